@@ -1,0 +1,54 @@
+"""batt: run decks of arc-dsl solvers over ARC-AGI tasks, thousands of samples at a time.
+
+The names below are imported when they are first used, so that `import batt` and the worker processes start at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from batt.errors import BattError, DataError, DeckError, UsageError
+    from batt.front import Deck, Solver, load_deck
+    from batt.jobs import Results, Trace, evaluate, export
+    from batt.runtime import Limits
+    from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BattError",
+    "DataError",
+    "Deck",
+    "DeckError",
+    "Limits",
+    "Pair",
+    "Results",
+    "Solver",
+    "Task",
+    "Tasks",
+    "Trace",
+    "UsageError",
+    "__version__",
+    "evaluate",
+    "export",
+    "load_deck",
+    "load_tasks",
+    "tasks_from_dict",
+]
+
+_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs")
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        for home in _HOMES:
+            module = import_module(home)
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'batt' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,1 @@
+"""The command `batt`: one file per subcommand."""

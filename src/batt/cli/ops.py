@@ -1,0 +1,72 @@
+"""`batt ops`: the table of primitives, or one entry with its example."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from difflib import get_close_matches
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from batt.errors import UsageError
+from batt.ops import OPS, Op, families
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("ops", help="list the primitives, or explain one", description=__doc__)
+    parser.add_argument("name", nargs="?", metavar="NAME")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the table or one entry."""
+    if args.name is not None and args.name not in OPS:
+        close = get_close_matches(args.name, OPS, n=3)
+        raise UsageError(f"no primitive {args.name!r}" + (f"; close: {', '.join(close)}" if close else ""))
+    chosen = [OPS[args.name]] if args.name else list(OPS.values())
+    if args.json:
+        print(json.dumps([entry(each) for each in chosen], indent=2))
+    elif args.name:
+        print(explain(chosen[0]))
+    else:
+        Console(highlight=False).print(op_table())
+    return 0
+
+
+def entry(op: Op) -> dict[str, Any]:
+    """One op as plain data."""
+    return {
+        "name": op.name,
+        "family": op.family,
+        "params": list(op.params),
+        "signatures": [str(signature) for signature in op.signatures],
+        "doc": op.doc,
+        "cost": op.cost_text,
+        "examples": [{"call": example.call, "gives": example.gives} for example in op.examples],
+    }
+
+
+def explain(op: Op) -> str:
+    """One op as text."""
+    lines = [f"{op.name}({', '.join(op.params)})    family: {op.family}", "", op.doc, ""]
+    lines += [f"    {op.name}: {signature}" for signature in op.signatures]
+    lines += ["", f"step cost: {op.cost_text}", ""]
+    for example in op.examples:
+        lines += [f"    >>> {example.call}", f"    {example.gives}"]
+    return "\n".join(lines)
+
+
+def op_table() -> Table:
+    """All ops by family, a line each."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2))
+    for heading in ("family", "op", "what it does"):
+        table.add_column(heading, no_wrap=heading != "what it does")
+    for family, members in families().items():
+        for position, op in enumerate(members):
+            call = f"{op.name}({', '.join(op.params)})"
+            table.add_row("" if position else family, call, op.doc.split("\n")[0])
+    return table

@@ -1,0 +1,67 @@
+"""Progress of a run: a bar on a terminal, else one plain line a minute."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from batt.jobs.evaluation import Progress as Report
+
+LINE_EVERY_S = 60.0
+
+
+@contextmanager
+def progress_display(quiet: bool) -> Iterator[Report | None]:
+    """Something to report progress to, shown on standard error; nothing where quiet."""
+    console = Console(stderr=True, highlight=False)
+    if quiet:
+        yield None
+    elif console.is_terminal:
+        with _bar(console) as bar:
+            task = bar.add_task("evaluating", total=None, rate="")
+            started_s = time.monotonic()
+
+            def report(done: int, total: int) -> None:
+                rate = done / max(time.monotonic() - started_s, 1e-9)
+                bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s")
+
+            yield report
+    else:
+        yield PlainLines()
+
+
+def _bar(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+class PlainLines:
+    """Progress for logs: a line when a minute has passed."""
+
+    def __init__(self) -> None:
+        self.started_s = self.told_s = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take note of progress."""
+        now = time.monotonic()
+        if now - self.told_s >= LINE_EVERY_S:
+            self.told_s = now
+            rate = done / (now - self.started_s)
+            left_s = (total - done) / max(rate, 1e-9)
+            print(
+                f"{done:,} of {total:,} evaluations, {rate:,.0f}/s, {left_s:,.0f} s left", file=sys.stderr, flush=True
+            )

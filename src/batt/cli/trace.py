@@ -1,0 +1,47 @@
+"""`batt trace`: every step of a solver on one pair, with its value drawn."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
+from batt.errors import UsageError
+from batt.jobs import samples_of, trace_sample
+from batt.runtime import Part, Sample
+from batt.tasks import Task, Tasks
+
+_PAIR = re.compile(r"(train|test)?(\d{1,6})")
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("trace", help="run one solver on one pair, step by step", description=__doc__)
+    parser.add_argument("solver", metavar="SOLVER")
+    parser.add_argument("task", metavar="TASK")
+    parser.add_argument("pair", metavar="PAIR", nargs="?", default="train0", help="train0, test0, … (default: train0)")
+    add_deck(parser)
+    add_tasks(parser)
+    add_limits(parser)
+    add_picture(parser)
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Trace the evaluation."""
+    task = read_tasks(args)[args.task]
+    solver = read_deck(args)[args.solver]
+    return deliver(trace_sample(solver, find_pair(task, args.pair), read_limits(args)).picture, args)
+
+
+def find_pair(task: Task, pair: str) -> Sample:
+    """The sample that `train0`, `test1` or `0` names; a bare number counts the demonstrations."""
+    match = _PAIR.fullmatch(pair)
+    if match:
+        part, index = Part(match[1] or "train"), int(match[2])
+        for sample in samples_of(Tasks((task,), "")):
+            if sample.part is part and sample.index == index:
+                return sample
+    have = f"train0 … train{len(task.train) - 1}" + (f", test0 … test{len(task.test) - 1}" if task.test else "")
+    raise UsageError(f"task {task.id} has no pair {pair!r}; it has {have}")

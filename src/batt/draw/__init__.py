@@ -1,0 +1,28 @@
+"""Drawing of language values in ARC's ten colours: describe a scene, then draw it as text, SVG, PNG or HTML."""
+
+from batt.draw.html import html
+from batt.draw.picture import Picture
+from batt.draw.png import png
+from batt.draw.reading import PanelKind, panel_kind
+from batt.draw.scene import Arrow, Caption, Mark, Panel, Row, Scene, pair_row, value_scene
+from batt.draw.svg import svg
+from batt.draw.terminal import render_text, terminal
+
+__all__ = [
+    "Arrow",
+    "Caption",
+    "Mark",
+    "Panel",
+    "PanelKind",
+    "Picture",
+    "Row",
+    "Scene",
+    "html",
+    "pair_row",
+    "panel_kind",
+    "png",
+    "render_text",
+    "svg",
+    "terminal",
+    "value_scene",
+]

@@ -1,0 +1,73 @@
+"""A scene as a standalone SVG. Owns the writing of shapes as XML; sizes and colours come with the shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+from typing import assert_never
+from xml.sax.saxutils import escape
+
+from batt.draw.blocks import Box, Line, Shape, Text
+from batt.draw.layout import lay_out
+from batt.draw.scene import Scene, one_line
+
+SANS = "ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif"
+MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+
+def svg(scene: Scene) -> str:
+    """The scene as an SVG document that brings its own background."""
+    card = lay_out(scene)
+    width, height = _number(card.width + 1), _number(card.height + 1)
+    title = [f"<title>{escape(one_line(scene.title, 200))}</title>"] if scene.title else []
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" font-family="{SANS}" style="max-width:100%;height:auto">'
+    )
+    return "\n".join([head, *title, *_elements(card.walk()), "</svg>"]) + "\n"
+
+
+def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
+    """One path per run of shapes of the same style, and one element for each of the others."""
+    for style, run in groupby(map(_drawn, shapes), itemgetter(0)):
+        pieces = [piece for _, piece in run]
+        if style:
+            yield f'<path {style} d="{"".join(pieces)}"/>'
+        else:
+            yield from pieces
+
+
+def _drawn(shape: Shape) -> tuple[str, str]:
+    """The attributes that a plain shape shares with its like and its path; or nothing and an element of its own."""
+    match shape:
+        case Box():
+            x, y, width, height = map(_number, (shape.x, shape.y, shape.width, shape.height))
+            if not shape.radius:
+                return f'fill="{shape.fill}" shape-rendering="crispEdges"', f"M{x} {y}h{width}v{height}h-{width}z"
+            stroke = f' stroke="{shape.stroke}"' if shape.stroke else ""
+            place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="{_number(shape.radius)}"'
+            return "", f'<rect {place} fill="{shape.fill}"{stroke}/>'
+        case Line():
+            x, y, to_x, to_y = map(_number, (shape.x, shape.y, shape.to_x, shape.to_y))
+            weight = _number(shape.weight)
+            style = f'fill="none" stroke="{shape.color}" stroke-width="{weight}" stroke-linecap="round"'
+            return style, f"M{x} {y}L{to_x} {to_y}"
+        case Text():
+            return "", _text(shape)
+    assert_never(shape)
+
+
+def _text(text: Text) -> str:
+    attributes = [f'x="{_number(text.x)}" y="{_number(text.y)}" font-size="{_number(text.size)}" fill="{text.color}"']
+    if text.centered:
+        attributes.append('text-anchor="middle"')
+    if text.bold:
+        attributes.append('font-weight="600"')
+    if text.mono:
+        attributes.append(f'font-family="{MONO}" xml:space="preserve"')
+    return f"<text {' '.join(attributes)}>{escape(text.text)}</text>"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,5 @@
+"""Reading decks: source text to programs, never executed."""
+
+from batt.front.deck import BUILT_IN, Deck, Solver, load_deck
+
+__all__ = ["BUILT_IN", "Deck", "Solver", "load_deck"]

@@ -1,0 +1,247 @@
+"""Decks: collections of solvers. Owns how solvers are found, named and saved; never imports or runs what it reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import resources
+from pathlib import Path
+from typing import Any, overload
+
+from batt.errors import DeckError, SourceError, UsageError
+from batt.files import write_text
+from batt.front.module import Definition, Module, read_module
+from batt.ir import Program
+from batt.source import Place
+
+MAX_FILE_BYTES = 1 << 30
+BUILT_IN = "built-in"
+
+_SOLVER_NAME = re.compile(r"(solve|verify)(_|$)")
+_HEADER = "from batt.dsl import *\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A program with the name that results carry and the definition it was read from."""
+
+    name: str
+    program: Program
+    definition: str
+    module: Module
+    place: Place
+
+    @property
+    def source(self) -> str:
+        """Its source text, with the helpers and constants that it uses."""
+        return self.module.source_of(self.definition)
+
+    @property
+    def takes_demonstrations(self) -> bool:
+        """Whether it has the form `(S, I, C)` rather than `(I)`."""
+        return self.program.arity == 3
+
+    def __repr__(self) -> str:
+        return f"<Solver {self.name} | {len(self.program.steps)} steps>"
+
+
+class Deck(Sequence[Solver]):
+    """Solvers in the order in which they were read, each name once."""
+
+    def __init__(self, solvers: Iterable[Solver], name: str = "deck", mistakes: Iterable[SourceError] = ()) -> None:
+        self._solvers = tuple(solvers)
+        self._by_name = {solver.name: solver for solver in self._solvers}
+        self.name = name
+        self.mistakes = tuple(mistakes)
+
+    @classmethod
+    def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False) -> Deck:
+        """A deck of source texts by solver name."""
+        found = _Found()
+        for name, text in sources.items():
+            found.add_source(text, name, name)
+        return found.deck("sources", keep_going)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the solvers, in order."""
+        return tuple(self._by_name)
+
+    @overload
+    def __getitem__(self, key: int | str) -> Solver: ...
+    @overload
+    def __getitem__(self, key: slice) -> Deck: ...
+    def __getitem__(self, key: int | str | slice) -> Solver | Deck:
+        if isinstance(key, slice):
+            return Deck(self._solvers[key], self.name)
+        if isinstance(key, int):
+            return self._solvers[key]
+        if key in self._by_name:
+            return self._by_name[key]
+        close = get_close_matches(key, self._by_name, n=3)
+        raise UsageError(f"no solver {key!r} in {self.name}" + (f"; close: {', '.join(close)}" if close else ""))
+
+    def __len__(self) -> int:
+        return len(self._solvers)
+
+    def __iter__(self) -> Iterator[Solver]:
+        return iter(self._solvers)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._by_name or item in self._solvers
+
+    def select(self, names: Iterable[str]) -> Deck:
+        """The solvers of these names, in this order."""
+        return Deck([self[name] for name in names], self.name)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`."""
+        target = Path(path)
+        write_text(target, _as_json_lines(self) if target.suffix == ".jsonl" else _as_python(self, target))
+
+    def __repr__(self) -> str:
+        return f"<Deck | {len(self):,} solvers>"
+
+
+def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False) -> Deck:
+    """The deck of a Python file, a folder of them, a JSON lines file, or the built-in one.
+
+    Raises DeckError with every mistake; with `keep_going` the deck holds what is good, and its `mistakes` the rest.
+    """
+    found = _Found()
+    if source == BUILT_IN:
+        for entry in sorted(resources.files("batt.decks").iterdir(), key=lambda entry: entry.name):
+            if entry.name.endswith(".py") and entry.name != "__init__.py":
+                found.add_module(read_module(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
+        return found.deck(BUILT_IN, keep_going)
+    path = Path(source)
+    if path.is_dir():
+        files = sorted([*path.glob("*.py"), *path.glob("*.jsonl")])
+        if not files:
+            raise UsageError(f"{path}: the folder holds no .py or .jsonl file")
+    elif path.is_file():
+        files = [path]
+    else:
+        raise UsageError(f"{path}: no such file or folder; a deck is a .py file, a folder of them, or a .jsonl file")
+    for file in files:
+        found.add_file(file)
+    return found.deck(path.name, keep_going)
+
+
+class _Found:
+    """Solvers and mistakes gathered from several texts."""
+
+    def __init__(self) -> None:
+        self.solvers: dict[str, Solver] = {}
+        self.mistakes: list[SourceError] = []
+
+    def deck(self, name: str, keep_going: bool) -> Deck:
+        if self.mistakes and not keep_going:
+            raise DeckError(self.mistakes)
+        if not self.solvers:
+            if self.mistakes:
+                raise DeckError(self.mistakes)
+            raise UsageError(f"{name}: no solver found; a solver is `def solve_NAME(I)` or `def solve_NAME(S, I, C)`")
+        return Deck(self.solvers.values(), name, self.mistakes)
+
+    def add_file(self, path: Path) -> None:
+        text = _read_text(path)
+        if path.suffix == ".jsonl":
+            for number, line in enumerate(text.split("\n"), 1):
+                if line.strip():
+                    self._add_json_line(line, f"{path}:{number}", number)
+        else:
+            self.add_module(read_module(text, str(path)), path.stem)
+
+    def add_source(self, text: str, name: str, file: str) -> None:
+        """Add the one solver of a text under a name given to it."""
+        module = read_module(text, file)
+        self.mistakes += module.mistakes
+        definitions = list(module.definitions.values())
+        named = [d for d in definitions if d.name == name] or [d for d in definitions if _SOLVER_NAME.match(d.name)]
+        if len(named) > 1:
+            which = ", ".join(d.name for d in named)
+            self.mistakes.append(SourceError(f"several solvers in one source: {which}", Place(file, 1, 1)))
+        elif named or definitions:
+            self._add_solver(name, (named or definitions)[-1], module)
+        elif not module.mistakes:
+            self.mistakes.append(SourceError("the source defines no solver", Place(file, 1, 1)))
+
+    def add_module(self, module: Module, stem: str) -> None:
+        """Add every solver of a text; one that is called just `solve` is named after its file."""
+        self.mistakes += module.mistakes
+        for definition in module.definitions.values():
+            if _SOLVER_NAME.match(definition.name):
+                name = definition.name if "_" in definition.name else stem
+                self._add_solver(name, definition, module)
+
+    def _add_solver(self, name: str, definition: Definition, module: Module) -> None:
+        if definition.program.arity not in (1, 3):
+            message = f"a solver takes (I) or (S, I, C), not {definition.program.arity} parameters"
+            self.mistakes.append(SourceError(message, definition.place, definition.text.split("\n")[0]))
+        elif name in self.solvers:
+            message = f"a second solver {name!r}; the first is at {self.solvers[name].place}"
+            self.mistakes.append(SourceError(message, definition.place, definition.text.split("\n")[0]))
+        else:
+            self.solvers[name] = Solver(name, definition.program, definition.name, module, definition.place)
+
+    def _add_json_line(self, line: str, file: str, number: int) -> None:
+        try:
+            entry: Any = json.loads(line)
+        except (json.JSONDecodeError, RecursionError) as error:
+            column = getattr(error, "colno", 1)
+            self.mistakes.append(
+                SourceError(f"not JSON: {error}", Place(file.rpartition(":")[0], number, column), line)
+            )
+            return
+        name, text = (entry.get("name"), entry.get("source")) if isinstance(entry, dict) else (None, None)
+        if isinstance(name, str) and isinstance(text, str) and name:
+            self.add_source(text, name, f"{file} {name}")
+        else:
+            message = 'expected an object with the strings "name" and "source"'
+            self.mistakes.append(SourceError(message, Place(file.rpartition(":")[0], number, 1), line))
+
+
+def _read_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise UsageError(f"{path}: larger than {MAX_FILE_BYTES:,} bytes; split the deck")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 text (byte {error.start:,})") from None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+
+
+def _as_json_lines(deck: Deck) -> str:
+    return "".join(json.dumps({"name": s.name, "source": s.source}) + "\n" for s in deck)
+
+
+def _as_python(deck: Deck, target: Path) -> str:
+    """The deck as one file: every constant and helper once, then the solvers under their own names."""
+    constants: dict[str, str] = {}
+    definitions: dict[str, str] = {}
+    for solver in deck:
+        for name in solver.module.needed(solver.definition):
+            value = solver.module.constants.get(name)
+            if name in solver.module.definitions:
+                identifier = _identifier(solver.name) if name == solver.definition else name
+                text = solver.module.definitions[name].text
+                text = re.sub(rf"\Adef\s+{name}\b", f"def {identifier}", text)
+                known = definitions.setdefault(identifier, text)
+            else:
+                known, text = constants.setdefault(name, repr(value)), repr(value)
+            if known != text:
+                raise UsageError(f"{target}: two different {name!r} cannot stand in one file; save as .jsonl instead")
+    lines = "\n".join(f"{name} = {value}" for name, value in constants.items())
+    return "\n\n\n".join([_HEADER + ("\n" + lines if lines else ""), *definitions.values()]).rstrip() + "\n"
+
+
+def _identifier(name: str) -> str:
+    """A solver's name as the name of a `def`."""
+    cleaned = re.sub(r"\W", "_", name)
+    return cleaned if _SOLVER_NAME.match(cleaned) else f"solve_{cleaned}"

@@ -1,0 +1,120 @@
+"""A solver as a list of steps in evaluation order. Owns what a program means; knows no source text and no engine.
+
+Slots 0 … n-1 hold the parameters, and every step fills the next slot. Nested calls of the source are steps of their
+own, in the order in which Python would evaluate them, so the first step that raises decides the outcome. Lines that
+nothing reads are steps as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from batt.ops.meter import charge, enter, leave
+from batt.types import Function, form
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The value of a parameter or of an earlier step."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value that stands in the source: a constant, an integer, a primitive or a helper named as a function."""
+
+    value: Any
+
+
+Operand: TypeAlias = Slot | Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Call `callee` with `args`, or make a tuple of them where there is no callee."""
+
+    callee: Operand | None
+    args: tuple[Operand, ...]
+    target: str = field(compare=False)
+    line: int = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Parameters, steps and the operand that is the result. Equal programs differ at most in names and places."""
+
+    params: tuple[str, ...] = field(compare=False)
+    arity: int
+    steps: tuple[Step, ...]
+    result: Operand
+
+    def run(self, args: Sequence[Any], observe: Callable[[Step, Any], None] | None = None) -> Any:
+        """The result for these arguments; `observe` sees every step's value as it is made."""
+        values: list[Any] = list(args)
+        for step in self.steps:
+            # A literal is used as it is, a slot is looked up; this loop is the reference engine's innermost.
+            operands = [values[a.index] if type(a) is Slot else a.value for a in step.args]  # type: ignore[union-attr]
+            callee = step.callee
+            if callee is None:
+                charge(1)
+                value: Any = tuple(operands)
+            else:
+                function = values[callee.index] if type(callee) is Slot else callee.value  # type: ignore[union-attr]
+                value = function(*operands)
+            values.append(value)
+            if observe is not None:
+                observe(step, value)
+        return self.value_of(self.result, values)
+
+    def value_of(self, operand: Operand, values: Sequence[Any]) -> Any:
+        """What an operand stands for, given the slots filled so far."""
+        return values[operand.index] if isinstance(operand, Slot) else operand.value
+
+    def slot_name(self, operand: Operand) -> str:
+        """An operand as a person reads it: the name the source gave to it, or the value's printed form."""
+        if isinstance(operand, Literal):
+            return form(operand.value)
+        if operand.index < self.arity:
+            return self.params[operand.index]
+        return self.steps[operand.index - self.arity].target
+
+    def describe(self, step: Step) -> str:
+        """One step as a line: `x3 = fill(I, 2, x1)`."""
+        args = ", ".join(self.slot_name(arg) for arg in step.args)
+        callee = "" if step.callee is None else self.slot_name(step.callee)
+        comma = "," if step.callee is None and len(step.args) == 1 else ""
+        return f"{step.target} = {callee}({args}{comma})"
+
+
+class Helper(Function):
+    """A function that a deck defines and its solvers call or hand around."""
+
+    __slots__ = ("arity", "name", "program")
+    args = ()
+
+    def __init__(self, name: str, program: Program) -> None:
+        self.name = name
+        self.arity = program.arity
+        self.program = program
+
+    def __call__(self, *args: Any) -> Any:
+        """Run its program."""
+        if len(args) != self.arity:
+            raise TypeError(f"{self.name} takes {self.arity} arguments, {len(args)} given")
+        charge(1)
+        enter()
+        result = self.program.run(args)
+        leave()
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Helper) and (self.name, self.program) == (other.name, other.program)
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Helper, (self.name, self.program)

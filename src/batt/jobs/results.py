@@ -1,0 +1,137 @@
+"""The results of a run. Owns scoring: what fits and what is correct; nothing here chooses by test outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.draw import Picture
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.ir import Program
+from batt.jobs.plan import Plan
+from batt.jobs.tracing import Trace, show_result, trace_sample
+from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
+from batt.tasks import Tasks
+
+RECORD_TYPE = np.dtype([("status", "u1"), ("error", "u1"), ("equal", "u1"), ("hash", "<u8")])
+"""A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
+
+
+class Results:
+    """The outcome of every evaluation of a run, and what follows from them."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        tasks: Tasks,
+        plan: Plan,
+        records: npt.NDArray[Any],
+        *,
+        engine: str,
+        limits: Limits,
+        outputs: list[str] | None = None,
+        wall_s: float = 0.0,
+        steps: int = 0,
+    ) -> None:
+        self.deck = deck
+        self.tasks = tasks
+        self.plan = plan
+        self.records = records
+        self.engine = engine
+        self.limits = limits
+        self.outputs = outputs
+        self.wall_s = wall_s
+        self.steps = steps
+        self._sample_at = {(s.task, s.part, s.index): position for position, s in enumerate(plan.samples)}
+        self._solver_at = {name: position for position, name in enumerate(deck.names)}
+        self._task_at = {name: position for position, name in enumerate(tasks.ids)}
+
+    def __len__(self) -> int:
+        return self.plan.total
+
+    def __repr__(self) -> str:
+        return f"<Results | {len(self):,} evaluations | {self.engine}>"
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Evaluations by status."""
+        found = np.bincount(self.records["status"], minlength=len(Status))
+        return {status.word: int(found[status]) for status in Status}
+
+    @property
+    def error_counts(self) -> Mapping[str, int]:
+        """Evaluations that raised, by error kind, the commonest first."""
+        found = np.bincount(self.records["error"], minlength=len(ERROR_KINDS))
+        kinds = sorted(range(1, len(ERROR_KINDS)), key=lambda kind: -found[kind])
+        return {ERROR_KINDS[kind]: int(found[kind]) for kind in kinds if found[kind]}
+
+    @property
+    def fits(self) -> npt.NDArray[np.bool_]:
+        """bool[solver, task]: all demonstrations of the task come out equal."""
+        return self._all_equal(Part.TRAIN)
+
+    @property
+    def correct(self) -> npt.NDArray[np.bool_]:
+        """bool[solver, task]: all test outputs come out equal; an error where a task has none to compare with."""
+        unknown = self.tasks_without_answers
+        if unknown:
+            raise UsageError(
+                f"test outputs are unknown for {len(unknown):,} of {len(self.tasks):,} tasks (first: {unknown[0]})"
+            )
+        return self._all_equal(Part.TEST)
+
+    @property
+    def tasks_without_answers(self) -> tuple[str, ...]:
+        """Tasks with a test output that is not known."""
+        return tuple(task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test))
+
+    def _all_equal(self, part: Part) -> npt.NDArray[np.bool_]:
+        """Where a solver's evaluations on that part of a task are there, all of them, and all equal."""
+        task_of = np.array([self._task_at[sample.task] for sample in self.plan.samples], dtype=np.int64)
+        in_part = np.array([sample.part is part for sample in self.plan.samples], dtype=bool)
+        solvers, samples = self.plan.columns()
+        hit = in_part[samples] & (self.records["equal"] == Equality.YES)
+        cells = solvers[hit] * len(self.tasks) + task_of[samples[hit]]
+        equal = np.bincount(cells, minlength=len(self.deck) * len(self.tasks))
+        wanted = np.bincount(task_of[in_part], minlength=len(self.tasks))
+        complete: npt.NDArray[np.bool_] = equal.reshape(len(self.deck), len(self.tasks)) == wanted
+        return complete & (wanted > 0)
+
+    def winners(self) -> Deck:
+        """The solvers that fit at least one task, each program once: of equal ones the first."""
+        kept: dict[Program, str] = {}
+        for position in np.flatnonzero(self.fits.any(axis=1)):
+            solver = self.deck[int(position)]
+            kept.setdefault(solver.program, solver.name)
+        return self.deck.select(kept.values())
+
+    def sample(self, task: str, part: str | Part, index: int) -> Sample:
+        """The sample of a task's pair."""
+        position = self._sample_at.get((self.tasks[task].id, Part(part), index))
+        if position is None:
+            raise UsageError(f"task {task} has no {Part(part).value} pair {index}")
+        return self.plan.samples[position]
+
+    def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
+        """What a solver gave for a pair, worked out anew; UsageError where it gave no value."""
+        outcome = self.trace(solver, task, index, part).outcome
+        if outcome.status is not Status.OK:
+            raise UsageError(f"{solver} gave no value for {task} {part} {index}: {outcome.status.word} {outcome.error}")
+        return outcome.value
+
+    def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
+        """Every step of a solver on one pair, with its value."""
+        return trace_sample(self.deck[solver], self.sample(task, part, pair), self.limits)
+
+    def show(self, solver: str, task: str) -> Picture:
+        """A picture of what a solver gives for each pair of a task, beside what is expected."""
+        return show_result(self.deck[solver], self.tasks[task], self.limits)
+
+    def _repr_html_(self) -> str:
+        hits = np.argwhere(self.fits)[:3]
+        shown = [self.show(self.deck.names[solver], self.tasks.ids[task]) for solver, task in hits]
+        return f"<p>{repr(self)[1:-1]}</p>" + "".join(picture._repr_html_() for picture in shown)

@@ -1,0 +1,85 @@
+"""Logic and comparison. Truth is Python's: 0, None and empty containers are false, everything else is true."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from batt.ops.meter import unit
+from batt.ops.table import op
+from batt.types import Kind
+
+ANY, BOOL = Kind.ANY, Kind.BOOL
+
+
+@op(ANY, result=ANY, cost=unit)
+def identity(x: Any) -> Any:
+    """The value itself.
+
+    >>> identity((1, 2))
+    (1, 2)
+    """
+    return x
+
+
+@op(ANY, result=BOOL, cost=unit)
+def flip(b: Any) -> bool:
+    """Whether the value is not true.
+
+    >>> flip(())
+    True
+    """
+    return not b
+
+
+@op(ANY, ANY, result=ANY, cost=unit)
+def both(a: Any, b: Any) -> Any:
+    """The second value where the first is true, else the first.
+
+    >>> both(5, (1, 2))
+    (1, 2)
+    >>> both(0, 5)
+    0
+    """
+    return a and b
+
+
+@op(ANY, ANY, result=ANY, cost=unit)
+def either(a: Any, b: Any) -> Any:
+    """The first value where it is true, else the second.
+
+    >>> either((), 5)
+    5
+    """
+    return a or b
+
+
+@op(ANY, ANY, result=BOOL)
+def equality(a: Any, b: Any) -> bool:
+    """Whether two values are equal; functions are where their printed forms are.
+
+    >>> equality(compose(first, last), compose(first, last))
+    True
+    """
+    return bool(a == b)
+
+
+@op(ANY, ANY, result=BOOL)
+def greater(a: Any, b: Any) -> bool:
+    """Whether a is greater than b: ints by value, tuples by their first difference, sets as strict superset.
+
+    >>> greater((1, 2), (1, 1))
+    True
+    >>> greater(1, (1, 1))
+    TypeError
+    """
+    return bool(a > b)
+
+
+@op(ANY, ANY, ANY, result=ANY, cost=unit)
+def branch(condition: Any, a: Any, b: Any) -> Any:
+    """The value a where the condition is true, else b.
+
+    >>> branch(greater(2, 1), 5, 6)
+    5
+    """
+    return a if condition else b

@@ -1,0 +1,133 @@
+"""Mirrors and rotations. Owns how a grid turns as a whole and how a patch is reflected within its own bounding box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from batt.ops.shapes import components, is_object
+from batt.ops.table import op, sig
+from batt.types import Kind, OrderedSet, ordered, unordered
+from batt.types.kinds import Grid, Pair, Patch, Piece, Set
+
+GRID, INDICES, OBJECT = Kind.GRID, Kind.INDICES, Kind.OBJECT
+
+_PATCHES = (sig(OBJECT, result=OBJECT), sig(INDICES, result=INDICES))
+
+Reflection: TypeAlias = Callable[[int, int], Pair]
+
+
+@op(GRID, result=GRID)
+def rot90(grid: Grid) -> Grid:
+    """Turn the grid a quarter clockwise.
+
+    >>> rot90(((1, 2), (3, 4)))
+    ((3, 1), (4, 2))
+    """
+    return tuple(zip(*grid[::-1], strict=False))
+
+
+@op(GRID, result=GRID)
+def rot180(grid: Grid) -> Grid:
+    """Turn the grid by half.
+
+    >>> rot180(((1, 2), (3, 4)))
+    ((4, 3), (2, 1))
+    """
+    return tuple([row[::-1] for row in grid[::-1]])
+
+
+@op(GRID, result=GRID)
+def rot270(grid: Grid) -> Grid:
+    """Turn the grid a quarter anticlockwise.
+
+    >>> rot270(((1, 2), (3, 4)))
+    ((2, 4), (1, 3))
+    """
+    # The inner slice changes no grid; a set, which could be walked as well, is a TypeError by it.
+    return tuple(zip(*grid[:], strict=False))[::-1]
+
+
+@op(GRID, result=GRID, also=_PATCHES)
+def hmirror(piece: Piece) -> Piece:
+    """Mirror upside down; a patch within its bounding box.
+
+    >>> hmirror(((1, 2), (3, 4)))
+    ((3, 4), (1, 2))
+    >>> hmirror({(0, 0), (2, 1)})
+    {(0, 1), (2, 0)}
+    """
+    if isinstance(piece, tuple):
+        return piece[::-1]
+    first, last = _corners(piece)
+    rows = first[0] + last[0]
+    return _reflected(piece, lambda i, j: (rows - i, j))
+
+
+@op(GRID, result=GRID, also=_PATCHES)
+def vmirror(piece: Piece) -> Piece:
+    """Mirror left to right; a patch within its bounding box.
+
+    >>> vmirror(((1, 2), (3, 4)))
+    ((2, 1), (4, 3))
+    >>> vmirror({(5, (0, 1)), (6, (0, 3))})
+    {(5, (0, 3)), (6, (0, 1))}
+    """
+    if isinstance(piece, tuple):
+        return tuple([row[::-1] for row in piece])
+    first, last = _corners(piece)
+    columns = first[1] + last[1]
+    return _reflected(piece, lambda i, j: (i, columns - j))
+
+
+@op(GRID, result=GRID, also=_PATCHES)
+def dmirror(piece: Piece) -> Piece:
+    """Mirror across the main diagonal; the upper left corner of a patch's bounding box stays.
+
+    >>> dmirror(((1, 2), (3, 4)))
+    ((1, 3), (2, 4))
+    >>> dmirror({(1, 0), (1, 2)})
+    {(1, 0), (3, 0)}
+    """
+    if isinstance(piece, tuple):
+        return tuple(zip(*piece, strict=False))
+    first, _ = _corners(piece)
+    top, left = first
+    return _reflected(piece, lambda i, j: (top + j - left, left + i - top))
+
+
+@op(GRID, result=GRID, also=_PATCHES)
+def cmirror(piece: Piece) -> Piece:
+    """Mirror across the other diagonal; the upper left corner of a patch's bounding box stays.
+
+    >>> cmirror(((1, 2), (3, 4)))
+    ((4, 2), (3, 1))
+    >>> cmirror({(1, 0), (1, 2)})
+    {(1, 0), (3, 0)}
+    """
+    if isinstance(piece, tuple):
+        return tuple(zip(*[row[::-1] for row in piece[::-1]], strict=False))
+    first, last = _corners(piece)
+    rows, columns = first[0] + last[1], first[1] + last[0]
+    return _reflected(piece, lambda i, j: (rows - j, columns - i))
+
+
+def _corners(patch: Patch) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The upper left and the lower right corner of the bounding box; both () for an empty patch."""
+    lines = components(patch)
+    return tuple(map(min, lines)), tuple(map(max, lines))
+
+
+def _reflected(patch: Patch, reflect: Reflection) -> Patch:
+    """The patch with every place reflected, colours kept; the first bad item decides the error."""
+    cells = is_object(patch)
+    try:
+        return _reflect_all(unordered(patch), cells, reflect)
+    except (TypeError, ValueError):
+        return _reflect_all(ordered(patch), cells, reflect)
+
+
+def _reflect_all(patch: Iterable[Any], cells: bool, reflect: Reflection) -> Set:
+    if cells:
+        return OrderedSet([(colour, reflect(i, j)) for colour, (i, j) in patch])
+    return OrderedSet([reflect(i, j) for i, j in patch])

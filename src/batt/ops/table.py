@@ -1,0 +1,158 @@
+"""The op table. Owns what an op is and that each name is declared once; everything else about ops is derived from here.
+
+An op is declared beside its reference body:
+
+    @op(GRID, result=GRID)
+    def vmirror(grid: Grid) -> Grid:
+        '''Mirror the grid left to right.
+
+        >>> vmirror(((1, 2), (3, 4)))
+        ((2, 1), (4, 3))
+        '''
+        return tuple([row[::-1] for row in grid])
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from batt.errors import InternalError
+from batt.ops.meter import METER, Cost, OverBudget, items, unit
+from batt.types import Function, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One way to call an op: the kinds it takes and the kind it gives."""
+
+    params: tuple[Kind, ...]
+    result: Kind
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.params))}) -> {self.result}"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A call of the op and what it gives, both as text in the language's printed form."""
+
+    call: str
+    gives: str
+
+
+class Op(Function):
+    """A primitive: name, parameters, signatures, family, step cost, documentation and reference body.
+
+    Calling it runs the body and charges the meter: by default 1 step, plus the items in before the body runs, plus the
+    items out after it. An op with a cost of its own charges all of that before its body runs.
+    """
+
+    __slots__ = ("arity", "body", "cost", "doc", "examples", "family", "name", "params", "signatures")
+    args = ()
+
+    def __init__(self, body: Callable[..., Any], signatures: tuple[Signature, ...], cost: Cost | None) -> None:
+        self.name = body.__name__
+        self.body = body
+        self.params = tuple(inspect.signature(body).parameters)
+        self.arity = len(self.params)
+        self.signatures = signatures
+        self.cost = cost
+        self.family = body.__module__.rpartition(".")[2]
+        self.doc, self.examples = _read_doc(inspect.getdoc(body) or "")
+
+    def __call__(self, *args: Any) -> Any:
+        """Charge the meter and run the body."""
+        meter = METER
+        cost = self.cost
+        if cost is None:
+            left = meter.steps_left - 1
+            for arg in args:
+                left -= items(arg)
+            if left < 0:
+                raise OverBudget
+            meter.steps_left = left
+            result = self.body(*args)
+            made = items(result)
+            # Read the meter again: a body that called a function value has charged it meanwhile.
+            left = meter.steps_left - made
+            if left < 0 or made > meter.max_items:
+                raise OverBudget
+            meter.steps_left = left
+            return result
+        left = meter.steps_left - (1 if cost is unit or len(args) != self.arity else cost(*args))
+        if left < 0:
+            raise OverBudget
+        meter.steps_left = left
+        result = self.body(*args)
+        if cost is not unit and items(result) > meter.max_items:
+            raise OverBudget
+        return result
+
+    @property
+    def cost_text(self) -> str:
+        """The step cost in words, for the reference page."""
+        if self.cost is None:
+            return "1 + items in + items out"
+        return "1" if self.cost is unit else (inspect.getdoc(self.cost) or "").rstrip(".")
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find_op, (self.name,)
+
+
+OPS: dict[str, Op] = {}
+
+
+def op(
+    *params: Kind, result: Kind, also: tuple[Signature, ...] = (), cost: Cost | None = None
+) -> Callable[[Callable[..., Any]], Op]:
+    """Declare a primitive with its first signature; `also` holds its overloads, `cost` a step cost of its own."""
+
+    def declare(body: Callable[..., Any]) -> Op:
+        declared = Op(body, (Signature(params, result), *also), cost)
+        if declared.name in OPS:
+            raise InternalError(f"the op {declared.name!r} is declared twice")
+        if not declared.doc or not declared.examples:
+            raise InternalError(f"the op {declared.name!r} needs a docstring with an example")
+        if any(len(signature.params) != declared.arity for signature in declared.signatures):
+            raise InternalError(f"a signature of {declared.name!r} does not have its {declared.arity} parameters")
+        OPS[declared.name] = declared
+        return declared
+
+    return declare
+
+
+def sig(*params: Kind, result: Kind) -> Signature:
+    """A further signature, for `also`."""
+    return Signature(params, result)
+
+
+def find_op(name: str) -> Op:
+    """The op of that name."""
+    return OPS[name]
+
+
+def families() -> Mapping[str, list[Op]]:
+    """The ops by family, families by name, ops in the order of their declaration."""
+    found: dict[str, list[Op]] = {}
+    for each in OPS.values():
+        found.setdefault(each.family, []).append(each)
+    return dict(sorted(found.items()))
+
+
+def _read_doc(doc: str) -> tuple[str, tuple[Example, ...]]:
+    """Part a docstring into its prose and its `>>>` examples."""
+    prose: list[str] = []
+    examples: list[Example] = []
+    lines: Iterator[str] = iter(doc.splitlines())
+    for line in lines:
+        if line.startswith(">>> "):
+            examples.append(Example(line[4:], next(lines, "")))
+        else:
+            prose.append(line)
+    return "\n".join(prose).strip(), tuple(examples)

@@ -1,0 +1,88 @@
+"""The summary of a run. Owns which figures are told and how; scores come from the results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from batt.jobs import Results
+
+SHOWN_HITS = 12
+
+
+def summary(results: Results) -> dict[str, Any]:
+    """The figures of a run as plain data; `correct` is None where test outputs are unknown."""
+    fits = results.fits
+    known = not results.tasks_without_answers
+    correct = (fits & results.correct) if known else None
+    return {
+        "deck": results.deck.name,
+        "solvers": len(results.deck),
+        "tasks": len(results.tasks),
+        "tasks_source": results.tasks.source,
+        "engine": results.engine,
+        "evaluations": len(results),
+        "statuses": dict(results.counts),
+        "errors": dict(results.error_counts),
+        "limits": {"steps": results.limits.steps, "items": results.limits.max_items, "wall_s": results.limits.wall_s},
+        "steps": results.steps,
+        "wall_s": round(results.wall_s, 3),
+        "evaluations_per_s": round(len(results) / results.wall_s, 1) if results.wall_s else None,
+        "solvers_that_fit": int(fits.any(axis=1).sum()),
+        "tasks_fitted": int(fits.any(axis=0).sum()),
+        "tasks_correct": int(correct.any(axis=0).sum()) if correct is not None else None,
+        "hits": _hits(results, fits, correct),
+    }
+
+
+def _hits(results: Results, fits: Any, correct: Any) -> list[dict[str, Any]]:
+    """Every solver that fits a task, with whether it is correct there."""
+    return [
+        {
+            "solver": results.deck.names[solver],
+            "task": results.tasks.ids[task],
+            "correct": None if correct is None else bool(correct[solver, task]),
+        }
+        for solver, task in np.argwhere(fits).tolist()
+    ]
+
+
+def summary_table(results: Results) -> RenderableType:
+    """The figures of a run as a table for the terminal."""
+    figures = summary(results)
+    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column()
+    table.add_row("deck", f"{figures['deck']}: {figures['solvers']:,} solvers")
+    table.add_row("tasks", f"{figures['tasks']:,} ({figures['tasks_source']})")
+    table.add_row("evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine")
+    table.add_row("outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count))
+    if figures["errors"]:
+        table.add_row("errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items()))
+    rate = f", {figures['evaluations_per_s']:,.0f} evaluations/s" if figures["evaluations_per_s"] else ""
+    table.add_row("time", f"{figures['wall_s']:,.1f} s{rate}")
+    table.add_row("fit", f"{figures['tasks_fitted']:,} tasks, by {figures['solvers_that_fit']:,} solvers")
+    if figures["tasks_correct"] is None:
+        table.add_row("correct", "test outputs unknown")
+    else:
+        table.add_row("correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs")
+    return Group(table, *_hit_lines(figures["hits"]))
+
+
+def _hit_lines(hits: list[dict[str, Any]]) -> list[RenderableType]:
+    """Fits beyond a solver's own task first: they are what a person looks for."""
+    foreign = [hit for hit in hits if hit["task"] not in hit["solver"]]
+    if not foreign:
+        return []
+    lines: list[RenderableType] = [Text(f"\nfits beyond a solver's own task: {len(foreign):,}", style="bold")]
+    for hit in foreign[:SHOWN_HITS]:
+        mark = {True: ("✓ correct", "green"), False: ("✗ not correct", "red"), None: ("? unknown", "dim")}
+        word, style = mark[hit["correct"]]
+        lines.append(Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", (word, style)))
+    if len(foreign) > SHOWN_HITS:
+        lines.append(Text(f"  … and {len(foreign) - SHOWN_HITS:,} more", style="dim"))
+    return lines

@@ -1,0 +1,25 @@
+"""Engines: programs on samples, to outcomes."""
+
+from batt.runtime.outcome import ERROR_KINDS, Equality, Limits, Outcome, Status
+from batt.runtime.pool import Finished, Pool, Work, check_workers, trace, usable_cores
+from batt.runtime.reference import evaluate_one
+from batt.runtime.sample import Part, Sample
+from batt.runtime.worker import Unprintable
+
+__all__ = [
+    "ERROR_KINDS",
+    "Equality",
+    "Finished",
+    "Limits",
+    "Outcome",
+    "Part",
+    "Pool",
+    "Sample",
+    "Status",
+    "Unprintable",
+    "Work",
+    "check_workers",
+    "evaluate_one",
+    "trace",
+    "usable_cores",
+]

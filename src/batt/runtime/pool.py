@@ -1,0 +1,267 @@
+"""Worker processes of the reference engine. Owns their life: starting, feeding, watching, killing.
+
+A worker is a fresh interpreter, not a fork: it inherits neither threads nor the caller's main module. The parent waits
+on the pipes of all workers; one whose evaluation does not end in time is killed and replaced, and its block goes on
+without that evaluation.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from typing import Any
+
+from batt.errors import InternalError, UsageError
+from batt.ir import Program
+from batt.runtime.outcome import Limits, Outcome, Status
+from batt.runtime.sample import Sample
+from batt.runtime.worker import COUNTER, Block, Reply, Setup, Trace, pack, receive, send
+
+POLL_S = 0.05
+BLOCK_S = 0.3
+"""How long a block should take: long enough that messages cost nothing, short enough for a smooth progress bar."""
+MAX_BLOCK = 4096
+GIVE_UP_AFTER = 5
+"""Time-outs of one program in a row after which its other evaluations are not tried: no step budget stops it."""
+
+_PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All evaluations of a run: the programs, the samples, and which two make evaluation number i."""
+
+    programs: Sequence[Program]
+    samples: tuple[Sample, ...]
+    total: int
+    pair: Callable[[int], tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Consecutive evaluations that are done, as packed records, with outputs as JSON where asked for."""
+
+    start: int
+    count: int
+    records: bytes
+    outputs: list[str]
+    steps: int
+
+
+class Worker:
+    """One worker process with its pipes and its counter of evaluations begun."""
+
+    def __init__(self) -> None:
+        handle, self.path = tempfile.mkstemp(prefix="batt-worker-")
+        os.write(handle, bytes(COUNTER.size))
+        self.counter = mmap.mmap(handle, COUNTER.size)
+        os.close(handle)
+        path = os.pathsep.join([_PACKAGE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])])
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", f"from batt.runtime.worker import main; main({self.path!r})"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
+        )
+        self.known: set[int] = set()
+        self.start = self.stop = 0
+        self.begun_before = self.begun_seen = 0
+        self.fed_s = self.changed_s = 0.0
+
+    @property
+    def busy(self) -> bool:
+        """Whether it has evaluations to answer for."""
+        return self.stop > self.start
+
+    @property
+    def begun(self) -> int:
+        """Evaluations begun since the process started."""
+        return int(COUNTER.unpack(self.counter[: COUNTER.size])[0])
+
+    def send(self, message: Any) -> None:
+        """Send it one message."""
+        assert self.process.stdin
+        send(self.process.stdin, message)
+
+    def receive(self) -> Any:
+        """Wait for its next answer; EOFError where it is gone."""
+        assert self.process.stdout
+        return receive(self.process.stdout)
+
+    def feed(self, start: int, stop: int, work: Work) -> None:
+        """Have it evaluate start … stop-1."""
+        pairs = [work.pair(number) for number in range(start, stop)]
+        new = {program for program, _ in pairs} - self.known
+        self.known |= new
+        self.start, self.stop = start, stop
+        self.begun_before = self.begun_seen = self.begun
+        self.fed_s = self.changed_s = time.monotonic()
+        self.send(Block({program: work.programs[program] for program in new}, pairs))
+
+    def stuck(self, wall_s: float) -> bool:
+        """Whether the evaluation under way has run longer than the guard allows."""
+        begun, now = self.begun, time.monotonic()
+        if begun != self.begun_seen:
+            self.begun_seen, self.changed_s = begun, now
+        # Nothing begun yet means that the process is still starting, or waiting for a processor.
+        return begun > self.begun_before and now - self.changed_s > wall_s
+
+    def close(self) -> None:
+        """End the process at once, whatever it is doing."""
+        self.process.kill()
+        for stream in (self.process.stdin, self.process.stdout):
+            assert stream
+            try:
+                stream.close()
+            except BrokenPipeError:
+                continue
+        self.process.wait()
+        self.counter.close()
+        os.unlink(self.path)
+
+
+class Pool:
+    """Workers that evaluate one piece of work; closing it leaves no process behind."""
+
+    def __init__(self, work: Work, limits: Limits, outputs: bool, workers: int) -> None:
+        self.work = work
+        self.limits = limits
+        self.setup = Setup(work.samples, limits, outputs)
+        self.size = max(1, min(workers, work.total))
+        self.todo: deque[tuple[int, int]] = deque([(0, work.total)] if work.total else [])
+        self.workers: list[Worker] = []
+        self.selector = DefaultSelector()
+        self.block = 16
+        self.crashed = 0
+        self.timed_out_in_a_row: Counter[int] = Counter()
+
+    def run(self) -> Iterator[Finished]:
+        """Evaluate everything; blocks come as they are done, each evaluation exactly once."""
+        try:
+            for _ in range(self.size):
+                self._start_worker()
+            while self.todo or any(worker.busy for worker in self.workers):
+                for worker in self.workers:
+                    if not worker.busy and self.todo:
+                        start, stop = self._next_block()
+                        if self._hopeless(start):
+                            yield self._timed_out(start, stop)
+                        else:
+                            worker.feed(start, stop, self.work)
+                for key, _ in self.selector.select(POLL_S):
+                    yield self._collect(key.data)
+                for worker in self.workers:
+                    if worker.busy and worker.stuck(self.limits.wall_s):
+                        yield self._give_up(worker)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Kill every worker that is left."""
+        for worker in self.workers:
+            worker.close()
+        self.workers.clear()
+        self.selector.close()
+
+    def _start_worker(self) -> None:
+        worker = Worker()
+        self.workers.append(worker)
+        worker.send(self.setup)
+        worker.receive()
+        self.selector.register(worker.process.stdout, EVENT_READ, worker)  # type: ignore[arg-type]
+
+    def _next_block(self) -> tuple[int, int]:
+        start, stop = self.todo.popleft()
+        # Towards the end blocks shrink, so that the workers finish together.
+        fair = -(-(stop - start) // (2 * self.size))
+        cut = min(stop, start + max(1, min(self.block, fair)))
+        hopeless = self._hopeless(start)
+        program = self.work.pair(start)[0]
+        if self.timed_out_in_a_row[program]:
+            # Keep a program that the guard has stopped apart from others, so that it is judged alone.
+            limit = stop if hopeless else min(stop, start + 1)
+            cut = next((n for n in range(start + 1, limit) if self.work.pair(n)[0] != program), limit)
+        if cut < stop:
+            self.todo.appendleft((cut, stop))
+        return start, cut
+
+    def _collect(self, worker: Worker) -> Finished:
+        try:
+            reply = worker.receive()
+        except EOFError:
+            self.crashed += 1
+            if worker.begun == worker.begun_before:
+                raise InternalError(f"a worker ended by itself (exit code {worker.process.poll()})") from None
+            return self._give_up(worker)
+        assert isinstance(reply, Reply)
+        count = worker.stop - worker.start
+        for number in range(worker.start, worker.stop):
+            self.timed_out_in_a_row.pop(self.work.pair(number)[0], None)
+        took_s = max(time.monotonic() - worker.fed_s, 1e-4)
+        self.block = max(1, min(MAX_BLOCK, int((self.block + count * BLOCK_S / took_s) / 2) + 1))
+        finished = Finished(worker.start, count, reply.records, reply.outputs, reply.steps)
+        worker.start = worker.stop
+        return finished
+
+    def _give_up(self, worker: Worker) -> Finished:
+        """Replace a worker; its evaluation under way is timed out, the others of its block are run again."""
+        stopped = worker.start + worker.begun - worker.begun_before - 1
+        for start, stop in ((stopped + 1, worker.stop), (worker.start, stopped)):
+            if start < stop:
+                self.todo.appendleft((start, stop))
+        self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
+        self.workers.remove(worker)
+        worker.close()
+        self._start_worker()
+        self.timed_out_in_a_row[self.work.pair(stopped)[0]] += 1
+        return self._timed_out(stopped, stopped + 1)
+
+    def _hopeless(self, number: int) -> bool:
+        return self.timed_out_in_a_row[self.work.pair(number)[0]] >= GIVE_UP_AFTER
+
+    def _timed_out(self, start: int, stop: int) -> Finished:
+        """Evaluations that the guard ended, or that were not tried because it ended too many like them."""
+        samples = [self.work.samples[self.work.pair(number)[1]] for number in range(start, stop)]
+        records = b"".join([pack(Outcome(Status.TIMED_OUT), sample) for sample in samples])
+        return Finished(start, stop - start, records, ["null"] * (stop - start) * self.setup.outputs, 0)
+
+
+def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
+    """The value of every step of one evaluation, and its outcome, from a process that the guard can kill."""
+    worker = Worker()
+    try:
+        worker.send(Trace(program, sample, limits))
+        with DefaultSelector() as selector:
+            assert worker.process.stdout
+            selector.register(worker.process.stdout, EVENT_READ)
+            while not selector.select(POLL_S):
+                if worker.stuck(limits.wall_s):
+                    return [], Outcome(Status.TIMED_OUT)
+        values, outcome = worker.receive()
+        return values, outcome
+    except EOFError:
+        return [], Outcome(Status.TIMED_OUT)
+    finally:
+        worker.close()
+
+
+def usable_cores() -> int:
+    """Processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_workers(workers: int | None) -> int:
+    """The number of workers to use; by default one per core."""
+    if workers is not None and workers < 1:
+        raise UsageError(f"--workers must be at least 1, got {workers}")
+    return workers or usable_cores()

@@ -1,0 +1,38 @@
+"""The reference engine: one evaluation in plain Python. Owns how a program becomes an outcome, the definition of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from batt.ir import Program, Step
+from batt.ops import METER, OverBudget
+from batt.runtime.outcome import RAISABLE, Limits, Outcome, Status
+from batt.runtime.sample import Sample
+from batt.types.plain import weight
+
+FRAMES = 12_000
+"""Python frames that the deepest allowed calls of function values need, with room to spare."""
+
+
+def evaluate_one(
+    program: Program, sample: Sample, limits: Limits, observe: Callable[[Step, Any], None] | None = None
+) -> Outcome:
+    """Run a program on a sample within the budget."""
+    if sys.getrecursionlimit() < FRAMES:
+        sys.setrecursionlimit(FRAMES)
+    METER.reset(limits.steps, limits.max_items)
+    status, error, value = Status.OK, "", None
+    try:
+        value = program.run(sample.arguments(program.arity), observe)
+    except RAISABLE as raised:
+        status, error = Status.RAISED, type(raised).__name__
+    except OverBudget:
+        status = Status.OVER_BUDGET
+    else:
+        if weight(value, limits.max_items) > limits.max_items:
+            status, value = Status.OVER_BUDGET, None
+    steps = limits.steps - max(METER.steps_left, 0)
+    METER.reset()
+    return Outcome(status, error, value, steps)

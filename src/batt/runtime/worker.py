@@ -1,0 +1,180 @@
+"""The child process of the reference engine. Owns the loop that evaluates blocks; its parent may kill it at any time.
+
+Messages are pickles over standard input and output, each after its length. The number of evaluations begun is kept in a
+file that the parent maps too, so that the parent sees which one does not end.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import mmap
+import pickle
+import struct
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from batt.ir import Program
+from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status
+from batt.runtime.reference import evaluate_one
+from batt.runtime.sample import Sample
+from batt.types import Made, fingerprint, form
+from batt.types.plain import MAX_NODES, as_json, weight
+
+LENGTH = struct.Struct("<Q")
+COUNTER = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Sent once: what every block of a run shares."""
+
+    samples: tuple[Sample, ...]
+    limits: Limits
+    outputs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Evaluations to run, as positions of programs and samples, with the programs not sent before."""
+
+    programs: dict[int, Program]
+    pairs: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A request for every step's value of one evaluation."""
+
+    program: Program
+    sample: Sample
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The packed records of a block, its outputs as JSON where asked for, and the steps it took."""
+
+    records: bytes
+    outputs: list[str]
+    steps: int
+
+
+def send(stream: IO[bytes], message: Any) -> None:
+    """Write one message."""
+    data = pickle.dumps(message, protocol=5)
+    stream.write(LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Read one message; EOFError where the other side is gone."""
+    head = stream.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    (length,) = LENGTH.unpack(head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)
+
+
+def pack(outcome: Outcome, sample: Sample) -> bytes:
+    """One outcome as a record: scored against the expected output, cell by cell."""
+    if outcome.status is not Status.OK:
+        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0)
+    equal = sample.expected is not None and bool(outcome.value == sample.expected)
+    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(outcome.value))
+
+
+def _equality(equal: bool, sample: Sample) -> Equality:
+    return Equality.UNKNOWN if sample.expected is None else Equality(equal)
+
+
+class _Worker:
+    """What a worker holds between messages."""
+
+    def __init__(self, counter: mmap.mmap) -> None:
+        self.counter = counter
+        self.begun = 0
+        self.setup = Setup((), Limits(), False)
+        self.programs: dict[int, Program] = {}
+
+    def answer(self, message: Any) -> Any:
+        match message:
+            case Setup():
+                self.setup = message
+                return None
+            case Block():
+                return self._run_block(message)
+            case Trace():
+                return self._run_trace(message)
+        raise TypeError(f"unknown message {type(message).__name__}")
+
+    def _begin(self) -> None:
+        self.begun += 1
+        self.counter[: COUNTER.size] = COUNTER.pack(self.begun)
+
+    def _run_block(self, block: Block) -> Reply:
+        self.programs.update(block.programs)
+        records, outputs, steps = bytearray(), [], 0
+        for program, position in block.pairs:
+            self._begin()
+            sample = self.setup.samples[position]
+            outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
+            records += pack(outcome, sample)
+            steps += outcome.steps
+            if self.setup.outputs:
+                outputs.append(output_json(outcome))
+        return Reply(bytes(records), outputs, steps)
+
+    def _run_trace(self, request: Trace) -> tuple[list[Any], Outcome]:
+        self._begin()
+        values: list[Any] = []
+        outcome = evaluate_one(
+            request.program, request.sample, request.limits, lambda _, value: values.append(_portable(value))
+        )
+        return values, Outcome(outcome.status, outcome.error, _portable(outcome.value), outcome.steps)
+
+
+def output_json(outcome: Outcome) -> str:
+    """The value of an evaluation as compact JSON; null where it has none."""
+    return json.dumps(as_json(outcome.value), separators=(",", ":"))
+
+
+class Unprintable(str):
+    """The printed form of a value that is too large, or a function, to be sent whole."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _portable(value: Any) -> Any:
+    """The value itself where the parent can rebuild it cheaply, else its printed form."""
+    if isinstance(value, Made) or weight(value) > MAX_NODES:
+        return Unprintable(form(value))
+    return value
+
+
+def main(counter_path: str) -> None:
+    """Answer messages until the parent closes its end."""
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    # Values refer only to values made before them, so no cycles arise and counting references is enough.
+    gc.disable()
+    with Path(counter_path).open("r+b") as file, mmap.mmap(file.fileno(), COUNTER.size) as counter:
+        worker = _Worker(counter)
+        while True:
+            try:
+                message = receive(requests)
+            except EOFError:
+                return
+            send(replies, worker.answer(message))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,32 @@
+"""Places in source text. Owns how a place is named and shown; knows nothing of what the text means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SHOWN_COLUMNS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file (or the name a text was given), a line and a column, both counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+def excerpt(line: str, column: int) -> str:
+    """Show one line of source with a caret under the column, cut to a width that a terminal holds."""
+    line = line.rstrip("\n").expandtabs(1)
+    start = 0
+    if len(line) > SHOWN_COLUMNS:
+        start = max(0, min(column - SHOWN_COLUMNS // 2, len(line) - SHOWN_COLUMNS))
+    shown = line[start : start + SHOWN_COLUMNS]
+    left = "…" if start else ""
+    right = "…" if start + SHOWN_COLUMNS < len(line) else ""
+    caret = " " * (len(left) + max(0, column - 1 - start)) + "^"
+    return f"    {left}{shown}{right}\n    {caret}"

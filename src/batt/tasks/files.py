@@ -1,0 +1,102 @@
+"""Bytes and JSON of a file, and how values and names are shown in messages. Knows nothing of tasks."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from batt.errors import DataError
+
+SIZE_LIMIT_BYTES = 512 * 2**20
+SHOWN_CHARACTERS = 20
+
+
+class Repeating(dict[str, Any]):
+    """A JSON object that has the keys `twice` more than once."""
+
+    __slots__ = ("twice",)
+    twice: tuple[str, ...]
+
+
+def read_object(path: Path) -> tuple[bytes, dict[str, Any]]:
+    """The bytes of a file, and the JSON object that they spell."""
+    data = _read_bytes(path)
+    return data, _parse_object(data, shown_name(path))
+
+
+def digest(files: Mapping[str, bytes]) -> str:
+    """What `sha256sum FILE` prints for one file, `sha256sum FILES | sha256sum` for several: its first 16 digits."""
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    if len(sums) == 1:
+        return f"sha256:{next(iter(sums.values()))[:16]}"
+    listing = "".join(f"{each}  {name}\n" for name, each in sums.items())
+    return f"sha256:{hashlib.sha256(os.fsencode(listing)).hexdigest()[:16]}"
+
+
+def shown_name(path: Path) -> str:
+    """The last part of a path, safe to print: no message or source names a folder of the machine."""
+    name = path.name if path.name not in ("", "..") else os.path.basename(os.path.abspath(path))
+    return name if name.isprintable() else ascii(name)
+
+
+def shown(value: object) -> str:
+    """A JSON value in a few words, however large or deep it is."""
+    if isinstance(value, str):
+        return json.dumps(value[:SHOWN_CHARACTERS]) + "…" * (len(value) > SHOWN_CHARACTERS)
+    if value is None or isinstance(value, bool | float):
+        return json.dumps(value)
+    if isinstance(value, int):
+        return str(value) if value.bit_length() <= 64 else f"an int of {value.bit_length():,} bits"
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list) else f"a value of type {type(value).__name__}"
+
+
+def _read_bytes(path: Path) -> bytes:
+    """All bytes of a regular file of bearable size; a pipe or a device may never end."""
+    name = shown_name(path)
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError(f"{name}: not a regular file")
+        if status.st_size > SIZE_LIMIT_BYTES:
+            limit = SIZE_LIMIT_BYTES // 2**20
+            raise DataError(f"{name}: {status.st_size:,} bytes are too large a file, the limit is {limit} MiB")
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{name}: cannot be read: {error.strerror}") from None
+
+
+def _parse_object(data: bytes, name: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{name}: line {line}: not UTF-8: byte 0x{error.object[error.start]:02x}") from None
+    except json.JSONDecodeError as error:
+        raise DataError(f"{name}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise DataError(f"{name}: nested too deeply") from None
+    except ValueError:
+        # Python refuses to convert ints of thousands of digits.
+        raise DataError(f"{name}: a number has too many digits") from None
+    if not isinstance(parsed, dict):
+        raise DataError(f"{name}: expected an object, got {shown(parsed)}")
+    return parsed
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object as a dict that remembers which keys came more than once."""
+    made = dict(members)
+    if len(made) == len(members):
+        return made
+    repeating = Repeating(made)
+    counts = Counter(key for key, _ in members)
+    repeating.twice = tuple(key for key, count in counts.items() if count > 1)
+    return repeating

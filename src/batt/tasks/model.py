@@ -1,0 +1,156 @@
+"""Pairs, tasks and sets of tasks. Owns how they are looked up and printed; knows nothing of files.
+
+The drawing package is imported when a task is first drawn, so that reading tasks stays quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, overload
+
+from batt.errors import DataError, UsageError
+from batt.types.kinds import Grid
+
+if TYPE_CHECKING:
+    from batt.draw import Row, Scene
+    from batt.draw.terminal import TerminalScene
+
+ID_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An input grid and the output it leads to; the output of a test may be unknown."""
+
+    input: Grid
+    output: Grid | None = None
+
+    def __repr__(self) -> str:
+        return f"<Pair {_size(self.input)} -> {_size(self.output)}>"
+
+    def row(self, title: str = "") -> Row:
+        """The pair as a row of a scene; an unknown output is not drawn."""
+        from batt.draw import Panel, Row, pair_row
+
+        if self.output is None:
+            return Row((Panel("input", self.input),), title)
+        return pair_row(self.input, self.output, title)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One ARC task: train pairs, all with outputs, and test pairs."""
+
+    id: str
+    train: tuple[Pair, ...]
+    test: tuple[Pair, ...]
+
+    def __post_init__(self) -> None:
+        for number, pair in enumerate(self.train):
+            if pair.output is None:
+                raise DataError(f"task {self.id}: train pair {number}: missing 'output'")
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The train pairs, then the test pairs."""
+        return self.train + self.test
+
+    @property
+    def demonstrations(self) -> tuple[tuple[Grid, Grid], ...]:
+        """The train pairs as plain tuples: what a program of the language sees as `S`."""
+        return tuple((pair.input, pair.output) for pair in self.train if pair.output is not None)
+
+    def __repr__(self) -> str:
+        return f"<Task {self.id} | {len(self.train)} train | {len(self.test)} test>"
+
+    def scene(self) -> Scene:
+        """The task as a picture that can be drawn on anything."""
+        from batt.draw import Scene
+
+        parts = (("train", self.train), ("test", self.test))
+        rows = [pair.row(f"{part} {at}") for part, pairs in parts for at, pair in enumerate(pairs)]
+        return Scene(f"task {self.id}", tuple(rows))
+
+    def _repr_html_(self) -> str:
+        from batt.draw import html
+
+        return html(self.scene())
+
+    def __rich__(self) -> TerminalScene:
+        from batt.draw import terminal
+
+        return terminal(self.scene())
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks(Sequence[Task]):
+    """Tasks in a fixed order, by position and by id, with the name of the source they came from."""
+
+    tasks: tuple[Task, ...]
+    source: str
+    _by_id: dict[str, Task] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_id: dict[str, Task] = {}
+        for task in self.tasks:
+            if task.id in by_id:
+                raise DataError(f"task {task.id}: appears twice")
+            by_id[task.id] = task
+        object.__setattr__(self, "_by_id", by_id)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids, in the order of the tasks."""
+        return tuple(self._by_id)
+
+    def select(self, ids: Iterable[str] | None = None, count: int | None = None) -> Tasks:
+        """The tasks with these ids, each once and in the order asked for, and of those the first `count`."""
+        if count is not None and count < 1:
+            raise UsageError(f"the number of tasks must be at least 1, got {count}")
+        if isinstance(ids, str):
+            ids = (ids,)
+        chosen = self.tasks if ids is None else tuple(self[name] for name in dict.fromkeys(ids))
+        return Tasks(chosen[:count], self.source)
+
+    def __len__(self) -> int:
+        return len(self.tasks)
+
+    def __iter__(self) -> Iterator[Task]:
+        return iter(self.tasks)
+
+    def __contains__(self, wanted: object) -> bool:
+        """Whether an id, or a task as a whole, is there."""
+        if isinstance(wanted, Task):
+            return self._by_id.get(wanted.id) == wanted
+        return isinstance(wanted, str) and wanted in self._by_id
+
+    @overload
+    def __getitem__(self, key: int | str) -> Task: ...
+    @overload
+    def __getitem__(self, key: slice) -> Tasks: ...
+    def __getitem__(self, key: int | str | slice) -> Task | Tasks:
+        if isinstance(key, slice):
+            return Tasks(self.tasks[key], self.source)
+        if isinstance(key, str):
+            return self._by_id[key] if key in self._by_id else self._refuse(key)
+        return self.tasks[key]
+
+    def _refuse(self, name: str) -> Task:
+        close = get_close_matches(name[:ID_LIMIT], self._by_id)
+        hint = f"; did you mean {' or '.join(close)}?" if close else ""
+        raise UsageError(f"unknown task {name[:ID_LIMIT]!a}{hint}")
+
+    def __repr__(self) -> str:
+        pairs = sum(len(task.train) + len(task.test) for task in self.tasks)
+        return f"<Tasks | {counted(len(self), 'task')} | {counted(pairs, 'pair')}>"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun in the right number."""
+    return f"{number:,} {noun}" + "s" * (number != 1)
+
+
+def _size(grid: Grid | None) -> str:
+    return "?" if grid is None else f"{len(grid)}x{len(grid[0]) if grid else 0}"

@@ -1,0 +1,82 @@
+"""A value as bytes and as 64 bits. Owns the fingerprint that results carry; equality is never decided by it.
+
+The bytes are a prefix code over the value (a bool is the int it equals, a set goes in canonical order), and the
+fingerprint is those bytes, read as one big-endian number, modulo the largest prime below 2**64. A native engine
+computes the same by Horner's rule: multiply by 256, add a byte, fold the overflow back as 59 times itself. A function
+is written as its printed form, of which only the first two thousand characters count.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from batt.types.functions import Function, form
+from batt.types.sets import ordered
+
+PRIME = 2**64 - 59
+SMALL = 240
+WIDE, HUGE, TUPLE, SET, NONE, FUNCTION = range(SMALL, SMALL + 6)
+
+
+def fingerprint(value: Any) -> int:
+    """64 bits that are equal for equal values, whatever engine made them."""
+    return int.from_bytes(encode(value), "big") % PRIME
+
+
+def encode(value: Any) -> bytes:
+    """The value as bytes; equal values give equal bytes, and no value's bytes begin another's."""
+    if type(value) is tuple and value and set(map(type, value)) == {tuple}:
+        rows = _encode_rows(value)
+        if rows is not None:
+            return rows
+    out = bytearray()
+    stack = [value]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, int):
+            _put_int(out, top)
+        elif isinstance(top, tuple):
+            _put_head(out, TUPLE, len(top))
+            stack.extend(reversed(top))
+        elif isinstance(top, frozenset):
+            _put_head(out, SET, len(top))
+            stack.extend(reversed(tuple(ordered(top))))
+        elif top is None:
+            out.append(NONE)
+        elif isinstance(top, Function):
+            text = form(top).encode()
+            _put_head(out, FUNCTION, len(text))
+            out += text
+        else:
+            raise TypeError(f"not a value of the language: {type(top).__name__}")
+    return bytes(out)
+
+
+def _encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
+    """The same bytes for a tuple of tuples of small ints, row by row; None where it holds anything else."""
+    try:
+        parts = [bytes(row) for row in rows]
+    except (TypeError, ValueError):
+        return None
+    if any(part and max(part) >= SMALL for part in parts):
+        return None
+    heads = {size: bytes([TUPLE]) + size.to_bytes(4, "little") for size in set(map(len, rows))}
+    head = bytes([TUPLE]) + len(rows).to_bytes(4, "little")
+    return head + b"".join([heads[len(part)] + part for part in parts])
+
+
+def _put_head(out: bytearray, tag: int, count: int) -> None:
+    out.append(tag)
+    out += count.to_bytes(4, "little")
+
+
+def _put_int(out: bytearray, value: int) -> None:
+    if 0 <= value < SMALL:
+        out.append(value)
+    elif -(2**63) <= value < 2**63:
+        out.append(WIDE)
+        out += int(value).to_bytes(8, "little", signed=True)
+    else:
+        size = value.bit_length() // 8 + 1
+        _put_head(out, HUGE, size)
+        out += value.to_bytes(size, "little", signed=True)

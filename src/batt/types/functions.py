@@ -1,0 +1,159 @@
+"""Function values and the printed form of every value. Owns when two functions are the same; runs none of them.
+
+Two functions are equal exactly when their printed forms are equal, and ordered by those forms. A form can be
+exponentially longer than the function it prints (`x = compose(x, x)`, forty times), so nothing here spells it out:
+hashes are cached per function, equality remembers the pairs it has seen, order compares forms piece by piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cmp_to_key
+from typing import Any
+
+from batt.types.sets import ordered
+
+FORM_LIMIT = 2_000
+
+
+class Function:
+    """A callable value of the language: a primitive, a helper of a deck, or one made by another function."""
+
+    __slots__ = ()
+    name: str
+    arity: int
+    args: tuple[Any, ...]
+
+    def __call__(self, *args: Any) -> Any:
+        """Call it; TypeError where the number of arguments is not its arity."""
+        raise TypeError(f"{self.name} cannot be called")
+
+    def form_key(self) -> Any:
+        """A key that orders functions by their printed forms."""
+        return _form_key(self)
+
+    def __repr__(self) -> str:
+        return form(self)
+
+
+class Made(Function):
+    """A function that a primitive made from its arguments, such as `compose(first, last)`."""
+
+    __slots__ = ("_hash", "args")
+    _hash: int
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Made) and hash(self) == hash(other) and _same(self, other)
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            return _hash_bottom_up(self)
+
+
+def form(value: Any, limit: int = FORM_LIMIT) -> str:
+    """The canonical printed form of a value, cut with an ellipsis beyond the limit."""
+    text: list[str] = []
+    length = 0
+    stack: list[tuple[bool, Any]] = [(True, value)]
+    while stack:
+        is_value, top = stack.pop()
+        if is_value:
+            stack.extend(reversed(list(_pieces(top))))
+            continue
+        text.append(top)
+        length += len(top)
+        if length > limit:
+            return "".join(text)[: limit - 1] + "…"
+    return "".join(text)
+
+
+def _pieces(value: Any) -> Iterator[tuple[bool, Any]]:
+    """The printed form of a value, one level deep: (False, text) and (True, value still to be printed)."""
+    if isinstance(value, Made):
+        yield False, value.name
+        yield from _listed("(", value.args, ")")
+    elif isinstance(value, tuple):
+        yield from _listed("(", value, ",)" if len(value) == 1 else ")")
+    elif isinstance(value, frozenset):
+        yield from _listed("{", tuple(ordered(value)), "}")
+    elif isinstance(value, int):
+        yield False, integer_form(value)
+    else:
+        yield False, value.name if isinstance(value, Function) else repr(value)
+
+
+def integer_form(value: int) -> str:
+    """An int in decimal, or in hexadecimal beyond what Python prints quickly; a bool as the int it equals."""
+    return str(int(value)) if value.bit_length() <= 4096 else hex(value)
+
+
+def _listed(opening: str, items: tuple[Any, ...], closing: str) -> Iterator[tuple[bool, Any]]:
+    yield False, opening
+    for position, item in enumerate(items):
+        if position:
+            yield False, ", "
+        yield True, item
+    yield False, closing
+
+
+def _hash_bottom_up(function: Made) -> int:
+    """Hash a function and all that it is made of, without recursion: decks can nest them very deeply."""
+    stack = [function]
+    while stack:
+        top = stack[-1]
+        pending = [arg for arg in top.args if isinstance(arg, Made) and not hasattr(arg, "_hash")]
+        if pending:
+            stack.extend(pending)
+        else:
+            top._hash = hash((top.name, top.args))
+            stack.pop()
+    return function._hash
+
+
+def _same(a: Made, b: Made) -> bool:
+    """Whether two functions are made alike, visiting each pair of parts once."""
+    seen: set[tuple[int, int]] = set()
+    stack: list[tuple[Any, Any]] = [(a, b)]
+    while stack:
+        x, y = stack.pop()
+        if x is y or (id(x), id(y)) in seen:
+            continue
+        if not (isinstance(x, Made) and isinstance(y, Made)):
+            if x != y:
+                return False
+            continue
+        if x.name != y.name or hash(x) != hash(y) or len(x.args) != len(y.args):
+            return False
+        seen.add((id(x), id(y)))
+        stack.extend(zip(x.args, y.args, strict=True))
+    return True
+
+
+def _compare_forms(a: Any, b: Any) -> int:
+    """-1, 0 or 1 as the printed form of a comes before, equals or comes after that of b."""
+    left: list[tuple[bool, Any]] = [(True, a)]
+    right: list[tuple[bool, Any]] = [(True, b)]
+    while left and right:
+        x_is_value, x = left.pop()
+        y_is_value, y = right.pop()
+        if x_is_value and y_is_value and (x is y or x == y):
+            continue
+        if x_is_value or y_is_value:
+            left.extend(reversed(list(_pieces(x))) if x_is_value else [(False, x)])
+            right.extend(reversed(list(_pieces(y))) if y_is_value else [(False, y)])
+            continue
+        shared = min(len(x), len(y))
+        if x[:shared] != y[:shared]:
+            return -1 if x < y else 1
+        if x[shared:]:
+            left.append((False, x[shared:]))
+        if y[shared:]:
+            right.append((False, y[shared:]))
+    return bool(left) - bool(right)
+
+
+_form_key = cmp_to_key(_compare_forms)

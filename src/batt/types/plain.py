@@ -1,0 +1,50 @@
+"""Values written out whole. Owns how large a value really is, and how an export writes it, the same for every engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from batt.types.functions import Function, form, integer_form
+from batt.types.sets import ordered, unordered
+
+MAX_NODES = 200_000
+"""Ints, tuples and sets in a value beyond which it is not written out; a value can repeat its parts endlessly."""
+
+
+def weight(value: Any, limit: int = MAX_NODES) -> int:
+    """How many ints, tuples, sets and functions a value is made of, counted up to just beyond the limit.
+
+    A value can hold the same part many times over (`x = astuple(x, x)`, forty times), so it may weigh far more than
+    what it took to make it.
+    """
+    if type(value) is tuple and set(map(type, value)) == {tuple} and len(value) <= limit:
+        row_kinds = {kind for row in value for kind in map(type, row)}
+        if row_kinds <= {int, bool}:
+            return 1 + len(value) + sum(map(len, value))
+    count = 0
+    stack = [value]
+    while stack and count <= limit:
+        top = stack.pop()
+        count += 1
+        if isinstance(top, tuple | frozenset):
+            if len(top) > limit:
+                return limit + 1
+            stack.extend(unordered(top))
+    return count
+
+
+def as_json(value: Any) -> Any:
+    """A tuple as a list, a set as {"set": […]}, a function as {"function": form}, a bool as the int it equals."""
+    if weight(value) > MAX_NODES:
+        return {"larger than": MAX_NODES}
+    return _as_json(value)
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, int):
+        return int(value) if value.bit_length() <= 64 else {"int": integer_form(value)}
+    if isinstance(value, tuple):
+        return [_as_json(item) for item in value]
+    if isinstance(value, frozenset):
+        return {"set": [_as_json(item) for item in ordered(value)]}
+    return {"function": form(value)} if isinstance(value, Function) else None
