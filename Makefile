@@ -18,6 +18,7 @@ check: $(VENV)/tested-with
 
 bench: $(VENV)/tested-with
 	$(BIN)/python benchmarks/reference.py
+	$(BIN)/python benchmarks/compile.py
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py

@@ -1,6 +1,6 @@
 """Write what the documentation derives from the code: the reference page and the README's picture.
 
-    python docs/make.py
+python docs/make.py
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import builtins
 from typing import Any
 
 from batt import dsl
+from batt.ops import RAISABLE
 from batt.types import OrderedSet
 
 
@@ -19,7 +20,7 @@ def outcome(text: str) -> Any:
     """The value of a call, or the class of the error that it raises."""
     try:
         return evaluate(text)
-    except Exception as raised:
+    except RAISABLE as raised:
         return type(raised)
 
 

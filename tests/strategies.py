@@ -7,9 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from batt.dsl import chain, compose, fork, lbind, matcher, power, rbind
+from batt.dsl import chain, compose, first, fork, last, lbind, matcher, power, rbind
 from batt.ops import OPS
-from batt.types import Made, OrderedSet, unordered
+from batt.types import Kind, Made, OrderedSet, unordered
 
 Strategy = st.SearchStrategy[Any]
 
@@ -71,7 +71,7 @@ def _made_from(functions: Strategy) -> Strategy:
 
 primitives = st.sampled_from([OPS[name] for name in sorted(OPS)])
 functions = st.recursive(primitives, _made_from, max_leaves=8)
-few_functions = st.recursive(st.sampled_from([OPS["first"], OPS["last"]]), _made_from, max_leaves=4)
+few_functions = st.recursive(st.sampled_from([first, last]), _made_from, max_leaves=4)
 """Functions out of so few parts that equal ones are met often."""
 
 
@@ -86,7 +86,7 @@ def nested(atoms: Strategy, max_leaves: int = 10) -> Strategy:
 
 
 values = nested(ints | st.none() | functions)
-few_values = nested(st.sampled_from([0, 1, True, None, OPS["first"], compose(OPS["first"], OPS["first"])]), max_leaves=6)
+few_values = nested(st.sampled_from([0, 1, True, None, first, compose(first, first)]), max_leaves=6)
 """Values out of so few parts that equal ones, prefixes and parts of one another are met often."""
 
 containers = _containers_of(values)
@@ -103,6 +103,32 @@ anything = st.one_of(
     functions,
 )
 """Any argument at all: such as an op is meant for, and such as it is not."""
+
+
+_OF_KIND = {
+    Kind.ANY: anything,
+    Kind.BOOL: flags,
+    Kind.INT: small_ints | ints,
+    Kind.PAIR: pairs | st.tuples(ints, ints),
+    Kind.NUM: small_ints | pairs,
+    Kind.GRID: small_grids | grids(values=colours | st.none()),
+    Kind.CELL: cells,
+    Kind.OBJECT: objects | cell_per_place(),
+    Kind.OBJECTS: sets_of(objects, max_size=4),
+    Kind.INDICES: indices,
+    Kind.PATCH: patches | patches.map(tuple) | patches.map(frozenset),
+    Kind.PIECE: small_grids | patches,
+    Kind.ELEMENT: small_grids | objects,
+    Kind.TUPLE: containers.map(tuple) | st.lists(patches | small_grids, max_size=3).map(tuple),
+    Kind.SET: containers.map(OrderedSet) | patches | sets_of(patches, max_size=4),
+    Kind.CONTAINER: containers | small_grids | patches | sets_of(patches, max_size=4),
+    Kind.FN: functions,
+}
+
+
+def of_kind(kind: Kind) -> Strategy:
+    """Values that a parameter of that kind expects."""
+    return _OF_KIND[kind]
 
 
 def rebuilt(value: Any, make_set: Callable[[Any], Any] = OrderedSet) -> Any:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from batt.compiler import Batt, compile_deck
     from batt.errors import BattError, DataError, DeckError, UsageError
     from batt.front import Deck, Solver, load_deck
     from batt.jobs import Results, Trace, evaluate, export
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Batt",
     "BattError",
     "DataError",
     "Deck",
@@ -31,6 +33,7 @@ __all__ = [
     "Trace",
     "UsageError",
     "__version__",
+    "compile_deck",
     "evaluate",
     "export",
     "load_deck",
@@ -38,7 +41,7 @@ __all__ = [
     "tasks_from_dict",
 ]
 
-_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs")
+_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs", "batt.compiler")
 
 
 def __getattr__(name: str) -> Any:

@@ -8,6 +8,7 @@ an evaluation an error is an outcome.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from batt.source import Place, excerpt
 
@@ -51,10 +52,15 @@ class DeckError(BattError):
     SHOWN = 20
 
     def __init__(self, mistakes: Sequence[SourceError]) -> None:
-        super().__init__(f"{len(mistakes)} mistakes in the deck")
         self.mistakes = tuple(mistakes)
+        super().__init__(self.mistakes)
 
     def __str__(self) -> str:
         shown = [str(mistake) for mistake in self.mistakes[: self.SHOWN]]
         more = len(self.mistakes) - len(shown)
         return "\n".join([*shown, f"… and {more:,} more"] if more > 0 else shown)
+
+
+def never(value: NoReturn) -> NoReturn:
+    """Mark a place that a checked `match` cannot reach."""
+    raise AssertionError(f"unreachable: {value!r}")

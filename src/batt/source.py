@@ -21,11 +21,12 @@ class Place:
 
 def excerpt(line: str, column: int) -> str:
     """Show one line of source with a caret under the column, cut to a width that a terminal holds."""
-    line = line.rstrip("\n").expandtabs(1)
+    line = line.rstrip("\n")
     start = 0
     if len(line) > SHOWN_COLUMNS:
         start = max(0, min(column - SHOWN_COLUMNS // 2, len(line) - SHOWN_COLUMNS))
-    shown = line[start : start + SHOWN_COLUMNS]
+    # A deck is foreign text: what a terminal would obey is not passed on to it.
+    shown = "".join([each if each.isprintable() else " " for each in line[start : start + SHOWN_COLUMNS]])
     left = "…" if start else ""
     right = "…" if start + SHOWN_COLUMNS < len(line) else ""
     caret = " " * (len(left) + max(0, column - 1 - start)) + "^"

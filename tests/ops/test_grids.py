@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from batt.dsl import asindices, asobject, canvas, height, index, ofcolor, square, toobject, width

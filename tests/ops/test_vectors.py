@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from batt.ops import METER, OPS
+from batt.ops import METER, OPS, RAISABLE
 from batt.types import Function, OrderedSet, ordered
 
 VECTORS = Path(__file__).parents[1] / "data" / "vectors.jsonl.gz"
@@ -76,7 +76,7 @@ def outcome(vector: dict[str, Any], make_set: Callable[[list[Any]], Any]) -> Any
         for args in ("args", "call", "then"):
             if args in vector:
                 result = result(*[read(arg, make_set) for arg in vector[args]])
-    except Exception as raised:
+    except RAISABLE as raised:
         return {"error": type(raised).__name__}
     return write(result)
 

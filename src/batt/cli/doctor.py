@@ -12,11 +12,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from batt import __version__
-from batt.errors import UsageError
+from batt.cli.output import console
+from batt.errors import DataError, UsageError
 from batt.runtime import usable_cores
 from batt.tasks import BUILT_IN, load_tasks
 
@@ -40,12 +40,15 @@ def execute(args: argparse.Namespace) -> int:
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
     for name, value in found.items():
-        if isinstance(value, dict):
-            for key, text in value.items():
-                table.add_row(f"{name} {key}", text)
-        else:
-            table.add_row(name, ", ".join(value) if isinstance(value, list) else str(value))
-    Console(highlight=False).print(table)
+        match value:
+            case dict():
+                for key, text in value.items():
+                    table.add_row(f"{name} {key}", text)
+            case list():
+                table.add_row(name, ", ".join(value) or "none found (no nvidia-smi, or it lists no device)")
+            case _:
+                table.add_row(name, value)
+    console().print(table)
     return 0
 
 
@@ -55,7 +58,7 @@ def findings() -> dict[str, Any]:
         "batt": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()}), {sys.platform}",
         "cpu": f"{cpu_name()}, {usable_cores()} usable cores",
-        "gpus": gpu_names() or "none found (no nvidia-smi, or it lists no device)",
+        "gpus": gpu_names(),
         "package": {name: package_version(name) for name in PACKAGES},
         "tasks": {name: tasks_state(name) for name in BUILT_IN},
         "engine": {
@@ -101,6 +104,6 @@ def tasks_state(name: str) -> str:
     """Whether a built-in task set can be read."""
     try:
         tasks = load_tasks(name)
-    except UsageError as error:
+    except (UsageError, DataError) as error:
         return str(error)
     return f"{len(tasks):,} tasks ({tasks.source})"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
-
-from rich.console import Console
+from contextlib import suppress
 
 from batt import __version__
 from batt.cli import doctor, ops, run, show, trace
+from batt.cli.output import tell
 from batt.errors import BattError, InternalError
 
 COMMANDS = (run, show, trace, ops, doctor)
@@ -23,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="batt",
         description="Run decks of arc-dsl solvers over ARC-AGI tasks.",
-        epilog="Exit codes: 0 all well, 1 a check failed, 2 bad input.",
+        epilog="Exit codes: 0 all well, 1 batt failed, 2 bad input, 130 interrupted.",
     )
     made.add_argument("--version", action="version", version=f"batt {__version__}")
     commands = made.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -34,23 +35,37 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What the terminal cannot show becomes a question mark.
+        sys.stdout.reconfigure(errors="replace")
     args = parser().parse_args(argv)
-    errors = Console(stderr=True, highlight=False, soft_wrap=True)
     try:
-        return int(args.execute(args))
+        code = int(args.execute(args))
+        sys.stdout.flush()
+        return code
     except InternalError as error:
-        errors.print(f"batt: internal error: {error}\nThis is a bug of batt; please report it.", markup=False)
+        tell(f"batt: internal error: {error}\nThis is a bug of batt; please report it.")
         return FAILED
     except BattError as error:
-        errors.print(f"batt: {error}", markup=False)
+        tell(f"batt: {error}")
         return BAD_INPUT
     except KeyboardInterrupt:
-        errors.print("batt: interrupted")
+        tell("batt: interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone, as in `batt ops | head`; the interpreter must not find that out again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has gone, as in `batt ops | head`.
+        drop_output()
         return OK
+    except OSError as error:
+        tell(f"batt: {error}")
+        drop_output()
+        return BAD_INPUT
+
+
+def drop_output() -> None:
+    """Forget what is not yet written, so that the interpreter does not try again at exit."""
+    with open(os.devnull, "wb") as nowhere, suppress(io.UnsupportedOperation):
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -7,9 +7,9 @@ import json
 from difflib import get_close_matches
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from batt.cli.output import console
 from batt.errors import UsageError
 from batt.ops import OPS, Op, families
 
@@ -33,7 +33,7 @@ def execute(args: argparse.Namespace) -> int:
     elif args.name:
         print(explain(chosen[0]))
     else:
-        Console(highlight=False).print(op_table())
+        console().print(op_table())
     return 0
 
 

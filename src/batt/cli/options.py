@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from rich.console import Console
-
+from batt.cli.output import console, tell
 from batt.draw import Picture
-from batt.errors import UsageError
+from batt.errors import DeckError
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.runtime import Limits
 from batt.tasks import Tasks, load_tasks
@@ -51,13 +50,12 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def read_deck(args: argparse.Namespace, console: Console | None = None) -> Deck:
+def read_deck(args: argparse.Namespace) -> Deck:
     """The deck that the options name; with --keep-going its mistakes are told, and it goes on."""
     deck = load_deck(args.deck, keep_going=args.keep_going)
     if deck.mistakes:
-        console = console or Console(stderr=True, highlight=False, soft_wrap=True)
-        console.print("\n".join(map(str, deck.mistakes)), markup=False)
-        console.print(f"batt: going on without {len(deck.mistakes):,} mistakes, with {len(deck):,} solvers")
+        tell(str(DeckError(deck.mistakes)))
+        tell(f"batt: mistakes in the deck: {len(deck.mistakes):,}; going on with its good solvers: {len(deck):,}")
     return deck
 
 
@@ -68,8 +66,6 @@ def read_tasks(args: argparse.Namespace) -> Tasks:
 
 def read_limits(args: argparse.Namespace) -> Limits:
     """The budget that the options give."""
-    if args.wall_s <= 0 or args.steps <= 0:
-        raise UsageError("-t and --steps must be greater than zero")
     return Limits(steps=args.steps, wall_s=args.wall_s)
 
 
@@ -81,7 +77,7 @@ def add_picture(parser: argparse.ArgumentParser) -> None:
 def deliver(picture: Picture, args: argparse.Namespace) -> int:
     """Print a picture, or write it to the file asked for."""
     if args.output is None:
-        Console().print(picture)
+        console().print(picture)
     else:
         picture.save(args.output)
     return 0

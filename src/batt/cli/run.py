@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.output import console, tell
 from batt.cli.progress import progress_display
 from batt.errors import UsageError
 from batt.files import write_text
+from batt.front import Deck
 from batt.jobs import ENGINES, Results, evaluate, export
 from batt.report import summary, summary_table
 
@@ -59,20 +60,31 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(summary(results), indent=2))
     elif not args.quiet:
-        Console(highlight=False).print(summary_table(results))
+        console().print(summary_table(results))
     return 0
 
 
 def check_targets(args: argparse.Namespace) -> None:
     """Refuse what cannot be written before an hour of work, not after it."""
-    if args.outputs and not (args.export or args.out):
-        raise UsageError("--outputs needs --export FILE or --out DIR")
-    if args.export and not args.export.absolute().parent.is_dir():
-        raise UsageError(f"{args.export}: no such folder")
+    for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):
+        if given and not (args.export or args.out):
+            raise UsageError(f"{option} needs --export FILE or --out DIR")
     if args.export and args.export.is_dir():
         raise UsageError(f"{args.export}: is a folder")
-    if args.out and args.out.exists() and not args.out.is_dir():
-        raise UsageError(f"{args.out}: exists and is not a folder")
+    if args.export and (args.export.is_file() or not args.export.exists()):
+        # A device or a pipe is written to where it is; its folder need not take a new file.
+        check_folder(args.export.absolute().parent, args.export)
+    if args.out:
+        out = args.out.absolute()
+        check_folder(next(folder for folder in (out, *out.parents) if folder.exists()), args.out)
+
+
+def check_folder(folder: Path, target: Path) -> None:
+    """Refuse a folder that cannot take the target."""
+    if not folder.is_dir():
+        raise UsageError(f"{target}: {folder} is not a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{target}: {folder} cannot be written to")
 
 
 def write_files(results: Results, args: argparse.Namespace) -> None:
@@ -80,12 +92,21 @@ def write_files(results: Results, args: argparse.Namespace) -> None:
     if args.export:
         export(results, args.export, outputs=args.outputs, with_engine=args.with_engine)
     if args.out:
-        try:
-            args.out.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"{args.out}: cannot be made: {error.strerror}") from None
+        args.out.mkdir(parents=True, exist_ok=True)
         export(results, args.out / "results.jsonl", outputs=args.outputs, with_engine=args.with_engine)
         write_text(args.out / "summary.json", json.dumps(summary(results), indent=2) + "\n")
-        winners = results.winners()
-        if len(winners):
-            winners.save(args.out / "winners.py")
+        write_winners(results.winners(), args.out)
+
+
+def write_winners(winners: Deck, folder: Path) -> None:
+    """Write the winners as Python, or as JSON lines where they cannot stand in one file, over those of a run before."""
+    as_python, as_lines = folder / "winners.py", folder / "winners.jsonl"
+    for path in (as_python, as_lines):
+        path.unlink(missing_ok=True)
+    if not len(winners):
+        return
+    try:
+        winners.save(as_python)
+    except UsageError as error:
+        tell(f"batt: {error}")
+        winners.save(as_lines)

@@ -1,37 +1,47 @@
-"""`batt show`: a task, a solver, or a solver's result on a task, drawn."""
+"""`batt show`: a task, a solver, a solver's result on a task, or the graph that a deck compiles into."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from rich.console import Console
 from rich.syntax import Syntax
 
+from batt.cli.graph import show_graph
 from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
+from batt.cli.output import console
 from batt.draw import Picture
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Solver
 from batt.jobs import own_task, show_result
+from batt.runtime import Limits
 from batt.tasks import Tasks
 
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("show", help="draw a task, a solver or a result", description=__doc__)
-    parser.add_argument("what", metavar="TASK|SOLVER", help="a task's id or a solver's name")
+    parser.add_argument("what", nargs="?", metavar="TASK|SOLVER", help="a task's id or a solver's name")
     parser.add_argument("task", nargs="?", metavar="TASK", help="the task on which to show the solver's result")
     add_deck(parser)
     add_tasks(parser)
     add_limits(parser)
     add_picture(parser)
+    parser.add_argument("--graph", action="store_true", help="the compiled graph: of the whole deck, or of one SOLVER")
+    parser.add_argument("--json", action="store_true", help="with --graph: figures, or one solver's part, as JSON")
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Draw what is named."""
-    tasks = read_tasks(args)
+    if args.graph:
+        if args.task is not None:
+            raise UsageError("--graph shows a deck or one of its solvers, not a task")
+        return show_graph(args)
+    if args.what is None or args.json:
+        raise UsageError("name a task or a solver; --json and no name at all need --graph")
+    limits, tasks = read_limits(args), read_tasks(args)
     if args.task is None and args.what in tasks:
         return deliver(Picture(tasks[args.what].scene()), args)
     deck = read_deck(args)
@@ -39,20 +49,20 @@ def execute(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.what!r} is neither a task of {args.tasks} nor a solver of {deck.name}")
     solver = deck[args.what]
     if args.task is not None:
-        return deliver(show_result(solver, tasks[args.task], read_limits(args)), args)
-    return show_solver(solver, tasks, args)
+        return deliver(show_result(solver, tasks[args.task], limits), args)
+    return show_solver(solver, tasks, limits, args)
 
 
-def show_solver(solver: Solver, tasks: Tasks, args: argparse.Namespace) -> int:
+def show_solver(solver: Solver, tasks: Tasks, limits: Limits, args: argparse.Namespace) -> int:
     """Print a solver's source, and what it gives on the task in its name where that is among the tasks."""
     own = own_task(solver.name, tasks.ids)
     if args.output is not None and args.output.suffix == ".py":
         write_text(args.output, solver.source)
         return 0
     if args.output is None:
-        Console().print(Syntax(solver.source, "python", theme="ansi_dark", background_color="default"))
+        console().print(Syntax(solver.source, "python", theme="ansi_dark", background_color="default"))
     elif own is None:
         raise UsageError(
             f"{solver.name} names none of the tasks; give a task to draw its result: batt show SOLVER TASK"
         )
-    return deliver(show_result(solver, tasks[own], read_limits(args)), args) if own else 0
+    return deliver(show_result(solver, tasks[own], limits), args) if own else 0

@@ -30,9 +30,10 @@ def register(commands: Any) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Trace the evaluation."""
-    task = read_tasks(args)[args.task]
+    limits = read_limits(args)
+    sample = find_pair(read_tasks(args)[args.task], args.pair)
     solver = read_deck(args)[args.solver]
-    return deliver(trace_sample(solver, find_pair(task, args.pair), read_limits(args)).picture, args)
+    return deliver(trace_sample(solver, sample, limits).picture, args)
 
 
 def find_pair(task: Task, pair: str) -> Sample:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import assert_never
 
 from batt.draw import palette
 from batt.draw.blocks import ADVANCE, Block, Box, Line, Shape, Text, above, beside, framed, line_breaks
 from batt.draw.reading import BLANK, Cell, Raster, View, read
 from batt.draw.scene import Arrow, Caption, Mark, Panel, Part, Row, Scene, many_lines, one_line
+from batt.errors import never
 
 PAGE_WIDTH = 1020
 TITLE, LABEL, NOTE = 16, 12, 10
@@ -105,7 +105,7 @@ def _part(part: Part, view: View | None, pitch: int) -> Block:
         case Arrow():
             ends = ((0, 6), (18, 0), (18, 12))
             return Block(26, 12, tuple(Line(x, y, 24, 6, palette.ARROW, 2) for x, y in ends))
-    assert_never(part)
+    never(part)
 
 
 def _panel(panel: Panel, view: View, pitch: int) -> Block:
@@ -160,7 +160,7 @@ def _mark(mark: Mark, color: str) -> list[Block]:
         case Mark.ERROR:
             strokes = ((5, 1, 5, 7), (5, 11, 5, 11))
         case _:
-            assert_never(mark)
+            never(mark)
     return [Block(11, LABEL, tuple(Line(*ends, color, 2) for ends in strokes))]
 
 

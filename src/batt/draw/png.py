@@ -6,16 +6,17 @@ import struct
 import zlib
 from functools import lru_cache
 from math import ceil, floor, sqrt
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from batt.draw.blocks import ADVANCE, Box, Line, Text
+from batt.draw.blocks import ADVANCE, Block, Box, Line, Text
 from batt.draw.font import BASELINE, EM, strokes
 from batt.draw.layout import lay_out
 from batt.draw.palette import CARD_LINE, rgb
 from batt.draw.scene import Scene
+from batt.errors import never
 
 MAX_PIXELS = 16_000_000
 BAND = 256
@@ -26,7 +27,11 @@ Cover: TypeAlias = NDArray[np.float32]
 
 def png(scene: Scene, scale: float = 2) -> bytes:
     """The scene as a PNG with so many pixels per unit, or fewer where the picture would be huge."""
-    card = lay_out(scene)
+    return png_block(lay_out(scene), scale)
+
+
+def png_block(card: Block, scale: float = 2) -> bytes:
+    """A block of shapes as a PNG."""
     width, height = card.width + 1, card.height + 1
     canvas = Canvas(width, height, min(max(scale, 0.1), sqrt(MAX_PIXELS / (width * height))))
     for shape in card.walk():
@@ -38,7 +43,7 @@ def png(scene: Scene, scale: float = 2) -> bytes:
             case Text():
                 canvas.text(shape)
             case _:
-                assert_never(shape)
+                never(shape)
     return encode(canvas.pixels)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import assert_never
 from xml.sax.saxutils import escape
 
-from batt.draw.blocks import Box, Line, Shape, Text
+from batt.draw.blocks import Block, Box, Line, Shape, Text
 from batt.draw.layout import lay_out
 from batt.draw.scene import Scene, one_line
+from batt.errors import never
 
 SANS = "ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif"
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
@@ -18,14 +18,18 @@ MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 def svg(scene: Scene) -> str:
     """The scene as an SVG document that brings its own background."""
-    card = lay_out(scene)
+    return svg_block(lay_out(scene), scene.title)
+
+
+def svg_block(card: Block, title: str) -> str:
+    """A block of shapes as an SVG document."""
     width, height = _number(card.width + 1), _number(card.height + 1)
-    title = [f"<title>{escape(one_line(scene.title, 200))}</title>"] if scene.title else []
+    titles = [f"<title>{escape(one_line(title, 200))}</title>"] if title else []
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" font-family="{SANS}" style="max-width:100%;height:auto">'
     )
-    return "\n".join([head, *title, *_elements(card.walk()), "</svg>"]) + "\n"
+    return "\n".join([head, *titles, *_elements(card.walk()), "</svg>"]) + "\n"
 
 
 def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
@@ -55,7 +59,7 @@ def _drawn(shape: Shape) -> tuple[str, str]:
             return style, f"M{x} {y}L{to_x} {to_y}"
         case Text():
             return "", _text(shape)
-    assert_never(shape)
+    never(shape)
 
 
 def _text(text: Text) -> str:

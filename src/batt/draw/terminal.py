@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from io import StringIO
-from typing import assert_never
 
 from rich.color import Color
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -21,6 +20,7 @@ from batt.draw import palette
 from batt.draw.blocks import line_breaks
 from batt.draw.reading import BLANK, PLACE, Cell, Raster, View, read
 from batt.draw.scene import Arrow, Caption, Mark, Panel, Part, Row, Scene, many_lines, one_line
+from batt.errors import never
 
 FAINT, STRONG = Style(color=palette.ARROW), Style(bold=True)
 MARKS = {Mark.NONE: FAINT, Mark.EQUAL: Style(color="green"), Mark.DIFFERENT: Style(color="red")}
@@ -128,7 +128,7 @@ class _Writer:
                 return _above([title, body, self.caption(part.caption)], 0)
             case Arrow():
                 return _line("→", FAINT)
-        assert_never(part)
+        never(part)
 
     def caption(self, caption: Caption | None) -> Lines:
         if caption is None:

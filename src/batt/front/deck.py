@@ -6,11 +6,12 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Any, overload
+from unicodedata import normalize
 
 from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
@@ -22,7 +23,8 @@ MAX_FILE_BYTES = 1 << 30
 BUILT_IN = "built-in"
 
 _SOLVER_NAME = re.compile(r"(solve|verify)(_|$)")
-_HEADER = "from batt.dsl import *\n"
+_DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
+_HEADER = "from batt.dsl import *"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Solver:
     name: str
     program: Program
     definition: str
-    module: Module
+    module: Module = field(compare=False, repr=False)
     place: Place
 
     @property
@@ -92,11 +94,11 @@ class Deck(Sequence[Solver]):
         return iter(self._solvers)
 
     def __contains__(self, item: object) -> bool:
-        return item in self._by_name or item in self._solvers
+        return item in self._by_name if isinstance(item, str) else item in self._solvers
 
     def select(self, names: Iterable[str]) -> Deck:
-        """The solvers of these names, in this order."""
-        return Deck([self[name] for name in names], self.name)
+        """The solvers of these names, in this order, each once."""
+        return Deck([self[name] for name in dict.fromkeys(names)], self.name)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`."""
@@ -119,17 +121,24 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
                 found.add_module(read_module(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
         return found.deck(BUILT_IN, keep_going)
     path = Path(source)
-    if path.is_dir():
-        files = sorted([*path.glob("*.py"), *path.glob("*.jsonl")])
-        if not files:
-            raise UsageError(f"{path}: the folder holds no .py or .jsonl file")
-    elif path.is_file():
-        files = [path]
-    else:
-        raise UsageError(f"{path}: no such file or folder; a deck is a .py file, a folder of them, or a .jsonl file")
-    for file in files:
+    for file in _files(path):
         found.add_file(file)
-    return found.deck(path.name, keep_going)
+    return found.deck(path.name or str(path), keep_going)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the files of a folder that hold solvers."""
+    try:
+        if path.is_file():
+            return [path]
+        files = sorted([*path.glob("*.py"), *path.glob("*.jsonl")]) if path.is_dir() else None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from None
+    if files is None:
+        raise UsageError(f"{path}: no such file or folder; a deck is a .py file, a folder of them, or a .jsonl file")
+    if not files:
+        raise UsageError(f"{path}: the folder holds no .py or .jsonl file")
+    return files
 
 
 class _Found:
@@ -149,26 +158,36 @@ class _Found:
         return Deck(self.solvers.values(), name, self.mistakes)
 
     def add_file(self, path: Path) -> None:
-        text = _read_text(path)
+        """Add every solver of a file."""
+        try:
+            text = _read_bytes(path).decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            self.mistakes.append(_not_utf8(path, error))
+            return
         if path.suffix == ".jsonl":
             for number, line in enumerate(text.split("\n"), 1):
                 if line.strip():
-                    self._add_json_line(line, f"{path}:{number}", number)
+                    self._add_json_line(line, str(path), number)
         else:
             self.add_module(read_module(text, str(path)), path.stem)
 
     def add_source(self, text: str, name: str, file: str) -> None:
         """Add the one solver of a text under a name given to it."""
+        if not (name and name.isprintable()):
+            message = f"a solver's name must be printable text, not {name!a}"
+            self.mistakes.append(SourceError(message, Place(ascii(file)[1:-1], 1, 1)))
+            return
         module = read_module(text, file)
         self.mistakes += module.mistakes
-        definitions = list(module.definitions.values())
-        named = [d for d in definitions if d.name == name] or [d for d in definitions if _SOLVER_NAME.match(d.name)]
-        if len(named) > 1:
-            which = ", ".join(d.name for d in named)
+        if module.mistakes:
+            return  # which definition is the solver cannot be told while some are unreadable
+        candidates = _candidates(module, name)
+        if len(candidates) == 1:
+            self._add_solver(name, candidates[0], module)
+        elif candidates:
+            which = ", ".join(each.name for each in candidates)
             self.mistakes.append(SourceError(f"several solvers in one source: {which}", Place(file, 1, 1)))
-        elif named or definitions:
-            self._add_solver(name, (named or definitions)[-1], module)
-        elif not module.mistakes:
+        else:
             self.mistakes.append(SourceError("the source defines no solver", Place(file, 1, 1)))
 
     def add_module(self, module: Module, stem: str) -> None:
@@ -192,29 +211,51 @@ class _Found:
     def _add_json_line(self, line: str, file: str, number: int) -> None:
         try:
             entry: Any = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
-            column = getattr(error, "colno", 1)
-            self.mistakes.append(
-                SourceError(f"not JSON: {error}", Place(file.rpartition(":")[0], number, column), line)
-            )
+        except json.JSONDecodeError as error:
+            self.mistakes.append(SourceError(f"not JSON: {error.msg}", Place(file, number, error.colno), line))
             return
-        name, text = (entry.get("name"), entry.get("source")) if isinstance(entry, dict) else (None, None)
-        if isinstance(name, str) and isinstance(text, str) and name:
-            self.add_source(text, name, f"{file} {name}")
-        else:
-            message = 'expected an object with the strings "name" and "source"'
-            self.mistakes.append(SourceError(message, Place(file.rpartition(":")[0], number, 1), line))
+        except (ValueError, RecursionError) as error:
+            # An integer of too many digits, or too many brackets.
+            self.mistakes.append(SourceError(f"not JSON: {error}", Place(file, number, 1), line))
+            return
+        match entry:
+            case {"name": str() as name, "source": str() as text}:
+                self.add_source(text, name, f"{file}:{number} {name}")
+            case _:
+                message = 'expected an object with the strings "name" and "source"'
+                self.mistakes.append(SourceError(message, Place(file, number, 1), line))
 
 
-def _read_text(path: Path) -> str:
+def _candidates(module: Module, name: str) -> Sequence[Definition]:
+    """The definitions of a text that may be the solver of that name; best one."""
+    definitions = module.definitions.values()
+    solvers = [each for each in definitions if _SOLVER_NAME.match(each.name)]
+    used = {each for definition in definitions for each in definition.uses}
+    choices = (
+        [each for each in solvers if each.name == name],
+        [each for each in solvers if "_" not in each.name],
+        [each for each in definitions if each.name == name],
+        solvers,
+        [each for each in definitions if each.name not in used],
+    )
+    return next(filter(None, choices), [])
+
+
+def _read_bytes(path: Path) -> bytes:
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise UsageError(f"{path}: larger than {MAX_FILE_BYTES:,} bytes; split the deck")
-        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not UTF-8 text (byte {error.start:,})") from None
+        return path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
+
+
+def _not_utf8(path: Path, error: UnicodeDecodeError) -> SourceError:
+    before = error.object[: error.start].decode()
+    line_start = before.rfind("\n") + 1
+    line = error.object[len(before[:line_start].encode()) :].partition(b"\n")[0].decode(errors="replace")
+    place = Place(str(path), 1 + before.count("\n"), len(before) - line_start + 1)
+    return SourceError(f"not UTF-8 text: the byte {error.object[error.start]:#04x}", place, line)
 
 
 def _as_json_lines(deck: Deck) -> str:
@@ -225,23 +266,30 @@ def _as_python(deck: Deck, target: Path) -> str:
     """The deck as one file: every constant and helper once, then the solvers under their own names."""
     constants: dict[str, str] = {}
     definitions: dict[str, str] = {}
+    solvers: dict[str, Solver] = {}
     for solver in deck:
+        own_name = _identifier(solver.name)
+        if solvers.setdefault(own_name, solver) is not solver:
+            raise _not_one_file(target, f"two solvers would be named {own_name!r}")
         for name in solver.module.needed(solver.definition):
-            value = solver.module.constants.get(name)
-            if name in solver.module.definitions:
-                identifier = _identifier(solver.name) if name == solver.definition else name
-                text = solver.module.definitions[name].text
-                text = re.sub(rf"\Adef\s+{name}\b", f"def {identifier}", text)
-                known = definitions.setdefault(identifier, text)
-            else:
-                known, text = constants.setdefault(name, repr(value)), repr(value)
-            if known != text:
-                raise UsageError(f"{target}: two different {name!r} cannot stand in one file; save as .jsonl instead")
-    lines = "\n".join(f"{name} = {value}" for name, value in constants.items())
-    return "\n\n\n".join([_HEADER + ("\n" + lines if lines else ""), *definitions.values()]).rstrip() + "\n"
+            table, text = constants if name in solver.module.constants else definitions, solver.module.text_of(name)
+            if name == solver.definition:
+                name, text = own_name, _DEF_NAME.sub(f"def {own_name}", text)
+            if (definitions.get(name) or constants.get(name) or text) != text:
+                raise _not_one_file(target, f"two different {name!r}")
+            table[name] = text
+    helpers = [name for name in definitions if name not in solvers]
+    for name in filter(_SOLVER_NAME.match, helpers):
+        raise _not_one_file(target, f"{name!r} is no solver of the deck, but would be read as one")
+    head = "\n\n".join([_HEADER, "\n".join(constants.values())]).rstrip()
+    return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
+
+
+def _not_one_file(target: Path, why: str) -> UsageError:
+    return UsageError(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")
 
 
 def _identifier(name: str) -> str:
     """A solver's name as the name of a `def`."""
-    cleaned = re.sub(r"\W", "_", name)
-    return cleaned if _SOLVER_NAME.match(cleaned) else f"solve_{cleaned}"
+    cleaned = "".join([each if f"_{each}".isidentifier() else "_" for each in normalize("NFKC", name)])
+    return cleaned if cleaned.startswith(("solve_", "verify_")) else f"solve_{cleaned}"

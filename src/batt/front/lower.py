@@ -7,7 +7,7 @@ name, an integer, a tuple display or a call. All mistakes of a definition are fo
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache, lru_cache
@@ -15,70 +15,31 @@ from typing import Any
 
 from batt.errors import SourceError
 from batt.front.syntax import Piece
+from batt.front.words import what
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
 from batt.ops import CONSTANTS, OPS, Op
 
 MAX_NESTING = 100
 MAX_PARAMS = 16
-INT_BITS = 63
-
-_WORDS: dict[type[ast.AST], str] = {
-    ast.For: "a loop",
-    ast.While: "a loop",
-    ast.AsyncFor: "a loop",
-    ast.If: "an if statement",
-    ast.IfExp: "a conditional expression",
-    ast.With: "a with statement",
-    ast.Try: "a try statement",
-    ast.Raise: "raise",
-    ast.Assert: "an assertion",
-    ast.Delete: "del",
-    ast.Pass: "pass",
-    ast.Global: "global",
-    ast.Nonlocal: "nonlocal",
-    ast.Import: "an import",
-    ast.ImportFrom: "an import",
-    ast.FunctionDef: "a definition inside a definition",
-    ast.AsyncFunctionDef: "an async definition",
-    ast.ClassDef: "a class",
-    ast.AugAssign: "an augmented assignment",
-    ast.Attribute: "an attribute",
-    ast.Subscript: "a subscript",
-    ast.Lambda: "a lambda",
-    ast.BinOp: "an operator",
-    ast.BoolOp: "an operator",
-    ast.UnaryOp: "an operator",
-    ast.Compare: "a comparison",
-    ast.NamedExpr: "an assignment inside an expression",
-    ast.ListComp: "a comprehension",
-    ast.SetComp: "a comprehension",
-    ast.DictComp: "a comprehension",
-    ast.GeneratorExp: "a comprehension",
-    ast.List: "a list",
-    ast.Set: "a set display",
-    ast.Dict: "a dictionary",
-    ast.JoinedStr: "a string",
-    ast.Await: "await",
-    ast.Yield: "yield",
-    ast.YieldFrom: "yield",
-    ast.Starred: "a starred argument",
-}
+MAX_MISTAKES = 100
+INT_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a name may mean besides a primitive, a constant or a line's own name."""
+    """What the names of a text mean: those that can be used, and why others of it cannot.
 
-    helpers: Mapping[str, Helper]
-    constants: Mapping[str, Any]
+    Until the scope is complete, a name that is in neither may yet be defined further down the text.
+    """
+
+    known: Mapping[str, Literal]
+    unusable: Mapping[str, str]
+    is_complete: bool
 
 
 @dataclass(slots=True)
 class Lowered:
-    """A definition's program, or its mistakes.
-
-    `missing` are names that may yet be defined further down the file, `uses` the file's own names that it found.
-    """
+    """A definition's program; or its mistakes; or the names that it is still missing in an incomplete scope."""
 
     program: Program | None = None
     mistakes: list[SourceError] = field(default_factory=list)
@@ -92,23 +53,33 @@ def lower(definition: ast.FunctionDef, piece: Piece, scope: Scope) -> Lowered:
 
 
 def literal(node: ast.expr) -> Any:
-    """The value of an integer, a bool, None or a tuple of such; raises ValueError for anything else."""
-    if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, int)):
-        return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        operand = node.operand
-        if isinstance(operand, ast.Constant) and isinstance(operand.value, int):
-            return -operand.value
-    if isinstance(node, ast.Tuple):
-        return tuple([literal(item) for item in node.elts])
-    raise ValueError("not a literal")
+    """The value of an integer, a bool, None or a tuple of such.
+
+    Raises OverflowError for an integer that is too large, ValueError for anything else.
+    """
+    match node:
+        case ast.Tuple(elts=elements):
+            return tuple([literal(element) for element in elements])
+        case ast.Constant(value=None):
+            return None
+        case ast.Constant(value=int() as value):
+            pass
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as negated)):
+            value = -negated
+        case _:
+            raise ValueError(f"{what(node)} is not a literal")
+    bound = 1 << (INT_BITS - 1)
+    if not -bound <= value < bound:
+        raise OverflowError(f"the integer does not fit in {INT_BITS} bits")
+    return value
 
 
-def what(node: ast.AST) -> str:
-    """A syntax node in plain words."""
-    if isinstance(node, ast.Constant):
-        return "a string" if isinstance(node.value, str | bytes) else f"a {type(node.value).__name__}"
-    return _WORDS.get(type(node), f"this ({type(node).__name__})")
+_MISTAKE = Literal(None)
+"""Stands for the value of an expression that is a mistake, so that the search for others can go on."""
+
+
+class _TooManyMistakes(Exception):
+    """Ends the reading of a definition."""
 
 
 class _Lowering:
@@ -120,29 +91,29 @@ class _Lowering:
         self.scope = scope
         self.steps: list[Step] = []
         self.slots: dict[str, Operand] = {}
+        self.assigned: set[str] = set()
         self.result: Operand | None = None
+        self.arity = 0
         self.out = Lowered()
         self.line = 0
 
     def run(self) -> Lowered:
-        params = self._parameters()
-        body = self.definition.body
-        if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            body = body[1:]  # a docstring
-        # As in Python, a name that is assigned anywhere in a definition is local to all of it.
-        self.assigned = {node.id for statement in body for node in _targets(statement)}
-        for position, statement in enumerate(body):
-            self._statement(statement, is_last=position == len(body) - 1)
-        if not any(isinstance(statement, ast.Return) for statement in body):
-            self._mistake("the definition does not return a value", self.definition)
-        if not self.out.mistakes and self.result is not None:
+        try:
+            params = self._parameters()
+            self._body()
+        except _TooManyMistakes:
+            return self.out
+        if self.result is not None and not self.out.mistakes and not self.out.missing:
             self.out.program = Program(params, len(params), tuple(self.steps), self.result)
         return self.out
 
     def _mistake(self, message: str, node: ast.AST) -> Operand:
-        """Note a mistake; a stand-in operand lets the search for others go on."""
+        if len(self.out.mistakes) == MAX_MISTAKES:
+            message = f"more than {MAX_MISTAKES} mistakes in one definition; the rest of it is not read"
+            self.out.mistakes.append(self.piece.mistake_at(message, node))
+            raise _TooManyMistakes
         self.out.mistakes.append(self.piece.mistake_at(message, node))
-        return Literal(None)
+        return _MISTAKE
 
     def _parameters(self) -> tuple[str, ...]:
         spec = self.definition.args
@@ -150,36 +121,50 @@ class _Lowering:
             self._mistake("a decorator is not part of the language", self.definition.decorator_list[0])
         if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.posonlyargs or spec.defaults:
             self._mistake("parameters must be plain names without defaults or stars", self.definition)
-        names = tuple([arg.arg for arg in spec.args])
-        if not names:
+        params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, (spec.vararg, spec.kwarg))]
+        if not params:
             self._mistake("a definition needs at least one parameter", self.definition)
-        if len(names) > MAX_PARAMS:
-            self._mistake(f"{len(names)} parameters; the limit is {MAX_PARAMS}", self.definition)
-        self.slots = {name: _slot(index) for index, name in enumerate(names)}
-        return names
+        if len(params) > MAX_PARAMS:
+            self._mistake(f"{len(params)} parameters; the limit is {MAX_PARAMS}", self.definition)
+        for index, param in enumerate(params):
+            if param.arg in self.slots:
+                self._mistake(f"a second parameter {param.arg!r}", param)
+            self.slots[param.arg] = _slot(index)
+        self.arity = len(params)
+        return tuple([param.arg for param in params])
+
+    def _body(self) -> None:
+        body = self.definition.body
+        match body[0]:
+            case ast.Expr(value=ast.Constant(value=str())):
+                body = body[1:]  # a docstring
+        # As in Python, a name that is assigned anywhere in a definition is local to all of it.
+        self.assigned = {name for statement in body for name in _bound(statement)}
+        for position, statement in enumerate(body):
+            self._statement(statement, is_last=position == len(body) - 1)
+        if not any(isinstance(statement, ast.Return) for statement in body):
+            self._mistake("the definition does not return a value", self.definition)
 
     def _statement(self, statement: ast.stmt, is_last: bool) -> None:
         self.line = statement.lineno + self.piece.lines_before
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._assign(name, value)
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 self._assign(name, value)
-            case ast.Return(value=value):
-                if value is None:
-                    self._mistake("return needs a value", statement)
-                elif not is_last:
+            case ast.Return(value=None):
+                self._mistake("return needs a value", statement)
+            case ast.Return(value=ast.expr() as value):
+                self.result = self._expression(value, 0, "")
+                if not is_last:
                     self._mistake("lines after return are never reached", statement)
-                else:
-                    self.result = self._expression(value, 0, "")
-            case ast.Assign():
-                self._mistake("a line assigns to exactly one name", statement)
-            case ast.Expr(value=value) if isinstance(value, ast.Call):
+            case ast.Expr(value=ast.Call() | ast.Name() | ast.Tuple() | ast.Constant(value=int() | None)):
                 self._mistake("a line must name its value: `x = …`", statement)
-            case ast.Expr(value=value):
-                self._mistake(f"{what(value)} is not part of the language", statement)
             case _:
-                self._mistake(f"{what(statement)} is not part of the language", statement)
+                node = statement.value if isinstance(statement, ast.Expr) else statement
+                self._mistake(f"{what(node)} is not part of the language", statement)
+                # What the line would have assigned is not told as a mistake once more.
+                self.slots.update(dict.fromkeys(_bound(statement), _MISTAKE))
 
     def _assign(self, name: str, value: ast.expr) -> None:
         self.slots[name] = self._expression(value, 0, name)
@@ -205,13 +190,13 @@ class _Lowering:
             value = literal(node)
         except ValueError:
             return self._mistake(f"{what(node)} is not part of the language", node)
-        if isinstance(value, int) and value.bit_length() > INT_BITS:
-            return self._mistake(f"the integer does not fit in {INT_BITS + 1} bits", node)
+        except OverflowError as error:
+            return self._mistake(str(error), node)
         return _literal(value)
 
     def _tuple(self, elements: list[ast.expr], depth: int, target: str) -> Operand:
         items = tuple([self._expression(element, depth + 1, "") for element in elements])
-        if all(isinstance(item, Literal) for item in items):
+        if all(map(_is_written_out, elements, items)):
             return Literal(tuple([item.value for item in items if isinstance(item, Literal)]))
         return self._step(None, items, target)
 
@@ -220,69 +205,96 @@ class _Lowering:
             return self.slots[name]
         if name in self.assigned:
             return self._mistake(f"{name!r} is used before the line that assigns it", node)
-        if name in self.scope.helpers:
+        if name in self.scope.known:
             self.out.uses.add(name)
-            return Literal(self.scope.helpers[name])
-        if name in self.scope.constants:
-            self.out.uses.add(name)
-            return _literal(self.scope.constants[name])
+            return self.scope.known[name]
         if name in OPS:
             return _op_literal(name)
         if name in CONSTANTS:
             return _literal(CONSTANTS[name])
+        if name in self.scope.unusable:
+            return self._mistake(self.scope.unusable[name], node)
+        if self.scope.is_complete:
+            return self._mistake(f"{name!r} is not defined{_suggestion(name)}", node)
         self.out.missing.add(name)
-        return self._mistake(f"{name!r} is not defined{_suggestion(name)}", node)
+        return _MISTAKE
 
     def _call(self, node: ast.Call, depth: int, target: str) -> Operand:
         callee = self._expression(node.func, depth + 1, "")
-        given = [self._argument(arg, depth) for arg in node.args]
-        named = {keyword.arg: self._argument(keyword.value, depth) for keyword in node.keywords}
+        given = [self._expression(arg, depth + 1, "") for arg in node.args]
+        named = [(keyword, self._expression(keyword.value, depth + 1, "")) for keyword in node.keywords]
         function = callee.value if isinstance(callee, Literal) else None
         if isinstance(function, Op | Helper):
-            params = function.params if isinstance(function, Op) else function.program.params
-            return self._step(callee, self._placed(node, function.name, params, given, named), target)
-        if named:
-            self._mistake("keyword arguments need a primitive or a definition as callee", node)
+            given = self._placed(node, function, given, named)
+        elif named and callee is not _MISTAKE:
+            self._mistake("keyword arguments need a primitive or a definition as callee", named[0][0])
         return self._step(callee, tuple(given), target)
 
-    def _argument(self, node: ast.expr, depth: int) -> Operand:
-        return self._expression(node, depth + 1, "")
-
     def _placed(
-        self, node: ast.Call, name: str, params: tuple[str, ...], given: list[Operand], named: dict[str | None, Operand]
-    ) -> tuple[Operand, ...]:
+        self, node: ast.Call, function: Op | Helper, given: list[Operand], named: list[tuple[ast.keyword, Operand]]
+    ) -> list[Operand]:
         """The arguments in the order of the parameters; keywords were evaluated where they stand."""
-        placed: dict[str, Operand] = dict(zip(params, given, strict=False))
-        for keyword, operand in named.items():
-            if keyword is None or keyword not in params:
-                self._mistake(f"{name} has no parameter {keyword!r}; it takes ({', '.join(params)})", node)
-            elif keyword in placed:
-                self._mistake(f"{name} is given {keyword!r} twice", node)
+        name, params = function.name, function.params
+        placed = dict(zip(params, given, strict=False))
+        mistakes = len(self.out.mistakes)
+        for keyword, operand in named:
+            if keyword.arg is None:
+                self._mistake("a starred argument is not part of the language", keyword)
+            elif keyword.arg not in params:
+                self._mistake(f"{name} has no parameter {keyword.arg!r}; it takes ({', '.join(params)})", keyword)
+            elif keyword.arg in placed:
+                self._mistake(f"{name} is given {keyword.arg!r} twice", keyword)
             else:
-                placed[keyword] = operand
-        if len(given) > len(params) or (len(placed) < len(params) and not self._has_mistake_at(node)):
+                placed[keyword.arg] = operand
+        if len(given) > len(params) or (len(placed) < len(params) and len(self.out.mistakes) == mistakes):
             expected = f"{len(params)} argument{'s' * (len(params) != 1)}"
             self._mistake(f"{name} takes {expected} ({', '.join(params)}), {len(given) + len(named)} given", node)
-        return tuple([placed.get(param, Literal(None)) for param in params])
-
-    def _has_mistake_at(self, node: ast.AST) -> bool:
-        place = self.piece.mistake_at("", node).place
-        return any(mistake.place == place for mistake in self.out.mistakes)
+        return [placed.get(param, _MISTAKE) for param in params]
 
     def _step(self, callee: Operand | None, args: tuple[Operand, ...], target: str) -> Operand:
-        slot = _slot(len(self.definition.args.args) + len(self.steps))
+        slot = _slot(self.arity + len(self.steps))
         self.steps.append(Step(callee, args, target or f"_{len(self.steps) + 1}", self.line))
         return slot
 
 
-def _targets(statement: ast.stmt) -> list[ast.Name]:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return [target for target in targets if isinstance(target, ast.Name)]
+def _bound(statement: ast.stmt) -> Iterator[str]:
+    """The names that a statement assigns, wherever in it."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            yield name
+            return
+        case ast.Return():
+            return
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.alias(name=name, asname=asname):
+                yield asname or name.partition(".")[0]
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+
+
+def _is_written_out(element: ast.expr, item: Operand) -> bool:
+    """Whether an item of a tuple display is a literal no larger than its text.
+
+    A tuple that is given by name is not: `x = (x, x)`, forty times, must not be spelled out before it is run.
+    """
+    return isinstance(item, Literal) and not (isinstance(element, ast.Name) and isinstance(item.value, tuple))
+
+
+@cache
+def _language() -> Mapping[str, list[str]]:
+    """The names of the language by their first letter."""
+    found: dict[str, list[str]] = {}
+    for name in (*OPS, *CONSTANTS):
+        found.setdefault(name[0], []).append(name)
+    return found
 
 
 @lru_cache(maxsize=4096)
 def _suggestion(name: str) -> str:
-    close = get_close_matches(name, [*OPS, *CONSTANTS], n=1, cutoff=0.75)
+    close = get_close_matches(name, _language().get(name[0], []), n=1, cutoff=0.75)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

@@ -7,15 +7,17 @@ call another of the same text, above or below it; one that reaches itself is ref
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from batt.errors import SourceError
-from batt.front.lower import Scope, literal, lower, what
+from batt.front.lower import Scope, literal, lower
 from batt.front.syntax import Piece, parse, parse_all
-from batt.ir import Helper, Program
-from batt.ops import OPS
+from batt.front.words import what
+from batt.ir import Helper, Literal, Program
+from batt.ops import CONSTANTS, OPS
 from batt.source import Place
 
 MAX_HELPER_DEPTH = 50
@@ -36,30 +38,37 @@ class Definition:
 
 @dataclass(slots=True)
 class Module:
-    """The definitions and constants of one text, and the mistakes in it."""
+    """The definitions and constants of one text, in its order, and the mistakes in it."""
 
     file: str
     definitions: dict[str, Definition] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
     mistakes: list[SourceError] = field(default_factory=list)
 
+    def text_of(self, name: str) -> str:
+        """The source of one definition or constant alone."""
+        return self.definitions[name].text if name in self.definitions else f"{name} = {self.constants[name]!r}"
+
     def source_of(self, name: str) -> str:
         """The source of a definition with everything of this text that it uses, so that it stands alone."""
-        order = list(self.needed(name))
-        constants = [f"{each} = {self.constants[each]!r}" for each in order if each in self.constants]
-        texts = [self.definitions[each].text for each in order if each in self.definitions]
-        return "\n\n\n".join(["\n".join(constants)] * bool(constants) + texts) + "\n"
+        order = self.needed(name)
+        constants = "\n".join([self.text_of(each) for each in order if each in self.constants])
+        texts = [self.text_of(each) for each in order if each in self.definitions]
+        return "\n\n\n".join([constants] * bool(constants) + texts) + "\n"
 
-    def needed(self, name: str) -> Mapping[str, None]:
+    def needed(self, name: str) -> list[str]:
         """The names that a definition needs, itself last, each after those it needs itself."""
         found: dict[str, None] = {}
-        for used in self.definitions[name].uses:
-            if used in self.definitions:
-                found.update(self.needed(used))
-            else:
-                found[used] = None
-        found[name] = None
-        return found
+
+        def visit(each: str) -> None:
+            if each in self.definitions:
+                for used in self.definitions[each].uses:
+                    if used not in found:
+                        visit(used)
+            found[each] = None
+
+        visit(name)
+        return list(found)
 
 
 def read_module(text: str, file: str) -> Module:
@@ -72,7 +81,6 @@ def read_module(text: str, file: str) -> Module:
         for statement in parsed:
             reader.top_level(statement, piece)
     reader.finish()
-    reader.module.mistakes.sort(key=lambda mistake: (mistake.place.line, mistake.place.column))
     return reader.module
 
 
@@ -81,94 +89,111 @@ class _Reader:
 
     def __init__(self, file: str) -> None:
         self.module = Module(file)
-        self.helpers: dict[str, Helper] = {}
+        self.known: dict[str, Literal] = {}
+        self.unusable: dict[str, str] = {}
         self.depths: dict[str, int] = {}
         self.seen: dict[str, Place] = {}
         self.waiting: dict[str, tuple[Piece, set[str]]] = {}
 
     def top_level(self, statement: ast.stmt, piece: Piece) -> None:
         match statement:
-            case ast.FunctionDef():
-                self._define(statement, piece)
-            case ast.ImportFrom(module=module):
-                if (module or "").rpartition(".")[2] not in LANGUAGE_MODULES:
-                    self._mistake(f"cannot import {module!r}: a deck is read, never run", statement, piece)
+            case ast.FunctionDef(name=name):
+                if self._claim(name, statement, piece):
+                    self._define(statement, piece, is_last_try=False)
+            case ast.ImportFrom():
+                self._import(statement, piece)
+            case ast.Import(names=[ast.alias(name=name), *_]):
+                self._mistake(f"cannot import {name!r}: a deck is read, never run", statement, piece)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._constant(name, value, statement, piece)
-            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 self._constant(name, value, statement, piece)
             case ast.Expr(value=ast.Constant(value=str())):
                 pass  # a docstring
-            case ast.Expr(value=value):
-                self._mistake(f"{what(value)} cannot stand outside a definition", statement, piece)
             case _:
-                self._mistake(f"{what(statement)} cannot stand outside a definition", statement, piece)
+                node = statement.value if isinstance(statement, ast.Expr) else statement
+                self._mistake(f"{what(node)} cannot stand at the top level of a deck", statement, piece)
 
     def finish(self) -> None:
         """Define what waited for names further down; what still cannot be is a mistake."""
-        while True:
-            ready = [name for name, (_, missing) in self.waiting.items() if missing <= self._known()]
+        waits = {name: sorted(missing & self.waiting.keys()) for name, (_, missing) in self.waiting.items()}
+        order = TopologicalSorter(waits)
+        with suppress(CycleError):
+            order.prepare()
+        while ready := order.get_ready():
             for name in ready:
                 self._retry(name)
-            if not ready:
-                break
+            order.done(*ready)
+        for name in self.waiting:
+            self.unusable[name] = f"{name!r} leads into a circle of calls; nothing could end it"
         for name in list(self.waiting):
             self._retry(name)
-
-    def _known(self) -> set[str]:
-        return self.helpers.keys() | self.module.constants.keys()
+        self.module.definitions = dict(sorted(self.module.definitions.items(), key=lambda item: item[1].place.line))
+        self.module.mistakes.sort(key=lambda mistake: (mistake.place.line, mistake.place.column))
 
     def _mistake(self, message: str, node: ast.AST, piece: Piece) -> None:
         self.module.mistakes.append(piece.mistake_at(message, node))
 
+    def _claim(self, name: str, node: ast.stmt, piece: Piece) -> bool:
+        """Take a name for a definition or constant; False, with a mistake noted, where it is taken already."""
+        if name in OPS:
+            self._mistake(f"{name!r} is a primitive; choose another name", node, piece)
+        elif name in CONSTANTS:
+            self._mistake(f"{name!r} is a constant of the language; choose another name", node, piece)
+        elif name in self.seen:
+            self._mistake(f"{name!r} is defined twice; first in line {self.seen[name].line}", node, piece)
+        else:
+            self.seen[name] = piece.place_of(node)
+            return True
+        return False
+
+    def _import(self, node: ast.ImportFrom, piece: Piece) -> None:
+        module = "." * node.level + (node.module or "")
+        if module.rpartition(".")[2] not in LANGUAGE_MODULES:
+            self._mistake(f"cannot import {module!r}: a deck is read, never run", node, piece)
+        for alias in node.names:
+            if alias.asname not in (None, alias.name):
+                self._mistake(f"an import cannot rename {alias.name!r}", node, piece)
+
     def _constant(self, name: str, value: ast.expr, statement: ast.stmt, piece: Piece) -> None:
         try:
-            self.module.constants[name] = literal(value)
+            constant = literal(value)
+        except OverflowError as error:
+            self._unusable(name, str(error), value, piece)
         except ValueError:
-            self._mistake("a constant must be an integer or a tuple of integers", statement, piece)
-        if name in OPS:
-            self._mistake(f"{name!r} is a primitive; choose another name", statement, piece)
-
-    def _define(self, node: ast.FunctionDef, piece: Piece) -> None:
-        if node.name in OPS:
-            self._mistake(f"{node.name!r} is a primitive; choose another name", node, piece)
-        elif node.name in self.seen:
-            self._mistake(f"{node.name!r} is defined twice; first in line {self.seen[node.name].line}", node, piece)
+            self._unusable(name, "a constant must be an integer or a tuple of integers", value, piece)
         else:
-            self.seen[node.name] = piece.mistake_at("", node).place
-            self._lower(node, piece, final=False)
+            # A deck may spell out the constants of the language.
+            is_language = name in CONSTANTS and CONSTANTS[name] == constant
+            if not is_language and self._claim(name, statement, piece):
+                self.module.constants[name] = constant
+                self.known[name] = Literal(constant)
+
+    def _define(self, node: ast.FunctionDef, piece: Piece, is_last_try: bool) -> None:
+        lowered = lower(node, piece, Scope(self.known, self.unusable, is_last_try))
+        depth = 1 + max([self.depths.get(used, 0) for used in lowered.uses], default=0)
+        if lowered.missing:
+            self.waiting[node.name] = piece.only(node), lowered.missing
+        elif lowered.program is None:
+            self.module.mistakes += lowered.mistakes
+            self.unusable.setdefault(node.name, f"{node.name!r} has mistakes")
+        elif depth > MAX_HELPER_DEPTH:
+            self._unusable(node.name, f"definitions call one another more than {MAX_HELPER_DEPTH} deep", node, piece)
+        else:
+            self.depths[node.name] = depth
+            self.known[node.name] = Literal(Helper(node.name, lowered.program))
+            text = piece.only(node).text.lstrip()
+            place, uses = self.seen[node.name], tuple(sorted(lowered.uses))
+            self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
+
+    def _unusable(self, name: str, message: str, node: ast.AST, piece: Piece) -> None:
+        self._mistake(message, node, piece)
+        self.unusable.setdefault(name, f"{name!r} has mistakes")
 
     def _retry(self, name: str) -> None:
         piece, _ = self.waiting.pop(name)
         statements = parse(piece)
-        assert not isinstance(statements, SourceError), "it was parsed before"
+        assert isinstance(statements, list), "it was parsed before"
         for statement in statements:
-            if isinstance(statement, ast.FunctionDef) and statement.name == name:
-                self._lower(statement, piece, final=True)
-                return
-
-    def _lower(self, node: ast.FunctionDef, piece: Piece, final: bool) -> None:
-        lowered = lower(node, piece, Scope(self.helpers, self.module.constants))
-        if lowered.missing and not final:
-            self.waiting[node.name] = (piece, lowered.missing)
-            return
-        if lowered.program is None:
-            for name in sorted(lowered.missing & self.seen.keys()):
-                self._mistake(self._why_unusable(name, node.name), node, piece)
-            undefined = {f"{name!r} is not defined" for name in lowered.missing & self.seen.keys()}
-            self.module.mistakes += [m for m in lowered.mistakes if m.message.partition(";")[0] not in undefined]
-            return
-        uses = tuple(sorted(lowered.uses))
-        depth = 1 + max((self.depths.get(name, 0) for name in uses), default=0)
-        if depth > MAX_HELPER_DEPTH:
-            self._mistake(f"definitions call one another more than {MAX_HELPER_DEPTH} deep", node, piece)
-            return
-        text = "\n".join(piece.text.split("\n")[node.lineno - 1 : node.end_lineno])
-        self.depths[node.name] = depth
-        self.helpers[node.name] = Helper(node.name, lowered.program)
-        self.module.definitions[node.name] = Definition(node.name, lowered.program, text, self.seen[node.name], uses)
-
-    def _why_unusable(self, used: str, user: str) -> str:
-        if used == user or used in self.waiting:
-            return f"{user!r} reaches itself by calling {used!r}; nothing could end that"
-        return f"{user!r} calls {used!r}, which has mistakes"
+            assert isinstance(statement, ast.FunctionDef), "the piece holds just the definition"
+            self._define(statement, piece, is_last_try=True)

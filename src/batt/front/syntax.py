@@ -11,20 +11,30 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from batt.errors import SourceError
 from batt.source import Place
 
 MAX_LINE_CHARS = 10_000
+MAX_STATEMENT_CHARS = 100_000
+"""Python 3.10 crashes on an expression of some 100,000 links, such as `f(x)(x)(x)…` over many lines."""
 MAX_PIECE_CHARS = 2_000_000
 MAX_PIECE_LINES = 20_000
 
-_CUT = re.compile(r"^(?=def\b|async\b|class\b|@)", re.MULTILINE)
-_OPEN_STRING = "triple-quoted"
+_OPENING = r"\"{3}|'{3}|[\"'#]"
+_CUT = re.compile(rf"{_OPENING}|^(?=def\b|async\b|class\b|@)", re.MULTILINE)
+_BREAK = re.compile(rf"{_OPENING}|[()\[\]{{}}]|\\\n|\n")
+_CLOSING = {
+    opening: re.compile(rf"\\.|{closing}", re.DOTALL)
+    for opening, closing in {'"""': '"""', "'''": "'''", '"': '["\n]', "'": "['\n]", "#": "\n"}.items()
+}
+_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
+_LINE_NUMBER = re.compile(r"(?<=\b(?:on|at) line )\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Piece:
     """A stretch of a file that begins at a top-level definition, and the number of the line before it."""
 
@@ -32,36 +42,42 @@ class Piece:
     text: str
     lines_before: int
 
-    def line(self, number: int) -> str:
-        """The text of a line, by its number within the piece, from 1."""
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
+    @cached_property
+    def lines(self) -> list[str]:
+        """Its lines, without their ends."""
+        return self.text.split("\n")
+
+    def only(self, node: ast.FunctionDef) -> Piece:
+        """The piece that holds just this definition of it."""
+        first = min([node.lineno, *[each.lineno for each in node.decorator_list]])
+        return Piece(self.file, "\n".join(self.lines[first - 1 : node.end_lineno]), self.lines_before + first - 1)
+
+    def place_of(self, node: ast.AST) -> Place:
+        """Where a node of this piece's tree stands; trees count columns in bytes, people in characters."""
+        number, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        line = self.lines[number - 1]
+        column = offset if line.isascii() else len(line.encode()[:offset].decode())
+        return Place(self.file, self.lines_before + number, column + 1)
 
     def mistake(self, message: str, line: int, column: int) -> SourceError:
         """A mistake at a line and column within the piece, both from 1."""
-        return SourceError(message, Place(self.file, self.lines_before + line, column), self.line(line))
+        return SourceError(message, Place(self.file, self.lines_before + line, column), self.lines[line - 1])
 
     def mistake_at(self, message: str, node: ast.AST) -> SourceError:
-        """A mistake at a node of this piece's tree; trees count columns in bytes, people in characters."""
-        number, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-        before = self.line(number).encode()[:offset].decode(errors="replace")
-        return self.mistake(message, number, len(before) + 1)
+        """A mistake at a node of this piece's tree."""
+        place = self.place_of(node)
+        return SourceError(message, place, self.lines[place.line - self.lines_before - 1])
 
 
 def cut(text: str, file: str) -> Iterator[Piece]:
     """The pieces of a text, in order; together they are the whole of it."""
-    starts = [match.start() for match in _CUT.finditer(text)]
-    edges = sorted({0, *starts, len(text)})
-    line, held = 0, 0
-    for start, end in pairwise(edges):
-        piece = text[start:end]
-        if piece.startswith("@") and end < len(text):
-            # A decorator belongs to the definition that follows it.
-            held += end - start
-            continue
-        piece, held = text[start - held : end], 0
-        yield Piece(file, piece, line)
-        line += piece.count("\n")
+    line = begin = 0
+    for start, end in pairwise([0, *_definition_starts(text), len(text)]):
+        # A decorator belongs to the definition that follows it.
+        if start < end and (text[start] != "@" or end == len(text)):
+            yield Piece(file, text[begin:end], line)
+            line += text.count("\n", begin, end)
+            begin = end
 
 
 def parse(piece: Piece) -> list[ast.stmt] | SourceError:
@@ -74,39 +90,92 @@ def parse(piece: Piece) -> list[ast.stmt] | SourceError:
             warnings.simplefilter("ignore")
             return ast.parse(piece.text).body
     except SyntaxError as error:
-        return piece.mistake(error.msg, error.lineno or 1, error.offset or 1)
+        return _syntax_mistake(piece, error)
     except (RecursionError, MemoryError):
-        lines = piece.text.split("\n")
-        return piece.mistake("expressions are nested too deeply", 1 + lines.index(max(lines, key=len)), 1)
-    except ValueError as error:
-        return piece.mistake(str(error), 1, 1)
+        longest = max(piece.lines, key=len)
+        return piece.mistake("expressions are nested too deeply", 1 + piece.lines.index(longest), 1)
 
 
 def parse_all(text: str, file: str) -> Iterator[tuple[Piece, list[ast.stmt] | SourceError]]:
-    """Every piece of a text with its statements; a piece that ends inside a string is joined with what follows."""
-    pieces = cut(text, file)
-    for piece in pieces:
-        parsed = parse(piece)
-        while isinstance(parsed, SourceError) and _OPEN_STRING in parsed.message:
-            following = next(pieces, None)
-            if following is None or len(piece.text) > MAX_PIECE_CHARS:
-                break
-            piece = Piece(file, piece.text + following.text, piece.lines_before)
-            if _closes_string(following.text):
-                parsed = parse(piece)
-        yield piece, parsed
+    """Every piece of a text with its statements, or with its mistake."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for piece in cut(text, file):
+        yield piece, parse(piece)
 
 
-def _closes_string(text: str) -> bool:
-    return '"""' in text or "'''" in text
+def _definition_starts(text: str) -> Iterator[int]:
+    """Where lines begin a top-level definition, outside strings and comments."""
+    position = 0
+    while found := _CUT.search(text, position):
+        if found.group():
+            position = _closed(text, found)
+        else:
+            yield found.start()
+            position = found.start() + 1
+
+
+def _closed(text: str, opening: re.Match[str]) -> int:
+    """The end of a string or comment; one line at most, if it is not a triple-quoted string."""
+    for found in _CLOSING[opening.group()].finditer(text, opening.end()):
+        if found.group() == "\n":
+            return found.start()
+        if not found.group().startswith("\\"):
+            return found.end()
+    return len(text)
+
+
+def _statements(text: str) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends, together with the lines that continue it."""
+    start = position = depth = 0
+    while found := _BREAK.search(text, position):
+        position = found.end()
+        match found.group():
+            case "(" | "[" | "{":
+                depth += 1
+            case ")" | "]" | "}":
+                depth -= 1
+            case "\n":
+                if depth <= 0:
+                    yield start, found.start()
+                    start, depth = position, 0
+            case "\\\n":
+                continue
+            case _:
+                position = _closed(text, found)
+    yield start, len(text)
 
 
 def _beyond_limits(piece: Piece) -> SourceError | None:
-    if len(piece.text) > MAX_LINE_CHARS:
-        for number, line in enumerate(piece.text.split("\n"), 1):
+    text = piece.text
+    if odd := _NOT_TEXT.search(text):
+        return _mistake_in_text(piece, f"the character {odd.group()!a} is not text", odd.start())
+    if len(text) > MAX_LINE_CHARS:
+        for number, line in enumerate(piece.lines, 1):
             if len(line) > MAX_LINE_CHARS:
                 return piece.mistake(f"line of {len(line):,} characters; the limit is {MAX_LINE_CHARS:,}", number, 1)
-        if len(piece.text) > MAX_PIECE_CHARS or piece.text.count("\n") > MAX_PIECE_LINES:
-            limit = f"{MAX_PIECE_LINES:,} lines or {MAX_PIECE_CHARS:,} characters"
-            return piece.mistake(f"definition larger than {limit}", 1, 1)
+    if len(text) > MAX_PIECE_CHARS or text.count("\n") > MAX_PIECE_LINES:
+        hint = "; is a string left open?" if '"""' in text or "'''" in text else ""
+        limit = f"{MAX_PIECE_LINES:,} lines or {MAX_PIECE_CHARS:,} characters"
+        return piece.mistake(f"definition larger than {limit}{hint}", 1, 1)
+    if len(text) > MAX_STATEMENT_CHARS:
+        for start, end in _statements(text):
+            if end - start > MAX_STATEMENT_CHARS:
+                message = f"statement of {end - start:,} characters; the limit is {MAX_STATEMENT_CHARS:,}"
+                return _mistake_in_text(piece, message, start)
     return None
+
+
+def _mistake_in_text(piece: Piece, message: str, position: int) -> SourceError:
+    line_start = piece.text.rfind("\n", 0, position) + 1
+    return piece.mistake(message, 1 + piece.text.count("\n", 0, position), position - line_start + 1)
+
+
+def _syntax_mistake(piece: Piece, error: SyntaxError) -> SourceError:
+    """Python's own complaint, at the place where a person would look for it."""
+    message = _LINE_NUMBER.sub(lambda number: str(piece.lines_before + int(number.group())), error.msg)
+    line, column = min(error.lineno or 1, len(piece.lines)), max(error.offset or 1, 1)
+    while line > 1 and not piece.lines[line - 1].strip():
+        # Python names the end of the text, which may be just the end of the piece.
+        line -= 1
+        column = len(piece.lines[line - 1]) + 1
+    return piece.mistake(message, line, min(column, len(piece.lines[line - 1]) + 1))

@@ -7,6 +7,8 @@ nothing reads are steps as well.
 
 from __future__ import annotations
 
+import hashlib
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -92,8 +94,9 @@ class Program:
 class Helper(Function):
     """A function that a deck defines and its solvers call or hand around."""
 
-    __slots__ = ("arity", "name", "program")
+    __slots__ = ("_digest", "arity", "name", "program")
     args = ()
+    _digest: str
 
     def __init__(self, name: str, program: Program) -> None:
         self.name = name
@@ -106,15 +109,49 @@ class Helper(Function):
             raise TypeError(f"{self.name} takes {self.arity} arguments, {len(args)} given")
         charge(1)
         enter()
-        result = self.program.run(args)
-        leave()
-        return result
+        try:
+            return self.program.run(args)
+        finally:
+            leave()
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The names of its parameters, for keyword arguments."""
+        return self.program.params
+
+    @property
+    def digest(self) -> str:
+        """A digest of its name and of what it does, the same for equal helpers.
+
+        Helpers that call helpers twice each would be compared exponentially often if programs were compared instead.
+        """
+        try:
+            return self._digest
+        except AttributeError:
+            program = self.program
+            calls = [" ".join(map(_written, (step.callee, *step.args))) for step in program.steps]
+            text = "\n".join([self.name, str(self.arity), *calls, _written(program.result)])
+            self._digest = hashlib.sha256(text.encode()).hexdigest()
+            return self._digest
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Helper) and (self.name, self.program) == (other.name, other.program)
+        return self is other or (isinstance(other, Helper) and self.digest == other.digest)
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Helper, (self.name, self.program)
+
+
+def _written(operand: Operand | None) -> str:
+    """An operand spelled out: equal ones alike, different ones differently."""
+    match operand:
+        case None:
+            return "tuple"
+        case Slot(index):
+            return f"@{index}"
+        case Literal(Helper() as helper):
+            return helper.digest
+        case Literal(value):
+            return form(value, limit=sys.maxsize)

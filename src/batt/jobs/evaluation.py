@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import TypeAlias
 
 import numpy as np
@@ -39,20 +40,30 @@ def evaluate(
     records = np.zeros(plan.total, RECORD_TYPE)
     written = [""] * plan.total if outputs else None
     work = Work([solver.program for solver in deck], plan.samples, plan.total, plan.pair)
+    pool = Pool(work, limits, outputs, check_workers(workers))
     started_s = time.monotonic()
     done = steps = 0
-    for block in Pool(work, limits, outputs, check_workers(workers)).run():
-        stop = block.start + block.count
-        records[block.start : stop] = np.frombuffer(block.records, RECORD_TYPE)
-        if written is not None:
-            written[block.start : stop] = block.outputs
-        done += block.count
-        steps += block.steps
-        if progress:
-            progress(done, plan.total)
-    wall_s = time.monotonic() - started_s
+    with closing(pool.run()) as blocks:
+        for block in blocks:
+            stop = block.start + block.count
+            records[block.start : stop] = np.frombuffer(block.records, RECORD_TYPE)
+            if written is not None:
+                written[block.start : stop] = block.outputs
+            done += block.count
+            steps += block.steps
+            if progress:
+                progress(done, plan.total)
     return Results(
-        deck, tasks, plan, records, engine=engine, limits=limits, outputs=written, wall_s=wall_s, steps=steps
+        deck,
+        tasks,
+        plan,
+        records,
+        engine=engine,
+        limits=limits,
+        outputs=written,
+        wall_s=time.monotonic() - started_s,
+        steps=steps,
+        crashed=pool.crashed,
     )
 
 

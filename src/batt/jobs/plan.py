@@ -34,13 +34,6 @@ class Plan:
             return divmod(number, len(self.samples))
         return int(self.solver_of[number]), int(self.sample_of[number])
 
-    def number(self, solver: int, sample: int) -> int | None:
-        """The evaluation of a solver on a sample; None where the run has none."""
-        if self.solver_of is None or self.sample_of is None:
-            return solver * len(self.samples) + sample
-        found = np.flatnonzero((self.solver_of == solver) & (self.sample_of == sample))
-        return int(found[0]) if len(found) else None
-
     def columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The solver and the sample of every evaluation."""
         if self.solver_of is None or self.sample_of is None:

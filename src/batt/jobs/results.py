@@ -36,6 +36,7 @@ class Results:
         outputs: list[str] | None = None,
         wall_s: float = 0.0,
         steps: int = 0,
+        crashed: int = 0,
     ) -> None:
         self.deck = deck
         self.tasks = tasks
@@ -46,8 +47,8 @@ class Results:
         self.outputs = outputs
         self.wall_s = wall_s
         self.steps = steps
-        self._sample_at = {(s.task, s.part, s.index): position for position, s in enumerate(plan.samples)}
-        self._solver_at = {name: position for position, name in enumerate(deck.names)}
+        self.crashed = crashed
+        self._sample_at = {(s.task, s.part.value, s.index): position for position, s in enumerate(plan.samples)}
         self._task_at = {name: position for position, name in enumerate(tasks.ids)}
 
     def __len__(self) -> int:
@@ -109,11 +110,11 @@ class Results:
             kept.setdefault(solver.program, solver.name)
         return self.deck.select(kept.values())
 
-    def sample(self, task: str, part: str | Part, index: int) -> Sample:
+    def sample(self, task: str, part: str, index: int) -> Sample:
         """The sample of a task's pair."""
-        position = self._sample_at.get((self.tasks[task].id, Part(part), index))
+        position = self._sample_at.get((self.tasks[task].id, part, index))
         if position is None:
-            raise UsageError(f"task {task} has no {Part(part).value} pair {index}")
+            raise UsageError(f"task {task} has no {part} pair {index}")
         return self.plan.samples[position]
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:

@@ -73,12 +73,12 @@ def show_result(solver: Solver, task: Task, limits: Limits) -> Picture:
     return Picture(Scene(f"{solver.name} on {task.id}", tuple([_result_row(each) for each in traces])))
 
 
-def _result_row(trace: Trace) -> Row:
-    sample, verdict = trace.sample, trace.verdict
+def _result_row(traced: Trace) -> Row:
+    sample, verdict, value = traced.sample, traced.verdict, traced.outcome.value
     title = f"{sample.part.value} {sample.index}"
-    if trace.outcome.status is not Status.OK:
-        return pair_row(sample.input, sample.expected, title, verdict)
+    source, expected = Panel("input", sample.input), Panel("expected", sample.expected)
+    if traced.outcome.status is not Status.OK:
+        return Row((source, Arrow(), expected) if sample.expected else (source,), title, verdict)
     if verdict.mark is not Mark.DIFFERENT:
-        return pair_row(sample.input, trace.outcome.value, title, verdict)
-    output, expected = Panel("output", trace.outcome.value), Panel("expected", sample.expected)
-    return Row((Panel("input", sample.input), Arrow(), output, expected), title, verdict)
+        return pair_row(sample.input, value, title, verdict)
+    return Row((source, Arrow(), Panel("output", value), expected), title, verdict)

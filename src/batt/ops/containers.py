@@ -159,7 +159,7 @@ def repeat(item: Any, num: int) -> Tuple:
     """
     if not isinstance(num, int):
         raise TypeError(f"repeat counts with an int, got {type(num).__name__}")
-    return (item,) * num
+    return (item,) * max(0, num)
 
 
 @op(TUPLE, result=TUPLE, also=(sig(SET, result=SET),))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from batt.ops.meter import enter, leave, unit
 from batt.ops.logic import equality
+from batt.ops.meter import enter, leave, unit
 from batt.ops.table import op
 from batt.types import Kind, Made
 from batt.types.functions import Function
@@ -27,9 +27,10 @@ class _Compose(Made):
     def __call__(self, x: Any, /) -> Any:
         outer, inner = self.args
         enter()
-        result = outer(inner(x))
-        leave()
-        return result
+        try:
+            return outer(inner(x))
+        finally:
+            leave()
 
 
 class _Chain(Made):
@@ -42,9 +43,10 @@ class _Chain(Made):
     def __call__(self, x: Any, /) -> Any:
         h, g, f = self.args
         enter()
-        result = h(g(f(x)))
-        leave()
-        return result
+        try:
+            return h(g(f(x)))
+        finally:
+            leave()
 
 
 class _Matcher(Made):
@@ -57,9 +59,10 @@ class _Matcher(Made):
     def __call__(self, x: Any, /) -> bool:
         function, target = self.args
         enter()
-        result: bool = equality(function(x), target)
-        leave()
-        return result
+        try:
+            return bool(equality(function(x), target))
+        finally:
+            leave()
 
 
 class _Fork(Made):
@@ -72,9 +75,10 @@ class _Fork(Made):
     def __call__(self, x: Any, /) -> Any:
         outer, a, b = self.args
         enter()
-        result = outer(a(x), b(x))
-        leave()
-        return result
+        try:
+            return outer(a(x), b(x))
+        finally:
+            leave()
 
 
 class _Bound(Made):
@@ -99,9 +103,10 @@ class _LeftBound(_Bound):
         self._check(len(rest))
         function, fixed = self.args
         enter()
-        result = function(fixed, *rest)
-        leave()
-        return result
+        try:
+            return function(fixed, *rest)
+        finally:
+            leave()
 
 
 class _RightBound(_Bound):
@@ -112,9 +117,10 @@ class _RightBound(_Bound):
         self._check(len(rest))
         function, fixed = self.args
         enter()
-        result = function(*rest, fixed)
-        leave()
-        return result
+        try:
+            return function(*rest, fixed)
+        finally:
+            leave()
 
 
 class _Power(Made):
@@ -127,10 +133,12 @@ class _Power(Made):
     def __call__(self, x: Any, /) -> Any:
         function, n = self.args
         enter()
-        for _ in range(n):
-            x = function(x)
-        leave()
-        return x
+        try:
+            for _ in range(n):
+                x = function(x)
+            return x
+        finally:
+            leave()
 
 
 @op(FN, FN, result=FN, cost=unit)
@@ -200,11 +208,16 @@ def power(function: Fn, n: int) -> Fn:
     >>> power(double, 3)(1)
     8
     """
+    return function if check_count(n) == 1 else _Power(function, n)
+
+
+def check_count(n: Any) -> int:
+    """The number of times that `power` applies a function, where it accepts n as one."""
     if not isinstance(n, int):
         raise TypeError(f"power counts with an int, got {type(n).__name__}")
     if not 1 <= n <= POWER_LIMIT:
         raise RecursionError(f"power of {n} never ends")
-    return function if n == 1 else _Power(function, n)
+    return n
 
 
 def _bindable(function: Any) -> Function:

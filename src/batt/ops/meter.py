@@ -77,11 +77,11 @@ def charge(steps: int) -> None:
 
 def enter() -> None:
     """Begin a call of a function value: one level deeper. It costs nothing itself, since it ends in calls of ops."""
-    METER.depth += 1
-    if METER.depth > MAX_DEPTH:
+    if METER.depth >= MAX_DEPTH:
         raise RecursionError("functions call one another too deeply")
+    METER.depth += 1
 
 
 def leave() -> None:
-    """End a call of a function value. Not reached when it raised: an error ends the evaluation, and its depth."""
+    """End a call of a function value, however it ended."""
     METER.depth -= 1

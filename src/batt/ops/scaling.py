@@ -206,7 +206,7 @@ def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
     width, rest = divmod(len(grid[0]), n)
     if width == 0:
         # All n pieces are alike, so that n times as many rows are not made one by one.
-        return tuple([tuple([row[:0] for row in grid])] * n)
+        return tuple([tuple([row[:0] for row in grid])] * max(0, n))
     stride = width + (rest != 0)
     return tuple([tuple([row[k * stride : k * stride + width] for row in grid]) for k in range(n)])
 

@@ -23,6 +23,19 @@ from batt.errors import InternalError
 from batt.ops.meter import METER, Cost, OverBudget, items, unit
 from batt.types import Function, Kind
 
+RAISABLE = (
+    TypeError,
+    ValueError,
+    IndexError,
+    KeyError,
+    AttributeError,
+    StopIteration,
+    RuntimeError,
+    RecursionError,
+    ZeroDivisionError,
+)
+"""The errors that primitives raise. Anything else that an evaluation raises is a bug of ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from batt.jobs import Results
+from batt.jobs import Results, own_task
 
 SHOWN_HITS = 12
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The figures of a run as plain data; `correct` is None where test outputs are unknown."""
+    """The figures of a run as plain data; `correct` is None where test outputs are unknown.
+
+    `crashed` counts those of the timed-out evaluations that ended their worker process.
+    """
     fits = results.fits
     known = not results.tasks_without_answers
     correct = (fits & results.correct) if known else None
@@ -28,6 +32,7 @@ def summary(results: Results) -> dict[str, Any]:
         "evaluations": len(results),
         "statuses": dict(results.counts),
         "errors": dict(results.error_counts),
+        "crashed": results.crashed,
         "limits": {"steps": results.limits.steps, "items": results.limits.max_items, "wall_s": results.limits.wall_s},
         "steps": results.steps,
         "wall_s": round(results.wall_s, 3),
@@ -57,25 +62,38 @@ def summary_table(results: Results) -> RenderableType:
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim")
     table.add_column()
-    table.add_row("deck", f"{figures['deck']}: {figures['solvers']:,} solvers")
-    table.add_row("tasks", f"{figures['tasks']:,} ({figures['tasks_source']})")
-    table.add_row("evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine")
-    table.add_row("outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count))
+    for heading, line in _lines(figures):
+        # As Text, since a name may hold what rich takes for markup.
+        table.add_row(heading, Text(line))
+    return Group(table, *_hit_lines(_foreign(results, figures["hits"])))
+
+
+def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The figures in words."""
+    yield "deck", f"{figures['deck']}: {figures['solvers']:,} solvers"
+    yield "tasks", f"{figures['tasks']:,} ({figures['tasks_source']})"
+    yield "evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine"
+    yield "outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count)
     if figures["errors"]:
-        table.add_row("errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items()))
+        yield "errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items())
+    if figures["crashed"]:
+        yield "crashed", f"{figures['crashed']:,} of those timed out ended their worker process"
     rate = f", {figures['evaluations_per_s']:,.0f} evaluations/s" if figures["evaluations_per_s"] else ""
-    table.add_row("time", f"{figures['wall_s']:,.1f} s{rate}")
-    table.add_row("fit", f"{figures['tasks_fitted']:,} tasks, by {figures['solvers_that_fit']:,} solvers")
+    yield "time", f"{figures['wall_s']:,.1f} s{rate}"
+    yield "fit", f"{figures['tasks_fitted']:,} tasks, by {figures['solvers_that_fit']:,} solvers"
     if figures["tasks_correct"] is None:
-        table.add_row("correct", "test outputs unknown")
+        yield "correct", "test outputs unknown"
     else:
-        table.add_row("correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs")
-    return Group(table, *_hit_lines(figures["hits"]))
+        yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs"
 
 
-def _hit_lines(hits: list[dict[str, Any]]) -> list[RenderableType]:
-    """Fits beyond a solver's own task first: they are what a person looks for."""
-    foreign = [hit for hit in hits if hit["task"] not in hit["solver"]]
+def _foreign(results: Results, hits: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The fits beyond a solver's own task: they are what a person looks for."""
+    ids = set(results.tasks.ids)
+    return [hit for hit in hits if own_task(hit["solver"], ids) != hit["task"]]
+
+
+def _hit_lines(foreign: list[dict[str, Any]]) -> list[RenderableType]:
     if not foreign:
         return []
     lines: list[RenderableType] = [Text(f"\nfits beyond a solver's own task: {len(foreign):,}", style="bold")]

@@ -2,7 +2,7 @@
 
 from batt.runtime.outcome import ERROR_KINDS, Equality, Limits, Outcome, Status
 from batt.runtime.pool import Finished, Pool, Work, check_workers, trace, usable_cores
-from batt.runtime.reference import evaluate_one
+from batt.runtime.reference import evaluate_one, outcome_of
 from batt.runtime.sample import Part, Sample
 from batt.runtime.worker import Unprintable
 
@@ -20,6 +20,7 @@ __all__ = [
     "Work",
     "check_workers",
     "evaluate_one",
+    "outcome_of",
     "trace",
     "usable_cores",
 ]

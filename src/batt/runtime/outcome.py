@@ -7,21 +7,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from batt.errors import UsageError
+from batt.ops import RAISABLE
+
 RECORD = struct.Struct("<BBBQ")
 """One packed outcome: status, error kind, equality, hash."""
-
-RAISABLE = (
-    TypeError,
-    ValueError,
-    IndexError,
-    KeyError,
-    AttributeError,
-    StopIteration,
-    RuntimeError,
-    RecursionError,
-    ZeroDivisionError,
-)
-"""The errors that primitives raise. Anything else that an evaluation raises is a bug of ours."""
 
 ERROR_KINDS = ("", *[kind.__name__ for kind in RAISABLE])
 """Error kinds by number; 0 stands for none."""
@@ -58,6 +48,12 @@ class Limits:
     steps: int = 10_000_000
     max_items: int = 2_000_000
     wall_s: float = 30.0
+
+    def __post_init__(self) -> None:
+        for name, limit in (("steps", self.steps), ("items", self.max_items), ("seconds", self.wall_s)):
+            # Not `limit <= 0`: a NaN is no limit either.
+            if not limit > 0:
+                raise UsageError(f"the limit of {name} must be greater than zero, got {limit:g}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ import sys
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -34,6 +35,8 @@ GIVE_UP_AFTER = 5
 """Time-outs of one program in a row after which its other evaluations are not tried: no step budget stops it."""
 
 _PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
+_CODE = "import sys; sys.path[:] = {path!r}; from batt.runtime.worker import main; main({counter})"
+"""What a worker runs. It finds modules where its parent does, and not first in a working folder that has a batt.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +64,20 @@ class Worker:
     """One worker process with its pipes and its counter of evaluations begun."""
 
     def __init__(self) -> None:
-        handle, self.path = tempfile.mkstemp(prefix="batt-worker-")
-        os.write(handle, bytes(COUNTER.size))
-        self.counter = mmap.mmap(handle, COUNTER.size)
-        os.close(handle)
-        path = os.pathsep.join([_PACKAGE_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])])
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", f"from batt.runtime.worker import main; main({self.path!r})"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,
-        )
+        with tempfile.TemporaryFile() as file:
+            file.truncate(COUNTER.size)
+            self.counter = mmap.mmap(file.fileno(), COUNTER.size)
+            self.process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-c",
+                    _CODE.format(path=[*filter(None, sys.path), _PACKAGE_ROOT], counter=file.fileno()),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[file.fileno()],
+                start_new_session=True,
+            )
         self.known: set[int] = set()
         self.start = self.stop = 0
         self.begun_before = self.begun_seen = 0
@@ -89,9 +94,10 @@ class Worker:
         return int(COUNTER.unpack(self.counter[: COUNTER.size])[0])
 
     def send(self, message: Any) -> None:
-        """Send it one message."""
+        """Send it one message; that it is gone is found out when its answer is read."""
         assert self.process.stdin
-        send(self.process.stdin, message)
+        with suppress(BrokenPipeError):
+            send(self.process.stdin, message)
 
     def receive(self) -> Any:
         """Wait for its next answer; EOFError where it is gone."""
@@ -116,18 +122,19 @@ class Worker:
         # Nothing begun yet means that the process is still starting, or waiting for a processor.
         return begun > self.begun_before and now - self.changed_s > wall_s
 
+    def death(self) -> InternalError:
+        """The error to raise where it ended without an evaluation being at fault."""
+        return InternalError(f"a worker process ended by itself (exit code {self.process.wait()})")
+
     def close(self) -> None:
         """End the process at once, whatever it is doing."""
         self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):
             assert stream
-            try:
+            with suppress(BrokenPipeError):
                 stream.close()
-            except BrokenPipeError:
-                continue
         self.process.wait()
         self.counter.close()
-        os.unlink(self.path)
 
 
 class Pool:
@@ -143,13 +150,13 @@ class Pool:
         self.selector = DefaultSelector()
         self.block = 16
         self.crashed = 0
+        self.lost_workers = 0
         self.timed_out_in_a_row: Counter[int] = Counter()
 
-    def run(self) -> Iterator[Finished]:
+    def run(self) -> Generator[Finished, None, None]:
         """Evaluate everything; blocks come as they are done, each evaluation exactly once."""
         try:
-            for _ in range(self.size):
-                self._start_worker()
+            self._start_workers(self.size)
             while self.todo or any(worker.busy for worker in self.workers):
                 for worker in self.workers:
                     if not worker.busy and self.todo:
@@ -159,10 +166,9 @@ class Pool:
                         else:
                             worker.feed(start, stop, self.work)
                 for key, _ in self.selector.select(POLL_S):
-                    yield self._collect(key.data)
-                for worker in self.workers:
-                    if worker.busy and worker.stuck(self.limits.wall_s):
-                        yield self._give_up(worker)
+                    yield from self._collect(key.data)
+                for worker in [each for each in self.workers if each.busy and each.stuck(self.limits.wall_s)]:
+                    yield from self._replace(worker)
         finally:
             self.close()
 
@@ -173,36 +179,46 @@ class Pool:
         self.workers.clear()
         self.selector.close()
 
-    def _start_worker(self) -> None:
-        worker = Worker()
-        self.workers.append(worker)
-        worker.send(self.setup)
-        worker.receive()
-        self.selector.register(worker.process.stdout, EVENT_READ, worker)  # type: ignore[arg-type]
+    def _start_workers(self, count: int) -> None:
+        # Their interpreters start side by side; only then is each waited for.
+        for _ in range(count):
+            self.workers.append(Worker())
+        started = self.workers[-count:]
+        for worker in started:
+            worker.send(self.setup)
+        for worker in started:
+            try:
+                worker.receive()
+            except EOFError:
+                raise worker.death() from None
+            self.selector.register(worker.process.stdout, EVENT_READ, worker)  # type: ignore[arg-type]
 
     def _next_block(self) -> tuple[int, int]:
         start, stop = self.todo.popleft()
-        # Towards the end blocks shrink, so that the workers finish together.
-        fair = -(-(stop - start) // (2 * self.size))
-        cut = min(stop, start + max(1, min(self.block, fair)))
-        hopeless = self._hopeless(start)
         program = self.work.pair(start)[0]
-        if self.timed_out_in_a_row[program]:
+        if self._hopeless(start):
+            cut = next((n for n in range(start + 1, stop) if self.work.pair(n)[0] != program), stop)
+        elif self.timed_out_in_a_row[program]:
             # Keep a program that the guard has stopped apart from others, so that it is judged alone.
-            limit = stop if hopeless else min(stop, start + 1)
-            cut = next((n for n in range(start + 1, limit) if self.work.pair(n)[0] != program), limit)
-        if cut < stop:
-            self.todo.appendleft((cut, stop))
+            cut = start + 1
+        else:
+            # Towards the end blocks shrink, so that the workers finish together.
+            fair = -(-(stop - start) // (2 * self.size))
+            cut = start + min(self.block, fair)
+        self._put_back(cut, stop)
         return start, cut
 
-    def _collect(self, worker: Worker) -> Finished:
+    def _put_back(self, start: int, stop: int) -> None:
+        if start < stop:
+            self.todo.appendleft((start, stop))
+
+    def _collect(self, worker: Worker) -> list[Finished]:
         try:
             reply = worker.receive()
         except EOFError:
-            self.crashed += 1
-            if worker.begun == worker.begun_before:
-                raise InternalError(f"a worker ended by itself (exit code {worker.process.poll()})") from None
-            return self._give_up(worker)
+            lost = self._replace(worker)
+            self.crashed += len(lost)
+            return lost
         assert isinstance(reply, Reply)
         count = worker.stop - worker.start
         for number in range(worker.start, worker.stop):
@@ -211,20 +227,26 @@ class Pool:
         self.block = max(1, min(MAX_BLOCK, int((self.block + count * BLOCK_S / took_s) / 2) + 1))
         finished = Finished(worker.start, count, reply.records, reply.outputs, reply.steps)
         worker.start = worker.stop
-        return finished
+        return [finished]
 
-    def _give_up(self, worker: Worker) -> Finished:
+    def _replace(self, worker: Worker) -> list[Finished]:
         """Replace a worker; its evaluation under way is timed out, the others of its block are run again."""
-        stopped = worker.start + worker.begun - worker.begun_before - 1
-        for start, stop in ((stopped + 1, worker.stop), (worker.start, stopped)):
-            if start < stop:
-                self.todo.appendleft((start, stop))
+        begun = worker.begun - worker.begun_before if worker.busy else 0
+        if not begun:
+            self.lost_workers += 1
+            if self.lost_workers > GIVE_UP_AFTER:
+                raise worker.death()
+        stopped = worker.start + begun - 1
+        self._put_back(stopped + 1, worker.stop)
+        self._put_back(worker.start, stopped)
         self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
         self.workers.remove(worker)
         worker.close()
-        self._start_worker()
+        self._start_workers(1)
+        if not begun:
+            return []
         self.timed_out_in_a_row[self.work.pair(stopped)[0]] += 1
-        return self._timed_out(stopped, stopped + 1)
+        return [self._timed_out(stopped, stopped + 1)]
 
     def _hopeless(self, number: int) -> bool:
         return self.timed_out_in_a_row[self.work.pair(number)[0]] >= GIVE_UP_AFTER
@@ -250,6 +272,8 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
         values, outcome = worker.receive()
         return values, outcome
     except EOFError:
+        if not worker.begun:
+            raise worker.death() from None
         return [], Outcome(Status.TIMED_OUT)
     finally:
         worker.close()
@@ -263,5 +287,5 @@ def usable_cores() -> int:
 def check_workers(workers: int | None) -> int:
     """The number of workers to use; by default one per core."""
     if workers is not None and workers < 1:
-        raise UsageError(f"--workers must be at least 1, got {workers}")
+        raise UsageError(f"the number of workers must be at least 1, got {workers}")
     return workers or usable_cores()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from batt.ir import Program, Step
-from batt.ops import METER, OverBudget
-from batt.runtime.outcome import RAISABLE, Limits, Outcome, Status
+from batt.ops import METER, RAISABLE, OverBudget
+from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.sample import Sample
 from batt.types.plain import weight
 
@@ -20,19 +20,24 @@ def evaluate_one(
     program: Program, sample: Sample, limits: Limits, observe: Callable[[Step, Any], None] | None = None
 ) -> Outcome:
     """Run a program on a sample within the budget."""
+    return outcome_of(lambda: program.run(sample.arguments(program.arity), observe), limits)
+
+
+def outcome_of(work: Callable[[], Any], limits: Limits) -> Outcome:
+    """What comes of some work within the budget: a value that is not too large, an error of a primitive, or neither."""
     if sys.getrecursionlimit() < FRAMES:
         sys.setrecursionlimit(FRAMES)
     METER.reset(limits.steps, limits.max_items)
     status, error, value = Status.OK, "", None
     try:
-        value = program.run(sample.arguments(program.arity), observe)
+        value = work()
     except RAISABLE as raised:
         status, error = Status.RAISED, type(raised).__name__
     except OverBudget:
         status = Status.OVER_BUDGET
-    else:
-        if weight(value, limits.max_items) > limits.max_items:
-            status, value = Status.OVER_BUDGET, None
-    steps = limits.steps - max(METER.steps_left, 0)
-    METER.reset()
+    finally:
+        steps = limits.steps - max(METER.steps_left, 0)
+        METER.reset()
+    if weight(value, limits.max_items) > limits.max_items:
+        status, value = Status.OVER_BUDGET, None
     return Outcome(status, error, value, steps)

@@ -1,7 +1,7 @@
 """The child process of the reference engine. Owns the loop that evaluates blocks; its parent may kill it at any time.
 
-Messages are pickles over standard input and output, each after its length. The number of evaluations begun is kept in a
-file that the parent maps too, so that the parent sees which one does not end.
+Messages are pickles over standard input and output, each after its length. The number of evaluations begun is kept in
+memory that the parent shares, so that the parent sees which one does not end.
 """
 
 from __future__ import annotations
@@ -10,21 +10,23 @@ import gc
 import json
 import mmap
 import pickle
+import signal
 import struct
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any
 
 from batt.ir import Program
+from batt.ops import Op
 from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample
-from batt.types import Made, fingerprint, form
-from batt.types.plain import MAX_NODES, as_json, weight
+from batt.types import fingerprint, form, unordered
+from batt.types.plain import MAX_NODES, as_json, is_deep, weight
 
 LENGTH = struct.Struct("<Q")
 COUNTER = struct.Struct("<Q")
+MAX_ALARM_S = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +115,17 @@ class _Worker:
                 return self._run_trace(message)
         raise TypeError(f"unknown message {type(message).__name__}")
 
-    def _begin(self) -> None:
+    def _begin(self, wall_s: float) -> None:
         self.begun += 1
         self.counter[: COUNTER.size] = COUNTER.pack(self.begun)
+        # The parent kills what does not end. Where the parent itself was killed, the alarm does.
+        signal.setitimer(signal.ITIMER_REAL, min(10 + 2 * wall_s, MAX_ALARM_S))
 
     def _run_block(self, block: Block) -> Reply:
         self.programs.update(block.programs)
         records, outputs, steps = bytearray(), [], 0
         for program, position in block.pairs:
-            self._begin()
+            self._begin(self.setup.limits.wall_s)
             sample = self.setup.samples[position]
             outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
             records += pack(outcome, sample)
@@ -131,12 +135,12 @@ class _Worker:
         return Reply(bytes(records), outputs, steps)
 
     def _run_trace(self, request: Trace) -> tuple[list[Any], Outcome]:
-        self._begin()
+        self._begin(request.limits.wall_s)
         values: list[Any] = []
         outcome = evaluate_one(
-            request.program, request.sample, request.limits, lambda _, value: values.append(_portable(value))
+            request.program, request.sample, request.limits, lambda _, value: values.append(portable(value))
         )
-        return values, Outcome(outcome.status, outcome.error, _portable(outcome.value), outcome.steps)
+        return values, Outcome(outcome.status, outcome.error, portable(outcome.value), outcome.steps)
 
 
 def output_json(outcome: Outcome) -> str:
@@ -145,7 +149,7 @@ def output_json(outcome: Outcome) -> str:
 
 
 class Unprintable(str):
-    """The printed form of a value that is too large, or a function, to be sent whole."""
+    """The printed form of a value that is too large, too deep, or made of functions, to be sent whole."""
 
     __slots__ = ()
 
@@ -153,28 +157,32 @@ class Unprintable(str):
         return str(self)
 
 
-def _portable(value: Any) -> Any:
+def portable(value: Any) -> Any:
     """The value itself where the parent can rebuild it cheaply, else its printed form."""
-    if isinstance(value, Made) or weight(value) > MAX_NODES:
-        return Unprintable(form(value))
-    return value
+    whole = weight(value) <= MAX_NODES and not is_deep(value) and _is_plain(value)
+    return value if whole else Unprintable(form(value))
 
 
-def main(counter_path: str) -> None:
+def _is_plain(value: Any) -> bool:
+    """Whether a value holds no functions but primitives, which are sent by name."""
+    if isinstance(value, tuple | frozenset):
+        return all(map(_is_plain, unordered(value)))
+    return value is None or isinstance(value, int | Op)
+
+
+def main(counter_handle: int) -> None:
     """Answer messages until the parent closes its end."""
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     # Values refer only to values made before them, so no cycles arise and counting references is enough.
     gc.disable()
-    with Path(counter_path).open("r+b") as file, mmap.mmap(file.fileno(), COUNTER.size) as counter:
+    with mmap.mmap(counter_handle, COUNTER.size) as counter:
         worker = _Worker(counter)
         while True:
             try:
                 message = receive(requests)
             except EOFError:
                 return
-            send(replies, worker.answer(message))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
+            reply = worker.answer(message)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            send(replies, reply)

@@ -42,6 +42,10 @@ class Made(Function):
     __slots__ = ("_hash", "args")
     _hash: int
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Not its cached hash, which another process would not reach.
+        return type(self), self.args
+
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
@@ -105,13 +109,26 @@ def _hash_bottom_up(function: Made) -> int:
     stack = [function]
     while stack:
         top = stack[-1]
-        pending = [arg for arg in top.args if isinstance(arg, Made) and not hasattr(arg, "_hash")]
+        pending = _without_hash(top.args)
         if pending:
             stack.extend(pending)
         else:
             top._hash = hash((top.name, top.args))
             stack.pop()
     return function._hash
+
+
+def _without_hash(values: tuple[Any, ...]) -> list[Made]:
+    """The functions among these values, also inside tuples, whose hash is not known yet."""
+    found: list[Made] = []
+    stack: list[Any] = [values]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, tuple):
+            stack.extend(top)
+        elif isinstance(top, Made) and not hasattr(top, "_hash"):
+            found.append(top)
+    return found
 
 
 def _same(a: Made, b: Made) -> bool:
@@ -122,14 +139,17 @@ def _same(a: Made, b: Made) -> bool:
         x, y = stack.pop()
         if x is y or (id(x), id(y)) in seen:
             continue
-        if not (isinstance(x, Made) and isinstance(y, Made)):
-            if x != y:
-                return False
-            continue
-        if x.name != y.name or hash(x) != hash(y) or len(x.args) != len(y.args):
-            return False
         seen.add((id(x), id(y)))
-        stack.extend(zip(x.args, y.args, strict=True))
+        if isinstance(x, Made) and isinstance(y, Made):
+            if x.name != y.name or hash(x) != hash(y):
+                return False
+            x, y = x.args, y.args
+        if isinstance(x, tuple) and isinstance(y, tuple):
+            if len(x) != len(y):
+                return False
+            stack.extend(zip(x, y, strict=True))
+        elif x != y:
+            return False
     return True
 
 

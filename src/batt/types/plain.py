@@ -1,4 +1,4 @@
-"""Values written out whole. Owns how large a value really is, and how an export writes it, the same for every engine."""
+"""Values written out whole. Owns how large a value really is and how exports write it, the same for every engine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from batt.types.sets import ordered, unordered
 
 MAX_NODES = 200_000
 """Ints, tuples and sets in a value beyond which it is not written out; a value can repeat its parts endlessly."""
+
+
+MAX_DEPTH = 200
+"""Tuples and sets within one another beyond which a value is not written out."""
 
 
 def weight(value: Any, limit: int = MAX_NODES) -> int:
@@ -33,10 +37,23 @@ def weight(value: Any, limit: int = MAX_NODES) -> int:
     return count
 
 
+def is_deep(value: Any) -> bool:
+    """Whether tuples and sets are nested more than `MAX_DEPTH` deep; a part that is held twice is looked at once."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner = {id(part): part for outer in level if isinstance(outer, tuple | frozenset) for part in unordered(outer)}
+        if not inner:
+            return False
+        level = list(inner.values())
+    return any(isinstance(outer, tuple | frozenset) for outer in level)
+
+
 def as_json(value: Any) -> Any:
     """A tuple as a list, a set as {"set": […]}, a function as {"function": form}, a bool as the int it equals."""
     if weight(value) > MAX_NODES:
         return {"larger than": MAX_NODES}
+    if is_deep(value):
+        return {"deeper than": MAX_DEPTH}
     return _as_json(value)
 
 

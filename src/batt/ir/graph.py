@@ -1,0 +1,206 @@
+"""The graph of many programs. Owns what a node is and when two nodes are one; knows nothing of passes and engines.
+
+Nodes are interned: same kind, same operands, same node, across all programs of the graph. A node's value is a pure
+function of the inputs, or an error. What a program *does* is its slice: nodes in the order in which its source
+evaluates them, the same node again where the source repeats itself, since every occurrence costs its steps. A body is a
+function that loops and choices call: closed, with its parameters and captured values as arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from batt.errors import UsageError
+from batt.ops import Op
+from batt.types import Kind
+
+
+class NodeKind(Enum):
+    """What a node does with its operands; the words of the printed form."""
+
+    INPUT = "input"
+    ARG = "arg"
+    CONST = "const"
+    CALL = "call"
+    TUPLE = "tuple"
+    LOOP = "loop"
+    REPEAT = "repeat"
+    SELECT = "select"
+    INVOKE = "invoke"
+    COUNT = "count"
+    CHARGE = "charge"
+    LIMIT = "limit"
+    RAISE = "raise"
+
+
+LEAVES = frozenset({NodeKind.INPUT, NodeKind.ARG, NodeKind.CONST})
+"""Nodes that are there from the start: they stand in no sequence."""
+
+INPUTS = ("S", "I", "C")
+
+BY_TRUTH, BY_NUMBER = "truth", "number"
+"""How a SELECT reads its first operand."""
+
+
+class Level(Enum):
+    """What a node depends on: nothing, the task's demonstrations alone, the sample, or a body's arguments."""
+
+    CONSTANT = "constant"
+    TASK = "task"
+    SAMPLE = "sample"
+    BODY = "body"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One step of a graph.
+
+    | kind   | value of the node |
+    |--------|---|
+    | INPUT  | S, I or C, by `value` |
+    | ARG    | argument number `value` of the body it stands in |
+    | CONST  | `value` |
+    | CALL   | `op` of the operands |
+    | TUPLE  | the tuple of the operands |
+    | LOOP   | `op` with a body as its function argument: operands are its other arguments, then captures |
+    | REPEAT | the body applied to operand 1 as often as operand 0 says; then captures |
+    | SELECT | operand 0 picks a body, which is given the other operands: by truth (the first if true) or number |
+    | INVOKE | the body of the operands |
+    | COUNT  | operand 0, where `power` accepts it as a count, else the error that `power` raises |
+    | CHARGE | nothing; takes `value` steps and the items of the operands from the budget |
+    | LIMIT  | nothing; ends the evaluation where `value` items are more than one value may have |
+    | RAISE  | the error of kind `value` |
+    """
+
+    kind: NodeKind
+    op: Op | None = None
+    args: tuple[int, ...] = ()
+    bodies: tuple[int, ...] = ()
+    value: Any = None
+
+    @property
+    def own_operands(self) -> int:
+        """How many operands the node reads itself; what follows goes to its bodies."""
+        if self.kind is NodeKind.LOOP and self.op:
+            return self.op.arity - 1
+        own = {NodeKind.REPEAT: 1, NodeKind.SELECT: 1, NodeKind.INVOKE: 0}
+        return own.get(self.kind, len(self.args))
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A closed function: how many arguments it has before its captures, the nodes it runs in order, and its result."""
+
+    params: int
+    entries: tuple[int, ...]
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One program within the graph: its nodes in evaluation order, its result, and the source line of each entry."""
+
+    name: str
+    entries: tuple[int, ...]
+    result: int
+    lines: tuple[int, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Nodes, bodies and slices; operands and bodies come before what uses them. Never changed, only made anew.
+
+    `hints` holds the kind that each node most likely is, where the graph was inferred; it decides nothing.
+    """
+
+    nodes: tuple[Node, ...]
+    bodies: tuple[Body, ...]
+    slices: tuple[Slice, ...]
+    hints: tuple[Kind, ...] = field(default=(), compare=False)
+
+    def slice_of(self, name: str) -> Slice:
+        """The slice of the program of that name."""
+        for each in self.slices:
+            if each.name == name:
+                return each
+        raise UsageError(f"no program {name!r} in the graph")
+
+    def levels(self) -> tuple[Level, ...]:
+        """The level of every node: the least that covers its operands. Bodies are closed, so they add nothing."""
+        order = (Level.CONSTANT, Level.TASK, Level.SAMPLE, Level.BODY)
+        found: list[int] = []
+        for node in self.nodes:
+            rank = max([found[arg] for arg in node.args], default=0)
+            if node.kind is NodeKind.INPUT:
+                rank = 1 if node.value == "S" else 2
+            elif node.kind is NodeKind.ARG:
+                rank = 3
+            found.append(rank)
+        return tuple([order[rank] for rank in found])
+
+
+@dataclass(slots=True)
+class Builder:
+    """A graph in the making: adding a node that is there gives the one that is there."""
+
+    nodes: list[Node] = field(default_factory=list)
+    bodies: list[Body] = field(default_factory=list)
+    slices: list[Slice] = field(default_factory=list)
+    _node_ids: dict[Node, int] = field(default_factory=dict)
+    _body_ids: dict[Body, int] = field(default_factory=dict)
+
+    def add(
+        self,
+        kind: NodeKind,
+        op: Op | None = None,
+        args: tuple[int, ...] = (),
+        bodies: tuple[int, ...] = (),
+        value: Any = None,
+    ) -> int:
+        """The number of the node that is so."""
+        node = Node(kind, op, args, bodies, value)
+        number = self._node_ids.get(node)
+        if number is None:
+            number = self._node_ids[node] = len(self.nodes)
+            self.nodes.append(node)
+        return number
+
+    def add_body(self, body: Body) -> int:
+        """The number of the body that is so."""
+        number = self._body_ids.get(body)
+        if number is None:
+            number = self._body_ids[body] = len(self.bodies)
+            self.bodies.append(body)
+        return number
+
+    def graph(self) -> Graph:
+        """The graph as it stands."""
+        return Graph(tuple(self.nodes), tuple(self.bodies), tuple(self.slices))
+
+
+def reached(graph: Graph, slices: Iterable[Slice] | None = None) -> set[int]:
+    """The nodes that these slices, or all, run or read, those inside bodies included."""
+    found: set[int] = set()
+    bodies: set[int] = set()
+    waiting = [n for each in (graph.slices if slices is None else slices) for n in (each.result, *each.entries)]
+    while waiting:
+        number = waiting.pop()
+        if number in found:
+            continue
+        found.add(number)
+        node = graph.nodes[number]
+        waiting.extend(node.args)
+        for body in node.bodies:
+            if body not in bodies:
+                bodies.add(body)
+                waiting.extend((graph.bodies[body].result, *graph.bodies[body].entries))
+    return found
+
+
+def rebuild(builder: Builder, node: Node, numbers: Mapping[int, int], bodies: Mapping[int, int]) -> int:
+    """Add a node of another graph, its operands and bodies renumbered."""
+    args = tuple([numbers[arg] for arg in node.args])
+    return builder.add(node.kind, node.op, args, tuple([bodies[body] for body in node.bodies]), node.value)

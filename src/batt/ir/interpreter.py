@@ -1,0 +1,157 @@
+"""A graph run in plain Python: the definition of what a graph means. Knows no device.
+
+Loops run the op's own reference body with a Python function in place of its function argument, so their order, errors
+and steps are those of the language by construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from batt.errors import InternalError
+from batt.ir.graph import BY_TRUTH, INPUTS, Graph, Node, NodeKind, Slice
+from batt.ops.functions import check_count
+from batt.ops.meter import METER, OverBudget, charge, items
+from batt.ops.table import RAISABLE, Op
+from batt.types import Kind
+
+Done: TypeAlias = tuple[Any, BaseException | None, int]
+"""The value of a node that was run, or the error it raised, and the steps it took."""
+
+RAISED: dict[str, type[Exception]] = {kind.__name__: kind for kind in RAISABLE}
+
+
+def function_position(op: Op) -> int | None:
+    """Which argument of a loop op is the function that it calls; None for other ops."""
+    params = op.signatures[0].params
+    return params.index(Kind.FN) if Kind.FN in params and op.family != "functions" else None
+
+
+class Interpreter:
+    """One sample's values of a graph. Nodes that several slices share may be worked out ahead, as `stage`.
+
+    `executed_steps` counts the steps of work done; `recharged_steps` those that were charged without work.
+    """
+
+    def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
+        self.graph = graph
+        self.inputs = dict(zip(INPUTS, inputs, strict=True))
+        self.stage: dict[int, Done] = {}
+        self.executed_steps = 0
+        self.recharged_steps = 0
+
+    def materialise(self, numbers: Sequence[int], steps: int, max_items: int) -> None:
+        """Work out nodes ahead, each with a whole budget of its own; what fails waits until a slice comes to it."""
+        for number in numbers:
+            METER.reset(steps, max_items)
+            before = self.recharged_steps
+            self.stage[number] = done = self._attempt(number)
+            self.executed_steps += done[2] - (self.recharged_steps - before)
+        METER.reset()
+
+    def run_slice(self, each: Slice) -> Any:
+        """The value of a slice, under the meter's budget; raises what the first failing node raises."""
+        before = METER.steps_left + self.recharged_steps
+        try:
+            return self._sequence(each.entries, each.result, {}, ())
+        finally:
+            self.executed_steps += before - METER.steps_left - self.recharged_steps
+
+    def _sequence(self, entries: Sequence[int], result: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
+        for number in entries:
+            done = values.get(number) or self.stage.get(number)
+            if done is None:
+                before = METER.steps_left
+                value = self.run_node(number, values, args)
+                values[number] = (value, None, before - METER.steps_left)
+                continue
+            # Seen before, here or ahead of time: its steps count again, its work is not done again.
+            self.recharged_steps += done[2]
+            charge(done[2])
+            if done[1] is not None:
+                # An error that is raised for many readers would collect the frames of all of them.
+                raise done[1].with_traceback(None)
+            values[number] = done
+        return self._operand(result, values, args)
+
+    def _attempt(self, number: int) -> Done:
+        before = METER.steps_left
+        for arg in self.graph.nodes[number].args:
+            failed = self.stage.get(arg)
+            if failed is not None and failed[1] is not None:
+                # A slice that holds this node holds its operand before it, and ends there.
+                return None, failed[1], 0
+        try:
+            return self.run_node(number, self.stage, ()), None, before - METER.steps_left
+        except (*RAISABLE, OverBudget) as raised:
+            return None, raised.with_traceback(None), before - METER.steps_left
+
+    def _operand(self, number: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
+        done = values.get(number)
+        if done is not None:
+            return done[0]
+        node = self.graph.nodes[number]
+        match node.kind:
+            case NodeKind.CONST:
+                return node.value
+            case NodeKind.ARG if node.value < len(args):
+                return args[node.value]
+            case NodeKind.INPUT:
+                return self.inputs[node.value]
+        raise InternalError(f"node {number} is read where it has no value")
+
+    def run_node(self, number: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
+        """Do the work of one node, once for every execution; what watches executions overrides this."""
+        node = self.graph.nodes[number]
+        return self.apply(node, [self._operand(arg, values, args) for arg in node.args])
+
+    def apply(self, node: Node, operands: list[Any]) -> Any:
+        """What a node makes of its operands."""
+        match node.kind:
+            case NodeKind.CALL:
+                assert node.op
+                return node.op(*operands)
+            case NodeKind.TUPLE:
+                charge(1)
+                return tuple(operands)
+            case NodeKind.LOOP:
+                return self._loop(node, operands)
+            case NodeKind.REPEAT:
+                count, value, *captured = operands
+                for _ in range(count):
+                    value = self.run_body(node.bodies[0], [value, *captured])
+                return value
+            case NodeKind.SELECT:
+                picked, *given = operands
+                return self.run_body(node.bodies[(0 if picked else 1) if node.value == BY_TRUTH else picked], given)
+            case NodeKind.INVOKE:
+                return self.run_body(node.bodies[0], operands)
+            case NodeKind.COUNT:
+                return check_count(operands[0])
+            case NodeKind.CHARGE:
+                return charge(node.value + sum(map(items, operands)))
+            case NodeKind.LIMIT:
+                if node.value > METER.max_items:
+                    raise OverBudget
+                return None
+            case NodeKind.RAISE:
+                raise RAISED[node.value]
+        raise InternalError(f"a {node.kind.value} node cannot be run")
+
+    def run_body(self, number: int, args: Sequence[Any]) -> Any:
+        """The value of a body for these arguments."""
+        body = self.graph.bodies[number]
+        return self._sequence(body.entries, body.result, {}, args)
+
+    def _loop(self, node: Node, operands: list[Any]) -> Any:
+        assert node.op
+        position = function_position(node.op)
+        assert position is not None
+        given, captured = operands[: node.op.arity - 1], operands[node.op.arity - 1 :]
+        number = node.bodies[0]
+
+        def function(*items: Any) -> Any:
+            return self.run_body(number, [*items, *captured])
+
+        return node.op(*given[:position], function, *given[position:])

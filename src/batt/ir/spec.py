@@ -1,0 +1,281 @@
+"""What makes a graph a good one. Owns the rules that hold between passes; repairs nothing.
+
+Rules are looked at in four rounds: numbers, shapes, sequences, the whole. A round relies on those before it, so the
+first one that finds something is the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, TypeAlias
+
+from batt.errors import InternalError
+from batt.ir.graph import BY_NUMBER, BY_TRUTH, INPUTS, LEAVES, Body, Graph, Node, NodeKind, Slice, reached
+from batt.ir.interpreter import RAISED, function_position
+from batt.ir.text import node_text
+from batt.types import Kind, unordered
+
+PAIRWISE = frozenset({"papply", "mpapply", "prapply"})
+"""Loops that call their function with two items at a time."""
+
+FUNCTIONS = "functions"
+"""The family of ops that make functions."""
+
+
+class Stage(Enum):
+    """How far a graph has come. Simplifying keeps the form; inferring adds a hint for every node."""
+
+    FIRST_ORDER = "first-order"
+    SIMPLIFIED = "simplified"
+    INFERRED = "inferred"
+
+
+def check(graph: Graph, stage: Stage) -> None:
+    """Raise InternalError with the first broken rule, and where it is broken."""
+    found = problems(graph, stage)
+    if found:
+        more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
+        raise InternalError(f"not a {stage.value} graph: {found[0]}{more}")
+
+
+def problems(graph: Graph, stage: Stage) -> list[str]:
+    """Every broken rule with its place, as far as one can look."""
+    for rounds in ((_numbers,), (_shapes,), (_sequences, _arguments), (_interning, _slices, _unreached)):
+        found = [problem for rule in rounds for problem in rule(graph)]
+        if found:
+            return found
+    return list(_hints(graph, stage))
+
+
+# Numbers: what is referred to is there, and comes first.
+
+
+def _numbers(graph: Graph) -> Iterator[str]:
+    for number, body in enumerate(graph.bodies):
+        if not _are_below(len(graph.nodes), (*body.entries, body.result)):
+            yield f"@{number}: a body holds nodes that are there"
+    latest = [max(body.entries, default=-1) for body in graph.bodies]
+    latest = [max(last, body.result) for last, body in zip(latest, graph.bodies, strict=True)]
+    for number, node in enumerate(graph.nodes):
+        if not _are_below(number, node.args):
+            yield _at(graph, number, "operands come before the node that reads them")
+        if not _are_below(len(graph.bodies), node.bodies):
+            yield _at(graph, number, "a node runs bodies that are there")
+        elif any(latest[body] >= number for body in node.bodies):
+            yield _at(graph, number, "a body's nodes come before the node that runs it")
+    for each in graph.slices:
+        if not _are_below(len(graph.nodes), (*each.entries, each.result)):
+            yield f"{each.name}: a slice holds nodes that are there"
+
+
+def _are_below(end: int, numbers: Iterable[int]) -> bool:
+    return all(0 <= number < end for number in numbers)
+
+
+# Shapes: every node is as its kind must be.
+
+Bounds: TypeAlias = tuple[int, int | None]
+ANY, NONE, ONE, SOME, TWO_OR_MORE = (0, None), (0, 0), (1, 1), (1, None), (2, None)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _is_data(value: Any) -> bool:
+    """Whether a value is made of ints, None, tuples and sets alone."""
+    waiting, seen = [value], set()
+    while waiting:
+        top = waiting.pop()
+        if isinstance(top, tuple | frozenset):
+            if id(top) not in seen:
+                seen.add(id(top))
+                waiting.extend(unordered(top))
+        elif not (top is None or isinstance(top, int)):
+            return False
+    return True
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a kind of node has: how many operands and bodies, which value, and whether an op."""
+
+    args: Bounds = NONE
+    bodies: Bounds = NONE
+    is_value: Callable[[Any], bool] = _is_nothing
+    has_op: bool = False
+
+
+SHAPES = {
+    NodeKind.INPUT: Shape(is_value=lambda value: isinstance(value, str) and value in INPUTS),
+    NodeKind.ARG: Shape(is_value=_is_count),
+    NodeKind.CONST: Shape(is_value=_is_data),
+    NodeKind.CALL: Shape(ANY, has_op=True),
+    NodeKind.TUPLE: Shape(ANY),
+    NodeKind.LOOP: Shape(SOME, ONE, has_op=True),
+    NodeKind.REPEAT: Shape(TWO_OR_MORE, ONE),
+    NodeKind.SELECT: Shape(SOME, SOME, lambda value: isinstance(value, str) and value in (BY_TRUTH, BY_NUMBER)),
+    NodeKind.INVOKE: Shape(ANY, ONE),
+    NodeKind.COUNT: Shape(ONE),
+    NodeKind.CHARGE: Shape(ANY, is_value=_is_count),
+    NodeKind.LIMIT: Shape(is_value=_is_count),
+    NodeKind.RAISE: Shape(is_value=lambda value: isinstance(value, str) and value in RAISED),
+}
+
+
+def _shapes(graph: Graph) -> Iterator[str]:
+    for number, node in enumerate(graph.nodes):
+        rule = _broken_shape(node, [graph.bodies[body] for body in node.bodies])
+        if rule:
+            yield _at(graph, number, rule)
+
+
+def _broken_shape(node: Node, bodies: Sequence[Body]) -> str:
+    """The rule that a node by itself breaks, if any."""
+    shape, kind = SHAPES[node.kind], node.kind.value
+    if (node.op is not None) != shape.has_op:
+        return f"a {kind} node has {'an' if shape.has_op else 'no'} op"
+    if node.op is not None and node.op.family == FUNCTIONS:
+        return "no node makes a function"
+    if not shape.is_value(node.value):
+        return (
+            "a constant is made of ints, None, tuples and sets" if kind == "const" else f"not a value of a {kind} node"
+        )
+    if not _within(len(node.args), shape.args) or not _within(len(node.bodies), shape.bodies):
+        return f"a {kind} node has {_counted(shape.args)} operands and {_counted(shape.bodies)} bodies"
+    if node.kind is NodeKind.CALL and node.op and len(node.args) != node.op.arity:
+        return f"{node.op.name} takes {node.op.arity} operands"
+    return _broken_bodies(node, bodies) if bodies else ""
+
+
+def _broken_bodies(node: Node, bodies: Sequence[Body]) -> str:
+    """The rule that a node breaks together with the bodies it runs, if any."""
+    params = {body.params for body in bodies}
+    if node.kind is NodeKind.LOOP and node.op:
+        if function_position(node.op) is None:
+            return f"{node.op.name} calls no function"
+        if len(node.args) < node.own_operands:
+            return f"{node.op.name} takes {node.own_operands} operands besides its function"
+    if node.kind is NodeKind.SELECT and node.value == BY_TRUTH and len(bodies) != 2:
+        return "truth picks one of two bodies"
+    given = _own_params(node)
+    if given is None and (len(params) > 1 or max(params) > len(node.args) - node.own_operands):
+        return "bodies take the same number of arguments, and no more than are passed"
+    if given is not None and params != {given}:
+        return f"the body takes {given} before its captures"
+    return ""
+
+
+def _own_params(node: Node) -> int | None:
+    """How many arguments a body gets before its captures, where the node says so."""
+    if node.kind is NodeKind.LOOP and node.op:
+        return 2 if node.op.name in PAIRWISE else 1
+    return 1 if node.kind is NodeKind.REPEAT else None
+
+
+def _within(count: int, bounds: Bounds) -> bool:
+    return bounds[0] <= count and (bounds[1] is None or count <= bounds[1])
+
+
+def _counted(bounds: Bounds) -> str:
+    return f"{bounds[0]} or more" if bounds[1] is None else str(bounds[0])
+
+
+# Sequences: what an entry reads was run before it, in the same slice or body.
+
+
+def _sequences(graph: Graph) -> Iterator[str]:
+    for number, body in enumerate(graph.bodies):
+        yield from _sequence(graph, f"@{number}", body, NodeKind.INPUT, "a body is closed: it reads no input")
+    for each in graph.slices:
+        yield from _sequence(graph, each.name, each, NodeKind.ARG, "only a body has arguments")
+
+
+def _sequence(graph: Graph, owner: str, sequence: Body | Slice, foreign: NodeKind, rule: str) -> Iterator[str]:
+    """What is wrong with a sequence in which one kind of leaf must not be read."""
+    nodes, run = graph.nodes, set[int]()
+
+    def reading(number: int) -> str:
+        kind = nodes[number].kind
+        if kind is foreign:
+            return rule
+        if kind in (NodeKind.CHARGE, NodeKind.LIMIT):
+            return f"a {kind.value} has no value to read"
+        return "" if kind in LEAVES or number in run else f"%{number} is read before it is run"
+
+    for entry in sequence.entries:
+        if nodes[entry].kind in LEAVES:
+            yield f"{owner}: {_at(graph, entry, 'a leaf stands in no sequence')}"
+        yield from [f"{owner}: {_at(graph, entry, broken)}" for arg in nodes[entry].args if (broken := reading(arg))]
+        run.add(entry)
+    broken = reading(sequence.result)
+    if broken:
+        yield f"{owner}: the result: {broken}"
+
+
+def _arguments(graph: Graph) -> Iterator[str]:
+    """A body reads no more arguments than every node that runs it passes."""
+    needed = []
+    for body in graph.bodies:
+        read = {body.result}.union(*[graph.nodes[entry].args for entry in body.entries])
+        args = [graph.nodes[number].value for number in read if graph.nodes[number].kind is NodeKind.ARG]
+        needed.append(1 + max(args, default=-1))
+    for number, node in enumerate(graph.nodes):
+        from_loop = (_own_params(node) or 0) if node.kind is NodeKind.LOOP else 0
+        passed = len(node.args) - node.own_operands + from_loop
+        for each in node.bodies:
+            if needed[each] > passed:
+                yield _at(graph, number, f"@{each} reads {needed[each]} arguments, {passed} are passed")
+
+
+# The whole: each node, body and name once, all in use, and notes for all or for none.
+
+
+def _interning(graph: Graph) -> Iterator[str]:
+    nodes: dict[Node, int] = {}
+    for number, node in enumerate(graph.nodes):
+        if nodes.setdefault(node, number) != number:
+            yield _at(graph, number, f"equal nodes are one, and %{nodes[node]} is equal")
+    bodies: dict[Body, int] = {}
+    for number, body in enumerate(graph.bodies):
+        if bodies.setdefault(body, number) != number:
+            yield f"@{number}: equal bodies are one, and @{bodies[body]} is equal"
+
+
+def _slices(graph: Graph) -> Iterator[str]:
+    names: set[str] = set()
+    for each in graph.slices:
+        if each.name in names:
+            yield f"{each.name}: a name belongs to one slice"
+        names.add(each.name)
+        if each.lines and len(each.lines) != len(each.entries):
+            yield f"{each.name}: every entry has a line, or none has"
+
+
+def _unreached(graph: Graph) -> Iterator[str]:
+    found = reached(graph)
+    run = {body for number in found for body in graph.nodes[number].bodies}
+    for number in range(len(graph.nodes)):
+        if number not in found:
+            yield _at(graph, number, "every node is reached by some slice")
+    for number in range(len(graph.bodies)):
+        if number not in run:
+            yield f"@{number}: every body is reached by some slice"
+
+
+def _hints(graph: Graph, stage: Stage) -> Iterator[str]:
+    if len(graph.hints) != len(graph.nodes) and (graph.hints or stage is Stage.INFERRED):
+        yield f"{len(graph.hints):,} hints for {len(graph.nodes):,} nodes"
+    yield from [
+        f"%{number}: {hint!r} is no kind" for number, hint in enumerate(graph.hints) if not isinstance(hint, Kind)
+    ]
+
+
+def _at(graph: Graph, number: int, rule: str) -> str:
+    return f"{node_text(number, graph.nodes[number])}: {rule}"

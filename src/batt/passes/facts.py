@@ -1,0 +1,280 @@
+"""What is proved of a node's value, whatever the data. Owns the table of guarantees; rewrites nothing.
+
+Types are hints and prove nothing. What is proved starts at the inputs and the constants, and goes on through ops whose
+result is known from what their operands are proved to be. An argument of a body may be anything.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from batt.ir.graph import Node, NodeKind
+from batt.ir.interpreter import function_position
+from batt.ops import items
+from batt.ops.meter import unit
+
+
+class Form(Enum):
+    """What a value is proved to be; the word stands for it on the right side of a guarantee."""
+
+    ANY = "any"
+    FUNCTION = "function"
+    INT = "int"
+    BOOL = "bool"
+    SET = "set"
+    TUPLE = "tuple"
+    RECT = "rect"
+    GRID = "grid"
+    PAIR = "pair"
+    PAIRS = "pairs"
+
+    def is_a(self, wanted: Form) -> bool:
+        """Whether whatever has this form has the wanted one as well."""
+        form: Form | None = self
+        while form is not None and form is not wanted:
+            form = _WIDER.get(form)
+        return form is wanted
+
+
+_WIDER = {
+    Form.INT: Form.ANY,
+    Form.BOOL: Form.INT,
+    Form.SET: Form.ANY,
+    Form.TUPLE: Form.ANY,
+    Form.RECT: Form.TUPLE,
+    Form.GRID: Form.RECT,
+    Form.PAIR: Form.TUPLE,
+    Form.PAIRS: Form.TUPLE,
+}
+
+LETTERS: Mapping[str, Form] = {
+    **dict.fromkeys("xyz", Form.ANY),
+    **dict.fromkeys("ij", Form.INT),
+    **dict.fromkeys("bc", Form.BOOL),
+    **dict.fromkeys("f", Form.FUNCTION),
+    **dict.fromkeys("s", Form.SET),
+    **dict.fromkeys("t", Form.TUPLE),
+    **dict.fromkeys("r", Form.RECT),
+    **dict.fromkeys("gh", Form.GRID),
+    **dict.fromkeys("p", Form.PAIR),
+    **dict.fromkeys("q", Form.PAIRS),
+}
+"""The form that a variable's letter asks for. A rect is a tuple of rows of one length, with at least one value; a grid
+is a rect of ints; a pair is one of two grids, and pairs are what S is."""
+
+MIRRORS = ("rot90", "rot180", "rot270", "hmirror", "vmirror", "dmirror", "cmirror")
+
+GUARANTEES = """
+flip(x) -> bool          both(b, c) -> bool       both(i, j) -> int        both(x, y) -> any
+either(b, c) -> bool     either(i, j) -> int      either(x, y) -> any
+branch(x, b, c) -> bool  branch(x, i, j) -> int   branch(x, g, h) -> grid  branch(x, y, z) -> any
+equality(i, j) -> bool   equality(g, h) -> bool   greater(i, j) -> bool
+add(i, j) -> int         subtract(i, j) -> int    multiply(i, j) -> int    even(i) -> bool
+increment(i) -> int      decrement(i) -> int      crement(i) -> int        positive(i) -> bool
+invert(i) -> int         double(i) -> int         halve(i) -> int          sign(i) -> int
+initset(x) -> set[1]     size(t) -> int           size(s) -> int           totuple(t) -> t
+first(p) -> grid         last(p) -> grid          first(q) ~> pair         last(q) ~> pair
+first(r) -> tuple        last(r) -> tuple         apply(f, s) ~> set       sfilter(s, f) ~> set
+replace(g, i, j) -> g    replace(r, x, y) -> rect[r]   switch(g, i, j) -> g   switch(r, x, y) -> rect[r]
+fill(g, i, x) ~> g       fill(r, x, y) ~> rect[r]      cover(g, x) ~> g       cover(r, x) ~> rect[r]
+underfill(g, i, x) ~> g  underfill(r, x, y) ~> rect[r] paint(r, x) ~> rect[r] underpaint(r, x) ~> rect[r]
+move(r, x, y) ~> rect[r] cellwise(r, x, y) ~> rect[r]  hconcat(g, h) -> grid  hconcat(r, r) -> rect
+asindices(r) -> set[r]   asobject(r) -> set[r]    height(r) -> int         width(r) -> int
+shape(r) -> tuple[2]     shape(x) ~> tuple[2]     portrait(r) -> bool      square(r) -> bool        numcolors(r) -> int
+mostcolor(g) -> int      leastcolor(g) -> int     palette(r) -> set        ofcolor(r, x) -> set
+colorcount(r, x) -> int  objects(g, x, y, z) -> set    partition(g) -> set    fgpartition(g) -> set
+vmirror(r) -> r          vmirror(x) ~> any[x]
+"""
+"""`op(forms) -> result` cannot fail; `~>` may, but what it gives is so. The result is an operand's form and size, or a
+form with its size in brackets: that of an operand, or a number of items. Of several that apply the first counts."""
+
+ALWAYS = {
+    Form.INT: "size height width numcolors colorcount",
+    Form.BOOL: "equality greater contained even positive portrait square vline hline bordering hmatching vmatching "
+    "adjacent",
+    Form.SET: "asindices asobject ofcolor objects partition fgpartition frontiers palette insert intersection recolor "
+    "toobject product prapply sizefilter colorfilter neighbors dneighbors ineighbors hfrontier vfrontier connect shoot "
+    "backdrop delta outbox inbox corners occurrences",
+    Form.TUPLE: "totuple dedupe order papply mpapply interval repeat pair hsplit vsplit canvas rot90 rot180 rot270 "
+    "replace switch fill paint underfill underpaint cover move crop subgrid trim hconcat vconcat compress cellwise "
+    "hupscale vupscale downscale lefthalf righthalf",
+}
+"""What these ops give whatever they are given, if they give anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A number of steps or items: some that are known, and the items of nodes, in order and as often as they count."""
+
+    known: int = 0
+    nodes: tuple[int, ...] = ()
+
+    def __add__(self, other: Steps) -> Steps:
+        return Steps(self.known + other.known, tuple(sorted(self.nodes + other.nodes)))
+
+    def times(self, count: int) -> Steps:
+        """So many times as much."""
+        return Steps(self.known * count, tuple(sorted(self.nodes * count)))
+
+    def less(self, other: Steps) -> Steps | None:
+        """What is left without the other; None where it is not a part of this."""
+        left = list(self.nodes)
+        for node in other.nodes:
+            if node not in left:
+                return None
+            left.remove(node)
+        return Steps(self.known - other.known, tuple(left)) if self.known >= other.known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """A line of the table: what the operands must be, what the result is then, and whether the op may fail."""
+
+    op: str
+    params: tuple[str, ...]
+    result: Form | None
+    size: str
+    safe: bool
+
+    def applies(self, forms: Sequence[Form]) -> bool:
+        """Whether operands of these forms are what it speaks of."""
+        return len(forms) == len(self.params) and all(
+            form.is_a(LETTERS[letter]) for form, letter in zip(forms, self.params, strict=True)
+        )
+
+
+def guarantees() -> list[Guarantee]:
+    """The lines of the table, read."""
+    lines = [*GUARANTEES.split(), *[word for name in MIRRORS for word in (f"{name}(r)", "->", "r")]]
+    text = " ".join(lines).replace(" -> ", "->").replace(" ~> ", "~>").replace(", ", ",")
+    return [_read(each) for each in text.split()]
+
+
+def _read(text: str) -> Guarantee:
+    left, arrow, right = text.partition("~>" if "~>" in text else "->")
+    call = ast.parse(left, mode="eval").body
+    assert isinstance(call, ast.Call)
+    params = tuple([ast.unparse(arg) for arg in call.args])
+    word, _, size = right.rstrip("]").partition("[")
+    result = None if word in params else Form(word)
+    return Guarantee(ast.unparse(call.func), params, result, size or ("" if result else word), arrow == "->")
+
+
+GUARANTEED: Mapping[str, list[Guarantee]] = defaultdict(list)
+for _each in guarantees():
+    GUARANTEED[_each.op].append(_each)
+
+GIVEN = {name: form for form, names in ALWAYS.items() for name in names.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is proved of a node: its form and size, its truth, and what running it can lead to.
+
+    `safe`: once its operands are there it raises nothing, though it may go over budget. `checked`: its size was held
+    against the budget's largest, so a value of that size is within it wherever the node was run.
+    """
+
+    form: Form
+    size: Steps
+    truth: bool | None = None
+    safe: bool = False
+    checked: bool = False
+
+
+class Facts:
+    """The facts of a growing list of nodes."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._nodes = nodes
+        self._facts: list[Fact] = []
+
+    def __getitem__(self, number: int) -> Fact:
+        for each in range(len(self._facts), number + 1):
+            self._facts.append(self._fact(each, self._nodes[each]))
+        return self._facts[number]
+
+    def steps(self, node: Node, size: Steps) -> Steps | None:
+        """What a call takes whose result has that size; None where that hangs on more than sizes."""
+        if node.kind in (NodeKind.TUPLE, NodeKind.LIMIT):
+            return Steps(1 if node.kind is NodeKind.TUPLE else 0)
+        if node.kind is not NodeKind.CALL or node.op is None or node.op.cost not in (None, unit):
+            return None
+        if node.op.cost is unit:
+            return Steps(1)
+        return sum([self[arg].size for arg in node.args], Steps(1)) + size
+
+    def _fact(self, number: int, node: Node) -> Fact:
+        own = Steps(0, (number,))
+        match node.kind:
+            case NodeKind.INPUT:
+                form = {"I": Form.GRID, "S": Form.PAIRS}.get(node.value, Form.ANY)
+                return Fact(form, own, truth=True if form is Form.GRID else None)
+            case NodeKind.CONST:
+                return Fact(form_of(node.value), Steps(items(node.value)), bool(node.value))
+            case NodeKind.TUPLE:
+                return Fact(Form.TUPLE, self._tuple_size(node, own), bool(node.args), safe=True)
+            case NodeKind.LIMIT:
+                return Fact(Form.ANY, Steps(node.value), safe=True, checked=True)
+            case NodeKind.COUNT:
+                return Fact(Form.INT, Steps(), truth=True)
+            case NodeKind.CALL | NodeKind.LOOP:
+                return self._called(node, own)
+        return Fact(Form.ANY, own)
+
+    def _tuple_size(self, node: Node, own: Steps) -> Steps:
+        """A tuple counts as its length times that of its first item, where that is a tuple with items."""
+        if not node.args:
+            return Steps()
+        first, form = self._nodes[node.args[0]], self[node.args[0]].form
+        if first.kind is NodeKind.TUPLE:
+            return Steps(len(node.args) * max(1, len(first.args)))
+        if first.kind is NodeKind.CONST:
+            return Steps(len(node.args) * (max(1, len(first.value)) if form.is_a(Form.TUPLE) else 1))
+        return Steps(len(node.args)) if form.is_a(Form.INT) or form is Form.SET else own
+
+    def _called(self, node: Node, own: Steps) -> Fact:
+        op = node.op
+        assert op
+        forms, sizes = [self[arg].form for arg in node.args], [self[arg].size for arg in node.args]
+        position = function_position(op) if node.kind is NodeKind.LOOP else None
+        if position is not None:
+            forms, sizes = forms[: op.arity - 1], sizes[: op.arity - 1]
+            forms.insert(position, Form.FUNCTION)
+            sizes.insert(position, Steps())
+        checked = op.cost is not unit
+        for each in GUARANTEED.get(op.name, ()):
+            if each.applies(forms):
+                at = each.params.index(each.size) if each.size in each.params else None
+                form = each.result or forms[at or 0]
+                size = sizes[at] if at is not None else Steps(int(each.size)) if each.size else own
+                return _result(form, size, each.safe and position is None, checked)
+        return _result(GIVEN.get(op.name, Form.ANY), own, False, checked)
+
+
+def _result(form: Form, size: Steps, safe: bool, checked: bool) -> Fact:
+    """The fact of a call's result; an int has no items, and a container is true where it has some."""
+    if form.is_a(Form.INT):
+        return Fact(form, Steps(), None, safe, checked)
+    truth = True if form.is_a(Form.RECT) or form is Form.PAIR or size.known else None
+    return Fact(form, size, truth, safe, checked)
+
+
+def form_of(value: Any) -> Form:
+    """The form of a value that is there."""
+    if isinstance(value, int):
+        # Equal constants are one node, and True equals 1.
+        return Form.BOOL if value in (0, 1) else Form.INT
+    if isinstance(value, frozenset):
+        return Form.SET
+    if not isinstance(value, tuple):
+        return Form.ANY
+    rows = [row for row in value if isinstance(row, tuple)]
+    if not rows or len(rows) < len(value) or {len(row) for row in rows} != {len(rows[0])} or not rows[0]:
+        return Form.TUPLE
+    return Form.GRID if all(isinstance(cell, int) for row in rows for cell in row) else Form.RECT

@@ -1,0 +1,202 @@
+"""What is worked out ahead of the slices that read it. Owns which nodes those are, and how long a value is kept.
+
+A stage holds values of nodes that slices share: constants once, what depends on the demonstrations alone once per
+task, what many slices read once per sample. It saves work and never shows: every reader is charged a node's steps, and
+meets its error, only when it comes to the node. Knows no device.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from batt.ir.graph import LEAVES, Graph, Level, Node, NodeKind
+from batt.ir.interpreter import Done, Interpreter
+from batt.ops.meter import unit
+from batt.passes.measure import Costs, Inputs
+from batt.types import Kind
+
+CAP_BYTES = 1 << 20
+"""What the stage of one sample may hold by default, constants and the task's part included."""
+
+WORTH_STEPS = 8
+"""Steps below which running a node again is as cheap as reading its value."""
+
+SAMPLES_SERVED = {Level.CONSTANT: 100.0, Level.TASK: 4.0, Level.SAMPLE: 1.0}
+"""How many samples a value is kept for, about; a task has four."""
+
+MIN_READS = 2.0
+"""Reads of one value below which there is nothing to share."""
+
+WORK_PER_STEP = {"objects": 8.0, "fgpartition": 2.0, "partition": 2.0, "occurrences": 4.0}
+"""Ops whose steps, which count sizes, say too little of their work; all others count 1."""
+
+VALUED = frozenset(
+    {
+        *(NodeKind.CALL, NodeKind.TUPLE, NodeKind.LOOP, NodeKind.REPEAT),
+        *(NodeKind.SELECT, NodeKind.INVOKE, NodeKind.COUNT),
+    }
+)
+"""Nodes that make a value; the others only act on the budget or end the slice."""
+
+_SCALARS = frozenset({Kind.BOOL, Kind.INT, Kind.PAIR, Kind.NUM, Kind.CELL})
+
+# Means over the built-in deck and re-arc's verifiers, rounded; used where nothing was measured.
+_CALL_STEPS, _BODY_STEPS, _SCALAR_BYTES, _CONTAINER_BYTES = 200.0, 2_000.0, 16.0, 1_200.0
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A node to be worked out ahead: when, what it is, and the estimates that it was chosen by."""
+
+    node: int
+    level: Level
+    label: str
+    readers: float
+    work: float
+    bytes: float
+
+    @property
+    def reads(self) -> float:
+        """How often one value is read, by all slices on all samples that it is kept for."""
+        return self.readers * SAMPLES_SERVED[self.level]
+
+    @property
+    def score(self) -> float:
+        """Work shared per byte held."""
+        return self.reads * self.work / self.bytes
+
+    def __str__(self) -> str:
+        estimates = f"{self.readers:.1f} readers, {self.work:.0f} steps of work, {self.bytes:.0f} bytes"
+        return f"{self.level.value:8} t{self.node} {self.label}: {estimates}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The nodes to be worked out ahead: constants, then the task's, then the sample's; operands first."""
+
+    entries: tuple[Planned, ...]
+
+    @classmethod
+    def none(cls) -> Plan:
+        """Nothing is worked out ahead."""
+        return cls(())
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The numbers of all nodes, in an order in which they can be run."""
+        return tuple([entry.node for entry in self.entries])
+
+    @property
+    def bytes(self) -> float:
+        """What a sample's stage holds, about."""
+        return sum([entry.bytes for entry in self.entries])
+
+    def at(self, level: Level) -> tuple[int, ...]:
+        """The nodes that are worked out whenever that level begins anew."""
+        return tuple([entry.node for entry in self.entries if entry.level is level])
+
+    def describe(self) -> str:
+        """One line for each node."""
+        return "\n".join(map(str, self.entries))
+
+
+def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES) -> Plan:
+    """Choose greedily by reads × work ÷ bytes, each node with its operands, as long as the stage holds them."""
+    candidates = _candidates(graph, costs)
+    worthy = [each for each in candidates.values() if each.work >= WORTH_STEPS and each.reads >= MIN_READS]
+    chosen: dict[int, Planned] = {}
+    room = cap_bytes
+    for each in sorted(worthy, key=lambda each: (-each.score, each.node)):
+        group = {number: candidates[number] for number in _needed(graph, each.node, chosen)}
+        size = sum([member.bytes for member in group.values()])
+        if size <= room:
+            chosen |= group
+            room -= size
+    ranks = list(SAMPLES_SERVED)
+    # Operands have smaller numbers, and never depend on more.
+    return Plan(tuple(sorted(chosen.values(), key=lambda each: (ranks.index(each.level), each.node))))
+
+
+class Stages:
+    """Interpreters for one sample after another, each with its stage; what outlives a sample is kept.
+
+    The task's part is worked out anew when S is another object, so samples should come task by task. `executed_steps`
+    counts the work on what is kept; each interpreter counts its own.
+    """
+
+    def __init__(self, graph: Graph, plan: Plan, steps: int, max_items: int) -> None:
+        self.graph = graph
+        self.plan = plan
+        self.executed_steps = 0
+        self._budget = steps, max_items
+        self._constants = self._kept((None, None, None), Level.CONSTANT, {})
+        self._task: dict[int, Done] = {}
+        self._shown = object()
+
+    def interpreter(self, inputs: Inputs) -> Interpreter:
+        """The interpreter of a sample, its stage filled."""
+        if inputs[0] is not self._shown:
+            self._task = self._kept((inputs[0], None, None), Level.TASK, self._constants)
+            self._shown = inputs[0]
+        return self._filled(inputs, Level.SAMPLE, self._task)
+
+    def _kept(self, inputs: Inputs, level: Level, known: dict[int, Done]) -> dict[int, Done]:
+        filled = self._filled(inputs, level, known)
+        self.executed_steps += filled.executed_steps
+        return filled.stage
+
+    def _filled(self, inputs: Inputs, level: Level, known: dict[int, Done]) -> Interpreter:
+        made = Interpreter(self.graph, inputs)
+        made.stage = dict(known)
+        made.materialise(self.plan.at(level), *self._budget)
+        return made
+
+
+def _candidates(graph: Graph, costs: Costs | None) -> dict[int, Planned]:
+    """The nodes of slices that have a value, with their estimates."""
+    fan_out = Counter([number for each in graph.slices for number in set(each.entries)])
+    levels = graph.levels()
+    found: dict[int, Planned] = {}
+    for number in sorted(fan_out):
+        node = graph.nodes[number]
+        if node.kind not in VALUED:
+            continue
+        readers, steps, size = float(fan_out[number]), _usual_steps(node), _usual_bytes(node)
+        if costs is not None:
+            measured = costs.nodes[number]
+            # Constants are run inside bodies too, which tells nothing of the slices that come to them.
+            if levels[number] is not Level.CONSTANT:
+                readers = min(readers, costs.runs_per_sample(number))
+            steps, size = measured.steps, max(measured.bytes, _SCALAR_BYTES)
+        work = steps * WORK_PER_STEP.get(node.op.name if node.op else "", 1.0)
+        found[number] = Planned(number, levels[number], _label(node), readers, work, size)
+    return found
+
+
+def _needed(graph: Graph, number: int, chosen: dict[int, Planned]) -> Iterator[int]:
+    """The node and those of its operands, and theirs, that are not chosen yet."""
+    waiting, seen = [number], {number}
+    while waiting:
+        current = waiting.pop()
+        yield current
+        for arg in graph.nodes[current].args:
+            if arg not in seen and arg not in chosen and graph.nodes[arg].kind not in LEAVES:
+                seen.add(arg)
+                waiting.append(arg)
+
+
+def _usual_steps(node: Node) -> float:
+    if node.bodies:
+        return _BODY_STEPS
+    return 1.0 if node.op is None or node.op.cost is unit else _CALL_STEPS
+
+
+def _usual_bytes(node: Node) -> float:
+    scalar = node.kind is NodeKind.COUNT or (node.op is not None and node.op.signatures[0].result in _SCALARS)
+    return _SCALAR_BYTES if scalar else _CONTAINER_BYTES
+
+
+def _label(node: Node) -> str:
+    return node.op.name if node.op else node.kind.value

@@ -1,0 +1,283 @@
+"""One node rewritten: by the rules, by working it out, or by writing out the body it runs. Knows nothing of sequences.
+
+What takes a node's place must take the same steps, raise the same errors and hold the same sizes against the budget's
+largest. All three are decided here, from the op table and from what is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from batt.ir.graph import BY_TRUTH, LEAVES, Body, Builder, Node, NodeKind
+from batt.ir.interpreter import RAISED
+from batt.ops import METER, OPS, RAISABLE, Op, OverBudget, items
+from batt.ops.functions import check_count
+from batt.ops.meter import unit
+from batt.passes.facts import Fact, Facts, Steps
+from batt.passes.rules import Bound, Constant, Matcher, Pattern, Term
+from batt.types import unordered
+from batt.types.plain import weight
+
+INLINE_ENTRIES = 8
+"""Entries of a body, or of a repeated one in all, that are written out where it is run."""
+FOLD_STEPS, FOLD_WEIGHT = 1_000, 100
+"""What working out a constant may take, and how large it may be."""
+
+WRITTEN_OUT = frozenset(
+    {NodeKind.CALL, NodeKind.TUPLE, NodeKind.COUNT, NodeKind.CHARGE, NodeKind.LIMIT, NodeKind.RAISE}
+)
+"""Nodes of a body that is written out: none runs a body itself, so what is written out cannot grow."""
+
+Entry: TypeAlias = int | Steps
+"""A node to run, or steps to take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """What stands in a sequence in place of a node, and the node that has its value; a charge has none."""
+
+    entries: tuple[Entry, ...]
+    value: int
+
+    def after(self, steps: Steps) -> Placed:
+        """The same, with further steps taken first."""
+        if steps == Steps():
+            return self
+        if self.entries and isinstance(first := self.entries[0], Steps):
+            return Placed((steps + first, *self.entries[1:]), self.value)
+        return Placed((steps, *self.entries), self.value)
+
+
+class Rewriter:
+    """Adds nodes to a builder, rewritten; operands are those of the builder."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.facts = Facts(builder.nodes)
+        self.matcher = Matcher(builder.nodes, builder.bodies, self.facts)
+        self._placed: dict[Node, Placed] = {}
+
+    def place(self, node: Node) -> Placed:
+        """Add what a node becomes."""
+        match node.kind:
+            case NodeKind.CHARGE:
+                return Placed((self._sizes(node.args, Steps(node.value)),), -1)
+            case NodeKind.CALL | NodeKind.TUPLE | NodeKind.LOOP:
+                if node not in self._placed:
+                    self._placed[node] = self._rewritten(node)
+                return self._placed[node]
+            case NodeKind.COUNT:
+                return self._count(node)
+            case NodeKind.SELECT:
+                return self._select(node)
+            case NodeKind.INVOKE:
+                tiny = self._repeated(node.bodies[0], 1, None, node.args)
+                return tiny or self._kept(node)
+            case NodeKind.REPEAT:
+                count = self.builder.nodes[node.args[0]]
+                times = count.value if count.kind is NodeKind.CONST else None
+                tiny = self._repeated(node.bodies[0], times, node.args[1], node.args[2:])
+                return tiny or self._kept(node)
+        return self._kept(node)
+
+    def _add(self, node: Node) -> int:
+        return self.builder.add(node.kind, node.op, node.args, node.bodies, node.value)
+
+    def _constant(self, value: Any) -> int:
+        return self.builder.add(NodeKind.CONST, value=value)
+
+    def _kept(self, node: Node) -> Placed:
+        number = self._add(node)
+        return Placed(() if node.kind in LEAVES else (number,), number)
+
+    def _sizes(self, numbers: Iterable[int], steps: Steps) -> Steps:
+        return sum([self.facts[number].size for number in numbers], steps)
+
+    # Calls
+
+    def _rewritten(self, node: Node) -> Placed:
+        """A call after all rules that apply to it, one after the other."""
+        taken = Steps()
+        while True:
+            known = self._placed.get(node) or self._folded(node)
+            if known:
+                return known.after(taken)
+            found = self._simpler(node)
+            if found is None:
+                number = self._add(node)
+                return Placed((number,), number).after(taken)
+            steps, simpler = found
+            taken += steps
+            if isinstance(simpler, int):
+                return Placed((taken,), simpler)
+            node = simpler
+
+    def _simpler(self, node: Node) -> tuple[Steps, int | Node] | None:
+        """What a rule makes of a call, a node that is there or another call, and the steps that this leaves over."""
+        for rule, bound in self.matcher.find(node):
+            right = self._right(rule.right, bound)
+            steps = self._left_over(node, right)
+            if steps is not None:
+                return steps, right
+        return None
+
+    def _right(self, pattern: Pattern, bound: Bound) -> int | Node:
+        if pattern in bound:
+            return bound[pattern]
+        if isinstance(pattern, Constant):
+            return self._constant(pattern.value)
+        assert isinstance(pattern, Term)
+        args = [self._right(arg, bound) for arg in pattern.args]
+        numbers = tuple([arg for arg in args if isinstance(arg, int)])
+        return Node(NodeKind.CALL if pattern.op else NodeKind.TUPLE, OPS[pattern.op] if pattern.op else None, numbers)
+
+    def _left_over(self, node: Node, right: int | Node) -> Steps | None:
+        """The steps of a call that what takes its place does not take; None where it would not be exact."""
+        number = right if isinstance(right, int) else self._add(right)
+        result = self.facts[number]
+        steps = self._steps(node, result.size)
+        taken = Steps() if isinstance(right, int) else self.facts.steps(right, result.size)
+        if steps is None or taken is None:
+            return None
+        if not is_tiny(result.size) and not self._stays_checked(node, result, isinstance(right, int)):
+            return None
+        return steps.less(taken)
+
+    def _stays_checked(self, node: Node, result: Fact, is_there: bool) -> bool:
+        """Whether the size of a call's result is held against the budget as before when another takes its place."""
+        checked = node.op is not None and node.op.cost is not unit
+        if not is_there:
+            return checked == result.checked
+        # What is there was run before the call, and so were the call's operands.
+        others = [result, *[self.facts[arg] for arg in node.args]]
+        return not checked or any(fact.checked and fact.size == result.size for fact in others)
+
+    def _steps(self, node: Node, size: Steps) -> Steps | None:
+        """The steps of a call; a loop is one over a set whose body takes a fixed number of steps."""
+        if node.kind is not NodeKind.LOOP:
+            return self.facts.steps(node, size)
+        calls = self.facts[node.args[0]].size
+        each = self.matcher.body_steps(self.builder.bodies[node.bodies[0]])
+        return None if each is None else Steps(1) + calls + calls.times(each) + size
+
+    def _folded(self, node: Node) -> Placed | None:
+        """A call of constants, worked out: its steps and its size, and a constant or an error."""
+        operands = [self.builder.nodes[arg] for arg in node.args]
+        if node.kind is NodeKind.LOOP or any(each.kind is not NodeKind.CONST for each in operands):
+            return None
+        values = [each.value for each in operands]
+        if node.op is None:
+            return Placed((Steps(1),), self._constant(tuple(values))) if is_small(tuple(values)) else None
+        folded = fold(node.op, values)
+        if folded is None:
+            return None
+        if folded.error:
+            return self._raised(folded.error, Steps(folded.steps))
+        size = 0 if node.op.cost is unit else items(folded.value)
+        limit = self.builder.add(NodeKind.LIMIT, value=size)
+        return Placed((Steps(folded.steps), limit), self._constant(folded.value))
+
+    def _raised(self, error: str, steps: Steps) -> Placed:
+        number = self.builder.add(NodeKind.RAISE, value=error)
+        return Placed((steps, number), number)
+
+    # Counts and bodies
+
+    def _count(self, node: Node) -> Placed:
+        operand = self.builder.nodes[node.args[0]]
+        if operand.kind is NodeKind.COUNT:
+            return Placed((), node.args[0])
+        if operand.kind is not NodeKind.CONST:
+            return self._kept(node)
+        try:
+            return Placed((), self._constant(check_count(operand.value)))
+        except (TypeError, RecursionError) as error:
+            return self._raised(type(error).__name__, Steps())
+
+    def _select(self, node: Node) -> Placed:
+        """A choice that is made already, or among equals, is a call of the body."""
+        picked, bodies = node.args[0], node.bodies
+        body = bodies[0] if len(set(bodies)) == 1 and node.value == BY_TRUTH else None
+        if node.value == BY_TRUTH and self.facts[picked].truth is not None:
+            body = bodies[0] if self.facts[picked].truth else bodies[1]
+        if node.value != BY_TRUTH and self.builder.nodes[picked].kind is NodeKind.CONST:
+            number = self.builder.nodes[picked].value
+            body = bodies[number] if isinstance(number, int) and 0 <= number < len(bodies) else None
+        return self._kept(node) if body is None else self.place(Node(NodeKind.INVOKE, None, node.args[1:], (body,)))
+
+    def _repeated(self, number: int, times: Any, value: int | None, others: tuple[int, ...]) -> Placed | None:
+        """A body written out so many times, each time with the value of the last, where there is one; or None."""
+        body = self.builder.bodies[number]
+        flat = all(self.builder.nodes[entry].kind in WRITTEN_OUT for entry in body.entries)
+        if not flat or not isinstance(times, int) or times * max(1, len(body.entries)) > INLINE_ENTRIES:
+            return None
+        entries: list[Entry] = []
+        for _ in range(times):
+            placed = self._inline(body, others if value is None else (value, *others))
+            entries.extend(placed.entries)
+            value = placed.value
+        assert value is not None
+        return Placed(tuple(entries), value)
+
+    def _inline(self, body: Body, args: Sequence[int]) -> Placed:
+        """The entries of a body with arguments in place."""
+        nodes, values, entries = self.builder.nodes, dict[int, int](), list[Entry]()
+
+        def value_of(number: int) -> int:
+            return args[nodes[number].value] if nodes[number].kind is NodeKind.ARG else values.get(number, number)
+
+        for entry in body.entries:
+            node = nodes[entry]
+            operands = tuple(map(value_of, node.args))
+            placed = self.place(Node(node.kind, node.op, operands, node.bodies, node.value))
+            entries.extend(placed.entries)
+            values[entry] = placed.value
+        return Placed(tuple(entries), value_of(body.result))
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a call of constants comes to, and the steps it takes."""
+
+    value: Any
+    error: str
+    steps: int
+
+
+def fold(op: Op, values: Sequence[Any]) -> Folded | None:
+    """A call worked out; None where that takes long or makes much."""
+    before = METER.steps_left, METER.max_items, METER.depth
+    METER.reset(FOLD_STEPS, FOLD_STEPS)
+    value, error = None, ""
+    try:
+        value = op(*values)
+    except RAISABLE as raised:
+        error = type(raised).__name__
+    except OverBudget:
+        return None
+    finally:
+        steps = FOLD_STEPS - METER.steps_left
+        METER.steps_left, METER.max_items, METER.depth = before
+    fits = error in RAISED if error else is_small(value)
+    return Folded(value, error, steps) if fits else None
+
+
+def is_tiny(size: Steps) -> bool:
+    """Whether a value of that size is within every budget: the least one allows a single item."""
+    return not size.nodes and size.known <= 1
+
+
+def is_small(value: Any) -> bool:
+    """Whether a value is a constant that any engine can hold; it might repeat its parts endlessly."""
+    if weight(value, FOLD_WEIGHT) > FOLD_WEIGHT:
+        return False
+    waiting = [value]
+    while waiting:
+        top = waiting.pop()
+        if isinstance(top, tuple | frozenset):
+            waiting.extend(unordered(top))
+        elif isinstance(top, int) and top.bit_length() > 63:
+            return False
+    return True

@@ -1,0 +1,292 @@
+"""Functions as data: containers of functions, and what primitives do with them. Owns picking a function by a number.
+
+A container of functions is known while compiling; only the pick depends on data. So a loop over it becomes the same
+loop over the numbers of its items, whose body chooses by the number, and a primitive that picks an item gives a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from batt.ir.graph import BY_NUMBER, BY_TRUTH, Builder, NodeKind
+from batt.ops import OPS, Op
+from batt.passes.specialize.bodies import Use
+from batt.passes.specialize.forms import canonical_items
+from batt.passes.specialize.values import (
+    MAX_ITEMS,
+    AlwaysRaises,
+    Choice,
+    Data,
+    Group,
+    NotFirstOrder,
+    Symbol,
+    TooLarge,
+    group,
+    is_function,
+)
+from batt.types import OrderedSet
+
+if TYPE_CHECKING:
+    from batt.passes.specialize.specializer import Specializer
+
+STOPPING = frozenset({"first", "other", "color", "extract"})
+"""Ops that raise StopIteration, which a loop around them turns into RuntimeError."""
+
+
+def may_stop(builder: Builder, entries: Sequence[int]) -> bool:
+    """Whether a sequence may end in StopIteration."""
+    waiting, seen = list(entries), set(entries)
+    while waiting:
+        node = builder.nodes[waiting.pop()]
+        if node.op is not None and node.op.name in STOPPING:
+            return True
+        inner = {entry for body in node.bodies for entry in builder.bodies[body].entries} - seen
+        seen |= inner
+        waiting.extend(inner)
+    return False
+
+
+class Containers:
+    """What primitives do where an argument is a function or holds one."""
+
+    def __init__(self, specializer: Specializer) -> None:
+        self.by = specializer
+        self.rules: dict[str, Callable[..., Symbol]] = {
+            "apply": self.apply,
+            "argmax": lambda container, function: self.pick("argmax", container, function),
+            "argmin": lambda container, function: self.pick("argmin", container, function),
+            "astuple": self.astuple,
+            "both": self.both,
+            "branch": self.branch,
+            "combine": self.combine,
+            "either": self.either,
+            "extract": lambda container, function: self.pick("extract", container, function),
+            "first": lambda container: self.end(container, 0),
+            "flip": self.flip,
+            "identity": self.identity,
+            "initset": self.initset,
+            "insert": self.insert,
+            "last": lambda container: self.end(container, -1),
+            "mapply": lambda function, container: self.value("mapply", container, function),
+            "merge": self.merge,
+            "pair": self.pair,
+            "product": self.product,
+            "rapply": self.rapply,
+            "repeat": self.repeat,
+            "size": self.size,
+            "totuple": self.totuple,
+            "valmax": lambda container, function: self.value("valmax", container, function),
+            "valmin": lambda container, function: self.value("valmin", container, function),
+        }
+
+    def call(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
+        """The result of a primitive that is given a function as data."""
+        for position, arg in enumerate(args):
+            if isinstance(arg, Choice) and not is_function(arg):
+                return self.by.select(arg, self.with_argument(op, args, position))
+        rule = self.rules.get(op.name)
+        if rule is None:
+            raise NotFirstOrder(f"{op.name} of functions")
+        return rule(*args)
+
+    def with_argument(self, op: Op, args: tuple[Symbol, ...], position: int) -> Use:
+        """Call a primitive with another argument in that position."""
+        before, after = args[:position], args[position + 1 :]
+        return lambda lift, each: self.by.call_op(op, (*map(lift, before), each, *map(lift, after)))
+
+    # Loops over containers of functions
+
+    def over(self, op: Op, container: Group, other: Symbol, use: Use) -> Data:
+        """The loop of an op over the numbers of a container's items; `other` is the other argument of the op."""
+        numbers = range(len(container.items))
+        indices = self.by.leaf(NodeKind.CONST, OrderedSet(numbers) if container.is_set else tuple(numbers))
+        body, captured = self.by.body(1, lambda lift, params: use(lift, self.item(lift(container), params[0])))
+        self.by.charge(self.by.items(container) - len(numbers), other)
+        return self.by.emit(NodeKind.LOOP, op, [indices.node, *captured], [body])
+
+    def item(self, container: Symbol, number: Symbol) -> Symbol:
+        """The item of a container at a number that is data."""
+        assert isinstance(container, Group)
+        assert isinstance(number, Data)
+        return self.by.choose(number, BY_NUMBER, container.items)
+
+    def calling(self, function: Symbol) -> Use:
+        """Call a function on an item."""
+        return lambda lift, item: self.by.call(lift(function), (item,))
+
+    def value(self, name: str, container: Symbol, function: Symbol) -> Symbol:
+        """What comes of all items together."""
+        return self.over(OPS[name], self.group(container), function, self.calling(function))
+
+    def pick(self, name: str, container: Symbol, function: Symbol) -> Symbol:
+        """The item that extract, argmax or argmin finds."""
+        items = self.group(container).items
+        sizes = {None if isinstance(item, Data) else self.by.items(item) for item in items}
+        if len(sizes) > 1 or None in sizes:
+            raise NotFirstOrder(f"{name} among functions and data")
+        number = self.over(OPS[name], self.group(container), function, self.calling(function))
+        self.by.charge(0, items[0])
+        self.by.limit(items[0])
+        return self.item(self.group(container), number)
+
+    def apply(self, function: Symbol, container: Symbol) -> Symbol:
+        """The function of each item."""
+        return self.gather(container, function, self.calling(function))
+
+    def rapply(self, functions: Symbol, value: Symbol) -> Symbol:
+        """Each function of a group on a value: apply over their numbers."""
+        return self.gather(functions, value, lambda lift, function: self.by.call(function, (lift(value),)))
+
+    def gather(self, container: Symbol, other: Symbol, use: Use) -> Symbol:
+        """What comes of each item of a container: data from a loop, or functions, made one by one."""
+        given = self.group(container)
+        try:
+            return self.over(OPS["apply"], given, other, use)
+        except TooLarge:
+            raise
+        except NotFirstOrder:
+            pass
+        self.by.charge(1, given, other)
+        begun, results, error = len(self.by.frame.entries), [], None
+        try:
+            for item in given.items:
+                results.append(use(lambda symbol: symbol, item))
+        except AlwaysRaises as raised:
+            error = raised
+        if may_stop(self.by.builder, self.by.frame.entries[begun:]):
+            raise NotFirstOrder("functions built in a loop by what may raise StopIteration")
+        if error is not None:
+            raise error
+        return self.made(tuple(results), given.is_set, 0)
+
+    # Primitives that build, take apart or choose
+
+    def identity(self, x: Symbol) -> Symbol:
+        """The value itself."""
+        self.by.charge(1)
+        return x
+
+    def flip(self, b: Symbol) -> Symbol:
+        """A function is true, and a container of functions too."""
+        self.by.charge(1)
+        return self.by.leaf(NodeKind.CONST, value=False)
+
+    def both(self, a: Symbol, b: Symbol) -> Symbol:
+        """The second value where the first is true."""
+        self.by.charge(1)
+        return self.picked(a, b, a)
+
+    def either(self, a: Symbol, b: Symbol) -> Symbol:
+        """The first value where it is true."""
+        self.by.charge(1)
+        return self.picked(a, a, b)
+
+    def branch(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
+        """A choice, unless the condition is known."""
+        self.by.charge(1)
+        return self.picked(condition, a, b)
+
+    def picked(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
+        """One of two by the truth of a condition; a function is true, and a container of functions too."""
+        if not isinstance(condition, Data):
+            return a
+        if self.by.is_constant(condition):
+            return a if self.by.constant(condition) else b
+        return self.by.choose(condition, BY_TRUTH, (a, b))
+
+    def astuple(self, a: Symbol, b: Symbol) -> Symbol:
+        """A pair."""
+        self.by.charge(1)
+        return group((a, b), is_set=False)
+
+    def initset(self, value: Symbol) -> Symbol:
+        """A set of one."""
+        self.by.charge(1)
+        return group((value,), is_set=True)
+
+    def size(self, container: Symbol) -> Symbol:
+        """How many there are."""
+        items = self.group(container).items
+        self.by.charge(1)
+        return self.by.leaf(NodeKind.CONST, len(items))
+
+    def end(self, container: Symbol, position: int) -> Symbol:
+        """The first or the last."""
+        items = self.group(container).items
+        self.by.charge(1)
+        return items[position]
+
+    def insert(self, value: Symbol, container: Symbol) -> Symbol:
+        """A set with one more."""
+        given = self.group(container)
+        if not given.is_set:
+            self.by.charge(1, value, given)
+            raise AlwaysRaises("AttributeError")
+        return self.made((value, *given.items), True, 1, value, given)
+
+    def combine(self, a: Symbol, b: Symbol) -> Symbol:
+        """The items of both."""
+        left, right = self.group(a), self.group(b)
+        return self.made((*left.items, *right.items), left.is_set, 1, left, right)
+
+    def merge(self, containers: Symbol) -> Symbol:
+        """The items of the items."""
+        given = self.group(containers)
+        parts = [self.group(each).items for each in given.items]
+        return self.made(tuple([item for part in parts for item in part]), given.is_set, 1, given)
+
+    def totuple(self, container: Symbol) -> Symbol:
+        """The items in order."""
+        given = self.group(container)
+        return self.made(given.items, False, 1, given)
+
+    def repeat(self, item: Symbol, num: Symbol) -> Symbol:
+        """The same function several times."""
+        count = self.by.constant(num) if self.by.is_constant(num) else None
+        if not isinstance(count, int):
+            raise NotFirstOrder("repeat of a function by something that is no constant number")
+        if count > MAX_ITEMS:
+            raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
+        self.by.charge(1 + max(0, count))
+        return self.limited(self.container((item,) * count, is_set=False))
+
+    def product(self, a: Symbol, b: Symbol) -> Symbol:
+        """All pairs."""
+        left, right = self.group(a), self.group(b)
+        if len(left.items) * len(right.items) > MAX_ITEMS:
+            raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
+        self.by.charge(1 + self.by.items(left) * self.by.items(right))
+        pairs = [group((x, y), is_set=False) for x in left.items for y in right.items]
+        return self.limited(group(canonical_items(pairs, self.by.builder), is_set=True))
+
+    def pair(self, a: Symbol, b: Symbol) -> Symbol:
+        """Items side by side."""
+        left, right = self.group(a), self.group(b)
+        pairs = [group(each, is_set=False) for each in zip(left.items, right.items, strict=False)]
+        return self.made(tuple(pairs), False, 1, left, right)
+
+    def made(self, items: tuple[Symbol, ...], is_set: bool, steps: int, *given: Symbol) -> Symbol:
+        """A container that an op makes of what is given, for so many steps besides its items and theirs."""
+        result = self.container(canonical_items(items, self.by.builder) if is_set else items, is_set)
+        self.by.charge(steps, *given, result)
+        return self.limited(result)
+
+    def limited(self, result: Symbol) -> Symbol:
+        """A container, unless it has more items than the budget allows."""
+        if isinstance(result, Group):
+            self.by.limit(result)
+        return result
+
+    def container(self, items: tuple[Symbol, ...], is_set: bool) -> Symbol:
+        """A tuple or a set of these; data where there are none."""
+        return group(items, is_set) if items else self.by.leaf(NodeKind.CONST, OrderedSet() if is_set else ())
+
+    def group(self, symbol: Symbol) -> Group:
+        """A container as a group; a constant tuple is taken apart."""
+        if isinstance(symbol, Group):
+            return symbol
+        value = self.by.constant(symbol) if self.by.is_constant(symbol) else None
+        if value and isinstance(value, tuple):
+            return group(tuple(map(self.by.known, value)), is_set=False)
+        raise NotFirstOrder("functions beside data in one container")

@@ -1,0 +1,90 @@
+"""Sequences in the making. Owns what a body captures: every value of the frame around it that it reads.
+
+Inside a body nothing of the outside is visible but its arguments, so a symbol that crosses into a body is lifted: each
+node in it becomes an argument of the body, passed by whoever runs it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from batt.ir.graph import Builder, NodeKind
+from batt.passes.specialize.values import Choice, Closure, Data, Group, Symbol
+
+
+class Captures:
+    """Nodes of the frame around a body that it reads, in the order of its further arguments."""
+
+    def __init__(self, params: int) -> None:
+        self.params = params
+        self.position: dict[int, int] = {}
+
+    def argument(self, node: int) -> int:
+        """The number of the argument that brings a node of the outside."""
+        return self.position.setdefault(node, self.params + len(self.position))
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The captured nodes."""
+        return tuple(self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Invoked:
+    """A function's own body, where it has one: its number, its captures, and how much deeper its calls go."""
+
+    function: Symbol
+    body: int | None
+    captured: tuple[int, ...] = ()
+    depth: int = 0
+
+
+class Frame:
+    """The sequence of a slice or of a body, so far."""
+
+    def __init__(self, builder: Builder, captures: Captures | None = None, depth: int = 0) -> None:
+        self.builder = builder
+        self.captures = captures
+        self.deepest = depth
+        self.entries: list[int] = []
+        self.lines: list[int] = []
+        self.invoked: dict[int, Invoked] = {}
+        self._lifted: dict[int, tuple[Symbol, Symbol]] = {}
+
+    def branch(self, depth: int) -> Frame:
+        """A frame like this one for trying out what might come next; it sees the same outside."""
+        tried = Frame(self.builder, self.captures, depth)
+        tried._lifted = self._lifted
+        return tried
+
+    def append(self, node: int, line: int) -> None:
+        """Run a node next."""
+        self.entries.append(node)
+        self.lines.append(line)
+
+    def lift(self, symbol: Symbol) -> Symbol:
+        """A symbol of the frame around, as this body sees it."""
+        known = self._lifted.get(id(symbol))
+        if known is None:
+            # The original is kept beside its copy: its identity is the key, and must not be used again.
+            known = self._lifted[id(symbol)] = (symbol, self._lift(symbol))
+        return known[1]
+
+    def _lift(self, symbol: Symbol) -> Symbol:
+        assert self.captures is not None
+        if isinstance(symbol, Data):
+            if self.builder.nodes[symbol.node].kind is NodeKind.CONST:
+                return symbol
+            return Data(self.builder.add(NodeKind.ARG, value=self.captures.argument(symbol.node)))
+        if isinstance(symbol, Closure):
+            return replace(symbol, args=self._lift_all(symbol.args))
+        if isinstance(symbol, Choice):
+            picked = self.lift(symbol.picked)
+            assert isinstance(picked, Data)
+            return replace(symbol, picked=picked, alternatives=self._lift_all(symbol.alternatives))
+        if isinstance(symbol, Group):
+            return replace(symbol, items=self._lift_all(symbol.items))
+        return symbol
+
+    def _lift_all(self, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+        return tuple(map(self.lift, symbols))

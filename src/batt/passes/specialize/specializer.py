@@ -1,0 +1,231 @@
+"""Programs to first-order sequences, by symbolic evaluation. Owns how calls of functions are compiled away.
+
+The specializer runs a program as the reference does, step by step, with symbols in place of values. A call whose
+operands are data becomes a node; a call that makes a function is remembered; calling that function runs what it was
+made of, here and now. So a node stands in the sequence exactly where the reference would work it out, and what the
+reference charges for making functions is charged at the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from batt.ir import Literal, Operand, Program
+from batt.ir.graph import INPUTS, Builder, NodeKind, Slice
+from batt.ir.interpreter import function_position
+from batt.ops import OPS, Op
+from batt.ops.functions import check_count
+from batt.passes.specialize.bodies import Bodies, Lift
+from batt.passes.specialize.containers import Containers
+from batt.passes.specialize.frames import Invoked
+from batt.passes.specialize.values import (
+    AlwaysRaises,
+    Choice,
+    Closure,
+    Data,
+    Defined,
+    Group,
+    NotFirstOrder,
+    Primitive,
+    Symbol,
+    TooLarge,
+    arity_of,
+    closure,
+    group,
+    is_function,
+    size_of,
+)
+
+INLINE_SIZE = 64
+"""A function larger than this, written out, becomes a body of its own that is invoked."""
+
+
+class Specializer(Bodies):
+    """The symbolic evaluation of one program into a builder's graph."""
+
+    def __init__(self, builder: Builder) -> None:
+        super().__init__(builder)
+        self.containers = Containers(self)
+        self.invoked: dict[int, Invoked] = {}
+
+    def slice_of(self, name: str, program: Program) -> Slice:
+        """The slice of a program; raises NotFirstOrder where it has none."""
+        inputs = INPUTS if program.arity == 3 else ("I",)
+        params = [self.leaf(NodeKind.INPUT, each) for each in inputs]
+        result = self.close(lambda: self.run(program, params))
+        return Slice(name, tuple(self.frame.entries), result, tuple(self.frame.lines))
+
+    def run(self, program: Program, params: Sequence[Symbol]) -> Symbol:
+        """The result of a program for these arguments, its steps taken in order."""
+        slots: list[Symbol] = list(params)
+
+        def symbol(operand: Operand) -> Symbol:
+            return self.known(operand.value) if isinstance(operand, Literal) else slots[operand.index]
+
+        for step in program.steps:
+            self.line = step.line
+            args = tuple([symbol(arg) for arg in step.args])
+            slots.append(self.tuple_of(args) if step.callee is None else self.call(symbol(step.callee), args))
+        return symbol(program.result)
+
+    def tuple_of(self, items: tuple[Symbol, ...]) -> Symbol:
+        """A tuple display."""
+        nodes = [item.node for item in items if isinstance(item, Data)]
+        if len(nodes) == len(items):
+            return self.emit(NodeKind.TUPLE, args=nodes)
+        self.charge(1)
+        return group(items, is_set=False)
+
+    # Calls
+
+    def call(self, function: Symbol, args: tuple[Symbol, ...]) -> Symbol:
+        """The result of calling a function."""
+        self.spend()
+        match function:
+            case Primitive():
+                return self.call_op(function.op, args)
+            case Closure() | Defined():
+                arity = arity_of(function)
+                if arity is None:
+                    raise NotFirstOrder("functions to choose from that take different numbers of arguments")
+                if len(args) != arity:
+                    raise AlwaysRaises("TypeError")
+                return self.nested(function, args)
+            case Choice():
+                return self.select(function, lambda lift, each: self.call(each, tuple(map(lift, args))))
+        raise AlwaysRaises("TypeError")  # data and containers are not callable
+
+    def nested(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol:
+        """Call one level deeper, written out here or, where that is long, as a body of its own."""
+        line = self.line
+        self.depth += 1
+        self.reach(self.depth)
+        try:
+            if isinstance(function, Defined):
+                self.charge(1)
+            if size_of(function) > INLINE_SIZE and all(isinstance(arg, Data) for arg in args):
+                made = self.invoke(function, args)
+                if made is not None:
+                    return made
+            return self.written_out(function, args)
+        finally:
+            self.depth -= 1
+            self.line = line
+
+    def written_out(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol:
+        """Do here what the function does."""
+        if isinstance(function, Defined):
+            return self.run(function.helper.program, args)
+        parts = function.args
+        match function.maker.name:
+            case "compose":
+                return self.call(parts[0], (self.call(parts[1], args),))
+            case "chain":
+                return self.call(parts[0], (self.call(parts[1], (self.call(parts[2], args),)),))
+            case "matcher":
+                return self.call_op(OPS["equality"], (self.call(parts[0], args), parts[1]))
+            case "fork":
+                first = self.call(parts[1], args)
+                return self.call(parts[0], (first, self.call(parts[2], args)))
+            case "lbind":
+                return self.call(parts[0], (parts[1], *args))
+            case "rbind":
+                return self.call(parts[0], (*args, parts[1]))
+        return self.repeated(function, args[0])
+
+    def repeated(self, function: Closure, value: Symbol) -> Symbol:
+        """`power`: a counted loop, or written out where the count is small or functions are what it works on."""
+        inner, count = function.args
+        assert isinstance(count, Data)
+        if self.is_constant(count) and (function.size <= INLINE_SIZE or not isinstance(value, Data)):
+            for _ in range(self.constant(count)):
+                value = self.call(inner, (value,))
+            return value
+        body, captured = self.body(1, lambda lift, params: self.call(lift(inner), params))
+        return self.emit(NodeKind.REPEAT, args=[count.node, self.data(value).node, *captured], bodies=[body])
+
+    def invoke(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol | None:
+        """Call a body of the function's own; None where it has none, since it makes functions."""
+        # A helper captures nothing, so its body serves everywhere.
+        invoked = self.invoked if isinstance(function, Defined) else self.frame.invoked
+        known = invoked.get(id(function))
+        if known is None:
+            known = invoked[id(function)] = self.own_body(function, len(args))
+        if known.body is None:
+            return None
+        self.reach(self.depth + known.depth)
+        operands = [*[self.data(arg).node for arg in args], *known.captured]
+        return self.emit(NodeKind.INVOKE, args=operands, bodies=[known.body])
+
+    def own_body(self, function: Closure | Defined, params: int) -> Invoked:
+        """The body of a function, if what it gives is data."""
+
+        def build(lift: Lift, given: tuple[Symbol, ...]) -> Symbol:
+            inside = lift(function)
+            assert isinstance(inside, Closure | Defined)
+            return self.written_out(inside, given)
+
+        outer, before = self.frame, self.frame.deepest
+        outer.deepest = self.depth
+        try:
+            body, captured = self.body(params, build)
+        except TooLarge:
+            raise
+        except NotFirstOrder:
+            return Invoked(function, None)
+        finally:
+            depth, outer.deepest = outer.deepest - self.depth, max(before, outer.deepest)
+        return Invoked(function, body, captured, depth)
+
+    # Ops
+
+    def call_op(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
+        """Call a primitive: a node where the operands are data."""
+        if len(args) != op.arity:
+            # The reference charges the call before Python refuses it.
+            self.charge(1, *(args if op.cost is None else ()))
+            raise AlwaysRaises("TypeError")
+        if op.family == "functions":
+            return self.make(op, args)
+        nodes = [arg.node for arg in args if isinstance(arg, Data)]
+        if len(nodes) == len(args):
+            return self.emit(NodeKind.CALL, op, nodes)
+        position = function_position(op)
+        if position is not None and len(nodes) == len(args) - 1 and is_function(args[position]):
+            return self.loop(op, args[position], nodes)
+        return self.containers.call(op, args)
+
+    def loop(self, op: Op, function: Symbol, nodes: list[int]) -> Symbol:
+        """An op that calls a function on the items of data: a loop around a body."""
+        count = 2 if op.name in ("papply", "mpapply", "prapply") else 1
+        body, captured = self.body(count, lambda lift, params: self.call(lift(function), params))
+        return self.emit(NodeKind.LOOP, op, [*nodes, *captured], [body])
+
+    def make(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
+        """Make a function: one step, and an error where it cannot be made."""
+        self.charge(1)
+        if op.name == "power":
+            return self.make_power(op, *args)
+        if op.name in ("lbind", "rbind") and not is_function(args[0]):
+            if isinstance(args[0], Data | Group):
+                raise AlwaysRaises("AttributeError")
+            raise NotFirstOrder("a choice between a function and data")
+        return closure(op, args)
+
+    def make_power(self, op: Op, function: Symbol, count: Symbol) -> Symbol:
+        """`power`: its count is checked where it is made."""
+        if isinstance(count, Choice) and not is_function(count):
+            raise NotFirstOrder("a count that is a choice between data and functions")
+        if not isinstance(count, Data):
+            raise AlwaysRaises("TypeError")
+        if not self.is_constant(count):
+            checked = self.emit(NodeKind.COUNT, args=[count.node])
+            # A count of 1 gives the function itself, which shows where that does not take one argument.
+            if not is_function(function) or arity_of(function) != 1:
+                raise NotFirstOrder("power of data, or of a function of several arguments, by a count that is data")
+            return closure(op, (function, checked), times=900)
+        try:
+            times = check_count(self.constant(count))
+        except (TypeError, RecursionError) as error:
+            raise AlwaysRaises(type(error).__name__) from None
+        return function if times == 1 else closure(op, (function, count), times)

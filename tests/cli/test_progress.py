@@ -1,0 +1,38 @@
+"""Progress: a bar on a terminal, else a line a minute."""
+
+from __future__ import annotations
+
+import pytest
+
+from batt.cli.progress import PlainLines, progress_display
+
+
+def test_plain_progress_is_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    progress = PlainLines()
+    for now in (1.0, 59.0, 60.0, 61.0, 119.0, 125.0):
+        progress(int(now) * 100, 20_000)
+    assert capsys.readouterr().err.splitlines() == [
+        "6,000 of 20,000 evaluations, 100/s, 140 s left",
+        "12,500 of 20,000 evaluations, 100/s, 75 s left",
+    ]
+
+
+def test_quiet_progress_is_none():
+    with progress_display(quiet=True) as progress:
+        assert progress is None
+
+
+def test_a_terminal_gets_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_display(quiet=False) as progress:
+        assert progress is not None
+        progress(3, 10)
+        progress(10, 10)
+    shown = capsys.readouterr()
+    assert "evaluating" in shown.err
+    assert "10/10" in shown.err
+    assert shown.err.endswith("\x1b[2K")
+    assert shown.out == ""

@@ -1,0 +1,296 @@
+"""`batt run`: what it prints, what it writes, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import batt as package
+from batt.jobs import Results, evaluate
+from batt.report import summary
+from handmade import MIRROR, RAISES, plain_tasks, source
+
+
+@pytest.fixture
+def named(deck_file: str, tasks_file: str) -> list[str]:
+    """The options that name the deck and the tasks."""
+    return ["--deck", deck_file, "--tasks", tasks_file, "--workers", "1"]
+
+
+def test_a_run_prints_one_summary_and_no_bar_without_a_terminal(batt: Callable[..., Any], named: list[str]):
+    ended = batt("run", *named)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.count("evaluations ") == 1
+    assert "21 on the reference engine" in ended.out
+    assert "solve_same fits trap  ✗ not correct" in ended.out
+    assert "\x1b" not in ended.out
+
+
+def test_quiet_prints_nothing(batt: Callable[..., Any], named: list[str]):
+    assert batt("run", *named, "--quiet") == (0, "", "")
+
+
+def test_json_is_the_summary_and_nothing_else(batt: Callable[..., Any], named: list[str]):
+    ended = batt("run", *named, "--json")
+    figures = json.loads(ended.out)
+    results = evaluate(package.load_deck(named[1]), package.load_tasks(named[3]), workers=1)
+    expected = summary(results)
+    assert (ended.code, ended.err, list(figures)) == (0, "", list(expected))
+    for changing in ("wall_s", "evaluations_per_s"):
+        del figures[changing], expected[changing]
+    assert figures == expected
+    assert figures["deck"] == "deck.py"
+
+
+def test_tasks_are_chosen_by_number_and_by_id(batt: Callable[..., Any], named: list[str]):
+    def evaluations(*options: str) -> int:
+        return int(json.loads(batt("run", *named, "--json", *options).out)["evaluations"])
+
+    assert evaluations("-c", "1") == 9
+    assert evaluations("-c", "100") == 21
+    assert evaluations("--ids", "trap") == 12
+    assert evaluations("--ids", "trap", "mirror", "-c", "1") == 12
+    assert evaluations("--own") == 3
+
+
+def test_limits_are_those_of_the_options(batt: Callable[..., Any], named: list[str]):
+    figures = json.loads(batt("run", *named, "--json", "--steps", "1", "-t", "2.5").out)
+    assert figures["limits"] == {"steps": 1, "items": 2_000_000, "wall_s": 2.5}
+    assert figures["statuses"]["over_budget"] > 0
+
+
+def test_a_folder_gets_summary_results_and_winners(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    out = tmp_path / "new" / "out"
+    assert batt("run", *named, "--out", out, "--quiet").code == 0
+    assert sorted(path.name for path in out.iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    assert json.loads((out / "summary.json").read_text())["evaluations"] == 21
+    assert len((out / "results.jsonl").read_text().splitlines()) == 21
+    winners = package.load_deck(out / "winners.py")
+    assert winners.names == ("solve_mirror", "solve_same")
+    assert winners[0].program == package.load_deck(named[1])["solve_mirror"].program
+
+
+def test_winners_of_a_run_before_do_not_stay(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    assert batt("run", *named, "--out", tmp_path / "out", "--quiet").code == 0
+    losers = tmp_path / "losers.py"
+    losers.write_text(source("solve_fails", *RAISES))
+    assert batt("run", "--deck", losers, *named[2:], "--out", tmp_path / "out", "--quiet").code == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json"]
+
+
+def test_winners_that_cannot_stand_in_one_file_are_written_as_json_lines(
+    batt: Callable[..., Any], named: list[str], tmp_path: Path
+):
+    folder = tmp_path / "decks"
+    folder.mkdir()
+    for name, op in (("one", "vmirror"), ("two", "identity")):
+        helper = source("helper", f"x = {op}(I)")
+        (folder / f"{name}.py").write_text(f"{helper}\n\n{source(f'solve_{name}', 'x = helper(I)')}")
+    ended = batt("run", "--deck", folder, *named[2:], "--out", tmp_path / "out", "--quiet")
+    assert ended.code == 0
+    assert "two different 'helper'" in ended.err
+    assert not (tmp_path / "out" / "winners.py").exists()
+    assert package.load_deck(tmp_path / "out" / "winners.jsonl").names == ("solve_one", "solve_two")
+
+
+def test_an_export_holds_a_row_per_evaluation(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    plain, full = tmp_path / "plain.jsonl", tmp_path / "full.jsonl"
+    assert batt("run", *named, "--export", plain, "--quiet").code == 0
+    assert batt("run", *named, "--export", full, "--outputs", "--with-engine", "--quiet").code == 0
+    without = [json.loads(line) for line in plain.read_text().splitlines()]
+    complete = [json.loads(line) for line in full.read_text().splitlines()]
+    assert len(without) == 21
+    assert [{**row, "engine": "reference"} for row in without] == [
+        {key: value for key, value in row.items() if key != "output"} for row in complete
+    ]
+    assert complete[-1]["output"] == [[2, 3, 2]]
+
+
+def test_a_deck_with_mistakes_is_refused_with_their_places(
+    refused: Callable[..., str], bad_deck_file: str, named: list[str]
+):
+    told = refused("run", "--deck", bad_deck_file, *named[2:])
+    assert told.startswith(f"batt: {bad_deck_file}:2:9: 'vmiror' is not defined; did you mean 'vmirror'?\n")
+    assert "        x = vmiror(I)\n            ^" in told
+
+
+def test_keep_going_runs_what_is_good_in_a_deck(batt: Callable[..., Any], bad_deck_file: str, named: list[str]):
+    ended = batt("run", "--deck", bad_deck_file, *named[2:], "--keep-going", "--json")
+    assert ended.code == 0
+    assert f"{bad_deck_file}:2:9: 'vmiror' is not defined" in ended.err
+    assert ended.err.endswith("batt: mistakes in the deck: 1; going on with its good solvers: 1\n")
+    assert json.loads(ended.out)["solvers"] == 1
+
+
+def test_keep_going_tells_only_the_first_of_many_mistakes(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    bad = "\n".join([source(f"solve_{n}", "x = nothing(I)") for n in range(50)])
+    path = tmp_path / "bad.py"
+    path.write_text(f"{bad}\n{source('solve_mirror', *MIRROR)}")
+    ended = batt("run", "--deck", path, *named[2:], "--keep-going", "--quiet")
+    assert ended.code == 0
+    assert ended.err.count("is not defined") == 20
+    assert "… and 30 more" in ended.err
+
+
+def test_keep_going_needs_something_good(refused: Callable[..., str], named: list[str], tmp_path: Path):
+    path = tmp_path / "bad.py"
+    path.write_text(source("solve_bad", "x = nothing(I)"))
+    assert "'nothing' is not defined" in refused("run", "--deck", path, *named[2:], "--keep-going")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-t", "0"], "the limit of seconds must be greater than zero, got 0"),
+        (["-t", "-1"], "the limit of seconds must be greater than zero, got -1"),
+        (["-t", "nan"], "the limit of seconds must be greater than zero, got nan"),
+        (["--steps", "0"], "the limit of steps must be greater than zero, got 0"),
+        (["--steps", "-5"], "the limit of steps must be greater than zero, got -5"),
+        (["--workers", "0"], "the number of workers must be at least 1, got 0"),
+        (["--engine", "cuda"], "engine 'cuda' is not available; this version has: auto, reference (see batt doctor)"),
+        (["-c", "0"], "the number of tasks must be at least 1, got 0"),
+        (["--ids", "miror"], "unknown task 'miror'; did you mean mirror?"),
+        (["--outputs"], "--outputs needs --export FILE or --out DIR"),
+        (["--with-engine"], "--with-engine needs --export FILE or --out DIR"),
+    ],
+)
+def test_a_bad_option_is_refused_in_one_line(
+    refused: Callable[..., str], named: list[str], options: list[str], message: str
+):
+    assert refused("run", *named, *options) == f"batt: {message}\n"
+
+
+def test_a_bad_option_leaves_no_folder_behind(refused: Callable[..., str], named: list[str], tmp_path: Path):
+    refused("run", *named, "--out", tmp_path / "out", "--engine", "cuda")
+
+
+@pytest.mark.parametrize(
+    ("option", "target", "message"),
+    [
+        ("--export", "nowhere/rows.jsonl", "{root}/nowhere/rows.jsonl: {root}/nowhere is not a folder"),
+        ("--export", "deck.py/rows.jsonl", "{root}/deck.py/rows.jsonl: {root}/deck.py is not a folder"),
+        ("--export", "", "{root}: is a folder"),
+        ("--out", "deck.py", "{root}/deck.py: {root}/deck.py is not a folder"),
+        ("--out", "deck.py/out", "{root}/deck.py/out: {root}/deck.py is not a folder"),
+    ],
+)
+def test_a_target_that_cannot_be_written_is_refused_before_the_run(
+    refused: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    named: list[str],
+    tmp_path: Path,
+    option: str,
+    target: str,
+    message: str,
+):
+    monkeypatch.setattr("batt.cli.run.evaluate", lambda *args, **options: pytest.fail("it ran"))
+    assert refused("run", *named, option, tmp_path / target) == f"batt: {message.format(root=tmp_path)}\n"
+
+
+@pytest.mark.parametrize(("option", "target"), [("--export", "rows.jsonl"), ("--out", "out"), ("--out", "a/b/c")])
+def test_a_folder_without_permission_is_refused_before_the_run(
+    refused: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    named: list[str],
+    tmp_path: Path,
+    option: str,
+    target: str,
+):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    told = refused("run", *named, option, tmp_path / target)
+    assert told == f"batt: {tmp_path / target}: {tmp_path} cannot be written to\n"
+
+
+@pytest.mark.skipif(not Path("/dev/null").exists(), reason="there is no /dev/null")
+def test_a_device_is_written_to_and_never_replaced(batt: Callable[..., Any], named: list[str]):
+    assert batt("run", *named, "--export", "/dev/null", "--quiet") == (0, "", "")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_an_unknown_deck_is_refused(refused: Callable[..., str], named: list[str]):
+    told = refused("run", "--deck", "no-such-deck.py", *named[2:])
+    assert told.startswith("batt: no-such-deck.py: no such file or folder")
+    assert told.count("\n") == 1
+
+
+def test_unknown_tasks_are_refused(refused: Callable[..., str], named: list[str]):
+    told = refused("run", *named[:2], "--tasks", "arc1-trainin")
+    assert told == "batt: no such file, folder or set of tasks: 'arc1-trainin'; did you mean arc1-training?\n"
+
+
+@pytest.mark.parametrize("text", ["", "x = 1\n", '"""Nothing."""\n', "def helper(I):\n    return I\n"])
+def test_a_deck_without_solvers_is_refused(refused: Callable[..., str], named: list[str], tmp_path: Path, text: str):
+    path = tmp_path / "empty.py"
+    path.write_text(text)
+    assert refused("run", "--deck", path, *named[2:]).startswith("batt: empty.py: no solver found")
+
+
+def test_an_empty_folder_is_no_deck(refused: Callable[..., str], named: list[str], tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    assert "holds no .py or .jsonl file" in refused("run", "--deck", tmp_path / "empty", *named[2:])
+
+
+def test_a_deck_that_is_no_text_is_refused(refused: Callable[..., str], named: list[str], tmp_path: Path):
+    (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
+    assert "not UTF-8 text" in refused("run", "--deck", tmp_path / "bytes.py", *named[2:])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "tasks.json: line 1, column 2: not JSON"),
+        ("[]", "tasks.json: expected an object, got a list"),
+        ("{}", "tasks.json: no tasks"),
+        ('{"a": 1}', "tasks.json: task a: expected an object, got 1"),
+        (json.dumps({"a": {"train": []}}), "tasks.json: task a: no train pairs"),
+        (
+            json.dumps({"a": plain_tasks()["mirror"] | {"test": [{"input": [[11]]}]}}),
+            "expected an int from 0 to 9, got 11",
+        ),
+    ],
+)
+def test_malformed_tasks_are_refused(
+    refused: Callable[..., str], named: list[str], tmp_path: Path, text: str, message: str
+):
+    (tmp_path / "tasks.json").write_text(text)
+    assert message in refused("run", *named)
+
+
+def test_tasks_without_answers_are_run(batt: Callable[..., Any], named: list[str]):
+    Path(named[3]).write_text(json.dumps(plain_tasks(answers=False)))
+    ended = batt("run", *named)
+    assert ended.code == 0
+    assert "test outputs unknown" in ended.out
+    assert json.loads(batt("run", *named, "--json").out)["tasks_correct"] is None
+
+
+def test_a_name_with_markup_is_printed_as_it_is(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    path = tmp_path / "[bold]:100:.py"
+    path.write_text(source("solve_mirror", *MIRROR))
+    assert "[bold]:100:.py: 1 solvers" in batt("run", "--deck", path, *named[2:]).out
+
+
+def test_the_built_in_deck_runs_in_a_process_without_a_terminal(tmp_path: Path):
+    command = [sys.executable, "-m", "batt.cli.main", "run", "-c", "2", "--own"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path, env=environment
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("on the reference engine") == 1
+    assert "\x1b" not in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_of_the_command_are_those_of_the_package(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    assert batt("run", *named, "--export", tmp_path / "a.jsonl", "--quiet").code == 0
+    results: Results = evaluate(package.load_deck(named[1]), package.load_tasks(named[3]))
+    package.export(results, tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()

@@ -1,0 +1,106 @@
+"""`batt show`: tasks, solvers and results, on the terminal and in files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import batt as package
+
+
+@pytest.fixture
+def named(deck_file: str, tasks_file: str) -> list[str]:
+    return ["--deck", deck_file, "--tasks", tasks_file]
+
+
+def test_a_task_is_drawn_with_all_pairs(batt: Callable[..., Any], named: list[str]):
+    ended = batt("show", "trap", *named)
+    assert (ended.code, ended.err) == (0, "")
+    for title in ("task trap", "train 0", "train 1", "test 0", "test 1"):
+        assert title in ended.out
+
+
+def test_a_task_is_drawn_even_if_the_deck_cannot_be_read(batt: Callable[..., Any], tasks_file: str):
+    assert batt("show", "trap", "--tasks", tasks_file, "--deck", "no-such-deck.py").code == 0
+
+
+def test_a_solver_is_its_source_and_its_result_on_its_own_task(batt: Callable[..., Any], named: list[str]):
+    ended = batt("show", "solve_mirror", *named)
+    assert (ended.code, ended.err) == (0, "")
+    assert "def solve_mirror(I):" in ended.out
+    assert "solve_mirror on mirror" in ended.out
+    assert ended.out.count("✓ equal") == 3
+
+
+def test_a_solver_without_a_task_of_its_own_is_its_source(batt: Callable[..., Any], named: list[str]):
+    ended = batt("show", "solve_same", *named)
+    assert ended.code == 0
+    assert "def solve_same(I):" in ended.out
+    assert " on " not in ended.out
+
+
+def test_a_result_on_a_task_is_drawn_beside_what_is_expected(batt: Callable[..., Any], named: list[str]):
+    ended = batt("show", "solve_same", "trap", *named)
+    assert ended.code == 0
+    assert ended.out.count("✓ equal") == 2
+    assert ended.out.count("✗ different") == 2
+    assert ended.out.count("expected") == 2
+    assert batt("show", "solve_fails", "trap", *named).out.count("! raised StopIteration") == 4
+
+
+def test_a_picture_is_written_in_the_form_of_its_name(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    for suffix in ("svg", "png", "html", "txt"):
+        ended = batt("show", "solve_same", "trap", *named, "-o", tmp_path / f"picture.{suffix}")
+        assert ended == (0, "", "")
+    assert ElementTree.parse(tmp_path / "picture.svg").getroot().tag.endswith("svg")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert "<svg" in (tmp_path / "picture.html").read_text()
+    assert "solve_same on trap" in (tmp_path / "picture.txt").read_text()
+
+
+def test_a_solver_is_written_as_source_or_as_a_picture(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    assert batt("show", "solve_mirror", *named, "-o", tmp_path / "solver.py") == (0, "", "")
+    assert package.load_deck(tmp_path / "solver.py").names == ("solve_mirror",)
+    assert batt("show", "solve_mirror", *named, "-o", tmp_path / "solver.txt") == (0, "", "")
+    assert "solve_mirror on mirror" in (tmp_path / "solver.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["nothing"], "'nothing' is neither a task of {tasks} nor a solver of deck.py"),
+        (["solve_qqqqqqqqqqqqqqqq", "trap"], "no solver 'solve_qqqqqqqqqqqqqqqq' in deck.py"),
+        (["solve_mirror", "trp"], "unknown task 'trp'; did you mean trap?"),
+        (["mirror", "trap"], "no solver 'mirror' in deck.py; close: solve_mirror"),
+        (["trap", "-t", "0"], "the limit of seconds must be greater than zero, got 0"),
+        (["trap", "-o", "{root}/picture.bmp"], "{root}/picture.bmp: cannot draw .bmp; use .svg, .png, .html, .txt"),
+        (["trap", "-o", "{root}/picture"], "{root}/picture: cannot draw without a suffix; use .svg, .png, .html, .txt"),
+        (
+            ["trap", "-o", "{root}/nowhere/a.svg"],
+            "{root}/nowhere/a.svg: cannot be written: No such file or directory",
+        ),
+        (
+            ["solve_same", "-o", "{root}/a.svg"],
+            "solve_same names none of the tasks; give a task to draw its result: batt show SOLVER TASK",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_told_in_one_line(
+    refused: Callable[..., str], named: list[str], tmp_path: Path, argv: list[str], message: str
+):
+    told = refused("show", *[each.format(root=tmp_path) for each in argv], *named)
+    assert told == f"batt: {message.format(root=tmp_path, tasks=named[3])}\n"
+
+
+def test_a_deck_with_mistakes_is_refused_unless_asked_to_keep_going(
+    batt: Callable[..., Any], refused: Callable[..., str], bad_deck_file: str, tasks_file: str
+):
+    argv = ("show", "solve_mirror", "--deck", bad_deck_file, "--tasks", tasks_file)
+    assert "'vmiror' is not defined" in refused(*argv)
+    ended = batt(*argv, "--keep-going")
+    assert ended.code == 0
+    assert "'vmiror' is not defined" in ended.err

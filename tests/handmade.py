@@ -1,0 +1,54 @@
+"""Small programs, decks and tasks for tests of running, scoring and printing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from batt.front import Deck
+from batt.ir import Program
+from batt.runtime import Part, Sample
+
+MIRROR = ("x = vmirror(I)",)
+SAME = ("x = identity(I)",)
+RAISES = ("x = first(())",)
+STUCK = ("x = I", *["x = astuple(x, x)"] * 60, "x = initset(x)")
+"""Cheap in steps, but the value that it hashes has 2**60 parts: only the clock can stop it."""
+
+
+def source(name: str, *lines: str, params: str = "I") -> str:
+    """A definition of these lines that returns x."""
+    return "\n".join([f"def {name}({params}):", *[f"    {line}" for line in lines], "    return x", ""])
+
+
+def program(*lines: str, params: str = "I") -> Program:
+    """The program of these lines."""
+    return Deck.from_sources({"solve": source("solve", *lines, params=params)})[0].program
+
+
+def deck(**solvers: tuple[str, ...]) -> Deck:
+    """A deck of solvers by name, each given as its lines."""
+    return Deck.from_sources({name: source(name, *lines) for name, lines in solvers.items()})
+
+
+def sample(grid: Any = ((1, 2),), expected: Any = ((2, 1),), index: int = 0) -> Sample:
+    """A sample of a task with one demonstration."""
+    return Sample("t", Part.TRAIN, index, ((((3, 4),), ((4, 3),)),), grid, expected)
+
+
+def pairs(*grids: tuple[Any, Any]) -> list[dict[str, Any]]:
+    """Pairs as ARC's JSON has them; an output of None is left out."""
+    return [{"input": i} if o is None else {"input": i, "output": o} for i, o in grids]
+
+
+def plain_tasks(answers: bool = True) -> dict[str, Any]:
+    """Two tasks: `mirror`, and `trap`, whose demonstrations the identity fits although the test wants a mirror."""
+    return {
+        "mirror": {
+            "train": pairs(([[1, 2]], [[2, 1]]), ([[3, 4, 5]], [[5, 4, 3]])),
+            "test": pairs(([[6, 7]], [[7, 6]] if answers else None)),
+        },
+        "trap": {
+            "train": pairs(([[1, 1]], [[1, 1]]), ([[2, 3, 2]], [[2, 3, 2]])),
+            "test": pairs(([[8, 9]], [[9, 8]]), ([[1, 0]], [[0, 1]] if answers else None)),
+        },
+    }

@@ -1,0 +1,179 @@
+"""Scores, winners, and looking at single results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batt.draw import Picture
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.jobs import Results, evaluate
+from batt.jobs.results import RECORD_TYPE
+from batt.runtime.outcome import RECORD
+from batt.tasks import tasks_from_dict
+from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
+
+MIRRORED_TWICE = ("y = vmirror(I)", "z = vmirror(y)", "x = identity(z)")
+
+DECK = deck(
+    solve_mirror=MIRROR,
+    solve_same=SAME,
+    solve_twin=("mirrored = vmirror(I)", "x = mirrored"),
+    solve_raise=RAISES,
+    solve_twice=MIRRORED_TWICE,
+)
+
+
+def results_of(tasks: dict[str, Any], solvers: Deck = DECK, **options: Any) -> Results:
+    return evaluate(solvers, tasks_from_dict(tasks), workers=1, **options)
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return results_of(plain_tasks(), outputs=True)
+
+
+@pytest.fixture(scope="module")
+def unanswered() -> Results:
+    return results_of(plain_tasks(answers=False))
+
+
+def test_records_are_read_as_they_are_packed():
+    assert RECORD_TYPE.itemsize == RECORD.size
+    (read,) = np.frombuffer(RECORD.pack(1, 2, 1, 2**64 - 1), RECORD_TYPE)
+    assert read.tolist() == (1, 2, 1, 2**64 - 1)
+
+
+def test_a_solver_fits_where_all_demonstrations_come_out_equal(results: Results):
+    assert results.fits.tolist() == [[True, True], [False, True], [True, True], [False, False], [False, True]]
+
+
+def test_a_solver_may_fit_and_not_be_correct(results: Results):
+    assert results.correct.tolist() == [[True, True], [False, False], [True, True], [False, False], [False, False]]
+
+
+def test_a_solver_may_be_correct_and_not_fit():
+    tasks = plain_tasks()
+    tasks["mirror"]["train"][0]["output"] = [[9, 9]]
+    results = results_of(tasks, deck(solve_mirror=MIRROR))
+    assert results.fits.tolist() == [[False, True]]
+    assert results.correct.tolist() == [[True, True]]
+
+
+def test_one_wrong_test_pair_is_not_correct():
+    tasks = plain_tasks()
+    tasks["trap"]["test"][0]["output"] = [[9, 9]]
+    assert results_of(tasks, deck(solve_mirror=MIRROR)).correct.tolist() == [[True, False]]
+
+
+def test_without_test_outputs_nothing_but_correct_is_refused(results: Results, unanswered: Results):
+    assert unanswered.tasks_without_answers == ("mirror", "trap")
+    with pytest.raises(UsageError, match=r"^test outputs are unknown for 2 of 2 tasks \(first: mirror\)$"):
+        _ = unanswered.correct
+    assert unanswered.fits.tolist() == results.fits.tolist()
+    assert unanswered.counts == results.counts
+    assert unanswered.winners().names == results.winners().names
+    assert unanswered.output("solve_mirror", "mirror") == ((7, 6),)
+    assert "expected output unknown" in repr(unanswered.show("solve_mirror", "mirror"))
+
+
+def test_a_task_without_test_pairs_has_no_answers():
+    tasks = plain_tasks()
+    tasks["trap"]["test"] = []
+    results = results_of(tasks, deck(solve_same=SAME))
+    assert results.tasks_without_answers == ("trap",)
+    assert results.fits.tolist() == [[False, True]]
+
+
+def test_every_evaluation_is_counted_by_status_and_error(results: Results):
+    assert results.counts == {"ok": 28, "raised": 7, "over_budget": 0, "timed_out": 0}
+    assert results.error_counts == {"StopIteration": 7}
+    assert sum(results.counts.values()) == len(results) == 35
+    assert results.steps > 0
+
+
+def test_winners_are_the_programs_that_fit_each_once(results: Results):
+    assert results.winners().names == ("solve_mirror", "solve_same", "solve_twice")
+
+
+def test_winners_never_depend_on_test_outputs(results: Results):
+    tasks = plain_tasks()
+    for task in tasks.values():
+        for pair in task["test"]:
+            pair["output"] = [[0, 0, 0]]
+    flipped = results_of(tasks)
+    assert not flipped.correct.any()
+    assert flipped.winners().names == results.winners().names
+    assert flipped.fits.tolist() == results.fits.tolist()
+
+
+def test_own_results_score_each_solver_on_the_task_in_its_name():
+    results = results_of(plain_tasks(), own=True)
+    assert len(results) == 3
+    assert results.fits.tolist() == [[True, False], *[[False, False]] * 4]
+    assert results.correct.tolist() == [[True, False], *[[False, False]] * 4]
+    assert results.winners().names == ("solve_mirror",)
+
+
+def test_an_empty_deck_gives_empty_results():
+    results = results_of(plain_tasks(), Deck([]))
+    assert len(results) == 0
+    assert results.fits.shape == results.correct.shape == (0, 2)
+    assert len(results.winners()) == 0
+
+
+def test_an_output_is_worked_out_anew(results: Results):
+    assert results.output("solve_mirror", "mirror") == ((7, 6),)
+    assert results.output("solve_mirror", "trap", "test", 1) == ((0, 1),)
+    assert results.output("solve_same", "mirror", "train", 1) == ((3, 4, 5),)
+
+
+def test_an_evaluation_without_a_value_has_no_output(results: Results):
+    with pytest.raises(UsageError, match=r"^solve_raise gave no value for mirror test 0: raised StopIteration$"):
+        results.output("solve_raise", "mirror")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        (("solve_mirrors", "mirror"), "no solver 'solve_mirrors'"),
+        (("solve_mirror", "miror"), "unknown task 'miror'; did you mean mirror"),
+        (("solve_mirror", "mirror", "test", 1), "task mirror has no test pair 1"),
+        (("solve_mirror", "mirror", "train", -1), "task mirror has no train pair -1"),
+        (("solve_mirror", "mirror", "exam", 0), "task mirror has no exam pair 0"),
+    ],
+)
+def test_what_is_not_there_is_named(results: Results, wanted: tuple[Any, ...], message: str):
+    with pytest.raises(UsageError, match=message):
+        results.output(*wanted)
+
+
+def test_a_trace_is_of_the_first_demonstration_unless_another_is_named(results: Results):
+    assert repr(results.trace("solve_mirror", "trap")) == "<Trace solve_mirror on trap train 0 | 1 of 1 steps | ok>"
+    assert results.trace("solve_mirror", "trap", 1, part="test").sample.input == ((1, 0),)
+
+
+def test_a_picture_shows_every_pair_of_a_task(results: Results):
+    picture = results.show("solve_mirror", "trap")
+    assert isinstance(picture, Picture)
+    assert [row.title for row in picture.scene.rows] == ["train 0", "train 1", "test 0", "test 1"]
+
+
+def test_the_repr_tells_size_and_engine(results: Results):
+    assert repr(results) == "<Results | 35 evaluations | reference>"
+    assert repr(results_of(plain_tasks(), Deck([]))) == "<Results | 0 evaluations | reference>"
+
+
+def test_a_notebook_shows_the_first_fits(results: Results):
+    html = results._repr_html_()
+    assert html.startswith("<p>Results | 35 evaluations | reference</p>")
+    assert html.count("<svg") == 3
+    assert "solve_mirror on mirror" in html
+
+
+def test_a_notebook_shows_results_without_fits():
+    html = results_of(plain_tasks(), deck(solve_raise=RAISES))._repr_html_()
+    assert html == "<p>Results | 7 evaluations | reference</p>"

@@ -1,0 +1,135 @@
+"""Random programs as source text, from a seed: functions built, stored, picked and called in every way there is.
+
+A program is written towards its result: what a line needs is written before it. Types decide what fits where, so that
+many programs end in a value; others have a wrong argument here and there. Values stay small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+import ways
+from batt.types import Kind
+from ways import ANY, BOOL, CALLED, CELL, DATA, GRID, INT, LITERALS, OBJECT, PAIR, Fn, Many, Type, Way, fits, primitives
+
+MAX_LINES = 24
+HELPERS_GRID = "((1, 0), (0, 2))"
+
+
+@dataclass
+class Writer:
+    """One definition in the making."""
+
+    rng: Random
+    noise: float
+    names: list[tuple[str, Type]]
+    prefix: str = "x"
+    grid: str = "I"
+    lines: list[str] = field(default_factory=list)
+
+    def source(self, head: str, result: Type) -> str:
+        """The definition as text."""
+        for _ in range(self.rng.randint(0, 3)):
+            self.of(self.rng.choice([*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True)]))
+        returned = self.of(result)
+        return "\n".join([f"def {head}:", *[f"    {line}" for line in self.lines], f"    return {returned}", ""])
+
+    def of(self, kind: Type, depth: int = 3) -> str:
+        """An expression of that type; with noise, now and then of another."""
+        if self.rng.random() < self.noise:
+            kind = self.rng.choice([*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True)])
+        known = [name for name, each in self.names if fits(each, kind)]
+        if known and self.rng.random() < (0.35 if depth > 0 else 0.95):
+            return self.rng.choice(known)
+        match kind:
+            case Fn():
+                return self.function(kind, depth)
+            case Many() if depth <= 0:
+                return self.write(("initset({})" if kind.is_set else "({}, {})", (kind.item, kind.item)), kind, 0)
+            case Many():
+                return self.write(self.rng.choice(ways.to_container(kind, self.raw())), kind, depth)
+            case Kind() if depth <= 0 or kind is CELL:
+                return self.plain(kind)
+            case Kind() if self.rng.random() < 0.4:
+                return self.write(self.rng.choice(ways.calls(kind)), kind, depth)
+        return self.write(self.rng.choice(ways.to_value(kind, self.raw(), self.rng.random() < 0.7)), kind, depth)
+
+    def write(self, way: Way, kind: Type, depth: int) -> str:
+        """An expression written that way, mostly on a line of its own."""
+        template, types = way
+        makers = [isinstance(each, Fn) and isinstance(each.result, Fn) for each in types]
+        args = [self.of(each, depth - 1 - is_maker) for each, is_maker in zip(types, makers, strict=True)]
+        if template == CALLED:
+            # The wrong number of arguments for a name of the language would be a mistake of the source, not of a run.
+            is_variable = args[0].startswith(self.prefix) and self.rng.random() < 0.7
+            is_wrong = self.rng.random() < self.noise
+            template = ("{}" if is_variable else "identity({})") + ("({}, ONE)" if is_wrong else "({})")
+        text = template.replace("{grid}", self.grid).format(*args)
+        if not types or self.rng.random() < 0.25 or len(self.lines) > MAX_LINES:
+            return text
+        self.lines.append(f"{self.prefix}{len(self.lines) + 1} = {text}")
+        self.names.append((f"{self.prefix}{len(self.lines)}", kind))
+        return self.names[-1][0]
+
+    def raw(self) -> Kind:
+        """A kind of which there are small and plain values."""
+        return self.rng.choice((INT, PAIR, OBJECT, BOOL))
+
+    def plain(self, kind: Kind) -> str:
+        """Data without further ado."""
+        if kind in LITERALS:
+            return self.rng.choice(LITERALS[kind])
+        texts = {
+            Kind.OBJECTS: "objects({grid}, T, F, T)",
+            Kind.INDICES: f"ofcolor({{grid}}, {self.rng.choice(LITERALS[INT])})",
+            GRID: "{grid}",
+            Kind.NUM: "TWO",
+            Kind.SET: "palette({grid})",
+            Kind.CONTAINER: "palette({grid})",
+            Kind.TUPLE: "shape({grid})",
+            ANY: self.rng.choice(("ZERO", "T", "None", "()", "(1, 2)", "((1, 2), 3)", "{grid}", "vmirror")),
+        }
+        return texts.get(kind, "asobject({grid})").replace("{grid}", self.grid)
+
+    def function(self, kind: Fn, depth: int) -> str:
+        """An expression that gives a function of that type."""
+        if len(kind.params) != 1:
+            return self.rng.choice(primitives(kind.params, kind.result) or ["add", "astuple", "shift", "apply"])
+        (param,), result = kind.params, kind.result
+        a, b = self.rng.choice(DATA), self.rng.choice(DATA)
+        found: list[Way] = [(name, ()) for name in primitives(kind.params, result)[:3]]
+        if isinstance(result, Fn):
+            found += ways.to_make_functions(param, result, a)[: 3 if depth <= 0 else None] * 3
+        else:
+            found += [(f"lbind({name}, {{}})", (a,)) for name in primitives((a, param), result)]
+            found += [(f"rbind({name}, {{}})", (a,)) for name in primitives((param, a), result)]
+            self.rng.shuffle(found)
+            found = [*found[:6], ("lbind(lbind(branch, T), {})", (result,))]
+        if depth > 0:
+            found += [*ways.to_join(param, result, a, b), *ways.to_pick(kind, self.raw())]
+            found += ways.to_loop(param, result, self.raw()) * 3
+        if depth > 0 and isinstance(param, Fn):
+            found += ways.to_use_a_function(param, result, self.rng.random() < 0.5) * 3
+        return self.write(self.rng.choice(found), kind, depth)
+
+
+def random_source(seed: int) -> str:
+    """The source of a program `solve`, with helpers before it; the same for the same seed."""
+    rng = Random(seed)
+    noise = rng.choice((0.0, 0.0, 0.01, 0.1))
+    helpers: list[tuple[str, Type]] = []
+    texts: list[str] = []
+    for number in range(rng.choice((0, 0, 1, 2))):
+        name, param, result = f"helper{number}", rng.choice(DATA), rng.choice(DATA)
+        params = ("a",) if rng.random() < 0.8 else ("a", "b")
+        names = [*helpers, *[(each, param) for each in params]]
+        writer = Writer(rng, noise, names, prefix="y", grid=HELPERS_GRID)
+        texts.append(writer.source(f"{name}({', '.join(params)})", result))
+        helpers.append((name, Fn((param,) * len(params), result)))
+    names: list[tuple[str, Type]] = [("I", GRID)]
+    if rng.random() < 0.25:
+        names += [("S", Many(Many(GRID, False), False)), ("C", ANY)]
+    head = "solve(I)" if len(names) == 1 else "solve(S, I, C)"
+    result = rng.choice((*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID)))
+    return "\n".join([*texts, Writer(rng, noise, [*helpers, *names]).source(head, result)])

@@ -1,0 +1,145 @@
+"""The figures of a run, as data and as a table."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from batt.front import Deck
+from batt.jobs import Results, evaluate
+from batt.report import summary, summary_table
+from batt.tasks import Tasks, tasks_from_dict
+from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
+
+DECK = deck(solve_mirror=MIRROR, solve_same=SAME, solve_raise=RAISES)
+KEYS = [
+    *["deck", "solvers", "tasks", "tasks_source", "engine", "evaluations", "statuses", "errors", "crashed", "limits"],
+    *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct", "hits"],
+]
+
+
+def run(answers: bool = True, solvers: Deck = DECK, tasks: Tasks | None = None) -> Results:
+    return evaluate(solvers, tasks or tasks_from_dict(plain_tasks(answers)), workers=1)
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return run()
+
+
+def printed(results: Results, width: int = 100) -> str:
+    file = StringIO()
+    Console(file=file, width=width, color_system=None).print(summary_table(results))
+    return file.getvalue()
+
+
+def test_the_figures_are_plain_json(results: Results):
+    figures = summary(results)
+    assert list(figures) == KEYS
+    assert json.loads(json.dumps(figures)) == figures
+
+
+def test_the_figures_of_a_run(results: Results):
+    figures = summary(results)
+    expected: dict[str, Any] = {
+        "deck": "sources",
+        "solvers": 3,
+        "tasks": 2,
+        "engine": "reference",
+        "evaluations": 21,
+        "statuses": {"ok": 14, "raised": 7, "over_budget": 0, "timed_out": 0},
+        "errors": {"StopIteration": 7},
+        "crashed": 0,
+        "limits": {"steps": 10_000_000, "items": 2_000_000, "wall_s": 30.0},
+        "solvers_that_fit": 2,
+        "tasks_fitted": 2,
+        "tasks_correct": 2,
+    }
+    assert {key: figures[key] for key in expected} == expected
+    assert figures["tasks_source"] == results.tasks.source
+
+
+def test_hits_tell_fits_and_whether_each_is_correct(results: Results):
+    assert summary(results)["hits"] == [
+        {"solver": "solve_mirror", "task": "mirror", "correct": True},
+        {"solver": "solve_mirror", "task": "trap", "correct": True},
+        {"solver": "solve_same", "task": "trap", "correct": False},
+    ]
+
+
+def test_a_task_is_correct_where_a_solver_that_fits_it_is():
+    # The mirror is correct on both tasks, but with this demonstration it fits only one.
+    plain = plain_tasks()
+    plain["mirror"]["train"][0]["output"] = [[9, 9]]
+    figures = summary(run(tasks=tasks_from_dict(plain)))
+    assert (figures["tasks_fitted"], figures["tasks_correct"]) == (1, 1)
+
+
+def test_correct_is_none_where_test_outputs_are_unknown():
+    results = run(answers=False)
+    figures = summary(results)
+    assert figures["tasks_correct"] is None
+    assert [hit["correct"] for hit in figures["hits"]] == [None] * 3
+    assert "test outputs unknown" in printed(results)
+    assert "solve_mirror fits trap  ? unknown" in printed(results)
+
+
+def test_the_table_tells_the_figures(results: Results):
+    lines = printed(results).splitlines()
+    told = dict(line.strip().split(maxsplit=1) for line in lines[: lines.index("")])
+    assert told["deck"] == "sources: 3 solvers"
+    assert told["tasks"] == f"2 ({results.tasks.source})"
+    assert told["evaluations"] == "21 on the reference engine"
+    assert told["outcomes"] == "14 ok, 7 raised"
+    assert told["errors"] == "7 StopIteration"
+    assert told["fit"] == "2 tasks, by 2 solvers"
+    assert told["correct"] == "2 of the fitted tasks on their test pairs"
+    assert "crashed" not in told
+
+
+def test_the_table_shows_fits_beyond_a_solvers_own_task(results: Results):
+    text = printed(results)
+    assert "fits beyond a solver's own task: 2" in text
+    assert "solve_mirror fits trap  ✓ correct" in text
+    assert "solve_same fits trap  ✗ not correct" in text
+    assert "solve_mirror fits mirror" not in text
+
+
+def test_a_task_whose_id_is_only_part_of_a_name_is_not_the_solvers_own():
+    plain = {"a": plain_tasks()["trap"]}
+    assert "solve_same fits a  ✗ not correct" in printed(run(tasks=tasks_from_dict(plain)))
+
+
+def test_the_table_shows_the_first_fits_and_counts_the_rest():
+    many = deck(**{f"solve_{n}": MIRROR for n in range(10)})
+    text = printed(run(solvers=many))
+    assert "fits beyond a solver's own task: 20" in text
+    assert text.count(" fits ") == 12
+    assert "… and 8 more" in text
+
+
+def test_the_table_without_fits_ends_with_the_figures():
+    text = printed(run(solvers=deck(solve_raise=RAISES)))
+    assert "0 tasks, by 0 solvers" in text
+    assert "fits beyond" not in text
+
+
+def test_crashed_evaluations_are_told(results: Results):
+    crashed = Results(
+        results.deck, results.tasks, results.plan, results.records, engine="x", limits=results.limits, crashed=3
+    )
+    assert summary(crashed)["crashed"] == 3
+    assert "3 of those timed out ended their worker process" in printed(crashed)
+    assert summary(crashed)["evaluations_per_s"] is None
+
+
+@pytest.mark.parametrize("name", ["[/bold]", "[red]", ":smile:", "a [b] c"])
+def test_names_are_not_taken_for_markup(name: str):
+    tasks = Tasks(tasks_from_dict(plain_tasks()).tasks, f"folder {name}")
+    results = run(solvers=Deck(DECK, name), tasks=tasks)
+    assert f"{name}: 3 solvers" in printed(results)
+    assert f"2 (folder {name})" in printed(results)

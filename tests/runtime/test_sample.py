@@ -1,0 +1,16 @@
+"""What a solver is called with."""
+
+from __future__ import annotations
+
+from handmade import sample
+
+
+def test_a_solver_of_one_gets_the_input():
+    assert sample().arguments(1) == (((1, 2),),)
+
+
+def test_a_solver_of_three_gets_demonstrations_and_input_but_never_the_expected_output():
+    demonstrations, given, candidate = sample().arguments(3)
+    assert demonstrations == ((((3, 4),), ((4, 3),)),)
+    assert given == ((1, 2),)
+    assert candidate is None

