@@ -34,8 +34,11 @@ DIFFERENT = {
         "q = argmax(p, compose(rbind(apply, (I,)), last))",
         "x = width(I)",
     ),
-    "data in place of a function cost nothing where functions were picked": ("x = extract((greater, branch), I)",),
-    "nor where the greatest was looked for": ("x = argmax(initset(lowermost), I)",),
+    "data in place of a function cost nothing where functions were picked": (
+        "f = extract((greater, branch), I)",
+        "x = ONE",
+    ),
+    "nor where the greatest was looked for": ("f = argmax(initset(lowermost), I)", "x = ONE"),
     "nor where it was applied to functions": ("x = apply(I, (vmirror, hmirror))",),
     "pairs of functions were charged twice when functions were made of them": (
         "p = ((vmirror, hmirror), (rot90, rot180))",
@@ -57,11 +60,13 @@ DIFFERENT = {
     "StopIteration came out of a loop that made functions, where a later item always raises": (
         "f = compose(lbind(lbind, add), first)",
         "g = (f, lbind(lbind, I))",
-        "x = rapply(g, ())",
+        "h = rapply(g, ())",
+        "x = ONE",
     ),
     "so it did where what raises it stands in a body": (
         "f = compose(lbind(lbind, add), branch(even(width(I)), first, last))",
-        "x = rapply((f, f), ())",
+        "g = rapply((f, f), ())",
+        "x = ONE",
     ),
     "a function to a power that turns out as 1 is that function, so a set holds it once": (
         "f = power(identity, numcolors(I))",

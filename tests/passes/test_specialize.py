@@ -121,6 +121,13 @@ FORMS = {
     "known conditions": ("f = branch(T, vmirror, I)", "g = branch(F, I, hmirror)", "x = f(g(I))"),
     "tuples that begin with data": ("p = ((1, 2), vmirror)", "q = pair(p, p)", "x = last(last(q))(I)"),
     "pairs of functions": ("p = pair((vmirror, hmirror), (rot90, dmirror))", "f = last(last(p))", "x = f(I)"),
+    "functions made of data by functions": (
+        "f = rapply((lbind(lbind, astuple), lbind(rbind, astuple)), I)",
+        "x = rapply(f, ONE)",
+    ),
+    "a power of 1 is the function itself": ("x = size(insert(power(vmirror, 1), initset(vmirror)))",),
+    "a tuple before a longer one": ("s = insert((vmirror, hmirror), initset((vmirror,)))", "x = size(first(s))"),
+    "tuples before sets": ("s = insert(initset(vmirror), initset((vmirror, hmirror)))", "x = size(first(s))"),
     "repeat": ("f = repeat(vmirror, 3)", "x = rapply(f, I)"),
     "repeat, no times": ("f = repeat(vmirror, 0)", "x = rapply(f, I)"),
     "combine, totuple, size": ("f = combine((vmirror,), initset(hmirror))", "x = size(totuple(f))"),
@@ -194,6 +201,9 @@ def test_power_of_a_long_function_is_a_counted_loop():
         ("f = branch(I, vmirror, hmirror)", "x = f(I, I)"),
         ("f = identity(vmirror)", "x = f(I, I)"),
         ("f = identity(objects)", "x = f(I, I)"),
+        ("f = identity(size)", "x = f(I, I)"),
+        ("f = lbind(size, I)", "x = f()"),
+        ("f = lbind(size, I)", "x = f(I, I, I)"),
         ("f = identity(helper)", "x = f(I, I)"),
         ("f = lbind(I, I)", "x = ONE"),
         ("f = rbind((vmirror,), I)", "x = ONE"),
@@ -265,18 +275,26 @@ def test_functions_that_call_one_another_too_deeply_are_left_out():
 
 def test_depth_is_counted_through_bodies_that_were_made_before():
     deep = "".join(["    f = compose(f, identity)\n"] * 35)
-    helpers = f"def helper(a):\n    f = identity(vmirror)\n{deep}    b = f(a)\n    c = f(b)\n    return f(c)\n"
-    again = ["y = helper(I)", "g = identity(helper)", *["g = compose(identity, g)"] * 30]
-    first_order(*again[:15], "x = g(I)", helpers=helpers)
+    again = "    b = f(b)\n" * 30
+    helpers = f"def helper(a):\n    f = identity(vmirror)\n{deep}    b = f(a)\n{again}    c = f(b)\n    return f(c)\n"
+    calls = ["y = helper(I)", "g = identity(helper)", *["g = compose(identity, g)"] * 30]
+    first_order(*calls[:15], "x = g(I)", helpers=helpers)
     expected = f"functions call one another more than {bodies.MAX_DEPTH} deep"
-    assert reason(*again, "x = g(I)", helpers=helpers) == expected
+    assert reason(*calls, "x = g(I)", helpers=helpers) == expected
 
 
-@pytest.mark.parametrize("loop", ["apply", "mapply", "rapply"])
-def test_a_function_that_calls_itself_without_end_is_left_out(loop):
-    parts = "initset, identity" if loop == "rapply" else "identity, initset"
+@pytest.mark.parametrize(
+    "made",
+    [
+        "fork(apply, identity, initset)",
+        "fork(mapply, identity, initset)",
+        "fork(rapply, initset, identity)",
+        "branch(I, fork(apply, identity, initset), size)",
+    ],
+)
+def test_a_function_that_calls_itself_without_end_is_left_out(made):
     expected = f"functions call one another more than {bodies.MAX_DEPTH} deep"
-    assert reason(f"w = fork({loop}, {parts})", "x = w(w)") == expected
+    assert reason(f"w = {made}", "x = w(w)") == expected
 
 
 LEFT_OUT = {
@@ -333,6 +351,11 @@ def test_what_is_left_out_leaves_nothing_behind():
     found = specialize([*programs, ("b", read(source("solve", "x = hmirror(I)")))])
     assert set(found.left_out) == {"a"}
     assert [node.op.name for node in found.graph.nodes if node.op] == ["hmirror"]
+
+
+def test_a_body_captures_no_constants():
+    graph = first_order("x = apply(rbind(add, (1, 1)), ((1, 2), (3, 4)))")
+    assert [len(node.args) for node in entries(graph) if node.kind is NodeKind.LOOP] == [1]
 
 
 def test_equal_steps_of_several_programs_are_one_node():

@@ -31,5 +31,7 @@ def statistics_table(batt: Batt, figures: Statistics) -> RenderableType:
         costly = list(figures.measured_steps.items())[:SHOWN_OPS]
         table.add_row("most steps, measured", ", ".join(f"{op} {share:.1%}" for op, share in costly))
     lines: list[RenderableType] = [Text(f"left out: {name}: {why}") for name, why in figures.left_out.items()]
-    lines += [Text(f"never succeeds: {each}") for each in batt.impossible]
+    for each in batt.impossible:
+        place = batt.deck[each.slice].place
+        lines.append(Text(f"never succeeds: {place.file}:{each.line}: {each.message}"))
     return Group(table, *lines)
