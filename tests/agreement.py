@@ -6,17 +6,22 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import handmade
 from batt.errors import BattError
 from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Graph
 from batt.ir.interpreter import Interpreter
+from batt.passes.specialize import specialize
 from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, outcome_of
 
+GRIDS = (((0, 2, 2), (0, 0, 2), (1, 0, 0)), ((5,),), ((1, 2, 3, 4), (4, 3, 2, 1)))
+BUDGETS = (Limits(20_000, 5_000), Limits(60, 5_000), Limits(20_000, 1), Limits(20_000, 2), Limits(150, 3))
 
-def read(source: str) -> Program:
+
+def read(text: str) -> Program:
     """The program `solve` of a text."""
-    return Deck.from_sources({"solve": source})["solve"].program
+    return Deck.from_sources({"solve": text})["solve"].program
 
 
 def compiled(graph: Graph, name: str, sample: Sample, limits: Limits) -> Outcome:
@@ -36,6 +41,22 @@ def difference(graph: Graph, name: str, program: Program, sample: Sample, limits
     if got.status is not Status.OVER_BUDGET and got.steps != expected.steps:
         return f"{shown[0]}, expected {shown[1]}"
     return ""
+
+
+def first_order(*lines: str, helpers: str = "", params: str = "I") -> Graph:
+    """The graph of these lines, which does what the reference engine does with them."""
+    program = read(helpers + handmade.source("solve", *lines, params=params))
+    found = specialize([("solve", program)])
+    assert not found.left_out
+    for grid in GRIDS:
+        for limits in BUDGETS:
+            assert not difference(found.graph, "solve", program, handmade.sample(grid), limits)
+    return found.graph
+
+
+def reason(*lines: str, helpers: str = "") -> str:
+    """Why these lines are left to the reference engine."""
+    return specialize([("solve", read(helpers + handmade.source("solve", *lines)))]).left_out["solve"]
 
 
 def shrunk(source: str, still_fails: Callable[[str], bool]) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
-import pytest
 
 import batt
+from rearc import verifiers
 
 NOT_RIGHT_UNDER_THESE_RULES = {
     "verify_29ec7d0e",
@@ -22,22 +19,13 @@ NOT_RIGHT_UNDER_THESE_RULES = {
 }
 
 
-@pytest.fixture(scope="module")
-def verifiers():
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None:
-        pytest.skip("reasoning-gym is not installed")
-    folder = Path(package.submodule_search_locations[0])
-    return batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")
+def test_all_verifiers_parse():
+    assert len(verifiers()) == 400
 
 
-def test_all_verifiers_parse(verifiers):
-    assert len(verifiers) == 400
-
-
-def test_392_verifiers_give_every_expected_output_and_the_other_eight_are_known(verifiers):
-    results = batt.evaluate(verifiers, batt.load_tasks("arc1-training"), own=True)
+def test_392_verifiers_give_every_expected_output_and_the_other_eight_are_known():
+    results = batt.evaluate(verifiers(), batt.load_tasks("arc1-training"), own=True)
     assert results.counts["ok"] == 1718
     right = (results.fits & results.correct).any(axis=1)
-    wrong = {verifiers.names[position] for position in np.flatnonzero(~right)}
+    wrong = {verifiers().names[position] for position in np.flatnonzero(~right)}
     assert wrong == NOT_RIGHT_UNDER_THESE_RULES

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 import batt
 from batt.front import Deck
@@ -28,18 +24,6 @@ def graph_of(*programs: Sequence[str]) -> Graph:
         f"s{n}": "\n    ".join([f"def s{n}(S, I, C):", *lines, "return x\n"]) for n, lines in enumerate(programs)
     }
     return _graph(Deck.from_sources(sources))
-
-
-@cache
-def deck_graph(name: str) -> Graph:
-    """The graph of the built-in deck, or of re-arc's verifiers."""
-    if name == "built-in":
-        return _graph(batt.load_deck())
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None or not package.submodule_search_locations:
-        pytest.skip("reasoning-gym is not installed")
-    folder = Path(package.submodule_search_locations[0])
-    return _graph(batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py"))
 
 
 def _graph(deck: Deck) -> Graph:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +15,7 @@ from batt.ir.interpreter import Interpreter
 from batt.jobs import own_task, samples_of
 from batt.passes.plan import Stages, plan
 from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, outcome_of
+from rearc import verifiers
 
 LIMITS = Limits(steps=300_000, max_items=200_000)
 TIGHT = Limits(steps=2_000, max_items=300)
@@ -24,11 +23,7 @@ TIGHT = Limits(steps=2_000, max_items=300)
 
 @pytest.fixture(scope="module")
 def solvers() -> list[Solver]:
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None:
-        pytest.skip("reasoning-gym is not installed")
-    folder = Path(package.submodule_search_locations[0])
-    return [*batt.load_deck(), *batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")]
+    return [*batt.load_deck(), *verifiers()]
 
 
 def stated(outcome: Outcome) -> tuple[object, ...]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import re
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +17,8 @@ from batt.ir.interpreter import Interpreter
 from batt.ir.spec import PAIRWISE, SHAPES, Stage, check, problems
 from batt.ir.text import from_text, to_text
 from batt.ops import METER, OPS, RAISABLE, OverBudget
-from batt.passes.specialize import specialize
 from batt.types import Kind
+from rearc import deck_graph
 
 GRID = ((1, 2), (3, 4))
 
@@ -48,22 +45,9 @@ other: %5 %5 -> %4
 """
 
 
-@cache
-def decks() -> dict[str, Graph]:
-    """Both decks as graphs, re-arc's where it is installed."""
-    package = importlib.util.find_spec("reasoning_gym")
-    found = {"built-in": batt.load_deck()}
-    if package is not None:
-        folder = Path(package.submodule_search_locations[0])
-        found["re-arc"] = batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")
-    return {name: specialize([(each.name, each.program) for each in deck]).graph for name, deck in found.items()}
-
-
 @pytest.mark.parametrize("name", ["built-in", "re-arc"])
 def test_a_deck_keeps_all_rules(name: str):
-    if name not in decks():
-        pytest.skip("reasoning-gym is not installed")
-    graph = decks()[name]
+    graph = deck_graph(name)
     assert problems(graph, Stage.FIRST_ORDER) == problems(graph, Stage.SIMPLIFIED) == []
     check(graph, Stage.FIRST_ORDER)
 
@@ -263,7 +247,7 @@ def test_a_value_that_repeats_its_parts_is_looked_at_once():
 @st.composite
 def rewired(draw: st.DrawFn) -> Graph:
     """A good graph in which numbers of nodes and bodies, or words, are replaced by others of the same text."""
-    graph = draw(st.sampled_from(list(decks().values())))
+    graph = draw(st.sampled_from([deck_graph(name) for name in ("built-in", "re-arc")]))
     text = draw(st.sampled_from([GOOD, to_text(graph, [draw(st.sampled_from(graph.slices)).name])]))
     lines = text.strip().split("\n")
     for _ in range(draw(st.integers(1, 3))):
@@ -296,7 +280,7 @@ def test_a_graph_that_keeps_the_rules_runs_and_any_other_has_a_problem(graph: Gr
 @given(st.integers(0, 10**6))
 def test_a_line_that_is_left_out_is_missed(seed: int):
     chooser = random.Random(seed)
-    graph = chooser.choice(list(decks().values()))
+    graph = chooser.choice([deck_graph(name) for name in ("built-in", "re-arc")])
     graph = from_text(to_text(graph, [chooser.choice(graph.slices).name]))
     (each,) = graph.slices
     dropped = chooser.choice([n for n in each.entries if graph.nodes[n].kind not in (NodeKind.CHARGE, NodeKind.LIMIT)])

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import batt
 from batt.errors import SourceError
 from batt.front import Deck
 from batt.ir.graph import Graph, Node, NodeKind, Slice, reached
@@ -23,6 +19,7 @@ from batt.passes.specialize import specialize
 from batt.types import Kind, OrderedSet
 from marked import marks, told, unmarked
 from programs import random_source
+from rearc import deck_graph
 from strategies import edge_ints, nested, small_ints
 
 EVERY_KIND = """\
@@ -57,22 +54,9 @@ b: -> %1
 """
 
 
-@cache
-def decks() -> dict[str, Graph]:
-    """Both decks as graphs, re-arc's where it is installed."""
-    package = importlib.util.find_spec("reasoning_gym")
-    found = {"built-in": batt.load_deck()}
-    if package is not None:
-        folder = Path(package.submodule_search_locations[0])
-        found["re-arc"] = batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")
-    return {name: specialize([(each.name, each.program) for each in deck]).graph for name, deck in found.items()}
-
-
 @pytest.fixture(params=["built-in", "re-arc"])
 def graph(request: pytest.FixtureRequest) -> Graph:
-    if request.param not in decks():
-        pytest.skip("reasoning-gym is not installed")
-    return decks()[request.param]
+    return deck_graph(request.param)
 
 
 def hinted(graph: Graph, seed: int = 0) -> Graph:
@@ -252,7 +236,7 @@ PIECES = [
 @st.composite
 def spoilt(draw: st.DrawFn) -> str:
     """A printed graph with a few pieces dropped, doubled, swapped or put in."""
-    graph = draw(st.sampled_from(list(decks().values())))
+    graph = draw(st.sampled_from([deck_graph(name) for name in ("built-in", "re-arc")]))
     texts = [to_text(graph, [draw(st.sampled_from(graph.slices)).name]), EVERY_KIND]
     text = draw(st.sampled_from([*texts, to_text(hinted(from_text(EVERY_KIND)))]))
     for _ in range(draw(st.integers(1, 4))):

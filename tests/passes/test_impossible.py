@@ -12,7 +12,8 @@ from batt.ops import CONSTANTS, OPS
 from batt.passes.certain import shape_of
 from batt.passes.infer import Shapes, impossible
 from batt.passes.walk import Walk
-from watching import deck_graph, graph_of, watch, watched
+from rearc import deck_graph
+from watching import graph_of, watch, watched
 
 GRIDS = (((1, 2, 0), (3, 0, 0)), ((5,),), ((1, 1), (1, 1), (2, 1), (0, 3)))
 EXAMPLES = ((GRIDS[0], GRIDS[1]), (GRIDS[2], GRIDS[0]))

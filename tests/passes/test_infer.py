@@ -14,7 +14,8 @@ from batt.passes.infer import Shapes, impossible, infer
 from batt.passes.kinds import Kinds
 from batt.passes.walk import MAX_VARIANTS, Walk
 from batt.types import Kind
-from watching import deck_graph, graph_of, watched
+from rearc import deck_graph
+from watching import graph_of, watched
 
 
 def hint_of(*lines: str) -> str:

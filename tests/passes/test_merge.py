@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -25,6 +23,7 @@ from batt.passes.specialize import specialize
 from batt.runtime import Limits
 from handmade import sample
 from programs import random_source
+from rearc import verifiers
 
 GRIDS = [((1, 2), (3, 4)), ((0,),), ((5, 0, 0), (0, 5, 0))]
 LIMITS = Limits(100_000, 5_000)
@@ -38,12 +37,8 @@ def single(name: str, program: Program) -> Graph | None:
 
 @cache
 def singles() -> dict[str, tuple[Program, Graph]]:
-    """The solvers of both decks, re-arc's where it is installed, each as a graph of its own."""
-    package = importlib.util.find_spec("reasoning_gym")
-    solvers = [*batt.load_deck()]
-    if package is not None:
-        folder = Path(package.submodule_search_locations[0])
-        solvers += [*batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")]
+    """The solvers of both decks, each as a graph of its own."""
+    solvers = [*batt.load_deck(), *verifiers()]
     made = {solver.name: (solver.program, single(solver.name, solver.program)) for solver in solvers}
     return {name: (program, graph) for name, (program, graph) in made.items() if graph is not None}
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +23,7 @@ from batt.passes.plan import Plan, Planned, Stages, plan
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight
+from rearc import verifiers
 
 GRID = ((1, 2), (3, 4))
 WIDE = ((1, 2, 3, 4), (5, 6, 7, 8))
@@ -288,13 +287,6 @@ def test_sharing_never_shows_in_random_programs(lines: list[str], steps: int, ma
 
 
 # Decks
-
-
-def verifiers() -> Deck:
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None:
-        pytest.skip("reasoning-gym is not installed")
-    return batt.load_deck(Path(package.submodule_search_locations[0]) / "arc" / "rearc_utils" / "verifiers.py")
 
 
 @pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["built-in", "re-arc"])

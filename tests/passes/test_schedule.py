@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +20,7 @@ from batt.ops.meter import charge
 from batt.passes.plan import Plan, Planned, plan
 from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule, text
 from batt.passes.specialize import specialize
+from rearc import verifiers
 
 GRID = ((1, 2), (3, 4))
 SHOWN = ((GRID, GRID),)
@@ -331,13 +330,6 @@ def test_random_sequences_run_as_the_graph_says(given_: tuple[Graph, Plan], step
 
 
 # Decks
-
-
-def verifiers() -> Deck:
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None:
-        pytest.skip("reasoning-gym is not installed")
-    return batt.load_deck(Path(package.submodule_search_locations[0]) / "arc" / "rearc_utils" / "verifiers.py")
 
 
 @pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["built-in", "re-arc"])

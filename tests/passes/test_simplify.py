@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +22,7 @@ from batt.passes.simplify import simplify
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Part, Sample
 from programs import random_source
+from rearc import verifiers
 
 GRID = ((1, 2, 3), (4, 5, 6))
 SAMPLE = Sample("task", Part.TRAIN, 0, ((GRID, GRID),), GRID, None)
@@ -234,11 +233,7 @@ def test_the_built_in_deck_does_what_it_did():
 
 
 def test_verifiers_of_rearc_do_what_they_did():
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None:
-        pytest.skip("reasoning-gym is not installed")
-    folder = Path(package.submodule_search_locations[0])
-    deck = batt.load_deck(folder / "arc" / "rearc_utils" / "verifiers.py")
+    deck = verifiers()
     agrees(Deck([solver for at, solver in enumerate(deck) if at % 5 == 0]), per_solver=2, seed=2)
 
 

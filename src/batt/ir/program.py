@@ -58,13 +58,13 @@ class Program:
         values: list[Any] = list(args)
         for step in self.steps:
             # A literal is used as it is, a slot is looked up; this loop is the reference engine's innermost.
-            operands = [values[a.index] if type(a) is Slot else a.value for a in step.args]  # type: ignore[union-attr]
+            operands = [values[arg.index] if isinstance(arg, Slot) else arg.value for arg in step.args]
             callee = step.callee
             if callee is None:
                 charge(1)
                 value: Any = tuple(operands)
             else:
-                function = values[callee.index] if type(callee) is Slot else callee.value  # type: ignore[union-attr]
+                function = values[callee.index] if isinstance(callee, Slot) else callee.value
                 value = function(*operands)
             values.append(value)
             if observe is not None:

@@ -86,9 +86,9 @@ class _Bound(Made):
 
     __slots__ = ("arity",)
 
-    def __init__(self, function: Fn, fixed: Any) -> None:
+    def __init__(self, function: Function, fixed: Any) -> None:
         self.args = (function, fixed)
-        self.arity = {2: 1, 3: 2}.get(function.arity, 3)  # type: ignore[attr-defined]
+        self.arity = {2: 1, 3: 2}.get(function.arity, 3)
 
     def _check(self, given: int) -> None:
         if given != self.arity:

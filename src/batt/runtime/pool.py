@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from typing import Any
+from typing import IO, Any
 
 from batt.errors import InternalError, UsageError
 from batt.ir import Program
@@ -89,6 +89,12 @@ class Worker:
         return self.stop > self.start
 
     @property
+    def replies(self) -> IO[bytes]:
+        """The pipe that its answers come through."""
+        assert self.process.stdout
+        return self.process.stdout
+
+    @property
     def begun(self) -> int:
         """Evaluations begun since the process started."""
         return int(COUNTER.unpack(self.counter[: COUNTER.size])[0])
@@ -101,8 +107,7 @@ class Worker:
 
     def receive(self) -> Any:
         """Wait for its next answer; EOFError where it is gone."""
-        assert self.process.stdout
-        return receive(self.process.stdout)
+        return receive(self.replies)
 
     def feed(self, start: int, stop: int, work: Work) -> None:
         """Have it evaluate start … stop-1."""
@@ -191,7 +196,7 @@ class Pool:
                 worker.receive()
             except EOFError:
                 raise worker.death() from None
-            self.selector.register(worker.process.stdout, EVENT_READ, worker)  # type: ignore[arg-type]
+            self.selector.register(worker.replies, EVENT_READ, worker)
 
     def _next_block(self) -> tuple[int, int]:
         start, stop = self.todo.popleft()
@@ -239,7 +244,7 @@ class Pool:
         stopped = worker.start + begun - 1
         self._put_back(stopped + 1, worker.stop)
         self._put_back(worker.start, stopped)
-        self.selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
+        self.selector.unregister(worker.replies)
         self.workers.remove(worker)
         worker.close()
         self._start_workers(1)
@@ -264,8 +269,7 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
     try:
         worker.send(Trace(program, sample, limits))
         with DefaultSelector() as selector:
-            assert worker.process.stdout
-            selector.register(worker.process.stdout, EVENT_READ)
+            selector.register(worker.replies, EVENT_READ)
             while not selector.select(POLL_S):
                 if worker.stuck(limits.wall_s):
                     return [], Outcome(Status.TIMED_OUT)

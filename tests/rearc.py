@@ -1,0 +1,33 @@
+"""The decks that tests run whole: the built-in one, and re-arc's 400 verifiers, read by path from their package."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+from pathlib import Path
+
+import batt
+from batt.front import Deck
+from batt.ir.graph import Graph
+from batt.passes.specialize import specialize
+
+
+@cache
+def verifiers() -> Deck:
+    """re-arc's verifiers. Their package must be there: tests that leave it out would show nothing."""
+    package = importlib.util.find_spec("reasoning_gym")
+    assert package is not None, "make test installs it: pip install --no-deps reasoning-gym"
+    assert package.submodule_search_locations
+    return batt.load_deck(Path(package.submodule_search_locations[0]) / "arc" / "rearc_utils" / "verifiers.py")
+
+
+@cache
+def whole_deck(name: str) -> Deck:
+    """`built-in` or `re-arc`."""
+    return {"built-in": batt.load_deck, "re-arc": verifiers}[name]()
+
+
+@cache
+def deck_graph(name: str) -> Graph:
+    """The first-order graph of a whole deck."""
+    return specialize([(solver.name, solver.program) for solver in whole_deck(name)]).graph
