@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from batt.types.functions import Function, form, integer_form
@@ -21,10 +22,11 @@ def weight(value: Any, limit: int = MAX_NODES) -> int:
     A value can hold the same part many times over (`x = astuple(x, x)`, forty times), so it may weigh far more than
     what it took to make it.
     """
-    if type(value) is tuple and set(map(type, value)) == {tuple} and len(value) <= limit:
-        row_kinds = {kind for row in value for kind in map(type, row)}
-        if row_kinds <= {int, bool}:
-            return 1 + len(value) + sum(map(len, value))
+    if type(value) is tuple and set(map(type, value)) == {tuple}:
+        parts = 1 + len(value) + sum(map(len, value))
+        rows = {id(row): row for row in value}.values()  # a scaled grid holds each row many times
+        if parts > limit or set(map(type, chain.from_iterable(rows))) <= {int, bool}:
+            return parts
     count = 0
     stack = [value]
     while stack and count <= limit:
