@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import batt
 from batt.errors import InternalError
 from batt.ir.graph import Body, Graph, Node, NodeKind, Slice
-from batt.ir.interpreter import Interpreter
-from batt.ir.spec import PAIRWISE, SHAPES, Stage, check, problems
+from batt.ir.interpreter import Interpreter, function_position, items_per_call
+from batt.ir.spec import SHAPES, Stage, check, problems
 from batt.ir.text import from_text, to_text
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.types import Kind
@@ -60,10 +60,10 @@ def test_every_kind_of_node_has_its_shape():
     assert set(SHAPES) == set(NodeKind)
 
 
-def test_loops_over_two_containers_are_known_by_name():
-    loops = {"papply", "mpapply", "prapply"}
-    assert loops == PAIRWISE
-    assert {OPS[name].arity for name in loops} == {3}
+def test_a_loop_hands_over_one_item_or_two_side_by_side():
+    loops = [op for op in OPS.values() if function_position(op) is not None]
+    assert {items_per_call(op) for op in loops} == {1, 2}
+    assert {op.name for op in loops if items_per_call(op) == 2} == {"papply", "mpapply", "prapply"}
 
 
 def test_inferred_graphs_have_a_hint_for_every_node():

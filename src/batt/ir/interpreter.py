@@ -28,6 +28,11 @@ def function_position(op: Op) -> int | None:
     return params.index(Kind.FN) if Kind.FN in params and op.family != "functions" else None
 
 
+def items_per_call(op: Op) -> int:
+    """How many items a loop op hands to its function at a time: one from each of its containers."""
+    return op.arity - 1
+
+
 class Interpreter:
     """One sample's values of a graph. Nodes that several slices share may be worked out ahead, as `stage`.
 

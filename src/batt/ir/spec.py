@@ -13,12 +13,9 @@ from typing import Any, TypeAlias
 
 from batt.errors import InternalError
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, INPUTS, LEAVES, Body, Graph, Node, NodeKind, Slice, reached
-from batt.ir.interpreter import RAISED, function_position
+from batt.ir.interpreter import RAISED, function_position, items_per_call
 from batt.ir.text import node_text
 from batt.types import Kind, unordered
-
-PAIRWISE = frozenset({"papply", "mpapply", "prapply"})
-"""Loops that call their function with two items at a time."""
 
 FUNCTIONS = "functions"
 """The family of ops that make functions."""
@@ -175,7 +172,7 @@ def _broken_bodies(node: Node, bodies: Sequence[Body]) -> str:
 def _own_params(node: Node) -> int | None:
     """How many arguments a body gets before its captures, where the node says so."""
     if node.kind is NodeKind.LOOP and node.op:
-        return 2 if node.op.name in PAIRWISE else 1
+        return items_per_call(node.op)
     return 1 if node.kind is NodeKind.REPEAT else None
 
 

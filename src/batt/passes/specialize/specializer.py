@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from batt.ir import Literal, Operand, Program
 from batt.ir.graph import INPUTS, Builder, NodeKind, Slice
-from batt.ir.interpreter import function_position
+from batt.ir.interpreter import function_position, items_per_call
 from batt.ops import OPS, Op
 from batt.ops.functions import check_count
 from batt.passes.specialize.bodies import Bodies, Lift
@@ -197,7 +197,7 @@ class Specializer(Bodies):
 
     def loop(self, op: Op, function: Symbol, nodes: list[int]) -> Symbol:
         """An op that calls a function on the items of data: a loop around a body."""
-        count = 2 if op.name in ("papply", "mpapply", "prapply") else 1
+        count = items_per_call(op)
         body, captured = self.body(count, lambda lift, params: self.call(lift(function), params))
         return self.emit(NodeKind.LOOP, op, [*nodes, *captured], [body])
 
