@@ -6,15 +6,14 @@ python benchmarks/compile.py [--count N]
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import resource
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from variants import source, variants
 
 import batt
+import rearc
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph
 from batt.jobs import samples_of
@@ -22,14 +21,6 @@ from batt.passes.plan import Plan, Stages, plan
 from batt.runtime import Limits, Sample, outcome_of
 
 LIMITS = Limits(steps=200_000, max_items=200_000)
-
-
-def rearc() -> batt.Deck:
-    """The verifiers of re-arc, by the path of the package that ships them."""
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None or package.submodule_search_locations is None:
-        raise SystemExit("reasoning_gym is not installed: pip install --no-deps reasoning-gym")
-    return batt.load_deck(Path(package.submodule_search_locations[0]) / "arc" / "rearc_utils" / "verifiers.py")
 
 
 def distinct(graph: Graph) -> int:
@@ -68,7 +59,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000, help="variants to compile")
     args = parser.parse_args()
     started_s = time.perf_counter()
-    verifiers, own = rearc(), batt.load_deck()
+    verifiers, own = rearc.verifiers(), batt.load_deck()
     read_s = time.perf_counter() - started_s
     started_s = time.perf_counter()
     made = compile_programs([(solver.name, solver.program) for deck in (verifiers, own) for solver in deck])

@@ -11,18 +11,17 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
-import importlib.util
 import random
 import signal
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
 import batt
+import rearc
 from batt.jobs import own_task, samples_of
 from batt.runtime import Limits, Status, evaluate_one
 
@@ -41,11 +40,7 @@ def stop(signum: int, frame: FrameType | None) -> None:
 
 def plain_verifiers() -> ModuleType:
     """The module of the verifiers with its primitives, without importing the package around it."""
-    package = importlib.util.find_spec("reasoning_gym")
-    if package is None or package.submodule_search_locations is None:
-        raise SystemExit("reasoning_gym is not installed: pip install --no-deps reasoning-gym")
-    folder = Path(package.submodule_search_locations[0]) / "arc" / "rearc_utils"
-    sys.path.insert(0, str(folder.parent))
+    sys.path.insert(0, str(rearc.folder().parent))
     return importlib.import_module("rearc_utils.verifiers")
 
 
@@ -66,7 +61,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     plain = plain_verifiers()
-    deck = batt.load_deck(str(plain.__file__))
+    deck = rearc.verifiers()
     tasks = batt.load_tasks("arc1-training")
     samples = samples_of(tasks)
     chooser = random.Random(args.seed)
