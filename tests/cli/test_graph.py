@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from batt.ir.text import from_text
+from handmade import STUCK, source
 
 
 def test_the_figures_of_a_deck_are_shown(batt: Callable[..., Any], deck_file: str):
@@ -21,6 +22,16 @@ def test_the_figures_of_a_deck_are_shown(batt: Callable[..., Any], deck_file: st
 def test_the_figures_of_a_deck_are_json_where_asked_for(batt: Callable[..., Any], deck_file: str):
     ended = batt("show", "--graph", "--deck", deck_file, "--json")
     assert json.loads(ended.out)["solvers"] == 3
+
+
+def test_a_deck_that_never_ends_costs_only_its_measured_figures(batt: Callable[..., Any], tmp_path: Path):
+    path = tmp_path / "stuck.py"
+    path.write_text(source("solve_stuck", *STUCK))
+    ended = batt("show", "--graph", "--deck", str(path), "-t", "2")
+    assert ended.code == 0
+    assert "distinct steps" in ended.out
+    assert "most steps, measured" not in ended.out
+    assert "costs were not measured within 2 s" in ended.err
 
 
 def test_one_solver_is_printed_as_text_that_reads_back(batt: Callable[..., Any], deck_file: str):

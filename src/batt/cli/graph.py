@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
 
-from batt.cli.options import read_deck, read_tasks
-from batt.cli.output import console
+from batt.cli.options import read_deck, read_limits, read_tasks
+from batt.cli.output import console, tell
 from batt.compiler import Batt, Statistics, compile_deck, fan_out
 from batt.draw.png import png_block
 from batt.draw.svg import svg_block
 from batt.errors import UsageError
 from batt.files import write_bytes, write_text
+from batt.ir.graph import Graph
 from batt.ir.text import to_text
 from batt.jobs import samples_of
-from batt.passes.measure import measure
+from batt.passes.measure import Costs, Inputs, measure
 from batt.report.graph import core_picture, slice_picture
 from batt.report.statistics import statistics_table
 
@@ -44,7 +48,35 @@ def figures(batt: Batt, args: argparse.Namespace) -> Statistics:
     """The figures of a deck, its costs measured on a few samples that lie evenly among those of the tasks."""
     samples = samples_of(read_tasks(args))
     chosen = samples[:: max(1, len(samples) // MEASURED_SAMPLES)][:MEASURED_SAMPLES]
-    return batt.statistics(measure(batt.graph, [each.arguments(3) for each in chosen], MEASURED_STEPS))
+    inputs = [(each.demonstrations, each.input, None) for each in chosen]
+    return batt.statistics(measured(batt.graph, inputs, read_limits(args).wall_s))
+
+
+def measured(graph: Graph, inputs: Sequence[Inputs], wall_s: float) -> Costs | None:
+    """Costs from a process that the guard can kill, since a deck may be hostile; None where it took too long."""
+    context = multiprocessing.get_context("spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    child = context.Process(target=measure_into, args=(sender, graph, inputs), daemon=True)
+    child.start()
+    sender.close()
+    try:
+        if receiver.poll(wall_s):
+            found: Costs = receiver.recv()
+            return found
+        tell(f"batt: costs were not measured within {wall_s:g} s (-t) and are left out")
+    except EOFError:
+        tell("batt: costs could not be measured and are left out")
+    finally:
+        child.kill()
+        child.join()
+        receiver.close()
+    return None
+
+
+def measure_into(sender: Connection, graph: Graph, inputs: Sequence[Inputs]) -> None:
+    """What the child does: measure and send."""
+    sender.send(measure(graph, inputs, MEASURED_STEPS))
+    sender.close()
 
 
 def draw(batt: Batt, name: str | None, args: argparse.Namespace) -> None:
