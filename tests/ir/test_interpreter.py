@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import batt
 from agreement import compiled, difference
+from batt.check.generate import random_source
 from batt.errors import InternalError
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
@@ -22,7 +23,6 @@ from batt.passes.specialize import specialize
 from batt.runtime import Limits
 from batt.types import OrderedSet
 from handmade import sample
-from programs import random_source
 
 GRID = ((1, 2), (3, 4))
 DEMONSTRATIONS = ((GRID, GRID),)

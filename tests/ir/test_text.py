@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from batt.check.generate import random_source
 from batt.errors import SourceError
 from batt.front import Deck
 from batt.ir.graph import Graph, Node, NodeKind, Slice, reached
@@ -18,7 +19,6 @@ from batt.passes.merge import merge
 from batt.passes.specialize import specialize
 from batt.types import Kind, OrderedSet
 from marked import marks, told, unmarked
-from programs import random_source
 from rearc import deck_graph
 from strategies import edge_ints, nested, small_ints
 

@@ -2,36 +2,96 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import batt
 from batt.errors import UsageError
 from batt.jobs import ENGINES, choose_engine, evaluate
+from batt.jobs.evaluation import Choice
 from batt.runtime import Limits
 from batt.runtime import pool as pool_module
+from batt.runtime.native import VARIABLE
 from batt.tasks import tasks_from_dict
-from handmade import MIRROR, RAISES, STUCK, deck, plain_tasks
+from handmade import MIRROR, RAISES, SAME, STUCK, deck, plain_tasks, source
+from native_library import needs_library
 
 TASKS = tasks_from_dict(plain_tasks())
 DECK = deck(**{f"solve_{n}": MIRROR if n % 2 else RAISES for n in range(20)})
 
 
-@pytest.mark.parametrize("engine", ["cuda", "cpu", "", "Reference", "gpu"])
-def test_an_engine_that_is_not_there_is_refused(engine: str):
-    with pytest.raises(UsageError, match=r"is not available; this version has: auto, reference \(see batt doctor\)$"):
+ENGINE = pytest.mark.parametrize("engine", [pytest.param("cpu", marks=needs_library), "reference"])
+
+SLOW = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
+"""Seconds of work for any engine within the default budget."""
+
+
+@pytest.mark.parametrize("engine", ["cuda", "", "Reference", "gpu"])
+def test_an_unknown_engine_is_refused(engine: str):
+    with pytest.raises(
+        UsageError, match=r"is not available; this version has: auto, cpu, reference \(see batt doctor\)$"
+    ):
         evaluate(DECK, TASKS, engine=engine)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_that_is_there_is_the_reference(engine: str):
-    assert choose_engine(engine) == "reference"
+@needs_library
+def test_auto_is_the_cpu_engine_where_the_library_is_there():
+    assert choose_engine("auto") == choose_engine("cpu") == Choice("cpu")
+    assert choose_engine("reference") == Choice("reference")
+    assert ENGINES == ("auto", "cpu", "reference")
 
 
-def test_progress_grows_and_ends_at_the_total():
+def test_without_the_library_auto_is_the_reference_engine_and_says_why(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
+    told: list[str] = []
+    results = evaluate(DECK, TASKS, workers=1, tell=told.append)
+    assert results.engine == "reference"
+    assert list(results.notes) == told
+    (note,) = told
+    assert note.startswith(
+        "the cpu engine is not available, using the reference engine: the native library is not there"
+    )
+    assert "pip install" in note
+
+
+def test_without_the_library_a_named_engine_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
+    with pytest.raises(UsageError, match=r"^engine 'cpu' is not available: .*/nowhere/lib\.so.*pip install"):
+        evaluate(DECK, TASKS, engine="cpu")
+    assert evaluate(DECK, TASKS, engine="reference", workers=1).notes == ()
+
+
+@needs_library
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("share", [False, True])
+def test_engines_agree_on_every_record_and_output(own: bool, share: bool):
+    solvers = deck(
+        solve_mirror=MIRROR, solve_trap=RAISES, solve_x=("x = objects(I, T, T, F)",), solve_y=SLOW[:1] * 2 + SAME
+    )
+    options: dict[str, Any] = {"own": own, "outputs": True, "workers": 2}
+    native = evaluate(solvers, TASKS, engine="cpu", share=share, **options)
+    plain = evaluate(solvers, TASKS, engine="reference", **options)
+    assert native.records.tolist() == plain.records.tolist()
+    assert native.outputs == plain.outputs
+    assert native.steps == plain.steps
+    assert (native.native, plain.native) == (len(native), 0)
+    assert native.fallbacks == plain.fallbacks == {}
+
+
+@ENGINE
+def test_progress_grows_and_ends_at_the_total(engine: str):
     told: list[tuple[int, int]] = []
-    results = evaluate(DECK, TASKS, workers=2, progress=lambda done, total: told.append((done, total)))
+    results = evaluate(DECK, TASKS, workers=2, engine=engine, progress=lambda done, total: told.append((done, total)))
     done = [each for each, _ in told]
     assert done == sorted(set(done))
+    assert done[0] == 0
     assert {total for _, total in told} == {len(results)} == {140}
     assert done[-1] == 140
 
@@ -44,14 +104,80 @@ def test_no_process_is_left_when_progress_raises(monkeypatch: pytest.MonkeyPatch
             super().__init__()
             started.append(self)
 
+    def fail(done: int, total: int) -> None:
+        if done:
+            raise ZeroDivisionError
+
+    monkeypatch.setattr(pool_module, "Worker", Recorded)
+    with pytest.raises(ZeroDivisionError):
+        evaluate(DECK, TASKS, workers=2, progress=fail, engine="reference")
+    assert len(started) == 2
+    assert all(worker.process.returncode is not None for worker in started)
+
+
+@ENGINE
+def test_an_interrupt_keeps_what_is_done(engine: str):
+    seen: list[int] = []
+
+    def interrupt(done: int, total: int) -> None:
+        seen.append(done)
+        if done:
+            raise KeyboardInterrupt
+
+    threads = threading.active_count()
+    many = deck(**{f"solve_{n}": MIRROR for n in range(200)})
+    results = evaluate(many, TASKS, workers=2, engine=engine, progress=interrupt, outputs=True)
+    assert results.interrupted
+    done = len(results) - results.not_run
+    assert 0 < seen[-1] <= done < len(results) == 1400
+    assert sum(results.counts.values()) == done
+    assert results.outputs is not None
+    assert sum(text != "null" for text in results.outputs) == results.counts["ok"] == done
+    assert threading.active_count() == threads
+
+
+@ENGINE
+def test_an_interrupt_before_anything_is_done_leaves_nothing_run(engine: str):
     def interrupt(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pool_module, "Worker", Recorded)
-    with pytest.raises(KeyboardInterrupt):
-        evaluate(DECK, TASKS, workers=2, progress=interrupt)
-    assert len(started) == 2
-    assert all(worker.process.returncode is not None for worker in started)
+    results = evaluate(DECK, TASKS, engine=engine, progress=interrupt)
+    assert (results.interrupted, results.not_run, results.steps) == (True, 140, 0)
+    assert not results.fits.any()
+
+
+INTERRUPTED = """
+import sys
+from batt.front import load_deck
+from batt.jobs import evaluate
+from batt.tasks import load_tasks
+
+def progress(done, total):
+    if done:
+        print("some are done", flush=True)
+
+results = evaluate(load_deck(sys.argv[1]), load_tasks(sys.argv[2]), workers=2, engine="cpu", progress=progress)
+print(results.interrupted, results.counts["ok"], results.counts["timed_out"], results.not_run)
+"""
+
+
+@needs_library
+def test_a_signal_ends_a_run_at_once_and_keeps_what_is_done(tmp_path: Path):
+    (tmp_path / "deck.py").write_text(
+        "\n\n".join([source("solve_a", *MIRROR), *[source(f"solve_{n}", *SLOW) for n in range(40)]])
+    )
+    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
+    command = [sys.executable, "-c", INTERRUPTED, str(tmp_path / "deck.py"), str(tmp_path / "tasks.json")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "some are done\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    interrupted, ok, timed_out, not_run = out.split("\n")[-2].split()
+    assert (interrupted, timed_out) == ("True", "0")
+    assert int(ok) > 0
+    assert int(not_run) > 200
 
 
 def test_the_number_of_workers_is_checked():
@@ -59,8 +185,9 @@ def test_the_number_of_workers_is_checked():
         evaluate(DECK, TASKS, workers=0)
 
 
-def test_limits_and_time_are_kept_with_the_results():
-    results = evaluate(DECK, TASKS, limits=Limits(steps=1), workers=1)
+@ENGINE
+def test_limits_and_time_are_kept_with_the_results(engine: str):
+    results = evaluate(DECK, TASKS, limits=Limits(steps=1), workers=1, engine=engine)
     assert results.limits == Limits(steps=1)
     assert results.counts["over_budget"] + results.counts["raised"] == 140
     assert results.wall_s > 0
@@ -75,7 +202,7 @@ def test_what_ended_its_process_is_counted_among_the_timed_out(monkeypatch: pyte
         return False
 
     monkeypatch.setattr(pool_module.Worker, "stuck", kill_the_stuck)
-    results = evaluate(deck(solve_x=STUCK), TASKS, limits=Limits(wall_s=0.1), workers=1)
+    results = evaluate(deck(solve_x=STUCK), TASKS, limits=Limits(wall_s=0.1), workers=1, engine="reference")
     assert results.counts["timed_out"] == 7
     assert results.crashed == 5
 

@@ -12,9 +12,11 @@ from batt.errors import UsageError
 from batt.jobs import Results, evaluate, export
 from batt.runtime import Limits
 from batt.runtime import pool as pool_module
+from batt.runtime.records import unfilled
 from batt.tasks import tasks_from_dict
 from batt.types import fingerprint
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
+from native_library import needs_library
 
 DECK = deck(
     solve_z=MIRROR,
@@ -27,9 +29,9 @@ DECK = deck(
 FIELDS = ["solver", "task", "part", "index", "status", "error", "equal", "hash"]
 
 
-def run(workers: int = 1, outputs: bool = True, answers: bool = True) -> Results:
+def run(workers: int = 1, outputs: bool = True, answers: bool = True, engine: str = "reference") -> Results:
     tasks = tasks_from_dict(plain_tasks(answers))
-    return evaluate(DECK, tasks, workers=workers, outputs=outputs, limits=Limits(steps=100_000))
+    return evaluate(DECK, tasks, workers=workers, outputs=outputs, limits=Limits(steps=100_000), engine=engine)
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +73,28 @@ def test_rows_are_the_same_bytes_for_any_workers_and_blocks(
     assert written(run(workers), tmp_path, outputs=True) == expected
 
 
+@needs_library
+@pytest.mark.parametrize("outputs", [False, True])
+def test_rows_are_the_same_bytes_for_every_engine(results: Results, tmp_path: Path, outputs: bool):
+    expected = written(results, tmp_path, outputs=outputs)
+    native = run(outputs=outputs, engine="cpu")
+    assert (native.engine, native.native) == ("cpu", 42)
+    assert written(native, tmp_path, outputs=outputs) == expected
+
+
+def test_what_was_not_run_has_no_row(results: Results, tmp_path: Path):
+    records = results.records.copy()
+    records[::2] = unfilled(21)
+    cut = Results(results.deck, results.tasks, results.plan, records, engine="x", limits=results.limits)
+    kept = rows(cut, tmp_path)
+    whole = rows(results, tmp_path)
+    assert len(kept) == 21
+    assert all(row in whole for row in kept)
+
+
 def test_the_order_of_the_deck_does_not_show(results: Results, tmp_path: Path):
     turned = DECK.select(reversed(DECK.names))
-    again = evaluate(turned, results.tasks, workers=1, limits=results.limits)
+    again = evaluate(turned, results.tasks, workers=1, limits=results.limits, engine="reference")
     assert written(again, tmp_path) == written(results, tmp_path)
 
 

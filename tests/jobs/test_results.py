@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from batt.draw import Picture
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import Results, evaluate
-from batt.jobs.results import RECORD_TYPE
-from batt.runtime.outcome import RECORD
+from batt.runtime.records import unfilled
 from batt.tasks import tasks_from_dict
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 
@@ -28,7 +26,7 @@ DECK = deck(
 
 
 def results_of(tasks: dict[str, Any], solvers: Deck = DECK, **options: Any) -> Results:
-    return evaluate(solvers, tasks_from_dict(tasks), workers=1, **options)
+    return evaluate(solvers, tasks_from_dict(tasks), workers=1, engine="reference", **options)
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +37,6 @@ def results() -> Results:
 @pytest.fixture(scope="module")
 def unanswered() -> Results:
     return results_of(plain_tasks(answers=False))
-
-
-def test_records_are_read_as_they_are_packed():
-    assert RECORD_TYPE.itemsize == RECORD.size
-    (read,) = np.frombuffer(RECORD.pack(1, 2, 1, 2**64 - 1), RECORD_TYPE)
-    assert read.tolist() == (1, 2, 1, 2**64 - 1)
 
 
 def test_a_solver_fits_where_all_demonstrations_come_out_equal(results: Results):
@@ -93,6 +85,18 @@ def test_every_evaluation_is_counted_by_status_and_error(results: Results):
     assert results.error_counts == {"StopIteration": 7}
     assert sum(results.counts.values()) == len(results) == 35
     assert results.steps > 0
+
+
+def test_what_an_interrupt_left_is_counted_apart_and_fits_nothing(results: Results):
+    records = results.records.copy()
+    records[:7] = unfilled(7)
+    cut = Results(
+        results.deck, results.tasks, results.plan, records, engine="x", limits=results.limits, interrupted=True
+    )
+    assert (cut.not_run, results.not_run) == (7, 0)
+    assert cut.counts == {"ok": 21, "raised": 7, "over_budget": 0, "timed_out": 0}
+    assert cut.fits.tolist() == [[False, False], *results.fits.tolist()[1:]]
+    assert cut.correct.tolist() == [[False, False], *results.correct.tolist()[1:]]
 
 
 def test_winners_are_the_programs_that_fit_each_once(results: Results):

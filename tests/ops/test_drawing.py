@@ -77,3 +77,23 @@ def test_the_first_bad_item_in_canonical_order_decides_the_error(container: Any)
 
 def test_what_lies_in_a_row_outside_is_not_examined_further() -> None:
     assert fill(BLANK, 7, OrderedSet([(9, None)])) == BLANK
+
+
+@pytest.mark.parametrize("container", [frozenset, OrderedSet])
+def test_a_short_row_is_an_error_only_where_no_bad_item_comes_before(container: Any) -> None:
+    ragged = ((0, 0, 0), (0,), (0, 0, 0))
+    spots = [(0, 1), (1, 2), (1, 1)]
+    with pytest.raises(TypeError):
+        fill(ragged, 7, container([*spots, (0, (2, 3))]))
+    with pytest.raises(IndexError):
+        fill(ragged, 7, container([*spots, (2, (2, 3))]))
+
+
+@pytest.mark.parametrize("container", [frozenset, OrderedSet])
+def test_a_set_of_two_ints_is_a_place_that_a_tuple_may_name_too(container: Any) -> None:
+    cells = [(colour, (0, 1)) for colour in (1, 3, 5)] + [(colour, OrderedSet([0, 1])) for colour in (2, 4, 6)]
+    for first in range(6):
+        for second in range(first):
+            pair = [cells[first], cells[second]]
+            highest = max(colour for colour, _ in pair)
+            assert paint(BLANK, container(pair))[0][1] == highest

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from batt.dsl import asindices, asobject, canvas, height, index, ofcolor, square, toobject, width
@@ -55,3 +57,12 @@ def test_scans_of_a_grid_ascend():
     grid = ((2, 1), (1, 2))
     for found in (asindices(grid), asobject(grid), ofcolor(grid, 1)):
         assert list(found) == sorted(found)
+
+
+@pytest.mark.parametrize("container", [frozenset, OrderedSet])
+def test_toobject_errs_by_the_canonical_first_bad_place_of_a_ragged_grid(container: Any):
+    ragged = ((0, 0, 0), (0,), (0, 0, 0))
+    with pytest.raises(TypeError):
+        toobject(container([(1, 2), (1, 1), (0, (2, 3))]), ragged)
+    with pytest.raises(IndexError):
+        toobject(container([(1, 2), (1, 1), (2, (2, 3))]), ragged)

@@ -73,6 +73,10 @@ DIFFERENT = {
         "s = combine(initset(f), (identity, identity))",
         "x = size(s)",
     ),
+    "a function to a power that turns out as 1 is called itself, and charged, with a wrong number of arguments": (
+        "f = power(identity, numcolors(I))",
+        "x = f(0, 1)",
+    ),
     "a tuple that begins with a function or with data was ordered as if with a function": (
         "c = branch(even(width(I)), vmirror, ONE)",
         "s = insert((TWO, hmirror), initset((c, hmirror)))",

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import batt
 from agreement import difference
+from batt.check.generate import random_source
 from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Body, Graph, Slice
@@ -22,7 +23,6 @@ from batt.passes.merge import merge
 from batt.passes.specialize import specialize
 from batt.runtime import Limits
 from handmade import sample
-from programs import random_source
 from rearc import verifiers
 
 GRIDS = [((1, 2), (3, 4)), ((0,),), ((5, 0, 0), (0, 5, 0))]

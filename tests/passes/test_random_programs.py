@@ -10,11 +10,11 @@ import pytest
 
 import batt
 from agreement import difference, read, shrunk
+from batt.check.generate import random_source
 from batt.ir.spec import Stage, check
 from batt.jobs import samples_of
 from batt.passes.specialize import specialize, specializer
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
-from programs import random_source
 
 CHUNK = 250
 AMPLE = Limits(steps=20_000, max_items=5_000)

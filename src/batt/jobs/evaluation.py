@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import closing
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
+from batt.compiler import compile_deck, encode_deck
 from batt.errors import UsageError
 from batt.front import Deck
-from batt.jobs.plan import plan_all, plan_own
-from batt.jobs.results import RECORD_TYPE, Results
+from batt.jobs.plan import Plan, plan_all, plan_own
+from batt.jobs.results import Results
+from batt.passes.plan import Plan as Stage
+from batt.passes.plan import plan as plan_stage
 from batt.runtime import Limits, Pool, Work, check_workers
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Done, Job
+from batt.runtime.native import missing
+from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.tasks import Tasks
 
-ENGINES = ("auto", "reference")
+ENGINES = ("auto", "cpu", "reference")
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The engine to use, and why it is not a faster one where that was left open."""
+
+    engine: str
+    note: str = ""
 
 
 def evaluate(
@@ -31,44 +47,137 @@ def evaluate(
     limits: Limits | None = None,
     workers: int | None = None,
     outputs: bool = False,
+    share: bool = True,
     progress: Progress | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Results:
-    """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name."""
-    engine = choose_engine(engine)
-    limits = limits or Limits()
+    """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
+
+    Without `share`, nothing that solvers share is worked out ahead of them; no outcome depends on it. An interrupt
+    ends the run, and the results tell so and hold what was done by then. `tell` is told what `Results.notes` keeps.
+    """
+    choice = choose_engine(engine)
+    size = check_workers(workers)
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
-    records = np.zeros(plan.total, RECORD_TYPE)
-    written = [""] * plan.total if outputs else None
-    work = Work([solver.program for solver in deck], plan.samples, plan.total, plan.pair)
-    pool = Pool(work, limits, outputs, check_workers(workers))
+    if choice.note and tell:
+        tell(choice.note)
+    run = _Run(deck, plan, limits or Limits(), size, outputs, share and not own)
     started_s = time.monotonic()
-    done = steps = 0
-    with closing(pool.run()) as blocks:
-        for block in blocks:
-            stop = block.start + block.count
-            records[block.start : stop] = np.frombuffer(block.records, RECORD_TYPE)
-            if written is not None:
-                written[block.start : stop] = block.outputs
-            done += block.count
-            steps += block.steps
-            if progress:
-                progress(done, plan.total)
+    interrupted = run.gather(choice.engine, progress)
     return Results(
         deck,
         tasks,
         plan,
-        records,
-        engine=engine,
-        limits=limits,
-        outputs=written,
+        run.records,
+        engine=choice.engine,
+        limits=run.limits,
+        outputs=run.written,
         wall_s=time.monotonic() - started_s,
-        steps=steps,
-        crashed=pool.crashed,
+        steps=run.steps,
+        crashed=run.engine.crashed if run.engine else 0,
+        native=run.engine.native if run.engine else 0,
+        fallbacks=run.engine.fallbacks if run.engine else {},
+        interrupted=interrupted,
+        notes=(choice.note,) if choice.note else (),
     )
 
 
-def choose_engine(name: str) -> str:
-    """The engine to use; a named one that is not there is an error."""
-    if name in ENGINES:
-        return "reference"
-    raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
+def choose_engine(name: str) -> Choice:
+    """The engine to use; a named one that is not there is an error, while `auto` takes the next and says why."""
+    if name not in ENGINES:
+        raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
+    why = missing() if name in ("auto", "cpu") else None
+    if name == "cpu" and why:
+        raise UsageError(f"engine 'cpu' is not available: {why}")
+    if name == "reference" or why:
+        return Choice("reference", f"the cpu engine is not available, using the reference engine: {why}" if why else "")
+    return Choice("cpu")
+
+
+class _ReferenceEngine:
+    """The pool of the reference engine, with the face of the cpu engine."""
+
+    native = 0
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.fallbacks: dict[str, int] = {}
+        self.remains: list[Done] = []
+
+    @property
+    def crashed(self) -> int:
+        """Evaluations that ended their process."""
+        return self.pool.crashed
+
+    def run(self) -> Generator[Done, None, None]:
+        """Evaluate everything."""
+        with closing(self.pool.run()) as blocks:
+            for each in blocks:
+                numbers = np.arange(each.start, each.start + each.count)
+                records = np.frombuffer(each.records, RECORD_TYPE)
+                yield Done(numbers, records, each.outputs if self.pool.setup.outputs else None, each.steps)
+
+
+class _Run:
+    """The records of a run as they come in."""
+
+    def __init__(self, deck: Deck, plan: Plan, limits: Limits, workers: int, outputs: bool, share: bool) -> None:
+        self.deck = deck
+        self.plan = plan
+        self.limits = limits
+        self.workers = workers
+        self.share = share
+        self.records = unfilled(plan.total)
+        self.written = ["null"] * plan.total if outputs else None
+        self.steps = self.done = 0
+        self.engine: CpuEngine | _ReferenceEngine | None = None
+        self._current: Done | None = None
+
+    def gather(self, name: str, progress: Progress | None) -> bool:
+        """Run it all; whether it was interrupted."""
+        try:
+            if progress:
+                progress(0, self.plan.total)
+            self.engine = self._cpu() if name == "cpu" else self._reference()
+            with closing(self.engine.run()) as blocks:
+                for block in blocks:
+                    self._current = block
+                    self._keep(block)
+                    if progress:
+                        progress(self.done, self.plan.total)
+        except KeyboardInterrupt:
+            if self._current is not None:
+                self._keep(self._current)
+            for block in self.engine.remains if self.engine else ():
+                self._keep(block)
+            return True
+        return False
+
+    def _keep(self, block: Done) -> None:
+        self.records[block.numbers] = block.records
+        if self.written is not None and block.outputs is not None:
+            for number, text in zip(block.numbers.tolist(), block.outputs, strict=True):
+                self.written[number] = text
+        self.done += len(block.numbers)
+        self.steps += block.steps
+        # From here on an interrupt finds nothing half kept.
+        self._current = None
+
+    def _reference(self) -> _ReferenceEngine:
+        programs = [solver.program for solver in self.deck]
+        work = Work(programs, self.plan.samples, self.plan.total, self.plan.pair)
+        return _ReferenceEngine(Pool(work, self.limits, self.written is not None, self.workers))
+
+    def _cpu(self) -> CpuEngine:
+        batt = compile_deck(self.deck)
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Stage.none())
+        names = self.deck.names
+        job = Job(
+            [solver.program for solver in self.deck],
+            encoded.image,
+            np.array([encoded.slice_of.get(name, -1) for name in names], dtype=np.int64),
+            {number: encoded.refused[name] for number, name in enumerate(names) if name in encoded.refused},
+            self.plan.samples,
+            Order(len(self.deck), len(self.plan.samples), self.plan.solver_of, self.plan.sample_of),
+        )
+        return CpuEngine(job, self.limits, self.written is not None, self.workers)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from batt.errors import UsageError
 from batt.files import whole_file
 from batt.jobs.results import Results
@@ -17,7 +19,7 @@ _EQUAL = {Equality.NO: False, Equality.YES: True, Equality.UNKNOWN: None}
 
 
 def export(results: Results, path: str | os.PathLike[str], *, outputs: bool = False, with_engine: bool = False) -> None:
-    """Write one row per evaluation, sorted by solver, task, part and index."""
+    """Write one row per evaluation that ran, sorted by solver, task, part and index."""
     if outputs and results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
     with whole_file(Path(path)) as file:
@@ -30,7 +32,8 @@ def _lines(results: Results, outputs: bool, with_engine: bool) -> Iterator[str]:
     rank = {position: place for place, position in enumerate(by_key)}
     names = results.deck.names
     solvers, positions = (column.tolist() for column in results.plan.columns())
-    numbers = sorted(range(len(solvers)), key=lambda n: (names[solvers[n]], rank[positions[n]]))
+    ran = np.flatnonzero(results.records["status"] != Status.NOT_RUN).tolist()
+    numbers = sorted(ran, key=lambda n: (names[solvers[n]], rank[positions[n]]))
     for number in numbers:
         row = _row(results, number, names[solvers[number]], positions[number])
         if with_engine:

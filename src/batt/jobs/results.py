@@ -17,12 +17,13 @@ from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
 from batt.tasks import Tasks
 
-RECORD_TYPE = np.dtype([("status", "u1"), ("error", "u1"), ("equal", "u1"), ("hash", "<u8")])
-"""A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
-
 
 class Results:
-    """The outcome of every evaluation of a run, and what follows from them."""
+    """The outcome of every evaluation of a run, and what follows from them.
+
+    `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine; `notes`
+    say why a faster engine was not used. Where the run was `interrupted`, some evaluations are not run.
+    """
 
     def __init__(
         self,
@@ -37,6 +38,10 @@ class Results:
         wall_s: float = 0.0,
         steps: int = 0,
         crashed: int = 0,
+        native: int = 0,
+        fallbacks: Mapping[str, int] | None = None,
+        interrupted: bool = False,
+        notes: tuple[str, ...] = (),
     ) -> None:
         self.deck = deck
         self.tasks = tasks
@@ -48,6 +53,10 @@ class Results:
         self.wall_s = wall_s
         self.steps = steps
         self.crashed = crashed
+        self.native = native
+        self.fallbacks: Mapping[str, int] = dict(fallbacks or {})
+        self.interrupted = interrupted
+        self.notes = notes
         self._sample_at = {(s.task, s.part.value, s.index): position for position, s in enumerate(plan.samples)}
         self._task_at = {name: position for position, name in enumerate(tasks.ids)}
 
@@ -59,9 +68,14 @@ class Results:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Evaluations by status."""
+        """Evaluations that ran, by status."""
         found = np.bincount(self.records["status"], minlength=len(Status))
-        return {status.word: int(found[status]) for status in Status}
+        return {status.word: int(found[status]) for status in Status if status is not Status.NOT_RUN}
+
+    @property
+    def not_run(self) -> int:
+        """Evaluations that an interrupt left."""
+        return int((self.records["status"] == Status.NOT_RUN).sum())
 
     @property
     def error_counts(self) -> Mapping[str, int]:

@@ -138,9 +138,11 @@ def _draw_layers(obj: Container, put: Brush) -> None:
 
 def _overlap(obj: Container) -> bool:
     try:
-        return len({place for _, place in unordered(obj)}) < len(obj)
+        spots = {place for _, place in unordered(obj)}
     except (TypeError, ValueError):
         return True
+    # A set of two ints is a place as well, and may be one that a tuple names too.
+    return len(spots) < len(obj) or set(map(type, spots)) != {tuple}
 
 
 def _draw(items: Container, put: Brush) -> None:
@@ -150,5 +152,5 @@ def _draw(items: Container, put: Brush) -> None:
         return
     try:
         put(unordered(items))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError):
         put(ordered(items))

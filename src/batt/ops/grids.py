@@ -140,7 +140,7 @@ def toobject(patch: Patch, grid: Grid) -> Object:
     spots = places(patch)
     try:
         return OrderedSet(_cells_at(unordered(spots), grid, rows, columns))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, IndexError):
         return OrderedSet(_cells_at(ordered(spots), grid, rows, columns))
 
 

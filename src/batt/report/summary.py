@@ -13,14 +13,18 @@ from rich.text import Text
 from batt.jobs import Results, own_task
 
 SHOWN_HITS = 12
+SHOWN_CAUSES = 5
 
 
 def summary(results: Results) -> dict[str, Any]:
     """The figures of a run as plain data; `correct` is None where test outputs are unknown.
 
-    `crashed` counts those of the timed-out evaluations that ended their worker process.
+    `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine.
+    `not_run` is what an interrupt left, and in no other figure. `crashed` counts those of the timed-out evaluations
+    that ended their worker process.
     """
     fits = results.fits
+    ran = len(results) - results.not_run
     known = not results.tasks_without_answers
     correct = (fits & results.correct) if known else None
     return {
@@ -29,14 +33,17 @@ def summary(results: Results) -> dict[str, Any]:
         "tasks": len(results.tasks),
         "tasks_source": results.tasks.source,
         "engine": results.engine,
-        "evaluations": len(results),
+        "evaluations": ran,
+        "not_run": results.not_run,
+        "native": results.native,
+        "fallbacks": dict(sorted(results.fallbacks.items(), key=lambda each: (-each[1], each[0]))),
         "statuses": dict(results.counts),
         "errors": dict(results.error_counts),
         "crashed": results.crashed,
         "limits": {"steps": results.limits.steps, "items": results.limits.max_items, "wall_s": results.limits.wall_s},
         "steps": results.steps,
         "wall_s": round(results.wall_s, 3),
-        "evaluations_per_s": round(len(results) / results.wall_s, 1) if results.wall_s else None,
+        "evaluations_per_s": round(ran / results.wall_s, 1) if results.wall_s else None,
         "solvers_that_fit": int(fits.any(axis=1).sum()),
         "tasks_fitted": int(fits.any(axis=0).sum()),
         "tasks_correct": int(correct.any(axis=0).sum()) if correct is not None else None,
@@ -73,6 +80,10 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "deck", f"{figures['deck']}: {figures['solvers']:,} solvers"
     yield "tasks", f"{figures['tasks']:,} ({figures['tasks_source']})"
     yield "evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine"
+    if figures["not_run"]:
+        yield "not run", f"{figures['not_run']:,}: the run was interrupted"
+    if figures["fallbacks"]:
+        yield "ladder", _ladder(figures)
     yield "outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count)
     if figures["errors"]:
         yield "errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items())
@@ -85,6 +96,17 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "correct", "test outputs unknown"
     else:
         yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs"
+
+
+def _ladder(figures: dict[str, Any]) -> str:
+    """What the native engine left to the reference engine, and why."""
+    causes = figures["fallbacks"]
+    shown = [f"{cause} {count:,}" for cause, count in list(causes.items())[:SHOWN_CAUSES]]
+    if len(causes) > SHOWN_CAUSES:
+        shown.append(f"{len(causes) - SHOWN_CAUSES:,} other causes")
+    verb = "were left to" if figures["not_run"] else "ran on"
+    total = figures["evaluations"] + figures["not_run"]
+    return f"{sum(causes.values()):,} of {total:,} evaluations {verb} the reference engine: {', '.join(shown)}"
 
 
 def _foreign(results: Results, hits: list[dict[str, Any]]) -> list[dict[str, Any]]:

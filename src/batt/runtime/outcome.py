@@ -1,31 +1,39 @@
-"""What an evaluation comes to. Owns statuses, error kinds, budgets and the packed record of one outcome."""
+"""What an evaluation comes to. Owns statuses, error kinds, budgets, the packed record of one outcome, and its score."""
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import eq
 from typing import Any
 
 from batt.errors import UsageError
 from batt.ops import RAISABLE
 
-RECORD = struct.Struct("<BBBQ")
-"""One packed outcome: status, error kind, equality, hash."""
+RECORD = struct.Struct("<BBBQIHH")
+"""One packed outcome: status, error kind, equality, hash, differing cells, height, width."""
+
+MAX_SIDE, MAX_DIFFERING = 2**16 - 1, 2**32 - 1
 
 ERROR_KINDS = ("", *[kind.__name__ for kind in RAISABLE])
 """Error kinds by number; 0 stands for none."""
 
+_INTS = {int, bool}
 _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
 
 
 class Status(IntEnum):
-    """How an evaluation ended. `TIMED_OUT` is the guard's doing, and so no part of a program's meaning."""
+    """How an evaluation ended. `TIMED_OUT` is the guard's doing, and so no part of a program's meaning.
+
+    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported.
+    """
 
     OK = 0
     RAISED = 1
     OVER_BUDGET = 2
     TIMED_OUT = 3
+    NOT_RUN = 4
 
     @property
     def word(self) -> str:
@@ -69,3 +77,29 @@ class Outcome:
     def error_number(self) -> int:
         """The error kind as records pack it."""
         return _NUMBERS[self.error]
+
+
+def shape_of(value: Any) -> tuple[int, int]:
+    """Height and width of a rectangle of ints with sides of 1 … 65535; (0, 0) for anything else."""
+    if not isinstance(value, tuple) or not 1 <= len(value) <= MAX_SIDE:
+        return 0, 0
+    width = len(value[0]) if isinstance(value[0], tuple) else 0
+    if not 1 <= width <= MAX_SIDE:
+        return 0, 0
+    for row in value:
+        if not isinstance(row, tuple) or len(row) != width or not set(map(type, row)) <= _INTS:
+            return 0, 0
+    return len(value), width
+
+
+def differing_cells(value: Any, shape: tuple[int, int], expected: Any) -> int:
+    """Places of the two rectangles together that do not show the same in both; no grid counts as an empty one."""
+    wanted = shape_of(expected)
+    rows, columns = min(shape[0], wanted[0]), min(shape[1], wanted[1])
+    alike = sum([sum(map(eq, row, other)) for row, other in zip(value, expected, strict=False)]) if rows else 0
+    return min(area(shape) + area(wanted) - rows * columns - alike, MAX_DIFFERING)
+
+
+def area(shape: tuple[int, int]) -> int:
+    """The places of a rectangle."""
+    return shape[0] * shape[1]

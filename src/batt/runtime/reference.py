@@ -40,4 +40,5 @@ def outcome_of(work: Callable[[], Any], limits: Limits) -> Outcome:
         METER.reset()
     if weight(value, limits.max_items) > limits.max_items:
         status, value = Status.OVER_BUDGET, None
-    return Outcome(status, error, value, steps)
+    # What ends over its budget has used it up, whichever limit it met.
+    return Outcome(status, error, value, limits.steps if status is Status.OVER_BUDGET else steps)

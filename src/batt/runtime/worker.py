@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from batt.ir import Program
 from batt.ops import Op
-from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status
+from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status, area, differing_cells, shape_of
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample
 from batt.types import fingerprint, form, unordered
@@ -85,10 +85,14 @@ def receive(stream: IO[bytes]) -> Any:
 
 def pack(outcome: Outcome, sample: Sample) -> bytes:
     """One outcome as a record: scored against the expected output, cell by cell."""
+    expected, value = sample.expected, outcome.value
     if outcome.status is not Status.OK:
-        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0)
-    equal = sample.expected is not None and bool(outcome.value == sample.expected)
-    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(outcome.value))
+        missed = area(shape_of(expected))
+        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0, missed, 0, 0)
+    equal = expected is not None and bool(value == expected)
+    shape = shape_of(value)
+    differing = 0 if expected is None or equal else differing_cells(value, shape, expected)
+    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(value), differing, *shape)
 
 
 def _equality(equal: bool, sample: Sample) -> Equality:

@@ -89,6 +89,7 @@ class Specializer(Bodies):
                 if arity is None:
                     raise NotFirstOrder("functions to choose from that take different numbers of arguments")
                 if len(args) != arity:
+                    self.refuse_power_by_data(function)
                     raise AlwaysRaises("TypeError")
                 return self.nested(function, args)
             case Choice():
@@ -211,6 +212,13 @@ class Specializer(Bodies):
                 raise AlwaysRaises("AttributeError")
             raise NotFirstOrder("a choice between a function and data")
         return closure(op, args)
+
+    def refuse_power_by_data(self, function: Closure | Defined) -> None:
+        """Leave out a wrong call of `power` by a count that is data: by 1 it is a call of the function itself."""
+        if isinstance(function, Closure) and function.maker.name == "power":
+            count = function.args[1]
+            if isinstance(count, Data) and not self.is_constant(count):
+                raise NotFirstOrder("a call of power with a wrong number of arguments, by a count that is data")
 
     def make_power(self, op: Op, function: Symbol, count: Symbol) -> Symbol:
         """`power`: its count is checked where it is made."""

@@ -1,4 +1,7 @@
-"""What random programs are made of: types, what fits where, and the ways in which an expression can be written."""
+"""What random programs are made of: types, what fits where, and the ways in which an expression can be written.
+
+Owns the types that a generator thinks in; knows nothing of texts and seeds.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Union
 
-from batt.ops import OPS
+from batt.ops import OPS, Op, Signature
 from batt.types import Kind
 
 ANY, BOOL, INT, PAIR, GRID, CELL = Kind.ANY, Kind.BOOL, Kind.INT, Kind.PAIR, Kind.GRID, Kind.CELL
@@ -41,8 +44,25 @@ LITERALS: dict[Type, Sequence[str]] = {
     INT: ("ZERO", "ONE", "TWO", "THREE", "FIVE", "NEG_ONE"),
     BOOL: ("T", "F"),
     PAIR: ("ORIGIN", "UNITY", "DOWN", "RIGHT", "UP_RIGHT", "TWO_BY_TWO"),
-    CELL: ("(1, (0, 1))",),
+    CELL: ("(1, (0, 1))", "(2, (1, 1))", "(0, ORIGIN)"),
 }
+ODD_LITERALS: dict[Type, Sequence[str]] = {
+    INT: ("FOUR", "SEVEN", "NINE", "TEN", "NEG_TWO", "30", "240", "-300", "4611686018427387904"),
+    PAIR: (
+        "LEFT",
+        "UP",
+        "NEG_UNITY",
+        "DOWN_LEFT",
+        "THREE_BY_THREE",
+        "(-7, 40)",
+        "(43, 0)",
+        "(0, 44)",
+        "(42, 1)",
+        "(0, 9223372036854775807)",
+    ),
+    CELL: ("(None, UNITY)", "(300, NEG_UNITY)"),
+}
+"""Literals that are rarer, and seldom do any good."""
 COUNTS = ("ONE", "TWO", "THREE", "T", "numcolors({grid})", "0", "901", "ORIGIN")
 ITEMS: dict[Kind, Many] = {
     OBJECTS: Many(OBJECT, True),
@@ -85,11 +105,20 @@ def fits(given: Type, wanted: Type) -> bool:
     return False
 
 
+def signatures(each: Op) -> Sequence[Signature]:
+    """The ways to call an op that mostly succeed: not every two values have an order, not every item a colour."""
+    if each.name == "greater":
+        return [Signature((kind, kind), BOOL) for kind in (INT, PAIR)]
+    if each.name in ("colorfilter", "sizefilter"):
+        return [Signature((OBJECTS, INT), OBJECTS)]
+    return each.signatures
+
+
 @cache
 def primitives(params: tuple[Type, ...], result: Type) -> list[str]:
     """The primitives that take such arguments and give such a result."""
-    signatures = [(each.name, sig) for each in PLAIN if each.arity == len(params) for sig in each.signatures]
-    return [name for name, sig in signatures if all(map(fits, params, sig.params)) and fits(sig.result, result)]
+    fitting = [(each.name, sig) for each in PLAIN if each.arity == len(params) for sig in signatures(each)]
+    return [name for name, sig in fitting if all(map(fits, params, sig.params)) and fits(sig.result, result)]
 
 
 @cache
@@ -98,9 +127,64 @@ def calls(result: Kind) -> list[Way]:
     return [
         (f"{each.name}({', '.join(['{}'] * each.arity)})", sig.params)
         for each in PLAIN
-        for sig in each.signatures
+        for sig in signatures(each)
         if fits(sig.result, result)
     ]
+
+
+@cache
+def uses_functions(each: Op) -> bool:
+    """Whether an op takes a function, or containers of them."""
+    return Kind.FN in each.signatures[0].params or each.name == "rapply"
+
+
+def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> tuple[Way, Type]:
+    """A call of an op with arguments that fit, and the type of its result, around two kinds."""
+    types, result = (
+        _with_functions(each.name, a, b, is_set) if uses_functions(each) else (signature.params, signature.result)
+    )
+    match each.name:
+        case "merge":
+            types, result = (Many(Many(a, is_set), is_set),), Many(a, is_set)
+        case "first" | "last" | "maximum" | "minimum":
+            types, result = (Many(a, is_set),), a
+        case "mostcommon" | "leastcommon":
+            types, result = (Many(a, False),), a
+        case "gravitate" | "manhattan" | "position":
+            # Two patches of one grid are never far apart.
+            return (f"{each.name}({{}}, shift({{}}, {{}}))", (PATCH, PATCH, PAIR)), result
+    return (f"{each.name}({', '.join(['{}'] * len(types))})", types), result
+
+
+def _with_functions(name: str, a: Kind, b: Kind, is_set: bool) -> tuple[tuple[Type, ...], Type]:
+    """What an op of functions takes, and what it gives."""
+    many, a_to_b, a_to_int = Many(a, is_set), Fn((a,), b), Fn((a,), INT)
+    joined = Fn((a, b), INT)
+    rows = (Many(a, False), Many(b, False))
+    table: dict[str, tuple[tuple[Type, ...], Type]] = {
+        "apply": ((a_to_b, many), Many(b, is_set)),
+        "rapply": ((Many(a_to_b, is_set), a), Many(b, is_set)),
+        "mapply": ((Fn((a,), Many(b, is_set)), many), Many(b, is_set)),
+        "papply": ((joined, *rows), Many(INT, False)),
+        "mpapply": ((Fn((a, b), Many(INT, False)), *rows), Many(INT, False)),
+        "prapply": ((joined, Many(a, is_set), Many(b, True)), Many(INT, True)),
+        "order": ((many, a_to_int), Many(a, False)),
+        "argmax": ((many, a_to_int), a),
+        "argmin": ((many, a_to_int), a),
+        "valmax": ((many, a_to_int), INT),
+        "valmin": ((many, a_to_int), INT),
+        "sfilter": ((many, Fn((a,), BOOL)), many),
+        "mfilter": ((Many(many, is_set), Fn((many,), BOOL)), many),
+        "extract": ((many, Fn((a,), BOOL)), a),
+        "compose": ((Fn((b,), INT), a_to_b), a_to_int),
+        "chain": ((Fn((b,), INT), a_to_b, Fn((b,), a)), Fn((b,), INT)),
+        "matcher": ((a_to_b, b), Fn((a,), BOOL)),
+        "fork": ((joined, Fn((PAIR,), a), Fn((PAIR,), b)), Fn((PAIR,), INT)),
+        "lbind": ((joined, a), Fn((b,), INT)),
+        "rbind": ((joined, b), Fn((a,), INT)),
+        "power": ((Fn((PAIR,), PAIR), INT), Fn((PAIR,), PAIR)),
+    }
+    return table[name]
 
 
 def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:
@@ -113,7 +197,8 @@ def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:
         ("last({})", (Many(kind, True),)),
     ]
     if kind in (OBJECT, PAIR, INT, GRID):
-        name = {OBJECT: "argmax", PAIR: "argmin"}.get(kind, "extract")
+        # Often no item passes a test, which is an error: most of the time the best one is taken.
+        name = "argmin" if kind is PAIR else "argmax" if is_set or kind is OBJECT else "extract"
         ways.append((name + "({}, {})", (Many(kind, is_set), Fn((kind,), INT))))
     if kind is INT:
         ways.append(("valmax({}, {})", (Many(raw, is_set), Fn((raw,), INT))))
@@ -176,7 +261,7 @@ def to_pick(kind: Fn, raw: Kind) -> list[Way]:
         ("first({})", (some,)),
         ("last({})", (few,)),
         ("identity({})", (kind,)),
-        ("extract({}, {})", (few, Fn((kind,), BOOL))),
+        ("extract({}, {})" if raw is INT else "argmin({}, {})", (few, Fn((kind,), BOOL))),
         ("argmax({}, {})", (some, Fn((kind,), INT))),
         (CALLED, (Fn((raw,), kind), raw)),
         ("last(first(product({}, {})))", (some, few)),

@@ -1,4 +1,4 @@
-"""A deck of many variants of few solvers, for benchmarks: what a search makes, and what sharing is for.
+"""A deck of many variants of few solvers: what a search makes, and what sharing is for.
 
 Each variant is a solver with a few of its operands changed for others of their kind, about two: a colour or number for
 another, a flag turned, a primitive for one of the same signatures.
@@ -10,13 +10,13 @@ import dataclasses
 import random
 from collections.abc import Iterable, Iterator
 
-import batt
+from batt.front import Deck
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
 from batt.types import form
 
 
-def variants(decks: Iterable[batt.Deck], count: int, seed: int = 0) -> Iterator[tuple[str, Program]]:
+def variants(decks: Iterable[Deck], count: int, seed: int = 0) -> Iterator[tuple[str, Program]]:
     """That many variants with their names; the same for the same seed."""
     chooser = random.Random(seed)
     solvers = [solver for deck in decks for solver in deck if solver.program.steps]
@@ -31,6 +31,17 @@ def variants(decks: Iterable[batt.Deck], count: int, seed: int = 0) -> Iterator[
             program = _changed(program, chooser, alike)
         made.add(program)
         yield f"{solver.name}_v{number}", program
+
+
+def variant_deck(decks: Iterable[Deck], count: int, seed: int = 0) -> Deck:
+    """The same as a deck. Each solver keeps the place of the one it was made from; none is written out and parsed."""
+    kept = tuple(decks)
+    solvers = [solver for deck in kept for solver in deck if solver.program.steps]
+    made = enumerate(variants(kept, count, seed))
+    return Deck(
+        [dataclasses.replace(solvers[at % len(solvers)], name=name, program=program) for at, (name, program) in made],
+        "variants",
+    )
 
 
 def source(name: str, program: Program) -> str:

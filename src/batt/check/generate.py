@@ -1,7 +1,8 @@
 """Random programs as source text, from a seed: functions built, stored, picked and called in every way there is.
 
 A program is written towards its result: what a line needs is written before it. Types decide what fits where, so that
-many programs end in a value; others have a wrong argument here and there. Values stay small.
+many programs end in a value; others have a wrong argument here and there. Values stay small. Every op of the table is
+called on lines of its own, each as often as any other.
 """
 
 from __future__ import annotations
@@ -9,12 +10,39 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-import ways
+from batt.check import ways
+from batt.check.ways import (
+    ANY,
+    BOOL,
+    CALLED,
+    CELL,
+    DATA,
+    GRID,
+    INT,
+    LITERALS,
+    OBJECT,
+    ODD_LITERALS,
+    PAIR,
+    Fn,
+    Many,
+    Type,
+    Way,
+    fits,
+    primitives,
+)
+from batt.ops import OPS, Op
 from batt.types import Kind
-from ways import ANY, BOOL, CALLED, CELL, DATA, GRID, INT, LITERALS, OBJECT, PAIR, Fn, Many, Type, Way, fits, primitives
 
 MAX_LINES = 24
+MAX_CALLS = 5
+ODD = 0.04
+"""How often a literal is an odd one."""
 HELPERS_GRID = "((1, 0), (0, 2))"
+
+_EVERY_OP = tuple(OPS.values())
+_ASIDE: tuple[Type, ...] = (*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True))
+_WRONG: tuple[Type, ...] = (*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True))
+_RESULTS: tuple[Type, ...] = (*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID))
 
 
 @dataclass
@@ -28,17 +56,19 @@ class Writer:
     grid: str = "I"
     lines: list[str] = field(default_factory=list)
 
-    def source(self, head: str, result: Type) -> str:
-        """The definition as text."""
+    def source(self, head: str, result: Type, calls: int = 0) -> str:
+        """The definition as text, with up to that many calls of ops picked blindly."""
         for _ in range(self.rng.randint(0, 3)):
-            self.of(self.rng.choice([*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True)]))
+            self.of(self.rng.choice(_ASIDE))
+        for each in self.rng.choices(_EVERY_OP, k=self.rng.randint(0, calls)):
+            self.call(each)
         returned = self.of(result)
         return "\n".join([f"def {head}:", *[f"    {line}" for line in self.lines], f"    return {returned}", ""])
 
     def of(self, kind: Type, depth: int = 3) -> str:
         """An expression of that type; with noise, now and then of another."""
         if self.rng.random() < self.noise:
-            kind = self.rng.choice([*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True)])
+            kind = self.rng.choice(_WRONG)
         known = [name for name, each in self.names if fits(each, kind)]
         if known and self.rng.random() < (0.35 if depth > 0 else 0.95):
             return self.rng.choice(known)
@@ -55,6 +85,20 @@ class Writer:
                 return self.write(self.rng.choice(ways.calls(kind)), kind, depth)
         return self.write(self.rng.choice(ways.to_value(kind, self.raw(), self.rng.random() < 0.7)), kind, depth)
 
+    def call(self, each: Op) -> None:
+        """A line that calls an op, whether or not anything reads it."""
+        signature = self.rng.choice(ways.signatures(each))
+        way, result = ways.call_of(each, self.raw(), self.raw(), self.rng.random() < 0.5, signature)
+        template, types = way
+        args = [self.of(kind, 1) for kind in types]
+        self.name(template.format(*args), result)
+
+    def name(self, text: str, kind: Type) -> str:
+        """A line of its own for an expression; the name that it gives to the value."""
+        self.lines.append(f"{self.prefix}{len(self.lines) + 1} = {text}")
+        self.names.append((f"{self.prefix}{len(self.lines)}", kind))
+        return self.names[-1][0]
+
     def write(self, way: Way, kind: Type, depth: int) -> str:
         """An expression written that way, mostly on a line of its own."""
         template, types = way
@@ -68,9 +112,7 @@ class Writer:
         text = template.replace("{grid}", self.grid).format(*args)
         if not types or self.rng.random() < 0.25 or len(self.lines) > MAX_LINES:
             return text
-        self.lines.append(f"{self.prefix}{len(self.lines) + 1} = {text}")
-        self.names.append((f"{self.prefix}{len(self.lines)}", kind))
-        return self.names[-1][0]
+        return self.name(text, kind)
 
     def raw(self) -> Kind:
         """A kind of which there are small and plain values."""
@@ -78,6 +120,8 @@ class Writer:
 
     def plain(self, kind: Kind) -> str:
         """Data without further ado."""
+        if kind in ODD_LITERALS and self.rng.random() < ODD:
+            return self.rng.choice(ODD_LITERALS[kind])
         if kind in LITERALS:
             return self.rng.choice(LITERALS[kind])
         texts = {
@@ -117,19 +161,19 @@ class Writer:
 def random_source(seed: int) -> str:
     """The source of a program `solve`, with helpers before it; the same for the same seed."""
     rng = Random(seed)
-    noise = rng.choice((0.0, 0.0, 0.01, 0.1))
+    noise = rng.choice((0.0, 0.0, 0.0, 0.02, 0.1))
     helpers: list[tuple[str, Type]] = []
     texts: list[str] = []
     for number in range(rng.choice((0, 0, 1, 2))):
         name, param, result = f"helper{number}", rng.choice(DATA), rng.choice(DATA)
         params = ("a",) if rng.random() < 0.8 else ("a", "b")
-        names = [*helpers, *[(each, param) for each in params]]
-        writer = Writer(rng, noise, names, prefix="y", grid=HELPERS_GRID)
+        known = [*helpers, *[(each, param) for each in params]]
+        writer = Writer(rng, noise, known, prefix="y", grid=HELPERS_GRID)
         texts.append(writer.source(f"{name}({', '.join(params)})", result))
         helpers.append((name, Fn((param,) * len(params), result)))
-    names: list[tuple[str, Type]] = [("I", GRID)]
+    inputs: list[tuple[str, Type]] = [("I", GRID)]
     if rng.random() < 0.25:
-        names += [("S", Many(Many(GRID, False), False)), ("C", ANY)]
-    head = "solve(I)" if len(names) == 1 else "solve(S, I, C)"
-    result = rng.choice((*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID)))
-    return "\n".join([*texts, Writer(rng, noise, [*helpers, *names]).source(head, result)])
+        inputs += [("S", Many(Many(GRID, False), False)), ("C", ANY)]
+    head = "solve(I)" if len(inputs) == 1 else "solve(S, I, C)"
+    writer = Writer(rng, noise, [*helpers, *inputs])
+    return "\n".join([*texts, writer.source(head, rng.choice(_RESULTS), calls=MAX_CALLS)])

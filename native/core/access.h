@@ -1,0 +1,209 @@
+// Reading values of every form, and making tuples of them. Kernels that know no packed form are written with these alone.
+#pragma once
+#include "memory.h"
+
+namespace batt {
+
+// Items of a tuple or set.
+BATT_FN u32 length(Value v) {
+  switch (v.tag) {
+    case PAIR: case CELL: return 2;
+    case GRID: return grid_h(v);
+    case ROW: case TUPLE: case PLACES: case CELLS: case SET: return v.n;
+    default: return 0;
+  }
+}
+
+// Item k of a tuple, or the k-th of a set in canonical order; k < length(v).
+BATT_FN Value item(const Vm& vm, Value v, u32 k) {
+  switch (v.tag) {
+    case PAIR: return integer(k ? pair_j(v) : pair_i(v));
+    case CELL: return k ? pair_of(pair_i(v), pair_j(v)) : integer(cell_colour(v));
+    case ROW: return integer(mem<u8>(vm, v.bits, k));
+    case GRID: return row_at(v.bits + static_cast<u64>(k) * grid_w(v), grid_w(v));
+    case PLACES: return place_value(mem<u32>(vm, v.bits, k));
+    case CELLS: return cell_value(mem<u64>(vm, v.bits, k));
+    case TUPLE: case SET: return mem<Value>(vm, v.bits, k);
+    default: return none();
+  }
+}
+
+// The size of a value that step costs count: `items` of batt.ops.meter.
+BATT_FN i64 items(const Vm& vm, Value v) {
+  switch (v.tag) {
+    case CELL: case PAIR: return 2;
+    case GRID: return static_cast<i64>(grid_h(v)) * grid_w(v);
+    case TUPLE: {
+      if (!v.n) return 0;
+      Value head = mem<Value>(vm, v.bits, 0);
+      return is_tuple(head) ? static_cast<i64>(v.n) * larger(1u, length(head)) : v.n;
+    }
+    case ROW: case PLACES: case CELLS: case SET: return v.n;
+    default: return 0;
+  }
+}
+
+// `cells` of batt.ops.meter: rows and values in all rows.
+BATT_BIG i64 cells(const Vm& vm, Value v) {
+  if (!is_tuple(v)) return items(vm, v);
+  if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v)));
+  i64 total = length(v);
+  if (v.tag == TUPLE) for (u32 k = 0; k < v.n; k++) total += length(mem<Value>(vm, v.bits, k));
+  if (v.tag == CELL) total += 2;
+  return total;
+}
+
+// `whole` of batt.ops.meter: a number given as a count, 0 where it is none.
+BATT_FN i64 whole(Value v) { return is_int(v) && int_of(v) > 0 ? int_of(v) : 0; }
+
+// Python's truth.
+BATT_FN bool truth(Value v) {
+  if (v.tag == INT) return v.bits != 0;
+  if (v.tag == NONE) return false;
+  return v.tag == FN || length(v) != 0;
+}
+
+// The tuple (a, b), inline where it can be.
+BATT_FN Value tuple_of(Vm& vm, Value a, Value b) {
+  if (is_int(a) && fits32(int_of(a))) {
+    if (is_int(b) && fits32(int_of(b))) return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
+    if (b.tag == PAIR) return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
+  }
+  Addr at = alloc<Value>(vm, 2);
+  if (stopped(vm)) return none();
+  mem<Value>(vm, at, 0) = a;
+  mem<Value>(vm, at, 1) = b;
+  return Value{TUPLE, 2, at};
+}
+
+BATT_FN Value int_pair(Vm& vm, i64 i, i64 j) { return tuple_of(vm, integer(i), integer(j)); }
+
+// The tuple of n values that stand at an address of the result's side, written by the caller and not used again. Two
+// ints, a colour with a place, and bytes get their packed form.
+BATT_BIG Value tuple_at(Vm& vm, Addr at, u32 n) {
+  if (n == 0) { shrink<Value>(vm, at, 0); return empty_tuple(); }
+  if (n == 2) {
+    Value a = mem<Value>(vm, at, 0), b = mem<Value>(vm, at, 1);
+    if (is_int(a) && fits32(int_of(a)) && ((is_int(b) && fits32(int_of(b))) || b.tag == PAIR)) {
+      shrink<Value>(vm, at, 0);
+      return tuple_of(vm, a, b);
+    }
+  }
+  for (u32 k = 0; k < n; k++)
+    if (!is_byte(mem<Value>(vm, at, k))) return Value{TUPLE, n, at};
+  // Bytes are written over the values they come from: byte k lies at or before value k.
+  for (u32 k = 0; k < n; k++) {
+    u8 byte = static_cast<u8>(mem<Value>(vm, at, k).bits);
+    mem<u8>(vm, at, k) = byte;
+  }
+  shrink<u8>(vm, at, n);
+  return row_at(at, n);
+}
+
+// Item k of any tuple as Python's `v[k]` finds it, k >= 0: a set is a TypeError, as is anything that is no container.
+BATT_FN Value at_index(Vm& vm, Value v, u32 k) {
+  if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
+  if (k >= length(v)) return raise(vm, INDEX_ERROR);
+  return item(vm, v, k);
+}
+
+// `len(v)`: TypeError where it has none.
+BATT_FN u32 len(Vm& vm, Value v) {
+  if (!is_container(v)) { raise(vm, TYPE_ERROR); return 0; }
+  return length(v);
+}
+
+// `a, b = v`: TypeError for what cannot be walked, ValueError for another number of items.
+BATT_FN bool unpack(Vm& vm, Value v, Value& a, Value& b) {
+  if (!is_container(v)) { raise(vm, TYPE_ERROR); return false; }
+  if (length(v) != 2) { raise(vm, VALUE_ERROR); return false; }
+  a = item(vm, v, 0);
+  b = item(vm, v, 1);
+  return true;
+}
+
+// An int where one is expected; TypeError elsewhere.
+BATT_FN bool expect_int(Vm& vm, Value v) {
+  if (is_int(v)) return true;
+  raise(vm, TYPE_ERROR);
+  return false;
+}
+
+// Arithmetic on 64-bit ints; what leaves them is left to the reference.
+BATT_FN i64 plus(Vm& vm, i64 a, i64 b) {
+  if ((b > 0 && a > INT64_MOST - b) || (b < 0 && a < INT64_LEAST - b)) { unsupported(vm, WIDE_INT); return 0; }
+  return a + b;
+}
+BATT_FN i64 minus(Vm& vm, i64 a, i64 b) {
+  if ((b < 0 && a > INT64_MOST + b) || (b > 0 && a < INT64_LEAST + b)) { unsupported(vm, WIDE_INT); return 0; }
+  return a - b;
+}
+BATT_FN i64 times(Vm& vm, i64 a, i64 b) {
+  if (a == 0 || b == 0) return 0;
+  if (a == INT64_LEAST || b == INT64_LEAST) {
+    if (a == 1 || b == 1) return INT64_LEAST;
+    unsupported(vm, WIDE_INT);
+    return 0;
+  }
+  i64 most = INT64_MOST / (b < 0 ? -b : b);
+  if (a > most || a < -most) {
+    // -2**63 itself is left to the reference as well.
+    unsupported(vm, WIDE_INT);
+    return 0;
+  }
+  return a * b;
+}
+// Python's `//`, rounding down; b is not 0.
+BATT_FN i64 floor_div(Vm& vm, i64 a, i64 b) {
+  if (a == INT64_LEAST && b == -1) { unsupported(vm, WIDE_INT); return 0; }
+  i64 q = a / b;
+  return a % b != 0 && ((a < 0) != (b < 0)) ? q - 1 : q;
+}
+
+// A packed grid of the same value, itself where it is one; false where rows differ in length, are empty, or hold
+// anything but bytes. Made on the result's side.
+BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
+  if (v.tag == GRID) { grid = v; return true; }
+  u32 h = is_tuple(v) ? length(v) : 0;
+  if (h == 0 || h > MAX_SIDE || v.tag == ROW || v.tag == PAIR || v.tag == CELL) return false;
+  Value head = item(vm, v, 0);
+  u32 w = is_tuple(head) ? length(head) : 0;
+  if (w == 0 || w > MAX_SIDE) return false;
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, v, i);
+    if (!is_tuple(row) || length(row) != w) return false;
+    if (row.tag != ROW)
+      for (u32 j = 0; j < w; j++) if (!is_byte(item(vm, row, j))) return false;
+  }
+  Addr at = alloc<u8>(vm, static_cast<u64>(h) * w);
+  if (stopped(vm)) return false;
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, v, i);
+    for (u32 j = 0; j < w; j++) mem<u8>(vm, at, static_cast<u64>(i) * w + j) = static_cast<u8>(item(vm, row, j).bits);
+  }
+  grid = grid_at(at, h, w);
+  return true;
+}
+
+// A packed grid to write into: its cells are not set yet. Sides of 0 give the tuple that Python would: () or ((), …).
+BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
+  if (h == 0) return empty_tuple();
+  if (w == 0) {
+    Addr at = alloc<Value>(vm, h);
+    if (stopped(vm)) return none();
+    for (u64 i = 0; i < h; i++) mem<Value>(vm, at, i) = empty_tuple();
+    return Value{TUPLE, static_cast<u32>(h), at};
+  }
+  Addr at = alloc<u8>(vm, h * w);
+  if (stopped(vm)) return none();
+  if (h <= MAX_SIDE && w <= MAX_SIDE) return grid_at(at, static_cast<u32>(h), static_cast<u32>(w));
+  // Too long for the packed form: a tuple of rows over the same cells.
+  Addr rows = alloc<Value>(vm, h);
+  if (stopped(vm)) return none();
+  for (u64 i = 0; i < h; i++) mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w));
+  return Value{TUPLE, static_cast<u32>(h), rows};
+}
+// Where the cells of a grid that `new_grid` made lie.
+BATT_FN Addr grid_cells(const Vm& vm, Value grid) { return grid.tag == GRID ? grid.bits : mem<Value>(vm, grid.bits, 0).bits; }
+
+}  // namespace batt

@@ -1,0 +1,85 @@
+// Putting keys of places and cells in order by a bitmap of their box: linear, and repeats vanish by themselves.
+#pragma once
+#include "memory.h"
+
+namespace batt {
+
+// Keys in a small box are put in order by a bitmap of it: one bit for each place, row by row.
+struct Bitmap {
+  static constexpr u64 LEAST = 24;  // keys below which sorting is as quick
+  i32 top = 0x7fff, left = 0x7fff, bottom = -0x8000, right = -0x8000;
+  u32 words_per_row = 0;
+  Addr at = 0;
+
+  BATT_FN void widen(u32 place) {
+    i32 i = key_i(place), j = key_j(place);
+    top = smaller(top, i);
+    bottom = larger(bottom, i);
+    left = smaller(left, j);
+    right = larger(right, j);
+  }
+  BATT_FN u64 rows() const { return static_cast<u64>(bottom - top + 1); }
+  // Room for `layers` boxes, cleared; false where they are too large for n keys.
+  BATT_FN bool open(Scratch& scratch, u64 n, u32 layers) {
+    words_per_row = static_cast<u32>(right - left) / 64 + 1;
+    u64 words = rows() * words_per_row * layers;
+    if (words > n / 2 + 64) return false;
+    at = scratch.alloc<u64>(words);
+    if (stopped(scratch.vm)) return false;
+    for (u64 k = 0; k < words; k++) mem<u64>(scratch.vm, at, k) = 0;
+    return true;
+  }
+  BATT_FN void set(Vm& vm, u32 layer, u32 place) {
+    u32 column = static_cast<u32>(key_j(place) - left);
+    u64 word = (layer * rows() + static_cast<u64>(key_i(place) - top)) * words_per_row + column / 64;
+    mem<u64>(vm, at, word) |= 1ull << (column % 64);
+  }
+  // Write the places of a layer, ascending, each with this colour where T has one; how many there are now.
+  template <class T> BATT_FN u64 write(Vm& vm, u32 layer, u64 colour, Addr to, u64 count) const {
+    for (u64 row = 0; row < rows(); row++)
+      for (u32 k = 0; k < words_per_row; k++) {
+        u64 bits = mem<u64>(vm, at, (layer * rows() + row) * words_per_row + k);
+        u32 base = place_key(top + static_cast<i64>(row), left + static_cast<i64>(64 * k));
+        while (bits) {
+          mem<T>(vm, to, count++) = static_cast<T>(colour | (base + lowest_bit(bits)));
+          bits &= bits - 1;
+        }
+      }
+    return count;
+  }
+};
+
+BATT_BIG bool place_bitmap(Vm& vm, Addr at, u64& n) {
+  Scratch scratch(vm);
+  Bitmap map;
+  for (u64 k = 0; k < n; k++) map.widen(mem<u32>(vm, at, k));
+  if (!map.open(scratch, n, 1)) return false;
+  for (u64 k = 0; k < n; k++) map.set(vm, 0, mem<u32>(vm, at, k));
+  n = map.write<u32>(vm, 0, 0, at, 0);
+  return true;
+}
+
+BATT_BIG bool cell_bitmap(Vm& vm, Addr at, u64& n) {
+  Scratch scratch(vm);
+  Bitmap map;
+  u32 least = 0xffffffffu, most = 0;
+  for (u64 k = 0; k < n; k++) {
+    u64 key = mem<u64>(vm, at, k);
+    u32 colour = static_cast<u32>(key >> 32);
+    least = smaller(least, colour);
+    most = larger(most, colour);
+    map.widen(key_place(key));
+  }
+  if (most - least >= 16 || !map.open(scratch, n, most - least + 1)) return false;
+  for (u64 k = 0; k < n; k++) {
+    u64 key = mem<u64>(vm, at, k);
+    map.set(vm, static_cast<u32>(key >> 32) - least, key_place(key));
+  }
+  u64 count = 0;
+  for (u32 colour = least; colour - least <= most - least; colour++)
+    count = map.write<u64>(vm, colour - least, static_cast<u64>(colour) << 32, at, count);
+  n = count;
+  return true;
+}
+
+}  // namespace batt

@@ -1,0 +1,205 @@
+// Equality, the canonical order, and Python's own `<`. Nested values are walked with an explicit stack in scratch.
+#pragma once
+#include "access.h"
+#include "stack.h"
+#include "forms.h"
+
+namespace batt {
+
+struct Both {
+  Value a, b;
+  u64 k;
+};
+using BothStack = Stack<Both>;
+
+// Parts of a container or of a function that was made.
+BATT_FN u32 part_count(Value v) { return v.tag == FN ? (fn_kind(v) == FN_MADE ? OP_ARITY[fn_number(v)] : 0) : length(v); }
+BATT_FN Value part(const Vm& vm, Value v, u32 k) { return v.tag == FN ? mem<Value>(vm, v.bits, k) : item(vm, v, k); }
+
+template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
+  if (a == b) return true;
+  if (!work(vm, n / 8)) return false;
+  for (u64 k = 0; k < n; k++) if (mem<T>(vm, a, k) != mem<T>(vm, b, k)) return false;
+  return true;
+}
+
+enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
+
+// Equality as far as it can be told without a stack.
+BATT_FN Sameness sameness(Vm& vm, Value a, Value b) {
+  if (a.tag == b.tag) {
+    switch (a.tag) {
+      case NONE: return SAME;
+      case INT: case PAIR: return a.bits == b.bits ? SAME : DIFFERENT;
+      case CELL: return a.bits == b.bits && a.n == b.n ? SAME : DIFFERENT;
+      case ROW: return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
+      case GRID: return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, static_cast<u64>(grid_h(a)) * grid_w(a)) ? SAME : DIFFERENT;
+      case PLACES: return a.n == b.n && same_elements<u32>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
+      case CELLS: return a.n == b.n && same_elements<u64>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
+      case FN:
+        if (a.n != b.n) return DIFFERENT;
+        return fn_kind(a) != FN_MADE || a.bits == b.bits ? SAME : LOOK_INSIDE;
+      default: return a.n != b.n ? DIFFERENT : a.n == 0 || a.bits == b.bits ? SAME : LOOK_INSIDE;
+    }
+  }
+  if ((is_tuple(a) && is_tuple(b)) || (is_set(a) && is_set(b))) {
+    if (length(a) != length(b)) return DIFFERENT;
+    return length(a) == 0 ? SAME : LOOK_INSIDE;
+  }
+  return DIFFERENT;
+}
+
+BATT_BIG bool equal_inside(Vm& vm, Value a, Value b) {
+  BothStack stack(vm);
+  if (!stack.push(Both{a, b, 0})) return false;
+  while (stack.count) {
+    Both& top = stack.top();
+    if (top.k == part_count(top.a)) { stack.pop(); continue; }
+    Value x = part(vm, top.a, static_cast<u32>(top.k)), y = part(vm, top.b, static_cast<u32>(top.k));
+    top.k++;
+    if (!work(vm, 1)) return false;
+    Sameness found = sameness(vm, x, y);
+    if (found == DIFFERENT) return false;
+    if (found == LOOK_INSIDE && !stack.push(Both{x, y, 0})) return false;
+  }
+  return true;
+}
+
+// Whether two values are equal. Where the machine stops meanwhile the answer means nothing.
+BATT_FN bool equal(Vm& vm, Value a, Value b) {
+  Sameness found = sameness(vm, a, b);
+  return found == LOOK_INSIDE ? equal_inside(vm, a, b) : found == SAME;
+}
+
+BATT_FN int sign_of(i64 a, i64 b) { return a < b ? -1 : a > b; }
+
+template <class T> BATT_FN int compare_elements(Vm& vm, Addr a, u64 m, Addr b, u64 n) {
+  if (a != b) {
+    u64 shared = smaller(m, n);
+    if (!work(vm, shared / 8)) return 0;
+    for (u64 k = 0; k < shared; k++) {
+      T x = mem<T>(vm, a, k), y = mem<T>(vm, b, k);
+      if (x != y) return x < y ? -1 : 1;
+    }
+  }
+  return m < n ? -1 : m > n;
+}
+
+// ints < tuples < sets < None < functions
+BATT_FN int kind_rank(Value v) { return v.tag == INT ? 0 : is_tuple(v) ? 1 : is_set(v) ? 2 : v.tag == NONE ? 3 : 4; }
+
+constexpr int UNKNOWN_ORDER = 2;
+
+// The canonical order as far as it can be told without a stack.
+BATT_FN int quick_order(Vm& vm, Value a, Value b) {
+  if (a.tag == b.tag) {
+    switch (a.tag) {
+      case NONE: return 0;
+      case INT: return sign_of(int_of(a), int_of(b));
+      case PAIR: return pair_i(a) != pair_i(b) ? sign_of(pair_i(a), pair_i(b)) : sign_of(pair_j(a), pair_j(b));
+      case CELL:
+        if (a.n != b.n) return sign_of(cell_colour(a), cell_colour(b));
+        return pair_i(a) != pair_i(b) ? sign_of(pair_i(a), pair_i(b)) : sign_of(pair_j(a), pair_j(b));
+      case ROW: return compare_elements<u8>(vm, a.bits, a.n, b.bits, b.n);
+      case GRID:
+        if (grid_w(a) != grid_w(b)) return UNKNOWN_ORDER;
+        return compare_elements<u8>(vm, a.bits, static_cast<u64>(grid_h(a)) * grid_w(a), b.bits, static_cast<u64>(grid_h(b)) * grid_w(b));
+      case PLACES: return compare_elements<u32>(vm, a.bits, a.n, b.bits, b.n);
+      case CELLS: return compare_elements<u64>(vm, a.bits, a.n, b.bits, b.n);
+      case FN: return sameness(vm, a, b) == SAME ? 0 : UNKNOWN_ORDER;
+      default: return a.n == b.n && (a.n == 0 || a.bits == b.bits) ? 0 : UNKNOWN_ORDER;
+    }
+  }
+  int x = kind_rank(a), y = kind_rank(b);
+  return x == y ? UNKNOWN_ORDER : x < y ? -1 : 1;
+}
+
+BATT_BIG int order_inside(Vm& vm, Value a, Value b) {
+  BothStack stack(vm);
+  if (!stack.push(Both{a, b, 0})) return 0;
+  while (stack.count) {
+    Both& top = stack.top();
+    if (top.a.tag == FN) {
+      int found = compare_forms(vm, top.a, top.b);
+      if (found || stopped(vm)) return found;
+      stack.pop();
+      continue;
+    }
+    u32 m = length(top.a), n = length(top.b);
+    if (top.k == smaller(m, n)) {
+      if (m != n) return m < n ? -1 : 1;
+      stack.pop();
+      continue;
+    }
+    Value x = item(vm, top.a, static_cast<u32>(top.k)), y = item(vm, top.b, static_cast<u32>(top.k));
+    top.k++;
+    if (!work(vm, 1)) return 0;
+    int found = quick_order(vm, x, y);
+    if (found == UNKNOWN_ORDER) {
+      if (!stack.push(Both{x, y, 0})) return 0;
+    } else if (found) {
+      return found;
+    }
+  }
+  return 0;
+}
+
+// -1, 0 or 1 as a comes before b, equals it or comes after it in the canonical order.
+BATT_FN int compare(Vm& vm, Value a, Value b) {
+  int found = quick_order(vm, a, b);
+  return found == UNKNOWN_ORDER ? order_inside(vm, a, b) : found;
+}
+
+// Whether every item of set a is in set b.
+BATT_BIG bool is_subset(Vm& vm, Value a, Value b) {
+  u32 m = length(a), n = length(b);
+  for (u32 i = 0, j = 0; i < m; i++, j++) {
+    if (m - i > n - smaller(j, n)) return false;
+    int found = 1;
+    while (j < n && (found = compare(vm, item(vm, a, i), item(vm, b, j))) > 0) {
+      if (stopped(vm)) return false;
+      j++;
+    }
+    if (j == n || found < 0) return false;
+  }
+  return true;
+}
+
+// Python's `a < b`: ints by value, tuples by their first difference, sets as proper subset; else a TypeError.
+BATT_BIG bool less(Vm& vm, Value a, Value b) {
+  for (;;) {
+    if (is_int(a) && is_int(b)) return int_of(a) < int_of(b);
+    if (is_set(a) && is_set(b)) return length(a) < length(b) && is_subset(vm, a, b);
+    if (!is_tuple(a) || !is_tuple(b)) { raise(vm, TYPE_ERROR); return false; }
+    u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n);
+    while (k < shared && equal(vm, item(vm, a, k), item(vm, b, k)) && !stopped(vm)) k++;
+    if (stopped(vm)) return false;
+    if (k == shared) return m < n;
+    Value x = item(vm, a, k), y = item(vm, b, k);
+    a = x;
+    b = y;
+  }
+}
+
+// Whether an item of the container equals the value: `value in container`.
+BATT_BIG bool contains(Vm& vm, Value container, Value v) {
+  u32 n = length(container);
+  if (is_tuple(container)) {
+    for (u32 k = 0; k < n; k++) {
+      if (!work(vm, 1)) return false;
+      if (equal(vm, item(vm, container, k), v)) return true;
+    }
+    return false;
+  }
+  u32 low = 0, high = n;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    int found = compare(vm, item(vm, container, middle), v);
+    if (stopped(vm)) return false;
+    if (found == 0) return true;
+    if (found < 0) low = middle + 1; else high = middle;
+  }
+  return false;
+}
+
+}  // namespace batt

@@ -1,0 +1,108 @@
+// Printed forms of functions: what decides their order and their hash. Owns nothing else; `form` of batt.types.functions.
+#pragma once
+#include "access.h"
+#include "stack.h"
+#include "../generated/opcodes.h"
+
+namespace batt {
+
+constexpr u32 COMPARED_CHARS = 1u << 16;  // forms equal that far are left to the reference
+
+struct Printed {
+  Value v;
+  u64 k;
+  u64 unused;
+};
+
+// Text under way: at most `room` characters of it are kept, all are counted as far as `full` tells.
+struct Text {
+  Vm& vm;
+  Addr at;
+  u64 room, count;
+  BATT_FN bool full() const { return count > room; }
+  BATT_FN void put(char c) {
+    if (count < room) mem<u8>(vm, at, count) = static_cast<u8>(c);
+    count++;
+  }
+  BATT_FN void put(const char* text) { while (*text) put(*text++); }
+};
+
+BATT_FN void put_int(Text& text, i64 x) {
+  u64 rest = x < 0 ? 0 - static_cast<u64>(x) : static_cast<u64>(x);
+  if (x < 0) text.put('-');
+  u64 unit = 1;
+  while (rest / unit >= 10) unit *= 10;
+  for (; unit; unit /= 10) text.put(static_cast<char>('0' + rest / unit % 10));
+}
+
+BATT_FN void put_name(Text& text, Value fn) {
+  if (fn_kind(fn) == FN_HELPER) {
+    const HelperName& name = mem<HelperName>(text.vm, text.vm.helper_names, fn_number(fn));
+    for (u32 k = 0; k < name.length; k++) text.put(static_cast<char>(mem<u8>(text.vm, name.at, k)));
+  } else {
+    text.put(op_name(fn_number(fn)));
+  }
+}
+
+// What is written before the parts of a value, after them, or in its place where it has none.
+BATT_FN void put_opening(Text& text, Value v) {
+  if (is_int(v)) put_int(text, int_of(v));
+  else if (is_none(v)) text.put("None");
+  else if (is_tuple(v)) text.put('(');
+  else if (is_set(v)) text.put('{');
+  else {
+    put_name(text, v);
+    if (fn_kind(v) == FN_MADE) text.put('(');
+  }
+}
+BATT_FN void put_closing(Text& text, Value v) {
+  if (is_tuple(v)) text.put(length(v) == 1 ? ",)" : ")");
+  else if (is_set(v)) text.put('}');
+  else if (is_fn(v) && fn_kind(v) == FN_MADE) text.put(')');
+}
+
+// Print a value; stops soon after the text is full. False where the machine stopped.
+BATT_BIG bool print_form(Text& text, Value v) {
+  Vm& vm = text.vm;
+  Stack<Printed> stack(vm);
+  put_opening(text, v);
+  if (!stack.push(Printed{v, 0, 0})) return false;
+  while (stack.count && !text.full()) {
+    if (!work(vm, 1)) return false;
+    Printed& top = stack.top();
+    u32 n = top.v.tag == FN ? (fn_kind(top.v) == FN_MADE ? OP_ARITY[fn_number(top.v)] : 0) : length(top.v);
+    if (top.k == n) {
+      put_closing(text, top.v);
+      stack.pop();
+      continue;
+    }
+    if (top.k) text.put(", ");
+    u32 k = static_cast<u32>(top.k++);
+    Value inner = top.v.tag == FN ? mem<Value>(vm, top.v.bits, k) : item(vm, top.v, k);
+    put_opening(text, inner);
+    if (!stack.push(Printed{inner, 0, 0})) return false;
+  }
+  return !stopped(vm);
+}
+
+// The order of two functions: that of their forms.
+BATT_BIG int compare_forms(Vm& vm, Value a, Value b) {
+  // The texts lie on the result's side, since printing takes its stack from scratch; both are given back.
+  Addr mark = vm.region[vm.side].top;
+  Addr left = alloc<u8>(vm, COMPARED_CHARS), right = alloc<u8>(vm, COMPARED_CHARS);
+  int found = 0;
+  if (!stopped(vm)) {
+    Text x{vm, left, COMPARED_CHARS, 0}, y{vm, right, COMPARED_CHARS, 0};
+    if (print_form(x, a) && print_form(y, b)) {
+      u64 m = smaller(x.count, x.room), n = smaller(y.count, y.room), k = 0;
+      while (k < m && k < n && mem<u8>(vm, left, k) == mem<u8>(vm, right, k)) k++;
+      if (k < m && k < n) found = mem<u8>(vm, left, k) < mem<u8>(vm, right, k) ? -1 : 1;
+      else if (x.full() || y.full()) unsupported(vm, LONG_FORM);
+      else found = m < n ? -1 : m > n;
+    }
+  }
+  cut_back(vm.region[vm.side], mark);
+  return found;
+}
+
+}  // namespace batt

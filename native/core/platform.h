@@ -1,0 +1,60 @@
+// What differs between a host compiler and CUDA's. Includes no system header: every file below native/ but host/ must
+// compile with g++, clang and NVRTC alike.
+#pragma once
+
+namespace batt {
+
+using u8 = unsigned char;
+using u16 = unsigned short;
+using u32 = unsigned int;
+using u64 = unsigned long long;
+using i32 = int;
+using i64 = long long;
+
+static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layout of values needs these sizes");
+
+// BATT_FN: small, to be inlined. BATT_BIG: large, one copy. BATT_OP: a kernel. BATT_TABLE: constant data.
+#ifdef __CUDACC__
+#define BATT_FN __device__ inline
+#define BATT_BIG __device__ __noinline__
+#define BATT_OP __device__ __noinline__
+#define BATT_TABLE __device__ const
+#else
+#define BATT_FN inline
+#define BATT_BIG inline
+#define BATT_OP inline
+#define BATT_TABLE inline constexpr
+#endif
+
+template <class T> BATT_FN T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> BATT_FN T larger(T a, T b) { return a < b ? b : a; }
+template <class T> BATT_FN void exchange(T& a, T& b) { T t = a; a = b; b = t; }
+
+// The number of the lowest bit that is set; x is not 0.
+BATT_FN u32 lowest_bit(u64 x) {
+#ifdef __CUDACC__
+  return static_cast<u32>(__ffsll(static_cast<long long>(x)) - 1);
+#else
+  return static_cast<u32>(__builtin_ctzll(x));
+#endif
+}
+
+// A clock for profiles; its unit is measured where it is read.
+BATT_FN u64 ticks() {
+#if defined(__CUDACC__)
+  return static_cast<u64>(clock64());
+#elif defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  u64 now;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(now));
+  return now;
+#else
+  return 0;
+#endif
+}
+
+constexpr i64 INT64_LEAST = -0x7fffffffffffffffLL - 1;
+constexpr i64 INT64_MOST = 0x7fffffffffffffffLL;
+
+}  // namespace batt

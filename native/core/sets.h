@@ -1,0 +1,195 @@
+// Making sets: sort, keep one of equal items, pack. Everything that returns a set ends here.
+#pragma once
+#include "bitmap.h"
+#include "sort.h"
+
+namespace batt {
+
+// Keep one of equal neighbours.
+template <class T> BATT_FN u64 without_repeats(Vm& vm, Addr at, u64 n) {
+  u64 kept = n ? 1 : 0;
+  for (u64 k = 1; k < n; k++)
+    if (mem<T>(vm, at, k) != mem<T>(vm, at, kept - 1)) mem<T>(vm, at, kept++) = mem<T>(vm, at, k);
+  return kept;
+}
+
+template <class T> BATT_FN bool is_ascending(Vm& vm, Addr at, u64 n) {
+  for (u64 k = 1; k < n; k++) if (mem<T>(vm, at, k) <= mem<T>(vm, at, k - 1)) return false;
+  return true;
+}
+
+// The sets of n keys that stand at an address of the result's side, allocated last: ascending and distinct already …
+BATT_FN Value places_ascending(Vm& vm, Addr at, u64 n) {
+  shrink<u32>(vm, at, n);
+  return n ? Value{PLACES, static_cast<u32>(n), at} : empty_set();
+}
+BATT_FN Value cells_ascending(Vm& vm, Addr at, u64 n) {
+  shrink<u64>(vm, at, n);
+  return n ? Value{CELLS, static_cast<u32>(n), at} : empty_set();
+}
+// … or in any order.
+BATT_BIG Value places_at(Vm& vm, Addr at, u64 n) {
+  if (is_ascending<u32>(vm, at, n)) return places_ascending(vm, at, n);
+  if (n >= Bitmap::LEAST && place_bitmap(vm, at, n)) return places_ascending(vm, at, n);
+  if (!stopped(vm)) sort<u32>(vm, at, n, NaturalOrder());
+  return stopped(vm) ? none() : places_ascending(vm, at, without_repeats<u32>(vm, at, n));
+}
+BATT_BIG Value cells_at(Vm& vm, Addr at, u64 n) {
+  if (is_ascending<u64>(vm, at, n)) return cells_ascending(vm, at, n);
+  if (n >= Bitmap::LEAST && cell_bitmap(vm, at, n)) return cells_ascending(vm, at, n);
+  if (!stopped(vm)) sort<u64>(vm, at, n, NaturalOrder());
+  return stopped(vm) ? none() : cells_ascending(vm, at, without_repeats<u64>(vm, at, n));
+}
+
+// Replace values by their keys where every one of them has one: 1 for places, 2 for cells, 0 for neither.
+BATT_BIG int pack_keys(Vm& vm, Addr at, u64 n) {
+  Value head = mem<Value>(vm, at, 0);
+  if (has_place_key(head)) {
+    for (u64 k = 1; k < n; k++) if (!has_place_key(mem<Value>(vm, at, k))) return 0;
+    for (u64 k = 0; k < n; k++) { u32 key = place_key_of(mem<Value>(vm, at, k)); mem<u32>(vm, at, k) = key; }
+    return 1;
+  }
+  if (has_cell_key(head)) {
+    for (u64 k = 1; k < n; k++) if (!has_cell_key(mem<Value>(vm, at, k))) return 0;
+    for (u64 k = 0; k < n; k++) { u64 key = cell_key_of(mem<Value>(vm, at, k)); mem<u64>(vm, at, k) = key; }
+    return 2;
+  }
+  return 0;
+}
+
+// The set of n distinct values, ascending, that stand at an address of the result's side, allocated last.
+BATT_BIG Value set_ascending(Vm& vm, Addr at, u64 n) {
+  if (n == 0) { shrink<Value>(vm, at, 0); return empty_set(); }
+  int packed = pack_keys(vm, at, n);
+  if (packed == 1) return places_ascending(vm, at, n);
+  if (packed == 2) return cells_ascending(vm, at, n);
+  shrink<Value>(vm, at, n);
+  return Value{SET, static_cast<u32>(n), at};
+}
+
+// The set of n values in any order, with repeats, that stand at an address of the result's side, allocated last.
+BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
+  if (n == 0) { shrink<Value>(vm, at, 0); return empty_set(); }
+  int packed = pack_keys(vm, at, n);
+  if (packed == 1) return places_at(vm, at, n);
+  if (packed == 2) return cells_at(vm, at, n);
+  u64 kept = n == 1 ? 1 : sort_values(vm, at, n);
+  if (stopped(vm)) return none();
+  shrink<Value>(vm, at, kept);
+  return Value{SET, static_cast<u32>(kept), at};
+}
+
+// The items of a container, put one after the other at an address.
+BATT_FN void put_items(Vm& vm, Value container, Addr at, u64 from) {
+  u32 n = length(container);
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, from + k) = item(vm, container, k);
+}
+
+// The tuple of a container's items: itself where it is one.
+BATT_BIG Value as_tuple(Vm& vm, Value container) {
+  if (is_tuple(container)) return container;
+  u32 n = length(container);
+  if (container.tag == SET) {
+    if (n == 0) return empty_tuple();
+    bool plain = false;  // bytes and pairs get their packed form
+    for (u32 k = 0; k < n && !plain; k++) plain = !is_int(mem<Value>(vm, container.bits, k));
+    if (plain && n != 2) return Value{TUPLE, n, container.bits};
+  }
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  put_items(vm, container, at, 0);
+  return tuple_at(vm, at, n);
+}
+
+// The items of a container at these positions, ascending, in its kind and packed as it is. `at` holds u32[n].
+BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
+  if (n == length(container)) return container;
+  bool set = is_set(container);
+  if (n == 0) return set ? empty_set() : empty_tuple();
+  if (container.tag == PLACES) {
+    Addr at = alloc<u32>(vm, n);
+    if (stopped(vm)) return none();
+    for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = mem<u32>(vm, container.bits, mem<u32>(vm, positions, k));
+    return Value{PLACES, n, at};
+  }
+  if (container.tag == CELLS) {
+    Addr at = alloc<u64>(vm, n);
+    if (stopped(vm)) return none();
+    for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, mem<u32>(vm, positions, k));
+    return Value{CELLS, n, at};
+  }
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k));
+  return set ? set_ascending(vm, at, n) : tuple_at(vm, at, n);
+}
+
+// The items of all parts as one tuple, part after part; `joined` of batt.ops.containers.
+BATT_BIG Value joined(Vm& vm, Value parts) {
+  u32 n = length(parts);
+  i64 count = 0;
+  for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, parts, k);
+    if (!is_container(each)) return raise(vm, TYPE_ERROR);
+    count += length(each);
+  }
+  if (count > vm.max_items || count > vm.steps_left) return stop_with(vm, OVER_BUDGET);
+  Addr at = alloc<Value>(vm, static_cast<u64>(count));
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, parts, k);
+    put_items(vm, each, at, done);
+    done += length(each);
+  }
+  return tuple_at(vm, at, static_cast<u32>(done));
+}
+
+// The items of all parts as one set; `united` of batt.ops.containers.
+BATT_BIG Value united(Vm& vm, Value parts) {
+  u32 n = length(parts);
+  u64 count = 0;
+  bool places = true, cells = true;
+  for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, parts, k);
+    if (!is_container(each)) return raise(vm, TYPE_ERROR);
+    u32 m = length(each);
+    count += m;
+    places = places && (m == 0 || each.tag == PLACES);
+    cells = cells && (m == 0 || each.tag == CELLS);
+    if (!work(vm, m / 8 + 1)) return none();
+  }
+  if (places && count) {
+    Addr at = alloc<u32>(vm, count);
+    if (stopped(vm)) return none();
+    u64 done = 0;
+    for (u32 k = 0; k < n; k++) {
+      Value each = item(vm, parts, k);
+      u32 m = length(each);
+      for (u32 q = 0; q < m; q++) mem<u32>(vm, at, done++) = mem<u32>(vm, each.bits, q);
+    }
+    return places_at(vm, at, done);
+  }
+  if (cells && count) {
+    Addr at = alloc<u64>(vm, count);
+    if (stopped(vm)) return none();
+    u64 done = 0;
+    for (u32 k = 0; k < n; k++) {
+      Value each = item(vm, parts, k);
+      u32 m = length(each);
+      for (u32 q = 0; q < m; q++) mem<u64>(vm, at, done++) = mem<u64>(vm, each.bits, q);
+    }
+    return cells_at(vm, at, done);
+  }
+  Addr at = alloc<Value>(vm, count);
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, parts, k);
+    put_items(vm, each, at, done);
+    done += length(each);
+  }
+  return set_at(vm, at, done);
+}
+
+}  // namespace batt

@@ -1,0 +1,180 @@
+// Sorting: keys by their numbers, values by the canonical order.
+#pragma once
+#include "compare.h"
+
+namespace batt {
+
+struct NaturalOrder {
+  template <class T> BATT_FN bool operator()(Vm&, const T& a, const T& b) const { return a < b; }
+};
+struct CanonicalOrder {
+  BATT_FN bool operator()(Vm& vm, const Value& a, const Value& b) const { return compare(vm, a, b) < 0; }
+};
+
+// Sort n elements in place, stable; `less(vm, a, b)` may stop the machine.
+template <class T, class Less> BATT_BIG void sort(Vm& vm, Addr at, u64 n, Less less) {
+  u64 run = 1;
+  while (run < n && !less(vm, mem<T>(vm, at, run), mem<T>(vm, at, run - 1))) {
+    if (stopped(vm)) return;
+    run++;
+  }
+  if (run >= n) return;
+  constexpr u64 SHORT = 12;
+  for (u64 start = 0; start < n; start += SHORT) {
+    u64 end = smaller(n, start + SHORT);
+    for (u64 k = start + 1; k < end; k++) {
+      T moving = mem<T>(vm, at, k);
+      u64 to = k;
+      while (to > start && less(vm, moving, mem<T>(vm, at, to - 1))) {
+        mem<T>(vm, at, to) = mem<T>(vm, at, to - 1);
+        to--;
+      }
+      mem<T>(vm, at, to) = moving;
+      if (stopped(vm)) return;
+    }
+  }
+  if (n <= SHORT) return;
+  Scratch scratch(vm);
+  Addr from = at, to = scratch.alloc<T>(n);
+  if (stopped(vm)) return;
+  for (u64 width = SHORT; width < n; width *= 2) {
+    for (u64 start = 0; start < n; start += 2 * width) {
+      u64 middle = smaller(n, start + width), end = smaller(n, start + 2 * width);
+      u64 i = start, j = middle;
+      for (u64 k = start; k < end; k++) {
+        bool right = j < end && (i >= middle || less(vm, mem<T>(vm, from, j), mem<T>(vm, from, i)));
+        mem<T>(vm, to, k) = right ? mem<T>(vm, from, j++) : mem<T>(vm, from, i++);
+      }
+      if (!work(vm, end - start)) break;
+    }
+    exchange(from, to);
+    if (stopped(vm)) break;
+  }
+  if (from != at) for (u64 k = 0; k < n; k++) mem<T>(vm, at, k) = mem<T>(vm, from, k);
+}
+
+// The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in a few
+// bits, or a container's items and three zeros. Most comparisons of a sort need no more. What the code cannot tell apart, an int
+// beyond its bits, a function, containers three deep, ends it, so that what follows never decides.
+struct Prefix {
+  static constexpr u32 END = 0, KIND_BITS = 3, INT_BITS = 10, DEEPEST = 3;
+  u64 code = 0;
+  u32 left = 64;
+
+  BATT_FN void put(u64 x, u32 bits) {
+    if (bits > left) {
+      code |= x >> (bits - left);
+      left = 0;
+    } else if (left) {
+      left -= bits;
+      code |= x << left;
+    }
+  }
+  BATT_FN void put_kind(Value v) { put(static_cast<u64>(kind_rank(v)) + 1, KIND_BITS); }
+  BATT_FN void put_int(i64 x, u32 bits = INT_BITS) {
+    i64 half = 1LL << (bits - 1);
+    bool exact = x > -half && x < half - 1;
+    put(1, KIND_BITS);
+    put(static_cast<u64>(exact ? x + half : x < 0 ? 0 : 2 * half - 1), bits);
+    if (!exact) left = 0;
+  }
+  template <u32 DEPTH> BATT_FN void put_value(Vm& vm, Value v) {
+    if (is_int(v)) { put_int(int_of(v)); return; }
+    put_kind(v);
+    if (is_none(v)) return;
+    if constexpr (DEPTH < DEEPEST) {
+      if (is_container(v)) {
+        u32 n = length(v);
+        for (u32 k = 0; k < n && left; k++) put_value<DEPTH + 1>(vm, item(vm, v, k));
+        put(END, KIND_BITS);
+        return;
+      }
+    }
+    left = 0;
+  }
+};
+
+BATT_FN u64 order_prefix(Vm& vm, Value v) {
+  Prefix made;
+  if (is_int(v)) made.put_int(int_of(v), 61);
+  else made.put_value<0>(vm, v);
+  return made.code;
+}
+
+struct Prefixed {
+  u64 prefix, at;
+};
+struct PrefixOrder {
+  BATT_FN bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
+};
+
+// Order the values from `first` on, which have one prefix, and keep one of equal ones; how many are left. Most such groups hold
+// one value many times, so that the others are told apart first.
+BATT_BIG u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
+  Value head = mem<Value>(vm, at, first);
+  u64 others = first + 1;
+  for (u64 k = first + 1; k < first + n; k++) {
+    Value v = mem<Value>(vm, at, k);
+    if (!equal(vm, v, head)) mem<Value>(vm, at, others++) = v;
+  }
+  n = others - first;
+  if (n == 1 || stopped(vm)) return 1;
+  Addr group = at + first * sizeof(Value);
+  sort<Value>(vm, group, n, CanonicalOrder());
+  u64 kept = 1;
+  for (u64 k = 1; k < n && !stopped(vm); k++) {
+    Value v = mem<Value>(vm, group, k);
+    if (!equal(vm, v, mem<Value>(vm, group, kept - 1))) mem<Value>(vm, group, kept++) = v;
+  }
+  return kept;
+}
+
+// Leave out values that were seen before, as far as a table with short searches tells; how many are left. Loops often give one value
+// again and again, and telling that is quicker than sorting it.
+BATT_BIG u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
+  Vm& vm = scratch.vm;
+  u64 size = 64;
+  while (size < 2 * n) size *= 2;
+  Addr table = scratch.alloc<u32>(size);
+  if (stopped(vm)) return 0;
+  for (u64 k = 0; k < size; k++) mem<u32>(vm, table, k) = 0;
+  u64 kept = 0;
+  for (u64 k = 0; k < n && !stopped(vm); k++) {
+    Value v = mem<Value>(vm, at, k);
+    u64 prefix = order_prefix(vm, v), slot = (prefix * 0x9e3779b97f4a7c15ull) >> 20 & (size - 1);
+    bool seen = false;
+    for (u32 tries = 0; tries < 8 && !seen; tries++, slot = (slot + 1) & (size - 1)) {
+      u32 found = mem<u32>(vm, table, slot);
+      if (found == 0) {
+        mem<u32>(vm, table, slot) = static_cast<u32>(kept + 1);
+        break;
+      }
+      seen = mem<Prefixed>(vm, order, found - 1).prefix == prefix && equal(vm, v, mem<Value>(vm, at, found - 1));
+    }
+    if (seen) continue;
+    mem<Prefixed>(vm, order, kept) = Prefixed{prefix, kept};
+    mem<Value>(vm, at, kept++) = v;
+  }
+  return kept;
+}
+
+// Put n values in canonical order and keep one of equal ones; how many are left.
+BATT_BIG u64 sort_values(Vm& vm, Addr at, u64 n) {
+  Scratch scratch(vm);
+  Addr order = scratch.alloc<Prefixed>(n), sorted = scratch.alloc<Value>(n);
+  if (stopped(vm)) return 0;
+  n = drop_repeats(scratch, at, order, n);
+  sort<Prefixed>(vm, order, n, PrefixOrder());
+  if (stopped(vm)) return 0;
+  for (u64 k = 0; k < n; k++) mem<Value>(vm, sorted, k) = mem<Value>(vm, at, mem<Prefixed>(vm, order, k).at);
+  u64 kept = 0;
+  for (u64 k = 0, end; k < n && !stopped(vm); k = end) {
+    u64 prefix = mem<Prefixed>(vm, order, k).prefix;
+    for (end = k + 1; end < n && mem<Prefixed>(vm, order, end).prefix == prefix;) end++;
+    u64 left = end - k == 1 ? 1 : sort_group(vm, sorted, k, end - k);
+    for (u64 q = 0; q < left; q++) mem<Value>(vm, at, kept++) = mem<Value>(vm, sorted, k + q);
+  }
+  return kept;
+}
+
+}  // namespace batt

@@ -1,0 +1,78 @@
+// The flat C interface of the native engine, loaded with ctypes by batt.runtime.native. Nothing else is exported.
+#include <new>
+
+#include "worker.h"
+
+#if defined(_WIN32)
+#define BATT_API extern "C" __declspec(dllexport)
+#else
+#define BATT_API extern "C" __attribute__((visibility("default")))
+#endif
+
+using namespace batt;
+
+BATT_API u32 batt_abi() { return 1; }
+BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
+BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
+
+// Check and load bytecode; null where it is malformed, with what is wrong and the word at which it was found.
+BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8* pool, u64 pool_bytes, u32* flaw, u64* where) {
+  try {
+    auto made = std::make_unique<LoadedProgram>();
+    Loader loader(*made, words, count, pool, pool_bytes);
+    bool good = loader.load();
+    *flaw = loader.flaw;
+    *where = loader.where;
+    return good ? made.release() : nullptr;
+  } catch (const std::bad_alloc&) {
+    *flaw = NO_MEMORY;
+    *where = 0;
+    return nullptr;
+  }
+}
+BATT_API void batt_program_free(LoadedProgram* program) { delete program; }
+BATT_API u64 batt_program_slices(const LoadedProgram* program) { return program->slices.size(); }
+
+// Load values, given as bytes that end at `ends`, and the samples that point at them; null where one is malformed.
+BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples, u64 sample_count) {
+  try {
+    auto made = std::make_unique<LoadedBatch>();
+    u64 from = 0;
+    for (u64 k = 0; k < values; k++) {
+      if (ends[k] < from) return nullptr;
+      WireReader reader{bytes + from, ends[k] - from};
+      Value value = reader.read_into(made->store);
+      if (reader.bad || reader.at != reader.size) return nullptr;
+      made->values.push_back(value);
+      from = ends[k];
+    }
+    for (u64 k = 0; k < sample_count; k++) {
+      for (i64 at : {samples[k].demonstrations, samples[k].input, samples[k].expected})
+        if (at < -1 || at >= static_cast<i64>(values)) return nullptr;
+      made->samples.push_back(samples[k]);
+    }
+    return made.release();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+BATT_API void batt_batch_free(LoadedBatch* batch) { delete batch; }
+
+BATT_API Worker* batt_worker_new(u64 arena_bytes) {
+  std::unique_ptr<Worker> made(new (std::nothrow) Worker);
+  return made && made->reserve(arena_bytes) ? made.release() : nullptr;
+}
+// Make the worker's next runs count: Tally[ops] and Tally[code words], or null for none.
+BATT_API void batt_worker_profile(Worker* worker, Tally* by_op, Tally* by_word) { worker->profile(by_op, by_word); }
+// The unit of a tally's ticks, for the caller to measure.
+BATT_API u64 batt_ticks() { return ticks(); }
+BATT_API void batt_worker_free(Worker* worker) { delete worker; }
+
+// Run evaluations: slice k on sample k. Returns how many are done: fewer than n where `stop` was set or outputs have no room.
+// Numbers out of range end it at once.
+BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const LoadedBatch* batch, const u32* slices, const u32* samples, u64 n,
+                      const Budget* budget, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
+  for (u64 k = 0; k < n; k++)
+    if (slices[k] >= program->slices.size() || samples[k] >= batch->samples.size()) return 0;
+  return worker->run(*program, *batch, slices, samples, n, *budget, results, outputs, stop, done);
+}

@@ -1,0 +1,297 @@
+// Loading bytecode: every rule of docs/bytecode.md is checked here, so that no image can make the machine leave its memory.
+// Host only.
+#pragma once
+#include <algorithm>
+#include <utility>
+
+#include "../machine/run.h"
+#include "wire.h"
+
+namespace batt {
+
+constexpr u32 MAGIC = 0x54544142, VERSION = 1, HEADER_WORDS = 12, ROUTINE_WORDS = 7;
+constexpr u32 MOST_OPERANDS = 4096, MOST_SLOTS = 65536;
+
+enum Flaw : u32 {
+  SOUND, BAD_HEADER, OTHER_TABLE, BAD_SIZES, BAD_CONSTANT, BAD_ROUTINE, BAD_SLICE, BAD_STAGE, BAD_INSTRUCTION, BAD_OPERAND, BAD_BODY,
+  NO_RETURN, NO_MEMORY
+};
+
+inline const char* flaw_text(u32 flaw) {
+  static const char* const texts[] = {
+      "sound", "no bytecode of this version", "made from another table of ops", "sections do not fill the words", "a constant that is no value",
+      "a routine out of range", "a slice out of range", "a stage entry out of range", "an unknown or malformed instruction",
+      "an operand out of range, or read before it is written", "a body out of range, or with other parameters",
+      "a routine that does not end in RETURN", "not enough memory"};
+  return flaw < sizeof texts / sizeof *texts ? texts[flaw] : "unknown";
+}
+
+struct StageRow { u32 level, routine; };
+
+struct LoadedProgram {
+  std::vector<u32> code;
+  std::vector<Value> constants;
+  std::vector<Routine> routines;
+  std::vector<HelperName> names;
+  std::vector<u8> pool;
+  std::vector<u32> slices;
+  std::vector<StageRow> stage;
+  Store store;
+
+  Program program() const {
+    return Program{reinterpret_cast<Addr>(code.data()), reinterpret_cast<Addr>(constants.data()), reinterpret_cast<Addr>(routines.data())};
+  }
+};
+
+class Loader {
+ public:
+  Loader(LoadedProgram& made, const u32* image, u64 image_words, const u8* bytes, u64 byte_count)
+      : p(made), words(image), count(image_words), pool(bytes), pool_bytes(byte_count) {}
+
+  u32 flaw = SOUND;
+  u64 where = 0;  // the word at which it was found
+
+  bool load() {
+    if (!read_header()) return false;
+    p.pool.assign(pool, pool + pool_bytes);
+    p.code.assign(words + code_at, words + count);
+    return read_routines() && read_constants() && check_routines() && read_slices() && read_stage() && check_closed();
+  }
+
+ private:
+  LoadedProgram& p;
+  const u32* words;
+  u64 count;
+  const u8* pool;
+  u64 pool_bytes;
+  u64 constants_at = 0, routines_at = 0, slices_at = 0, stage_at = 0, code_at = 0;
+  u32 constants = 0, routines = 0, slices = 0, stages = 0;
+  // By routine:
+  std::vector<u8> reads_input;     // bit k: it reads input k
+  std::vector<u8> is_body;         // an instruction names it as a body
+  std::vector<u8> is_helper;       // a constant names it as a function
+  std::vector<u32> highest_stage;  // one more than the last stage entry that it, or a body of its, reads
+
+  bool fail(Flaw found, u64 at) {
+    if (flaw == SOUND) { flaw = found; where = at; }
+    return false;
+  }
+
+  bool read_header() {
+    if (count < HEADER_WORDS || words[0] != MAGIC || words[1] != VERSION) return fail(BAD_HEADER, 0);
+    if (words[2] != TABLE_DIGEST) return fail(OTHER_TABLE, 2);
+    constants = words[5]; routines = words[6]; slices = words[7]; stages = words[8];
+    constants_at = HEADER_WORDS;
+    routines_at = constants_at + constants;
+    slices_at = routines_at + static_cast<u64>(ROUTINE_WORDS) * routines;
+    stage_at = slices_at + slices;
+    code_at = stage_at + 2ull * stages;
+    if (words[3] != count || words[4] != pool_bytes || code_at + words[9] != count) return fail(BAD_SIZES, 3);
+    if (words[10] || words[11]) return fail(BAD_HEADER, 10);
+    if (routines >= 1u << 20 || constants >= 1u << 28 || stages >= 1u << 28) return fail(BAD_SIZES, 5);
+    return true;
+  }
+
+  bool read_routines() {
+    u64 code_words = count - code_at;
+    std::vector<std::pair<u32, u32>> ranges;
+    for (u32 k = 0; k < routines; k++) {
+      u64 at = routines_at + static_cast<u64>(ROUTINE_WORDS) * k;
+      const u32* w = words + at;
+      bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MOST_OPERANDS && w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS &&
+                  w[5] <= pool_bytes && w[6] <= pool_bytes - w[5];
+      if (!good) return fail(BAD_ROUTINE, at);
+      p.routines.push_back(Routine{w[0], w[1], w[2], w[3], w[4], w[5], w[6], 0});
+      p.names.push_back(HelperName{reinterpret_cast<Addr>(p.pool.data()) + w[5], w[6]});
+      ranges.emplace_back(w[0], w[0] + w[1]);
+      for (u32 c = 0; c < w[6]; c++) if (pool[w[5] + c] >= 0x80) return fail(BAD_ROUTINE, at + 5);
+    }
+    std::sort(ranges.begin(), ranges.end());
+    for (u64 k = 1; k < ranges.size(); k++) if (ranges[k].first < ranges[k - 1].second) return fail(BAD_ROUTINE, routines_at);
+    reads_input.assign(routines, 0);
+    is_body.assign(routines, 0);
+    is_helper.assign(routines, 0);
+    highest_stage.assign(routines, 0);
+    return true;
+  }
+
+  bool read_constants() {
+    std::vector<u32> arities;
+    for (const Routine& each : p.routines) arities.push_back(each.params);
+    for (u32 k = 0; k < constants; k++) {
+      u32 offset = words[constants_at + k];
+      if (offset >= pool_bytes) return fail(BAD_CONSTANT, constants_at + k);
+      WireReader reader{pool, pool_bytes};
+      reader.at = offset;
+      reader.routines = routines;
+      reader.arities = arities.data();
+      reader.helpers_used = &is_helper;
+      p.store.vm.helper_names = reinterpret_cast<Addr>(p.names.data());
+      Value value = reader.read_into(p.store);
+      if (reader.bad) return fail(BAD_CONSTANT, constants_at + k);
+      p.constants.push_back(value);
+    }
+    return true;
+  }
+
+  struct Check {
+    u32 number;             // of the routine
+    const Routine& routine;
+    std::vector<u8> written;  // slots
+    std::vector<u8> counted;  // counters
+  };
+
+  bool check_routines() {
+    for (u32 k = 0; k < routines; k++) {
+      const Routine& r = p.routines[k];
+      Check check{k, r, std::vector<u8>(r.slots, 0), std::vector<u8>(r.counters, 0)};
+      u64 at = r.start, end = static_cast<u64>(r.start) + r.words;
+      bool ended = false;
+      while (at < end) {
+        if (ended) return fail(NO_RETURN, code_at + at);
+        if (!check_instruction(check, at, end, ended)) return false;
+      }
+      if (!ended) return fail(NO_RETURN, code_at + end);
+    }
+    return true;
+  }
+
+  bool check_instruction(Check& check, u64& at, u64 end, bool& ended) {
+    if (end - at < 4) return fail(BAD_INSTRUCTION, code_at + at);
+    const u32* w = p.code.data() + at;
+    Instruction i{w[0] & 0xffffu, w[0] >> 16, w[1], w[2], w[3], 0};
+    u64 length = 4ull + i.immediates + i.operands;
+    if (i.operands > MOST_OPERANDS || i.immediates > MOST_OPERANDS || length > end - at) return fail(BAD_INSTRUCTION, code_at + at);
+    const u32* immediates = w + 4;
+    if (!check_shape(i, immediates)) return fail(BAD_INSTRUCTION, code_at + at);
+    if (!check_bodies(check, i, immediates)) return fail(BAD_BODY, code_at + at);
+    for (u32 k = 0; k < i.operands; k++)
+      if (!check_operand(check, w[4 + i.immediates + k])) return fail(BAD_OPERAND, code_at + at + 4 + i.immediates + k);
+    if (!check_effects(check, i, immediates)) return fail(BAD_OPERAND, code_at + at);
+    ended = i.code == code::RETURN;
+    at += length;
+    return true;
+  }
+
+  static bool is_effect(u32 c) {
+    return c == code::CHARGE || c == code::LIMIT || c == code::RAISE || c == code::RECHARGE || c == code::RECHARGE_STAGE || c == code::RETURN;
+  }
+
+  // The numbers of immediates and operands, and the immediates that are no routines.
+  static bool check_shape(const Instruction& i, const u32* immediates) {
+    if (i.code < OP_COUNT) return i.immediates == 0 && i.operands == OP_ARITY[i.code];
+    u64 wide = i.immediates == 2 ? immediates[0] | static_cast<u64>(immediates[1]) << 32 : 0;
+    switch (i.code) {
+      case code::TUPLE: return i.immediates == 0;
+      case code::LOOP:
+        return i.immediates == 2 && immediates[0] < OP_COUNT && OP_KIND[immediates[0]] == LOOP && immediates[0] != OP_rapply &&
+               i.operands >= OP_ARITY[immediates[0]] - 1u;
+      case code::REPEAT: return i.immediates == 1 && i.operands >= 2;
+      case code::SELECT_TRUTH: return i.immediates == 2 && i.operands >= 1;
+      case code::SELECT_NUMBER: return i.immediates >= 1 && i.operands >= 1;
+      case code::INVOKE: return i.immediates == 1;
+      case code::COUNT: case code::RETURN: return i.immediates == 0 && i.operands == 1;
+      case code::CHARGE: return i.immediates == 2 && wide < 1ull << 62;
+      case code::LIMIT: return i.immediates == 2 && i.operands == 0 && wide < 1ull << 62;
+      case code::RAISE: return i.immediates == 1 && i.operands == 0 && immediates[0] >= 1 && immediates[0] <= ZERO_DIVISION_ERROR;
+      case code::RECHARGE: return i.immediates == 0 && i.operands == 0;
+      case code::RECHARGE_STAGE: return i.immediates == 1 && i.operands == 0;
+      case code::CALL: return i.immediates == 0 && i.operands >= 1;
+      default: return false;
+    }
+  }
+
+  bool check_bodies(const Check& check, const Instruction& i, const u32* immediates) {
+    u32 first, params;
+    switch (i.code) {
+      case code::LOOP: first = 1; params = items_per_call(immediates[0]) + i.operands - (OP_ARITY[immediates[0]] - 1u); break;
+      case code::REPEAT: first = 0; params = i.operands - 1; break;
+      case code::SELECT_TRUTH: case code::SELECT_NUMBER: first = 0; params = i.operands - 1; break;
+      case code::INVOKE: first = 0; params = i.operands; break;
+      default: return true;
+    }
+    for (u32 k = first; k < i.immediates; k++) {
+      // Smaller numbers only: bodies never come round to themselves.
+      if (immediates[k] >= check.number || p.routines[immediates[k]].params != params) return false;
+      is_body[immediates[k]] = 1;
+      highest_stage[check.number] = larger(highest_stage[check.number], highest_stage[immediates[k]]);
+    }
+    return true;
+  }
+
+  bool check_operand(const Check& check, u32 word) {
+    u32 index = word & 0x0fffffffu;
+    switch (word >> 28) {
+      case SLOT: return index < check.routine.slots && check.written[index];
+      case CONSTANT: return index < constants;
+      case INPUT:
+        if (index >= 3) return false;
+        reads_input[check.number] = static_cast<u8>(reads_input[check.number] | 1u << index);
+        return true;
+      case ARGUMENT: return index < check.routine.params;
+      case STAGE: return read_stage_entry(check.number, index);
+      default: return false;
+    }
+  }
+  bool read_stage_entry(u32 routine, u32 index) {
+    highest_stage[routine] = larger(highest_stage[routine], index + 1);
+    return index < stages;
+  }
+
+  bool check_effects(Check& check, const Instruction& i, const u32* immediates) {
+    if (i.code == code::RECHARGE) return i.target == NOTHING && i.counter < check.routine.counters && check.counted[i.counter];
+    if (i.code == code::RECHARGE_STAGE && !read_stage_entry(check.number, immediates[0])) return false;
+    if (is_effect(i.code)) return i.target == NOTHING && i.counter == NOTHING;
+    if (i.target != NOTHING) {
+      if (i.target >= check.routine.slots) return false;
+      check.written[i.target] = 1;
+    }
+    if (i.counter != NOTHING) {
+      if (i.counter >= check.routine.counters) return false;
+      check.counted[i.counter] = 1;
+    }
+    return true;
+  }
+
+  bool read_slices() {
+    for (u32 k = 0; k < slices; k++) {
+      u32 routine = words[slices_at + k];
+      if (routine >= routines || p.routines[routine].params) return fail(BAD_SLICE, slices_at + k);
+      p.slices.push_back(routine);
+    }
+    return true;
+  }
+
+  // A stage entry is one instruction and RETURN, and reads entries before it only; levels never fall.
+  bool read_stage() {
+    u32 last_level = 0;
+    for (u32 k = 0; k < stages; k++) {
+      u64 at = stage_at + 2ull * k;
+      StageRow row{words[at], words[at + 1]};
+      if (row.level > 2 || row.level < last_level || row.routine >= routines || p.routines[row.routine].params) return fail(BAD_STAGE, at);
+      const Routine& r = p.routines[row.routine];
+      const u32* w = p.code.data() + r.start;
+      u64 first = 4ull + w[3] + (w[0] >> 16);
+      if (first >= r.words || (w[first] & 0xffffu) != code::RETURN || highest_stage[row.routine] > k) return fail(BAD_STAGE, at);
+      // Constants are made without a sample, and what belongs to a task from its demonstrations alone.
+      if (reads_input[row.routine] & (row.level == 0 ? 7u : row.level == 1 ? 6u : 0u)) return fail(BAD_STAGE, at);
+      last_level = row.level;
+      p.stage.push_back(row);
+    }
+    return true;
+  }
+
+  // Bodies and helpers are closed: they read no input, a helper no stage, a body only constants of it.
+  bool check_closed() {
+    u32 constant_entries = 0;
+    while (constant_entries < stages && p.stage[constant_entries].level == 0) constant_entries++;
+    for (u32 k = 0; k < routines; k++) {
+      u32 most = is_helper[k] ? 0 : constant_entries;
+      if ((is_body[k] || is_helper[k]) && (reads_input[k] || highest_stage[k] > most))
+        return fail(BAD_BODY, routines_at + static_cast<u64>(ROUTINE_WORDS) * k);
+    }
+    return true;
+  }
+};
+
+}  // namespace batt

@@ -1,0 +1,73 @@
+// Memory of the host: regions that values live in. Host only.
+#pragma once
+#include <cstdlib>
+#include <memory>
+#include <vector>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "../core/memory.h"
+
+namespace batt {
+
+// A block of memory that a region lies in. Pages are taken from the system when they are first written.
+struct Block {
+  std::unique_ptr<u8, void (*)(void*)> data{nullptr, std::free};
+  u64 bytes = 0;
+
+  bool reserve(u64 size) {
+    bytes = (size + 15) / 16 * 16;
+    data.reset(static_cast<u8*>(std::malloc(bytes + 16)));
+    return data != nullptr;
+  }
+  ~Block() { if (data) unpoison(reinterpret_cast<Addr>(data.get()), bytes + 16); }
+  Block() = default;
+  Block(Block&&) = default;
+  Block& operator=(Block&&) = default;
+  Region region() const {
+    Addr from = (reinterpret_cast<Addr>(data.get()) + 15) & ~15ull;
+    Region made{from, from, from + bytes};
+    poison(from, made.end);
+    return made;
+  }
+  // Give pages beyond the first `kept` bytes back to the system; nothing there is needed.
+  void trim(u64 kept) {
+#ifdef __linux__
+    constexpr u64 PAGE = 1 << 16;
+    Addr from = (reinterpret_cast<Addr>(data.get()) + kept + PAGE - 1) / PAGE * PAGE;
+    Addr end = (reinterpret_cast<Addr>(data.get()) + bytes) / PAGE * PAGE;
+    if (from < end) madvise(reinterpret_cast<void*>(from), end - from, MADV_DONTNEED);
+#else
+    (void)kept;
+#endif
+  }
+};
+
+// Values that are read once and kept: constants of a program, grids of a batch.
+struct Store {
+  std::vector<Block> blocks;
+  Block scratch;
+  Vm vm{};
+  u32 never = 0;
+
+  bool grow(u64 least) {
+    blocks.emplace_back();
+    if (!blocks.back().reserve(larger<u64>(least, 1u << 16))) return false;
+    if (!scratch.data || scratch.bytes < blocks.back().bytes) {
+      scratch = Block();
+      if (!scratch.reserve(blocks.back().bytes)) return false;
+    }
+    vm.region[0] = blocks.back().region();
+    vm.region[1] = scratch.region();
+    return true;
+  }
+  void ready() {
+    vm.side = 0;
+    vm.status = RUNNING;
+    vm.steps_left = vm.max_items = vm.work_left = INT64_MOST / 4;
+    vm.stop = &never;
+  }
+};
+
+}  // namespace batt

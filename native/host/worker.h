@@ -1,0 +1,244 @@
+// One worker: the memory of a machine, and how it runs evaluations one after the other. Host only; a worker serves one thread.
+#pragma once
+#include <chrono>
+
+#include "image.h"
+
+namespace batt {
+
+// What the caller sees of one evaluation; NumPy reads it as RESULT_TYPE of batt.runtime.native.
+struct Result {
+  u8 status, error, equal, cause;
+  u32 shape;
+  u32 differing;
+  u32 time_ns;  // of the evaluation, its scoring included; no part of the outcome
+  u64 hash;
+  u64 steps;
+};
+static_assert(sizeof(Result) == 32, "records lie side by side");
+
+enum Outcome : u8 { ENDED_OK, ENDED_RAISED, ENDED_OVER_BUDGET, ENDED_TIMED_OUT, ENDED_UNSUPPORTED };
+enum Equality : u8 { NOT_EQUAL, IS_EQUAL, NOT_KNOWN };
+
+struct Budget {
+  i64 steps, max_items, work;
+};
+
+struct Outputs {
+  u8* data;
+  u64 room, used;
+  u64* ends;   // by evaluation: where its value ends
+  u64 needed;  // room that the value would need at which it stopped
+};
+
+struct SampleRow {
+  i64 task, demonstrations, input, expected;  // positions of values; -1 for None, and for no expected output
+};
+
+struct LoadedBatch {
+  std::vector<Value> values;
+  std::vector<SampleRow> samples;
+  Store store;
+};
+
+constexpr u32 FRAMES = 6000;         // 900 calls of function values and the loops between them
+constexpr u32 VALUES = 1u << 17;
+constexpr u64 TRIM_BYTES = 32u << 20;  // memory that a worker keeps
+constexpr i64 TRIM_STEPS = 200'000;    // evaluations below this need no more
+
+class Worker {
+ public:
+  bool reserve(u64 arena_bytes) {
+    return side[0].reserve(arena_bytes / 2) && side[1].reserve(arena_bytes / 2) && frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
+  }
+
+  // Count calls, steps and ticks into these arrays, by op and by the word at which an instruction begins; null ends it.
+  void profile(Tally* by_op, Tally* by_word) {
+    op_tallies = reinterpret_cast<Addr>(by_op);
+    code_tallies = reinterpret_cast<Addr>(by_word);
+  }
+
+  // Run evaluations in order, samples of one task side by side; the number that is done.
+  u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n, const Budget& given, Result* results,
+          Outputs* outputs, const volatile u32* stop, volatile u64* done) {
+    begin(program, given, stop);
+    for (u64 k = 0; k < n; k++) {
+      *done = k;
+      if (*stop) return k;
+      const SampleRow& row = batch.samples[samples[k]];
+      bind(batch, row, samples[k]);
+      if (!one(batch, row, program.slices[slices[k]], results[k], outputs, k)) return k;
+    }
+    *done = n;
+    return n;
+  }
+
+ private:
+  Block side[2], frames, values;
+  Machine m{};
+  Addr op_tallies = 0, code_tallies = 0;
+  const LoadedProgram* p = nullptr;
+  Budget budget{};
+  std::vector<Staged> staged;
+  std::vector<Value> staged_values;
+  Addr marks[3][2] = {};  // of both sides, before what depends on constants, the task, the sample; then evaluations
+  i64 task = -1;
+  u64 sample = ~0ull;
+
+  void begin(const LoadedProgram& program, const Budget& given, const volatile u32* stop) {
+    p = &program;
+    budget = given;
+    m.vm = Vm{};
+    m.vm.region[0] = side[0].region();
+    m.vm.region[1] = side[1].region();
+    m.vm.helper_names = reinterpret_cast<Addr>(program.names.data());
+    m.vm.stop = stop;
+    m.program = program.program();
+    m.vm.op_tallies = op_tallies;
+    m.code_tallies = code_tallies;
+    Region frame_region = frames.region(), value_region = values.region();
+    unpoison(frame_region.base, sizeof(Frame) * FRAMES);
+    unpoison(value_region.base, sizeof(Value) * VALUES);
+    m.frames = frame_region.base;
+    m.values = value_region.base;
+    m.frame_room = FRAMES;
+    m.value_room = VALUES;
+    staged.assign(program.stage.size(), Staged{});
+    staged_values.assign(program.stage.size(), none());
+    m.stage = reinterpret_cast<Addr>(staged.data());
+    m.stage_values = reinterpret_cast<Addr>(staged_values.data());
+    for (Value& input : m.inputs) input = none();
+    task = -1;
+    sample = ~0ull;
+    fill(0);
+    mark(0);
+  }
+
+  void mark(u32 level) { for (u32 k = 0; k < 2; k++) marks[level][k] = m.vm.region[k].top; }
+  void release(u32 level) {
+    m.vm.side = 0;
+    for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], marks[level][k]);
+  }
+
+  void reset() {
+    m.vm.side = 0;
+    m.vm.steps_left = budget.steps;
+    m.vm.max_items = budget.max_items;
+    m.vm.work_left = budget.work;
+  }
+
+  // Make a sample the one under way: its inputs, and what is worked out ahead for it.
+  void bind(const LoadedBatch& batch, const SampleRow& row, u64 number) {
+    if (number == sample) return;
+    auto value = [&batch](i64 at) { return at < 0 ? none() : batch.values[static_cast<u64>(at)]; };
+    m.inputs[0] = value(row.demonstrations);
+    m.inputs[1] = none();
+    if (row.task != task) {
+      release(0);
+      fill(1);
+      mark(1);
+      task = row.task;
+    }
+    release(1);
+    m.inputs[1] = value(row.input);
+    fill(2);
+    mark(2);
+    sample = number;
+  }
+
+  // Work out the stage entries of a level, each with a whole budget of its own; what fails waits until a slice comes to it.
+  void fill(u32 level) {
+    for (u32 k = 0; k < p->stage.size(); k++) {
+      if (p->stage[k].level != level) continue;
+      u32 failed = failed_operand(p->stage[k].routine);
+      staged_values[k] = none();
+      if (failed != NOTHING) {
+        staged[k] = staged[failed];
+        staged[k].steps = 0;
+        continue;
+      }
+      reset();
+      m.vm.side = 1;
+      Addr before = m.vm.region[1].top;
+      Value made = execute(m, p->stage[k].routine);
+      i64 steps = budget.steps - larger<i64>(m.vm.steps_left, 0);
+      m.vm.side = 0;
+      if (!stopped(m.vm)) staged_values[k] = evacuate(m.vm, made, before);
+      if (stopped(m.vm)) cut_back(m.vm.region[1], before);
+      staged[k] = Staged{m.vm.status, m.vm.error, m.vm.cause, 0, steps};
+    }
+  }
+
+  // The first operand of a stage entry that failed itself.
+  u32 failed_operand(u32 routine) {
+    Instruction i = read_instruction(m, p->routines[routine].start);
+    for (u32 k = 0; k < i.operands; k++) {
+      u32 word = mem<u32>(m.vm, i.at, i.immediates + k);
+      if (word >> 28 == STAGE && staged[word & 0x0fffffffu].status != RUNNING) return word & 0x0fffffffu;
+    }
+    return NOTHING;
+  }
+
+  // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.
+  bool one(const LoadedBatch& batch, const SampleRow& row, u32 routine, Result& result, Outputs* outputs, u64 number) {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point started = Clock::now();
+    release(2);
+    reset();
+    Value made = execute(m, routine);
+    if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
+    result = Result{};
+    Value expected = row.expected < 0 ? none() : batch.values[static_cast<u64>(row.expected)];
+    // What ends over its budget has used it up, whichever limit it met.
+    i64 left = m.vm.status == OVER_BUDGET ? 0 : larger<i64>(m.vm.steps_left, 0);
+    result.steps = static_cast<u64>(budget.steps - left);
+    score(made, expected, row.expected >= 0, result);
+    auto took_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - started).count();
+    result.time_ns = static_cast<u32>(smaller<i64>(took_ns, 0xffffffff));
+    bool heavy = budget.steps - m.vm.steps_left > TRIM_STEPS;
+    bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
+    release(2);
+    if (heavy) for (Block& each : side) each.trim(TRIM_BYTES);
+    return kept;
+  }
+
+  void score(Value made, Value expected, bool known, Result& result) {
+    Vm& vm = m.vm;
+    result.equal = known ? NOT_EQUAL : NOT_KNOWN;
+    bool grid = known && expected.tag == GRID;
+    if (!stopped(vm)) {
+      result.hash = fingerprint(vm, made);
+      u32 shape = shape_word(vm, made);
+      bool same = known && equal(vm, made, expected);
+      if (!stopped(vm)) {
+        result.shape = shape;
+        if (known) result.equal = same ? IS_EQUAL : NOT_EQUAL;
+        if (grid) result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
+        return;
+      }
+      result.hash = 0;
+    }
+    if (grid) result.differing = grid_h(expected) * grid_w(expected);
+    result.status = vm.status == RAISED ? ENDED_RAISED : vm.status == OVER_BUDGET ? ENDED_OVER_BUDGET : vm.status == STOPPED ? ENDED_TIMED_OUT : ENDED_UNSUPPORTED;
+    if (vm.status == RAISED) result.error = static_cast<u8>(vm.error);
+    if (vm.status == UNSUPPORTED) result.cause = static_cast<u8>(vm.cause);
+  }
+
+  bool keep(Value made, const Result& result, Outputs* outputs, u64 number) {
+    if (!outputs) return true;
+    if (result.status == ENDED_OK) {
+      std::vector<u8> bytes;
+      write_value(m.vm, made, bytes);
+      if (bytes.size() > outputs->room - outputs->used) {
+        outputs->needed = bytes.size();
+        return false;
+      }
+      std::memcpy(outputs->data + outputs->used, bytes.data(), bytes.size());
+      outputs->used += bytes.size();
+    }
+    outputs->ends[number] = outputs->used;
+    return true;
+  }
+};
+
+}  // namespace batt

@@ -1,0 +1,143 @@
+// Calling function values: ops, helpers, and functions that ops made. What is called inside a made function is waited for in an
+// APPLYING frame.
+#pragma once
+#include "loops.h"
+
+namespace batt {
+
+// One level deeper; function values more than 900 within one another are a RecursionError, by rule.
+BATT_FN bool enter_call(Machine& m) {
+  if (m.calls >= MAX_CALLS) { raise(m.vm, RECURSION_ERROR); return false; }
+  m.calls++;
+  return true;
+}
+
+// Call this with the topmost `argc` values.
+BATT_FN void call(Machine& m, Value function, u32 argc) {
+  m.value = function;
+  m.argc = argc;
+  m.next = CALL_FUNCTION;
+}
+
+BATT_FN void call_one(Machine& m, Value function, Value x) {
+  if (push_value(m, x)) call(m, function, 1);
+}
+
+// The made function has its value: leave it.
+BATT_FN void leave_made(Machine& m, Value made) {
+  m.calls--;
+  pop_frame(m);
+  deliver(m, made);
+}
+
+BATT_FN void apply_matcher(Machine& m, Value r, Value target) {
+  Value both[2] = {r, target};
+  Value made = call_kernel(m.vm, OP_equality, both);
+  if (!stopped(m.vm)) leave_made(m, made);
+}
+
+// Call a bound function with its fixed argument before or after the others.
+BATT_BIG void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
+  u32 first = f.base, end = f.slots;
+  bool left = f.op == OP_lbind;
+  if (left && !push_value(m, fixed)) return;
+  for (u32 k = first; k < end; k++) if (!push_value(m, stacked(m, k))) return;
+  if (!left && !push_value(m, fixed)) return;
+  call(m, function, end - first + 1);
+}
+
+// Go on with a made function: `r` is what the call it waited for came to, nothing at the start.
+BATT_BIG void apply_made(Machine& m, Frame& f, Value r) {
+  Vm& vm = m.vm;
+  u32 phase = f.pc++;
+  m.value_count = f.op == OP_fork && phase == 2 ? f.slots + 1 : f.slots;
+  Value x = stacked(m, f.base);
+  Value p = mem<Value>(vm, f.a.bits, 0), q = mem<Value>(vm, f.a.bits, 1);
+  switch (f.op) {
+    case OP_compose:
+      if (phase == 0) call_one(m, q, x);
+      else if (phase == 1) call_one(m, p, r);
+      else leave_made(m, r);
+      return;
+    case OP_chain:
+      if (phase == 0) call_one(m, mem<Value>(vm, f.a.bits, 2), x);
+      else if (phase == 1) call_one(m, q, r);
+      else if (phase == 2) call_one(m, p, r);
+      else leave_made(m, r);
+      return;
+    case OP_matcher:
+      if (phase == 0) call_one(m, p, x);
+      else apply_matcher(m, r, q);
+      return;
+    case OP_fork:
+      if (phase == 0) call_one(m, q, x);
+      else if (phase == 1) { if (push_value(m, r)) call_one(m, mem<Value>(vm, f.a.bits, 2), x); }
+      else if (phase == 2) { if (push_value(m, r)) call(m, p, 2); }
+      else leave_made(m, r);
+      return;
+    case OP_lbind: case OP_rbind:
+      if (phase == 0) apply_bound(m, f, p, q);
+      else leave_made(m, r);
+      return;
+    case OP_power:
+      if (phase < static_cast<u32>(int_of(q))) call_one(m, p, phase == 0 ? x : r);
+      else leave_made(m, r);
+      return;
+    default: unsupported(vm, BAD_CODE);
+  }
+}
+
+BATT_BIG void call_made(Machine& m, Value function, u32 argc) {
+  if (argc != fn_arity(function)) { raise(m.vm, TYPE_ERROR); return; }
+  if (!enter_call(m)) return;
+  Frame* f = push_frame(m, APPLYING, m.value_count - argc);
+  if (!f) return;
+  f->op = fn_number(function);
+  f->a = function;
+  f->slots = m.value_count;
+  apply_made(m, *f, none());
+}
+
+BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
+  if (argc != mem<Routine>(m.vm, m.program.routines, routine).params) { raise(m.vm, TYPE_ERROR); return; }
+  if (!charge(m.vm, 1) || !enter_call(m)) return;
+  Frame* f = enter_routine(m, routine, m.value_count - argc);
+  if (f) f->op = 1;
+}
+
+// A loop op, called as a value or with a function value as its argument; `a` holds its arguments.
+BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
+  if (!charge_before(m.vm, op, a, OP_ARITY[op])) return;
+  if (op == OP_rapply) { begin_loop(m, op, a[0], a[1], NOTHING, integer(0), m.value_count); return; }
+  u32 at = function_position(op);
+  Value second = OP_ARITY[op] == 3 ? a[2] : none();
+  begin_loop(m, op, at == 0 ? a[1] : a[0], second, NOTHING, a[at], m.value_count);
+}
+
+BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
+  Value a[MAX_ARITY];
+  u32 base = m.value_count - argc;
+  if (argc != OP_ARITY[op]) {
+    i64 steps = 1;
+    if (OP_COST[op] == COST_ITEMS) for (u32 k = 0; k < argc; k++) steps += items(m.vm, stacked(m, base + k));
+    if (charge(m.vm, steps)) raise(m.vm, TYPE_ERROR);
+    return;
+  }
+  for (u32 k = 0; k < argc; k++) a[k] = stacked(m, base + k);
+  m.value_count = base;
+  if (OP_KIND[op] == LOOP) { call_loop(m, op, a); return; }
+  deliver(m, call_kernel(m.vm, op, a));
+}
+
+// Call the function that the machine holds with the topmost values.
+BATT_BIG void call_function(Machine& m) {
+  Value function = m.value;
+  if (!is_fn(function)) { raise(m.vm, TYPE_ERROR); return; }
+  switch (fn_kind(function)) {
+    case FN_OP: call_op(m, fn_number(function), m.argc); return;
+    case FN_HELPER: call_helper(m, fn_number(function), m.argc); return;
+    default: call_made(m, function, m.argc);
+  }
+}
+
+}  // namespace batt

@@ -1,0 +1,89 @@
+// Moving a body's result out of the memory that is about to be released.
+#pragma once
+#include "frames.h"
+
+namespace batt {
+
+struct Within {
+  Addr from, end;
+  BATT_FN bool holds(Addr at) const { return at >= from && at < end; }
+};
+
+BATT_FN u64 flat_bytes(Value v) {
+  switch (v.tag) {
+    case ROW: return v.n;
+    case GRID: return static_cast<u64>(grid_h(v)) * grid_w(v);
+    case PLACES: return 4ull * v.n;
+    case CELLS: return 8ull * v.n;
+    case TUPLE: case SET: return 16ull * v.n;
+    case FN: return fn_kind(v) == FN_MADE ? 16ull * OP_ARITY[fn_number(v)] : 0;
+    default: return 0;
+  }
+}
+
+// A copy of a value's own array on the side of results; its parts still point where they did.
+BATT_BIG Value copied(Vm& vm, Value v) {
+  u64 bytes = flat_bytes(v);
+  Addr at = alloc<u8>(vm, bytes);
+  if (stopped(vm)) return none();
+  if (bytes % 4 == 0 && v.bits % 4 == 0) for (u64 k = 0; k < bytes / 4; k++) mem<u32>(vm, at, k) = mem<u32>(vm, v.bits, k);
+  else for (u64 k = 0; k < bytes; k++) mem<u8>(vm, at, k) = mem<u8>(vm, v.bits, k);
+  v.bits = at;
+  return v;
+}
+
+BATT_FN bool has_parts(Value v) { return (v.tag == TUPLE || v.tag == SET || v.tag == FN) && flat_bytes(v) != 0; }
+
+struct Copied {
+  Addr at;
+  u64 count;
+};
+
+// Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What holds a part
+// many times over would grow when copied; it stays where it is, and `mark` is raised above it.
+BATT_BIG Value evacuate(Vm& vm, Value v, Addr& mark) {
+  Region& other = vm.region[vm.side ^ 1u];
+  Within dying{mark, other.top};
+  if (flat_bytes(v) == 0 || !dying.holds(v.bits)) {
+    // A container that was there before cannot hold parts that were made after it.
+    cut_back(other, mark);
+    return v;
+  }
+  if (!has_parts(v)) {
+    Value made = copied(vm, v);
+    cut_back(other, mark);
+    return made;
+  }
+  Addr undo = vm.region[vm.side].top;
+  u64 left = dying.end - dying.from;
+  Value made = copied(vm, v);
+  Stack<Copied> todo(vm);
+  bool whole = todo.push(Copied{made.bits, flat_bytes(made) / 16});
+  while (whole && todo.count) {
+    Copied array = todo.top();
+    todo.pop();
+    for (u64 k = 0; k < array.count && whole; k++) {
+      Value inner = mem<Value>(vm, array.at, k);
+      u64 bytes = flat_bytes(inner);
+      if (bytes == 0 || !dying.holds(inner.bits)) continue;
+      whole = bytes <= left;
+      if (!whole) break;
+      left -= bytes;
+      Value moved_value = copied(vm, inner);
+      if (stopped(vm)) { whole = false; break; }
+      mem<Value>(vm, array.at, k) = moved_value;
+      if (has_parts(moved_value)) whole = todo.push(Copied{moved_value.bits, bytes / 16});
+    }
+  }
+  if (stopped(vm)) return none();
+  if (whole) {
+    // The stack of what is to do lies above the dying memory: release both.
+    todo.scratch.mark = mark;
+    return made;
+  }
+  cut_back(vm.region[vm.side], undo);
+  mark = dying.end;
+  return v;
+}
+
+}  // namespace batt

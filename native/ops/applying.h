@@ -1,0 +1,18 @@
+// Calling functions on the items of containers: ops/applying.py. The calls are the machine's (machine/loops.h); what the
+// ops make of the results is here.
+#pragma once
+#include "containers.h"
+
+namespace batt {
+
+BATT_FN i64 cost_prapply(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[1]), items(vm, a[2]))); }
+
+// The set of n results that stand at an address which other values follow: sorted in a copy.
+BATT_FN Value set_of_results(Vm& vm, Addr results, u32 n) {
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, results, k);
+  return set_at(vm, at, n);
+}
+
+}  // namespace batt

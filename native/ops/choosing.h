@@ -1,0 +1,148 @@
+// Choosing items of a container without calling a function: part of ops/choosing.py, whose other ops are loops of the
+// machine.
+#pragma once
+#include "containers_sets.h"
+
+namespace batt {
+
+// Python's `a < b`; of ints, rows, places and cells the canonical order is the same.
+BATT_FN bool comes_before(Vm& vm, Value a, Value b) {
+  bool plain = a.tag == b.tag && (a.tag == INT || a.tag == ROW || a.tag == PAIR || a.tag == CELL);
+  return plain ? quick_order(vm, a, b) < 0 : less(vm, a, b);
+}
+
+// Whether a non-empty set is stored in Python's own order: its items are all ints, or packed.
+BATT_FN bool stored_by_size(const Vm& vm, Value set) {
+  return set.tag == PLACES || set.tag == CELLS || (set.tag == SET && is_int(mem<Value>(vm, set.bits, set.n - 1)));
+}
+
+BATT_FN Value extreme_byte(const Vm& vm, Value row, bool greatest) {
+  u8 found = mem<u8>(vm, row.bits, 0);
+  for (u32 k = 1; k < row.n; k++) {
+    u8 byte = mem<u8>(vm, row.bits, k);
+    found = greatest ? larger(found, byte) : smaller(found, byte);
+  }
+  return integer(found);
+}
+
+BATT_FN Value extreme_item(Vm& vm, Value container, bool greatest) {
+  if (!is_container(container)) return raise(vm, TYPE_ERROR);
+  u32 n = length(container);
+  if (n == 0) return integer(0);
+  if (container.tag == ROW) return extreme_byte(vm, container, greatest);
+  if (stored_by_size(vm, container)) return item(vm, container, greatest ? n - 1 : 0);
+  Value found = item(vm, container, 0);
+  for (u32 k = 1; k < n; k++) {
+    Value each = item(vm, container, k);
+    bool better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
+    if (stopped(vm)) return none();
+    if (better) found = each;
+  }
+  return found;
+}
+BATT_OP Value op_maximum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], true); }
+BATT_OP Value op_minimum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], false); }
+
+// The lowest of the bytes that occur most or least often.
+BATT_FN Value common_byte(Vm& vm, Value row, bool most) {
+  u32 bound = static_cast<u32>(int_of(extreme_byte(vm, row, true))) + 1;
+  Scratch scratch(vm);
+  Addr counts = scratch.alloc<u32>(bound);
+  if (stopped(vm)) return none();
+  for (u32 byte = 0; byte < bound; byte++) mem<u32>(vm, counts, byte) = 0;
+  for (u32 k = 0; k < row.n; k++) mem<u32>(vm, counts, mem<u8>(vm, row.bits, k))++;
+  u32 found = bound, best = 0;
+  for (u32 byte = 0; byte < bound; byte++) {
+    u32 count = mem<u32>(vm, counts, byte);
+    if (count == 0 || (found < bound && (most ? count <= best : count >= best))) continue;
+    found = byte;
+    best = count;
+  }
+  return integer(found);
+}
+
+// The canonically smallest of the items that occur most or least often: equal items are neighbours once sorted.
+BATT_FN Value common_item(Vm& vm, Value tuple, bool most) {
+  u32 n = length(tuple), best = 0;
+  Scratch scratch(vm);
+  Addr sorted = scratch.alloc<Value>(n);
+  if (stopped(vm)) return none();
+  put_items(vm, tuple, sorted, 0);
+  sort<Value>(vm, sorted, n, CanonicalOrder());
+  if (stopped(vm)) return none();
+  Value found = none();
+  for (u32 start = 0; start < n;) {
+    Value each = mem<Value>(vm, sorted, start);
+    u32 end = start + 1;
+    while (end < n && equal(vm, mem<Value>(vm, sorted, end), each) && !stopped(vm)) end++;
+    if (stopped(vm)) return none();
+    u32 count = end - start;
+    if (start == 0 || (most ? count > best : count < best)) {
+      found = each;
+      best = count;
+    }
+    start = end;
+  }
+  return found;
+}
+
+BATT_FN Value common(Vm& vm, Value tuple, bool most) {
+  if (is_set(tuple)) return raise(vm, ATTRIBUTE_ERROR);
+  if (!is_tuple(tuple)) return raise(vm, TYPE_ERROR);
+  if (length(tuple) == 0) return raise(vm, VALUE_ERROR);
+  return tuple.tag == ROW ? common_byte(vm, tuple, most) : common_item(vm, tuple, most);
+}
+BATT_OP Value op_mostcommon(Vm& vm, const Value* a) { return common(vm, a[0], true); }
+BATT_OP Value op_leastcommon(Vm& vm, const Value* a) { return common(vm, a[0], false); }
+
+// The set of the items at these positions, ascending. `positions` holds u32[n].
+BATT_FN Value set_of_kept(Vm& vm, Value container, Addr positions, u32 n) {
+  Value kept = kept_items(vm, container, positions, n);
+  return stopped(vm) ? none() : as_set(vm, kept);
+}
+
+BATT_OP Value op_sizefilter(Vm& vm, const Value* a) {
+  if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
+  u32 n = length(a[0]), kept = 0;
+  // The items of these are all of one length.
+  if (a[0].tag == PLACES || a[0].tag == CELLS || a[0].tag == GRID) {
+    i64 each = a[0].tag == GRID ? grid_w(a[0]) : 2;
+    return is_int(a[1]) && int_of(a[1]) == each ? as_set(vm, a[0]) : empty_set();
+  }
+  Scratch scratch(vm);
+  Addr positions = scratch.alloc<u32>(n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) {
+    i64 size = len(vm, item(vm, a[0], k));
+    if (stopped(vm)) return none();
+    mem<u32>(vm, positions, kept) = k;
+    kept += is_int(a[1]) && int_of(a[1]) == size;
+  }
+  return set_of_kept(vm, a[0], positions, kept);
+}
+
+// The first component of an object's first cell. It is asked for inside a generator, where the StopIteration of an
+// empty object becomes a RuntimeError.
+BATT_FN Value head_colour(Vm& vm, Value object) {
+  if (object.tag == CELLS) return integer(key_colour(mem<u64>(vm, object.bits, 0)));
+  if (!is_container(object)) return raise(vm, TYPE_ERROR);
+  return length(object) ? at_index(vm, item(vm, object, 0), 0) : raise(vm, RUNTIME_ERROR);
+}
+
+BATT_OP Value op_colorfilter(Vm& vm, const Value* a) {
+  if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
+  u32 n = length(a[0]), kept = 0;
+  Scratch scratch(vm);
+  Addr positions = scratch.alloc<u32>(n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) {
+    Value colour = head_colour(vm, item(vm, a[0], k));
+    if (stopped(vm)) return none();
+    mem<u32>(vm, positions, kept) = k;
+    kept += equal(vm, colour, a[1]);
+    if (stopped(vm)) return none();
+  }
+  return set_of_kept(vm, a[0], positions, kept);
+}
+
+}  // namespace batt

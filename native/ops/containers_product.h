@@ -1,0 +1,87 @@
+// The op `product` of ops/containers.py: its pairs ascend as they are made, so that nothing is sorted but the sides.
+#pragma once
+#include "containers_sets.h"
+
+namespace batt {
+
+BATT_FN i64 cost_product(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
+
+// Whether a non-empty set holds ints alone, the least and the greatest of which lie within these bounds.
+BATT_FN bool ints_within(const Vm& vm, Value set, i64 low, i64 high) {
+  if (set.tag != SET) return false;
+  Value first = mem<Value>(vm, set.bits, 0), last = mem<Value>(vm, set.bits, set.n - 1);
+  return is_int(last) && int_of(first) >= low && int_of(last) <= high;
+}
+
+// Whether `tuple_of` makes a tuple of x and any partner that fits, without taking memory.
+BATT_FN bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
+BATT_FN bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
+
+// The pairs of all items of two sets, which ascend as they are made.
+BATT_FN Value crossed(Vm& vm, Value left, Value right) {
+  u32 m = length(left), n = length(right);
+  u64 count = static_cast<u64>(m) * n, left_fit = 0, right_fit = 0;
+  for (u32 i = 0; i < m; i++) left_fit += fits_left(item(vm, left, i));
+  for (u32 j = 0; j < n; j++) right_fit += fits_right(compact_pair(vm, item(vm, right, j)));
+  // Pairs that need memory lie before the array of all pairs, which must be allocated last.
+  Addr bodies = alloc<Value>(vm, 2 * (count - left_fit * right_fit));
+  Addr at = stopped(vm) ? 0 : alloc<Value>(vm, count);
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 i = 0; i < m; i++) {
+    Value x = item(vm, left, i);
+    for (u32 j = 0; j < n; j++) {
+      Value y = compact_pair(vm, item(vm, right, j));
+      if (fits_left(x) && fits_right(y)) {
+        mem<Value>(vm, at, done++) = tuple_of(vm, x, y);
+        continue;
+      }
+      mem<Value>(vm, bodies, 0) = x;
+      mem<Value>(vm, bodies, 1) = y;
+      mem<Value>(vm, at, done++) = Value{TUPLE, 2, bodies};
+      bodies += 2 * sizeof(Value);
+    }
+  }
+  return set_ascending(vm, at, count);
+}
+
+BATT_FN Value crossed_as_places(Vm& vm, Value rows, Value columns) {
+  Addr at = alloc<u32>(vm, static_cast<u64>(rows.n) * columns.n);
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 i = 0; i < rows.n; i++) {
+    u32 row = place_key(int_of(mem<Value>(vm, rows.bits, i)), 0);
+    for (u32 j = 0; j < columns.n; j++)
+      mem<u32>(vm, at, done++) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j)));
+  }
+  return places_ascending(vm, at, done);
+}
+
+BATT_FN Value crossed_as_cells(Vm& vm, Value colours, Value places) {
+  Addr at = alloc<u64>(vm, static_cast<u64>(colours.n) * places.n);
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 i = 0; i < colours.n; i++) {
+    i32 colour = static_cast<i32>(int_of(mem<Value>(vm, colours.bits, i)));
+    for (u32 j = 0; j < places.n; j++) mem<u64>(vm, at, done++) = cell_key(colour, mem<u32>(vm, places.bits, j));
+  }
+  return cells_ascending(vm, at, done);
+}
+
+BATT_OP Value op_product(Vm& vm, const Value* a) {
+  if (!is_container(a[1])) return raise(vm, TYPE_ERROR);
+  if (length(a[1]) == 0) return empty_set();
+  if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
+  if (length(a[0]) == 0) return empty_set();
+  Value left = as_set(vm, a[0]);
+  Value right = stopped(vm) ? none() : as_set(vm, a[1]);
+  if (stopped(vm)) return none();
+  if (product_of(length(left), length(right)) > vm.max_items) return stop_with(vm, OVER_BUDGET);
+  bool rows = ints_within(vm, left, -0x8000, 0x7fff), columns = ints_within(vm, right, -0x8000, 0x7fff);
+  if (rows && columns) return crossed_as_places(vm, left, right);
+  bool colours = ints_within(vm, left, -0x80000000LL, 0x7fffffffLL);
+  if (colours && right.tag == PLACES) return crossed_as_cells(vm, left, right);
+  return crossed(vm, left, right);
+}
+
+}  // namespace batt

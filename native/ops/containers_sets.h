@@ -1,0 +1,173 @@
+// What the container ops do with packed forms: sets merged as sorted arrays, membership, tuples kept packed.
+#pragma once
+#include "../core/sets.h"
+
+namespace batt {
+
+// A tuple of two small ints as a PAIR, whatever its form was; any other value as it is.
+BATT_FN Value compact_pair(const Vm& vm, Value v) {
+  if (v.tag == ROW && v.n == 2) return pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1));
+  if (v.tag != TUPLE || v.n != 2) return v;
+  Value a = mem<Value>(vm, v.bits, 0), b = mem<Value>(vm, v.bits, 1);
+  if (!is_int(a) || !is_int(b) || !fits32(int_of(a)) || !fits32(int_of(b))) return v;
+  return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
+}
+
+// Places as PAIRs and cells as CELLs, so that sets of them can be packed; any other value as it is.
+BATT_FN Value compact(const Vm& vm, Value v) {
+  if (v.tag != ROW && v.tag != TUPLE) return v;
+  v = compact_pair(vm, v);
+  if (v.tag != TUPLE || v.n != 2) return v;
+  Value a = mem<Value>(vm, v.bits, 0), b = compact_pair(vm, mem<Value>(vm, v.bits, 1));
+  if (!is_int(a) || !fits32(int_of(a)) || b.tag != PAIR) return v;
+  return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
+}
+
+// The bytes that occurred, one bit each.
+struct Bytes {
+  u64 word[4];
+  BATT_FN bool has(u8 byte) const { return word[byte >> 6] >> (byte & 63u) & 1u; }
+  BATT_FN void add(u8 byte) { word[byte >> 6] |= 1ull << (byte & 63u); }
+};
+
+BATT_FN Value set_of_bytes(Vm& vm, Value row) {
+  Bytes seen{{0, 0, 0, 0}};
+  u64 count = 0;
+  for (u32 k = 0; k < row.n; k++) {
+    u8 byte = mem<u8>(vm, row.bits, k);
+    count += !seen.has(byte);
+    seen.add(byte);
+  }
+  Addr at = alloc<Value>(vm, count);
+  if (stopped(vm)) return none();
+  u64 done = 0;
+  for (u32 byte = 0; done < count; byte++)
+    if (seen.has(static_cast<u8>(byte))) mem<Value>(vm, at, done++) = integer(byte);
+  return Value{SET, static_cast<u32>(count), at};
+}
+
+// The set of a container's items: itself where it is one.
+BATT_FN Value as_set(Vm& vm, Value container) {
+  if (is_set(container)) return container;
+  u32 n = length(container);
+  if (n == 0) return empty_set();
+  if (container.tag == ROW) return set_of_bytes(vm, container);
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = compact(vm, item(vm, container, k));
+  return set_at(vm, at, n);
+}
+
+BATT_FN Value set_of_one(Vm& vm, Value v) {
+  Addr at = alloc<Value>(vm, 1);
+  if (stopped(vm)) return none();
+  mem<Value>(vm, at) = compact(vm, v);
+  return set_ascending(vm, at, 1);
+}
+
+// Element k of a set as T: the key of a packed set, or an item of any set.
+template <class T> BATT_FN T element(const Vm& vm, Value set, u32 k) { return mem<T>(vm, set.bits, k); }
+template <> BATT_FN Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
+
+template <class T> BATT_FN int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
+BATT_FN int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); }
+
+// What a merge of two sets keeps: items of the left alone, those of both, those of the right alone. Bit 1 + the
+// order of an item on the left and one on the right.
+constexpr u32 KEEP_LEFT = 1, KEEP_SHARED = 2, KEEP_RIGHT = 4, KEEP_ALL = 7;
+
+// Merge into room for as many as can be kept; gives their number.
+template <class T, u32 KEEP> BATT_FN u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
+  u32 m = length(a), n = length(b), i = 0, j = 0;
+  u64 done = 0;
+  while (i < m && j < n) {
+    T x = element<T>(vm, a, i), y = element<T>(vm, b, j);
+    int order = order_between(vm, x, y);
+    // Written in any case, since there is room for one more until a side ends; counted where it is kept.
+    mem<T>(vm, at, done) = order > 0 ? y : x;
+    done += KEEP >> (order + 1) & 1u;
+    i += order <= 0;
+    j += order >= 0;
+  }
+  if (KEEP & KEEP_LEFT) for (; i < m; i++) mem<T>(vm, at, done++) = element<T>(vm, a, i);
+  if (KEEP & KEEP_RIGHT) for (; j < n; j++) mem<T>(vm, at, done++) = element<T>(vm, b, j);
+  return done;
+}
+
+template <u32 KEEP> BATT_FN Value merge_sets(Vm& vm, Value a, Value b) {
+  u32 m = length(a), n = length(b);
+  if (m == 0) return KEEP & KEEP_RIGHT ? b : empty_set();
+  if (n == 0) return KEEP & KEEP_LEFT ? a : empty_set();
+  u64 room = KEEP == KEEP_ALL ? static_cast<u64>(m) + n : KEEP == KEEP_LEFT ? m : smaller(m, n);
+  bool alike = a.tag == b.tag;
+  if (alike && a.tag == PLACES) {
+    Addr at = alloc<u32>(vm, room);
+    return stopped(vm) ? none() : places_ascending(vm, at, merge_into<u32, KEEP>(vm, a, b, at));
+  }
+  if (alike && a.tag == CELLS) {
+    Addr at = alloc<u64>(vm, room);
+    return stopped(vm) ? none() : cells_ascending(vm, at, merge_into<u64, KEEP>(vm, a, b, at));
+  }
+  Addr at = alloc<Value>(vm, room);
+  if (stopped(vm)) return none();
+  u64 kept = merge_into<Value, KEEP>(vm, a, b, at);
+  return stopped(vm) ? none() : set_ascending(vm, at, kept);
+}
+
+template <class T> BATT_FN bool has_key(const Vm& vm, Value set, T key) {
+  u32 low = 0, high = set.n;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (mem<T>(vm, set.bits, middle) < key) low = middle + 1; else high = middle;
+  }
+  return low < set.n && mem<T>(vm, set.bits, low) == key;
+}
+
+// `v in container`, by key where the container is packed.
+BATT_FN bool holds(Vm& vm, Value container, Value v) {
+  if (container.tag == PLACES) {
+    Value place = compact(vm, v);
+    return has_place_key(place) && has_key<u32>(vm, container, place_key_of(place));
+  }
+  if (container.tag == CELLS) {
+    Value cell = compact(vm, v);
+    return has_cell_key(cell) && has_key<u64>(vm, container, cell_key_of(cell));
+  }
+  if (container.tag == ROW) {
+    if (!is_byte(v)) return false;
+    u8 byte = static_cast<u8>(v.bits);
+    for (u32 k = 0; k < container.n; k++) if (mem<u8>(vm, container.bits, k) == byte) return true;
+    return false;
+  }
+  return contains(vm, container, v);
+}
+
+BATT_FN void copy_bytes(Vm& vm, Addr from, Addr to, u64 done, u64 n) {
+  for (u64 k = 0; k < n; k++) mem<u8>(vm, to, done + k) = mem<u8>(vm, from, k);
+}
+
+// A tuple of equally long rows as a packed grid; any other value as it is.
+BATT_FN Value rows_as_grid(Vm& vm, Value v) {
+  Value grid;
+  if (v.tag != TUPLE || v.n == 0 || mem<Value>(vm, v.bits, 0).tag != ROW) return v;
+  return as_grid(vm, v, grid) ? grid : v;
+}
+
+// The row of n bytes at an address; two of them are a pair.
+BATT_FN Value bytes_as_tuple(const Vm& vm, Addr at, u32 n) {
+  return n == 2 ? pair_of(mem<u8>(vm, at, 0), mem<u8>(vm, at, 1)) : n ? row_at(at, n) : empty_tuple();
+}
+
+// `items_at` that keeps rows and grids packed. `positions` holds u32[n].
+BATT_FN Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
+  bool packed = container.tag == ROW || container.tag == GRID;
+  if (!packed || n == 0 || n == length(container)) return items_at(vm, container, positions, n);
+  u64 width = container.tag == GRID ? grid_w(container) : 1;
+  Addr at = alloc<u8>(vm, n * width);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++)
+    copy_bytes(vm, container.bits + mem<u32>(vm, positions, k) * width, at, k * width, width);
+  return container.tag == GRID ? grid_at(at, n, grid_w(container)) : bytes_as_tuple(vm, at, n);
+}
+
+}  // namespace batt

@@ -1,0 +1,250 @@
+// Drawing patches onto grids: ops/drawing.py. Owns what a place shows after it; places outside the grid are ignored.
+#pragma once
+#include "../core/sets.h"
+#include "shapes.h"
+#include "shapes_colours.h"
+
+namespace batt {
+
+// A grid under the brush, in scratch: a tuple of tuples of values, and the width of its first row.
+struct Canvas {
+  Value rows;
+  u32 width;
+};
+
+BATT_FN bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
+  u32 height = len(vm, grid);
+  Value head = at_index(vm, grid, 0);
+  canvas.width = len(vm, head);
+  if (stopped(vm)) return false;
+  u64 total = 0;
+  for (u32 i = 0; i < height; i++) total += len(vm, item(vm, grid, i));
+  if (stopped(vm) || !work(vm, total / 8)) return false;
+  Addr rows = scratch.alloc<Value>(height), at = scratch.alloc<Value>(total);
+  if (stopped(vm)) return false;
+  for (u32 i = 0; i < height; i++) {
+    Value row = item(vm, grid, i);
+    put_items(vm, row, at, 0);
+    mem<Value>(vm, rows, i) = Value{TUPLE, length(row), at};
+    at += length(row) * sizeof(Value);
+  }
+  canvas.rows = Value{TUPLE, height, rows};
+  return true;
+}
+
+// The grid that a canvas shows, packed where it can be.
+BATT_FN Value shown(Vm& vm, const Canvas& canvas) {
+  Value grid;
+  if (as_grid(vm, canvas.rows, grid)) return grid;
+  if (stopped(vm)) return none();
+  u32 height = canvas.rows.n;
+  for (u32 i = 0; i < height; i++) {
+    Value& row = mem<Value>(vm, canvas.rows.bits, i);
+    Addr at = alloc<Value>(vm, row.n);
+    if (stopped(vm)) return none();
+    put_items(vm, row, at, 0);
+    row = tuple_at(vm, at, row.n);
+  }
+  Addr at = alloc<Value>(vm, height);
+  if (stopped(vm)) return none();
+  put_items(vm, canvas.rows, at, 0);
+  return tuple_at(vm, at, height);
+}
+
+// What decides whether a place takes a new value: nothing, or that it still shows the backdrop.
+struct Over {
+  BATT_FN bool operator()(Vm&, Value) const { return true; }
+  BATT_FN bool operator()(u8) const { return true; }
+};
+struct Under {
+  Value backdrop;
+  BATT_FN bool operator()(Vm& vm, Value shows) const { return equal(vm, shows, backdrop); }
+  BATT_FN bool operator()(u8 shows) const { return shows == backdrop.bits; }  // of packed grids: a byte
+};
+
+// Whether 0 <= x < end; TypeError where x is no int.
+BATT_FN bool is_within(Vm& vm, Value x, u32 end) { return expect_int(vm, x) && int_of(x) >= 0 && int_of(x) < end; }
+
+template <class Rule> BATT_FN void put_value(Vm& vm, const Canvas& canvas, Value place, Value value, Rule takes) {
+  Value i, j;
+  if (!unpack(vm, place, i, j) || !is_within(vm, i, canvas.rows.n) || !is_within(vm, j, canvas.width)) return;
+  Value row = mem<Value>(vm, canvas.rows.bits, i.bits);
+  if (j.bits >= row.n) { raise(vm, INDEX_ERROR); return; }
+  Value& spot = mem<Value>(vm, row.bits, j.bits);
+  if (takes(vm, spot) && !stopped(vm)) spot = value;
+}
+
+template <class Rule> BATT_FN void put_places(Vm& vm, const Canvas& canvas, Value spots, Value value, Rule takes) {
+  u32 n = len(vm, spots);
+  for (u32 k = 0; k < n && !stopped(vm); k++) put_value(vm, canvas, item(vm, spots, k), value, takes);
+}
+
+template <class Rule> BATT_FN void put_cells(Vm& vm, const Canvas& canvas, Value obj, Rule takes) {
+  u32 n = len(vm, obj);
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    Value value, place;
+    if (unpack(vm, item(vm, obj, k), value, place)) put_value(vm, canvas, place, value, takes);
+  }
+}
+
+// The packed way: places and cells have keys, and the grid is a copy of bytes.
+
+// A packed grid of the same value to draw a patch on: the grid itself where there is nothing to draw. False where it
+// cannot be packed, or where the machine stopped.
+BATT_FN bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
+  if (grid.tag != GRID || length(patch) == 0) return as_grid(vm, grid, canvas);
+  u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
+  Addr at = alloc<u8>(vm, n);
+  if (stopped(vm)) return false;
+  for (u64 k = 0; k < n; k++) mem<u8>(vm, at, k) = mem<u8>(vm, grid.bits, k);
+  canvas = grid_at(at, grid_h(grid), grid_w(grid));
+  return true;
+}
+
+BATT_FN bool is_packed_patch(Value v) { return v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v)); }
+
+// An object all of whose colours are bytes; keys ascend by colour first.
+BATT_FN bool is_packed_object(const Vm& vm, Value v) {
+  if (v.tag != CELLS) return is_container(v) && !length(v);
+  return key_colour(mem<u64>(vm, v.bits, 0)) >= 0 && key_colour(mem<u64>(vm, v.bits, v.n - 1)) < 256;
+}
+
+template <class Rule> BATT_FN void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8 value, Rule takes) {
+  if (i < 0 || i >= grid_h(grid) || j < 0 || j >= grid_w(grid)) return;
+  u8& spot = mem<u8>(vm, grid.bits, static_cast<u64>(i) * grid_w(grid) + static_cast<u64>(j));
+  if (takes(spot)) spot = value;
+}
+
+template <class Rule> BATT_FN void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
+  u32 n = length(patch);
+  if (patch.tag == PLACES) {
+    for (u32 k = 0; k < n; k++) {
+      u32 key = mem<u32>(vm, patch.bits, k);
+      put_byte(vm, grid, key_i(key), key_j(key), value, takes);
+    }
+  } else {
+    for (u32 k = 0; k < n; k++) {
+      u32 key = key_place(mem<u64>(vm, patch.bits, k));
+      put_byte(vm, grid, key_i(key), key_j(key), value, takes);
+    }
+  }
+}
+
+template <class Rule> BATT_FN void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj, Rule takes) {
+  u32 n = length(obj);
+  for (u32 k = 0; k < n; k++) {
+    u64 cell = mem<u64>(vm, obj.bits, k);
+    u32 key = key_place(cell);
+    put_byte(vm, grid, key_i(key) + di, key_j(key) + dj, static_cast<u8>(key_colour(cell)), takes);
+  }
+}
+
+BATT_OP Value op_fill(Vm& vm, const Value* a) {
+  Value grid;
+  if (is_byte(a[1]) && is_packed_patch(a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
+    fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Over());
+    return grid;
+  }
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
+  Value spots = places(vm, a[2]);
+  if (stopped(vm)) return none();
+  put_places(vm, canvas, spots, a[1], Over());
+  return stopped(vm) ? none() : shown(vm, canvas);
+}
+
+BATT_OP Value op_paint(Vm& vm, const Value* a) {
+  Value grid;
+  if (is_packed_object(vm, a[1]) && packed_canvas(vm, a[0], a[1], grid)) {
+    paint_packed(vm, grid, a[1], 0, 0, Over());
+    return grid;
+  }
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
+  put_cells(vm, canvas, a[1], Over());
+  return stopped(vm) ? none() : shown(vm, canvas);
+}
+
+BATT_OP Value op_underfill(Vm& vm, const Value* a) {
+  Value grid;
+  if (is_byte(a[1]) && is_packed_patch(a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
+    Value backdrop = background(vm, grid);
+    if (stopped(vm)) return none();
+    fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Under{backdrop});
+    return grid;
+  }
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
+  Value backdrop = background(vm, a[0]);
+  if (stopped(vm)) return none();
+  Value spots = places(vm, a[2]);
+  if (stopped(vm)) return none();
+  put_places(vm, canvas, spots, a[1], Under{backdrop});
+  return stopped(vm) ? none() : shown(vm, canvas);
+}
+
+BATT_OP Value op_underpaint(Vm& vm, const Value* a) {
+  Value grid;
+  if (is_packed_object(vm, a[1]) && packed_canvas(vm, a[0], a[1], grid)) {
+    Value backdrop = background(vm, grid);
+    if (stopped(vm)) return none();
+    paint_packed(vm, grid, a[1], 0, 0, Under{backdrop});
+    return grid;
+  }
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
+  Value backdrop = background(vm, a[0]);
+  if (stopped(vm)) return none();
+  put_cells(vm, canvas, a[1], Under{backdrop});
+  return stopped(vm) ? none() : shown(vm, canvas);
+}
+
+// A packed grid with its background at every place of a packed patch; false as of `packed_canvas`.
+BATT_FN bool cover_packed(Vm& vm, Value grid, Value patch, Value& covered) {
+  if (!packed_canvas(vm, grid, patch, covered)) return false;
+  if (length(patch) == 0) return true;
+  Value backdrop = background(vm, covered);
+  if (stopped(vm)) return false;
+  fill_packed(vm, covered, patch, static_cast<u8>(backdrop.bits), Over());
+  return true;
+}
+
+BATT_FN bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch, Canvas& canvas) {
+  Value backdrop = background(vm, grid);
+  if (stopped(vm) || !open_canvas(vm, scratch, grid, canvas)) return false;
+  Value spots = places(vm, patch);
+  if (stopped(vm)) return false;
+  put_places(vm, canvas, spots, backdrop, Over());
+  return !stopped(vm);
+}
+
+BATT_OP Value op_cover(Vm& vm, const Value* a) {
+  Value grid;
+  if (is_packed_patch(a[1]) && cover_packed(vm, a[0], a[1], grid)) return grid;
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !cover_canvas(vm, scratch, a[0], a[1], canvas)) return none();
+  return shown(vm, canvas);
+}
+
+BATT_OP Value op_move(Vm& vm, const Value* a) {
+  Value grid;
+  bool still = is_container(a[1]) && length(a[1]) == 0;  // an empty object leaves the offset unread
+  if ((still || a[2].tag == PAIR) && is_packed_object(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) {
+    if (!still) paint_packed(vm, grid, a[1], pair_i(a[2]), pair_j(a[2]), Over());
+    return grid;
+  }
+  Scratch scratch(vm);
+  Canvas canvas;
+  if (stopped(vm) || !cover_canvas(vm, scratch, a[0], a[1], canvas)) return none();
+  Value obj = moved(vm, a[1], a[2]);
+  if (stopped(vm)) return none();
+  put_cells(vm, canvas, obj, Over());
+  return stopped(vm) ? none() : shown(vm, canvas);
+}
+
+}  // namespace batt

@@ -1,0 +1,329 @@
+// Objects found in a grid: ops/objects.py.
+#pragma once
+#include "objects_labels.h"
+#include "shapes_colours.h"
+
+namespace batt {
+
+// Sides up to here have places whose keys are within 16 bits.
+constexpr u32 KEYED_SIDE = 0x8000;
+
+// A packed grid of the same value whose cells all have keys; false where there is none, or where the machine stopped.
+BATT_FN bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
+  return as_grid(vm, v, grid) && grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
+}
+
+// A packed grid's cells as classes, none of them ignored, and how many each class has.
+BATT_FN Classes<u8> byte_classes(Scratch& scratch, Value grid, Addr& counts) {
+  Vm& vm = scratch.vm;
+  u32 h = grid_h(grid), w = grid_w(grid), n = h * w, limit = 0;
+  counts = scratch.alloc<u32>(BYTES);
+  if (!stopped(vm)) for (u32 k = 0; k < n; k++) count_byte(vm, counts, limit, mem<u8>(vm, grid.bits, k));
+  return Classes<u8>{grid.bits, h, w, limit, limit};
+}
+
+// The class of most cells, the least one of those tied.
+BATT_FN u32 most_frequent(Vm& vm, Addr counts, u32 classes) {
+  u32 most = 0;
+  for (u32 c = 1; c < classes; c++) if (mem<u32>(vm, counts, c) > mem<u32>(vm, counts, most)) most = c;
+  return most;
+}
+
+BATT_FN Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
+
+// The set of n sets that lie in scratch, ascending.
+BATT_FN Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
+  return set_of_sets(at, n);
+}
+
+// The set of n ascending values that lie in scratch.
+BATT_FN Value set_ascending_from(Vm& vm, Addr from, u32 n) {
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
+  return set_ascending(vm, at, n);
+}
+
+// (v, (i, j)), whatever v is.
+BATT_FN Value cell_with(Vm& vm, Value v, u32 i, u32 j) {
+  Value place = int_pair(vm, i, j);
+  return stopped(vm) ? none() : tuple_of(vm, v, place);
+}
+
+struct KeyOfCell {
+  BATT_FN u64 operator()(Vm&, u32 colour, u32 place) const { return cell_key(static_cast<i32>(colour), place); }
+};
+
+BATT_FN Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+  Scratch scratch(vm);
+  Addr counts;
+  Classes<u8> classes = byte_classes(scratch, grid, counts);
+  if (stopped(vm)) return none();
+  if (without_background) classes.ignored = most_frequent(vm, counts, classes.count);
+  Labels made;
+  if (!find_components(scratch, classes, counts, univalued, diagonal, made)) return none();
+  Addr keys = alloc<u64>(vm, made.kept), sets = alloc<Value>(vm, made.objects);
+  if (stopped(vm)) return none();
+  gather_components<u64>(scratch, made, classes.count, KeyOfCell(), keys, CELLS, sets);
+  return set_of_sets(sets, made.objects);
+}
+
+// Values of any kind get classes by sorting them.
+struct Ranked {
+  Value v;
+  u64 at, unused;
+};
+struct RankedOrder {
+  BATT_FN bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
+};
+
+// Classes of the first w values of each row, how many each has, and its value. Those equal to `ignored` are ignored.
+BATT_FN Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, Addr& counts, Addr& values) {
+  Vm& vm = scratch.vm;
+  u32 h = length(grid);
+  u64 n = static_cast<u64>(h) * w;
+  Classes<u32> made{scratch.alloc<u32>(n), h, w, 0, ~0u};
+  counts = scratch.alloc<u32>(n);
+  values = scratch.alloc<Value>(n);
+  Addr ranked = scratch.alloc<Ranked>(n);
+  if (stopped(vm)) return made;
+  for (u64 k = 0; k < n; k++)
+    mem<Ranked>(vm, ranked, k) =
+        Ranked{item(vm, item(vm, grid, static_cast<u32>(k / w)), static_cast<u32>(k % w)), k, 0};
+  sort<Ranked>(vm, ranked, n, RankedOrder());
+  for (u64 k = 0; k < n && !stopped(vm); k++) {
+    Value v = mem<Ranked>(vm, ranked, k).v;
+    if (k == 0 || !equal(vm, v, mem<Value>(vm, values, made.count - 1))) {
+      if (equal(vm, v, ignored)) made.ignored = made.count;
+      mem<u32>(vm, counts, made.count) = 0;
+      mem<Value>(vm, values, made.count++) = v;
+    }
+    mem<u32>(vm, counts, made.count - 1)++;
+    mem<u32>(vm, made.at, mem<Ranked>(vm, ranked, k).at) = made.count - 1;
+  }
+  return made;
+}
+
+struct CellOfSpot {
+  Addr values;
+  u32 w;
+  BATT_FN Value operator()(Vm& vm, u32 c, u32 spot) const {
+    return cell_with(vm, mem<Value>(vm, values, c), spot / w, spot % w);
+  }
+};
+
+BATT_FN Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
+  Scratch scratch(vm);
+  Addr counts, values;
+  Classes<u32> classes = rank_values(scratch, grid, w, ignored, counts, values);
+  Labels made;
+  if (stopped(vm) || !find_components(scratch, classes, counts, univalued, diagonal, made)) return none();
+  Addr found = scratch.alloc<Value>(made.kept), sets = scratch.alloc<Value>(made.objects);
+  if (stopped(vm)) return none();
+  gather_components<Value>(scratch, made, classes.count, CellOfSpot{values, w}, found, SET, sets);
+  for (u32 k = 0; k < made.objects && !stopped(vm); k++) {
+    Value each = mem<Value>(vm, sets, k);
+    mem<Value>(vm, sets, k) = set_ascending_from(vm, each.bits, each.n);
+  }
+  return stopped(vm) ? none() : set_of_sets_from(vm, sets, made.objects);
+}
+
+BATT_OP Value op_objects(Vm& vm, const Value* a) {
+  bool univalued = truth(a[1]), diagonal = truth(a[2]), without_background = truth(a[3]);
+  Value grid, ignored = none();  // None is no colour: cells of it belong to no object
+  if (as_keyed_grid(vm, a[0], grid)) return packed_objects(vm, grid, univalued, diagonal, without_background);
+  if (stopped(vm)) return none();
+  if (without_background) ignored = background(vm, a[0]);
+  if (stopped(vm)) return none();
+  Value head = at_index(vm, a[0], 0);
+  if (stopped(vm)) return none();
+  u32 w = len(vm, head), h = length(a[0]);
+  if (stopped(vm)) return none();
+  if (w == 0) return empty_set();
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, a[0], i);
+    if (!is_tuple(row)) return raise(vm, TYPE_ERROR);
+    if (length(row) < w) return raise(vm, INDEX_ERROR);
+  }
+  return value_objects(vm, a[0], w, ignored, univalued, diagonal);
+}
+
+// The cells of each colour of a packed grid, as one set per colour.
+BATT_FN Value packed_partition(Vm& vm, Value grid, bool without_background) {
+  Scratch scratch(vm);
+  Addr next;  // counts, and then where the next cell of a class goes
+  Classes<u8> classes = byte_classes(scratch, grid, next);
+  if (stopped(vm)) return none();
+  u32 kept = classes.h * classes.w, objects = 0, seen = 0, given = 0;
+  // Cells of the background, where they are left out, get room behind all others that is given back.
+  u32 left_out = without_background ? most_frequent(vm, next, classes.count) : classes.count;
+  if (without_background) kept -= mem<u32>(vm, next, left_out);
+  for (u32 c = 0; c < classes.count; c++) objects += c != left_out && mem<u32>(vm, next, c);
+  Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, static_cast<u64>(classes.h) * classes.w);
+  if (stopped(vm)) return none();
+  for (u32 c = 0; c < classes.count; c++) {
+    u32 count = mem<u32>(vm, next, c);
+    mem<u32>(vm, next, c) = c == left_out ? kept : given;
+    if (c == left_out || count == 0) continue;
+    mem<Value>(vm, sets, seen++) = Value{CELLS, count, keys + given * sizeof(u64)};
+    given += count;
+  }
+  u32 k = 0;
+  for (u32 i = 0; i < classes.h; i++)
+    for (u32 j = 0; j < classes.w; j++) {
+      u32 c = mem<u8>(vm, grid.bits, k++);
+      mem<u64>(vm, keys, mem<u32>(vm, next, c)++) = cell_key(static_cast<i32>(c), place_key(i, j));
+    }
+  shrink<u64>(vm, keys, kept);
+  return set_of_sets(sets, objects);
+}
+
+// All values of a container's items, each as a cell with its numbers in both, ascending; their count.
+BATT_FN u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
+  Vm& vm = scratch.vm;
+  u64 n = 0, done = 0;
+  for (u32 i = 0; i < length(rows); i++) n += length(item(vm, rows, i));
+  at = scratch.alloc<Value>(n);
+  for (u32 i = 0; i < length(rows) && !stopped(vm); i++) {
+    Value row = item(vm, rows, i);
+    for (u32 j = 0; j < length(row) && !stopped(vm); j++) {
+      Value each = cell_with(vm, item(vm, row, j), i, j);
+      if (!stopped(vm)) mem<Value>(vm, at, done++) = each;
+    }
+  }
+  if (!stopped(vm)) sort<Value>(vm, at, n, CanonicalOrder());
+  return n;
+}
+
+// The set of cells from one number to another, all of one value. Of a set's items only the first components are
+// colours: other values have no object. `found` tells whether there is one.
+BATT_FN Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end, bool& found) {
+  found = is_tuple(element);
+  for (u64 k = start; k < end && !found; k++)
+    found = int_of(item(vm, item(vm, mem<Value>(vm, from, k), 1), 1)) == 0;
+  return found ? set_ascending_from(vm, from + start * sizeof(Value), static_cast<u32>(end - start)) : none();
+}
+
+BATT_FN Value value_partition(Vm& vm, Value element, bool without_background) {
+  colour_total(vm, element);  // for its errors
+  if (stopped(vm)) return none();
+  Value ignored = without_background ? background(vm, element) : none();
+  if (stopped(vm)) return none();
+  Scratch scratch(vm);
+  Addr at;
+  u64 n = all_cells(scratch, element, at);
+  if (stopped(vm)) return none();
+  Addr sets = scratch.alloc<Value>(n);
+  u32 made = 0;
+  for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
+    Value colour = item(vm, mem<Value>(vm, at, start), 0);
+    while (k < n && equal(vm, colour, item(vm, mem<Value>(vm, at, k), 0)) && !stopped(vm)) k++;
+    if (stopped(vm) || (without_background && equal(vm, colour, ignored))) continue;
+    bool found;
+    Value each = colour_object(vm, element, at, start, k, found);
+    if (found && !stopped(vm)) mem<Value>(vm, sets, made++) = each;
+  }
+  return stopped(vm) ? none() : set_of_sets_from(vm, sets, made);
+}
+
+BATT_FN Value partition_of(Vm& vm, Value element, bool without_background) {
+  Value grid;
+  if (as_keyed_grid(vm, element, grid)) return packed_partition(vm, grid, without_background);
+  return stopped(vm) ? none() : value_partition(vm, element, without_background);
+}
+BATT_OP Value op_partition(Vm& vm, const Value* a) { return partition_of(vm, a[0], false); }
+BATT_OP Value op_fgpartition(Vm& vm, const Value* a) { return partition_of(vm, a[0], true); }
+
+// Whether n bytes, each `step` after the one before, are all equal.
+BATT_FN bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
+  u8 head = mem<u8>(vm, at, 0);
+  for (u32 k = 1; k < n; k++) if (mem<u8>(vm, at, static_cast<u64>(k) * step) != head) return false;
+  return true;
+}
+
+// The object of a packed grid's row (across) or column.
+BATT_FN Value line_object(Vm& vm, Value grid, bool across, u32 number) {
+  u32 n = across ? grid_w(grid) : grid_h(grid);
+  i32 colour = mem<u8>(vm, grid.bits, across ? static_cast<u64>(number) * grid_w(grid) : number);
+  Addr at = alloc<u64>(vm, n);
+  if (stopped(vm)) return none();
+  u32 first = across ? place_key(number, 0) : place_key(0, number), step = across ? 1 : 1u << 16;
+  for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = cell_key(colour, first + k * step);
+  return Value{CELLS, n, at};
+}
+
+BATT_FN Value packed_frontiers(Vm& vm, Value grid) {
+  u32 h = grid_h(grid), w = grid_w(grid), made = 0;
+  Scratch scratch(vm);
+  Addr found = scratch.alloc<Value>(static_cast<u64>(h) + w);
+  for (u32 i = 0; i < h && !stopped(vm); i++)
+    if (uniform_bytes(vm, grid.bits + static_cast<u64>(i) * w, w, 1))
+      mem<Value>(vm, found, made++) = line_object(vm, grid, true, i);
+  for (u32 j = 0; j < w && !stopped(vm); j++)
+    if (uniform_bytes(vm, grid.bits + j, h, w)) mem<Value>(vm, found, made++) = line_object(vm, grid, false, j);
+  Addr at = alloc<Value>(vm, made);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < made; k++) mem<Value>(vm, at, k) = mem<Value>(vm, found, k);
+  return set_at(vm, at, made);
+}
+
+// Whether a row has values and all are equal; TypeError where it cannot be walked.
+BATT_FN bool is_uniform(Vm& vm, Value row) {
+  u32 n = len(vm, row);
+  for (u32 k = 1; k < n && !stopped(vm); k++) if (!equal(vm, item(vm, row, 0), item(vm, row, k))) return false;
+  return n > 0 && !stopped(vm);
+}
+BATT_FN bool is_uniform_column(Vm& vm, Value grid, u32 j) {
+  Value head = item(vm, item(vm, grid, 0), j);
+  for (u32 i = 1; i < length(grid) && !stopped(vm); i++)
+    if (!equal(vm, head, item(vm, item(vm, grid, i), j))) return false;
+  return !stopped(vm);
+}
+
+// [(grid[i][j], (i, j)) …] along a row or a column, as a set: the values are equal, so the cells ascend.
+BATT_FN Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
+  Scratch scratch(vm);
+  Addr found = scratch.alloc<Value>(n);
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    u32 i = across ? number : k, j = across ? k : number;
+    Value v = at_index(vm, item(vm, grid, i), j);
+    if (stopped(vm)) return none();
+    Value each = cell_with(vm, v, i, j);
+    mem<Value>(vm, found, k) = each;
+  }
+  return stopped(vm) ? none() : set_ascending_from(vm, found, n);
+}
+
+BATT_OP Value op_frontiers(Vm& vm, const Value* a) {
+  Value grid;
+  if (as_keyed_grid(vm, a[0], grid)) return packed_frontiers(vm, grid);
+  if (stopped(vm)) return none();
+  Value head = at_index(vm, a[0], 0);
+  if (stopped(vm)) return none();
+  u32 h = length(a[0]), w = len(vm, head), shortest = w, rows = 0, made = 0;
+  if (stopped(vm)) return none();
+  Scratch scratch(vm);
+  Addr numbers = scratch.alloc<u32>(static_cast<u64>(h) + w), found = scratch.alloc<Value>(static_cast<u64>(h) + w);
+  // All lines are looked at before the first object is made: errors come in that order.
+  for (u32 i = 0; i < h && !stopped(vm); i++) {
+    Value row = item(vm, a[0], i);
+    if (is_uniform(vm, row)) mem<u32>(vm, numbers, rows++) = i;
+    shortest = smaller(shortest, length(row));
+  }
+  u32 lines = rows;
+  for (u32 j = 0; j < shortest && !stopped(vm); j++)
+    if (is_uniform_column(vm, a[0], j)) mem<u32>(vm, numbers, lines++) = j;
+  for (u32 k = 0; k < lines && !stopped(vm); k++) {
+    Value each = line_cells(vm, a[0], k < rows, mem<u32>(vm, numbers, k), k < rows ? w : h);
+    mem<Value>(vm, found, made++) = each;
+  }
+  Addr at = alloc<Value>(vm, made);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < made; k++) mem<Value>(vm, at, k) = mem<Value>(vm, found, k);
+  return set_at(vm, at, made);
+}
+
+}  // namespace batt

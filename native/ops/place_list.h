@@ -1,0 +1,57 @@
+// Writing a set of places in ascending order, for ops that name their places by arithmetic.
+#pragma once
+#include "shapes.h"
+
+namespace batt {
+
+// Whether a set of so many items is too large; then the machine is stopped. The caller of an op would stop it in any
+// case, but there may be no room to make the set first.
+BATT_FN bool too_many(Vm& vm, i64 count) {
+  if (count > vm.max_items) stop_with(vm, OVER_BUDGET);
+  return stopped(vm);
+}
+
+// Room for so many places of a box: keys where every corner of the box has one, else pairs. Places must be added in
+// ascending order, each once; nothing may be allocated meanwhile.
+struct PlaceList {
+  Scratch scratch;
+  bool packed;
+  bool is_inline;  // pairs take no memory of their own, so that they are written where the set will be
+  Addr at;
+  u64 count;
+
+  BATT_FN PlaceList(Vm& vm, u64 room, const Box& within)
+      : scratch(vm), packed(false), is_inline(false), at(0), count(0) {
+    packed = fits16(within.top) && fits16(within.left) && fits16(within.bottom) && fits16(within.right);
+    is_inline = fits32(within.top) && fits32(within.left) && fits32(within.bottom) && fits32(within.right);
+    at = packed ? alloc<u32>(vm, room) : is_inline ? alloc<Value>(vm, room) : scratch.alloc<Value>(room);
+  }
+
+  // Places (i, j), (i, j + 1), …, so many of them.
+  BATT_FN void add_run(i64 i, i64 j, u64 length) {
+    Vm& vm = scratch.vm;
+    if (stopped(vm)) return;
+    if (packed) {
+      u32 key = place_key(i, j);
+      for (u64 k = 0; k < length; k++) mem<u32>(vm, at, count + k) = key + static_cast<u32>(k);
+    } else {
+      for (u64 k = 0; k < length; k++) mem<Value>(vm, at, count + k) = int_pair(vm, i, j + static_cast<i64>(k));
+    }
+    count += length;
+  }
+  BATT_FN void add(i64 i, i64 j) { add_run(i, j, 1); }
+
+  // The set of the places added.
+  BATT_FN Value made() {
+    Vm& vm = scratch.vm;
+    if (stopped(vm)) return none();
+    if (packed) return places_ascending(vm, at, count);
+    if (is_inline) return set_ascending(vm, at, count);
+    Addr to = alloc<Value>(vm, count);
+    if (stopped(vm)) return none();
+    for (u64 k = 0; k < count; k++) mem<Value>(vm, to, k) = mem<Value>(vm, at, k);
+    return set_ascending(vm, to, count);
+  }
+};
+
+}  // namespace batt

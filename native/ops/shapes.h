@@ -1,0 +1,381 @@
+// What patches look like: places, bounding boxes, sizes, shifts. The helpers of ops/shapes.py that families share.
+#pragma once
+#include "../core/sets.h"
+
+namespace batt {
+
+struct Box {
+  i64 top, left, bottom, right;  // all within the box
+};
+
+// Whether a non-empty patch holds cells: the second component of its first item is a tuple.
+BATT_FN bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
+
+// The set of n values that lie in scratch, in any order and with repeats.
+BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u64 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
+  return set_at(vm, at, n);
+}
+
+// The place of item k of PLACES or CELLS.
+BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
+  return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
+}
+
+// The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
+template <class Key> BATT_FN Box box_of_keys(const Vm& vm, Addr at, u32 n) {
+  u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
+  for (u32 k = 0; k < n; k++) {
+    u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;
+    least = smaller(least, place);
+    greatest = larger(greatest, place);
+    first = smaller(first, column);
+    last = larger(last, column);
+  }
+  return Box{key_i(least), key_j(first), key_i(greatest), key_j(last)};
+}
+
+// The bounding box of PLACES or CELLS; false for any other form.
+BATT_FN bool packed_box(Vm& vm, Value v, Box& box) {
+  if (v.tag == PLACES) box = box_of_keys<u32>(vm, v.bits, v.n);
+  else if (v.tag == CELLS) box = box_of_keys<u64>(vm, v.bits, v.n);
+  else return false;
+  return true;
+}
+
+// The least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
+BATT_FN bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
+  if (v.tag == PLACES && axis == 0) {  // places ascend by rows
+    least = key_i(mem<u32>(vm, v.bits, 0));
+    greatest = key_i(mem<u32>(vm, v.bits, v.n - 1));
+    return true;
+  }
+  Box box;
+  if (!packed_box(vm, v, box)) return false;
+  least = axis ? box.left : box.top;
+  greatest = axis ? box.right : box.bottom;
+  return true;
+}
+
+// The places of CELLS of several colours, by a map of their bounding box.
+BATT_FN Value places_by_map(Vm& vm, Value patch, const Box& box) {
+  u32 n = patch.n, w = static_cast<u32>(box.right - box.left + 1);
+  u64 area = static_cast<u64>(box.bottom - box.top + 1) * w;
+  Scratch scratch(vm);
+  Addr map = scratch.alloc<u8>(area);
+  Addr at = alloc<u32>(vm, n);
+  if (stopped(vm)) return none();
+  for (u64 k = 0; k < area; k++) mem<u8>(vm, map, k) = 0;
+  for (u32 k = 0; k < n; k++) {
+    u32 place = key_place(mem<u64>(vm, patch.bits, k));
+    mem<u8>(vm, map, static_cast<u64>(key_i(place) - box.top) * w + static_cast<u64>(key_j(place) - box.left)) = 1;
+  }
+  u64 kept = 0, k = 0;
+  for (i64 i = box.top; i <= box.bottom; i++)
+    for (i64 j = box.left; j <= box.right; j++)
+      if (mem<u8>(vm, map, k++)) mem<u32>(vm, at, kept++) = place_key(i, j);
+  return places_ascending(vm, at, kept);
+}
+
+BATT_FN Value places_of_cells(Vm& vm, Value patch) {
+  u32 n = patch.n;
+  // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
+  bool one_colour = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
+  if (!one_colour) {
+    Box box = box_of_keys<u64>(vm, patch.bits, n);
+    u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
+    if (area <= 8 * static_cast<u64>(n) + 64) return places_by_map(vm, patch, box);
+  }
+  Addr at = alloc<u32>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = key_place(mem<u64>(vm, patch.bits, k));
+  return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
+}
+
+// What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch.
+BATT_FN Value places(Vm& vm, Value patch) {
+  if (patch.tag == PLACES) return patch;
+  if (patch.tag == CELLS) return places_of_cells(vm, patch);
+  u32 n = len(vm, patch);
+  if (stopped(vm)) return none();
+  if (n == 0) return empty_set();
+  bool object = is_object(vm, patch);
+  if (stopped(vm)) return none();
+  if (!object) return patch;
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) {
+    Value colour, place;
+    if (!unpack(vm, item(vm, patch, k), colour, place)) return none();
+    mem<Value>(vm, at, k) = place;
+  }
+  return set_at(vm, at, n);
+}
+
+// The least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false where stopped.
+BATT_FN bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
+  // The places of an odd object can look like cells themselves, but are read as pairs.
+  Value spots = patch.tag == CELLS ? patch : places(vm, patch);
+  if (stopped(vm)) return false;
+  i64 first, last;
+  if ((spots.tag == PLACES || patch.tag == CELLS) && packed_span(vm, spots, axis, first, last)) {
+    least = integer(first);
+    greatest = integer(last);
+    return true;
+  }
+  u32 n = length(spots);
+  if (n == 0) raise(vm, VALUE_ERROR);
+  // Two walks, as the first one meets a place that is no pair before the second one compares anything.
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    Value at[2];
+    if (!unpack(vm, item(vm, spots, k), at[0], at[1])) return false;
+    if (k == 0 || less(vm, at[axis], least)) least = at[axis];
+  }
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    Value each = item(vm, item(vm, spots, k), axis);
+    if (k == 0 || less(vm, greatest, each)) greatest = each;
+  }
+  return !stopped(vm);
+}
+
+BATT_FN Value least_along(Vm& vm, Value patch, u32 axis) {
+  Value least, greatest;
+  return span(vm, patch, axis, least, greatest) ? least : none();
+}
+BATT_FN Value greatest_along(Vm& vm, Value patch, u32 axis) {
+  Value least, greatest;
+  return span(vm, patch, axis, least, greatest) ? greatest : none();
+}
+BATT_FN Value top(Vm& vm, Value patch) { return least_along(vm, patch, 0); }
+BATT_FN Value bottom(Vm& vm, Value patch) { return greatest_along(vm, patch, 0); }
+BATT_FN Value left(Vm& vm, Value patch) { return least_along(vm, patch, 1); }
+BATT_FN Value right(Vm& vm, Value patch) { return greatest_along(vm, patch, 1); }
+
+// Python's `a + b` and `-a` where b is an int; TypeError where a is none.
+BATT_FN Value sum_with(Vm& vm, Value a, i64 b) {
+  return is_int(a) ? integer(plus(vm, int_of(a), b)) : raise(vm, TYPE_ERROR);
+}
+BATT_FN Value negative(Vm& vm, Value a) {
+  return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR);
+}
+
+// `last - first + 1`. Nothing but ints survives it: a difference of sets cannot be added to.
+BATT_FN Value size_between(Vm& vm, Value first, Value last) {
+  if (!is_int(first) || !is_int(last)) return raise(vm, TYPE_ERROR);
+  return integer(plus(vm, minus(vm, int_of(last), int_of(first)), 1));
+}
+
+// Rows of a grid or of a patch's bounding box; 0 for an empty piece.
+BATT_FN Value height_of(Vm& vm, Value piece) {
+  u32 n = len(vm, piece);
+  if (stopped(vm)) return none();
+  if (is_tuple(piece) || n == 0) return integer(n);
+  Value first, last;
+  return span(vm, piece, 0, first, last) ? size_between(vm, first, last) : none();
+}
+
+// Columns of a grid's first row or of a patch's bounding box; 0 for an empty piece.
+BATT_FN Value width_of(Vm& vm, Value piece) {
+  u32 n = len(vm, piece);
+  if (stopped(vm)) return none();
+  if (n == 0) return integer(0);
+  if (is_tuple(piece)) return integer(len(vm, item(vm, piece, 0)));
+  Value first, last;
+  return span(vm, piece, 1, first, last) ? size_between(vm, first, last) : none();
+}
+
+// How many components every place has: how far `zip(*places)` goes. TypeError where a place cannot be walked.
+BATT_FN u32 component_count(Vm& vm, Value spots) {
+  u32 n = length(spots), count = n ? ~0u : 0;
+  if (spots.tag == PLACES) return 2;
+  for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, spots, k);
+    if (!is_container(each)) { raise(vm, TYPE_ERROR); return 0; }
+    count = smaller(count, length(each));
+  }
+  return count;
+}
+
+// The least or the greatest of one component of the places, of which there is one.
+BATT_FN Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
+  i64 first, last;
+  if (spots.tag == PLACES && packed_span(vm, spots, component, first, last)) return integer(greatest ? last : first);
+  Value found = item(vm, item(vm, spots, 0), component);
+  u32 n = length(spots);
+  for (u32 k = 1; k < n && !stopped(vm); k++) {
+    Value each = item(vm, item(vm, spots, k), component);
+    if (greatest ? less(vm, found, each) : less(vm, each, found)) found = each;
+  }
+  return found;
+}
+
+// The extremes of all components of the places as a tuple; bit k of `greatest` tells which one of component k, the last
+// bit also for all that follow.
+BATT_FN Value corner_of(Vm& vm, Value spots, u32 greatest) {
+  u32 count = component_count(vm, spots);
+  if (stopped(vm) || count == 0) return empty_tuple();
+  Addr at = alloc<Value>(vm, count);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < count; k++) {
+    mem<Value>(vm, at, k) = extreme(vm, spots, k, greatest >> smaller(k, 31u) & 1u);
+    if (stopped(vm)) return none();
+  }
+  return tuple_at(vm, at, count);
+}
+constexpr u32 LEAST_OF_ALL = 0, GREATEST_OF_ALL = ~0u;
+
+// The least of each component of the places; () for an empty patch.
+BATT_FN Value upper_left(Vm& vm, Value patch) {
+  Box box;
+  if (packed_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
+  Value spots = places(vm, patch);
+  return stopped(vm) ? none() : corner_of(vm, spots, LEAST_OF_ALL);
+}
+
+// The places read downwards, a tuple of tuples: all rows, then all columns, as far as the shortest place goes.
+BATT_FN bool components(Vm& vm, Value patch, Value& lines) {
+  Value spots = places(vm, patch);
+  if (stopped(vm)) return false;
+  u32 count = component_count(vm, spots), n = length(spots);
+  if (stopped(vm)) return false;
+  Addr found = alloc<Value>(vm, count);
+  if (stopped(vm)) return false;
+  for (u32 k = 0; k < count; k++) {
+    Addr at = alloc<Value>(vm, n);
+    if (stopped(vm)) return false;
+    for (u32 q = 0; q < n; q++) mem<Value>(vm, at, q) = item(vm, item(vm, spots, q), k);
+    mem<Value>(vm, found, k) = tuple_at(vm, at, n);
+  }
+  lines = count ? Value{TUPLE, count, found} : empty_tuple();
+  return true;
+}
+
+// The middle of the bounding box, the lower right one of an even size; false where stopped.
+BATT_FN bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
+  Value first_row, last_row, first_column, last_column;
+  if (is_tuple(patch)) {
+    i = sum_with(vm, top(vm, patch), length(patch) / 2);
+    if (stopped(vm)) return false;
+    Value first = left(vm, patch), width = stopped(vm) ? none() : width_of(vm, patch);
+    if (stopped(vm)) return false;
+    j = sum_with(vm, first, int_of(width) / 2);
+    return !stopped(vm);
+  }
+  if (!span(vm, patch, 0, first_row, last_row) || !span(vm, patch, 1, first_column, last_column)) return false;
+  Value height = size_between(vm, first_row, last_row);
+  if (stopped(vm)) return false;
+  i = sum_with(vm, first_row, int_of(height) / 2);
+  Value width = size_between(vm, first_column, last_column);
+  if (stopped(vm)) return false;
+  j = sum_with(vm, first_column, int_of(width) / 2);
+  return !stopped(vm);
+}
+
+// PLACES or CELLS moved, where every place keeps its key: then the same number is added to all, and order stays.
+BATT_FN bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
+  Box box;
+  if (!fits32(di) || !fits32(dj) || !packed_box(vm, patch, box)) return false;
+  if (!fits16(box.top + di) || !fits16(box.bottom + di)) return false;
+  if (!fits16(box.left + dj) || !fits16(box.right + dj)) return false;
+  if (di == 0 && dj == 0) { result = patch; return true; }
+  u32 n = patch.n, step = (static_cast<u32>(di) << 16) + static_cast<u32>(dj);
+  Addr at = patch.tag == PLACES ? alloc<u32>(vm, n) : alloc<u64>(vm, n);
+  result = Value{patch.tag, n, at};
+  if (stopped(vm)) return true;
+  if (patch.tag == PLACES) {
+    for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = mem<u32>(vm, patch.bits, k) + step;
+  } else {
+    for (u32 k = 0; k < n; k++) {
+      u64 key = mem<u64>(vm, patch.bits, k);
+      mem<u64>(vm, at, k) = (key >> 32) << 32 | (key_place(key) + step);
+    }
+  }
+  return true;
+}
+
+// An item of a patch moved: a cell (colour, (i, j)) or a place (i, j).
+BATT_FN Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
+  Value colour, place = each, i, j;
+  if (cells && !unpack(vm, each, colour, place)) return none();
+  if (!unpack(vm, place, i, j)) return none();
+  if (!is_int(i) || !is_int(j)) return raise(vm, TYPE_ERROR);
+  place = int_pair(vm, plus(vm, int_of(i), di), plus(vm, int_of(j), dj));
+  return cells ? tuple_of(vm, colour, place) : place;
+}
+
+// What `shift` gives: every place plus the directions, a set; an empty patch as it is, directions unread.
+BATT_FN Value moved(Vm& vm, Value patch, Value directions) {
+  u32 n = len(vm, patch);
+  if (stopped(vm) || n == 0) return patch;
+  Value di, dj, result;
+  if (!unpack(vm, directions, di, dj)) return none();
+  bool ints = is_int(di) && is_int(dj);
+  if (ints && moved_packed(vm, patch, int_of(di), int_of(dj), result)) return result;
+  bool cells = is_object(vm, patch);
+  if (stopped(vm)) return none();
+  if (!ints) {  // the first item raises, for its own fault or for this one
+    moved_item(vm, item(vm, patch, 0), cells, 0, 0);
+    return raise(vm, TYPE_ERROR);
+  }
+  Scratch scratch(vm);
+  Addr from = scratch.alloc<Value>(n);
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    Value each = moved_item(vm, item(vm, patch, k), cells, int_of(di), int_of(dj));
+    mem<Value>(vm, from, k) = each;
+  }
+  return stopped(vm) ? none() : set_from(vm, from, n);
+}
+
+// What `normalize` gives: the patch moved so that its bounding box starts at (0, 0).
+BATT_FN Value normalized(Vm& vm, Value patch) {
+  u32 n = len(vm, patch);
+  if (stopped(vm) || n == 0) return patch;
+  Box box;
+  Value result;
+  if (packed_box(vm, patch, box) && moved_packed(vm, patch, -box.top, -box.left, result)) return result;
+  Value di = negative(vm, top(vm, patch));
+  if (stopped(vm)) return none();
+  Value dj = negative(vm, left(vm, patch));
+  if (stopped(vm)) return none();
+  Value directions = tuple_of(vm, di, dj);
+  return stopped(vm) ? none() : moved(vm, patch, directions);
+}
+
+// How many ints lie from one to another, both counted, for use in costs: bounded instead of wrapping around.
+BATT_FN i64 bounded_size(i64 least, i64 greatest) {
+  u64 size = static_cast<u64>(greatest) - static_cast<u64>(least);
+  return size >= static_cast<u64>(VAST) ? VAST : static_cast<i64>(size) + 1;
+}
+
+BATT_FN bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
+  Value spots = places(vm, patch);
+  if (stopped(vm) || component_count(vm, spots) != 2 || stopped(vm)) return false;
+  Value found[4];
+  for (u32 k = 0; k < 4; k++) {
+    found[k] = extreme(vm, spots, k / 2, k % 2);
+    if (stopped(vm) || !is_int(found[k])) return false;
+  }
+  height = bounded_size(int_of(found[0]), int_of(found[1]));
+  width = bounded_size(int_of(found[2]), int_of(found[3]));
+  return true;
+}
+
+// Height and width of the bounding box, (0, 0) of anything that has none; never an error, for use in costs.
+BATT_FN void extent(Vm& vm, Value patch, i64& height, i64& width) {
+  Box box;
+  if (packed_box(vm, patch, box)) {
+    height = box.bottom - box.top + 1;
+    width = box.right - box.left + 1;
+    return;
+  }
+  height = width = 0;
+  if (!is_container(patch)) return;
+  Addr mark = vm.region[vm.side].top;
+  try_extent(vm, patch, height, width);
+  vm.region[vm.side].top = mark;
+  if (vm.status == RAISED) { vm.status = RUNNING; vm.error = NO_ERROR; }
+}
+
+}  // namespace batt

@@ -1,0 +1,134 @@
+// Parts of tuples and of grids: Python's slices, rows cut alike, rows read as columns. For mirrors.h and scaling.h.
+#pragma once
+#include "../core/sets.h"
+
+namespace batt {
+
+// A slice as written, `[from:to:step]` with step >= 1, or `[::-1]`.
+struct Slice {
+  i64 from, to, step;
+  bool backwards;
+};
+BATT_FN Slice slice(i64 from, i64 to, i64 step = 1) { return Slice{from, to, step, false}; }
+BATT_FN Slice whole_slice() { return slice(0, INT64_MOST); }
+BATT_FN Slice backward_slice() { return Slice{0, 0, 1, true}; }
+
+// Which items of a tuple a slice takes: `count` of them, from `first` on, `step` apart.
+struct Cut {
+  i64 first, step;
+  u32 count;
+};
+
+BATT_FN i64 slice_bound(i64 at, i64 n) { return at < 0 ? larger(at + n, 0LL) : smaller(at, n); }
+
+BATT_FN Cut cut_of(Slice s, u32 n) {
+  if (s.backwards) return Cut{static_cast<i64>(n) - 1, -1, n};
+  i64 from = slice_bound(s.from, n), to = slice_bound(s.to, n);
+  if (from >= to) return Cut{0, 1, 0};
+  u32 count = static_cast<u32>((to - from - 1) / s.step + 1);
+  return Cut{from, count == 1 ? 1 : s.step, count};  // a step beyond the end, however large, is never taken
+}
+
+// A grid of h by w whose cell (r, c) is byte start + r * down + c * across of the cells at an address.
+BATT_FN Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
+  Value made = new_grid(vm, h, w);
+  if (stopped(vm) || h == 0 || w == 0) return made;
+  Addr to = grid_cells(vm, made);
+  u64 k = 0;
+  for (u32 r = 0; r < h; r++) {
+    i64 from = start + r * down;
+    for (u32 c = 0; c < w; c++, from += across) mem<u8>(vm, to, k++) = mem<u8>(vm, source, static_cast<u64>(from));
+  }
+  return made;
+}
+
+// The same tuple as a packed grid, where it can be one.
+BATT_FN Value packed(Vm& vm, Value v) {
+  Value grid;
+  return as_grid(vm, v, grid) ? grid : v;
+}
+
+// The items of a tuple that a cut names. Neighbours in a row or grid are shared, not copied.
+BATT_FN Value taken(Vm& vm, Value v, Cut cut) {
+  if (cut.count == 0) return empty_tuple();
+  if (cut.step == 1 && cut.count == length(v)) return v;
+  u64 first = static_cast<u64>(cut.first);
+  if (v.tag == GRID) {
+    u32 w = grid_w(v);
+    if (cut.step == 1 || cut.count == 1) return grid_at(v.bits + first * w, cut.count, w);
+    return walked(vm, v.bits, cut.first * w, cut.count, w, cut.step * w, 1);
+  }
+  if (v.tag == ROW) {
+    if (cut.step == 1 || cut.count == 1) return row_at(v.bits + first, cut.count);
+    Addr to = alloc<u8>(vm, cut.count);
+    if (stopped(vm)) return none();
+    i64 from = cut.first;
+    for (u32 k = 0; k < cut.count; k++, from += cut.step)
+      mem<u8>(vm, to, k) = mem<u8>(vm, v.bits, static_cast<u64>(from));
+    return row_at(to, cut.count);
+  }
+  Addr at = alloc<Value>(vm, cut.count);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < cut.count; k++) mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + k * cut.step));
+  return tuple_at(vm, at, cut.count);
+}
+
+// `v[s]`: TypeError for all but tuples.
+BATT_FN Value sliced(Vm& vm, Value v, Slice s) {
+  if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
+  return packed(vm, taken(vm, v, cut_of(s, length(v))));
+}
+
+// `tuple([row[columns] for row in grid[rows]])` of any value.
+BATT_FN Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
+  if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
+  Cut down = cut_of(rows, length(grid));
+  if (down.count == 0) return empty_tuple();
+  Addr at = alloc<Value>(vm, down.count);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < down.count; k++) {
+    Value row = item(vm, grid, static_cast<u32>(down.first + k * down.step));
+    if (!is_tuple(row)) return raise(vm, TYPE_ERROR);
+    Value part = taken(vm, row, cut_of(columns, length(row)));
+    if (stopped(vm)) return none();
+    mem<Value>(vm, at, k) = part;
+  }
+  return packed(vm, Value{TUPLE, down.count, at});
+}
+
+// The same, packed where the grid is.
+BATT_FN Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
+  Value g;
+  if (!as_grid(vm, grid, g)) return cut_rows(vm, grid, rows, columns);
+  u32 w = grid_w(g);
+  Cut down = cut_of(rows, grid_h(g)), across = cut_of(columns, w);
+  if (across.count == w && across.step == 1) return taken(vm, g, down);
+  return walked(vm, g.bits, down.first * w + across.first, down.count, across.count, down.step * w, across.step);
+}
+
+// The length of the shortest item of a tuple, 0 of an empty one; TypeError where one of them cannot be walked.
+BATT_FN u32 shortest(Vm& vm, Value rows) {
+  u32 n = length(rows), least = n ? 0xffffffffu : 0;
+  for (u32 k = 0; k < n; k++) least = smaller(least, len(vm, item(vm, rows, k)));
+  return least;
+}
+
+// `tuple(zip(*rows))` of a tuple, or of the rows from the last to the first.
+BATT_FN Value zipped(Vm& vm, Value rows, bool backwards) {
+  u32 n = length(rows), m = shortest(vm, rows);
+  if (stopped(vm)) return none();
+  if (m == 0) return empty_tuple();
+  Addr at = alloc<Value>(vm, m);
+  if (stopped(vm)) return none();
+  for (u32 j = 0; j < m; j++) {
+    Addr column = alloc<Value>(vm, n);
+    if (stopped(vm)) return none();
+    for (u32 k = 0; k < n; k++) mem<Value>(vm, column, k) = item(vm, item(vm, rows, backwards ? n - 1 - k : k), j);
+    Value made = tuple_at(vm, column, n);
+    if (stopped(vm)) return none();
+    mem<Value>(vm, at, j) = made;
+  }
+  return packed(vm, Value{TUPLE, m, at});
+}
+
+}  // namespace batt

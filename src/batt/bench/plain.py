@@ -1,0 +1,179 @@
+"""Columns in Python, one process, one core: plain Python, and the reference engine timed evaluation by evaluation.
+
+Plain Python is the primitives that `reasoning_gym` ships: frozensets in the order of their hashes, no budget. re-arc's
+verifiers run as they are published there; the programs of other decks are written out as functions over the same
+primitives. Only the call is timed there, while the time of our engines includes the scoring.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from batt.bench import rearc
+from batt.bench.cases import Case
+from batt.bench.columns import Column, Kind
+from batt.bench.runner import Pass, peak_bytes, reset_peak
+from batt.bench.variants import source
+from batt.front import Solver
+from batt.ir import Literal, Program
+from batt.ir.program import Helper
+from batt.ops import OPS
+from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
+from batt.runtime.blocks import Integers
+from batt.runtime.records import RECORD_TYPE, unfilled
+from batt.runtime.reference import FRAMES
+from batt.runtime.worker import pack
+
+GUARD_S = 10.0
+"""Seconds after which an evaluation in plain Python is stopped, and left out of every ratio."""
+MAX_BYTES = 8 << 30
+RAISED = (TypeError, ValueError, LookupError, AttributeError, StopIteration, RuntimeError, ArithmeticError)
+
+
+class Stopped(BaseException):
+    """The guard ended an evaluation."""
+
+
+class PythonRunner:
+    """A case in Python. It sets an alarm, so it belongs in the main thread, best of a process of its own.
+
+    An alarm is not heard within one call of C, such as the hash of a value of 2**60 parts; so `begin` is told the
+    number of each evaluation, and whoever listens may end the process.
+    """
+
+    def __init__(
+        self,
+        case: Case,
+        column: Column,
+        limits: Limits,
+        guard_s: float = GUARD_S,
+        begin: Callable[[int], None] = lambda number: None,
+    ) -> None:
+        self.case = case
+        self.begin = begin
+        self.limits = limits
+        self.is_plain = column.kind is Kind.PLAIN
+        self.guard_s = guard_s if self.is_plain else limits.wall_s
+        self.functions = plain_functions(case) if self.is_plain else {}
+        if sys.getrecursionlimit() < FRAMES:
+            sys.setrecursionlimit(FRAMES)
+
+    def run(self, numbers: Integers | None) -> Pass:
+        """Run these evaluations of the case, or all."""
+        solvers, samples = self.case.pairs if numbers is None else (each[numbers] for each in self.case.pairs)
+        records, times_ns = unfilled(len(solvers)), np.full(len(solvers), -1, np.int64)
+        reset_peak()
+        before = signal.signal(signal.SIGALRM, _stop)
+        gc.collect()
+        gc.disable()
+        started_s = time.perf_counter()
+        first_s = 0.0
+        for number, (program, position) in enumerate(zip(solvers.tolist(), samples.tolist(), strict=True)):
+            self.begin(number)
+            solver, sample = self.case.deck[program], self.case.samples[position]
+            if not self.is_plain or solver.name in self.functions:
+                took_ns, record = self._guarded(solver, sample)
+                times_ns[number] = took_ns
+                records[number] = np.frombuffer(record, RECORD_TYPE)[0]
+            first_s = first_s or time.perf_counter() - started_s
+        wall_s = time.perf_counter() - started_s
+        gc.enable()
+        signal.signal(signal.SIGALRM, before)
+        left_out = times_ns < 0
+        return Pass(
+            records, times_ns, left_out, np.zeros(len(solvers), bool), wall_s, 0.0, first_s, peak_bytes(), None,
+            {"not written in these primitives, or stopped by the guard": int(left_out.sum())} if left_out.any() else {},
+        )  # fmt: skip
+
+    def _guarded(self, solver: Solver, sample: Sample) -> tuple[int, bytes]:
+        """Nanoseconds and record; -1 where the guard ended it."""
+        one = self._plain if self.is_plain else self._reference
+        try:
+            signal.setitimer(signal.ITIMER_REAL, self.guard_s)
+            try:
+                return one(solver, sample)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except (Stopped, MemoryError):
+            return -1, pack(Outcome(Status.TIMED_OUT), sample)
+
+    def _reference(self, solver: Solver, sample: Sample) -> tuple[int, bytes]:
+        started_ns = time.thread_time_ns()
+        record = pack(evaluate_one(solver.program, sample, self.limits), sample)
+        return time.thread_time_ns() - started_ns, record
+
+    def _plain(self, solver: Solver, sample: Sample) -> tuple[int, bytes]:
+        function, arguments = self.functions[solver.name], sample.arguments(solver.program.arity)
+        error = ""
+        value: Any = None
+        started_ns = time.thread_time_ns()
+        try:
+            value = function(*arguments)
+        except RAISED as raised:
+            error = type(raised).__name__
+        took_ns = time.thread_time_ns() - started_ns
+        return took_ns, _packed(value, error, sample)
+
+
+def bound_memory() -> None:
+    """Have what takes too much memory fail, in this process from now on: plain Python has no budget."""
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def plain_functions(case: Case) -> dict[str, Callable[..., Any]]:
+    """The solvers of a case as plain functions; those with what these primitives lack are not among them."""
+    verifiers = _module("verifiers")
+    if all(hasattr(verifiers, name) for name in case.deck.names):
+        return {name: getattr(verifiers, name) for name in case.deck.names}
+    primitives = {name: each for name, each in vars(_module("dsl")).items() if name in OPS}
+    made: dict[str, Callable[..., Any]] = {}
+    for solver in case.deck:
+        if _words(solver.program) <= primitives.keys():
+            # Written by batt from a program that it has parsed: calls of primitives, names and numbers.
+            space: dict[str, Any] = dict(primitives)
+            exec(source("plain", solver.program), space)
+            made[solver.name] = space["plain"]
+    return made
+
+
+def _words(program: Program) -> set[str]:
+    """The primitives that a program names; a helper counts as a name that is no primitive."""
+    operands = [operand for step in program.steps for operand in (step.callee, *step.args)]
+    values = [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
+    return {f"helper {each.name}" if isinstance(each, Helper) else each.name for each in values if callable(each)}
+
+
+def _packed(value: Any, error: str, sample: Sample) -> bytes:
+    """The outcome as a record, as far as plain Python's value or error is one of the language."""
+    if error:
+        return pack(Outcome(Status.RAISED, error if error in ERROR_KINDS else ""), sample)
+    try:
+        return pack(Outcome(Status.OK, value=value), sample)
+    except (TypeError, RecursionError):
+        return pack(Outcome(Status.OK), sample)
+
+
+def _module(name: str) -> ModuleType:
+    """A module of the verifiers' folder, without importing the package around it."""
+    parent = str(rearc.folder().parent)
+    sys.path.insert(0, parent)
+    try:
+        return importlib.import_module(f"rearc_utils.{name}")
+    finally:
+        sys.path.remove(parent)
+
+
+def _stop(signum: int, frame: FrameType | None) -> None:
+    raise Stopped

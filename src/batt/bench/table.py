@@ -1,0 +1,113 @@
+"""Figures as tables for the terminal. Owns which figures stand where; computes none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+SHOWN_SOLVERS = 20
+
+
+def _or_dash(written: Callable[[Any], str], value: Any) -> str:
+    return "–" if value is None else written(value)
+
+
+def _number(value: float | None) -> str:
+    return _or_dash(lambda known: f"{known:,.0f}", value)
+
+
+def _times(value: float | None) -> str:
+    return _or_dash(lambda known: f"{known:,.1f} ×" if known >= 10 else f"{known:.2f} ×", value)
+
+
+def _micros(value: float | None) -> str:
+    return _or_dash(lambda known: f"{known / 1e3:,.1f} µs", value)
+
+
+def _mb(count: int) -> str:
+    return f"{max(0, count) / 2**20:,.0f}"
+
+
+ROWS: dict[str, Callable[[dict[str, Any]], str]] = {
+    "evaluations/s": lambda each: _number(each["evaluations_per_s"]),
+    "… samples packed": lambda each: _number(each["running_per_s"]),
+    "total s": lambda each: f"{each['total_s']:.3f}",
+    "… least": lambda each: f"{each['total_min_s']:.3f}",
+    "… most": lambda each: f"{each['total_max_s']:.3f}",
+    "passes": lambda each: f"{each['passes']}",
+    "ratio": lambda each: _times(each["ratio"]),
+    "median evaluation": lambda each: _micros(each["median_evaluation_ns"]),
+    "… ratio there": lambda each: _times(each["ratio_median_evaluation"]),
+    "ratio less costliest": lambda each: _times(each["ratio_without_costliest"]),
+    "compile s": lambda each: f"{each['setup_s']:.2f}",
+    "first result s": lambda each: f"{each['first_result_s']:.3f}",
+    "peak MB (added)": lambda each: f"{_mb(each['peak_bytes'])} ({_mb(each['peak_bytes'] - each['base_bytes'])})",
+}
+"""What stands in each row of a case's table."""
+
+
+def case_table(told: dict[str, Any], shown_solvers: int = SHOWN_SOLVERS) -> RenderableType:
+    """The figures of one case, a column for each engine that was measured."""
+    head = Text(f"{told['case']}: {told['title']}", style="bold")
+    if told["differences"] or not told["equal"]:
+        lines = [Text(f"  {line}", style="red") for line in told["differences"]]
+        return Group(head, Text(f"outcomes differ in {told['different']:,} evaluations:", style="red"), *lines)
+    table = _empty("", *[each["engine"] for each in told["columns"]], wraps=False)
+    for label, written in ROWS.items():
+        table.add_row(label, *[written(each) for each in told["columns"]])
+    solvers = [_solvers(told, shown_solvers)] if told["costliest"] and shown_solvers else []
+    return Group(head, *[Text(line, style="dim") for line in _notes(told)], table, *solvers)
+
+
+def _notes(told: dict[str, Any]) -> list[str]:
+    part = f" of {told['evaluations_of_the_case']:,}"
+    limited = part if told["evaluations"] < told["evaluations_of_the_case"] else ""
+    lines = [f"{told['evaluations']:,}{limited} evaluations, {told['compared']:,} compared; all outcomes equal"]
+    for each in told["columns"]:
+        if each["agrees"] is not None:
+            same, left = f"{each['agrees']:,} of {told['compared']:,}", f"{each['left_out']:,}"
+            lines.append(f"{each['engine']}: ends as ours in {same}: its sets come in the order of hashes")
+            lines.append(f"{each['engine']}: {left} stopped by the guard of {told['guard_s']:g} s or not in its words")
+        if each["handed_down"]:
+            lines.append(f"{each['engine']}: {each['handed_down']:,} ran on the reference engine: {each['causes']}")
+        if each["clipped"]:
+            lines.append(f"{each['engine']}: {each['clipped']:,} took 4.3 s or more, and count as that by evaluation")
+    return lines
+
+
+def _solvers(told: dict[str, Any], count: int) -> Table:
+    names = list(told["costliest"][0]["time_s"])
+    table = _empty("costliest solvers", "evaluations", *[f"{name} s, share" for name in names])
+    for each in told["costliest"][:count]:
+        cells = [f"{each['time_s'][name]:.3f} {each['share'][name]:.1%}" for name in names]
+        table.add_row(each["solver"], f"{each['evaluations']:,}", *cells)
+    return table
+
+
+def growth_table(told: dict[str, Any]) -> RenderableType:
+    """Evaluations per second by number of evaluations, a column for each way to run them."""
+    names = list(told["engines"])
+    table = _empty("evaluations", *[f"{name}/s" for name in names], "auto ÷ best forced")
+    for row in told["rows"]:
+        rates = row["evaluations_per_s"]
+        table.add_row(f"{row['evaluations']:,}", *[_number(rates[name]) for name in names], _times(row["auto_of_best"]))
+    return Group(Text(told["title"], style="bold"), table)
+
+
+def list_table(cases: Sequence[tuple[str, str, int, str]]) -> RenderableType:
+    """The cases that there are."""
+    table = _empty("case", "evaluations", "hash", "what")
+    for name, title, evaluations, digest in cases:
+        table.add_row(name, f"{evaluations:,}", digest[:12], Text(title))
+    return table
+
+
+def _empty(*heads: str, wraps: bool = True) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    for at, head in enumerate(heads):
+        table.add_column(head, justify="left" if not at or head == "what" else "right", no_wrap=not at or not wraps)
+    return table

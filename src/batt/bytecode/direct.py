@@ -1,0 +1,109 @@
+"""A program encoded as it stands, function values and all. Owns how steps become instructions; knows no graph.
+
+Solvers that the compiler left out run so, and helpers, which function values may name. A step whose callee is an op
+with the right number of arguments is that op's instruction; any other call is CALL, and the machine decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from batt.bytecode.image import NOTHING, Assembler, Builder, Space, operand
+from batt.bytecode.opcodes import OP_NUMBERS, Code
+from batt.bytecode.wire import Unencodable
+from batt.ir import Helper, Literal, Operand, Program, Slot, Step
+from batt.ops import Op
+from batt.types import Function, Made, unordered
+
+INPUTS_READ = {1: (1,), 3: (0, 1, 2)}
+"""Which inputs the parameters of a solver are, by their number: I, or S, I and C."""
+
+
+def encode_solver(builder: Builder, program: Program) -> int:
+    """The routine of a solver; raises Unencodable, and adds nothing, where it has none."""
+    if program.arity not in INPUTS_READ:
+        raise Unencodable(f"a solver of {program.arity} parameters")
+    with builder.attempt():
+        return _routine(builder, program, [operand(Space.INPUT, index) for index in INPUTS_READ[program.arity]])
+
+
+def encode_helper(builder: Builder, helper: Helper) -> int:
+    """The routine of a helper, made where it is not there yet; raises Unencodable where it has none."""
+    number = builder.helper(helper)
+    if number is None:
+        if not helper.name.isascii():
+            raise Unencodable(f"a helper called {helper.name}, which is not ASCII")
+        params = [operand(Space.ARGUMENT, index) for index in range(helper.arity)]
+        number = _routine(builder, helper.program, params, helper)
+        builder.add_helper(helper, number)
+    return number
+
+
+def _routine(builder: Builder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:
+    """Steps in order; a step's slot is free again after its last reader, and a step that nothing reads has none."""
+    places, free, slots = list(params), list[int](), 0
+    last_reads = _last_reads(program)
+    assembled = Assembler()
+
+    def place(each: Operand) -> int:
+        return places[each.index] if isinstance(each, Slot) else _constant(builder, each.value)
+
+    for position, step in enumerate(program.steps, program.arity):
+        opcode, args = _instruction(step)
+        operands = [place(arg) for arg in args]
+        read = [index for index in _slots_read(step) if index >= program.arity]
+        # An operand's word in the slot space is the slot's number.
+        free += [places[index] for index in read if last_reads[index] == position]
+        destination = NOTHING
+        if position in last_reads:
+            if not free:
+                free.append(slots)
+                slots += 1
+            destination = free.pop()
+        places.append(destination)
+        assembled.emit(opcode, operands, destination=destination)
+    assembled.emit(Code.RETURN, [place(program.result)])
+    return builder.routine(assembled, len(params) if helper else 0, slots, 0, helper.name if helper else "")
+
+
+def _instruction(step: Step) -> tuple[int, tuple[Operand, ...]]:
+    match step.callee:
+        case None:
+            return Code.TUPLE, step.args
+        case Literal(Op() as op) if op.arity == len(step.args):
+            return OP_NUMBERS[op.name], step.args
+        case callee:
+            return Code.CALL, (callee, *step.args)
+
+
+def _last_reads(program: Program) -> dict[int, int]:
+    """For every slot that is read, the position of its last reader; the result is read after all steps."""
+    found: dict[int, int] = {}
+    for position, step in enumerate(program.steps, program.arity):
+        found |= dict.fromkeys(_slots_read(step), position)
+    if isinstance(program.result, Slot):
+        found[program.result.index] = program.arity + len(program.steps)
+    return found
+
+
+def _slots_read(step: Step) -> set[int]:
+    return {each.index for each in (step.callee, *step.args) if isinstance(each, Slot)}
+
+
+def _constant(builder: Builder, value: Any) -> int:
+    for helper in _helpers_in(value):
+        encode_helper(builder, helper)
+    return operand(Space.CONSTANT, builder.constant(value))
+
+
+def _helpers_in(value: Any) -> Iterator[Helper]:
+    waiting = [value] if isinstance(value, Function | tuple | frozenset) else []
+    while waiting:
+        top = waiting.pop()
+        if isinstance(top, Helper):
+            yield top
+        elif isinstance(top, Made):
+            waiting.extend(top.args)
+        elif isinstance(top, tuple | frozenset):
+            waiting.extend(unordered(top))

@@ -1,0 +1,140 @@
+"""An image as text that a person can follow. Owns the notation; changes nothing and runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from batt.bytecode.image import NOTHING, Image, Space
+from batt.bytecode.layout import HEADER, Instruction, Layout, layout_of, split
+from batt.bytecode.opcodes import OPS_BY_NUMBER, Code
+from batt.bytecode.verify import FORMS, verify
+from batt.bytecode.wire import read_value
+from batt.bytecode.wired import scan
+from batt.ir.graph import INPUTS
+from batt.ops import RAISABLE
+from batt.types import Function, form
+
+LEVELS = ("constant", "task", "sample")
+LETTERS = {Space.SLOT: "R", Space.ARGUMENT: "A", Space.STAGE: "T"}
+FORM_LIMIT = 80
+NAMES_SHOWN = 3
+
+
+class _Named(Function):
+    """A helper of which only the name is known."""
+
+    __slots__ = ("arity", "name")
+    args = ()
+
+    def __init__(self, name: str, arity: int) -> None:
+        self.name = name
+        self.arity = arity
+
+
+def disassemble(image: Image) -> str:
+    """The header's figures, the constants, the stage, then every routine with its instructions."""
+    verify(image)
+    return _Text(image, layout_of(image)).whole()
+
+
+class _Text:
+    def __init__(self, image: Image, layout: Layout) -> None:
+        self.layout = layout
+        rows = layout.routines
+        names = [image.pool[row.name_at : row.name_at + row.name_bytes].decode() for row in rows]
+        helpers = [_Named(name or f"r{k}", row.params) for k, (name, row) in enumerate(zip(names, rows, strict=True))]
+        self.constants = [_value(image.pool, offset, helpers) for offset in layout.constants]
+        self.labels: list[list[str]] = [[f"helper {name}"] if name else [] for name in names]
+        for name, routine in zip(image.slices, layout.slices, strict=True):
+            self.labels[routine].append(name)
+
+    def whole(self) -> str:
+        """All parts, an empty line between them."""
+        figures = [f"{what} {self.layout.words[at]:,}" for at, what in enumerate(HEADER[:10]) if at > 2]
+        constants = [f"    #{k} = {each}" for k, each in enumerate(self.constants)]
+        parts = ["image: " + ", ".join(figures), "\n".join(["constants", *constants]), self._stage()]
+        bodies = self._only_staged()
+        parts += [self._routine(number) for number in range(len(self.layout.routines)) if number not in bodies]
+        return "\n\n".join(parts) + "\n"
+
+    def _stage(self) -> str:
+        lines = []
+        for entry, (level, routine) in enumerate(self.layout.stage):
+            done = self._done(next(self._instructions(routine)))
+            lines.append(f"    T{entry} := {done}  ({LEVELS[level]})")
+        return "\n".join(["stage", *lines])
+
+    def _only_staged(self) -> set[int]:
+        """Routines that are shown as stage entries, and are nothing else."""
+        found = {routine for _, routine in self.layout.stage if not self.labels[routine]}
+        if found:
+            for number in range(len(self.layout.routines)):
+                for each in self._instructions(number):
+                    found -= set(self._bodies(each))
+        return found
+
+    def _routine(self, number: int) -> str:
+        row, labels = self.layout.routines[number], self.labels[number] or ["body"]
+        more = f" and {len(labels) - NAMES_SHOWN:,} more" if len(labels) > NAMES_SHOWN else ""
+        label = ", ".join(labels[:NAMES_SHOWN]) + more
+        head = f"r{number} ({label}): {row.params} params, {row.slots} slots, {row.counters} counters"
+        return "\n".join([head, *[f"    {self._line(each)}" for each in self._instructions(number)]])
+
+    def _instructions(self, number: int) -> Iterator[Instruction]:
+        at = self.layout.code_at + self.layout.routines[number].start
+        end = at + self.layout.routines[number].words
+        while at < end:
+            each = self.layout.instruction(at, end)
+            yield each
+            at = each.end
+
+    def _line(self, each: Instruction) -> str:
+        """One instruction: `R2, N0 := objects(I, #1, #0, #0)`."""
+        done = self._done(each)
+        if each.opcode == Code.RECHARGE:
+            return done
+        targets = [f"R{each.destination}"] * (each.destination != NOTHING)
+        targets += [f"N{each.counter}"] * (each.counter != NOTHING)
+        return f"{', '.join(targets)} := {done}" if targets else done
+
+    def _done(self, each: Instruction) -> str:
+        """What an instruction does."""
+        operands = [self._operand(word) for word in each.operands]
+        listed = ", ".join(operands)
+        bodies = " ".join([f"r{body}" for body in self._bodies(each)])
+        match each.opcode:
+            case Code.RECHARGE:
+                return f"charge N{each.counter}"
+            case Code.RECHARGE_STAGE:
+                return f"charge T{each.immediates[0]}"
+            case Code.CHARGE | Code.LIMIT:
+                steps = each.immediates[0] | each.immediates[1] << 32
+                return f"{Code(each.opcode).name.lower()} {steps:,}" + (f" + items({listed})" if operands else "")
+            case Code.RAISE:
+                return f"raise {RAISABLE[each.immediates[0] - 1].__name__}"
+            case Code.RETURN:
+                return f"return {listed}"
+            case Code.CALL:
+                return f"call {operands[0]}({', '.join(operands[1:])})"
+            case Code.LOOP:
+                return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{bodies}]({listed})"
+            case opcode if opcode < len(OPS_BY_NUMBER):
+                return f"{OPS_BY_NUMBER[opcode].name}({listed})"
+            case opcode:
+                return f"{Code(opcode).name.lower()}{f'[{bodies}]' if bodies else ''}({listed})"
+
+    def _bodies(self, each: Instruction) -> tuple[int, ...]:
+        bodies_at = FORMS[each.opcode].bodies_at
+        return () if bodies_at is None else each.immediates[bodies_at:]
+
+    def _operand(self, word: int) -> str:
+        space, index = split(word)
+        if space == Space.CONSTANT:
+            return f"#{self.constants[index]}"
+        return INPUTS[index] if space == Space.INPUT else f"{LETTERS[Space(space)]}{index}"
+
+
+def _value(pool: bytes, offset: int, helpers: list[_Named]) -> Any:
+    """A constant's printed form."""
+    return form(read_value(pool[offset : scan(pool, offset).end], helpers), limit=FORM_LIMIT)

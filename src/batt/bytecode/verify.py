@@ -1,0 +1,292 @@
+"""What makes an image a good one. Owns the rules that a machine relies on; it runs an image without looking again.
+
+The native loader checks the same rules by itself. Rules are looked at from the outside in: sections, constants,
+routines, then the code of each routine, then how routines are used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
+
+from batt.bytecode.image import (
+    MAX_CONSTANTS,
+    MAX_COUNTERS,
+    MAX_IMMEDIATES,
+    MAX_OPERANDS,
+    MAX_PARAMS,
+    MAX_ROUTINES,
+    MAX_SLOTS,
+    MAX_STEPS,
+    NOTHING,
+    Image,
+    Space,
+)
+from batt.bytecode.layout import BadImage, Instruction, Layout, Row, layout_of, split
+from batt.bytecode.opcodes import LOOPS, OP_NUMBERS, OPS_BY_NUMBER, Code
+from batt.bytecode.wired import scan
+from batt.ir.graph import INPUTS
+from batt.ops import RAISABLE
+
+Bounds: TypeAlias = tuple[int, int]
+NONE, ONE, TWO = (0, 0), (1, 1), (2, 2)
+ANY, SOME, TWO_OR_MORE, BODIES = (0, MAX_OPERANDS), (1, MAX_OPERANDS), (2, MAX_OPERANDS), (1, MAX_IMMEDIATES)
+
+LOOP_NUMBERS = frozenset([OP_NUMBERS[name] for name in LOOPS])
+INPUTS_OF_LEVEL = {0: frozenset[int](), 1: frozenset({0}), 2: frozenset({0, 1, 2})}
+"""Which inputs an entry of the stage may read: none, S, or all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What an instruction has.
+
+    Immediates from `bodies_at` on are routines, which get the operands from `kept` on. `has_result` says whether it may
+    have a destination and a counter.
+    """
+
+    operands: Bounds = NONE
+    immediates: Bounds = NONE
+    bodies_at: int | None = None
+    kept: int = 0
+    has_result: bool = True
+
+
+FORMS: dict[int, Form] = {
+    **{number: Form((each.arity, each.arity)) for number, each in enumerate(OPS_BY_NUMBER)},
+    Code.TUPLE: Form(ANY),
+    Code.LOOP: Form(ANY, TWO, bodies_at=1),
+    Code.REPEAT: Form(TWO_OR_MORE, ONE, bodies_at=0, kept=1),
+    Code.SELECT_TRUTH: Form(SOME, TWO, bodies_at=0, kept=1),
+    Code.SELECT_NUMBER: Form(SOME, BODIES, bodies_at=0, kept=1),
+    Code.INVOKE: Form(ANY, ONE, bodies_at=0),
+    Code.COUNT: Form(ONE),
+    Code.CHARGE: Form(ANY, TWO, has_result=False),
+    Code.LIMIT: Form(NONE, TWO, has_result=False),
+    Code.RAISE: Form(NONE, ONE, has_result=False),
+    Code.RECHARGE: Form(has_result=False),
+    Code.RECHARGE_STAGE: Form(NONE, ONE, has_result=False),
+    Code.CALL: Form(SOME),
+    Code.RETURN: Form(ONE, has_result=False),
+}
+
+
+@dataclass(slots=True)
+class _Use:
+    """What a routine reads, and what runs it. Stage entries include those that its bodies read."""
+
+    inputs: set[int] = field(default_factory=set)
+    last_stage: int = -1
+    instructions: int = 0
+    is_body: bool = False
+
+
+def verify(image: Image) -> None:
+    """Raise BadImage with the first broken rule and its place."""
+    layout = layout_of(image)
+    if len(image.slices) != len(layout.slices):
+        raise BadImage(f"{len(image.slices):,} names for {len(layout.slices):,} slices")
+    for what, count, most in (
+        ("constants", len(layout.constants), MAX_CONSTANTS),
+        ("routines", len(layout.routines), MAX_ROUTINES),
+    ):
+        if count > most:
+            raise BadImage(f"{count:,} {what}, at most {most:,}")
+    helpers = _constants(layout, image.pool)
+    _routines(layout, image.pool)
+    _entries(layout)
+    uses: list[_Use] = []
+    for number in range(len(layout.routines)):
+        uses.append(_Routine(layout, number, uses).use())
+    _usage(layout, uses, helpers)
+
+
+def _constants(layout: Layout, pool: bytes) -> set[int]:
+    """Every constant decodes; the routines that they name as helpers."""
+    helpers: set[int] = set()
+    for at, offset in enumerate(layout.constants, layout.routines_at - len(layout.constants)):
+        try:
+            named = scan(pool, offset).helpers
+        except ValueError as fault:
+            raise BadImage(f"a constant: {fault}", at) from None
+        if max(named, default=-1) >= len(layout.routines):
+            raise BadImage("a constant names a helper that is not there", at)
+        helpers |= named
+    return helpers
+
+
+def _routines(layout: Layout, pool: bytes) -> None:
+    """Every row of the table is within bounds, and no two routines share code."""
+    code_words = len(layout.words) - layout.code_at
+    for number, row in enumerate(layout.routines):
+        at = layout.routines_at + 7 * number
+        bounds = (
+            ("params", row.params, MAX_PARAMS),
+            ("slots", row.slots, MAX_SLOTS),
+            ("counters", row.counters, MAX_COUNTERS),
+            ("the end of its code", row.start + row.words, code_words),
+            ("the end of its name", row.name_at + row.name_bytes, len(pool)),
+        )
+        for what, count, most in bounds:
+            if count > most:
+                raise BadImage(f"{what}: {count:,}, at most {most:,}", at, number)
+        if not pool[row.name_at : row.name_at + row.name_bytes].isascii():
+            raise BadImage("a name is ASCII", at, number)
+    in_order = sorted(range(len(layout.routines)), key=lambda number: layout.routines[number].start)
+    for before, after in pairwise(in_order):
+        row = layout.routines[before]
+        if row.start + row.words > layout.routines[after].start:
+            raise BadImage("its code overlaps another's", layout.routines_at + 7 * after, after)
+
+
+def _entries(layout: Layout) -> None:
+    """Slices and stage entries name routines without parameters."""
+    named = list(enumerate(layout.slices, layout.slices_at))
+    named += [(layout.stage_at + 2 * k + 1, routine) for k, (_, routine) in enumerate(layout.stage)]
+    for at, routine in named:
+        if routine >= len(layout.routines):
+            raise BadImage(f"no routine {routine}", at)
+        if layout.routines[routine].params:
+            raise BadImage("slices and stage entries take no arguments", at, routine)
+    reached = 0
+    for k, (level, _) in enumerate(layout.stage):
+        if level not in INPUTS_OF_LEVEL:
+            raise BadImage(f"no level {level}", layout.stage_at + 2 * k)
+        if level < reached:
+            raise BadImage("the levels of the stage never fall", layout.stage_at + 2 * k)
+        reached = level
+
+
+class _Routine:
+    """The code of one routine, checked from first word to last: it is straight-line."""
+
+    def __init__(self, layout: Layout, number: int, uses: list[_Use]) -> None:
+        self.layout = layout
+        self.number = number
+        self.row: Row = layout.routines[number]
+        # By the spaces' numbers.
+        self.sizes = self.row.slots, len(layout.constants), len(INPUTS), self.row.params, len(layout.stage)
+        self.uses = uses
+        self.own = _Use()
+        self.written: set[int] = set()
+        self.counted: set[int] = set()
+
+    def use(self) -> _Use:
+        """What the routine reads; raises BadImage at the first instruction that breaks a rule."""
+        at = self.layout.code_at + self.row.start
+        end = at + self.row.words
+        opcode = None
+        while at < end:
+            if opcode == Code.RETURN:
+                raise self._bad("an instruction after RETURN", at)
+            each = self._instruction(at, end)
+            at, opcode = each.end, each.opcode
+            self.own.instructions += 1
+        if opcode != Code.RETURN:
+            raise self._bad("the last instruction is RETURN", at)
+        return self.own
+
+    def _bad(self, rule: str, at: int) -> BadImage:
+        return BadImage(rule, at, self.number)
+
+    def _instruction(self, at: int, end: int) -> Instruction:
+        try:
+            each = self.layout.instruction(at, end)
+        except BadImage:
+            raise self._bad("an instruction does not fit into the routine", at) from None
+        form = FORMS.get(each.opcode)
+        if form is None:
+            raise self._bad(f"no opcode {each.opcode}", at)
+        for what, count, (least, most) in (
+            ("operands", len(each.operands), form.operands),
+            ("immediates", len(each.immediates), form.immediates),
+        ):
+            if not least <= count <= most:
+                expected = least if least == most else f"{least} to {most:,}"
+                raise self._bad(f"{count:,} {what}, expected {expected}", at)
+        for position, word in enumerate(each.operands, each.end - len(each.operands)):
+            self._operand(*split(word), position)
+        self._immediates(each, form)
+        self._results(each, form)
+        return each
+
+    def _operand(self, space: int, index: int, at: int) -> None:
+        if space >= len(self.sizes):
+            raise self._bad(f"no space {space} of operands", at)
+        if index >= self.sizes[space]:
+            raise self._bad(f"no {Space(space).name.lower()} {index}", at)
+        if space == Space.SLOT and index not in self.written:
+            raise self._bad(f"slot {index} is read before it is written", at)
+        if space == Space.INPUT:
+            self.own.inputs.add(index)
+        if space == Space.STAGE:
+            self._stage(index)
+
+    def _stage(self, entry: int) -> None:
+        self.own.last_stage = max(self.own.last_stage, entry)
+
+    def _immediates(self, each: Instruction, form: Form) -> None:
+        at, first = each.at + 4, (*each.immediates, 0)[0]
+        if form.bodies_at is not None:
+            for position, body in enumerate(each.immediates[form.bodies_at :], at + form.bodies_at):
+                self._body(body, len(each.operands) - form.kept, position)
+        match each.opcode:
+            case Code.LOOP if first not in LOOP_NUMBERS:
+                raise self._bad(f"{first} is no op that calls a function", at)
+            case Code.LOOP if len(each.operands) < OPS_BY_NUMBER[first].arity - 1:
+                raise self._bad(f"{OPS_BY_NUMBER[first].name} takes more operands", each.at)
+            case Code.CHARGE | Code.LIMIT if each.immediates[1] << 32 > MAX_STEPS:
+                raise self._bad("more steps than can be counted", at + 1)
+            case Code.RAISE if not 1 <= first <= len(RAISABLE):
+                raise self._bad(f"no error kind {first}", at)
+            case Code.RECHARGE_STAGE if first >= len(self.layout.stage):
+                raise self._bad(f"no stage {first}", at)
+            case Code.RECHARGE_STAGE:
+                self._stage(first)
+
+    def _body(self, body: int, given: int, at: int) -> None:
+        if body >= self.number:
+            raise self._bad(f"routine {body} does not come before the routine that runs it", at)
+        params = self.layout.routines[body].params
+        if params != given:
+            raise self._bad(f"routine {body} takes {params} arguments, {given} are given", at)
+        use = self.uses[body]
+        use.is_body = True
+        self.own.last_stage = max(self.own.last_stage, use.last_stage)
+
+    def _results(self, each: Instruction, form: Form) -> None:
+        """Destination and counter; what an instruction writes can be read after it."""
+        if each.opcode == Code.RECHARGE:
+            if each.counter not in self.counted:
+                raise self._bad(f"counter {each.counter} is charged before it is set", each.at + 2)
+        elif each.counter != NOTHING:
+            if not form.has_result or each.counter >= self.row.counters:
+                raise self._bad(f"no counter {each.counter} for this instruction", each.at + 2)
+            self.counted.add(each.counter)
+        if each.destination != NOTHING:
+            if not form.has_result or each.destination >= self.row.slots:
+                raise self._bad(f"no slot {each.destination} for this instruction", each.at + 1)
+            self.written.add(each.destination)
+
+
+def _usage(layout: Layout, uses: list[_Use], helpers: set[int]) -> None:
+    """How routines are used: bodies and helpers are closed, and the stage is filled in its order."""
+    constant = sum([level == 0 for level, _ in layout.stage])
+    for number, use in enumerate(uses):
+        if (use.is_body or number in helpers) and use.inputs:
+            raise BadImage("bodies and helpers read no input", routine=number)
+        # The only entries that are there whenever a body is run are constant.
+        if use.is_body and use.last_stage >= constant:
+            raise BadImage("bodies read constant stage entries only", routine=number)
+        # A function value may be called at any time, also while the stage is filled.
+        if number in helpers and use.last_stage >= 0:
+            raise BadImage("helpers read no stage entry", routine=number)
+    for entry, (level, routine) in enumerate(layout.stage):
+        use, at = uses[routine], layout.stage_at + 2 * entry
+        if use.instructions != 2:
+            raise BadImage("a stage entry is one instruction and RETURN", at, routine)
+        if not use.inputs <= INPUTS_OF_LEVEL[level]:
+            raise BadImage(f"an entry of level {level} reads an input that is not there yet", at, routine)
+        if use.last_stage >= entry:
+            raise BadImage("a stage entry reads earlier entries only", at, routine)

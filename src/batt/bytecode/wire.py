@@ -1,0 +1,136 @@
+"""Values as bytes between Python and native code, both ways. Owns the wire format; knows nothing of programs.
+
+It is the prefix code of `types.digest`, except that a function is not its printed form but what it is made of: an op by
+its number, a helper by the number of its routine, or the op that made it followed by what it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from batt.bytecode.opcodes import OP_NUMBERS, OPS_BY_NUMBER
+from batt.errors import InternalError
+from batt.ops import Op
+from batt.types import Function, Made, OrderedSet, ordered
+from batt.types.digest import HUGE, NONE, SET, SMALL, TUPLE, WIDE
+
+OP, MADE, HELPER = 246, 247, 248
+
+_INT64 = range(-(2**63), 2**63)
+
+
+class Unencodable(Exception):
+    """A value that native code cannot hold: an int beyond 64 bits. What needs it is left to the reference engine."""
+
+
+def write_value(value: Any, helper_number: Callable[[Function], int] | None = None) -> bytes:
+    """The value as bytes; helpers are written as the numbers that `helper_number` gives."""
+    out = bytearray()
+    stack = [value]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, int):
+            _write_int(out, top)
+        elif isinstance(top, tuple):
+            out += bytes([TUPLE]) + len(top).to_bytes(4, "little")
+            stack.extend(reversed(top))
+        elif isinstance(top, frozenset):
+            out += bytes([SET]) + len(top).to_bytes(4, "little")
+            stack.extend(reversed(tuple(ordered(top))))
+        elif top is None:
+            out.append(NONE)
+        elif isinstance(top, Op):
+            out += bytes([OP]) + OP_NUMBERS[top.name].to_bytes(4, "little")
+        elif isinstance(top, Made):
+            out += bytes([MADE]) + OP_NUMBERS[top.name].to_bytes(4, "little")
+            stack.extend(reversed(top.args))
+        elif isinstance(top, Function) and helper_number is not None:
+            out += bytes([HELPER]) + helper_number(top).to_bytes(4, "little")
+        else:
+            raise InternalError(f"not a value of the language: {type(top).__name__}")
+    return bytes(out)
+
+
+def read_value(data: bytes | memoryview, helpers: Sequence[Function] = ()) -> Any:
+    """The value that the bytes stand for."""
+    return _Reader(bytes(data), helpers).value()
+
+
+def _write_int(out: bytearray, value: int) -> None:
+    if 0 <= value < SMALL:
+        out.append(value)
+    elif value in _INT64:
+        out.append(WIDE)
+        out += int(value).to_bytes(8, "little", signed=True)
+    else:
+        raise Unencodable(f"an int of {value.bit_length()} bits")
+
+
+class _Reader:
+    """Bytes read from the front; containers under way are kept on a stack, since values nest without bound."""
+
+    def __init__(self, data: bytes, helpers: Sequence[Function]) -> None:
+        self.data = data
+        self.helpers = helpers
+        self.at = 0
+
+    def value(self) -> Any:
+        """The one value that the bytes hold."""
+        open_parts: list[tuple[Callable[[list[Any]], Any], int, list[Any]]] = []
+        while True:
+            made = self._next()
+            if isinstance(made, _Opening):
+                if made.count:
+                    open_parts.append((made.close, made.count, []))
+                    continue
+                made = made.close([])
+            while open_parts:
+                close, count, parts = open_parts[-1]
+                parts.append(made)
+                if len(parts) < count:
+                    break
+                open_parts.pop()
+                made = close(parts)
+            else:
+                return made
+
+    def _next(self) -> Any:
+        tag = self.data[self.at]
+        self.at += 1
+        if tag < SMALL:
+            return tag
+        if tag == WIDE:
+            return self._number(8, signed=True)
+        if tag == HUGE:
+            raise InternalError("native code made an int beyond 64 bits")
+        if tag == NONE:
+            return None
+        number = self._number(4)
+        if tag == TUPLE:
+            return _Opening(tuple, number)
+        if tag == SET:
+            return _Opening(OrderedSet.from_ascending, number)
+        if tag == OP:
+            return OPS_BY_NUMBER[number]
+        if tag == HELPER:
+            return self.helpers[number]
+        if tag == MADE:
+            maker = OPS_BY_NUMBER[number]
+            return _Opening(lambda parts: maker.body(*parts), maker.arity)
+        raise InternalError(f"unknown tag {tag} in a value")
+
+    def _number(self, size: int, *, signed: bool = False) -> int:
+        found = int.from_bytes(self.data[self.at : self.at + size], "little", signed=signed)
+        self.at += size
+        return found
+
+
+class _Opening:
+    """A container or function whose parts follow."""
+
+    __slots__ = ("close", "count")
+
+    def __init__(self, close: Callable[[list[Any]], Any], count: int) -> None:
+        self.close = close
+        self.count = count

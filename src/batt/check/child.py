@@ -1,0 +1,266 @@
+"""The process in which engines are compared. Owns its loop and the talk with its parent, which may kill it any time.
+
+Native code that is wrong may end the process or never end: the parent sees how far it came in memory that both share.
+"""
+
+from __future__ import annotations
+
+import gc
+import mmap
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from ctypes import c_uint64
+from dataclasses import dataclass
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+from typing import Any, Protocol
+
+from batt.check.compare import Bench, Opened, Tally
+from batt.errors import BattError, InternalError
+from batt.ir import Helper, Program
+from batt.runtime import Limits, Sample, evaluate_one
+from batt.runtime.worker import portable, receive, send
+
+POLL_S = 0.2
+OPEN_S = 240.0
+"""How long making a deck ready may take."""
+_SHARED_BYTES = 16
+_PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
+_CODE = "import sys; sys.path[:] = {path!r}; from batt.check.child import main; main({shared})"
+
+
+class Recipe(Protocol):
+    """What a bench is made from; it can be sent to another process."""
+
+    def made(self) -> Bench:
+        """The bench."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Make a bench ready; the one before is forgotten."""
+
+    recipe: Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Compare these evaluations of the bench that is open."""
+
+    pairs: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Locate:
+    """Tell which of these evaluations was under way when a process was lost."""
+
+    pairs: list[tuple[int, int]]
+    phase: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Tell the values of a program's steps on the reference engine."""
+
+    program: Program
+    sample: Sample
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A bench is ready: the budgets of its samples, and a number for each program, the same for equal ones."""
+
+    limits: tuple[Limits, ...]
+    digests: list[int]
+
+
+class Lost(Exception):
+    """No answer: the process ended, was ended by the guard, or met a bug of ours, in an engine's evaluation.
+
+    Phase 0 is making a bench ready.
+    """
+
+    def __init__(self, phase: int, number: int, why: str, timed_out: bool = False) -> None:
+        super().__init__(phase, number, why, timed_out)
+        self.phase = phase
+        self.number = number
+        self.why = why
+        self.timed_out = timed_out
+
+
+class Closed(Exception):
+    """The child was closed by another thread."""
+
+
+class Child:
+    """A process that compares. It belongs to one thread, but any may close it."""
+
+    def __init__(self, wall_s: float) -> None:
+        self.wall_s = wall_s
+        self.closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._shared: mmap.mmap | None = None
+
+    def open(self, recipe: Recipe) -> Ready:
+        """Have it make a bench ready."""
+        if self.closed:
+            raise Closed
+        if self._process is None:
+            self._start()
+        ready = self._ask(Open(recipe))
+        assert isinstance(ready, Ready)
+        return ready
+
+    def compare(self, pairs: Sequence[tuple[int, int]]) -> Tally:
+        """Have it compare evaluations of the bench that is open."""
+        tally = self._ask(Compare(list(pairs)))
+        assert isinstance(tally, Tally)
+        return tally
+
+    def locate(self, pairs: Sequence[tuple[int, int]], lost: Lost) -> int:
+        """Which of these evaluations was under way when the process before was lost."""
+        return int(self._ask(Locate(list(pairs), lost.phase, lost.number)))
+
+    def values(self, program: Program, sample: Sample, limits: Limits) -> list[Any]:
+        """The values of a program's steps, as far as the reference engine comes; nothing needs to be open."""
+        if self.closed:
+            raise Closed
+        if self._process is None:
+            self._start()
+        return list(self._ask(Values(program, sample, limits)))
+
+    def close(self) -> None:
+        """End it for good."""
+        self.closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def stop(self) -> None:
+        """End the process; another is started when it is needed."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        for stream in (process.stdin, process.stdout):
+            if stream:
+                with suppress(BrokenPipeError):
+                    stream.close()
+        process.wait()
+
+    def _start(self) -> None:
+        with tempfile.TemporaryFile() as file:
+            file.truncate(_SHARED_BYTES)
+            self._shared = mmap.mmap(file.fileno(), _SHARED_BYTES)
+            code = _CODE.format(path=[*filter(None, sys.path), _PACKAGE_ROOT], shared=file.fileno())
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=[file.fileno()],
+                start_new_session=True,
+            )
+
+    def _where(self) -> tuple[int, int]:
+        assert self._shared
+        return int.from_bytes(self._shared[:8], sys.byteorder), int.from_bytes(self._shared[8:16], sys.byteorder)
+
+    def _ask(self, message: Any) -> Any:
+        """The answer to a message; Lost where the process ends instead of answering."""
+        process = self._process
+        assert process
+        assert process.stdin
+        assert process.stdout
+        with suppress(BrokenPipeError):
+            send(process.stdin, message)
+        seen, since_s = self._where(), time.monotonic()
+        with DefaultSelector() as selector:
+            selector.register(process.stdout, EVENT_READ)
+            while not selector.select(POLL_S):
+                where, now = self._where(), time.monotonic()
+                if where != seen:
+                    seen, since_s = where, now
+                elif now - since_s > (self.wall_s if where[0] else OPEN_S):
+                    raise self._lost("it did not end in time", timed_out=True)
+                if self.closed:
+                    raise self._lost("it was closed")
+        try:
+            answer = receive(process.stdout)
+        except EOFError:
+            raise self._lost("the process ended") from None
+        if isinstance(answer, InternalError):
+            raise Lost(*self._where(), str(answer))
+        if isinstance(answer, BattError):
+            raise answer
+        return answer
+
+    def _lost(self, why: str, timed_out: bool = False) -> Exception:
+        where = self._where()
+        self.stop()
+        return Closed() if self.closed else Lost(*where, why, timed_out)
+
+
+def main(shared_handle: int) -> None:
+    """Answer messages until the parent closes its end."""
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    # What is loaded by now stays, and need not be looked through again and again.
+    gc.freeze()
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    shared = mmap.mmap(shared_handle, _SHARED_BYTES)
+    phase, counter = c_uint64.from_buffer(shared), c_uint64.from_buffer(shared, 8)
+    opened: Opened | None = None
+    while True:
+        try:
+            message = receive(requests)
+        except EOFError:
+            # The mapping is in use to the end; nothing is left to be done.
+            os._exit(0)
+        try:
+            if isinstance(message, Open):
+                phase.value = 0
+                opened = None
+                opened = Opened(message.recipe.made())
+                answer: Any = Ready(opened.bench.limits, [_digest(each.program) for each in opened.bench.deck])
+            else:
+                answer = _answer(opened, message, phase, counter)
+        except BattError as error:
+            answer = error
+        send(replies, answer)
+
+
+def _end_with(parent: int) -> None:
+    """End when the parent has gone, whatever is under way: native code may be stuck, and nobody is left to kill it."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(0)
+
+
+def _digest(program: Program) -> int:
+    """64 bits of what a program does."""
+    return int(Helper("", program).digest[:16], 16)
+
+
+def _answer(opened: Opened | None, message: Any, phase: c_uint64, counter: c_uint64) -> Any:
+    if isinstance(message, Values):
+        phase.value = 1
+        values: list[Any] = []
+        evaluate_one(message.program, message.sample, message.limits, lambda _, value: values.append(portable(value)))
+        return values
+    if opened is None:
+        raise InternalError("nothing is open")
+    match message:
+        case Compare(pairs):
+            return opened.compare(pairs, phase, counter)
+        case Locate(pairs, in_phase, number):
+            return opened.locate(pairs, in_phase, number)
+    raise InternalError(f"unknown message {type(message).__name__}")

@@ -1,0 +1,215 @@
+"""The engines that are compared, each with one face. Owns how a deck is opened on one and what is seen of its work.
+
+Everything here runs in the calling thread and knows no guard: it is meant for a process that can be killed. The number
+of the evaluation under way is kept in a counter that another process may watch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import c_uint64
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
+from batt.errors import InternalError, UsageError
+from batt.front import Deck
+from batt.ops import OPS
+from batt.passes.plan import Plan
+from batt.passes.plan import plan as plan_stage
+from batt.runtime import Limits, Sample, evaluate_one
+from batt.runtime.batch import batch_of
+from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
+from batt.runtime.records import RECORD_TYPE, records_of
+from batt.runtime.worker import pack
+
+ARENA_BYTES = 1 << 30
+WORK = 2_000_000_000
+"""Comparisons and copies after which native code leaves an evaluation, as in `runtime.cpu`."""
+MOST = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What an engine made of evaluations: records, steps, and why it left some to another, else an empty text.
+
+    `executed` counts calls of ops by name, where the engine counts them.
+    """
+
+    records: npt.NDArray[Any]
+    steps: npt.NDArray[np.int64]
+    causes: Sequence[str]
+    executed: Mapping[str, int] = field(default_factory=dict)
+
+
+class Runner(Protocol):
+    """A deck and samples on an engine."""
+
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+        """Evaluate these solvers on these samples, given by position, samples side by side."""
+        ...
+
+    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+        """The places of those that it runs itself, in the order in which its counter counts them."""
+        ...
+
+
+class Engine(Protocol):
+    """What opens decks; it can be sent to another process."""
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        ...
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+        """Make ready to run the solvers of a deck on samples."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Plain Python: what all others are held against. It can count the ops that are executed."""
+
+    count_ops: bool = False
+    name: ClassVar[str] = "reference"
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+        """Nothing is to be made ready."""
+        return _ReferenceRunner(deck, samples, self.count_ops)
+
+
+class _ReferenceRunner:
+    def __init__(self, deck: Deck, samples: Sequence[Sample], count_ops: bool) -> None:
+        self.programs = [solver.program for solver in deck]
+        self.samples = samples
+        self.count_ops = count_ops
+
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+        packed, steps, executed = bytearray(), list[int](), Counter[str]()
+        with _counting(executed if self.count_ops else None):
+            for number, (program, position) in enumerate(pairs):
+                counter.value = number
+                outcome = evaluate_one(self.programs[program], self.samples[position], limits)
+                packed += pack(outcome, self.samples[position])
+                steps.append(outcome.steps)
+        records = np.frombuffer(bytes(packed), RECORD_TYPE)
+        return Seen(records, np.array(steps, np.int64), [""] * len(pairs), executed)
+
+    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+        return range(len(pairs))
+
+
+@contextmanager
+def _counting(executed: Counter[str] | None) -> Iterator[None]:
+    """Count the calls of every op's body meanwhile."""
+    bodies = {name: each.body for name, each in OPS.items()}
+    if executed is not None:
+        for name, body in bodies.items():
+            OPS[name].body = _counted(body, name, executed)
+    try:
+        yield
+    finally:
+        for name, body in bodies.items():
+            OPS[name].body = body
+
+
+def _counted(body: Callable[..., Any], name: str, executed: Counter[str]) -> Callable[..., Any]:
+    def counted(*args: Any) -> Any:
+        executed[name] += 1
+        return body(*args)
+
+    return counted
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """Native code on the compiled deck, with what solvers share worked out ahead, or without."""
+
+    share: bool = True
+    work: int = WORK
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return "cpu" if self.share else "cpu-noshare"
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+        """Compile and encode the deck."""
+        batt = compile_deck(deck)
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none())
+        return _NativeRunner(encoded, deck.names, samples, self.work)
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """Native code on programs encoded as they stand."""
+
+    work: int = WORK
+    name: ClassVar[str] = "cpu-direct"
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+        """Encode the programs."""
+        encoded = encode_programs([(solver.name, solver.program) for solver in deck])
+        return _NativeRunner(encoded, deck.names, samples, self.work)
+
+
+class _NativeRunner:
+    def __init__(self, encoded: Encoded, names: Sequence[str], samples: Sequence[Sample], work: int) -> None:
+        found = library()
+        batch = batch_of(samples)
+        self.work = work
+        self.slices = [encoded.slice_of.get(name, 0) for name in names]
+        self.refused = [encoded.refused.get(name, "") for name in names]
+        self.refused_samples = batch.refused
+        self.program = NativeProgram(found, encoded.image.words, encoded.image.pool)
+        self.batch = NativeBatch(found, batch.data, batch.ends, batch.rows)
+        self.worker = NativeWorker(found, ARENA_BYTES)
+
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+        causes = [self._refusal(*pair) for pair in pairs]
+        given = np.array(self.given(pairs), np.int64)
+        records, steps = np.zeros(len(pairs), RECORD_TYPE), np.zeros(len(pairs), np.int64)
+        if len(given):
+            results = self._results([pairs[number] for number in given.tolist()], limits, counter)
+            records[given] = records_of(results)
+            steps[given] = results["steps"]
+            for at in np.flatnonzero(results["status"] == UNSUPPORTED).tolist():
+                causes[int(given[at])] = CAUSES[int(results["cause"][at])]
+        return Seen(records, steps, causes)
+
+    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+        return [number for number, pair in enumerate(pairs) if not self._refusal(*pair)]
+
+    def _refusal(self, program: int, position: int) -> str:
+        return self.refused[program] or self.refused_samples.get(position, "")
+
+    def _results(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> npt.NDArray[Any]:
+        self.worker.done = counter
+        slices = np.array([self.slices[program] for program, _ in pairs], np.uint32)
+        samples = np.array([position for _, position in pairs], np.uint32)
+        budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.work)
+        done, results = self.worker.run(self.program, self.batch, slices, samples, budget)
+        if done < len(pairs):
+            raise InternalError(f"native code stopped after {done:,} of {len(pairs):,} evaluations")
+        return results
+
+
+ENGINES: dict[str, Engine] = {each.name: each for each in (Compiled(), Compiled(share=False), Direct(), Reference())}
+"""By the names that options give them."""
+
+
+def engines_named(names: str) -> tuple[Engine, ...]:
+    """The engines of a list such as `cpu,reference`; the last is what the others are held against."""
+    chosen = [name.strip() for name in names.split(",")]
+    for name in chosen:
+        if name not in ENGINES:
+            raise UsageError(f"no engine {name!r} to compare; there are: {', '.join(ENGINES)}")
+    if len(set(chosen)) < 2 or len(set(chosen)) < len(chosen):
+        raise UsageError(f"comparing takes two different engines, got {names!r}")
+    return tuple([ENGINES[name] for name in chosen])

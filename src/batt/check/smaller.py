@@ -1,0 +1,169 @@
+"""The ways in which a program or a sample is made smaller. Each gives what could be tried next, the boldest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from batt.check.writing import is_writable
+from batt.ir import Helper, Literal, Operand, Program, Slot, Step
+from batt.ops import OPS
+from batt.runtime import Sample
+from batt.types.kinds import Grid
+
+PLAIN: tuple[Any, ...] = (0, 1, (), (0, 0), OPS["identity"])
+"""What may stand in for any value."""
+NEAR = 6
+"""How far back a value may be that stands in for another."""
+MAX_CELLS = 100
+"""Cells of a grid up to which they are made 0 one by one."""
+
+Instead = Callable[["_Copy", Step], Operand]
+
+
+def cut_short(program: Program) -> Iterator[Program]:
+    """The program up to a step, which it returns."""
+    for end in range(len(program.steps)):
+        yield replace(program, steps=program.steps[: end + 1], result=Slot(program.arity + end))
+
+
+def without_a_step(program: Program) -> Iterator[Program]:
+    """A step left out, the last first; its readers read an argument of it, something before it, or something plain."""
+    for at in reversed(range(len(program.steps))):
+        if not _is_read(program, program.arity + at):
+            yield _without(program, at, Literal(0))
+            continue
+        step, slot = program.steps[at], program.arity + at
+        before = [Slot(index) for index in (*range(program.arity), *range(max(program.arity, slot - NEAR), slot))]
+        for operand in dict.fromkeys((*step.args, *before, *map(Literal, PLAIN))):
+            yield _without(program, at, operand)
+
+
+def with_constants(program: Program, values: Sequence[Any]) -> Iterator[Program]:
+    """A step left out, its readers reading the very value that it makes."""
+    for at in reversed(range(min(len(program.steps), len(values)))):
+        if is_writable(values[at]) and program.result != Slot(program.arity + at):
+            yield _without(program, at, Literal(values[at]))
+
+
+def with_plainer_literals(program: Program) -> Iterator[Program]:
+    """One argument replaced by something plain."""
+    for at, step in enumerate(program.steps):
+        for position, arg in enumerate(step.args):
+            if isinstance(arg, Literal) and any(arg.value is each for each in PLAIN):
+                continue
+            plainer = PLAIN if isinstance(arg, Slot) else PLAIN[: _rank(arg.value)]
+            for value in plainer:
+                args = (*step.args[:position], Literal(value), *step.args[position + 1 :])
+                steps = (*program.steps[:at], replace(step, args=args), *program.steps[at + 1 :])
+                yield replace(program, steps=steps)
+
+
+def with_helpers_inlined(program: Program) -> Iterator[Program]:
+    """The steps of a helper in the place of its call."""
+    for at, step in enumerate(program.steps):
+        if isinstance(step.callee, Literal) and isinstance(step.callee.value, Helper):
+            inner = step.callee.value.program
+            if inner.arity == len(step.args):
+                yield _copied(program, at, _inlined(inner))
+
+
+def _inlined(inner: Program) -> Instead:
+    return lambda copy, mapped: copy.inline(inner, mapped.args)
+
+
+def smaller_samples(sample: Sample) -> Iterator[Sample]:
+    """The sample with less of everything."""
+    if sample.expected is not None:
+        yield replace(sample, expected=None)
+    shown = sample.demonstrations
+    for at in range(len(shown)) if len(shown) > 1 else ():
+        yield replace(sample, demonstrations=(*shown[:at], *shown[at + 1 :]))
+    for grid in smaller_grids(sample.input):
+        yield replace(sample, input=grid)
+    for grid in smaller_grids(sample.expected) if sample.expected else ():
+        yield replace(sample, expected=grid)
+    for at, (left, right) in enumerate(shown):
+        pairs = [(grid, right) for grid in smaller_grids(left)] + [(left, grid) for grid in smaller_grids(right)]
+        for pair in pairs:
+            yield replace(sample, demonstrations=(*shown[:at], pair, *shown[at + 1 :]))
+
+
+def smaller_grids(grid: Grid) -> Iterator[Grid]:
+    """The grid without rows or columns, or with cells made 0."""
+    height, width = len(grid), len(grid[0])
+    for size in _halves(height):
+        for start in range(0, height - size + 1, size):
+            yield (*grid[:start], *grid[start + size :])
+    for size in _halves(width):
+        for start in range(0, width - size + 1, size):
+            yield tuple([(*row[:start], *row[start + size :]) for row in grid])
+    for colour in sorted({cell for row in grid for cell in row} - {0}):
+        yield tuple([tuple([0 if cell == colour else cell for cell in row]) for row in grid])
+    if height * width <= MAX_CELLS:
+        for i, j in ((i, j) for i in range(height) for j in range(width) if grid[i][j]):
+            yield (*grid[:i], (*grid[i][:j], 0, *grid[i][j + 1 :]), *grid[i + 1 :])
+
+
+def _halves(length: int) -> Iterator[int]:
+    """How many to leave out of so many at a time: half of them, a quarter, down to one."""
+    size = length // 2
+    while size:
+        yield size
+        size //= 2
+
+
+def _rank(value: Any) -> int:
+    """Below which place of PLAIN something is plainer than a value."""
+    if isinstance(value, int):
+        return 1 if value in (0, 1) else 2
+    return len(PLAIN)
+
+
+def _is_read(program: Program, index: int) -> bool:
+    slot = Slot(index)
+    return program.result == slot or any(slot in (step.callee, *step.args) for step in program.steps)
+
+
+def _without(program: Program, at: int, operand: Operand) -> Program:
+    return _copied(program, at, lambda copy, _: copy.place(operand))
+
+
+def _copied(program: Program, at: int, instead: Instead) -> Program:
+    """The program with something else in the place of one step."""
+    copy = _Copy([Slot(index) for index in range(program.arity)], program.arity)
+    for number, step in enumerate(program.steps):
+        copy.places.append(instead(copy, copy.mapped(step)) if number == at else copy.append(copy.mapped(step)))
+    return replace(program, steps=tuple(copy.steps), result=copy.place(program.result))
+
+
+class _Copy:
+    """Steps in the making: where the value of each slot of the original is to be found."""
+
+    def __init__(self, places: list[Operand], arity: int) -> None:
+        self.places = places
+        self.arity = arity
+        self.steps: list[Step] = []
+
+    def place(self, operand: Operand) -> Operand:
+        """An operand of the original as one of the copy."""
+        return self.places[operand.index] if isinstance(operand, Slot) else operand
+
+    def mapped(self, step: Step) -> Step:
+        """A step of the original as one of the copy."""
+        callee = None if step.callee is None else self.place(step.callee)
+        return replace(step, callee=callee, args=tuple(map(self.place, step.args)))
+
+    def append(self, step: Step) -> Operand:
+        """Add a step; where its value is."""
+        self.steps.append(step)
+        return Slot(self.arity + len(self.steps) - 1)
+
+    def inline(self, program: Program, args: Sequence[Operand]) -> Operand:
+        """Add the steps of another program; where its result is."""
+        inner = _Copy(list(args), self.arity)
+        inner.steps = self.steps
+        for step in program.steps:
+            inner.places.append(inner.append(inner.mapped(step)))
+        return inner.place(program.result)

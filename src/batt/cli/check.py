@@ -1,0 +1,168 @@
+"""`batt check`: hold engines against one another, on a deck and tasks or on random programs."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from batt.check.batches import ENGINES as FUZZ_ENGINES
+from batt.check.batches import SAMPLES_EACH
+from batt.check.compare import Bench
+from batt.check.deck import Checked, check_deck
+from batt.check.engines import engines_named
+from batt.check.fuzz import Fuzzed, Request, fuzz
+from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.output import console, tell
+from batt.cli.progress import LINE_EVERY_S, progress_display
+from batt.errors import UsageError
+from batt.runtime import check_workers
+from batt.runtime.native import missing
+
+OK, DIFFERENT, INTERRUPTED = 0, 1, 130
+MAX_LISTED = 200
+DEFAULT_COUNT = 10_000
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser(
+        "check",
+        help="compare engines on a deck, or on random programs",
+        description=__doc__,
+        epilog="Exit codes: 0 no difference, 1 a difference, 2 bad input, 130 interrupted.",
+    )
+    add_deck(parser)
+    add_tasks(parser)
+    parser.add_argument(
+        "--engines", default="cpu,reference", metavar="A,B",
+        help="two or more of cpu, cpu-noshare, cpu-direct, reference; the last is what the others are held against "
+        "(default: cpu,reference)",
+    )  # fmt: skip
+    parser.add_argument("--own", action="store_true", help="each solver only on the task in its name")
+    parser.add_argument("--sample", type=int, metavar="N", help="N evaluations on foreign tasks, drawn by chance")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="where chance begins (default: 0)")
+    add_limits(parser)
+    parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    group = parser.add_argument_group("random programs")
+    group.add_argument("--fuzz", action="store_true", help="compare on random programs instead of a deck")
+    group.add_argument("--count", type=int, metavar="N", help=f"so many programs (default: {DEFAULT_COUNT:,})")
+    group.add_argument("--minutes", type=float, metavar="M", help="for so long")
+    group.add_argument(
+        "--save", type=Path, default=Path("fuzz-failures"), metavar="DIR",
+        help="where examples of differences and the log of seeds go (default: fuzz-failures)",
+    )  # fmt: skip
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Compare, and tell every difference."""
+    return _fuzz(args) if args.fuzz else _check(args)
+
+
+def _check(args: argparse.Namespace) -> int:
+    if args.count is not None or args.minutes is not None:
+        raise UsageError("--count and --minutes go with --fuzz")
+    if args.own and args.sample is not None:
+        raise UsageError("--sample draws evaluations on foreign tasks; leave out --own")
+    engines, limits, workers = engines_named(args.engines), read_limits(args), check_workers(args.workers)
+    _need_library(any(each.name != "reference" for each in engines))
+    deck, tasks = read_deck(args), read_tasks(args)
+    with progress_display(args.quiet) as progress:
+        bench, checked = check_deck(
+            deck,
+            tasks,
+            engines,
+            own=args.own,
+            sample=args.sample,
+            seed=args.seed,
+            limits=limits,
+            workers=workers,
+            progress=progress,
+        )
+    _print_check(bench, checked)
+    if checked.interrupted:
+        tell(f"batt: interrupted: {checked.tally.evaluations:,} of {checked.total:,} evaluations are done")
+        return INTERRUPTED
+    return DIFFERENT if checked.tally.found else OK
+
+
+def _print_check(bench: Bench, checked: Checked) -> None:
+    out, tally = console(), checked.tally
+    for each in tally.found[:MAX_LISTED]:
+        sample = bench.samples[each.sample]
+        place = f"{bench.deck[each.solver].name} on {sample.task} {sample.part.value}{sample.index}"
+        out.print(f"{place}: {each.engine}: {each.what}", soft_wrap=True)
+    if len(tally.found) > MAX_LISTED:
+        out.print(f"… and {len(tally.found) - MAX_LISTED:,} more")
+    for found, failure in checked.failures:
+        out.print(f"\n# smallest example from {bench.deck[found.solver].name}\n{failure}", soft_wrap=True)
+    names = " against ".join([", ".join([each.name for each in bench.engines[:-1]]), bench.engines[-1].name])
+    out.print(
+        f"{names}: {tally.compared:,} compared, {len(tally.found):,} different; {tally.evaluations:,} evaluations: "
+        f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}; not run natively: {_counts(tally.unsupported)}",
+        soft_wrap=True,
+    )
+
+
+def _fuzz(args: argparse.Namespace) -> int:
+    if args.count is not None and args.minutes is not None:
+        raise UsageError("--count and --minutes are two ways to say how long; give one")
+    if args.own or args.sample is not None:
+        raise UsageError("--own and --sample go with a deck, not with --fuzz")
+    _need_library(True)
+    count = DEFAULT_COUNT if args.count is None and args.minutes is None else args.count
+    request = Request(args.seed, count, args.minutes, check_workers(args.workers), args.save, FUZZ_ENGINES)
+    done = fuzz(request, lambda text: tell(f"batt: {text}"), None if args.quiet else _Lines())
+    _print_fuzz(done, request)
+    if done.interrupted:
+        tell(f"batt: interrupted: {done.programs:,} programs are done")
+        return INTERRUPTED
+    return DIFFERENT if done.differences else OK
+
+
+def _print_fuzz(done: Fuzzed, request: Request) -> None:
+    out, tally = console(), done.tally
+    for failure in done.failures:
+        out.print(f"{failure}\n", soft_wrap=True)
+    evaluations = max(tally.evaluations, 1)
+    name, least = done.least_executed
+    rows = [
+        f"{done.programs:,} random programs ({done.distinct:,} distinct) on {SAMPLES_EACH} samples each, "
+        f"seeds {request.seed:,} to {request.seed + max(done.batches, 1) - 1:,}",
+        f"{tally.evaluations:,} evaluations: {tally.statuses['ok'] / evaluations:.1%} end in a value; "
+        f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}",
+        f"{tally.executed.total():,} calls of ops, each op at least {least:,} times ({name})",
+        f"{tally.compared:,} compared, not run natively: {_counts(tally.unsupported)}",
+        f"{done.differences:,} differences in {done.wall_s:,.0f} s"
+        + (f"; examples in {request.folder}" if done.failures else ""),
+    ]
+    out.print("\n".join(rows), soft_wrap=True)
+
+
+class _Lines:
+    """A line of progress when a minute has passed."""
+
+    def __init__(self) -> None:
+        self.told_s = time.monotonic()
+
+    def __call__(self, done: Fuzzed) -> None:
+        now = time.monotonic()
+        if now - self.told_s >= LINE_EVERY_S:
+            self.told_s = now
+            rate = done.programs / max(done.wall_s, 1e-9)
+            tell(f"{done.programs:,} programs, {rate:,.0f}/s, {done.differences:,} differences")
+
+
+def _need_library(needed: bool) -> None:
+    why = missing() if needed else None
+    if why:
+        raise UsageError(f"nothing to compare: {why}")
+
+
+def _counts(counts: Counter[str]) -> str:
+    """Counts in words, the largest first."""
+    return ", ".join([f"{what} {count:,}" for what, count in counts.most_common()]) or "none"

@@ -1,0 +1,283 @@
+"""The cpu engine: native workers on threads of this process. Owns blocks under way, the guard, and what is handed down.
+
+The consuming thread makes blocks, hands them to the threads and collects what they did; a thread does nothing but run
+one block in one worker, with the interpreter lock released. What native code cannot do, and all that was refused
+before, is run on the reference engine at the end, and counted by cause.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import pairwise
+from queue import SimpleQueue
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.bytecode.image import Image
+from batt.ir import Program
+from batt.runtime.batch import batch_of
+from batt.runtime.blocks import Block, Blocks, Integers, Order
+from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
+from batt.runtime.outcome import Limits, Status
+from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
+from batt.runtime.records import RECORD_TYPE, records_of, valueless
+from batt.runtime.sample import Sample
+from batt.runtime.thread import Call, ThreadWorker
+from batt.types import Function
+
+POLL_S = 0.05
+ARENA_BYTES = 2 << 30
+"""Address space of one worker; pages are taken when they are used, and given back after a heavy evaluation."""
+WORK = 2_000_000_000
+"""Comparisons and copies, which steps do not count, after which an evaluation is left to the reference engine."""
+MOST = 2**62
+"""The largest budget that native code is given; none that is larger can be used up."""
+
+SLOW_STAGE = "what is worked out ahead takes too long"
+DEEP_OUTPUT = "an output with a deep function"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a run consists of: the programs, their image, the samples, and the order of the evaluations.
+
+    `slice_of` gives each program's slice of the image, or -1 and then `refused` the reason.
+    """
+
+    programs: Sequence[Program]
+    image: Image
+    slice_of: Integers
+    refused: Mapping[int, str]
+    samples: tuple[Sample, ...]
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Evaluations that are done: their numbers, their records, their outputs as JSON where asked for, their steps."""
+
+    numbers: Integers
+    records: npt.NDArray[Any]
+    outputs: list[str] | None
+    steps: int
+
+
+class CpuEngine:
+    """The evaluations of one job; closing it leaves no thread and no process behind.
+
+    `native` counts what native code finished, `fallbacks` by cause what it left, `crashed` what ended its process.
+    `remains` is what was done but not handed out when the run was closed before its end.
+    """
+
+    def __init__(self, job: Job, limits: Limits, outputs: bool, workers: int, arena_bytes: int = ARENA_BYTES) -> None:
+        self.job = job
+        self.limits = limits
+        self.outputs = outputs
+        self.size = workers
+        self.arena_bytes = arena_bytes
+        self.fallbacks: Counter[str] = Counter()
+        self.native = 0
+        self.crashed = 0
+        self.remains: list[Done] = []
+        self._batch = batch_of(job.samples)
+        self._refused_samples = np.zeros(len(job.samples), dtype=bool)
+        self._refused_samples[list(self._batch.refused)] = True
+        self._blocks = Blocks(job.order, workers)
+        self._handed_down: list[Integers] = []
+        self._in_a_row: Counter[int] = Counter()
+        self._slow_stages: Counter[int] = Counter()
+        self._lock = Lock()
+        self._loaded: tuple[NativeProgram | NativeBatch, ...] = ()
+        self._workers: list[ThreadWorker] = []
+        self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
+        self._threads: ThreadPoolExecutor | None = None
+        self._running: set[Future[Call]] = set()
+
+    def run(self) -> Generator[Done, None, None]:
+        """Evaluate everything; each evaluation comes exactly once, in no particular order."""
+        if not self.job.order.total:
+            return
+        try:
+            self._start()
+            yield from self._run_native()
+        finally:
+            self.close()
+        yield from self._run_reference()
+
+    def close(self) -> None:
+        """Stop all threads, wait for them, and free their memory; what they had done is in `remains`."""
+        with self._lock:
+            for worker in self._workers:
+                worker.close()
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+            self._threads = None
+        whole = [each for each in self._running if not each.cancelled() and each.exception() is None]
+        self._running.clear()
+        self.remains += [self._finished(part) for part in map(Future.result, whole) if len(part.ran)]
+        for owner in (*[worker.native for worker in self._workers], *self._loaded):
+            owner.close()
+        self._workers.clear()
+
+    def _start(self) -> None:
+        found = library()
+        program = NativeProgram(found, self.job.image.words, self.job.image.pool)
+        batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
+        self._loaded = program, batch
+        limits = self.limits
+        budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
+        helpers = _by_routine(self.job.image.helpers)
+        for _ in range(max(1, min(self.size, self.job.order.total))):
+            worker = ThreadWorker(program, batch, budget, self.arena_bytes, helpers if self.outputs else None)
+            self._workers.append(worker)
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="batt")
+
+    def _run_native(self) -> Generator[Done, None, None]:
+        more = True
+        while more or self._running:
+            while more and len(self._running) < 2 * len(self._workers):
+                block = self._blocks.next()
+                more = block is not None
+                if block is not None:
+                    yield from self._submit(block)
+            ended, _ = wait(self._running, POLL_S, FIRST_COMPLETED)
+            self._guard()
+            for future in ended:
+                part = future.result()
+                # Only now is it forgotten: an interrupt before this line leaves it to `close`.
+                self._running.discard(future)
+                yield from self._collect(part)
+
+    def _submit(self, block: Block) -> Generator[Done, None, None]:
+        """Hand a block to the threads, less what is refused, and less what is hopeless, which is timed out."""
+        block = self._without_refused(block)
+        if self._in_a_row:
+            given_up = [program for program, count in self._in_a_row.items() if count >= GIVE_UP_AFTER]
+            hopeless = np.isin(block.solvers, given_up)
+            if hopeless.any():
+                yield self._timed_out(block[hopeless])
+                block = block[~hopeless]
+        if len(block) and self._threads is not None:
+            slices = self.job.slice_of[block.solvers]
+            self._running.add(self._threads.submit(self._run_block, block, slices.astype(np.uint32)))
+
+    def _run_block(self, block: Block, slices: npt.NDArray[np.uint32]) -> Call:
+        """What a thread does."""
+        worker = self._idle.get()
+        try:
+            return worker.run(block, slices, self._lock)
+        finally:
+            self._idle.put(worker)
+
+    def _guard(self) -> None:
+        """Stop workers whose evaluation under way has run longer than it may."""
+        now = time.monotonic()
+        with self._lock:
+            for worker in self._workers:
+                worker.watch(now, self.limits.wall_s)
+
+    def _collect(self, part: Call) -> Generator[Done, None, None]:
+        """What a thread did goes out, what it left goes back; patience is kept with its programs."""
+        self._blocks.took(len(part.ran), part.wall_s)
+        for program in set(self._in_a_row) & set(part.ran.solvers.tolist()) if self._in_a_row else ():
+            del self._in_a_row[program]
+        if len(part.ran):
+            yield self._finished(part)
+        rest = part.rest
+        if part.timed_out:
+            self._in_a_row[int(rest.solvers[0])] += 1
+            yield self._timed_out(rest[:1])
+            rest = self._without_slow_stage(rest, at_once=not len(part.ran))
+        for piece in self._pieces(rest):
+            yield from self._submit(piece)
+
+    def _pieces(self, rest: Block) -> list[Block]:
+        """The rest of a block, in as many pieces as there are threads without work."""
+        count = min(len(rest), max(1, len(self._workers) - len(self._running)))
+        bounds = np.linspace(0, len(rest), count + 1).astype(int).tolist()
+        return [rest[start:stop] for start, stop in pairwise(bounds)]
+
+    def _without_slow_stage(self, rest: Block, at_once: bool) -> Block:
+        """The rest of a block after a time-out; its sample is handed down where the first to run timed out twice.
+
+        What is worked out ahead is worked out when a sample's first evaluation begins, and again after each time-out.
+        """
+        sample, rest = int(rest.samples[0]), rest[1:]
+        self._slow_stages[sample] += at_once
+        if self._slow_stages[sample] < 2:
+            return rest
+        same = rest.samples == sample
+        self._hand_down(rest.numbers[same], SLOW_STAGE)
+        return rest[~same]
+
+    def _without_refused(self, block: Block) -> Block:
+        """The block less what native code was not given, which is handed down."""
+        by_program, by_sample = self.job.slice_of[block.solvers] < 0, self._refused_samples[block.samples]
+        refused = by_program | by_sample
+        if not refused.any():
+            return block
+        for program, count in Counter(block.solvers[by_program].tolist()).items():
+            self.fallbacks[self.job.refused[program]] += count
+        for sample, count in Counter(block.samples[by_sample & ~by_program].tolist()).items():
+            self.fallbacks[self._batch.refused[sample]] += count
+        self._handed_down.append(block.numbers[refused])
+        return block[~refused]
+
+    def _hand_down(self, numbers: Integers, cause: str) -> None:
+        if len(numbers):
+            self.fallbacks[cause] += len(numbers)
+            self._handed_down.append(numbers)
+
+    def _finished(self, part: Call) -> Done:
+        """The evaluations that native code has finished; the unsupported ones are handed down."""
+        results, block, outputs = part.results, part.ran, part.outputs
+        kept = results["status"] != UNSUPPORTED
+        for cause in np.unique(results["cause"][~kept]).tolist():
+            self._hand_down(block.numbers[~kept & (results["cause"] == cause)], CAUSES[cause])
+        if outputs is not None:
+            told = np.array([text is not None for text in outputs], dtype=bool)
+            self._hand_down(block.numbers[kept & ~told], DEEP_OUTPUT)
+            kept &= told
+            outputs = [text for text, keep in zip(outputs, kept.tolist(), strict=True) if keep]
+        results = results[kept]
+        self.native += len(results)
+        # Every text that is None is gone.
+        texts = None if outputs is None else [text or "" for text in outputs]
+        return Done(block.numbers[kept], records_of(results), texts, int(results["steps"].sum()))
+
+    def _timed_out(self, block: Block) -> Done:
+        records = valueless(Status.TIMED_OUT, self._batch.equal[block.samples], self._batch.areas[block.samples])
+        self.native += len(block)
+        return Done(block.numbers, records, ["null"] * len(block) if self.outputs else None, 0)
+
+    def _run_reference(self) -> Generator[Done, None, None]:
+        """Everything that was handed down, in the order of its numbers."""
+        if not self._handed_down:
+            return
+        numbers = np.sort(np.concatenate(self._handed_down))
+        work = Work(self.job.programs, self.job.samples, len(numbers), lambda at: self.job.order.pair(int(numbers[at])))
+        pool = Pool(work, self.limits, self.outputs, self.size)
+        with closing(pool.run()) as blocks:
+            for each in blocks:
+                records = np.frombuffer(each.records, RECORD_TYPE)
+                chosen = numbers[each.start : each.start + each.count]
+                self.crashed = pool.crashed
+                yield Done(chosen, records, each.outputs if self.outputs else None, each.steps)
+        self.crashed = pool.crashed
+
+
+def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
+    """Helpers in a row, so that the number of a routine finds its own; between them stands any."""
+    if not helpers:
+        return ()
+    some = next(iter(helpers.values()))
+    return [helpers.get(number, some) for number in range(max(helpers) + 1)]

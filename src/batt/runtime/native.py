@@ -1,0 +1,254 @@
+"""The native library. Owns finding it, its C interface as Python sees it, and the life of what it hands out.
+
+A library serves one table of ops: one that was built from another is refused, since its numbers mean other ops.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import sysconfig
+import weakref
+from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_uint32, c_uint64, c_void_p
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.bytecode.opcodes import table_digest
+from batt.errors import InternalError, UsageError
+
+VARIABLE = "BATT_NATIVE_LIBRARY"
+"""The environment variable that names the library's file, for tests and development."""
+
+ABI = 1
+REINSTALL = "reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
+
+CAUSES = (
+    "no cause",
+    "an int beyond 64 bits",
+    "arena full",
+    "stack full",
+    "long work",
+    "an order of sets",
+    "a long function",
+    "bad code",
+)
+"""Why an evaluation is left to the reference engine, by number; `Cause` of native/core/memory.h."""
+
+UNSUPPORTED = 4
+"""The status of an evaluation that is left to the reference engine; the others are those of `runtime.outcome`."""
+
+RESULT_TYPE = np.dtype(
+    [
+        *[("status", "u1"), ("error", "u1"), ("equal", "u1"), ("cause", "u1"), ("shape", "<u4"), ("differing", "<u4")],
+        *[("time_ns", "<u4"), ("hash", "<u8"), ("steps", "<u8")],
+    ]
+)
+"""`Result` of native/host/worker.h."""
+
+SAMPLE_TYPE = np.dtype([("task", "<i8"), ("demonstrations", "<i8"), ("input", "<i8"), ("expected", "<i8")])
+"""`SampleRow` of native/host/worker.h."""
+
+MIN_ARENA_BYTES = 64 << 20
+
+Numbers: TypeAlias = npt.NDArray[np.uint32]
+
+
+class Budget(Structure):
+    """`Budget` of native/host/worker.h."""
+
+    _fields_ = (("steps", c_int64), ("max_items", c_int64), ("work", c_int64))
+
+
+class Outputs(Structure):
+    """`Outputs` of native/host/worker.h."""
+
+    _fields_ = (("data", c_void_p), ("room", c_uint64), ("used", c_uint64), ("ends", c_void_p), ("needed", c_uint64))
+
+
+_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "batt_abi": (c_uint32, ()),
+    "batt_table_digest": (c_uint32, ()),
+    "batt_flaw": (c_char_p, (c_uint32,)),
+    "batt_program_load": (
+        c_void_p,
+        (c_void_p, c_uint64, c_void_p, c_uint64, POINTER(c_uint32), POINTER(c_uint64)),
+    ),
+    "batt_program_free": (None, (c_void_p,)),
+    "batt_program_slices": (c_uint64, (c_void_p,)),
+    "batt_batch_load": (c_void_p, (c_void_p, c_void_p, c_uint64, c_void_p, c_uint64)),
+    "batt_batch_free": (None, (c_void_p,)),
+    "batt_worker_new": (c_void_p, (c_uint64,)),
+    "batt_worker_free": (None, (c_void_p,)),
+    "batt_run": (
+        c_uint64,
+        (
+            *(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint64),
+            *(POINTER(Budget), c_void_p, POINTER(Outputs), POINTER(c_uint32), POINTER(c_uint64)),
+        ),
+    ),
+}
+
+
+class Library:
+    """The loaded library; its functions by name, with declared types."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            handle = ctypes.CDLL(str(path))
+        except OSError as error:
+            raise UsageError(f"the native library cannot be loaded ({error}); {REINSTALL}") from None
+        try:
+            self.functions = {name: getattr(handle, name) for name in _PROTOTYPES}
+        except AttributeError:
+            raise UsageError(f"{path} is no native library of this batt; {REINSTALL}") from None
+        for name, (result, arguments) in _PROTOTYPES.items():
+            self.functions[name].restype = result
+            self.functions[name].argtypes = arguments
+        self._check()
+
+    def call(self, name: str, *args: Any) -> Any:
+        """Call a function; the interpreter lock is released meanwhile."""
+        return self.functions[name](*args)
+
+    def _check(self) -> None:
+        abi, digest = self.call("batt_abi"), self.call("batt_table_digest")
+        if abi != ABI:
+            raise UsageError(f"{self.path} has interface {abi}, this batt needs {ABI}; {REINSTALL}")
+        if digest != table_digest():
+            raise UsageError(f"{self.path} was built from another table of ops; {REINSTALL}")
+
+    def __repr__(self) -> str:
+        return f"<Library {self.path}>"
+
+
+def library() -> Library:
+    """The native library; UsageError, with what to do, where it is not there or not the right one."""
+    return _loaded(_found())
+
+
+def missing() -> str | None:
+    """Why the native library cannot be used, and what to do about it; None where it can."""
+    try:
+        library()
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def file_name() -> str:
+    """What the library's file is called on this system."""
+    return {"win32": "batt_native.dll", "darwin": "libbatt_native.dylib"}.get(sys.platform, "libbatt_native.so")
+
+
+def places() -> tuple[Path, ...]:
+    """Where the library may lie, in the order in which it is looked for."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return (Path(named).absolute(),)
+    folders = (Path(__file__).resolve().parents[1], Path(sysconfig.get_path("platlib"), "batt"))
+    return tuple([folder / file_name() for folder in folders])
+
+
+def _found() -> Path:
+    for path in places():
+        if path.is_file():
+            return path
+    looked = " or ".join(map(str, dict.fromkeys(places())))
+    raise UsageError(f"the native library is not there (looked for {looked}); {REINSTALL}")
+
+
+@cache
+def _loaded(path: Path) -> Library:
+    return Library(path)
+
+
+class _Owner:
+    """Something of the library's that is freed once: when it is closed, or when nothing refers to it any more."""
+
+    def __init__(self, library: Library, handle: int, free: str) -> None:
+        self.library = library
+        self.handle = handle
+        self._free = weakref.finalize(self, library.call, free, handle)
+        # At exit a thread may still be using it, and the system takes it all back anyway.
+        self._free.atexit = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is freed."""
+        return not self._free.alive
+
+    def close(self) -> None:
+        """Free it; nothing may be using it."""
+        self._free()
+
+
+class NativeProgram(_Owner):
+    """Bytecode, checked and loaded."""
+
+    def __init__(self, library: Library, words: bytes, pool: bytes) -> None:
+        flaw, where = c_uint32(), c_uint64()
+        handle = library.call("batt_program_load", words, len(words) // 4, pool, len(pool), byref(flaw), byref(where))
+        if not handle:
+            text = library.call("batt_flaw", flaw).decode()
+            raise InternalError(f"the native library refuses bytecode at word {where.value:,}: {text}")
+        super().__init__(library, handle, "batt_program_free")
+        self.slices = int(library.call("batt_program_slices", handle))
+
+
+class NativeBatch(_Owner):
+    """Samples and the values that they are made of, loaded."""
+
+    def __init__(
+        self, library: Library, data: bytes, ends: npt.NDArray[np.uint64], samples: npt.NDArray[np.void]
+    ) -> None:
+        handle = library.call("batt_batch_load", data, _at(ends), len(ends), _at(samples), len(samples))
+        if not handle:
+            raise InternalError("the native library refuses a batch of samples: malformed, or not enough memory")
+        super().__init__(library, handle, "batt_batch_free")
+
+
+class NativeWorker(_Owner):
+    """The memory that one thread evaluates in, with the flag that stops it and the count of what it has done."""
+
+    def __init__(self, library: Library, arena_bytes: int) -> None:
+        handle = library.call("batt_worker_new", arena_bytes)
+        while not handle and arena_bytes > MIN_ARENA_BYTES:
+            arena_bytes //= 2
+            handle = library.call("batt_worker_new", arena_bytes)
+        if not handle:
+            raise UsageError(f"not enough memory for a worker of {arena_bytes:,} bytes; use fewer workers")
+        super().__init__(library, handle, "batt_worker_free")
+        self.arena_bytes = arena_bytes
+        self.stop = c_uint32()
+        self.done = c_uint64()
+
+    def run(
+        self,
+        program: NativeProgram,
+        batch: NativeBatch,
+        slices: Numbers,
+        samples: Numbers,
+        budget: Budget,
+        outputs: Outputs | None = None,
+    ) -> tuple[int, npt.NDArray[np.void]]:
+        """Evaluate slice k on sample k, for each k; how many are done, and the results, of which that many hold."""
+        results = np.zeros(len(slices), RESULT_TYPE)
+        slices, samples = (np.ascontiguousarray(each, np.uint32) for each in (slices, samples))
+        done = self.library.call(
+            "batt_run",
+            *(self.handle, program.handle, batch.handle, _at(slices), _at(samples), len(slices)),
+            *(byref(budget), _at(results), byref(outputs) if outputs is not None else None),
+            *(byref(self.stop), byref(self.done)),
+        )
+        return int(done), results
+
+
+def _at(array: npt.NDArray[Any]) -> int:
+    """The address of an array's items, which the caller keeps alive."""
+    return array.ctypes.data

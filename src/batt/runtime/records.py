@@ -1,0 +1,44 @@
+"""Records as NumPy arrays. Owns their type, and how the native engine's results become records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.runtime.outcome import Status
+
+RECORD_TYPE = np.dtype(
+    [
+        *[("status", "u1"), ("error", "u1"), ("equal", "u1"), ("hash", "<u8")],
+        *[("differing", "<u4"), ("height", "<u2"), ("width", "<u2")],
+    ]
+)
+"""A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
+
+
+def unfilled(count: int) -> npt.NDArray[Any]:
+    """Records of evaluations that have not been run."""
+    made = np.zeros(count, RECORD_TYPE)
+    made["status"] = Status.NOT_RUN
+    return made
+
+
+def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The records of results that the native engine has made."""
+    made = np.zeros(len(results), RECORD_TYPE)
+    for name in ("status", "error", "equal", "hash", "differing"):
+        made[name] = results[name]
+    made["height"] = results["shape"] >> 16
+    made["width"] = results["shape"] & 0xFFFF
+    return made
+
+
+def valueless(status: Status, equal: npt.NDArray[Any], areas: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Records of evaluations without a value, given what is known of their expected outputs."""
+    made = np.zeros(len(equal), RECORD_TYPE)
+    made["status"] = status
+    made["equal"] = equal
+    made["differing"] = areas
+    return made

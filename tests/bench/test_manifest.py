@@ -1,0 +1,158 @@
+"""Manifests resolve to the evaluations they were made of, and tell where they do not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from importlib import resources
+from typing import Any
+
+import numpy as np
+import pytest
+
+import handmade
+from batt.bench import cases, make, rearc
+from batt.bench.cases import CASES, Spec, resolve, specs_named
+from batt.bench.manifest import (
+    check_source,
+    limited,
+    manifest_bytes,
+    manifest_of,
+    pack_mask,
+    pairs_digest,
+    pairs_of,
+    picked,
+    read_manifest,
+    spread,
+    unpack_mask,
+)
+from batt.errors import DataError, UsageError
+
+needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
+
+SIZES = {
+    "prototype": 4 * 1_718,
+    "built-in": 132 * 1_718,
+    "re-arc": 1_718 + 400 * make.FOREIGN,
+    "re-arc-all/all": 400 * 1_718,
+    "re-arc-all/lowest 95 %": int(0.95 * 400 * 1_718),
+    "variants": 20_000 * 8,
+}
+
+
+def small() -> tuple[Any, Any]:
+    deck = handmade.deck(solve_a=handmade.MIRROR, solve_b=handmade.SAME)
+    return deck, tuple([handmade.sample(index=index) for index in range(5)])
+
+
+@needs_rearc
+@pytest.mark.parametrize("name", CASES)
+def test_every_part_resolves_and_its_hash_holds(name: str):
+    for spec in specs_named([name]):
+        case = resolve(spec)
+        assert len(case) == case.whole == SIZES.get(spec.name, len(case))
+        assert len(set(zip(*[column.tolist() for column in case.pairs], strict=True))) == len(case)
+        assert case.pairs[0].max() < len(case.deck)
+        assert case.pairs[1].max() == len(case.samples) - 1
+
+
+def test_the_sizes_are_those_that_were_promised():
+    parts = {part["name"]: part["evaluations"] for part in read_manifest("sizes")["parts"]}
+    assert [parts[f"{count} samples"] for count in (3, 10, 50, 200)] == [132 * count for count in (3, 10, 50, 200)]
+    assert {"10 tasks", "50 tasks", "200 tasks", "small batch", "medium batch", "large batch"} <= parts.keys()
+
+
+@needs_rearc
+def test_each_verifier_meets_its_own_task_and_others():
+    case = resolve(Spec("re-arc"))
+    own = np.array([case.samples[at].task in case.deck[solver].name
+                    for solver, at in zip(*[column.tolist() for column in case.pairs], strict=True)])  # fmt: skip
+    assert len(case) >= 20_000
+    assert own.sum() == 1_718
+    assert set(np.bincount(case.pairs[0][~own])) == {make.FOREIGN}
+
+
+@pytest.mark.parametrize("name", ["prototype", "sizes", "built-in"])
+def test_making_a_manifest_anew_gives_the_committed_one(name: str):
+    assert json.loads(json.dumps(make.make(name))) == read_manifest(name)
+
+
+@needs_rearc
+def test_the_draw_is_that_of_the_seed():
+    assert json.loads(json.dumps(make.make("re-arc"))) == read_manifest("re-arc")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_manifest_is_a_small_file_with_the_same_bytes_every_time(name: str):
+    data = (resources.files("batt.bench") / "manifests" / f"{name}.json.gz").read_bytes()
+    assert len(data) < 100_000
+    assert gzip.decompress(manifest_bytes(read_manifest(name))) == gzip.decompress(data)
+
+
+def test_a_changed_deck_is_refused():
+    deck, samples = small()
+    made = manifest_of("case", "title", "small", "t", deck, samples, {"": {"rule": "all"}})
+    check_source(made, deck, samples)
+    with pytest.raises(DataError, match="the deck small changed; make the manifests anew"):
+        check_source(made, handmade.deck(solve_a=handmade.MIRROR, solve_b=handmade.RAISES), samples)
+    with pytest.raises(DataError, match="the tasks t changed"):
+        check_source(made, deck, (*samples[:-1], handmade.sample(((7,),), index=4)))
+
+
+def test_other_evaluations_than_those_of_the_hash_are_refused():
+    deck, samples = small()
+    made = manifest_of("case", "title", "small", "t", deck, samples, {"": {"rule": "spread", "count": 4}})
+    assert len(pairs_of(made, made["parts"][0], deck, samples)[0]) == 4
+    planted = {**made["parts"][0], "pick": {"rule": "samples", "ids": [["t", "train", 0], ["t", "train", 1]]}}
+    with pytest.raises(DataError, match="not those of the manifest's hash"):
+        pairs_of(made, planted, deck, samples)
+
+
+def test_an_unknown_rule_is_refused():
+    with pytest.raises(DataError, match="unknown rule: 'by taste'"):
+        picked({"rule": "by taste"}, *small())
+
+
+def test_rules_pick_what_they_say():
+    deck, samples = small()
+    assert len(picked({"rule": "all"}, deck, samples)[0]) == 10
+    assert picked({"rule": "tasks", "ids": ["t"]}, deck, samples)[1].tolist() == [*range(5)] * 2
+    ids = [["t", "train", 3], ["t", "train", 1]]
+    steps = {"rule": "pairs", "solvers": ["solve_b"], "samples": ids, "steps": [[0, 1]]}
+    assert [column.tolist() for column in picked(steps, deck, samples)] == [[1, 1], [3, 1]]
+    mask = np.arange(10) % 3 == 0
+    lowest = picked({"rule": "lowest", "kept": pack_mask(mask)}, deck, samples)
+    assert lowest[0].tolist() == [0, 0, 1, 1]
+    assert unpack_mask(pack_mask(mask), 10).tolist() == mask.tolist()
+
+
+def test_a_limit_keeps_whole_samples_where_it_can():
+    pairs = picked({"rule": "all"}, *small())
+    assert [column.tolist() for column in limited(pairs, 5)] == [[0, 0, 1, 1], [0, 2, 0, 2]]
+    assert [column.tolist() for column in limited(pairs, 1)] == [[0], [0]]
+    assert limited(pairs, 99) is pairs
+
+
+def test_a_spread_goes_over_all_evaluations():
+    pairs = picked({"rule": "all"}, *small())
+    assert [column.tolist() for column in spread(pairs, 4)] == [[0, 0, 1, 1], [0, 2, 0, 2]]
+    assert spread(pairs, 99) is pairs
+    deck, samples = small()
+    assert pairs_digest(deck, samples, pairs) != pairs_digest(deck, samples, spread(pairs, 9))
+
+
+def test_without_rearc_a_case_says_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(rearc, "_found", lambda: None)
+    assert "re-arc is not installed" in (cases.why_skipped(Spec("re-arc")) or "")
+    assert cases.why_skipped(Spec("built-in")) is None
+    with pytest.raises(UsageError, match="reasoning_gym is not installed"):
+        rearc.folder()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("nothing", "no case 'nothing'; there are: prototype"), ("sizes/7 samples", "no part '7 samples' of sizes")],
+)
+def test_an_unknown_case_is_refused(name: str, message: str):
+    with pytest.raises(UsageError, match=message):
+        specs_named([name])

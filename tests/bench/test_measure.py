@@ -1,0 +1,194 @@
+"""Measuring: all columns on the same evaluations, and a difference is never passed over."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batt.bench import rearc
+from batt.bench.cases import Spec, resolve
+from batt.bench.child import Child, open_runner
+from batt.bench.columns import Column, Kind, columns_named, standard_columns
+from batt.bench.figures import figures
+from batt.bench.measure import Measurement, Settings, compared, differing, measure
+from batt.bench.plain import plain_functions
+from batt.bench.runner import Pass, Ready
+from batt.errors import UsageError
+from batt.runtime import Limits, Status
+from batt.runtime.records import unfilled
+from handmade import MIRROR, RAISES, SAME, STUCK, plain_tasks, source
+from native_library import needs_library
+
+needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
+
+REFERENCE, PLAIN, CPU = Column(Kind.REFERENCE), Column(Kind.PLAIN), Column(Kind.CPU, 1, False)
+PROMISED = {
+    *("evaluations_per_s", "total_s", "total_min_s", "total_max_s", "passes", "ratio", "ratio_median_evaluation"),
+    *("ratio_without_costliest", "setup_s", "first_result_s", "peak_bytes", "base_bytes", "left_out", "handed_down"),
+}
+QUICK = Settings(repeat=2, guard_s=5.0)
+
+
+class InProcess:
+    """A column in the tests' own process; `planted` alters the record of an evaluation in a pass."""
+
+    def __init__(self, spec: Spec, column: Column, limits: Limits, guard_s: float, planted: int | None = None) -> None:
+        self.ready = Ready(0.0, 0, 21)
+        self.runner = open_runner(resolve(spec), column, limits, guard_s)
+        self.planted = planted
+        self.passes = 0
+        self.closed = False
+
+    def run(self, numbers: Any) -> Pass:
+        done = self.runner.run(numbers)
+        self.passes += 1
+        if self.passes == self.planted:
+            records = done.records.copy()
+            records["hash"][3] += 1
+            return dataclasses.replace(done, records=records)
+        return done
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Spec:
+    solvers = {"solve_mirror": MIRROR, "solve_same": SAME, "solve_fails": RAISES}
+    (tmp_path / "deck.py").write_text("\n\n".join([source(name, *lines) for name, lines in solvers.items()]))
+    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
+    return Spec("deck", deck=str(tmp_path / "deck.py"), tasks=str(tmp_path / "tasks.json"))
+
+
+def tiny(spec: Spec, *columns: Column) -> Measurement:
+    return measure(spec, columns, QUICK, InProcess)
+
+
+@needs_library
+@needs_rearc
+def test_the_columns_of_a_tiny_run_agree_and_have_every_figure(spec: Spec):
+    told = figures(tiny(spec, PLAIN, REFERENCE, CPU, Column(Kind.CPU, 2, True)), 1)
+    json.dumps(told, allow_nan=False)
+    assert (told["evaluations"], told["compared"], told["equal"], told["different"]) == (21, 21, True, 0)
+    assert [each["engine"] for each in told["columns"]] == ["plain", "reference", "cpu:1:no-share", "cpu:2"]
+    for each in told["columns"]:
+        assert each.keys() >= PROMISED
+        assert each["passes"] == 2
+        assert each["statuses"] == {"ok": 14, "raised": 7}
+    assert told["columns"][0]["agrees"] == 21
+    assert told["columns"][2]["ratio_median_evaluation"] > 0
+    assert told["columns"][3]["ratio_median_evaluation"] is None
+    (costliest,) = told["costliest"]
+    assert costliest["solver"] in ("solve_mirror", "solve_same", "solve_fails")
+    assert costliest["time_s"].keys() == costliest["share"].keys() == {"plain", "reference", "cpu:1:no-share"}
+
+
+@needs_library
+@pytest.mark.parametrize("planted", [1, 2, 3])
+def test_a_planted_difference_ends_the_run(spec: Spec, planted: int):
+    opened = []
+
+    def open_column(*args: Any) -> InProcess:
+        opened.append(InProcess(*args, planted=planted if args[1] == CPU else None))
+        return opened[-1]
+
+    measurement = measure(spec, (REFERENCE, CPU), QUICK, open_column)
+    assert measurement.different == 1
+    (told,) = measurement.differences
+    assert told.startswith("solve_mirror on trap train 0: reference (0, 0, ")
+    assert "cpu:1:no-share (0, 0, " in told
+    assert figures(measurement)["equal"] is False
+    assert all(each.closed for each in opened)
+
+
+@needs_library
+def test_a_column_runs_in_a_process_of_its_own(spec: Spec):
+    child = Child(spec, CPU, Limits(), 1.0)
+    try:
+        done = child.run(None)
+        part = child.run(np.array([20, 0]))
+    finally:
+        child.close()
+    here = open_runner(resolve(spec), CPU, Limits(), 1.0).run(None)
+    assert done.records.tolist() == here.records.tolist()
+    assert part.records.tolist() == here.records[[20, 0]].tolist()
+    assert done.steps is not None
+    assert (done.times_ns >= 0).all()
+    assert child.ready.base_bytes > 0
+
+
+def test_a_mistake_in_the_childs_deck_is_the_parents_error(spec: Spec):
+    with pytest.raises(UsageError, match="no such file"):
+        Child(dataclasses.replace(spec, deck="nowhere.py"), REFERENCE, Limits(), 1.0)
+
+
+@needs_rearc
+def test_the_guard_ends_plain_python_and_is_counted(tmp_path: Path, spec: Spec):
+    path = tmp_path / "stuck.py"
+    path.write_text(f"{source('solve_same', *SAME)}\n\n{source('solve_stuck', *STUCK)}")
+    child = Child(dataclasses.replace(spec, deck=str(path)), PLAIN, Limits(), 0.2)
+    try:
+        done = child.run(np.array([0, 7, 1]))
+    finally:
+        child.close()
+    assert done.records["status"].tolist() == [Status.OK, Status.TIMED_OUT, Status.OK]
+    assert done.left_out.tolist() == [False, True, False]
+    assert compared((PLAIN,), (done,)).tolist() == [True, False, True]
+
+
+@needs_rearc
+def test_plain_python_runs_published_verifiers_as_they_are():
+    functions = plain_functions(resolve(Spec("re-arc", limit=1)))
+    assert len(functions) == 400
+    assert {each.__module__ for each in functions.values()} == {"rearc_utils.verifiers"}
+
+
+@needs_rearc
+def test_a_solver_with_a_helper_is_left_out_of_plain_python(tmp_path: Path, spec: Spec):
+    path = tmp_path / "helper.py"
+    path.write_text(
+        f"{source('helper', *MIRROR)}\n\n{source('solve_a', 'x = helper(I)')}\n\n{source('solve_b', *SAME)}"
+    )
+    assert list(plain_functions(resolve(dataclasses.replace(spec, deck=str(path))))) == ["solve_b"]
+
+
+def test_a_time_out_differs_from_nothing_and_is_not_compared():
+    one, other = unfilled(2), unfilled(2)
+    one["status"], other["status"] = [Status.OK, Status.OK], [Status.TIMED_OUT, Status.RAISED]
+    assert differing(one, other).tolist() == [False, True]
+
+
+def test_what_a_budget_stops_is_compared_unless_plain_python_is_there():
+    records = unfilled(2)
+    records["status"] = [Status.OK, Status.OVER_BUDGET]
+    nothing = np.zeros(2, bool)
+    done = Pass(records, np.ones(2, np.int64), nothing, nothing, 1.0, 0.0, 1.0, 0)
+    assert compared((REFERENCE,), (done,)).tolist() == [True, True]
+    assert compared((PLAIN, REFERENCE), (done, done)).tolist() == [True, False]
+
+
+@needs_library
+@needs_rearc
+def test_columns_are_named_in_a_list():
+    found = columns_named("plain, cpu:1:no-share,cpu:3")
+    assert found == (PLAIN, CPU, Column(Kind.CPU, 3, True))
+    assert [each.name for each in found] == ["plain", "cpu:1:no-share", "cpu:3"]
+    assert [each.kind for each in standard_columns(10)][:2] == [Kind.PLAIN, Kind.REFERENCE]
+    assert {each.kind for each in standard_columns(10**6)} == {Kind.CPU}
+
+
+@pytest.mark.parametrize("names", ["", "gpu", "cpu:x", "cpu:1:2", "plain:1", "cpu:-1", "reference,reference"])
+def test_other_names_are_refused(names: str):
+    with pytest.raises(UsageError, match="column"):
+        columns_named(names)
+
+
+@pytest.mark.parametrize("options", [{"repeat": 0}, {"guard_s": 0.0}, {"guard_s": float("nan")}])
+def test_bad_settings_are_refused(options: dict[str, Any]):
+    with pytest.raises(UsageError, match=r"repeats|guard"):
+        Settings(**options)

@@ -1,0 +1,241 @@
+"""The cpu engine: the reference's records, each once, whatever is refused, too slow or interrupted."""
+
+from __future__ import annotations
+
+import resource
+import threading
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+import pytest
+
+import batt
+from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.front import Deck, load_deck
+from batt.ir import Program
+from batt.jobs import samples_of
+from batt.passes.plan import plan
+from batt.runtime import Limits, Sample, Status, evaluate_one
+from batt.runtime.batch import NO_GRID
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Done, Job
+from batt.runtime.pool import GIVE_UP_AFTER
+from batt.runtime.records import RECORD_TYPE, unfilled
+from batt.runtime.worker import output_json, pack
+from batt.types import OrderedSet
+from handmade import MIRROR, RAISES, SAME, deck, program, sample, source
+from native_library import needs_library
+
+pytestmark = needs_library
+
+PATIENT = Limits(steps=100_000, wall_s=600)
+SLOW = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
+"""Seconds of work within the default budget."""
+WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
+
+ODD: list[Any] = [3, None, (), ((),), ((1,), (2, 3)), ((256, -7),), ((2**70,),), ((None, 1),), OrderedSet([(1, 2)])]
+
+
+def job_of(programs: Sequence[Program], samples: Iterable[Sample], order: Order | None = None) -> Job:
+    """A job of programs as they stand."""
+    named = [(f"s{number}", each) for number, each in enumerate(programs)]
+    encoded = encode_programs(named)
+    slice_of = np.array([encoded.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
+    refused = {number: encoded.refused[name] for number, (name, _) in enumerate(named) if name in encoded.refused}
+    taken = tuple(samples)
+    return Job(programs, encoded.image, slice_of, refused, taken, order or Order(len(programs), len(taken)))
+
+
+def engine_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers: int = 2) -> CpuEngine:
+    return CpuEngine(job, limits, outputs, workers)
+
+
+def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[list[Any], list[str | None]]:
+    """The records and outputs by number; no evaluation may come twice."""
+    records, outputs = unfilled(engine.job.order.total), [None] * engine.job.order.total  # type: list[str | None]
+    for block in engine.run() if blocks is None else blocks:
+        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
+        records[block.numbers] = block.records
+        for number, text in zip(block.numbers.tolist(), block.outputs or (), strict=engine.outputs):
+            outputs[number] = text
+    return records.tolist(), outputs
+
+
+def plainly(job: Job, limits: Limits = PATIENT) -> tuple[list[Any], list[str]]:
+    """What evaluating one by one gives."""
+    pairs = [job.order.pair(number) for number in range(job.order.total)]
+    outcomes = [(evaluate_one(job.programs[p], job.samples[s], limits), job.samples[s]) for p, s in pairs]
+    packed = b"".join([pack(outcome, each) for outcome, each in outcomes])
+    return np.frombuffer(packed, RECORD_TYPE).tolist(), [output_json(outcome) for outcome, _ in outcomes]
+
+
+def samples(count: int) -> list[Sample]:
+    return [sample(((n % 10, 1),), ((1, n % 10),), n) for n in range(count)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("outputs", [False, True])
+def test_records_and_outputs_are_those_of_evaluating_one_by_one(workers: int, outputs: bool):
+    job = job_of([program(*each) for each in (MIRROR, RAISES, SAME)], samples(300))
+    engine = engine_of(job, outputs=outputs, workers=workers)
+    records, texts = gather(engine)
+    expected, expected_texts = plainly(job)
+    assert records == expected
+    assert texts == (expected_texts if outputs else [None] * 900)
+    assert (engine.native, engine.crashed, dict(engine.fallbacks)) == (900, 0, {})
+
+
+def test_steps_are_those_of_the_reference():
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(50))
+    steps = sum(block.steps for block in engine_of(job).run())
+    pairs = [job.order.pair(number) for number in range(100)]
+    assert steps == sum(evaluate_one(job.programs[p], job.samples[s], PATIENT).steps for p, s in pairs)
+
+
+def test_pairs_may_be_any():
+    chosen = Order(2, 5, np.array([1, 0, 1, 0]), np.array([4, 0, 0, 3]))
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(5), chosen)
+    assert gather(engine_of(job))[0] == plainly(job)[0]
+
+
+@pytest.mark.parametrize("order", [Order(0, 3), Order(1, 0)])
+def test_no_work_gives_nothing(order: Order):
+    engine = engine_of(job_of([program(*MIRROR)], samples(3), order))
+    assert list(engine.run()) == []
+
+
+def test_odd_samples_give_what_the_reference_gives():
+    lines = [MIRROR, SAME, ("x = size(I)",), ("x = objects(I, T, T, F)",), ("x = (I, I)",)]
+    inputs, outputs = [sample(each) for each in ODD], [sample(expected=each) for each in ODD]
+    job = job_of([program(*each) for each in lines], [*inputs, *outputs])
+    engine = engine_of(job, outputs=True)
+    assert gather(engine) == plainly(job)
+    # None is no odd output: it stands for none.
+    assert engine.fallbacks == {"an int of 71 bits": len(lines), NO_GRID: (len(ODD) - 1) * len(lines)}
+    assert sum(engine.fallbacks.values()) + engine.native == job.order.total
+
+
+def test_what_native_code_cannot_do_runs_on_the_reference_engine_and_is_counted():
+    broad = f"x = ({'I,' * 4500})"
+    job = job_of([program(*MIRROR), program(*WIDE), program(broad)], samples(4))
+    engine = engine_of(job, outputs=True)
+    assert gather(engine) == plainly(job)
+    assert engine.fallbacks == {"an int beyond 64 bits": 4, "an instruction of 4,500 operands": 4}
+    assert engine.native == 4
+
+
+def test_a_full_arena_is_handed_down():
+    # Steps are few, but the value needs more than the arena has.
+    job = job_of([program("x = upscale(I, 1000)", "x = hconcat(x, x)"), program(*MIRROR)], samples(2))
+    limits = Limits(wall_s=600)
+    engine = CpuEngine(job, limits, False, 1, 1 << 20)
+    records, _ = gather(engine)
+    assert records == plainly(job, limits)[0]
+    assert dict(engine.fallbacks) == {"arena full": 2}
+
+
+@pytest.mark.parametrize("steps", [1, 5, 20, 100, 1000])
+def test_tight_budgets_end_the_same_evaluations(steps: int):
+    chosen = load_deck().select(load_deck().names[::6])
+    tasks = batt.load_tasks("arc1-training").select(None, 1)
+    job = job_of([solver.program for solver in chosen], samples_of(tasks))
+    limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)
+    records, _ = gather(engine_of(job, limits))
+    assert records == plainly(job, limits)[0]
+    assert {Status.OVER_BUDGET} <= {record[0] for record in records}
+
+
+def test_a_slow_evaluation_times_out_and_the_others_keep_their_outcomes():
+    job = job_of([program(*MIRROR), program(*SLOW), program(*RAISES)], samples(3))
+    engine = engine_of(job, Limits(wall_s=0.2), outputs=True)
+    records, texts = gather(engine)
+    assert [record[0] for record in records] == [Status.OK] * 3 + [Status.TIMED_OUT] * 3 + [Status.RAISED] * 3
+    assert [record[2:] for record in records[3:6]] == [(0, 0, 2, 0, 0)] * 3
+    assert texts[3:6] == ["null"] * 3
+    assert engine.native == 9
+
+
+def test_a_program_that_times_out_time_after_time_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    stopped: list[int] = []
+    collect = CpuEngine._collect
+
+    def recorded(engine: CpuEngine, part: Any) -> Any:
+        stopped.extend([1] if part.timed_out else [])
+        return collect(engine, part)
+
+    monkeypatch.setattr(CpuEngine, "_collect", recorded)
+    job = job_of([program(*SLOW), program(*MIRROR)], samples(40))
+    records, _ = gather(engine_of(job, Limits(wall_s=0.1), workers=1))
+    assert [record[0] for record in records] == [Status.TIMED_OUT] * 40 + [Status.OK] * 40
+    # Some of what follows is on its way when the last straw falls.
+    assert GIVE_UP_AFTER <= len(stopped) <= GIVE_UP_AFTER + 3
+
+
+def test_outputs_that_do_not_fit_are_run_again_with_more_room(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("batt.runtime.thread.FIRST_ROOM", 8)
+    job = job_of([program(*MIRROR), program("x = upscale(I, 20)"), program(*RAISES)], samples(20))
+    assert gather(engine_of(job, outputs=True)) == plainly(job)
+
+
+def test_helpers_and_functions_are_written_as_the_reference_writes_them():
+    text = "def twice(g):\n    return vmirror(vmirror(g))\n\n\n" + source(
+        "solve", "x = (twice, compose(twice, first), I)"
+    )
+    job = job_of([Deck.from_sources({"solve": text})["solve"].program, program("x = compose(first, last)")], samples(2))
+    assert gather(engine_of(job, outputs=True)) == plainly(job)
+
+
+@pytest.mark.parametrize("take", [0, 1])
+def test_closing_leaves_no_thread_and_keeps_what_is_done(take: int):
+    threads = threading.active_count()
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(2000))
+    engine = engine_of(job, outputs=True)
+    found: list[Done] = []
+    with closing(engine.run()) as blocks:
+        for _ in range(take):
+            found.append(next(blocks))
+    assert threading.active_count() == threads
+    records, _ = gather(engine, [*found, *engine.remains])
+    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.native < job.order.total
+    assert bool(engine.native) == bool(take)
+
+
+def test_an_error_of_a_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch):
+    def fail(*args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("batt.runtime.thread.output_text", fail)
+    threads = threading.active_count()
+    with pytest.raises(ZeroDivisionError):
+        list(engine_of(job_of([program(*MIRROR)], samples(300)), outputs=True).run())
+    assert threading.active_count() == threads
+
+
+def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
+    # All solvers share what takes long, and none of them comes to it.
+    lines = {
+        f"s{n}": ("z = last(first(I))", "z = first(repeat(z, subtract(z, z)))", *SLOW, f"x = (x, {n})")
+        for n in range(6)
+    }
+    made = compile_deck(deck(**lines))
+    encoded = encode_deck(made, plan(made.graph))
+    programs = [solver.program for solver in made.deck]
+    job = Job(programs, encoded.image, np.arange(6), {}, tuple(samples(1)), Order(6, 1))
+    engine = engine_of(job, Limits(wall_s=0.2), workers=1)
+    records, _ = gather(engine)
+    assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
+    assert engine.fallbacks == {SLOW_STAGE: 4}
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_number_of_evaluations():
+    job = job_of([program(*MIRROR), program("x = hmirror(I)")], samples(50_000))
+    for _ in engine_of(job, workers=1).run():
+        pass
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    large = Job(job.programs, job.image, np.resize(job.slice_of, 40), {}, job.samples, Order(40, 50_000))
+    for _ in engine_of(large, workers=1).run():
+        pass
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 64_000

@@ -1,0 +1,205 @@
+"""The native library: where it is found, what is refused, and that what it hands out is given back."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from batt.bytecode.direct import encode_solver
+from batt.bytecode.image import Builder, Image
+from batt.errors import InternalError, UsageError
+from batt.runtime import Equality, Sample, Status
+from batt.runtime import native as native_module
+from batt.runtime.batch import batch_of
+from batt.runtime.native import (
+    CAUSES,
+    RESULT_TYPE,
+    SAMPLE_TYPE,
+    VARIABLE,
+    Budget,
+    NativeBatch,
+    NativeProgram,
+    NativeWorker,
+    file_name,
+    library,
+    missing,
+    places,
+)
+from handmade import MIRROR, RAISES, program, sample
+from native_library import needs_library
+
+BUDGET = Budget(100_000, 100_000, 10**9)
+SOURCES = Path(__file__).parents[2] / "native"
+
+
+def image_of(*programs: tuple[str, ...]) -> Image:
+    builder = Builder()
+    for number, lines in enumerate(programs):
+        builder.slice(f"s{number}", encode_solver(builder, program(*lines)))
+    return builder.image()
+
+
+def loaded(image: Image) -> NativeProgram:
+    return NativeProgram(library(), image.words, image.pool)
+
+
+def loaded_batch(*samples: Sample) -> NativeBatch:
+    batch = batch_of(samples)
+    return NativeBatch(library(), batch.data, batch.ends, batch.rows)
+
+
+@needs_library
+def test_the_library_is_there():
+    assert missing() is None
+    assert library() is library()
+    assert str(places()[0].parent) in repr(library()) or len(places()) > 1
+
+
+def test_the_variable_names_the_only_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
+    assert places() == (tmp_path / "lib.so",)
+    monkeypatch.delenv(VARIABLE)
+    assert [place.name for place in places()] == [file_name()] * 2
+    assert places()[0].parent.name == "batt"
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [("linux", "libbatt_native.so"), ("darwin", "libbatt_native.dylib"), ("win32", "batt_native.dll")],
+)
+def test_every_system_has_its_name(monkeypatch: pytest.MonkeyPatch, system: str, name: str):
+    monkeypatch.setattr(sys, "platform", system)
+    assert file_name() == name
+
+
+def test_a_library_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
+    told = missing()
+    assert told == (
+        f"the native library is not there (looked for {tmp_path / 'lib.so'});"
+        " reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
+    )
+    with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
+        library()
+
+
+def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    (tmp_path / "lib.so").write_text("nothing")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
+    assert "cannot be loaded" in str(missing())
+    assert "pip install" in str(missing())
+
+
+@needs_library
+@pytest.mark.parametrize(
+    ("changed", "value", "told"),
+    [
+        ("table_digest", lambda: 7, "was built from another table of ops; reinstall"),
+        ("ABI", 99, "has interface 1, this batt needs 99; reinstall"),
+        ("_PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
+    ],
+)
+def test_a_library_that_does_not_match_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, changed: str, value: object, told: str
+):
+    # A copy, since the one that is loaded is kept.
+    shutil.copy(library().path, tmp_path / "lib.so")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
+    monkeypatch.setattr(native_module, changed, value)
+    assert told in str(missing())
+    with pytest.raises(UsageError, match="reinstall"):
+        library()
+
+
+@pytest.mark.skipif(not SOURCES.is_dir(), reason="the native sources are not here")
+def test_the_causes_are_those_of_the_sources():
+    text = (SOURCES / "core" / "memory.h").read_text()
+    names = re.search(r"enum Cause : u32 \{[^\n]*\n(.*?)\}", text, re.DOTALL)
+    assert names is not None
+    assert len(names[1].split(",")) == len(CAUSES) == len(set(CAUSES))
+
+
+def test_rows_are_as_large_as_the_sources_say():
+    assert (RESULT_TYPE.itemsize, SAMPLE_TYPE.itemsize) == (32, 32)
+
+
+@needs_library
+def test_a_worker_gives_results_in_order_and_counts_them():
+    with_helpers = loaded(image_of(MIRROR, RAISES))
+    assert with_helpers.slices == 2
+    batch = loaded_batch(sample(), sample(((5, 6),)))
+    worker = NativeWorker(library(), 1 << 26)
+    done, results = worker.run(with_helpers, batch, np.array([0, 1, 0]), np.array([0, 0, 1]), BUDGET)
+    assert (done, worker.done.value) == (3, 3)
+    assert results["status"].tolist() == [Status.OK, Status.RAISED, Status.OK]
+    assert results["equal"].tolist() == [Equality.YES, Equality.NO, Equality.NO]
+    assert results["differing"].tolist() == [0, 2, 2]
+    worker.stop.value = 1
+    done, _ = worker.run(with_helpers, batch, np.array([0, 1, 0]), np.array([0, 0, 1]), BUDGET)
+    assert done == 0
+
+
+@needs_library
+def test_numbers_out_of_range_run_nothing():
+    made, batch, worker = loaded(image_of(MIRROR)), loaded_batch(sample()), NativeWorker(library(), 1 << 26)
+    for slices, samples in (([0, 1], [0, 0]), ([0, 0], [0, 1])):
+        assert worker.run(made, batch, np.array(slices), np.array(samples), BUDGET)[0] == 0
+
+
+@needs_library
+def test_bytecode_that_is_malformed_is_an_error_of_batt():
+    image = image_of(MIRROR)
+    with pytest.raises(InternalError, match=r"^the native library refuses bytecode at word 0: no bytecode of this"):
+        NativeProgram(library(), b"\0" * len(image.words), image.pool)
+    with pytest.raises(InternalError, match="refuses bytecode at word"):
+        NativeProgram(library(), image.words[:-4], image.pool)
+    with pytest.raises(InternalError, match="refuses a batch"):
+        NativeBatch(library(), b"\xff", np.array([1], np.uint64), np.zeros(0, SAMPLE_TYPE))
+    with pytest.raises(InternalError, match="refuses a batch"):
+        NativeBatch(library(), b"\x01", np.array([1], np.uint64), np.ones(1, SAMPLE_TYPE))
+
+
+@needs_library
+def test_what_is_closed_or_forgotten_is_freed_once(monkeypatch: pytest.MonkeyPatch):
+    freed: list[str] = []
+    call = native_module.Library.call
+
+    def recorded(self: native_module.Library, name: str, *args: object) -> object:
+        freed.extend([name] if name.endswith("_free") else [])
+        return call(self, name, *args)
+
+    monkeypatch.setattr(native_module.Library, "call", recorded)
+    made, batch, worker = loaded(image_of(MIRROR)), loaded_batch(sample()), NativeWorker(library(), 1 << 26)
+    assert not made.closed
+    made.close()
+    made.close()
+    assert made.closed
+    assert freed == ["batt_program_free"]
+    del batch, worker
+    assert sorted(freed) == ["batt_batch_free", "batt_program_free", "batt_worker_free"]
+
+
+@needs_library
+def test_a_worker_takes_less_where_there_is_not_so_much(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+    call = native_module.Library.call
+
+    def scarce(self: native_module.Library, name: str, *args: int) -> object:
+        if name == "batt_worker_new":
+            asked.append(args[0])
+            if args[0] > most:
+                return None
+        return call(self, name, *args)
+
+    monkeypatch.setattr(native_module.Library, "call", scarce)
+    most = 1 << 28
+    assert NativeWorker(library(), 1 << 30).arena_bytes == 1 << 28
+    assert asked == [1 << 30, 1 << 29, 1 << 28]
+    most = 0
+    with pytest.raises(UsageError, match="not enough memory for a worker of 67,108,864 bytes; use fewer workers"):
+        NativeWorker(library(), 1 << 30)
