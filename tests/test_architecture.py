@@ -26,7 +26,7 @@ LAYERS = [
     ["compiler"],
     ["jobs"],
     ["check"],
-    ["report", "bench"],
+    ["report", "bench", "profile"],
     ["batt"],
     ["cli"],
 ]
@@ -42,6 +42,7 @@ KNOWS_NOTHING_OF = {
     "check": {"draw", "dsl"},
     "report": {"batt", "check"},
     "bench": {"batt", "check", "draw", "dsl"},
+    "profile": {"batt", "check", "draw", "dsl", "files", "tasks"},
 }
 """What lies lower and is still none of a package's business."""
 

@@ -49,11 +49,13 @@ struct Fingerprint {
     h = low + over;
     if (h < low) h += 59;
   }
-  // Four bytes at once, the first one uppermost.
-  BATT_FN void put_four(u32 bytes) {
-    u64 over = (h >> 32) * 59 + bytes, low = h << 32;
+  // Eight bytes at once, the first one uppermost: 2**64 is 59 here.
+  BATT_FN void put_eight(u64 bytes) {
+    u64 low = h * 59, over = high_part(h, 59) * 59;  // below 2**12
     h = low + over;
     if (h < low) h += 59;
+    u64 sum = h + bytes;
+    h = sum < bytes ? sum + 59 : sum;
   }
   BATT_FN void put_number(u64 x, u32 bytes) { for (u32 k = 0; k < bytes; k++) put(static_cast<u32>(x >> (8 * k) & 0xff)); }
   BATT_FN u64 value() const { return h >= 0ull - 59 ? h - (0ull - 59) : h; }
@@ -86,10 +88,16 @@ BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
 // Bytes as ints, which are their own code below 240.
 BATT_FN void digest_bytes(Vm& vm, Fingerprint& print, Addr at, u64 from, u32 n) {
   u32 k = 0;
-  for (; k + 4 <= n; k += 4) {
-    u32 a = mem<u8>(vm, at, from + k), b = mem<u8>(vm, at, from + k + 1), c = mem<u8>(vm, at, from + k + 2), d = mem<u8>(vm, at, from + k + 3);
-    if (larger(larger(a, b), larger(c, d)) >= DIGEST_SMALL) break;
-    print.put_four(a << 24 | b << 16 | c << 8 | d);
+  for (; k + 8 <= n; k += 8) {
+    u64 eight = 0;
+    bool small = true;
+    for (u32 q = 0; q < 8; q++) {
+      u64 byte = mem<u8>(vm, at, from + k + q);
+      small = small && byte < DIGEST_SMALL;
+      eight = eight << 8 | byte;
+    }
+    if (!small) break;
+    print.put_eight(eight);
   }
   for (; k < n; k++) digest_int(print, mem<u8>(vm, at, from + k));
 }

@@ -19,10 +19,15 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 #define BATT_BIG __device__ __noinline__
 #define BATT_OP __device__ __noinline__
 #define BATT_TABLE __device__ const
+#elif defined(_MSC_VER)
+#define BATT_FN inline
+#define BATT_BIG inline
+#define BATT_OP __declspec(noinline) inline
+#define BATT_TABLE inline constexpr
 #else
 #define BATT_FN inline
 #define BATT_BIG inline
-#define BATT_OP inline
+#define BATT_OP __attribute__((noinline)) inline
 #define BATT_TABLE inline constexpr
 #endif
 
@@ -36,6 +41,16 @@ BATT_FN u32 lowest_bit(u64 x) {
   return static_cast<u32>(__ffsll(static_cast<long long>(x)) - 1);
 #else
   return static_cast<u32>(__builtin_ctzll(x));
+#endif
+}
+
+// The upper 64 bits of a product.
+BATT_FN u64 high_part(u64 a, u64 b) {
+#ifdef __CUDACC__
+  return __umul64hi(a, b);
+#else
+  u64 low = (a & 0xffffffffu) * b, high = (a >> 32) * b;  // b is small: no carry is lost
+  return (high + (low >> 32)) >> 32;
 #endif
 }
 

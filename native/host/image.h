@@ -101,7 +101,7 @@ class Loader {
       bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MOST_OPERANDS && w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS &&
                   w[5] <= pool_bytes && w[6] <= pool_bytes - w[5];
       if (!good) return fail(BAD_ROUTINE, at);
-      p.routines.push_back(Routine{w[0], w[1], w[2], w[3], w[4], w[5], w[6], 0});
+      p.routines.push_back(Routine{w[0], w[1], w[2], w[3], w[4], w[5], w[6], PLAIN_LEAF});
       p.names.push_back(HelperName{reinterpret_cast<Addr>(p.pool.data()) + w[5], w[6]});
       ranges.emplace_back(w[0], w[0] + w[1]);
       for (u32 c = 0; c < w[6]; c++) if (pool[w[5] + c] >= 0x80) return fail(BAD_ROUTINE, at + 5);
@@ -152,8 +152,17 @@ class Loader {
         if (!check_instruction(check, at, end, ended)) return false;
       }
       if (!ended) return fail(NO_RETURN, code_at + end);
+      if (is_connecting(r)) p.routines[k].is_leaf = CONNECTING;
     }
     return true;
+  }
+
+  // R0 := connect(A0, A1), or with its arguments exchanged; return R0
+  bool is_connecting(const Routine& r) const {
+    const u32* w = p.code.data() + r.start;
+    constexpr u32 FIRST = ARGUMENT << 28, SECOND = FIRST | 1;
+    return r.is_leaf && r.params == 2 && r.words == 11 && w[0] == (OP_connect | 2u << 16) && w[1] != NOTHING &&
+           ((w[4] == FIRST && w[5] == SECOND) || (w[4] == SECOND && w[5] == FIRST)) && w[10] == w[1];
   }
 
   bool check_instruction(Check& check, u64& at, u64 end, bool& ended) {
@@ -169,6 +178,8 @@ class Loader {
       if (!check_operand(check, w[4 + i.immediates + k])) return fail(BAD_OPERAND, code_at + at + 4 + i.immediates + k);
     if (!check_effects(check, i, immediates)) return fail(BAD_OPERAND, code_at + at);
     ended = i.code == code::RETURN;
+    bool plain = i.code < OP_COUNT ? OP_KIND[i.code] == KERNEL : i.code == code::TUPLE || i.code == code::CHARGE || ended;
+    if (!plain || (i.counter != NOTHING)) p.routines[check.number].is_leaf = 0;
     at += length;
     return true;
   }

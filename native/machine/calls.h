@@ -107,7 +107,7 @@ BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
 
 // A loop op, called as a value or with a function value as its argument; `a` holds its arguments.
 BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
-  if (!charge_before(m.vm, op, a, OP_ARITY[op])) return;
+  if (!charge_loop(m.vm, op, a)) return;
   if (op == OP_rapply) { begin_loop(m, op, a[0], a[1], NOTHING, integer(0), m.value_count); return; }
   u32 at = function_position(op);
   Value second = OP_ARITY[op] == 3 ? a[2] : none();

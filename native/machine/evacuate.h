@@ -41,14 +41,9 @@ struct Copied {
 
 // Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What holds a part
 // many times over would grow when copied; it stays where it is, and `mark` is raised above it.
-BATT_BIG Value evacuate(Vm& vm, Value v, Addr& mark) {
+BATT_BIG Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
   Within dying{mark, other.top};
-  if (flat_bytes(v) == 0 || !dying.holds(v.bits)) {
-    // A container that was there before cannot hold parts that were made after it.
-    cut_back(other, mark);
-    return v;
-  }
   if (!has_parts(v)) {
     Value made = copied(vm, v);
     cut_back(other, mark);
@@ -83,6 +78,15 @@ BATT_BIG Value evacuate(Vm& vm, Value v, Addr& mark) {
   }
   cut_back(vm.region[vm.side], undo);
   mark = dying.end;
+  return v;
+}
+
+BATT_FN Value evacuate(Vm& vm, Value v, Addr& mark) {
+  Region& other = vm.region[vm.side ^ 1u];
+  // A container that was there before cannot hold parts that were made after it.
+  bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !Within{mark, other.top}.holds(v.bits);
+  if (!stays) return evacuate_from(vm, v, mark);
+  cut_back(other, mark);
   return v;
 }
 

@@ -9,8 +9,12 @@ constexpr u32 NOTHING = 0xffffffffu;
 constexpr u32 MAX_CALLS = 900;  // function values within one another: batt.ops.meter.MAX_DEPTH
 
 struct Routine {
-  u32 start, words, params, slots, counters, name_at, name_bytes, unused;
+  u32 start, words, params, slots, counters, name_at, name_bytes;
+  u32 is_leaf;  // a Leaf, or 0
 };
+
+// Routines that a loop runs without a frame of their own: nothing but kernels, tuples and charges; or just `connect` of their two arguments.
+enum Leaf : u32 { PLAIN_LEAF = 1, CONNECTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 
@@ -52,6 +56,11 @@ struct Frame {
   Value a, b;    // LOOPING: its containers; APPLYING: a is the function
   Value function;  // LOOPING: what is called, where that is a value
   Value best;    // LOOPING: the best key so far
+};
+
+// Where the values of a routine lie on the value stack: its arguments, then its slots.
+struct Registers {
+  u32 base, slots;
 };
 
 enum Next : u32 { RUN_ROUTINE, CALL_FUNCTION, DELIVER };
@@ -112,6 +121,7 @@ BATT_FN void deliver(Machine& m, Value v) {
 
 // Run a routine whose arguments stand at `base`.
 BATT_FN Frame* enter_routine(Machine& m, u32 number, u32 base) {
+  if (*m.vm.stop) stop_with(m.vm, STOPPED);
   const Routine& routine = mem<Routine>(m.vm, m.program.routines, number);
   u32 needed = routine.params + routine.slots + routine.counters;
   if (!has_room(m, base, needed)) return nullptr;

@@ -4,7 +4,7 @@
 // every call, so that a loop needs no more memory than its longest call and its results.
 #pragma once
 #include "evacuate.h"
-#include "kernels.h"
+#include "instructions.h"
 
 namespace batt {
 
@@ -155,51 +155,36 @@ BATT_BIG void go_on(Machine& m, Frame& f) {
   finish_loop(m, op, loop_value(vm, f));
 }
 
-BATT_FN void call_for_items(Machine& m, Frame& f) {
+// The items of the next call, put where its body, or the call of a function value, finds them.
+BATT_FN void put_next_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
-  if (*vm.stop) { stop_with(vm, STOPPED); return; }
   u32 k = f.index++;
-  Value x, y = none();
   if (f.op == OP_prapply) {
     // Every item of the first container, for each of the second one's: `found` and `slots` count them.
-    x = item(vm, f.a, f.found);
-    y = item(vm, f.b, f.slots);
+    stacked(m, f.base) = item(vm, f.a, f.found);
+    stacked(m, f.base + 1) = item(vm, f.b, f.slots);
     if (++f.found == length(f.a)) {
       f.found = 0;
       f.slots++;
     }
-  } else {
-    x = f.op == OP_rapply ? f.b : item(vm, f.a, k);
-    if (items_per_call(f.op) == 2) y = item(vm, f.b, k);
-  }
-  if (f.routine != NOTHING) {
-    stacked(m, f.base) = x;
-    if (items_per_call(f.op) == 2) stacked(m, f.base + 1) = y;
-    if (k) enter_again(m);
-    else enter_routine(m, f.routine, f.base);
     return;
   }
-  m.value_count = f.base;
-  if (!push_value(m, x)) return;
-  if (items_per_call(f.op) == 2 && !push_value(m, y)) return;
-  m.value = f.op == OP_rapply ? item(vm, f.a, k) : f.function;
-  m.argc = items_per_call(f.op);
-  m.next = CALL_FUNCTION;
+  stacked(m, f.base) = f.op == OP_rapply ? f.b : item(vm, f.a, k);
+  if (items_per_call(f.op) == 2) stacked(m, f.base + 1) = item(vm, f.b, k);
 }
 
-// Take the result of a call.
-BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
-  Vm& vm = m.vm;
-  if (f.pc) { finish_loop(m, f.op, r); return; }
+// Take the result of call k. True where it ends the loop.
+BATT_FN bool keep_result(Vm& vm, Frame& f, Value r) {
   vm.side = f.side;
   u32 k = f.index - 1;
+  bool found = false;
   if (f.target == COLLECTING) {
     mem<Value>(vm, f.results, k) = evacuate(vm, r, f.mark);
   } else if (f.target == KEEPING) {
     bool keep = truth(r);
     cut_back(vm.region[f.side ^ 1u], f.mark);
-    if (keep && f.op == OP_extract) { finish_loop(m, f.op, item(vm, f.a, k)); return; }
-    if (keep) mem<u32>(vm, f.results, f.found++) = k;
+    found = keep && f.op == OP_extract;
+    if (keep && !found) mem<u32>(vm, f.results, f.found++) = k;
   } else {
     bool least = f.op == OP_argmin || f.op == OP_valmin;
     if (k == 0 || (least ? less(vm, r, f.best) : less(vm, f.best, r))) {
@@ -209,6 +194,50 @@ BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
       cut_back(vm.region[f.side ^ 1u], f.mark);
     }
   }
+  return found;
+}
+
+// All calls of a loop whose body is a leaf.
+BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Routine& routine) {
+  Vm& vm = m.vm;
+  if (!has_room(m, f.base, routine.params + routine.slots)) return;
+  while (f.index < f.count) {
+    if (*vm.stop) { stop_with(vm, STOPPED); return; }
+    put_next_items(m, f);
+    Value made = run_leaf(m, routine, f.base);
+    if (stopped(vm)) return;
+    if (keep_result(vm, f, made)) { finish_loop(m, f.op, item(vm, f.a, f.index - 1)); return; }
+    if (stopped(vm)) return;
+    vm.side = f.side ^ 1u;
+  }
+  go_on(m, f);
+}
+
+BATT_FN void call_for_items(Machine& m, Frame& f) {
+  Vm& vm = m.vm;
+  if (*vm.stop) { stop_with(vm, STOPPED); return; }
+  if (f.routine != NOTHING) {
+    const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
+    if (routine.is_leaf && !m.code_tallies) { run_leaf_loop(m, f, routine); return; }
+    put_next_items(m, f);
+    if (f.index > 1) enter_again(m);
+    else enter_routine(m, f.routine, f.base);
+    return;
+  }
+  u32 argc = items_per_call(f.op);
+  if (!has_room(m, f.base, argc)) return;
+  m.value = f.op == OP_rapply ? item(vm, f.a, f.index) : f.function;
+  put_next_items(m, f);
+  m.value_count = f.base + argc;
+  m.argc = argc;
+  m.next = CALL_FUNCTION;
+}
+
+// Take the result of a call, and go on.
+BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
+  Vm& vm = m.vm;
+  if (f.pc) { finish_loop(m, f.op, r); return; }
+  if (keep_result(vm, f, r)) { finish_loop(m, f.op, item(vm, f.a, f.index - 1)); return; }
   if (stopped(vm)) return;
   vm.side = f.side ^ 1u;
   go_on(m, f);
@@ -231,6 +260,47 @@ BATT_BIG bool without_key(Machine& m, u32 op, Value a) {
   return true;
 }
 
+// `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so that most of
+// its calls come to the empty set. Costs and results are those of the calls.
+BATT_BIG Value connect_all(Vm& vm, Value a, Value b) {
+  i64 steps = 0, longest = 0;
+  u64 lines = 0, spots = 0, pairs = static_cast<u64>(a.n) * b.n;
+  for (u32 y = 0; y < b.n; y++) {
+    u32 to = mem<u32>(vm, b.bits, y);
+    for (u32 x = 0; x < a.n; x++) {
+      u32 from = mem<u32>(vm, a.bits, x);
+      i64 down = key_i(to) - key_i(from), across = key_j(to) - key_j(from);
+      down = down < 0 ? -down : down;
+      across = across < 0 ? -across : across;
+      i64 reach = larger(down, across);
+      steps += 2 + reach;
+      if (down && across && down != across) continue;
+      lines++;
+      spots += static_cast<u64>(reach) + 1;
+      longest = larger(longest, reach + 1);
+    }
+    if (*vm.stop) return stop_with(vm, STOPPED);
+  }
+  if (!charge(vm, steps)) return none();
+  if (longest > vm.max_items) return stop_with(vm, OVER_BUDGET);
+  Addr keys = alloc<u32>(vm, spots), found = alloc<Value>(vm, lines + 1);
+  if (stopped(vm)) return none();
+  u64 made = 0, used = 0;
+  for (u32 y = 0; y < b.n; y++)
+    for (u32 x = 0; x < a.n; x++) {
+      // Ascending from the upper end: rows fall, or columns rise within one row.
+      u32 from = mem<u32>(vm, a.bits, x), to = mem<u32>(vm, b.bits, y), first = smaller(from, to), last = larger(from, to);
+      i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;
+      if (down && across && down != width) continue;
+      i32 reach = larger(down, width), side = across < 0 ? -1 : across > 0;
+      Value line{PLACES, static_cast<u32>(reach) + 1, keys + 4 * used};
+      for (i32 k = 0; k <= reach; k++) mem<u32>(vm, keys, used++) = place_key(key_i(first) + (down ? k : 0), key_j(first) + side * k);
+      mem<Value>(vm, found, made++) = line;
+    }
+  if (lines < pairs) mem<Value>(vm, found, made++) = empty_set();
+  return set_at(vm, found, made);
+}
+
 // Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on, or with
 // a function value.
 BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
@@ -238,6 +308,13 @@ BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value f
   u32 count = calls_of(vm, op, a, b);
   if (stopped(vm)) return;
   if (body == NOTHING && is_none(function) && !is_generator(op)) { without_key(m, op, a); return; }
+  if (body != NOTHING && op == OP_prapply && a.tag == PLACES && b.tag == PLACES && !m.code_tallies && !vm.op_tallies &&
+      mem<Routine>(vm, m.program.routines, body).is_leaf == CONNECTING) {
+    Value made = connect_all(vm, a, b);
+    charge_after(vm, op, made);
+    deliver(m, made);
+    return;
+  }
   Addr results = keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
   Frame* f = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
   if (!f) return;

@@ -4,32 +4,7 @@
 
 namespace batt {
 
-struct Instruction {
-  u32 code, operands, target, counter, immediates;
-  Addr at;  // of the immediates; the operands follow them
-};
-
-BATT_FN Instruction read_instruction(Machine& m, u32 pc) {
-  Addr at = m.program.code + 4ull * pc;
-  u32 head = mem<u32>(m.vm, at, 0);
-  return Instruction{head & 0xffffu, head >> 16, mem<u32>(m.vm, at, 1), mem<u32>(m.vm, at, 2), mem<u32>(m.vm, at, 3), at + 16};
-}
-
-BATT_FN u32 immediate(Machine& m, const Instruction& i, u32 k) { return mem<u32>(m.vm, i.at, k); }
-BATT_FN i64 immediate64(Machine& m, const Instruction& i) {
-  return static_cast<i64>(immediate(m, i, 0) | static_cast<u64>(immediate(m, i, 1)) << 32);
-}
-
-BATT_FN Value operand(Machine& m, const Frame& f, const Instruction& i, u32 k) {
-  u32 word = mem<u32>(m.vm, i.at, i.immediates + k), index = word & 0x0fffffffu;
-  switch (word >> 28) {
-    case SLOT: return stacked(m, f.slots + index);
-    case CONSTANT: return mem<Value>(m.vm, m.program.constants, index);
-    case INPUT: return m.inputs[index];
-    case ARGUMENT: return stacked(m, f.base + index);
-    default: return mem<Value>(m.vm, m.stage_values, index);
-  }
-}
+BATT_FN Registers registers_of(const Frame& f) { return Registers{f.base, f.slots}; }
 
 BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, Value made) {
   if (target != NOTHING) stacked(m, f.slots + target) = made;
@@ -37,47 +12,34 @@ BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, V
     const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.routine);
     stacked(m, f.slots + routine.slots + counter) = integer(f.steps_before - m.vm.steps_left);
   }
-  if (m.code_tallies) count(m.vm, m.code_tallies, f.index, f.steps_before - m.vm.steps_left, f.since);
-}
-
-BATT_BIG Value make_tuple(Machine& m, const Frame& f, const Instruction& i) {
-  if (!charge(m.vm, 1)) return none();
-  Addr at = alloc<Value>(m.vm, i.operands);
-  if (stopped(m.vm)) return none();
-  for (u32 k = 0; k < i.operands; k++) mem<Value>(m.vm, at, k) = operand(m, f, i, k);
-  return tuple_at(m.vm, at, i.operands);
+  if (m.code_tallies) count(m.vm, m.code_tallies, f.index, f.steps_before, f.since);
 }
 
 // Operands from number `from` on, put on the value stack from `base` on.
 BATT_FN bool put_operands(Machine& m, const Frame& f, const Instruction& i, u32 from, u32 base) {
   if (!has_room(m, base, i.operands - from)) return false;
-  for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, f, i, k);
+  for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, registers_of(f), i, k);
   return true;
 }
 
 BATT_BIG void run_loop(Machine& m, Frame& f, const Instruction& i) {
   u32 op = immediate(m, i, 0), body = immediate(m, i, 1), given = OP_ARITY[op] - 1u, base = m.value_count;
-  Value args[3] = {none(), operand(m, f, i, 0), given == 2 ? operand(m, f, i, 1) : none()};
-  if (OP_COST[op] == COST_OWN ? !charge(m.vm, own_cost(m.vm, op, args)) : !charge(m.vm, 1 + items(m.vm, args[1]) + items(m.vm, args[2]))) return;
+  // The function, which has no items, stands first here; only `prapply` has a cost that tells its arguments apart.
+  Value args[3] = {none(), operand(m, registers_of(f), i, 0), given == 2 ? operand(m, registers_of(f), i, 1) : none()};
+  if (!charge_loop(m.vm, op, args)) return;
   u32 per_call = items_per_call(op);
   if (!has_room(m, base, per_call) || !put_operands(m, f, i, given, base + per_call)) return;
   begin_loop(m, op, args[1], args[2], body, none(), base);
 }
 
 BATT_BIG void run_select(Machine& m, Frame& f, const Instruction& i) {
-  Value picked = operand(m, f, i, 0);
+  Value picked = operand(m, registers_of(f), i, 0);
   u32 which;
   if (i.code == code::SELECT_TRUTH) which = truth(picked) ? 0 : 1;
   else if (is_int(picked) && picked.bits < i.immediates) which = static_cast<u32>(picked.bits);
   else { unsupported(m.vm, BAD_CODE); return; }
   u32 base = m.value_count;
   if (put_operands(m, f, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
-}
-
-BATT_FN void charge_operands(Machine& m, Frame& f, const Instruction& i) {
-  i64 steps = immediate64(m, i);
-  for (u32 k = 0; k < i.operands; k++) steps += items(m.vm, operand(m, f, i, k));
-  charge(m.vm, steps);
 }
 
 // Meet work that was done ahead: its steps, then its error if it came to one.
@@ -92,9 +54,9 @@ BATT_FN void meet_stage(Machine& m, u32 entry) {
 // An instruction other than a kernel. True where the routine goes on at once.
 BATT_BIG bool run_special(Machine& m, Frame& f, const Instruction& i) {
   switch (i.code) {
-    case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, f, i)); return true;
-    case code::COUNT: finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, f, i, 0))); return true;
-    case code::CHARGE: charge_operands(m, f, i); return true;
+    case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, registers_of(f), i)); return true;
+    case code::COUNT: finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, registers_of(f), i, 0))); return true;
+    case code::CHARGE: charge_operands(m, registers_of(f), i); return true;
     case code::LIMIT: if (immediate64(m, i) > m.vm.max_items) stop_with(m.vm, OVER_BUDGET); return true;
     case code::RAISE: raise(m.vm, static_cast<Error>(immediate(m, i, 0))); return true;
     case code::RECHARGE: {
@@ -112,7 +74,7 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Instruction& i) {
     case code::LOOP: run_loop(m, f, i); return false;
     case code::REPEAT:
       if (has_room(m, base, 1) && put_operands(m, f, i, 2, base + 1))
-        begin_repeat(m, operand(m, f, i, 0), operand(m, f, i, 1), immediate(m, i, 0), base);
+        begin_repeat(m, operand(m, registers_of(f), i, 0), operand(m, registers_of(f), i, 1), immediate(m, i, 0), base);
       return false;
     case code::SELECT_TRUTH: case code::SELECT_NUMBER: run_select(m, f, i); return false;
     case code::INVOKE:
@@ -121,7 +83,7 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Instruction& i) {
     case code::CALL:
       if (put_operands(m, f, i, 1, base)) {
         m.value_count = base + i.operands - 1;
-        call(m, operand(m, f, i, 0), i.operands - 1);
+        call(m, operand(m, registers_of(f), i, 0), i.operands - 1);
       }
       return false;
     default: unsupported(m.vm, BAD_CODE); return false;
@@ -136,27 +98,12 @@ BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
   if (m.frame_count && top_frame(m).kind == LOOPING) take_result(m, top_frame(m), made);
 }
 
-// What an op's operands stand for. Its instruction has no immediates.
-BATT_FN void read_operands(Machine& m, const Frame& f, Addr at, u32 n, Value* a) {
-  for (u32 k = 0; k < n; k++) {
-    u32 word = mem<u32>(m.vm, at, 4 + k), index = word & 0x0fffffffu;
-    switch (word >> 28) {
-      case SLOT: a[k] = stacked(m, f.slots + index); break;
-      case CONSTANT: a[k] = mem<Value>(m.vm, m.program.constants, index); break;
-      case INPUT: a[k] = m.inputs[index]; break;
-      case ARGUMENT: a[k] = stacked(m, f.base + index); break;
-      default: a[k] = mem<Value>(m.vm, m.stage_values, index);
-    }
-  }
-}
-
 // Run the topmost routine, and those that it calls and is called by, until something else is to be done.
 BATT_BIG void run_routine(Machine& m) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
     Frame& f = top_frame(m);
     for (;;) {
-      if (*vm.stop) stop_with(vm, STOPPED);
       if (stopped(vm)) return;
       Addr at = m.program.code + 4ull * f.pc;
       u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, n = head >> 16;
@@ -167,7 +114,7 @@ BATT_BIG void run_routine(Machine& m) {
       }
       if (opcode == code::RETURN) {
         Value made;
-        read_operands(m, f, at, 1, &made);
+        read_operands(m, registers_of(f), at, 1, &made);
         leave_routine(m, f, made);
         break;
       }
@@ -179,7 +126,7 @@ BATT_BIG void run_routine(Machine& m) {
       }
       f.pc += 4 + n;
       Value a[MAX_ARITY];
-      read_operands(m, f, at, n, a);
+      read_operands(m, registers_of(f), at, n, a);
       u32 target = mem<u32>(vm, at, 1), counter = mem<u32>(vm, at, 2);
       if (OP_KIND[opcode] == LOOP) {
         f.target = target;

@@ -24,8 +24,21 @@ BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
   return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
 }
 
+// The bounding box of n keys that ascend as places do: the first and the last tell the rows.
+template <class Key> BATT_FN Box box_of_ascending(const Vm& vm, Addr at, u32 n) {
+  u32 first = 0xffffu, last = 0;
+  for (u32 k = 0; k < n; k++) {
+    u32 column = static_cast<u32>(mem<Key>(vm, at, k)) & 0xffffu;
+    first = smaller(first, column);
+    last = larger(last, column);
+  }
+  return Box{key_i(static_cast<u32>(mem<Key>(vm, at, 0))), key_j(first), key_i(static_cast<u32>(mem<Key>(vm, at, n - 1))), key_j(last)};
+}
+
 // The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
 template <class Key> BATT_FN Box box_of_keys(const Vm& vm, Addr at, u32 n) {
+  // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
+  if (static_cast<u64>(mem<Key>(vm, at, 0)) >> 32 == static_cast<u64>(mem<Key>(vm, at, n - 1)) >> 32) return box_of_ascending<Key>(vm, at, n);
   u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
   for (u32 k = 0; k < n; k++) {
     u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;

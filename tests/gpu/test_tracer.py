@@ -18,6 +18,9 @@ from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from native_library import needs_library
+
+pytestmark = needs_library
 
 LIMITS = Limits()
 STATUS_OF_DEVICE = {0: Status.OK, 1: Status.RAISED, 2: Status.OVER_BUDGET, 3: UNSUPPORTED}

@@ -73,6 +73,10 @@ DIFFERENT = {
         "s = combine(initset(f), (identity, identity))",
         "x = size(s)",
     ),
+    "None as the key by which a function is picked was called": (
+        "f = argmax(initset(identity), index(I, (99, 99)))",
+        "x = ONE",
+    ),
     "a function to a power that turns out as 1 is called itself, and charged, with a wrong number of arguments": (
         "f = power(identity, numcolors(I))",
         "x = f(0, 1)",

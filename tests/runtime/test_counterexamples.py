@@ -14,6 +14,9 @@ from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from native_library import needs_library
+
+pytestmark = needs_library
 
 GRIDS = (((0,),), ((0, 1), (2, 0)), ((3, 3, 3), (0, 3, 0), (3, 3, 3)))
 
@@ -29,6 +32,12 @@ MENDED = {
             x3 = repeat(repeat((), 1), 1)
             x4 = combine(combine(x3, repeat(repeat(0, 1), 1)), x3)
             return frontiers(x4)
+        """,
+    "None as the key by which a function is picked was called": """
+        def solve(S, I, C):
+            x1 = initset(identity)
+            x2 = argmax(x1, C)
+            return I
         """,
     "a function to a power that turns out as 1 is called itself, and charged": """
         def solve(I):

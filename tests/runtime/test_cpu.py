@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck, load_deck
 from batt.ir import Program
@@ -23,6 +24,7 @@ from batt.runtime.blocks import Order
 from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Done, Job
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, unfilled
+from batt.runtime.tallies import Counting
 from batt.runtime.worker import output_json, pack
 from batt.types import OrderedSet
 from handmade import MIRROR, RAISES, SAME, deck, program, sample, source
@@ -239,3 +241,38 @@ def test_memory_does_not_grow_with_the_number_of_evaluations():
     for _ in engine_of(large, workers=1).run():
         pass
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 64_000
+
+
+def test_nothing_is_counted_unless_it_is_asked_for():
+    engine = engine_of(job_of([program(*MIRROR)], samples(50)))
+    gather(engine)
+    assert engine.counted is None
+
+
+@pytest.mark.parametrize("counting", list(Counting))
+def test_counting_changes_no_record_and_counts_every_call(counting: Counting):
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(200))
+    engine = CpuEngine(job, PATIENT, False, 2, profile=counting)
+    assert gather(engine)[0] == plainly(job)[0]
+    assert engine.counted is not None
+    tallies = engine.counted.tallies
+    calls = tallies.by_op["calls"]
+    found = {OPS_BY_NUMBER[at].name: int(calls[at]) for at in np.flatnonzero(calls)}
+    assert found == ({"vmirror": 200, "first": 200} if counting is Counting.OPS else {})
+    assert int(tallies.by_word["calls"].sum()) == (0 if counting is Counting.OPS else 400)
+
+
+def test_an_observer_is_told_of_every_evaluation():
+    told: list[int] = []
+    job = job_of([program(*MIRROR), program(*WIDE)], samples(30))
+    engine = CpuEngine(job, PATIENT, False, 2, observe=lambda part: told.extend(part.ran.numbers.tolist()))
+    gather(engine)
+    assert sorted(told) == list(range(60))
+
+
+def test_what_native_code_leaves_may_be_left():
+    job = job_of([program(*MIRROR), program(*WIDE)], samples(3))
+    engine = engine_of(job)
+    numbers = [number for block in engine.run(natively_only=True) for number in block.numbers.tolist()]
+    assert sorted(numbers) == [0, 1, 2]
+    assert sum(engine.fallbacks.values()) == 3

@@ -21,7 +21,10 @@ from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.native import UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from native_library import needs_library
 from rearc import whole_deck
+
+pytestmark = needs_library
 
 AMPLE = Budget(10_000_000, 2_000_000, 1 << 40)
 ARENA_FULL = 2

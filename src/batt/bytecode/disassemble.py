@@ -35,10 +35,12 @@ class _Named(Function):
 def disassemble(image: Image) -> str:
     """The header's figures, the constants, the stage, then every routine with its instructions."""
     verify(image)
-    return _Text(image, layout_of(image)).whole()
+    return Listing(image, layout_of(image)).whole()
 
 
-class _Text:
+class Listing:
+    """A verified image as text, piece by piece."""
+
     def __init__(self, image: Image, layout: Layout) -> None:
         self.layout = layout
         rows = layout.routines
@@ -61,7 +63,7 @@ class _Text:
     def _stage(self) -> str:
         lines = []
         for entry, (level, routine) in enumerate(self.layout.stage):
-            done = self._done(next(self._instructions(routine)))
+            done = self.done(next(self.instructions(routine)))
             lines.append(f"    T{entry} := {done}  ({LEVELS[level]})")
         return "\n".join(["stage", *lines])
 
@@ -70,8 +72,8 @@ class _Text:
         found = {routine for _, routine in self.layout.stage if not self.labels[routine]}
         if found:
             for number in range(len(self.layout.routines)):
-                for each in self._instructions(number):
-                    found -= set(self._bodies(each))
+                for each in self.instructions(number):
+                    found -= set(self.bodies(each))
         return found
 
     def _routine(self, number: int) -> str:
@@ -79,9 +81,10 @@ class _Text:
         more = f" and {len(labels) - NAMES_SHOWN:,} more" if len(labels) > NAMES_SHOWN else ""
         label = ", ".join(labels[:NAMES_SHOWN]) + more
         head = f"r{number} ({label}): {row.params} params, {row.slots} slots, {row.counters} counters"
-        return "\n".join([head, *[f"    {self._line(each)}" for each in self._instructions(number)]])
+        return "\n".join([head, *[f"    {self._line(each)}" for each in self.instructions(number)]])
 
-    def _instructions(self, number: int) -> Iterator[Instruction]:
+    def instructions(self, number: int) -> Iterator[Instruction]:
+        """The instructions of a routine."""
         at = self.layout.code_at + self.layout.routines[number].start
         end = at + self.layout.routines[number].words
         while at < end:
@@ -91,18 +94,18 @@ class _Text:
 
     def _line(self, each: Instruction) -> str:
         """One instruction: `R2, N0 := objects(I, #1, #0, #0)`."""
-        done = self._done(each)
+        done = self.done(each)
         if each.opcode == Code.RECHARGE:
             return done
         targets = [f"R{each.destination}"] * (each.destination != NOTHING)
         targets += [f"N{each.counter}"] * (each.counter != NOTHING)
         return f"{', '.join(targets)} := {done}" if targets else done
 
-    def _done(self, each: Instruction) -> str:
+    def done(self, each: Instruction) -> str:
         """What an instruction does."""
         operands = [self._operand(word) for word in each.operands]
         listed = ", ".join(operands)
-        bodies = " ".join([f"r{body}" for body in self._bodies(each)])
+        bodies = " ".join([f"r{body}" for body in self.bodies(each)])
         match each.opcode:
             case Code.RECHARGE:
                 return f"charge N{each.counter}"
@@ -124,7 +127,8 @@ class _Text:
             case opcode:
                 return f"{Code(opcode).name.lower()}{f'[{bodies}]' if bodies else ''}({listed})"
 
-    def _bodies(self, each: Instruction) -> tuple[int, ...]:
+    def bodies(self, each: Instruction) -> tuple[int, ...]:
+        """The routines that an instruction runs."""
         bodies_at = FORMS[each.opcode].bodies_at
         return () if bodies_at is None else each.immediates[bodies_at:]
 

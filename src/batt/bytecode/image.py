@@ -23,6 +23,9 @@ MAGIC, VERSION = 0x54544142, 1
 HEADER_WORDS, ROUTINE_WORDS, STAGE_WORDS, HEAD_WORDS = 12, 7, 2, 4
 """Words of the header, of a routine's row, of a stage entry, and of an instruction before its immediates."""
 
+STAGE_ENTRIES_AT, CODE_WORDS_AT = 8, 9
+"""Where the header says how many entries the stage has, and how long the code section is."""
+
 NOTHING = 0xFFFFFFFF
 """Stands where an instruction has no destination or no counter."""
 
@@ -72,6 +75,20 @@ class Image:
     pool: bytes
     slices: tuple[str, ...]
     helpers: Mapping[int, Helper]
+
+    @property
+    def stage_entries(self) -> int:
+        """How many values are worked out ahead."""
+        return self._header_word(STAGE_ENTRIES_AT)
+
+    @property
+    def code_words(self) -> int:
+        """The length of its code section."""
+        return self._header_word(CODE_WORDS_AT)
+
+    def _header_word(self, at: int) -> int:
+        (word,) = struct.unpack_from("<I", self.words, 4 * at)
+        return int(word)
 
     def __repr__(self) -> str:
         return f"<Image | {len(self.slices):,} slices | {len(self.words):,} + {len(self.pool):,} bytes>"

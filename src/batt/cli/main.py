@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from batt import __version__
-from batt.cli import bench, check, doctor, ops, run, show, trace
+from batt.cli import bench, check, doctor, ops, profile, run, show, trace
 from batt.cli.output import tell
 from batt.errors import BattError, InternalError
 
-COMMANDS = (run, show, trace, ops, check, bench, doctor)
+COMMANDS = (run, show, trace, ops, check, bench, profile, doctor)
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 

@@ -13,13 +13,14 @@ import numpy as np
 from batt.compiler import compile_deck, encode_deck
 from batt.errors import UsageError
 from batt.front import Deck
+from batt.jobs.native import job_of
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
 from batt.passes.plan import Plan as Stage
 from batt.passes.plan import plan as plan_stage
 from batt.runtime import Limits, Pool, Work, check_workers
 from batt.runtime.blocks import Order
-from batt.runtime.cpu import CpuEngine, Done, Job
+from batt.runtime.cpu import CpuEngine, Done
 from batt.runtime.native import missing
 from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.tasks import Tasks
@@ -171,13 +172,6 @@ class _Run:
     def _cpu(self) -> CpuEngine:
         batt = compile_deck(self.deck)
         encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Stage.none())
-        names = self.deck.names
-        job = Job(
-            [solver.program for solver in self.deck],
-            encoded.image,
-            np.array([encoded.slice_of.get(name, -1) for name in names], dtype=np.int64),
-            {number: encoded.refused[name] for number, name in enumerate(names) if name in encoded.refused},
-            self.plan.samples,
-            Order(len(self.deck), len(self.plan.samples), self.plan.solver_of, self.plan.sample_of),
-        )
+        order = Order(len(self.deck), len(self.plan.samples), self.plan.solver_of, self.plan.sample_of)
+        job = job_of(self.deck, encoded, self.plan.samples, order)
         return CpuEngine(job, self.limits, self.written is not None, self.workers)

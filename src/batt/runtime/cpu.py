@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Lock
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.image import Image
+from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.ir import Program
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Blocks, Integers, Order
@@ -30,6 +31,7 @@ from batt.runtime.outcome import Limits, Status
 from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
 from batt.runtime.records import RECORD_TYPE, records_of, valueless
 from batt.runtime.sample import Sample
+from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
 from batt.runtime.thread import Call, ThreadWorker
 from batt.types import Function
 
@@ -70,19 +72,37 @@ class Done:
     steps: int
 
 
+Observer: TypeAlias = Callable[[Call], None]
+"""Called with what a thread did of a block, the evaluations that native code leaves included."""
+
+
 class CpuEngine:
     """The evaluations of one job; closing it leaves no thread and no process behind.
 
     `native` counts what native code finished, `fallbacks` by cause what it left, `crashed` what ended its process.
-    `remains` is what was done but not handed out when the run was closed before its end.
+    `remains` is what was done but not handed out when the run was closed before its end. `observe` is told of every
+    block as it comes in. With `profile`, native code counts, and `counted` is there after the run.
     """
 
-    def __init__(self, job: Job, limits: Limits, outputs: bool, workers: int, arena_bytes: int = ARENA_BYTES) -> None:
+    def __init__(
+        self,
+        job: Job,
+        limits: Limits,
+        outputs: bool,
+        workers: int,
+        arena_bytes: int = ARENA_BYTES,
+        *,
+        observe: Observer | None = None,
+        profile: Counting | None = None,
+    ) -> None:
         self.job = job
         self.limits = limits
         self.outputs = outputs
         self.size = workers
         self.arena_bytes = arena_bytes
+        self.observe = observe
+        self.profile = profile
+        self.counted: Counted | None = None
         self.fallbacks: Counter[str] = Counter()
         self.native = 0
         self.crashed = 0
@@ -97,12 +117,16 @@ class CpuEngine:
         self._lock = Lock()
         self._loaded: tuple[NativeProgram | NativeBatch, ...] = ()
         self._workers: list[ThreadWorker] = []
+        self._clock: TickClock | None = None
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
         self._threads: ThreadPoolExecutor | None = None
         self._running: set[Future[Call]] = set()
 
-    def run(self) -> Generator[Done, None, None]:
-        """Evaluate everything; each evaluation comes exactly once, in no particular order."""
+    def run(self, natively_only: bool = False) -> Generator[Done, None, None]:
+        """Evaluate everything; each evaluation comes exactly once, in no particular order.
+
+        With `natively_only`, what native code leaves is counted and not run.
+        """
         if not self.job.order.total:
             return
         try:
@@ -110,7 +134,8 @@ class CpuEngine:
             yield from self._run_native()
         finally:
             self.close()
-        yield from self._run_reference()
+        if not natively_only:
+            yield from self._run_reference()
 
     def close(self) -> None:
         """Stop all threads, wait for them, and free their memory; what they had done is in `remains`."""
@@ -123,6 +148,9 @@ class CpuEngine:
         whole = [each for each in self._running if not each.cancelled() and each.exception() is None]
         self._running.clear()
         self.remains += [self._finished(part) for part in map(Future.result, whole) if len(part.ran)]
+        if self._clock is not None and self._workers:
+            self.counted = Counted(self._no_tallies(), self._clock.tick_s())
+            self.counted.tallies.add(filter(None, [worker.native.tallies for worker in self._workers]))
         for owner in (*[worker.native for worker in self._workers], *self._loaded):
             owner.close()
         self._workers.clear()
@@ -139,7 +167,16 @@ class CpuEngine:
             worker = ThreadWorker(program, batch, budget, self.arena_bytes, helpers if self.outputs else None)
             self._workers.append(worker)
             self._idle.put(worker)
+        if self.profile is not None:
+            self._clock = TickClock(lambda: int(found.call("batt_ticks")))
+            for worker in self._workers:
+                worker.native.count(self._no_tallies())
         self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="batt")
+
+    def _no_tallies(self) -> Tallies:
+        if self.profile is Counting.OPS:
+            return Tallies.none(len(OPS_BY_NUMBER), 0)
+        return Tallies.none(0, self.job.image.code_words)
 
     def _run_native(self) -> Generator[Done, None, None]:
         more = True
@@ -166,6 +203,9 @@ class CpuEngine:
             if hopeless.any():
                 yield self._timed_out(block[hopeless])
                 block = block[~hopeless]
+        if not self.job.image.stage_entries:
+            # Nothing is kept for a sample, and a program that runs again and again is predicted better.
+            block = block[np.argsort(block.solvers, kind="stable")]
         if len(block) and self._threads is not None:
             slices = self.job.slice_of[block.solvers]
             self._running.add(self._threads.submit(self._run_block, block, slices.astype(np.uint32)))
@@ -213,7 +253,7 @@ class CpuEngine:
         """
         sample, rest = int(rest.samples[0]), rest[1:]
         self._slow_stages[sample] += at_once
-        if self._slow_stages[sample] < 2:
+        if self._slow_stages[sample] < 2 or not self.job.image.stage_entries:
             return rest
         same = rest.samples == sample
         self._hand_down(rest.numbers[same], SLOW_STAGE)
@@ -240,6 +280,8 @@ class CpuEngine:
     def _finished(self, part: Call) -> Done:
         """The evaluations that native code has finished; the unsupported ones are handed down."""
         results, block, outputs = part.results, part.ran, part.outputs
+        if self.observe is not None:
+            self.observe(part)
         kept = results["status"] != UNSUPPORTED
         for cause in np.unique(results["cause"][~kept]).tolist():
             self._hand_down(block.numbers[~kept & (results["cause"] == cause)], CAUSES[cause])

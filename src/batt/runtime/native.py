@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from batt.bytecode.opcodes import table_digest
 from batt.errors import InternalError, UsageError
+from batt.runtime.tallies import Tallies
 
 VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
@@ -84,6 +85,8 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_batch_free": (None, (c_void_p,)),
     "batt_worker_new": (c_void_p, (c_uint64,)),
     "batt_worker_free": (None, (c_void_p,)),
+    "batt_worker_profile": (None, (c_void_p, c_void_p, c_void_p)),
+    "batt_ticks": (c_uint64, ()),
     "batt_run": (
         c_uint64,
         (
@@ -227,6 +230,14 @@ class NativeWorker(_Owner):
         self.arena_bytes = arena_bytes
         self.stop = c_uint32()
         self.done = c_uint64()
+        self.tallies: Tallies | None = None
+
+    def count(self, tallies: Tallies) -> None:
+        """Count into these from the next run on: one for each op, one for each word of the code that is run."""
+        # Native code writes to them as long as the worker lives.
+        self.tallies = tallies
+        arrays = [_at(each) if len(each) else None for each in (tallies.by_op, tallies.by_word)]
+        self.library.call("batt_worker_profile", self.handle, *arrays)
 
     def run(
         self,

@@ -121,6 +121,9 @@ class Containers:
 
     def pick(self, name: str, container: Symbol, function: Symbol) -> Symbol:
         """The item that extract, argmax or argmin finds."""
+        if name != "extract" and isinstance(function, Data):
+            # None as the key is no function that is called: the items themselves are compared.
+            raise NotFirstOrder(f"{name} of functions by a key that may be None")
         items = self.group(container).items
         sizes = {None if isinstance(item, Data) else self.by.items(item) for item in items}
         if len(sizes) > 1 or None in sizes:

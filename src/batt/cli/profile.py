@@ -1,0 +1,98 @@
+"""`batt profile`: where the time of a run goes, by op, step, solver, pattern and evaluation."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from batt import __version__
+from batt.check.deck import drawn
+from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.output import console
+from batt.cli.progress import progress_display
+from batt.cli.run import check_folder
+from batt.errors import UsageError
+from batt.files import write_text
+from batt.front import Deck
+from batt.jobs.plan import Plan, plan_all, plan_own
+from batt.profile.figures import MACHINE, Figures, figures
+from batt.profile.run import profile
+from batt.profile.table import SHOWN, STANDARD, VIEWS, profile_tables
+from batt.profile.treemap import Group, Leaf, treemap_svg
+from batt.runtime import check_workers
+from batt.tasks import Tasks
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("profile", help="tell where the time of a run goes", description=__doc__)
+    add_deck(parser)
+    add_tasks(parser)
+    parser.add_argument("--own", action="store_true", help="each solver only on the task in its name")
+    parser.add_argument("--sample", type=int, metavar="N", help="N evaluations on foreign tasks, drawn by chance")
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="where chance begins (default: 0)")
+    parser.add_argument(
+        "--by", action="append", choices=list(VIEWS), metavar="VIEW",
+        help=f"one of {', '.join(VIEWS)}; may be given again (default: {', '.join(STANDARD)})",
+    )  # fmt: skip
+    parser.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"rows of a table (default: {SHOWN})")
+    parser.add_argument(
+        "--share", action="store_true",
+        help="work out ahead what several solvers share; its time is then no solver's, and a row of its own",
+    )  # fmt: skip
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default: 1)")
+    add_limits(parser)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the shares of ops as a treemap")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Run, count, tell."""
+    check(args)
+    limits, workers = read_limits(args), check_workers(args.workers)
+    deck, tasks = read_deck(args), read_tasks(args)
+    plan = planned(args, deck, tasks)
+    with progress_display(args.quiet) as progress:
+        run = profile(deck, plan, limits=limits, workers=workers, share=args.share, progress=progress)
+    told = figures(run)
+    console().print(profile_tables(told, args.by or STANDARD, args.top))
+    if args.json:
+        write_text(args.json, json.dumps({"batt": __version__, **told.as_json()}, indent=1) + "\n")
+    if args.svg:
+        write_text(args.svg, treemap(told))
+    return 0
+
+
+def check(args: argparse.Namespace) -> None:
+    """Refuse what cannot be done before anything is run."""
+    if args.own and args.sample is not None:
+        raise UsageError("--sample draws evaluations on foreign tasks; leave out --own")
+    if args.top < 1:
+        raise UsageError(f"--top must be at least 1, got {args.top}")
+    for target in filter(None, (args.json, args.svg)):
+        if target.is_dir():
+            raise UsageError(f"{target}: is a folder")
+        if target.is_file() or not target.exists():
+            check_folder(target.absolute().parent, target)
+
+
+def planned(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Plan:
+    """The evaluations that the options ask for."""
+    if args.sample is not None:
+        return drawn(deck, tasks, args.sample, args.seed)
+    return plan_own(deck, tasks) if args.own else plan_all(deck, tasks)
+
+
+def treemap(told: Figures) -> str:
+    """Ops by their share, within their families."""
+    leaves: dict[str, list[Leaf]] = {}
+    for row in told.by_op:
+        calls = "" if row.spent.calls is None else f", {row.spent.calls:,} calls"
+        title = f"{row.op} ({row.family}): {row.spent.share:.1%}, {row.spent.time_s:.3f} s{calls}"
+        leaves.setdefault(row.family, []).append(Leaf(row.op, row.spent.time_s, title))
+    title = f"{told.deck}: {told.timed:,} evaluations, {told.ops_s:.2f} s while ops are counted"
+    return treemap_svg(title, [Group(family, each, plain=family == MACHINE) for family, each in leaves.items()])

@@ -1,0 +1,140 @@
+"""The instructions of an image as a profile tells of them. Owns when two are the same step, and the names of loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from batt.bytecode.disassemble import Listing
+from batt.bytecode.image import NOTHING, Image, Space
+from batt.bytecode.layout import Instruction, layout_of, split
+from batt.bytecode.opcodes import CALLERS, OP_NUMBERS, OPS_BY_NUMBER, Code
+from batt.bytecode.wired import scan
+from batt.ir.interpreter import function_position
+
+LOOP_OPS = frozenset([OP_NUMBERS[name] for name in CALLERS])
+PATTERN_LIMIT = 100
+UNNAMED = frozenset({Code.COUNT, Code.CHARGE, Code.LIMIT, Code.RECHARGE, Code.RECHARGE_STAGE, Code.RETURN})
+"""Instructions that a pattern does not tell of: they only count."""
+WORDS = {Code.TUPLE: "tuple", Code.CALL: "call", Code.RAISE: "raise", Code.REPEAT: "repeat"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An instruction at its word of the code section. Those of one `step` do the same to the same values."""
+
+    word: int
+    routine: int
+    instruction: Instruction
+    step: int
+
+
+class ImageCode:
+    """An image's instructions, which solvers hold them, and what they are called."""
+
+    def __init__(self, image: Image) -> None:
+        self.layout = layout_of(image)
+        self.listing = Listing(image, self.layout)
+        self.names = image.slices
+        self.staged = frozenset([routine for _, routine in self.layout.stage])
+        self._helpers = [scan(image.pool, offset).helpers for offset in self.layout.constants]
+        self._steps: dict[Any, int] = {}
+        self._bodies: list[str] = []
+        # Routines stand behind those that they run, so no name waits for another.
+        for routine in range(len(self.layout.routines)):
+            words = [self._word(each) for each in self.listing.instructions(routine)]
+            self._bodies.append(_cut(" ".join(filter(None, words))))
+        self._holders: list[set[int]] | None = None
+
+    def places(self) -> Iterator[Place]:
+        """All instructions, routine by routine."""
+        for routine in range(len(self.layout.routines)):
+            slots: dict[int, int] = {}
+            for each in self.listing.instructions(routine):
+                read = tuple([self._source(word, routine, slots) for word in each.operands])
+                # What is worked out ahead is a step of its own.
+                key = each.opcode, each.immediates, read, routine in self.staged
+                step = self._steps.setdefault(key, len(self._steps))
+                if each.destination != NOTHING and each.opcode != Code.RECHARGE:
+                    slots[each.destination] = step
+                yield Place(each.at - self.layout.code_at, routine, each, step)
+
+    def text(self, place: Place) -> str:
+        """What an instruction does, as the disassembler writes it."""
+        return self.listing.done(place.instruction)
+
+    def holders(self, routine: int) -> list[str]:
+        """The solvers that come to a routine, also by way of bodies, helpers and the stage, in the deck's order."""
+        if self._holders is None:
+            self._holders = self._find_holders()
+        return [self.names[number] for number in sorted(self._holders[routine])]
+
+    def pattern(self, each: Instruction) -> str | None:
+        """The name of a loop: its op with the ops of its body; None for an instruction that is no loop."""
+        if each.opcode in LOOP_OPS:
+            name = OPS_BY_NUMBER[each.opcode].name
+            # rapply has no function among its arguments, but a container of them as its first.
+            space, index = split(each.operands[function_position(OPS_BY_NUMBER[each.opcode]) or 0])
+            function = self.listing.constants[index] if space == Space.CONSTANT else "…"
+            return _cut(f"{name}[{function}]")
+        if each.opcode in (Code.LOOP, Code.REPEAT):
+            return _cut(self._word(each))
+        return None
+
+    def _word(self, each: Instruction) -> str:
+        """What a pattern calls an instruction, with what it runs; cut, since bodies within one another can be long."""
+        inner = [self._bodies[body] for body in self.listing.bodies(each)]
+        match each.opcode:
+            case opcode if opcode in UNNAMED:
+                return ""
+            case opcode if opcode in LOOP_OPS:
+                return self.pattern(each) or ""
+            case opcode if opcode < len(OPS_BY_NUMBER):
+                return OPS_BY_NUMBER[opcode].name
+            case Code.LOOP:
+                return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{inner[0]}]"
+            case Code.INVOKE:
+                return inner[0]
+            case Code.SELECT_TRUTH | Code.SELECT_NUMBER:
+                return f"select[{' | '.join(inner)}]"
+            case opcode:
+                return WORDS[Code(opcode)] + (f"[{inner[0]}]" if inner else "")
+
+    def _source(self, word: int, routine: int, slots: dict[int, int]) -> Any:
+        """What an operand stands for: a step, or a value that is given."""
+        space, index = split(word)
+        if space == Space.SLOT:
+            return slots.get(index)
+        return (space, index, routine) if space == Space.ARGUMENT else (space, index)
+
+    def _find_holders(self) -> list[set[int]]:
+        """The slices that come to each routine."""
+        uses = [self._uses(routine) for routine in range(len(self.layout.routines))]
+        found: list[set[int]] = [set() for _ in uses]
+        for number, start in enumerate(self.layout.slices):
+            waiting = [start]
+            while waiting:
+                routine = waiting.pop()
+                if number not in found[routine]:
+                    found[routine].add(number)
+                    waiting += uses[routine]
+        return found
+
+    def _uses(self, routine: int) -> set[int]:
+        """The routines that one runs or reads."""
+        found: set[int] = set()
+        for each in self.listing.instructions(routine):
+            found.update(self.listing.bodies(each))
+            if each.opcode == Code.RECHARGE_STAGE:
+                found.add(self.layout.stage[each.immediates[0]][1])
+            for space, index in map(split, each.operands):
+                if space == Space.CONSTANT:
+                    found.update(self._helpers[index])
+                elif space == Space.STAGE:
+                    found.add(self.layout.stage[index][1])
+        return found
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= PATTERN_LIMIT else text[: PATTERN_LIMIT - 1] + "…"

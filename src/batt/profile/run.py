@@ -1,0 +1,167 @@
+"""A run that is counted. Owns its passes and what is kept of them; adds nothing up.
+
+Counting takes time, as much as a short kernel does, and native code takes no shortcut through a loop whose calls it
+counts. So there are three passes: one in which nothing is counted and evaluations are timed, one that counts ops, and
+one that counts instructions. Times of one pass are never held against those of another.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.bytecode.image import Image
+from batt.bytecode.opcodes import OPS_BY_NUMBER
+from batt.compiler import compile_deck, encode_deck
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.jobs.evaluation import Progress
+from batt.jobs.native import job_of
+from batt.jobs.plan import Plan
+from batt.passes.plan import Plan as Stage
+from batt.passes.plan import plan as plan_stage
+from batt.runtime import Limits, check_workers
+from batt.runtime.blocks import Integers, Order
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.native import missing
+from batt.runtime.records import unfilled
+from batt.runtime.tallies import Counted, Counting, Tallies
+from batt.runtime.thread import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A profiled run: the deck and its evaluations, the image that was run, and what was seen.
+
+    `records`, `times_ns` and `steps` are those of native code by evaluation, when nothing was counted. A time is -1
+    where native code did not end the evaluation: it was refused, or stopped by the guard. `ahead_s` is how long native
+    code was at work before and between evaluations, where something is shared. `time_s`, `ops_s` and `instructions_s`
+    are how long each of the passes took in native code, that included.
+    """
+
+    deck: Deck
+    plan: Plan
+    image: Image
+    limits: Limits
+    share: bool
+    workers: int
+    records: npt.NDArray[Any]
+    times_ns: Integers
+    steps: Integers
+    ahead_s: float
+    time_s: float
+    wall_s: float
+    fallbacks: Mapping[str, int]
+    ops: Counted
+    ops_s: float
+    instructions: Counted
+    instructions_s: float
+
+
+def profile(
+    deck: Deck,
+    plan: Plan,
+    *,
+    limits: Limits | None = None,
+    workers: int | None = None,
+    share: bool = False,
+    progress: Progress | None = None,
+) -> Run:
+    """Run evaluations on the cpu engine: to time them, to count ops, to count instructions.
+
+    With `share`, what solvers share is worked out ahead of them, and its time is nobody's. What native code leaves to
+    the reference engine is not run there.
+    """
+    why = missing()
+    if why:
+        raise UsageError(f"nothing to profile, engine 'cpu' is not available: {why}")
+    size, limits = check_workers(workers), limits or Limits()
+    batt = compile_deck(deck)
+    encoded = encode_deck(batt, plan_stage(batt.graph) if share else Stage.none())
+    order = Order(len(deck), len(plan.samples), plan.solver_of, plan.sample_of)
+    job = job_of(deck, encoded, plan.samples, order)
+    passes = [_Pass(job, limits, size, share, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
+    timed, ops, instructions = passes
+    whole = len(passes) * plan.total
+    started_s = time.monotonic()
+    records = _gather(timed.engine, partial(_tell, progress, 0, whole))
+    wall_s = time.monotonic() - started_s
+    for at, each in enumerate((ops, instructions), 1):
+        _gather(each.engine, partial(_tell, progress, at * plan.total, whole))
+    return Run(
+        deck,
+        plan,
+        encoded.image,
+        limits,
+        share,
+        size,
+        records,
+        timed.times_ns,
+        timed.steps,
+        timed.ahead_s,
+        timed.time_s,
+        wall_s,
+        Counter(timed.engine.fallbacks),
+        ops.counted,
+        ops.time_s,
+        instructions.counted,
+        instructions.time_s,
+    )
+
+
+def _tell(progress: Progress | None, before: int, total: int, done: int) -> None:
+    if progress:
+        progress(before + done, total)
+
+
+class _Pass:
+    """One pass over all evaluations: the engine, and the time and the steps of evaluations as they come in."""
+
+    def __init__(self, job: Job, limits: Limits, workers: int, share: bool, counting: Counting | None) -> None:
+        self.engine = CpuEngine(job, limits, False, workers, observe=self._observe, profile=counting)
+        self.times_ns = np.full(job.order.total, -1, np.int64)
+        self.steps = np.zeros(job.order.total, np.int64)
+        self.share = share
+        self.work_s = self.timed_s = 0.0
+
+    @property
+    def ahead_s(self) -> float:
+        """How long native code was at work outside of evaluations, where that is more than to begin and to end."""
+        return max(0.0, self.work_s - self.timed_s) if self.share else 0.0
+
+    @property
+    def time_s(self) -> float:
+        """How long it took in native code."""
+        return self.timed_s + self.ahead_s
+
+    @property
+    def counted(self) -> Counted:
+        """What was counted; nothing where nothing was run."""
+        none = Tallies.none(len(OPS_BY_NUMBER), self.engine.job.image.code_words)
+        return self.engine.counted or Counted(none, 0.0)
+
+    def _observe(self, part: Call) -> None:
+        self.times_ns[part.ran.numbers] = part.results["time_ns"]
+        self.steps[part.ran.numbers] = part.results["steps"]
+        self.work_s += part.wall_s
+        self.timed_s += float(part.results["time_ns"].sum(dtype=np.uint64)) / 1e9
+
+
+def _gather(engine: CpuEngine, tell: Callable[[int], None]) -> npt.NDArray[Any]:
+    """Run all that native code can; the records, which are unfilled where it cannot."""
+    records = unfilled(engine.job.order.total)
+    done = 0
+    with closing(engine.run(natively_only=True)) as blocks:
+        for block in blocks:
+            records[block.numbers] = block.records
+            done += len(block.numbers)
+            tell(done)
+    return records

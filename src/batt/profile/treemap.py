@@ -1,0 +1,153 @@
+"""Shares as areas. Owns the layout of a treemap and its drawing, light or dark as the reader's screen is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+WIDTH, HEIGHT, TOP, MARGIN = 960.0, 600.0, 48.0, 12.0
+FONT, SMALL, WIDE_EM = 13.0, 11.0, 0.62
+"""Sizes of letters, and the width of one in its size, on the safe side."""
+STYLE = """
+svg { color-scheme: light dark; background: #ffffff }
+text { fill: #1f2328; font: 13px ui-sans-serif, system-ui, Helvetica, Arial, sans-serif; pointer-events: none }
+.title { font-size: 16px; font-weight: 600 } .small { font-size: 11px; opacity: 0.75 }
+rect { fill: hsl(var(--h) 62% 82%); stroke: #ffffff; stroke-width: 1 } .family { fill: none; stroke-width: 4 }
+.plain { fill: #d8dee4 }
+@media (prefers-color-scheme: dark) {
+  svg { background: #0d1117 } text { fill: #e6edf3 }
+  rect { fill: hsl(var(--h) 34% 29%); stroke: #0d1117 } .family { fill: none } .plain { fill: #3d444d }
+}
+"""
+GOLDEN_ANGLE = 137.508
+"""Hues this far apart stay apart, however many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A named weight, with what its tooltip says."""
+
+    name: str
+    weight: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Leaves that stand together; a plain one has no hue."""
+
+    name: str
+    leaves: Sequence[Leaf]
+    plain: bool = False
+
+    @property
+    def weight(self) -> float:
+        """The weight of all."""
+        return sum(leaf.weight for leaf in self.leaves)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def area(self) -> float:
+        """How large it is."""
+        return self.width * self.height
+
+
+def squarified(weights: Sequence[float], box: Box) -> list[Box]:
+    """A box divided in proportion to weights, which are positive and descend, into parts as square as can be.
+
+    Rows are laid along the shorter side, and take weights as long as that makes their worst part no longer.
+    """
+    found: list[Box] = []
+    at = 0
+    while at < len(weights):
+        left = sum(weights[at:])
+        # The area of a weight, were the shorter side 1.
+        unit = max(box.width, box.height) / min(box.width, box.height) / left
+        end = at + 1
+        while end < len(weights) and _worst(weights[at : end + 1], unit) <= _worst(weights[at:end], unit):
+            end += 1
+        row, box = _row(weights[at:end], sum(weights[end:]), box)
+        found += row
+        at = end
+    return found
+
+
+def _worst(weights: Sequence[float], unit: float) -> float:
+    """The longest ratio of sides in a row along a side of length 1, where a weight's area is `unit` times it."""
+    depth = sum(weights) * unit
+    return max(max(weight * unit / depth**2, depth**2 / (weight * unit)) for weight in weights)
+
+
+def _row(weights: Sequence[float], rest: float, box: Box) -> tuple[list[Box], Box]:
+    """A row along the shorter side, and the box that is left for the rest of the weights."""
+    total = sum(weights)
+    # Sides by ratio, never by difference: what is left may be very small.
+    first, last = total / (total + rest), rest / (total + rest)
+    parts: list[Box] = []
+    if box.width >= box.height:
+        y, depth = box.y, box.width * first
+        for weight in weights:
+            parts.append(Box(box.x, y, depth, box.height * weight / total))
+            y += box.height * weight / total
+        return parts, Box(box.x + depth, box.y, box.width * last, box.height)
+    x, depth = box.x, box.height * first
+    for weight in weights:
+        parts.append(Box(x, box.y, box.width * weight / total, depth))
+        x += box.width * weight / total
+    return parts, Box(box.x, box.y + depth, box.width, box.height * last)
+
+
+def treemap_svg(title: str, groups: Iterable[Group]) -> str:
+    """Groups side by side, their leaves within them; every area is in proportion to its weight."""
+    kept = [Group(each.name, _descending(each.leaves), each.plain) for each in groups]
+    kept = sorted([each for each in kept if each.leaves], key=lambda each: (-each.weight, each.name))
+    whole = Box(MARGIN, TOP, WIDTH - 2 * MARGIN, HEIGHT - TOP - MARGIN)
+    parts: list[str] = []
+    for at, (group, box) in enumerate(zip(kept, squarified([each.weight for each in kept], whole), strict=True)):
+        hue = ' class="plain"' if group.plain else f' style="--h: {at * GOLDEN_ANGLE % 360:.0f}"'
+        boxes = squarified([leaf.weight for leaf in group.leaves], box)
+        for number, (leaf, inner) in enumerate(zip(group.leaves, boxes, strict=True)):
+            below = group.name if not number and group.name != leaf.name else ""
+            drawn = f"<rect{hue} {_place(inner)}><title>{escape(leaf.title)}</title></rect>"
+            parts.append(f"<g>{drawn}{_label(leaf.name, below, inner)}</g>")
+        parts.append(f'<rect class="family" {_place(box)} pointer-events="none"/>')
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" role="img">'
+        f"\n<title>{escape(title)}</title>\n<style>{STYLE}</style>"
+    )
+    return "\n".join([head, _text(MARGIN, 30, title, "title"), *parts, "</svg>"]) + "\n"
+
+
+def _descending(leaves: Iterable[Leaf]) -> list[Leaf]:
+    return sorted([leaf for leaf in leaves if leaf.weight > 0], key=lambda leaf: (-leaf.weight, leaf.name))
+
+
+def _label(name: str, below: str, box: Box) -> str:
+    """The name of a leaf and, in the first of a group, that of the group: each only where it fits."""
+    x, y = box.x + 6, box.y + 18
+    if len(name) * FONT * WIDE_EM + 10 > box.width or box.height < 24:
+        return ""
+    label = _text(x, y, name)
+    if below and len(below) * SMALL * WIDE_EM + 10 <= box.width and box.height >= 40:
+        label += _text(x, y + 15, below, "small")
+    return label
+
+
+def _place(box: Box) -> str:
+    # Enough digits that areas stay in proportion.
+    return f'x="{box.x:.3f}" y="{box.y:.3f}" width="{box.width:.3f}" height="{box.height:.3f}"'
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    marked = f' class="{kind}"' if kind else ""
+    return f'<text{marked} x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
