@@ -102,7 +102,7 @@ def test_an_output_that_cannot_be_written_is_told(argv: list[str]):
 
 
 def test_a_terminal_without_unicode_gets_question_marks(deck_file: str, tasks_file: str):
-    command = [*COMMAND, "run", "--deck", deck_file, "--tasks", tasks_file]
+    command = [*COMMAND, "run", "--engine", "reference", "--deck", deck_file, "--tasks", tasks_file]
     done = finish(command, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
     assert "solve_mirror fits trap  ? correct" in done.stdout
