@@ -101,23 +101,21 @@ BATT_BIG Value as_tuple(Vm& vm, Value container) {
   return tuple_at(vm, at, n);
 }
 
+// The keys of PLACES or CELLS at these positions, in the same form.
+template <class Key> BATT_FN Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
+  Addr at = alloc<Key>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k));
+  return Value{set.tag, n, at};
+}
+
 // The items of a container at these positions, ascending, in its kind and packed as it is. `at` holds u32[n].
 BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
   if (n == length(container)) return container;
   bool set = is_set(container);
   if (n == 0) return set ? empty_set() : empty_tuple();
-  if (container.tag == PLACES) {
-    Addr at = alloc<u32>(vm, n);
-    if (stopped(vm)) return none();
-    for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = mem<u32>(vm, container.bits, mem<u32>(vm, positions, k));
-    return Value{PLACES, n, at};
-  }
-  if (container.tag == CELLS) {
-    Addr at = alloc<u64>(vm, n);
-    if (stopped(vm)) return none();
-    for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, mem<u32>(vm, positions, k));
-    return Value{CELLS, n, at};
-  }
+  if (container.tag == PLACES) return keys_picked<u32>(vm, container, positions, n);
+  if (container.tag == CELLS) return keys_picked<u64>(vm, container, positions, n);
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k));
@@ -145,6 +143,19 @@ BATT_BIG Value joined(Vm& vm, Value parts) {
   return tuple_at(vm, at, static_cast<u32>(done));
 }
 
+// The keys of all parts, which are PLACES, or CELLS, or empty, one part after the other; `count` in all.
+template <class Key> BATT_FN Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
+  Addr at = alloc<Key>(vm, count);
+  if (stopped(vm)) return 0;
+  u64 done = 0;
+  for (u32 k = 0; k < length(parts); k++) {
+    Value each = item(vm, parts, k);
+    u32 m = length(each);
+    for (u32 q = 0; q < m; q++) mem<Key>(vm, at, done++) = mem<Key>(vm, each.bits, q);
+  }
+  return at;
+}
+
 // The items of all parts as one set; `united` of batt.ops.containers.
 BATT_BIG Value united(Vm& vm, Value parts) {
   u32 n = length(parts);
@@ -159,27 +170,10 @@ BATT_BIG Value united(Vm& vm, Value parts) {
     cells = cells && (m == 0 || each.tag == CELLS);
     if (!work(vm, m / 8 + 1)) return none();
   }
-  if (places && count) {
-    Addr at = alloc<u32>(vm, count);
+  if (count && (places || cells)) {
+    Addr at = places ? keys_of_parts<u32>(vm, parts, count) : keys_of_parts<u64>(vm, parts, count);
     if (stopped(vm)) return none();
-    u64 done = 0;
-    for (u32 k = 0; k < n; k++) {
-      Value each = item(vm, parts, k);
-      u32 m = length(each);
-      for (u32 q = 0; q < m; q++) mem<u32>(vm, at, done++) = mem<u32>(vm, each.bits, q);
-    }
-    return places_at(vm, at, done);
-  }
-  if (cells && count) {
-    Addr at = alloc<u64>(vm, count);
-    if (stopped(vm)) return none();
-    u64 done = 0;
-    for (u32 k = 0; k < n; k++) {
-      Value each = item(vm, parts, k);
-      u32 m = length(each);
-      for (u32 q = 0; q < m; q++) mem<u64>(vm, at, done++) = mem<u64>(vm, each.bits, q);
-    }
-    return cells_at(vm, at, done);
+    return places ? places_at(vm, at, count) : cells_at(vm, at, count);
   }
   Addr at = alloc<Value>(vm, count);
   if (stopped(vm)) return none();

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-from collections import defaultdict
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from batt.ops import METER, OPS, RAISABLE
 from batt.types import Function, OrderedSet, ordered
-
-VECTORS = Path(__file__).parents[1] / "data" / "vectors.jsonl.gz"
-
-
-@cache
-def recorded() -> dict[str, list[dict[str, Any]]]:
-    """The vectors by the op they call."""
-    by_op: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            vector = json.loads(line)
-            by_op[vector["fn"]].append(vector)
-    return dict(by_op)
+from vectors import recorded
 
 
 def read(written: Any, make_set: Callable[[list[Any]], Any]) -> Any:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections import defaultdict
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,23 +17,12 @@ from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker
 from batt.types import OrderedSet
 from handmade import sample
 from native_library import needs_library
+from vectors import recorded
 
-VECTORS = Path(__file__).parents[1] / "data" / "vectors.jsonl.gz"
 LIMITS = Limits()
 ROOM = 1 << 24
 
 pytestmark = needs_library
-
-
-@cache
-def recorded() -> dict[str, list[dict[str, Any]]]:
-    """The vectors by the op they call."""
-    by_op: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            vector = json.loads(line)
-            by_op[vector["fn"]].append(vector)
-    return dict(by_op)
 
 
 def read(written: Any) -> Any:

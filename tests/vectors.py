@@ -1,0 +1,23 @@
+"""The recorded calls of every op, which the reference and native code are held against."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+VECTORS = Path(__file__).parent / "data" / "vectors.jsonl.gz"
+
+
+@cache
+def recorded() -> dict[str, list[dict[str, Any]]]:
+    """The vectors by the op they call."""
+    by_op: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            vector = json.loads(line)
+            by_op[vector["fn"]].append(vector)
+    return dict(by_op)
