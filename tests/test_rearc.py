@@ -24,7 +24,7 @@ def test_all_verifiers_parse():
 
 
 def test_392_verifiers_give_every_expected_output_and_the_other_eight_are_known():
-    results = batt.evaluate(verifiers(), batt.load_tasks("arc1-training"), own=True)
+    results = batt.evaluate(verifiers(), batt.load_tasks("arc1-training"), own=True, compiled=True)
     assert results.counts["ok"] == 1718
     right = (results.fits & results.correct).any(axis=1)
     wrong = {verifiers().names[position] for position in np.flatnonzero(~right)}

@@ -1,6 +1,6 @@
 // Reading values of every form, and making tuples of them. Kernels that know no packed form are written with these alone.
 #pragma once
-#include "memory.h"
+#include "bytes.h"
 
 namespace batt {
 
@@ -29,18 +29,16 @@ BATT_FN Value item(const Vm& vm, Value v, u32 k) {
 }
 
 // The size of a value that step costs count: `items` of batt.ops.meter.
-BATT_FN i64 items(const Vm& vm, Value v) {
-  switch (v.tag) {
-    case CELL: case PAIR: return 2;
-    case GRID: return static_cast<i64>(grid_h(v)) * grid_w(v);
-    case TUPLE: {
-      if (!v.n) return 0;
-      Value head = mem<Value>(vm, v.bits, 0);
-      return is_tuple(head) ? static_cast<i64>(v.n) * larger(1u, length(head)) : v.n;
-    }
-    case ROW: case PLACES: case CELLS: case SET: return v.n;
-    default: return 0;
-  }
+BATT_FN i64 items_of_tuple(const Vm& vm, Value v) {
+  if (!v.n) return 0;
+  Value head = mem<Value>(vm, v.bits, 0);
+  return is_tuple(head) ? static_cast<i64>(v.n) * larger(1u, length(head)) : v.n;
+}
+BATT_TINY i64 items(const Vm& vm, Value v) {
+  constexpr u32 COUNTED = 1u << ROW | 1u << PLACES | 1u << CELLS | 1u << SET;  // forms whose items are n
+  if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * grid_w(v);
+  if (v.tag == TUPLE) return items_of_tuple(vm, v);
+  return COUNTED >> v.tag & 1u ? v.n : v.tag == PAIR || v.tag == CELL ? 2 : 0;
 }
 
 // `cells` of batt.ops.meter: rows and values in all rows.
@@ -64,7 +62,7 @@ BATT_FN bool truth(Value v) {
 }
 
 // The tuple (a, b), inline where it can be.
-BATT_FN Value tuple_of(Vm& vm, Value a, Value b) {
+BATT_BIG Value tuple_of(Vm& vm, Value a, Value b) {
   if (is_int(a) && fits32(int_of(a))) {
     if (is_int(b) && fits32(int_of(b))) return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
     if (b.tag == PAIR) return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
@@ -138,7 +136,7 @@ BATT_FN i64 minus(Vm& vm, i64 a, i64 b) {
   if ((b < 0 && a > INT64_MOST + b) || (b > 0 && a < INT64_LEAST + b)) { unsupported(vm, WIDE_INT); return 0; }
   return a - b;
 }
-BATT_FN i64 times(Vm& vm, i64 a, i64 b) {
+BATT_BIG i64 times(Vm& vm, i64 a, i64 b) {
   if (a == 0 || b == 0) return 0;
   if (a == INT64_LEAST || b == INT64_LEAST) {
     if (a == 1 || b == 1) return INT64_LEAST;
@@ -179,7 +177,9 @@ BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
   if (stopped(vm)) return false;
   for (u32 i = 0; i < h; i++) {
     Value row = item(vm, v, i);
-    for (u32 j = 0; j < w; j++) mem<u8>(vm, at, static_cast<u64>(i) * w + j) = static_cast<u8>(item(vm, row, j).bits);
+    Addr to = at + static_cast<u64>(i) * w;
+    if (row.tag == ROW) copy_bytes(vm, to, row.bits, w);
+    else for (u32 j = 0; j < w; j++) mem<u8>(vm, to, j) = static_cast<u8>(item(vm, row, j).bits);
   }
   grid = grid_at(at, h, w);
   return true;

@@ -26,7 +26,7 @@ template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
 enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
 
 // Equality as far as it can be told without a stack.
-BATT_FN Sameness sameness(Vm& vm, Value a, Value b) {
+BATT_BIG Sameness sameness(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
       case NONE: return SAME;
@@ -73,7 +73,7 @@ BATT_FN bool equal(Vm& vm, Value a, Value b) {
 
 BATT_FN int sign_of(i64 a, i64 b) { return a < b ? -1 : a > b; }
 
-template <class T> BATT_FN int compare_elements(Vm& vm, Addr a, u64 m, Addr b, u64 n) {
+template <class T> BATT_BIG int compare_elements(Vm& vm, Addr a, u64 m, Addr b, u64 n) {
   if (a != b) {
     u64 shared = smaller(m, n);
     if (!work(vm, shared / 8)) return 0;
@@ -91,7 +91,7 @@ BATT_FN int kind_rank(Value v) { return v.tag == INT ? 0 : is_tuple(v) ? 1 : is_
 constexpr int UNKNOWN_ORDER = 2;
 
 // The canonical order as far as it can be told without a stack.
-BATT_FN int quick_order(Vm& vm, Value a, Value b) {
+BATT_BIG int quick_order(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
       case NONE: return 0;

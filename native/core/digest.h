@@ -13,6 +13,7 @@ struct Walked {
 // Whether a value is made of more than `limit` ints, tuples, sets and functions; `weight` of batt.types.plain.
 BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
   i64 count = 0;
+  if (v.tag == GRID) return 1 + static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v))) > limit;
   Stack<Walked> stack(vm);
   if (!stack.push(Walked{v, 0, 0})) return false;
   while (stack.count && count <= limit) {
@@ -41,25 +42,42 @@ BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
   return count > limit;
 }
 
-// Bytes read as one big-endian number modulo the largest prime below 2**64.
+// Bytes read as one big-endian number modulo the largest prime below 2**64, where 2**64 is 59.
 struct Fingerprint {
   u64 h = 0;
-  BATT_FN void put(u32 byte) {
-    u64 over = (h >> 56) * 59 + byte, low = h << 8;
+  BATT_FN void take(u64 high, u64 low) {
+    u64 over = high * 59, top = high_part(high, 59);
+    low += over;
+    top += low < over;  // 59 at most
+    h = low + top * 59;
+    if (h < low) h += 59;
+  }
+  // The lowest `count` bytes of a number at once, 1 … 7 of them, its upper ones first.
+  BATT_FN void put_some(u64 bytes, u32 count) {
+    u64 over = (h >> (64 - 8 * count)) * 59 + bytes, low = h << 8 * count;
     h = low + over;
     if (h < low) h += 59;
   }
-  // Eight bytes at once, the first one uppermost: 2**64 is 59 here.
-  BATT_FN void put_eight(u64 bytes) {
-    u64 low = h * 59, over = high_part(h, 59) * 59;  // below 2**12
-    h = low + over;
-    if (h < low) h += 59;
-    u64 sum = h + bytes;
-    h = sum < bytes ? sum + 59 : sum;
+  BATT_FN void put(u32 byte) { put_some(byte, 1); }
+  BATT_FN void put_eight(u64 bytes) { take(h, bytes); }
+  // Go on as if so many bytes followed that these are the fingerprint of; `shift` is 256 to the power of their number.
+  BATT_FN void join(u64 bytes, u64 shift) {
+    u64 low = h * shift + bytes;
+    take(high_part(h, shift) + (low < bytes), low);
   }
-  BATT_FN void put_number(u64 x, u32 bytes) { for (u32 k = 0; k < bytes; k++) put(static_cast<u32>(x >> (8 * k) & 0xff)); }
+  // A number below the prime.
+  BATT_FN void add(u64 number) {
+    u64 sum = h + number;
+    h = sum < number ? sum + 59 : sum;
+  }
   BATT_FN u64 value() const { return h >= 0ull - 59 ? h - (0ull - 59) : h; }
 };
+
+BATT_FN u64 reversed_bytes(u64 x) {
+  x = (x & 0x00ff00ff00ff00ffull) << 8 | (x >> 8 & 0x00ff00ff00ff00ffull);
+  x = (x & 0x0000ffff0000ffffull) << 16 | (x >> 16 & 0x0000ffff0000ffffull);
+  return x << 32 | x >> 32;
+}
 
 enum DigestTag : u32 { DIGEST_SMALL = 240, DIGEST_WIDE = 240, DIGEST_TUPLE = 242, DIGEST_SET, DIGEST_NONE, DIGEST_FUNCTION };
 constexpr u32 FORM_LIMIT = 2000;
@@ -67,9 +85,11 @@ constexpr u32 FORM_LIMIT = 2000;
 BATT_FN void digest_int(Fingerprint& print, i64 x) {
   if (x >= 0 && x < DIGEST_SMALL) { print.put(static_cast<u32>(x)); return; }
   print.put(DIGEST_WIDE);
-  print.put_number(static_cast<u64>(x), 8);
+  print.put_eight(reversed_bytes(static_cast<u64>(x)));
 }
-BATT_FN void digest_head(Fingerprint& print, u32 tag, u32 n) { print.put(tag); print.put_number(n, 4); }
+BATT_FN void digest_head(Fingerprint& print, u32 tag, u32 n) {
+  print.put_some(static_cast<u64>(tag) << 32 | reversed_bytes(n) >> 32, 5);
+}
 
 BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
   Addr mark = vm.region[vm.side].top, at = alloc<u8>(vm, FORM_LIMIT + 1);
@@ -85,21 +105,84 @@ BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
   cut_back(vm.region[vm.side], mark);
 }
 
-// Bytes as ints, which are their own code below 240.
-BATT_FN void digest_bytes(Vm& vm, Fingerprint& print, Addr at, u64 from, u32 n) {
+// Marks of those of eight bytes that are 240 or more: their upper four bits are all set.
+BATT_FN u64 wide_bytes(u64 eight) { return eight & eight << 1 & eight << 2 & eight << 3 & 0x8080808080808080ull; }
+
+// Bytes as ints, which are their own code below 240; false, and nothing done, where one is not.
+BATT_FN bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
+  Fingerprint made = print;
+  u64 wide = 0;
   u32 k = 0;
   for (; k + 8 <= n; k += 8) {
-    u64 eight = 0;
-    bool small = true;
-    for (u32 q = 0; q < 8; q++) {
-      u64 byte = mem<u8>(vm, at, from + k + q);
-      small = small && byte < DIGEST_SMALL;
-      eight = eight << 8 | byte;
-    }
-    if (!small) break;
-    print.put_eight(eight);
+    u64 eight = eight_bytes(vm, at, k);
+    wide |= wide_bytes(eight);
+    made.put_eight(reversed_bytes(eight));
   }
-  for (; k < n; k++) digest_int(print, mem<u8>(vm, at, from + k));
+  if (u32 left = n - k) {
+    u64 some = n < 8 ? last_bytes(vm, at, k, left) << (64 - 8 * left) : eight_bytes(vm, at, n - 8);
+    some = reversed_bytes(some) & ((1ull << 8 * left) - 1);
+    wide |= wide_bytes(some);
+    made.put_some(some, left);
+  }
+  if (!wide) print = made;
+  return !wide;
+}
+BATT_FN void digest_row(Vm& vm, Fingerprint& print, Addr at, u32 n) {
+  digest_head(print, DIGEST_TUPLE, n);
+  if (!digest_bytes(vm, print, at, n)) for (u32 k = 0; k < n; k++) digest_int(print, mem<u8>(vm, at, k));
+}
+
+// The bytes of a row of a grid alone; `seen` gathers them, so that it has a wide one where a row has one.
+BATT_FN u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
+  u32 w = grid_w(grid), left = w % 8;
+  Fingerprint row;
+  if (w >= 8) {
+    u64 first = eight_bytes(vm, grid.bits, at);
+    seen |= first;
+    row.h = reversed_bytes(first);
+    for (u32 k = 8; k + 8 <= w; k += 8) {
+      u64 eight = eight_bytes(vm, grid.bits, at + k);
+      seen |= eight;
+      row.put_eight(reversed_bytes(eight));
+    }
+  }
+  if (left) {
+    u64 readable = static_cast<u64>(grid_h(grid)) * w - at;
+    u64 some = w >= 8 ? eight_bytes(vm, grid.bits, at + w - 8) : last_bytes(vm, grid.bits, at, readable) << (64 - 8 * left);
+    seen |= some;
+    row.put_some(reversed_bytes(some) & ((1ull << 8 * left) - 1), left);
+  }
+  return row.h;
+}
+
+// Rows are worked out one by one, joined by two, and then all: none has to wait for many before it. What heads of rows add is the same for all.
+BATT_BIG void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
+  u32 h = grid_h(grid), w = grid_w(grid), i = 0;
+  digest_head(print, DIGEST_TUPLE, h);
+  Fingerprint made = print, shift{1}, head;
+  for (u32 k = 0; k + 8 <= w; k += 8) shift.put_eight(0);
+  if (w % 8) shift.put_some(0, w % 8);
+  digest_head(head, DIGEST_TUPLE, w);
+  head.join(0, shift.h);
+  shift.put_some(0, 5);
+  Fingerprint twice = shift, heads = head;
+  twice.join(0, shift.h);
+  heads.join(head.h, shift.h);
+  u64 seen = 0, each = heads.value();
+  for (; i + 2 <= h; i += 2) {
+    Fingerprint both{row_bytes(vm, grid, static_cast<u64>(i) * w, seen)};
+    both.join(row_bytes(vm, grid, static_cast<u64>(i + 1) * w, seen), shift.h);
+    both.add(each);
+    made.join(both.h, twice.h);
+  }
+  if (i < h) {
+    Fingerprint row{row_bytes(vm, grid, static_cast<u64>(i) * w, seen)};
+    row.add(head.value());
+    made.join(row.h, shift.h);
+  }
+  // Bytes that are not wide may look so together: then all are looked at again.
+  if (!wide_bytes(seen)) print = made;
+  else for (i = 0; i < h; i++) digest_row(vm, print, grid.bits + static_cast<u64>(i) * w, w);
 }
 
 // Values without parts of their own to walk; false for those that have some.
@@ -116,19 +199,8 @@ BATT_BIG bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
       digest_int(print, pair_i(v));
       digest_int(print, pair_j(v));
       return true;
-    case ROW:
-      digest_head(print, DIGEST_TUPLE, v.n);
-      digest_bytes(vm, print, v.bits, 0, v.n);
-      return true;
-    case GRID: {
-      u32 h = grid_h(v), w = grid_w(v);
-      digest_head(print, DIGEST_TUPLE, h);
-      for (u32 i = 0; i < h; i++) {
-        digest_head(print, DIGEST_TUPLE, w);
-        digest_bytes(vm, print, v.bits, static_cast<u64>(i) * w, w);
-      }
-      return true;
-    }
+    case ROW: digest_row(vm, print, v.bits, v.n); return true;
+    case GRID: digest_grid(vm, print, v); return true;
     default: return false;
   }
 }
@@ -172,12 +244,12 @@ BATT_BIG u64 differing_cells(Vm& vm, Value v, u32 shape, Value expected) {
   u32 h = shape >> 16, w = shape & 0xffffu, eh = grid_h(expected), ew = grid_w(expected);
   u32 rows = smaller(h, eh), columns = smaller(w, ew);
   u64 alike = 0;
-  for (u32 i = 0; i < rows; i++) {
-    Value row = item(vm, v, i);
-    for (u32 j = 0; j < columns; j++) {
-      u64 cell = row.tag == ROW ? mem<u8>(vm, row.bits, j) : item(vm, row, j).bits;
-      alike += cell == mem<u8>(vm, expected.bits, static_cast<u64>(i) * ew + j);
-    }
+  if (v.tag == GRID && w == ew) alike = alike_bytes(vm, v.bits, expected.bits, static_cast<u64>(rows) * w);
+  else for (u32 i = 0; i < rows; i++) {
+    Value row = v.tag == GRID ? row_at(v.bits + static_cast<u64>(i) * w, w) : item(vm, v, i);
+    Addr wanted = expected.bits + static_cast<u64>(i) * ew;
+    if (row.tag == ROW) alike += alike_bytes(vm, row.bits, wanted, columns);
+    else for (u32 j = 0; j < columns; j++) alike += item(vm, row, j).bits == mem<u8>(vm, wanted, j);
   }
   return static_cast<u64>(h) * w + static_cast<u64>(eh) * ew - static_cast<u64>(rows) * columns - alike;
 }

@@ -60,26 +60,38 @@ struct Vm {
   i64 max_items;
   i64 work_left;              // comparisons and copies that steps do not count; a bound on time alone
   const volatile u32* stop;   // not zero: give up as soon as possible
+#ifdef __CUDACC__
+  i64 deadline;               // … and on a device: at this tick of its clock
+#endif
 };
 
 // Element k of the array of T at an address. The only way to memory; a device may spread addresses as it likes, so
 // neighbouring elements are never reached by pointer arithmetic.
-template <class T> BATT_FN T& mem(const Vm&, Addr at, u64 k = 0) { return reinterpret_cast<T*>(at)[k]; }
+template <class T> BATT_TINY T& mem(const Vm&, Addr at, u64 k = 0) { return reinterpret_cast<T*>(at)[k]; }
+
+// Whether someone, or on a device the time that a launch gives it, asks the machine to give up.
+BATT_FN bool asked_to_stop(const Vm& vm) {
+#ifdef __CUDACC__
+  return clock64() > vm.deadline;
+#else
+  return *vm.stop != 0;
+#endif
+}
 
 BATT_FN bool stopped(const Vm& vm) { return vm.status != RUNNING; }
 
-BATT_FN Value stop_with(Vm& vm, Status status) {
+BATT_BIG Value stop_with(Vm& vm, Status status) {
   if (vm.status == RUNNING) vm.status = status;
   return none();
 }
 
 // The value to return after: `return raise(vm, TYPE_ERROR);`. The first error stays.
-BATT_FN Value raise(Vm& vm, Error error) {
+BATT_BIG Value raise(Vm& vm, Error error) {
   if (vm.status == RUNNING) { vm.status = RAISED; vm.error = error; }
   return none();
 }
 
-BATT_FN Value unsupported(Vm& vm, Cause cause) {
+BATT_BIG Value unsupported(Vm& vm, Cause cause) {
   if (vm.status == RUNNING) { vm.status = UNSUPPORTED; vm.cause = cause; }
   return none();
 }
@@ -87,7 +99,7 @@ BATT_FN Value unsupported(Vm& vm, Cause cause) {
 constexpr u64 ALIGN = 16;
 constexpr u64 MAX_BYTES = 1ull << 40;
 
-BATT_FN Addr bump(Vm& vm, Region& region, u64 bytes) {
+BATT_BIG Addr bump(Vm& vm, Region& region, u64 bytes) {
   u64 size = (bytes + ALIGN - 1) & ~(ALIGN - 1);
   if (bytes > MAX_BYTES || size > region.end - region.top) { unsupported(vm, ARENA_FULL); return 0; }
   Addr at = region.top;
@@ -125,9 +137,9 @@ template <class T> BATT_FN void shrink(Vm& vm, Addr at, u64 count) {
 }
 
 // Count work that steps do not: false, and the machine stopped, where there was too much of it.
-BATT_FN bool work(Vm& vm, u64 amount) {
+BATT_BIG bool work(Vm& vm, u64 amount) {
   vm.work_left -= static_cast<i64>(amount);
-  if (*vm.stop) stop_with(vm, STOPPED);
+  if (asked_to_stop(vm)) stop_with(vm, STOPPED);
   if (vm.work_left >= 0) return !stopped(vm);
   unsupported(vm, LONG_WORK);
   return false;

@@ -13,21 +13,28 @@ using i64 = long long;
 
 static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layout of values needs these sizes");
 
-// BATT_FN: small, to be inlined. BATT_BIG: large, one copy. BATT_OP: a kernel. BATT_TABLE: constant data.
+// BATT_TINY: inlined, whatever a compiler thinks of it. BATT_FN: small, to be inlined. BATT_BIG: large, one copy. BATT_HOT: small and
+// everywhere, inlined where code may be long: on a host. BATT_OP: a kernel, inlined into its one call on a host. BATT_TABLE: constant data.
 #ifdef __CUDACC__
+#define BATT_TINY __device__ __forceinline__
 #define BATT_FN __device__ inline
 #define BATT_BIG __device__ __noinline__
+#define BATT_HOT __device__ __noinline__
 #define BATT_OP __device__ __noinline__
 #define BATT_TABLE __device__ const
 #elif defined(_MSC_VER)
+#define BATT_TINY __forceinline
 #define BATT_FN inline
 #define BATT_BIG inline
-#define BATT_OP __declspec(noinline) inline
+#define BATT_HOT __forceinline
+#define BATT_OP __forceinline
 #define BATT_TABLE inline constexpr
 #else
+#define BATT_TINY __attribute__((always_inline)) inline
 #define BATT_FN inline
 #define BATT_BIG inline
-#define BATT_OP __attribute__((noinline)) inline
+#define BATT_HOT __attribute__((always_inline)) inline
+#define BATT_OP __attribute__((always_inline)) inline
 #define BATT_TABLE inline constexpr
 #endif
 
@@ -48,9 +55,12 @@ BATT_FN u32 lowest_bit(u64 x) {
 BATT_FN u64 high_part(u64 a, u64 b) {
 #ifdef __CUDACC__
   return __umul64hi(a, b);
+#elif defined(__SIZEOF_INT128__)
+  return static_cast<u64>(static_cast<unsigned __int128>(a) * b >> 64);
 #else
-  u64 low = (a & 0xffffffffu) * b, high = (a >> 32) * b;  // b is small: no carry is lost
-  return (high + (low >> 32)) >> 32;
+  u64 a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
+  u64 middle = a1 * b0 + (a0 * b0 >> 32), other = a0 * b1 + (middle & 0xffffffffu);
+  return a1 * b1 + (middle >> 32) + (other >> 32);
 #endif
 }
 

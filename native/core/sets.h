@@ -144,14 +144,15 @@ BATT_BIG Value joined(Vm& vm, Value parts) {
 }
 
 // The keys of all parts, which are PLACES, or CELLS, or empty, one part after the other; `count` in all.
-template <class Key> BATT_FN Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
+template <class Key> BATT_BIG Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
   Addr at = alloc<Key>(vm, count);
   if (stopped(vm)) return 0;
   u64 done = 0;
   for (u32 k = 0; k < length(parts); k++) {
     Value each = item(vm, parts, k);
     u32 m = length(each);
-    for (u32 q = 0; q < m; q++) mem<Key>(vm, at, done++) = mem<Key>(vm, each.bits, q);
+    copy_bytes(vm, at + sizeof(Key) * done, each.bits, sizeof(Key) * m);
+    done += m;
   }
   return at;
 }

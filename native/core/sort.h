@@ -94,8 +94,36 @@ struct Prefix {
   }
 };
 
+// The same code of what most sets hold: of an int, a place and a cell, where every int in them is exact.
+struct ShortPrefix {
+  bool exact = true;
+  BATT_FN u64 of_int(i64 x) {
+    exact = exact && x > -512 && x < 511;
+    return 1ull << Prefix::INT_BITS | static_cast<u64>(x + 512);
+  }
+  BATT_FN u64 of_place(u32 key) { return 2ull << 29 | of_int(key_i(key)) << 16 | of_int(key_j(key)) << 3; }
+  BATT_FN u64 of_cell(u64 key) { return 2ull << 48 | of_int(key_colour(key)) << 35 | of_place(key_place(key)) << 3; }
+};
+
+// The code of PLACES or CELLS begins with the kind of a set, then its first item and a part of the second; false where it needs more care.
+BATT_BIG bool packed_prefix(Vm& vm, Value v, u64& code) {
+  if (v.tag != PLACES && v.tag != CELLS) return false;
+  ShortPrefix made;
+  code = 3ull << 61;
+  if (v.tag == PLACES) {
+    code |= made.of_place(mem<u32>(vm, v.bits, 0)) << 29;
+    if (v.n > 1) code |= made.of_place(mem<u32>(vm, v.bits, 1)) >> 3;
+  } else {
+    code |= made.of_cell(mem<u64>(vm, v.bits, 0)) << 10;
+    if (v.n > 1) code |= made.of_cell(mem<u64>(vm, v.bits, 1)) >> 41;
+  }
+  return made.exact;
+}
+
 BATT_FN u64 order_prefix(Vm& vm, Value v) {
   Prefix made;
+  u64 code;
+  if (packed_prefix(vm, v, code)) return code;
   if (is_int(v)) made.put_int(int_of(v), 61);
   else made.put_value<0>(vm, v);
   return made.code;
@@ -158,12 +186,27 @@ BATT_BIG u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
   return kept;
 }
 
+// The same of few values, each beside those before it.
+BATT_FN u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
+  u64 kept = 0;
+  for (u64 k = 0; k < n && !stopped(vm); k++) {
+    Value v = mem<Value>(vm, at, k);
+    u64 prefix = order_prefix(vm, v), q = 0;
+    while (q < kept && !(mem<Prefixed>(vm, order, q).prefix == prefix && equal(vm, v, mem<Value>(vm, at, q)))) q++;
+    if (q < kept) continue;
+    mem<Prefixed>(vm, order, kept) = Prefixed{prefix, kept};
+    mem<Value>(vm, at, kept++) = v;
+  }
+  return kept;
+}
+
 // Put n values in canonical order and keep one of equal ones; how many are left.
 BATT_BIG u64 sort_values(Vm& vm, Addr at, u64 n) {
+  constexpr u64 FEW = 12;
   Scratch scratch(vm);
   Addr order = scratch.alloc<Prefixed>(n), sorted = scratch.alloc<Value>(n);
   if (stopped(vm)) return 0;
-  n = drop_repeats(scratch, at, order, n);
+  n = n <= FEW ? drop_few_repeats(vm, at, order, n) : drop_repeats(scratch, at, order, n);
   sort<Prefixed>(vm, order, n, PrefixOrder());
   if (stopped(vm)) return 0;
   for (u64 k = 0; k < n; k++) mem<Value>(vm, sorted, k) = mem<Value>(vm, at, mem<Prefixed>(vm, order, k).at);

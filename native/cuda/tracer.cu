@@ -30,6 +30,7 @@ extern "C" __global__ void trace(Program program, const u32* routines, const Val
   m.vm.max_items = max_items;
   m.vm.work_left = 1LL << 40;
   m.vm.stop = stop;
+  m.vm.deadline = INT64_MOST;
   m.inputs[1] = inputs[lane];
   Value made = execute(m, routines[lane]);
   if (!stopped(m.vm) && is_heavy(m.vm, made, max_items)) stop_with(m.vm, OVER_BUDGET);

@@ -1,7 +1,7 @@
 // The flat C interface of the native engine, loaded with ctypes by batt.runtime.native. Nothing else is exported.
 #include <new>
 
-#include "worker.h"
+#include "freeze.h"
 
 #if defined(_WIN32)
 #define BATT_API extern "C" __declspec(dllexport)
@@ -11,7 +11,18 @@
 
 using namespace batt;
 
-BATT_API u32 batt_abi() { return 1; }
+template <class Write> static u64 frozen(u8* to, u64 room, u64 base, Write write) {
+  try {
+    Freezer freezer(base);
+    write(freezer);
+    if (freezer.bytes.size() <= room) std::copy(freezer.bytes.begin(), freezer.bytes.end(), to);
+    return freezer.bytes.size();
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+}
+
+BATT_API u32 batt_abi() { return 2; }
 BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
 BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
 
@@ -57,6 +68,17 @@ BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 valu
   }
 }
 BATT_API void batt_batch_free(LoadedBatch* batch) { delete batch; }
+
+// A program or a batch as bytes that will lie at an address; how many there are. They are written where there is room for them.
+BATT_API u64 batt_program_freeze(const LoadedProgram* program, u64 base, u8* to, u64 room, FrozenProgram* parts, u32* slices) {
+  return frozen(to, room, base, [&](Freezer& freezer) {
+    *parts = freeze(freezer, *program, base);
+    if (slices) std::copy(program->slices.begin(), program->slices.end(), slices);
+  });
+}
+BATT_API u64 batt_batch_freeze(const LoadedBatch* batch, u64 base, u8* to, u64 room) {
+  return frozen(to, room, base, [&](Freezer& freezer) { freeze(freezer, *batch); });
+}
 
 BATT_API Worker* batt_worker_new(u64 arena_bytes) {
   std::unique_ptr<Worker> made(new (std::nothrow) Worker);

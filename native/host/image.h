@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../machine/run.h"
+#include "../machine/score.h"
 #include "wire.h"
 
 namespace batt {

@@ -6,24 +6,6 @@
 
 namespace batt {
 
-// What the caller sees of one evaluation; NumPy reads it as RESULT_TYPE of batt.runtime.native.
-struct Result {
-  u8 status, error, equal, cause;
-  u32 shape;
-  u32 differing;
-  u32 time_ns;  // of the evaluation, its scoring included; no part of the outcome
-  u64 hash;
-  u64 steps;
-};
-static_assert(sizeof(Result) == 32, "records lie side by side");
-
-enum Outcome : u8 { ENDED_OK, ENDED_RAISED, ENDED_OVER_BUDGET, ENDED_TIMED_OUT, ENDED_UNSUPPORTED };
-enum Equality : u8 { NOT_EQUAL, IS_EQUAL, NOT_KNOWN };
-
-struct Budget {
-  i64 steps, max_items, work;
-};
-
 struct Outputs {
   u8* data;
   u64 room, used;
@@ -47,6 +29,8 @@ constexpr u64 TRIM_BYTES = 32u << 20;  // memory that a worker keeps
 constexpr i64 TRIM_STEPS = 200'000;    // evaluations below this need no more
 
 class Worker {
+  using Clock = std::chrono::steady_clock;
+
  public:
   bool reserve(u64 arena_bytes) {
     return side[0].reserve(arena_bytes / 2) && side[1].reserve(arena_bytes / 2) && frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
@@ -62,6 +46,7 @@ class Worker {
   u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n, const Budget& given, Result* results,
           Outputs* outputs, const volatile u32* stop, volatile u64* done) {
     begin(program, given, stop);
+    last = Clock::now();
     for (u64 k = 0; k < n; k++) {
       *done = k;
       if (*stop) return k;
@@ -79,6 +64,7 @@ class Worker {
   Addr op_tallies = 0, code_tallies = 0;
   const LoadedProgram* p = nullptr;
   Budget budget{};
+  Clock::time_point last;
   std::vector<Staged> staged;
   std::vector<Value> staged_values;
   Addr marks[3][2] = {};  // of both sides, before what depends on constants, the task, the sample; then evaluations
@@ -120,13 +106,6 @@ class Worker {
     for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], marks[level][k]);
   }
 
-  void reset() {
-    m.vm.side = 0;
-    m.vm.steps_left = budget.steps;
-    m.vm.max_items = budget.max_items;
-    m.vm.work_left = budget.work;
-  }
-
   // Make a sample the one under way: its inputs, and what is worked out ahead for it.
   void bind(const LoadedBatch& batch, const SampleRow& row, u64 number) {
     if (number == sample) return;
@@ -144,6 +123,7 @@ class Worker {
     fill(2);
     mark(2);
     sample = number;
+    if (!p->stage.empty()) last = Clock::now();  // what is worked out ahead is no evaluation's
   }
 
   // Work out the stage entries of a level, each with a whole budget of its own; what fails waits until a slice comes to it.
@@ -157,7 +137,7 @@ class Worker {
         staged[k].steps = 0;
         continue;
       }
-      reset();
+      begin_budget(m.vm, budget);
       m.vm.side = 1;
       Addr before = m.vm.region[1].top;
       Value made = execute(m, p->stage[k].routine);
@@ -171,7 +151,7 @@ class Worker {
 
   // The first operand of a stage entry that failed itself.
   u32 failed_operand(u32 routine) {
-    Instruction i = read_instruction(m, p->routines[routine].start);
+    Instruction i = read_instruction(m, m.program.code + 4ull * p->routines[routine].start);
     for (u32 k = 0; k < i.operands; k++) {
       u32 word = mem<u32>(m.vm, i.at, i.immediates + k);
       if (word >> 28 == STAGE && staged[word & 0x0fffffffu].status != RUNNING) return word & 0x0fffffffu;
@@ -181,47 +161,26 @@ class Worker {
 
   // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.
   bool one(const LoadedBatch& batch, const SampleRow& row, u32 routine, Result& result, Outputs* outputs, u64 number) {
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point started = Clock::now();
+    // One begins where the last one ended, but for the writing of outputs and the giving back of memory.
+    if (outputs) last = Clock::now();
     release(2);
-    reset();
+    begin_budget(m.vm, budget);
     Value made = execute(m, routine);
     if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
-    result = Result{};
     Value expected = row.expected < 0 ? none() : batch.values[static_cast<u64>(row.expected)];
-    // What ends over its budget has used it up, whichever limit it met.
-    i64 left = m.vm.status == OVER_BUDGET ? 0 : larger<i64>(m.vm.steps_left, 0);
-    result.steps = static_cast<u64>(budget.steps - left);
-    score(made, expected, row.expected >= 0, result);
-    auto took_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - started).count();
+    result = score(m.vm, made, expected, row.expected >= 0, budget);
+    Clock::time_point now = Clock::now();
+    auto took_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - last).count();
+    last = now;
     result.time_ns = static_cast<u32>(smaller<i64>(took_ns, 0xffffffff));
     bool heavy = budget.steps - m.vm.steps_left > TRIM_STEPS;
     bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
     release(2);
-    if (heavy) for (Block& each : side) each.trim(TRIM_BYTES);
-    return kept;
-  }
-
-  void score(Value made, Value expected, bool known, Result& result) {
-    Vm& vm = m.vm;
-    result.equal = known ? NOT_EQUAL : NOT_KNOWN;
-    bool grid = known && expected.tag == GRID;
-    if (!stopped(vm)) {
-      result.hash = fingerprint(vm, made);
-      u32 shape = shape_word(vm, made);
-      bool same = known && equal(vm, made, expected);
-      if (!stopped(vm)) {
-        result.shape = shape;
-        if (known) result.equal = same ? IS_EQUAL : NOT_EQUAL;
-        if (grid) result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
-        return;
-      }
-      result.hash = 0;
+    if (heavy) {
+      for (Block& each : side) each.trim(TRIM_BYTES);
+      last = Clock::now();
     }
-    if (grid) result.differing = grid_h(expected) * grid_w(expected);
-    result.status = vm.status == RAISED ? ENDED_RAISED : vm.status == OVER_BUDGET ? ENDED_OVER_BUDGET : vm.status == STOPPED ? ENDED_TIMED_OUT : ENDED_UNSUPPORTED;
-    if (vm.status == RAISED) result.error = static_cast<u8>(vm.error);
-    if (vm.status == UNSUPPORTED) result.cause = static_cast<u8>(vm.cause);
+    return kept;
   }
 
   bool keep(Value made, const Result& result, Outputs* outputs, u64 number) {

@@ -32,7 +32,7 @@ BATT_FN void leave_made(Machine& m, Value made) {
 
 BATT_FN void apply_matcher(Machine& m, Value r, Value target) {
   Value both[2] = {r, target};
-  Value made = call_kernel(m.vm, OP_equality, both);
+  Value made = call_kernel_on(m.vm, OP_equality, reinterpret_cast<Addr>(both));
   if (!stopped(m.vm)) leave_made(m, made);
 }
 
@@ -115,7 +115,6 @@ BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
 }
 
 BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
-  Value a[MAX_ARITY];
   u32 base = m.value_count - argc;
   if (argc != OP_ARITY[op]) {
     i64 steps = 1;
@@ -123,10 +122,12 @@ BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
     if (charge(m.vm, steps)) raise(m.vm, TYPE_ERROR);
     return;
   }
-  for (u32 k = 0; k < argc; k++) a[k] = stacked(m, base + k);
   m.value_count = base;
-  if (OP_KIND[op] == LOOP) { call_loop(m, op, a); return; }
-  deliver(m, call_kernel(m.vm, op, a));
+  Addr arguments = m.values + sizeof(Value) * base;
+  if (OP_KIND[op] != LOOP) { deliver(m, call_kernel_on(m.vm, op, arguments)); return; }
+  Value a[MAX_ARITY];
+  for (u32 k = 0; k < argc; k++) a[k] = mem<Value>(m.vm, arguments, k);
+  call_loop(m, op, a);
 }
 
 // Call the function that the machine holds with the topmost values.

@@ -26,8 +26,7 @@ BATT_BIG Value copied(Vm& vm, Value v) {
   u64 bytes = flat_bytes(v);
   Addr at = alloc<u8>(vm, bytes);
   if (stopped(vm)) return none();
-  if (bytes % 4 == 0 && v.bits % 4 == 0) for (u64 k = 0; k < bytes / 4; k++) mem<u32>(vm, at, k) = mem<u32>(vm, v.bits, k);
-  else for (u64 k = 0; k < bytes; k++) mem<u8>(vm, at, k) = mem<u8>(vm, v.bits, k);
+  copy_bytes(vm, at, v.bits, bytes);
   v.bits = at;
   return v;
 }

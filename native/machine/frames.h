@@ -10,11 +10,11 @@ constexpr u32 MAX_CALLS = 900;  // function values within one another: batt.ops.
 
 struct Routine {
   u32 start, words, params, slots, counters, name_at, name_bytes;
-  u32 is_leaf;  // a Leaf, or 0
+  u32 is_leaf;  // a LeafKind, or 0
 };
 
 // Routines that a loop runs without a frame of their own: nothing but kernels, tuples and charges; or just `connect` of their two arguments.
-enum Leaf : u32 { PLAIN_LEAF = 1, CONNECTING };
+enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 
@@ -58,9 +58,9 @@ struct Frame {
   Value best;    // LOOPING: the best key so far
 };
 
-// Where the values of a routine lie on the value stack: its arguments, then its slots.
-struct Registers {
-  u32 base, slots;
+// Where the operands of a routine lie, by space.
+struct Spaces {
+  Addr at[STAGE + 1];
 };
 
 enum Next : u32 { RUN_ROUTINE, CALL_FUNCTION, DELIVER };
@@ -85,6 +85,12 @@ struct Machine {
 
 BATT_FN Frame& top_frame(Machine& m) { return mem<Frame>(m.vm, m.frames, m.frame_count - 1); }
 BATT_FN Value& stacked(Machine& m, u32 k) { return mem<Value>(m.vm, m.values, k); }
+
+// Those of a routine whose arguments and slots begin there on the value stack.
+BATT_FN Spaces spaces_of(Machine& m, u32 base, u32 slots) {
+  Addr values = m.values, inputs = reinterpret_cast<Addr>(m.inputs);
+  return Spaces{{values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base, m.stage_values}};
+}
 
 // Room for `count` values more; false, and the machine stopped, where there is none.
 BATT_FN bool has_room(Machine& m, u32 from, u32 count) {
@@ -121,7 +127,7 @@ BATT_FN void deliver(Machine& m, Value v) {
 
 // Run a routine whose arguments stand at `base`.
 BATT_FN Frame* enter_routine(Machine& m, u32 number, u32 base) {
-  if (*m.vm.stop) stop_with(m.vm, STOPPED);
+  if (asked_to_stop(m.vm)) stop_with(m.vm, STOPPED);
   const Routine& routine = mem<Routine>(m.vm, m.program.routines, number);
   u32 needed = routine.params + routine.slots + routine.counters;
   if (!has_room(m, base, needed)) return nullptr;

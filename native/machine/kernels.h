@@ -19,19 +19,35 @@
 
 namespace batt {
 
+// Where the arguments of a call are: a word for each, its space in the upper four bits and its index there; and where the spaces are.
+struct Operands {
+  Addr words;
+  const Addr* spaces;
+};
+BATT_TINY Value operand_at(Vm& vm, const Addr* spaces, Addr words, u32 k) {
+  u32 word = mem<u32>(vm, words, k);
+  return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu);
+}
+template <u32 ARITY> BATT_TINY void read_operands(Vm& vm, Operands from, Value* a) {
+  for (u32 k = 0; k < ARITY; k++) a[k] = operand_at(vm, from.spaces, from.words, k);
+}
+
+// Words for arguments that stand side by side, as space 0.
+BATT_TABLE u32 IN_A_ROW[MAX_ARITY] = {0, 1, 2, 3};
+
 // Take what a call costs before its body runs, and what its result costs after it, as Op.__call__ of batt.ops.table does.
-template <u32 ARITY> BATT_FN bool charge_items(Vm& vm, const Value* a) {
+template <u32 ARITY> BATT_HOT bool charge_items(Vm& vm, const Value* a) {
   i64 steps = 1;
   for (u32 k = 0; k < ARITY; k++) steps += items(vm, a[k]);
   return charge(vm, steps);
 }
-BATT_FN void charge_result(Vm& vm, Value made) {
+BATT_HOT void charge_result(Vm& vm, Value made) {
   if (stopped(vm)) return;
-  i64 size = items(vm, made);
-  charge(vm, size);
-  if (size > vm.max_items) stop_with(vm, OVER_BUDGET);
+  i64 size = items(vm, made), left = vm.steps_left -= size;
+  // One of the two is below 0 where a limit is met.
+  if ((left | (vm.max_items - size)) < 0) stop_with(vm, OVER_BUDGET);
 }
-BATT_FN void limit_result(Vm& vm, Value made) {
+BATT_HOT void limit_result(Vm& vm, Value made) {
   if (!stopped(vm) && items(vm, made) > vm.max_items) stop_with(vm, OVER_BUDGET);
 }
 
@@ -41,27 +57,51 @@ BATT_FN void limit_result(Vm& vm, Value made) {
 #define BATT_AFTER_ITEMS(made) charge_result(vm, made)
 #define BATT_AFTER_UNIT(made)
 #define BATT_AFTER_OWN(made) limit_result(vm, made)
-#define BATT_RUN_KERNEL(name, arity, cost) \
-  {                                        \
-    if (!BATT_BEFORE_##cost(name, arity)) return none(); \
-    Value made = op_##name(vm, a);         \
-    BATT_AFTER_##cost(made);               \
-    return made;                           \
-  }
-#define BATT_RUN_LOOP(name, arity, cost) return unsupported(vm, BAD_CODE);
 #define BATT_CHARGE_KERNEL(name, arity, cost) return false;
 #define BATT_CHARGE_LOOP(name, arity, cost) return BATT_BEFORE_##cost(name, arity);
 
-// A whole call of an op that calls no function.
-BATT_BIG Value run_kernel(Vm& vm, u32 op, const Value* a) {
+// A whole call of an op that calls no function: on a host a function of its own, found by a table; on a device, where such calls are
+// slow, a part of `run_kernel`.
+#ifdef __CUDACC__
+#define BATT_CALL BATT_TINY
+#else
+#define BATT_CALL static
+#endif
+#define BATT_DEFINE_KERNEL(name, arity, cost)             \
+  BATT_CALL Value call_of_##name(Vm& vm, Operands from) { \
+    Value a[arity];                                       \
+    read_operands<arity>(vm, from, a);                    \
+    if (!BATT_BEFORE_##cost(name, arity)) return none();  \
+    Value made = op_##name(vm, a);                        \
+    BATT_AFTER_##cost(made);                              \
+    return made;                                          \
+  }
+#define BATT_DEFINE_LOOP(name, arity, cost) \
+  BATT_CALL Value call_of_##name(Vm& vm, Operands) { return unsupported(vm, BAD_CODE); }
+#define X(name, number, arity, cost, kind) BATT_DEFINE_##kind(name, arity, cost)
+BATT_OPS(X)
+#undef X
+
+#ifdef __CUDACC__
+BATT_BIG Value run_kernel(Vm& vm, u32 op, Operands from) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
-  case number: BATT_RUN_##kind(name, arity, cost)
+  case number: return call_of_##name(vm, from);
     BATT_OPS(X)
 #undef X
     default: return unsupported(vm, BAD_CODE);
   }
 }
+#else
+using Call = Value (*)(Vm&, Operands);
+constexpr Call CALLS[] = {
+#define X(name, number, arity, cost, kind) call_of_##name,
+    BATT_OPS(X)
+#undef X
+};
+static_assert(sizeof CALLS / sizeof *CALLS == OP_COUNT, "ops stand in the order of their numbers");
+BATT_FN Value run_kernel(Vm& vm, u32 op, Operands from) { return CALLS[op](vm, from); }
+#endif
 
 // Take what a call of a loop op costs before it begins; `a` holds its arguments, its function among them.
 BATT_BIG bool charge_loop(Vm& vm, u32 op, const Value* a) {
@@ -88,16 +128,21 @@ BATT_FN void count(Vm& vm, Addr tallies, u32 at, i64 before, u64 since) {
   tally.ticks += ticks() - since;
 }
 
-BATT_BIG Value counted_kernel(Vm& vm, u32 op, const Value* a) {
+BATT_BIG Value counted_kernel(Vm& vm, u32 op, Operands from) {
   u64 since = ticks();
   i64 before = vm.steps_left;
-  Value made = run_kernel(vm, op, a);
+  Value made = run_kernel(vm, op, from);
   count(vm, vm.op_tallies, op, before, since);
   return made;
 }
 
-BATT_FN Value call_kernel(Vm& vm, u32 op, const Value* a) {
-  return vm.op_tallies ? counted_kernel(vm, op, a) : run_kernel(vm, op, a);
+BATT_FN Value call_kernel(Vm& vm, u32 op, Operands from) {
+  return vm.op_tallies ? counted_kernel(vm, op, from) : run_kernel(vm, op, from);
+}
+
+// The same with arguments that stand side by side at an address.
+BATT_FN Value call_kernel_on(Vm& vm, u32 op, Addr arguments) {
+  return call_kernel(vm, op, Operands{reinterpret_cast<Addr>(IN_A_ROW), &arguments});
 }
 
 }  // namespace batt

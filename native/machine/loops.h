@@ -3,115 +3,14 @@
 // A loop's results go to the side it was begun on; what its function makes goes to the other side, which is cut back after
 // every call, so that a loop needs no more memory than its longest call and its results.
 #pragma once
-#include "evacuate.h"
 #include "instructions.h"
+#include "loop_values.h"
+#ifndef __CUDACC__
+#include "loop_columns.h"
+#include "loop_functions.h"
+#endif
 
 namespace batt {
-
-// Whether a StopIteration of the function comes out of this op as a RuntimeError: its calls stand in a generator.
-BATT_FN bool is_generator(u32 op) {
-  return !(op == OP_order || op == OP_argmax || op == OP_argmin || op == OP_valmax || op == OP_valmin);
-}
-BATT_FN bool picks_best(u32 op) { return op == OP_argmax || op == OP_argmin || op == OP_valmax || op == OP_valmin; }
-BATT_FN bool picks_value(u32 op) { return op == OP_valmax || op == OP_valmin; }
-BATT_FN bool keeps_items(u32 op) { return op == OP_sfilter || op == OP_mfilter || op == OP_extract; }
-enum LoopManner : u32 { COLLECTING, KEEPING, PICKING };  // what becomes of a call's result
-// Items handed to the function at a time.
-BATT_FN u32 items_per_call(u32 op) { return op == OP_papply || op == OP_mpapply || op == OP_prapply ? 2 : 1; }
-// Which argument of the op is its function.
-BATT_FN u32 function_position(u32 op) { return is_generator(op) && !keeps_items(op) ? 0 : 1; }
-
-// How many calls a loop makes before any is made; the errors that come before the first call.
-BATT_BIG u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
-  if (op == OP_prapply) {
-    if (!is_container(b) || (length(b) && !is_container(a))) { raise(vm, TYPE_ERROR); return 0; }
-    u64 count = static_cast<u64>(length(a)) * length(b);
-    if (count > 0xffffffffull) { unsupported(vm, ARENA_FULL); return 0; }
-    return length(b) ? static_cast<u32>(count) : 0;
-  }
-  if (!is_container(a)) { raise(vm, TYPE_ERROR); return 0; }
-  if (items_per_call(op) == 1) return length(a);
-  if (!is_container(b)) { raise(vm, TYPE_ERROR); return 0; }
-  return smaller(length(a), length(b));
-}
-
-// Whether a value's order by `<` is total among its like: it holds no set.
-BATT_BIG bool holds_set(Vm& vm, Value v) {
-  if (is_set(v)) return true;
-  if (v.tag != TUPLE) return false;
-  Stack<Walked> stack(vm);
-  if (!stack.push(Walked{v, 0, 0})) return false;
-  while (stack.count) {
-    Walked& top = stack.top();
-    if (top.k == top.v.n) { stack.pop(); continue; }
-    Value inner = mem<Value>(vm, top.v.bits, top.k++);
-    if (!work(vm, 1)) return false;
-    if (is_set(inner)) return true;
-    if (inner.tag == TUPLE && !stack.push(Walked{inner, 0, 0})) return false;
-  }
-  return false;
-}
-
-struct ByKey {
-  Addr keys;
-  BATT_FN bool operator()(Vm& vm, u32 a, u32 b) const { return less(vm, mem<Value>(vm, keys, a), mem<Value>(vm, keys, b)); }
-};
-
-// The items of a container ascending by keys, stable. `keys` lies on the side of results.
-BATT_BIG Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
-  if (n > 2)
-    for (u32 k = 0; k < n; k++)
-      // Sets are ordered in part only: what sorting makes of them depends on Python's algorithm.
-      if (holds_set(vm, mem<Value>(vm, keys, k))) return unsupported(vm, SET_ORDER);
-  Addr positions = alloc<u32>(vm, n);
-  if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) mem<u32>(vm, positions, k) = k;
-  sort<u32>(vm, positions, n, ByKey{keys});
-  Addr at = alloc<Value>(vm, n);
-  if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k));
-  return tuple_at(vm, at, n);
-}
-
-BATT_FN Value ordered_by_itself(Vm& vm, Value container) {
-  u32 n = length(container);
-  Addr keys = alloc<Value>(vm, n);
-  if (stopped(vm)) return none();
-  put_items(vm, container, keys, 0);
-  return ordered_by(vm, container, keys, n);
-}
-
-// The first item that no other exceeds, or, with `least`, that exceeds no other; the container is not empty.
-BATT_BIG u32 best_by_itself(Vm& vm, Value container, bool least) {
-  u32 best = 0, n = length(container);
-  for (u32 k = 1; k < n && !stopped(vm); k++) {
-    Value x = item(vm, container, k), y = item(vm, container, best);
-    if (least ? less(vm, x, y) : less(vm, y, x)) best = k;
-  }
-  return best;
-}
-
-// What an op makes of its results, on the side of results.
-BATT_BIG Value loop_value(Vm& vm, Frame& f) {
-  u32 n = f.count;
-  switch (f.op) {
-    case OP_apply: case OP_rapply:
-      return is_tuple(f.a) ? tuple_at(vm, f.results, n) : set_of_results(vm, f.results, n);
-    case OP_prapply: return set_of_results(vm, f.results, n);
-    case OP_papply: return tuple_at(vm, f.results, n);
-    case OP_mpapply: return joined(vm, Value{TUPLE, n, f.results});
-    case OP_mapply: return is_tuple(f.a) ? joined(vm, Value{TUPLE, n, f.results}) : united(vm, Value{TUPLE, n, f.results});
-    case OP_sfilter: return items_at(vm, f.a, f.results, f.found);
-    case OP_mfilter: {
-      Value kept = items_at(vm, f.a, f.results, f.found);
-      if (stopped(vm)) return none();
-      return is_tuple(kept) ? joined(vm, kept) : united(vm, kept);
-    }
-    case OP_order: return ordered_by(vm, f.a, f.results, n);
-    case OP_argmax: case OP_argmin: return n ? item(vm, f.a, f.found) : raise(vm, VALUE_ERROR);
-    default: return unsupported(vm, BAD_CODE);
-  }
-}
 
 BATT_FN void call_for_items(Machine& m, Frame& f);
 
@@ -140,10 +39,9 @@ BATT_FN void call_for_best(Machine& m, Frame& f) {
   m.next = CALL_FUNCTION;
 }
 
-// Go on with a loop: the next call, or its end.
-BATT_BIG void go_on(Machine& m, Frame& f) {
+// End a loop that has made all its calls.
+BATT_BIG void end_loop(Machine& m, Frame& f) {
   Vm& vm = m.vm;
-  if (f.index < f.count) { call_for_items(m, f); return; }
   vm.side = f.side;
   if (picks_value(f.op)) { call_for_best(m, f); return; }
   u32 op = f.op;
@@ -153,6 +51,12 @@ BATT_BIG void go_on(Machine& m, Frame& f) {
     return;
   }
   finish_loop(m, op, loop_value(vm, f));
+}
+
+// Go on with a loop: the next call, or its end.
+BATT_FN void go_on(Machine& m, Frame& f) {
+  if (f.index < f.count) call_for_items(m, f);
+  else end_loop(m, f);
 }
 
 // The items of the next call, put where its body, or the call of a function value, finds them.
@@ -197,33 +101,68 @@ BATT_FN bool keep_result(Vm& vm, Frame& f, Value r) {
   return found;
 }
 
-// All calls of a loop whose body is a leaf.
-BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Routine& routine) {
+// All calls of a loop whose body is a leaf. The caller has made room.
+BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
-  if (!has_room(m, f.base, routine.params + routine.slots)) return;
   while (f.index < f.count) {
-    if (*vm.stop) { stop_with(vm, STOPPED); return; }
+    if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
     put_next_items(m, f);
-    Value made = run_leaf(m, routine, f.base);
+    Value made = run_leaf(m, leaf);
     if (stopped(vm)) return;
     if (keep_result(vm, f, made)) { finish_loop(m, f.op, item(vm, f.a, f.index - 1)); return; }
     if (stopped(vm)) return;
     vm.side = f.side ^ 1u;
   }
-  go_on(m, f);
+  end_loop(m, f);
 }
+
+#ifndef __CUDACC__  // the lanes of a warp are columns already
+// Whether a loop was run column by column, to its end or to an error.
+BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
+  ColumnsEnd end = run_columns(m, f, leaf);
+  if (end == NOT_RUN || stopped(m.vm)) return stopped(m.vm);
+  if (end == ALL_RUN) {
+    end_loop(m, f);
+  } else {
+    m.vm.side = f.side;
+    finish_loop(m, f.op, item(m.vm, f.a, f.index - 1));
+  }
+  return true;
+}
+
+// Whether a loop over a function value was run with the function written out.
+BATT_BIG bool run_written_out(Machine& m, Frame& f) {
+  constexpr u32 LEAST = 3;  // items below which writing it out takes longer
+  if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies) return false;
+  u32 params = items_per_call(f.op);
+  WrittenOut function(m, f.function, params);
+  if (!function.good || !has_room(m, f.base, params + function.slots)) return stopped(m.vm);
+  Leaf leaf = function.leaf(f.base);
+  if (!may_run_columns(m, f) || !run_in_columns(m, f, leaf)) run_leaf_loop(m, f, leaf);
+  return true;
+}
+#endif
 
 BATT_FN void call_for_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
-  if (*vm.stop) { stop_with(vm, STOPPED); return; }
+  if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
   if (f.routine != NOTHING) {
     const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
-    if (routine.is_leaf && !m.code_tallies) { run_leaf_loop(m, f, routine); return; }
+#ifndef __CUDACC__
+    if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
+#endif
+    if (routine.is_leaf && !m.code_tallies) {
+      if (has_room(m, f.base, routine.params + routine.slots)) run_leaf_loop(m, f, leaf_of(m, routine, f.base));
+      return;
+    }
     put_next_items(m, f);
     if (f.index > 1) enter_again(m);
     else enter_routine(m, f.routine, f.base);
     return;
   }
+#ifndef __CUDACC__
+  if (f.index == 0 && is_fn(f.function) && run_written_out(m, f)) return;
+#endif
   u32 argc = items_per_call(f.op);
   if (!has_room(m, f.base, argc)) return;
   m.value = f.op == OP_rapply ? item(vm, f.a, f.index) : f.function;
@@ -258,47 +197,6 @@ BATT_BIG bool without_key(Machine& m, u32 op, Value a) {
   charge_after(vm, op, made);
   deliver(m, made);
   return true;
-}
-
-// `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so that most of
-// its calls come to the empty set. Costs and results are those of the calls.
-BATT_BIG Value connect_all(Vm& vm, Value a, Value b) {
-  i64 steps = 0, longest = 0;
-  u64 lines = 0, spots = 0, pairs = static_cast<u64>(a.n) * b.n;
-  for (u32 y = 0; y < b.n; y++) {
-    u32 to = mem<u32>(vm, b.bits, y);
-    for (u32 x = 0; x < a.n; x++) {
-      u32 from = mem<u32>(vm, a.bits, x);
-      i64 down = key_i(to) - key_i(from), across = key_j(to) - key_j(from);
-      down = down < 0 ? -down : down;
-      across = across < 0 ? -across : across;
-      i64 reach = larger(down, across);
-      steps += 2 + reach;
-      if (down && across && down != across) continue;
-      lines++;
-      spots += static_cast<u64>(reach) + 1;
-      longest = larger(longest, reach + 1);
-    }
-    if (*vm.stop) return stop_with(vm, STOPPED);
-  }
-  if (!charge(vm, steps)) return none();
-  if (longest > vm.max_items) return stop_with(vm, OVER_BUDGET);
-  Addr keys = alloc<u32>(vm, spots), found = alloc<Value>(vm, lines + 1);
-  if (stopped(vm)) return none();
-  u64 made = 0, used = 0;
-  for (u32 y = 0; y < b.n; y++)
-    for (u32 x = 0; x < a.n; x++) {
-      // Ascending from the upper end: rows fall, or columns rise within one row.
-      u32 from = mem<u32>(vm, a.bits, x), to = mem<u32>(vm, b.bits, y), first = smaller(from, to), last = larger(from, to);
-      i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;
-      if (down && across && down != width) continue;
-      i32 reach = larger(down, width), side = across < 0 ? -1 : across > 0;
-      Value line{PLACES, static_cast<u32>(reach) + 1, keys + 4 * used};
-      for (i32 k = 0; k <= reach; k++) mem<u32>(vm, keys, used++) = place_key(key_i(first) + (down ? k : 0), key_j(first) + side * k);
-      mem<Value>(vm, found, made++) = line;
-    }
-  if (lines < pairs) mem<Value>(vm, found, made++) = empty_set();
-  return set_at(vm, found, made);
 }
 
 // Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on, or with
@@ -353,7 +251,7 @@ BATT_BIG void take_repeated(Machine& m, Frame& f, Value r) {
   Vm& vm = m.vm;
   vm.side = f.side;
   Value value = evacuate(vm, r, f.mark);
-  if (*vm.stop) stop_with(vm, STOPPED);
+  if (asked_to_stop(vm)) stop_with(vm, STOPPED);
   if (stopped(vm)) return;
   if (f.index == f.count) {
     pop_frame(m);

@@ -4,8 +4,6 @@
 
 namespace batt {
 
-BATT_FN Registers registers_of(const Frame& f) { return Registers{f.base, f.slots}; }
-
 BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, Value made) {
   if (target != NOTHING) stacked(m, f.slots + target) = made;
   if (counter != NOTHING) {
@@ -16,30 +14,30 @@ BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, V
 }
 
 // Operands from number `from` on, put on the value stack from `base` on.
-BATT_FN bool put_operands(Machine& m, const Frame& f, const Instruction& i, u32 from, u32 base) {
+BATT_FN bool put_operands(Machine& m, const Spaces& spaces, const Instruction& i, u32 from, u32 base) {
   if (!has_room(m, base, i.operands - from)) return false;
-  for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, registers_of(f), i, k);
+  for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, spaces, i, k);
   return true;
 }
 
-BATT_BIG void run_loop(Machine& m, Frame& f, const Instruction& i) {
+BATT_BIG void run_loop(Machine& m, const Spaces& spaces, const Instruction& i) {
   u32 op = immediate(m, i, 0), body = immediate(m, i, 1), given = OP_ARITY[op] - 1u, base = m.value_count;
   // The function, which has no items, stands first here; only `prapply` has a cost that tells its arguments apart.
-  Value args[3] = {none(), operand(m, registers_of(f), i, 0), given == 2 ? operand(m, registers_of(f), i, 1) : none()};
+  Value args[3] = {none(), operand(m, spaces, i, 0), given == 2 ? operand(m, spaces, i, 1) : none()};
   if (!charge_loop(m.vm, op, args)) return;
   u32 per_call = items_per_call(op);
-  if (!has_room(m, base, per_call) || !put_operands(m, f, i, given, base + per_call)) return;
+  if (!has_room(m, base, per_call) || !put_operands(m, spaces, i, given, base + per_call)) return;
   begin_loop(m, op, args[1], args[2], body, none(), base);
 }
 
-BATT_BIG void run_select(Machine& m, Frame& f, const Instruction& i) {
-  Value picked = operand(m, registers_of(f), i, 0);
+BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i) {
+  Value picked = operand(m, spaces, i, 0);
   u32 which;
   if (i.code == code::SELECT_TRUTH) which = truth(picked) ? 0 : 1;
   else if (is_int(picked) && picked.bits < i.immediates) which = static_cast<u32>(picked.bits);
   else { unsupported(m.vm, BAD_CODE); return; }
   u32 base = m.value_count;
-  if (put_operands(m, f, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
+  if (put_operands(m, spaces, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
 }
 
 // Meet work that was done ahead: its steps, then its error if it came to one.
@@ -52,11 +50,10 @@ BATT_FN void meet_stage(Machine& m, u32 entry) {
 }
 
 // An instruction other than a kernel. True where the routine goes on at once.
-BATT_BIG bool run_special(Machine& m, Frame& f, const Instruction& i) {
+BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Instruction& i) {
   switch (i.code) {
-    case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, registers_of(f), i)); return true;
-    case code::COUNT: finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, registers_of(f), i, 0))); return true;
-    case code::CHARGE: charge_operands(m, registers_of(f), i); return true;
+    case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, spaces, i)); return true;
+    case code::COUNT: finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, spaces, i, 0))); return true;
     case code::LIMIT: if (immediate64(m, i) > m.vm.max_items) stop_with(m.vm, OVER_BUDGET); return true;
     case code::RAISE: raise(m.vm, static_cast<Error>(immediate(m, i, 0))); return true;
     case code::RECHARGE: {
@@ -71,23 +68,30 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Instruction& i) {
   f.counter = i.counter;
   u32 base = m.value_count;
   switch (i.code) {
-    case code::LOOP: run_loop(m, f, i); return false;
+    case code::LOOP: run_loop(m, spaces, i); return false;
     case code::REPEAT:
-      if (has_room(m, base, 1) && put_operands(m, f, i, 2, base + 1))
-        begin_repeat(m, operand(m, registers_of(f), i, 0), operand(m, registers_of(f), i, 1), immediate(m, i, 0), base);
+      if (has_room(m, base, 1) && put_operands(m, spaces, i, 2, base + 1))
+        begin_repeat(m, operand(m, spaces, i, 0), operand(m, spaces, i, 1), immediate(m, i, 0), base);
       return false;
-    case code::SELECT_TRUTH: case code::SELECT_NUMBER: run_select(m, f, i); return false;
+    case code::SELECT_TRUTH: case code::SELECT_NUMBER: run_select(m, spaces, i); return false;
     case code::INVOKE:
-      if (put_operands(m, f, i, 0, base)) enter_routine(m, immediate(m, i, 0), base);
+      if (put_operands(m, spaces, i, 0, base)) enter_routine(m, immediate(m, i, 0), base);
       return false;
     case code::CALL:
-      if (put_operands(m, f, i, 1, base)) {
+      if (put_operands(m, spaces, i, 1, base)) {
         m.value_count = base + i.operands - 1;
-        call(m, operand(m, registers_of(f), i, 0), i.operands - 1);
+        call(m, operand(m, spaces, i, 0), i.operands - 1);
       }
       return false;
     default: unsupported(m.vm, BAD_CODE); return false;
   }
+}
+
+// A loop op as a program has it that is encoded as it stands: its function is an argument.
+BATT_FN void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr words) {
+  Value a[MAX_ARITY];
+  for (u32 k = 0; k < OP_ARITY[op]; k++) a[k] = operand_at(m.vm, spaces.at, words, k);
+  call_loop(m, op, a);
 }
 
 // End the topmost routine with a value, and hand that to what waits for it: most often a loop, which goes on at once.
@@ -98,43 +102,55 @@ BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
   if (m.frame_count && top_frame(m).kind == LOOPING) take_result(m, top_frame(m), made);
 }
 
+// Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at once.
+BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
+  Instruction i = read_instruction(m, at);
+  f.pc += 4 + i.immediates + i.operands;
+  if (i.code == code::CHARGE) { charge_operands(m, spaces, i); return true; }
+  u32 frames = m.frame_count;
+  if (i.code >= OP_COUNT) {
+    if (run_special(m, f, spaces, i)) return true;
+  } else {
+    f.target = i.target;
+    f.counter = i.counter;
+    begin_loop_op(m, i.code, spaces, i.at);
+  }
+  if (m.next != DELIVER || m.frame_count != frames || stopped(m.vm)) return false;
+  // A loop that is over already.
+  finish_instruction(m, f, i.target, i.counter, m.value);
+  m.next = RUN_ROUTINE;
+  return true;
+}
+
 // Run the topmost routine, and those that it calls and is called by, until something else is to be done.
 BATT_BIG void run_routine(Machine& m) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
     Frame& f = top_frame(m);
-    for (;;) {
-      if (stopped(vm)) return;
-      Addr at = m.program.code + 4ull * f.pc;
-      u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, n = head >> 16;
+    Spaces spaces = spaces_of(m, f.base, f.slots);
+    Addr at = m.program.code + 4ull * f.pc;
+    while (!stopped(vm)) {
+      u32 head = mem<u32>(vm, at), opcode = head & 0xffffu;
       f.steps_before = vm.steps_left;
       if (m.code_tallies) {
-        f.index = f.pc;
+        f.index = static_cast<u32>((at - m.program.code) / 4);
         f.since = ticks();
       }
+      if (opcode < OP_COUNT && OP_KIND[opcode] == KERNEL) {
+        Value made = call_kernel(vm, opcode, Operands{at + 16, spaces.at});
+        u32 target = mem<u32>(vm, at, 1), counter = mem<u32>(vm, at, 2);
+        if (target != NOTHING) mem<Value>(vm, spaces.at[SLOT], target) = made;
+        if (counter != NOTHING || m.code_tallies) finish_instruction(m, f, NOTHING, counter, made);
+        at += 16 + 4 * (head >> 16);
+        continue;
+      }
       if (opcode == code::RETURN) {
-        Value made;
-        read_operands(m, registers_of(f), at, 1, &made);
-        leave_routine(m, f, made);
+        leave_routine(m, f, operand_at(vm, spaces.at, at + 16, 0));
         break;
       }
-      if (opcode >= OP_COUNT) {
-        Instruction i = read_instruction(m, f.pc);
-        f.pc += 4 + i.immediates + n;
-        if (run_special(m, f, i)) continue;
-        break;
-      }
-      f.pc += 4 + n;
-      Value a[MAX_ARITY];
-      read_operands(m, registers_of(f), at, n, a);
-      u32 target = mem<u32>(vm, at, 1), counter = mem<u32>(vm, at, 2);
-      if (OP_KIND[opcode] == LOOP) {
-        f.target = target;
-        f.counter = counter;
-        call_loop(m, opcode, a);
-        break;
-      }
-      finish_instruction(m, f, target, counter, call_kernel(vm, opcode, a));
+      f.pc = static_cast<u32>((at - m.program.code) / 4);
+      if (!run_other(m, f, spaces, at)) break;
+      at = m.program.code + 4ull * f.pc;
     }
   }
 }

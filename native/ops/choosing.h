@@ -25,11 +25,15 @@ BATT_FN Value extreme_byte(const Vm& vm, Value row, bool greatest) {
   return integer(found);
 }
 
-BATT_FN Value extreme_item(Vm& vm, Value container, bool greatest) {
+BATT_BIG Value extreme_item(Vm& vm, Value container, bool greatest) {
   if (!is_container(container)) return raise(vm, TYPE_ERROR);
   u32 n = length(container);
   if (n == 0) return integer(0);
   if (container.tag == ROW) return extreme_byte(vm, container, greatest);
+  if (container.tag == PAIR) {
+    i32 i = pair_i(container), j = pair_j(container);
+    return integer(greatest ? larger(i, j) : smaller(i, j));
+  }
   if (stored_by_size(vm, container)) return item(vm, container, greatest ? n - 1 : 0);
   Value found = item(vm, container, 0);
   for (u32 k = 1; k < n; k++) {
@@ -44,7 +48,7 @@ BATT_OP Value op_maximum(Vm& vm, const Value* a) { return extreme_item(vm, a[0],
 BATT_OP Value op_minimum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], false); }
 
 // The lowest of the bytes that occur most or least often.
-BATT_FN Value common_byte(Vm& vm, Value row, bool most) {
+BATT_BIG Value common_byte(Vm& vm, Value row, bool most) {
   u32 bound = static_cast<u32>(int_of(extreme_byte(vm, row, true))) + 1;
   Scratch scratch(vm);
   Addr counts = scratch.alloc<u32>(bound);
@@ -62,7 +66,7 @@ BATT_FN Value common_byte(Vm& vm, Value row, bool most) {
 }
 
 // The canonically smallest of the items that occur most or least often: equal items are neighbours once sorted.
-BATT_FN Value common_item(Vm& vm, Value tuple, bool most) {
+BATT_BIG Value common_item(Vm& vm, Value tuple, bool most) {
   u32 n = length(tuple), best = 0;
   Scratch scratch(vm);
   Addr sorted = scratch.alloc<Value>(n);

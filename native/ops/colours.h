@@ -11,6 +11,11 @@ struct LeastFrequent {
   u64 count = 0;
   Value colour = none();
   BATT_FN void see(Vm&, Value next, u64 times) { if (!count || times < count) { count = times; colour = next; } }
+  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+    u64 least = ~0ull;  // a count less one, which is vast where there is none, and then the colour
+    for (u32 c = 0; c < limit; c++) least = smaller(least, static_cast<u64>(mem<u32>(vm, table, c) - 1u) << 8 | c);
+    see(vm, integer(least & (BYTES - 1)), (least >> 8) + 1);
+  }
 };
 BATT_OP Value op_leastcolor(Vm& vm, const Value* a) {
   LeastFrequent found;
@@ -28,6 +33,15 @@ struct ColourList {
     if (!count) at = room;
     mem<Value>(vm, at, count++) = next;
   }
+  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+    at = alloc<Value>(vm, limit);
+    if (stopped(vm)) return;
+    for (u32 c = 0; c < limit; c++) {
+      mem<Value>(vm, at, count) = integer(c);
+      count += mem<u32>(vm, table, c) != 0;
+    }
+    shrink<Value>(vm, at, count);
+  }
 };
 BATT_OP Value op_palette(Vm& vm, const Value* a) {
   ColourList found;
@@ -38,6 +52,7 @@ BATT_OP Value op_palette(Vm& vm, const Value* a) {
 struct ColourNumber {
   u32 count = 0;
   BATT_FN void see(Vm&, Value, u64) { count++; }
+  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) { for (u32 c = 0; c < limit; c++) count += mem<u32>(vm, table, c) != 0; }
 };
 BATT_OP Value op_numcolors(Vm& vm, const Value* a) {
   ColourNumber found;
@@ -53,7 +68,7 @@ template <class Key> BATT_FN u32 keys_with_head(Vm& vm, Value keys, i64 head) {
 }
 
 // How many items of a tuple equal the value.
-BATT_FN u32 times_in(Vm& vm, Value row, Value value) {
+BATT_BIG u32 times_in(Vm& vm, Value row, Value value) {
   u32 n = length(row), found = 0;
   if (row.tag == ROW) {
     if (!is_byte(value)) return 0;
@@ -105,7 +120,7 @@ BATT_FN bool has_byte(Vm& vm, Value grid, Value v) {
   return is_byte(v) && times_in(vm, row_at(grid.bits, grid_h(grid) * grid_w(grid)), v) != 0;
 }
 
-BATT_FN Value changed_bytes(Vm& vm, Value grid, const Change& change) {
+BATT_BIG Value changed_bytes(Vm& vm, Value grid, const Change& change) {
   Value made = new_grid(vm, grid_h(grid), grid_w(grid));
   if (stopped(vm)) return none();
   u32 n = grid_h(grid) * grid_w(grid);
@@ -127,7 +142,7 @@ BATT_FN Value changed_row(Vm& vm, Value row, const Change& change) {
 }
 
 // The grid with its values changed; rows, and the grid itself, may be sets, which become tuples.
-BATT_FN Value changed(Vm& vm, Value grid, const Change& change) {
+BATT_BIG Value changed(Vm& vm, Value grid, const Change& change) {
   Value packed;
   if (as_grid(vm, grid, packed)) {
     if (is_byte(change.from) && is_byte(change.to)) return changed_bytes(vm, packed, change);
@@ -154,7 +169,7 @@ BATT_OP Value op_replace(Vm& vm, const Value* a) { return changed(vm, a[0], Chan
 BATT_OP Value op_switch(Vm& vm, const Value* a) { return changed(vm, a[0], Change{a[1], a[2], true}); }
 
 // Cells in one colour at the places of a packed patch.
-BATT_FN Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
+BATT_BIG Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
   u32 n = patch.n;
   Addr at = alloc<u64>(vm, n);
   if (stopped(vm)) return none();
@@ -174,7 +189,8 @@ BATT_FN Value as_pair(const Vm& vm, Value v) {
 }
 
 BATT_OP Value op_recolor(Vm& vm, const Value* a) {
-  Value colour = a[0], patch = a[1];
+  Value colour = a[0], patch = patch_of_tuple(vm, a[1]);
+  if (stopped(vm)) return none();
   if ((patch.tag == PLACES || patch.tag == CELLS) && is_int(colour) && fits32(int_of(colour)))
     return recoloured_keys(vm, patch, static_cast<i32>(int_of(colour)));
   Value spots = places(vm, patch);

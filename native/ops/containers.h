@@ -20,12 +20,12 @@ BATT_FN Value stacked(Vm& vm, Value above, Value below) {
   u64 w = grid_w(above), m = grid_h(above) * w, n = grid_h(below) * w;
   Value made = new_grid(vm, static_cast<u64>(grid_h(above)) + grid_h(below), w);
   if (stopped(vm)) return none();
-  copy_bytes(vm, above.bits, grid_cells(vm, made), 0, m);
-  copy_bytes(vm, below.bits, grid_cells(vm, made), m, n);
+  copy_bytes(vm, grid_cells(vm, made), above.bits, m);
+  copy_bytes(vm, grid_cells(vm, made) + m, below.bits, n);
   return made;
 }
 
-BATT_FN Value joined_tuples(Vm& vm, Value a, Value b) {
+BATT_BIG Value joined_tuples(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return as_tuple(vm, b);
   if (n == 0) return a;
@@ -33,8 +33,8 @@ BATT_FN Value joined_tuples(Vm& vm, Value a, Value b) {
   if (a.tag == ROW && b.tag == ROW) {
     Addr at = alloc<u8>(vm, static_cast<u64>(m) + n);
     if (stopped(vm)) return none();
-    copy_bytes(vm, a.bits, at, 0, m);
-    copy_bytes(vm, b.bits, at, m, n);
+    copy_bytes(vm, at, a.bits, m);
+    copy_bytes(vm, at + m, b.bits, n);
     return bytes_as_tuple(vm, at, m + n);
   }
   Addr at = alloc<Value>(vm, static_cast<u64>(m) + n);
@@ -52,7 +52,7 @@ BATT_OP Value op_combine(Vm& vm, const Value* a) {
 }
 
 // The bytes of rows or of grids, part after part, where all parts are rows, or grids of one width. `size` is how many.
-BATT_FN bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
+BATT_BIG bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
   if (parts.tag != TUPLE || parts.n == 0) return false;
   Value head = mem<Value>(vm, parts.bits, 0);
   size = rows = 0;
@@ -65,7 +65,7 @@ BATT_FN bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
   return true;
 }
 
-BATT_FN Value joined_bytes(Vm& vm, Value parts, u64 size, u64 rows) {
+BATT_BIG Value joined_bytes(Vm& vm, Value parts, u64 size, u64 rows) {
   bool grids = mem<Value>(vm, parts.bits, 0).tag == GRID;
   Value made = grids ? new_grid(vm, rows, grid_w(mem<Value>(vm, parts.bits, 0))) : none();
   Addr at = stopped(vm) ? 0 : grids ? grid_cells(vm, made) : alloc<u8>(vm, size);
@@ -74,7 +74,7 @@ BATT_FN Value joined_bytes(Vm& vm, Value parts, u64 size, u64 rows) {
   for (u32 k = 0; k < parts.n; k++) {
     Value each = mem<Value>(vm, parts.bits, k);
     u64 n = grids ? static_cast<u64>(grid_h(each)) * grid_w(each) : each.n;
-    copy_bytes(vm, each.bits, at, done, n);
+    copy_bytes(vm, at + done, each.bits, n);
     done += n;
   }
   return grids ? made : bytes_as_tuple(vm, at, static_cast<u32>(size));
@@ -114,7 +114,7 @@ BATT_OP Value op_insert(Vm& vm, const Value* a) {
 // Leaving out items.
 
 // The items of a tuple that are not in a container.
-BATT_FN Value tuple_without(Vm& vm, Value tuple, Value taken) {
+BATT_BIG Value tuple_without(Vm& vm, Value tuple, Value taken) {
   u32 n = length(tuple), kept = 0;
   Scratch scratch(vm);
   Addr positions = scratch.alloc<u32>(n);
@@ -242,7 +242,7 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
     if (stopped(vm)) return none();
     Addr at = grid_cells(vm, made);
     if (row) for (u64 k = 0; k < n; k++) mem<u8>(vm, at, k) = static_cast<u8>(a[0].bits);
-    else for (u64 k = 0; k < n; k++) copy_bytes(vm, a[0].bits, at, k * width, width);
+    else for (u64 k = 0; k < n; k++) copy_bytes(vm, at + k * width, a[0].bits, width);
     return row ? bytes_as_tuple(vm, at, static_cast<u32>(n)) : made;
   }
   Addr at = alloc<Value>(vm, n);

@@ -18,7 +18,7 @@ BATT_FN bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
 BATT_FN bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
 
 // The pairs of all items of two sets, which ascend as they are made.
-BATT_FN Value crossed(Vm& vm, Value left, Value right) {
+BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
   u32 m = length(left), n = length(right);
   u64 count = static_cast<u64>(m) * n, left_fit = 0, right_fit = 0;
   for (u32 i = 0; i < m; i++) left_fit += fits_left(item(vm, left, i));
@@ -45,7 +45,7 @@ BATT_FN Value crossed(Vm& vm, Value left, Value right) {
   return set_ascending(vm, at, count);
 }
 
-BATT_FN Value crossed_as_places(Vm& vm, Value rows, Value columns) {
+BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   Addr at = alloc<u32>(vm, static_cast<u64>(rows.n) * columns.n);
   if (stopped(vm)) return none();
   u64 done = 0;
@@ -57,7 +57,7 @@ BATT_FN Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   return places_ascending(vm, at, done);
 }
 
-BATT_FN Value crossed_as_cells(Vm& vm, Value colours, Value places) {
+BATT_BIG Value crossed_as_cells(Vm& vm, Value colours, Value places) {
   Addr at = alloc<u64>(vm, static_cast<u64>(colours.n) * places.n);
   if (stopped(vm)) return none();
   u64 done = 0;

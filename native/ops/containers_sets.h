@@ -30,7 +30,7 @@ struct Bytes {
   BATT_FN void add(u8 byte) { word[byte >> 6] |= 1ull << (byte & 63u); }
 };
 
-BATT_FN Value set_of_bytes(Vm& vm, Value row) {
+BATT_BIG Value set_of_bytes(Vm& vm, Value row) {
   Bytes seen{{0, 0, 0, 0}};
   u64 count = 0;
   for (u32 k = 0; k < row.n; k++) {
@@ -47,7 +47,7 @@ BATT_FN Value set_of_bytes(Vm& vm, Value row) {
 }
 
 // The set of a container's items: itself where it is one.
-BATT_FN Value as_set(Vm& vm, Value container) {
+BATT_BIG Value as_set(Vm& vm, Value container) {
   if (is_set(container)) return container;
   u32 n = length(container);
   if (n == 0) return empty_set();
@@ -76,10 +76,24 @@ BATT_FN int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); 
 // order of an item on the left and one on the right.
 constexpr u32 KEEP_LEFT = 1, KEEP_SHARED = 2, KEEP_RIGHT = 4, KEEP_ALL = 7;
 
+// The first element of a packed set that is not below a key.
+template <class T> BATT_FN u32 first_from(const Vm& vm, Value set, T key) {
+  u32 low = 0, high = set.n;
+  while (low < high) {
+    u32 middle = low + (high - low) / 2;
+    if (mem<T>(vm, set.bits, middle) < key) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+template <> BATT_FN u32 first_from<Value>(const Vm&, Value, Value) { return 0; }
+
 // Merge into room for as many as can be kept; gives their number.
-template <class T, u32 KEEP> BATT_FN u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
+template <class T, u32 KEEP> BATT_BIG u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
   u32 m = length(a), n = length(b), i = 0, j = 0;
   u64 done = 0;
+  // What lies on the right before all of the left is passed over, where nothing of it is kept.
+  if (!(KEEP & KEEP_RIGHT)) j = first_from<T>(vm, b, element<T>(vm, a, 0));
+  if (KEEP == KEEP_SHARED && j < n) i = first_from<T>(vm, a, element<T>(vm, b, j));
   while (i < m && j < n) {
     T x = element<T>(vm, a, i), y = element<T>(vm, b, j);
     int order = order_between(vm, x, y);
@@ -94,7 +108,7 @@ template <class T, u32 KEEP> BATT_FN u64 merge_into(Vm& vm, Value a, Value b, Ad
   return done;
 }
 
-template <u32 KEEP> BATT_FN Value merge_sets(Vm& vm, Value a, Value b) {
+template <u32 KEEP> BATT_BIG Value merge_sets(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return KEEP & KEEP_RIGHT ? b : empty_set();
   if (n == 0) return KEEP & KEEP_LEFT ? a : empty_set();
@@ -115,16 +129,12 @@ template <u32 KEEP> BATT_FN Value merge_sets(Vm& vm, Value a, Value b) {
 }
 
 template <class T> BATT_FN bool has_key(const Vm& vm, Value set, T key) {
-  u32 low = 0, high = set.n;
-  while (low < high) {
-    u32 middle = low + (high - low) / 2;
-    if (mem<T>(vm, set.bits, middle) < key) low = middle + 1; else high = middle;
-  }
-  return low < set.n && mem<T>(vm, set.bits, low) == key;
+  u32 at = first_from<T>(vm, set, key);
+  return at < set.n && mem<T>(vm, set.bits, at) == key;
 }
 
 // `v in container`, by key where the container is packed.
-BATT_FN bool holds(Vm& vm, Value container, Value v) {
+BATT_BIG bool holds(Vm& vm, Value container, Value v) {
   if (container.tag == PLACES) {
     Value place = compact(vm, v);
     return has_place_key(place) && has_key<u32>(vm, container, place_key_of(place));
@@ -142,10 +152,6 @@ BATT_FN bool holds(Vm& vm, Value container, Value v) {
   return contains(vm, container, v);
 }
 
-BATT_FN void copy_bytes(Vm& vm, Addr from, Addr to, u64 done, u64 n) {
-  for (u64 k = 0; k < n; k++) mem<u8>(vm, to, done + k) = mem<u8>(vm, from, k);
-}
-
 // A tuple of equally long rows as a packed grid; any other value as it is.
 BATT_FN Value rows_as_grid(Vm& vm, Value v) {
   Value grid;
@@ -159,14 +165,14 @@ BATT_FN Value bytes_as_tuple(const Vm& vm, Addr at, u32 n) {
 }
 
 // `items_at` that keeps rows and grids packed. `positions` holds u32[n].
-BATT_FN Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
+BATT_BIG Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
   bool packed = container.tag == ROW || container.tag == GRID;
   if (!packed || n == 0 || n == length(container)) return items_at(vm, container, positions, n);
   u64 width = container.tag == GRID ? grid_w(container) : 1;
   Addr at = alloc<u8>(vm, n * width);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++)
-    copy_bytes(vm, container.bits + mem<u32>(vm, positions, k) * width, at, k * width, width);
+    copy_bytes(vm, at + k * width, container.bits + mem<u32>(vm, positions, k) * width, width);
   return container.tag == GRID ? grid_at(at, n, grid_w(container)) : bytes_as_tuple(vm, at, n);
 }
 

@@ -12,7 +12,7 @@ struct Canvas {
   u32 width;
 };
 
-BATT_FN bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
+BATT_BIG bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
   u32 height = len(vm, grid);
   Value head = at_index(vm, grid, 0);
   canvas.width = len(vm, head);
@@ -33,7 +33,7 @@ BATT_FN bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
 }
 
 // The grid that a canvas shows, packed where it can be.
-BATT_FN Value shown(Vm& vm, const Canvas& canvas) {
+BATT_BIG Value shown(Vm& vm, const Canvas& canvas) {
   Value grid;
   if (as_grid(vm, canvas.rows, grid)) return grid;
   if (stopped(vm)) return none();
@@ -91,33 +91,48 @@ template <class Rule> BATT_FN void put_cells(Vm& vm, const Canvas& canvas, Value
 
 // A packed grid of the same value to draw a patch on: the grid itself where there is nothing to draw. False where it
 // cannot be packed, or where the machine stopped.
-BATT_FN bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
+BATT_BIG bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
   if (grid.tag != GRID || length(patch) == 0) return as_grid(vm, grid, canvas);
   u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
   Addr at = alloc<u8>(vm, n);
   if (stopped(vm)) return false;
-  for (u64 k = 0; k < n; k++) mem<u8>(vm, at, k) = mem<u8>(vm, grid.bits, k);
+  copy_bytes(vm, at, grid.bits, n);
   canvas = grid_at(at, grid_h(grid), grid_w(grid));
   return true;
 }
 
-BATT_FN bool is_packed_patch(Value v) { return v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v)); }
+// A patch whose places are known to be pairs of ints: a packed one, or a tuple of places or of cells.
+BATT_FN bool is_packed_patch(const Vm& vm, Value v) {
+  if (v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v))) return true;
+  return all_tagged(vm, v, PAIR) || all_tagged(vm, v, CELL);
+}
 
 // An object all of whose colours are bytes; keys ascend by colour first.
-BATT_FN bool is_packed_object(const Vm& vm, Value v) {
+BATT_BIG bool is_packed_object(const Vm& vm, Value v) {
+  if (v.tag == TUPLE && v.n) {
+    if (!all_tagged(vm, v, CELL)) return false;
+    for (u32 k = 0; k < v.n; k++) if (mem<Value>(vm, v.bits, k).n >= BYTES) return false;
+    return true;
+  }
   if (v.tag != CELLS) return is_container(v) && !length(v);
   return key_colour(mem<u64>(vm, v.bits, 0)) >= 0 && key_colour(mem<u64>(vm, v.bits, v.n - 1)) < 256;
 }
 
 template <class Rule> BATT_FN void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8 value, Rule takes) {
-  if (i < 0 || i >= grid_h(grid) || j < 0 || j >= grid_w(grid)) return;
-  u8& spot = mem<u8>(vm, grid.bits, static_cast<u64>(i) * grid_w(grid) + static_cast<u64>(j));
+  u64 row = static_cast<u64>(i), column = static_cast<u64>(j);  // vast where they are negative
+  if (row >= grid_h(grid) || column >= grid_w(grid)) return;
+  u8& spot = mem<u8>(vm, grid.bits, row * grid_w(grid) + column);
   if (takes(spot)) spot = value;
 }
 
-template <class Rule> BATT_FN void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
+template <class Rule> BATT_BIG void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
   u32 n = length(patch);
-  if (patch.tag == PLACES) {
+  if (patch.tag == TUPLE) {
+    for (u32 k = 0; k < n; k++) {
+      Value each = mem<Value>(vm, patch.bits, k);
+      put_byte(vm, grid, pair_i(each), pair_j(each), value, takes);
+    }
+  } else if (patch.tag == PLACES) {
     for (u32 k = 0; k < n; k++) {
       u32 key = mem<u32>(vm, patch.bits, k);
       put_byte(vm, grid, key_i(key), key_j(key), value, takes);
@@ -130,8 +145,15 @@ template <class Rule> BATT_FN void fill_packed(Vm& vm, Value grid, Value patch, 
   }
 }
 
-template <class Rule> BATT_FN void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj, Rule takes) {
+template <class Rule> BATT_BIG void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj, Rule takes) {
   u32 n = length(obj);
+  if (obj.tag == TUPLE) {
+    for (u32 k = 0; k < n; k++) {
+      Value each = mem<Value>(vm, obj.bits, k);
+      put_byte(vm, grid, pair_i(each), pair_j(each), static_cast<u8>(each.n), takes);
+    }
+    return;
+  }
   for (u32 k = 0; k < n; k++) {
     u64 cell = mem<u64>(vm, obj.bits, k);
     u32 key = key_place(cell);
@@ -141,7 +163,7 @@ template <class Rule> BATT_FN void paint_packed(Vm& vm, Value grid, Value obj, i
 
 BATT_OP Value op_fill(Vm& vm, const Value* a) {
   Value grid;
-  if (is_byte(a[1]) && is_packed_patch(a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
+  if (is_byte(a[1]) && is_packed_patch(vm, a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
     fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Over());
     return grid;
   }
@@ -169,7 +191,7 @@ BATT_OP Value op_paint(Vm& vm, const Value* a) {
 
 BATT_OP Value op_underfill(Vm& vm, const Value* a) {
   Value grid;
-  if (is_byte(a[1]) && is_packed_patch(a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
+  if (is_byte(a[1]) && is_packed_patch(vm, a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
     Value backdrop = background(vm, grid);
     if (stopped(vm)) return none();
     fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Under{backdrop});
@@ -224,7 +246,7 @@ BATT_FN bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch, Can
 
 BATT_OP Value op_cover(Vm& vm, const Value* a) {
   Value grid;
-  if (is_packed_patch(a[1]) && cover_packed(vm, a[0], a[1], grid)) return grid;
+  if (is_packed_patch(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) return grid;
   Scratch scratch(vm);
   Canvas canvas;
   if (stopped(vm) || !cover_canvas(vm, scratch, a[0], a[1], canvas)) return none();
@@ -234,7 +256,8 @@ BATT_OP Value op_cover(Vm& vm, const Value* a) {
 BATT_OP Value op_move(Vm& vm, const Value* a) {
   Value grid;
   bool still = is_container(a[1]) && length(a[1]) == 0;  // an empty object leaves the offset unread
-  if ((still || a[2].tag == PAIR) && is_packed_object(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) {
+  // What is moved is a set, whatever it was before.
+  if ((still || (a[2].tag == PAIR && a[1].tag == CELLS)) && is_packed_object(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) {
     if (!still) paint_packed(vm, grid, a[1], pair_i(a[2]), pair_j(a[2]), Over());
     return grid;
   }

@@ -14,7 +14,7 @@ BATT_FN i64 cost_canvas(Vm& vm, const Value* a) {
 }
 
 // Rows of w times a value that is no byte: one row, shared.
-BATT_FN Value repeated_rows(Vm& vm, Value value, u64 h, u64 w) {
+BATT_BIG Value repeated_rows(Vm& vm, Value value, u64 h, u64 w) {
   Addr at = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
   Addr cells = alloc<Value>(vm, w);
@@ -44,7 +44,7 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
 }
 
 // Every place of a grid of that many rows and columns.
-BATT_FN Value all_places(Vm& vm, u32 h, u32 w) {
+BATT_BIG Value all_places(Vm& vm, u32 h, u32 w) {
   u64 n = static_cast<u64>(h) * w, k = 0;
   bool keyed = has_placed_sides(h, w);
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
@@ -70,7 +70,7 @@ BATT_OP Value op_asindices(Vm& vm, const Value* a) {
 
 // Cells are sorted by counting: the counts of colours below `limit` become the number of cells that come before each
 // colour's first, and cells taken by ascending place are put there one after the other. Gives the number of all cells.
-BATT_FN u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
+BATT_BIG u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
   u32 total = 0;
   for (u32 colour = 0; colour < limit; colour++) {
     u32 times = mem<u32>(vm, table, colour);
@@ -84,7 +84,7 @@ BATT_FN void put_cell(Vm& vm, Addr cells, Addr starts, u32 colour, u32 place) {
 }
 
 // Every cell of a packed grid whose places have keys.
-BATT_FN Value all_cells(Vm& vm, Value grid) {
+BATT_BIG Value all_cells(Vm& vm, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0;
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
@@ -107,7 +107,7 @@ BATT_FN u64 value_total(Vm& vm, Value grid) {
   return total;
 }
 
-BATT_FN Value asobject_of_values(Vm& vm, Value grid) {
+BATT_BIG Value asobject_of_values(Vm& vm, Value grid) {
   u64 total = value_total(vm, grid), done = 0;
   if (stopped(vm)) return none();
   Scratch scratch(vm);
@@ -135,7 +135,7 @@ BATT_OP Value op_height(Vm& vm, const Value* a) { return height_of(vm, a[0]); }
 BATT_OP Value op_width(Vm& vm, const Value* a) { return width_of(vm, a[0]); }
 
 // Height and width of a piece; false where stopped.
-BATT_FN bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
+BATT_BIG bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
   Box box;
   if (packed_box(vm, piece, box)) {
     h = box.bottom - box.top + 1;
@@ -200,7 +200,7 @@ BATT_FN bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
 }
 
 // The cells of a packed grid at PLACES.
-BATT_FN Value cells_at_places(Vm& vm, Value spots, Value grid) {
+BATT_BIG Value cells_at_places(Vm& vm, Value spots, Value grid) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return none();
@@ -217,7 +217,7 @@ BATT_FN Value cells_at_places(Vm& vm, Value spots, Value grid) {
   return cells_ascending(vm, at, total);
 }
 
-BATT_FN Value toobject_of_values(Vm& vm, Value spots, Value grid, u32 rows, u32 columns) {
+BATT_BIG Value toobject_of_values(Vm& vm, Value spots, Value grid, u32 rows, u32 columns) {
   u32 n = length(spots);
   u64 done = 0;
   Scratch scratch(vm);
@@ -244,10 +244,11 @@ BATT_OP Value op_toobject(Vm& vm, const Value* a) {
 }
 
 // The places of a packed grid that hold a byte. The key of each place is written, and kept only where it holds it.
-BATT_FN Value places_of_byte(Vm& vm, Value grid, u8 byte) {
+BATT_BIG Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0, found = 0;
   Addr at = alloc<u32>(vm, static_cast<u64>(h) * w);
   if (stopped(vm)) return none();
+  if (has_quick_places(grid)) return places_ascending(vm, at, put_places_of<u32>(vm, grid, byte, place_key(0, 0), at, 0));
   for (u32 i = 0; i < h; i++) {
     u32 key = place_key(i, 0);
     for (u32 j = 0; j < w; j++) {
@@ -258,7 +259,7 @@ BATT_FN Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   return places_ascending(vm, at, found);
 }
 
-BATT_FN Value ofcolor_of_values(Vm& vm, Value grid, Value value) {
+BATT_BIG Value ofcolor_of_values(Vm& vm, Value grid, Value value) {
   u64 total = value_total(vm, grid), found = 0;
   if (stopped(vm)) return none();
   Addr at = alloc<Value>(vm, total);

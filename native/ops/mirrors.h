@@ -17,7 +17,7 @@ struct Reflection {
   BATT_FN i64 new_column(u32 place) const { return column + column_sign * (swap ? key_i(place) : key_j(place)); }
 };
 
-BATT_FN Reflection reflection_of(Mirror mirror, const Box& box) {
+BATT_BIG Reflection reflection_of(Mirror mirror, const Box& box) {
   i64 height = box.bottom - box.top + 1, width = box.right - box.left + 1;
   switch (mirror) {
     case UPSIDE_DOWN: return Reflection{false, box.top + box.bottom, -1, 0, 1, box.top, height};
@@ -30,7 +30,7 @@ BATT_FN Reflection reflection_of(Mirror mirror, const Box& box) {
 // Keys [from, to) of one colour, reflected and written in ascending order: put into their new rows by counting. Within
 // a new row, new columns ascend if keys are read forwards, or backwards where columns change their direction.
 template <class Key>
-BATT_FN void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, const Reflection& r, Addr counts) {
+BATT_BIG void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, const Reflection& r, Addr counts) {
   u64 lines = static_cast<u64>(r.lines);
   for (u64 k = 0; k <= lines; k++) mem<u32>(vm, counts, k) = 0;
   for (u32 k = from; k < to; k++) {
@@ -49,7 +49,7 @@ BATT_FN void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, c
 }
 
 // PLACES or CELLS reflected, colour by colour. A reflection makes no two places equal.
-template <class Key> BATT_FN Value reflect_keys(Vm& vm, Value patch, const Reflection& r) {
+template <class Key> BATT_BIG Value reflect_keys(Vm& vm, Value patch, const Reflection& r) {
   u32 n = patch.n;
   Addr made = alloc<Key>(vm, n);
   Scratch scratch(vm);
@@ -95,7 +95,7 @@ BATT_FN Value sum_of_sides(Vm& vm, Value a, Value b) {
   return is_tuple(a) && is_tuple(b) ? none() : raise(vm, TYPE_ERROR);
 }
 
-BATT_FN bool axes_of(Vm& vm, Value patch, Axes& axes) {
+BATT_BIG bool axes_of(Vm& vm, Value patch, Axes& axes) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   Value first = corner_of(vm, spots, LEAST_OF_ALL);
@@ -127,7 +127,7 @@ BATT_FN Value shifted_by(Vm& vm, Value base, Value x, Value other) {
   return difference_of(vm, integer(plus(vm, int_of(base), int_of(x))), other);
 }
 
-BATT_FN Value reflect_place(Vm& vm, Value place, const Axes& axes) {
+BATT_BIG Value reflect_place(Vm& vm, Value place, const Axes& axes) {
   Value i, j;
   if (!unpack(vm, place, i, j)) return none();
   Value row = i, column = j;
@@ -146,7 +146,7 @@ BATT_FN Value reflect_place(Vm& vm, Value place, const Axes& axes) {
 }
 
 // A patch, or what stands for one, reflected; the first bad item decides the error.
-BATT_FN Value reflected(Vm& vm, Value patch, Mirror mirror) {
+BATT_BIG Value reflected(Vm& vm, Value patch, Mirror mirror) {
   Value result;
   if (reflect_packed(vm, patch, mirror, result)) return result;
   Axes axes{mirror, none(), none()};

@@ -1,7 +1,7 @@
 // Objects found in a grid: ops/objects.py.
 #pragma once
-#include "objects_labels.h"
-#include "shapes_colours.h"
+#include "objects_bits.h"
+#include "objects_runs.h"
 
 namespace batt {
 
@@ -13,23 +13,7 @@ BATT_FN bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
   return as_grid(vm, v, grid) && grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
 }
 
-// A packed grid's cells as classes, none of them ignored, and how many each class has.
-BATT_FN Classes<u8> byte_classes(Scratch& scratch, Value grid, Addr& counts) {
-  Vm& vm = scratch.vm;
-  u32 h = grid_h(grid), w = grid_w(grid), n = h * w, limit = 0;
-  counts = scratch.alloc<u32>(BYTES);
-  if (!stopped(vm)) for (u32 k = 0; k < n; k++) count_byte(vm, counts, limit, mem<u8>(vm, grid.bits, k));
-  return Classes<u8>{grid.bits, h, w, limit, limit};
-}
-
-// The class of most cells, the least one of those tied.
-BATT_FN u32 most_frequent(Vm& vm, Addr counts, u32 classes) {
-  u32 most = 0;
-  for (u32 c = 1; c < classes; c++) if (mem<u32>(vm, counts, c) > mem<u32>(vm, counts, most)) most = c;
-  return most;
-}
-
-BATT_FN Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
+BATT_FN Classes<u8> byte_classes(Value grid) { return Classes<u8>{grid.bits, grid_h(grid), grid_w(grid), BYTES}; }
 
 // The set of n sets that lie in scratch, ascending.
 BATT_FN Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
@@ -57,18 +41,18 @@ struct KeyOfCell {
   BATT_FN u64 operator()(Vm&, u32 colour, u32 place) const { return cell_key(static_cast<i32>(colour), place); }
 };
 
-BATT_FN Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+BATT_BIG Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+  if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE) return bit_objects(vm, grid, univalued, diagonal, without_background);
   Scratch scratch(vm);
-  Addr counts;
-  Classes<u8> classes = byte_classes(scratch, grid, counts);
+  Runs runs;
+  if (!find_runs(scratch, byte_classes(grid), runs)) return none();
+  u32 ignored = without_background ? most_frequent(vm, runs) : runs.classes;
+  Components found;
+  if (!find_components(scratch, runs, ignored, univalued, diagonal, found)) return none();
+  Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
-  if (without_background) classes.ignored = most_frequent(vm, counts, classes.count);
-  Labels made;
-  if (!find_components(scratch, classes, counts, univalued, diagonal, made)) return none();
-  Addr keys = alloc<u64>(vm, made.kept), sets = alloc<Value>(vm, made.objects);
-  if (stopped(vm)) return none();
-  gather_components<u64>(scratch, made, classes.count, KeyOfCell(), keys, CELLS, sets);
-  return set_of_sets(sets, made.objects);
+  gather_components<u64>(scratch, runs, ignored, found, KeyOfCell(), keys, CELLS, sets);
+  return set_of_sets(sets, found.objects);
 }
 
 // Values of any kind get classes by sorting them.
@@ -80,13 +64,12 @@ struct RankedOrder {
   BATT_FN bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
 };
 
-// Classes of the first w values of each row, how many each has, and its value. Those equal to `ignored` are ignored.
-BATT_FN Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, Addr& counts, Addr& values) {
+// Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells then.
+BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class, Addr& values) {
   Vm& vm = scratch.vm;
   u32 h = length(grid);
   u64 n = static_cast<u64>(h) * w;
-  Classes<u32> made{scratch.alloc<u32>(n), h, w, 0, ~0u};
-  counts = scratch.alloc<u32>(n);
+  Classes<u32> made{scratch.alloc<u32>(n), h, w, 0};
   values = scratch.alloc<Value>(n);
   Addr ranked = scratch.alloc<Ranked>(n);
   if (stopped(vm)) return made;
@@ -94,15 +77,14 @@ BATT_FN Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value igno
     mem<Ranked>(vm, ranked, k) =
         Ranked{item(vm, item(vm, grid, static_cast<u32>(k / w)), static_cast<u32>(k % w)), k, 0};
   sort<Ranked>(vm, ranked, n, RankedOrder());
+  ignored_class = ~0u;
   for (u64 k = 0; k < n && !stopped(vm); k++) {
     Value v = mem<Ranked>(vm, ranked, k).v;
-    if (k == 0 || !equal(vm, v, mem<Value>(vm, values, made.count - 1))) {
-      if (equal(vm, v, ignored)) made.ignored = made.count;
-      mem<u32>(vm, counts, made.count) = 0;
-      mem<Value>(vm, values, made.count++) = v;
+    if (k == 0 || !equal(vm, v, mem<Value>(vm, values, made.limit - 1))) {
+      if (equal(vm, v, ignored)) ignored_class = made.limit;
+      mem<Value>(vm, values, made.limit++) = v;
     }
-    mem<u32>(vm, counts, made.count - 1)++;
-    mem<u32>(vm, made.at, mem<Ranked>(vm, ranked, k).at) = made.count - 1;
+    mem<u32>(vm, made.at, mem<Ranked>(vm, ranked, k).at) = made.limit - 1;
   }
   return made;
 }
@@ -115,20 +97,22 @@ struct CellOfSpot {
   }
 };
 
-BATT_FN Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
+BATT_BIG Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
   Scratch scratch(vm);
-  Addr counts, values;
-  Classes<u32> classes = rank_values(scratch, grid, w, ignored, counts, values);
-  Labels made;
-  if (stopped(vm) || !find_components(scratch, classes, counts, univalued, diagonal, made)) return none();
-  Addr found = scratch.alloc<Value>(made.kept), sets = scratch.alloc<Value>(made.objects);
+  Addr values;
+  u32 ignored_class;
+  Classes<u32> classes = rank_values(scratch, grid, w, ignored, ignored_class, values);
+  Runs runs;
+  Components found;
+  if (stopped(vm) || !find_runs(scratch, classes, runs) || !find_components(scratch, runs, ignored_class, univalued, diagonal, found)) return none();
+  Addr cells = scratch.alloc<Value>(found.cells), sets = scratch.alloc<Value>(found.objects);
   if (stopped(vm)) return none();
-  gather_components<Value>(scratch, made, classes.count, CellOfSpot{values, w}, found, SET, sets);
-  for (u32 k = 0; k < made.objects && !stopped(vm); k++) {
+  gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values, w}, cells, SET, sets);
+  for (u32 k = 0; k < found.objects && !stopped(vm); k++) {
     Value each = mem<Value>(vm, sets, k);
     mem<Value>(vm, sets, k) = set_ascending_from(vm, each.bits, each.n);
   }
-  return stopped(vm) ? none() : set_of_sets_from(vm, sets, made.objects);
+  return stopped(vm) ? none() : set_of_sets_from(vm, sets, found.objects);
 }
 
 BATT_OP Value op_objects(Vm& vm, const Value* a) {
@@ -152,37 +136,36 @@ BATT_OP Value op_objects(Vm& vm, const Value* a) {
 }
 
 // The cells of each colour of a packed grid, as one set per colour.
-BATT_FN Value packed_partition(Vm& vm, Value grid, bool without_background) {
+BATT_BIG Value packed_partition(Vm& vm, Value grid, bool without_background) {
+  if (has_quick_places(grid)) return partition_by_colours(vm, grid, without_background);
   Scratch scratch(vm);
-  Addr next;  // counts, and then where the next cell of a class goes
-  Classes<u8> classes = byte_classes(scratch, grid, next);
+  Runs runs;
+  if (!find_runs(scratch, byte_classes(grid), runs)) return none();
+  u32 ignored = without_background ? most_frequent(vm, runs) : runs.classes;
+  u32 kept = 0, objects = 0;
+  for (u32 c = 0; c < runs.classes; c++)
+    if (u32 here = c == ignored ? 0 : mem<u32>(vm, runs.cells, c)) { kept += here; objects++; }
+  Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, kept), next = runs.numbers;  // where the next cell of a class goes
   if (stopped(vm)) return none();
-  u32 kept = classes.h * classes.w, objects = 0, seen = 0, given = 0;
-  // Cells of the background, where they are left out, get room behind all others that is given back.
-  u32 left_out = without_background ? most_frequent(vm, next, classes.count) : classes.count;
-  if (without_background) kept -= mem<u32>(vm, next, left_out);
-  for (u32 c = 0; c < classes.count; c++) objects += c != left_out && mem<u32>(vm, next, c);
-  Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, static_cast<u64>(classes.h) * classes.w);
-  if (stopped(vm)) return none();
-  for (u32 c = 0; c < classes.count; c++) {
-    u32 count = mem<u32>(vm, next, c);
-    mem<u32>(vm, next, c) = c == left_out ? kept : given;
-    if (c == left_out || count == 0) continue;
-    mem<Value>(vm, sets, seen++) = Value{CELLS, count, keys + given * sizeof(u64)};
-    given += count;
+  u32 seen = 0, given = 0;
+  for (u32 c = 0; c < runs.classes; c++) {
+    u32 here = c == ignored ? 0 : mem<u32>(vm, runs.cells, c);
+    mem<u32>(vm, next, c) = given;
+    if (here) mem<Value>(vm, sets, seen++) = Value{CELLS, here, keys + given * sizeof(u64)};
+    given += here;
   }
-  u32 k = 0;
-  for (u32 i = 0; i < classes.h; i++)
-    for (u32 j = 0; j < classes.w; j++) {
-      u32 c = mem<u8>(vm, grid.bits, k++);
-      mem<u64>(vm, keys, mem<u32>(vm, next, c)++) = cell_key(static_cast<i32>(c), place_key(i, j));
-    }
-  shrink<u64>(vm, keys, kept);
+  for (u32 k = 0; k < runs.count; k++) {
+    Run run = mem<Run>(vm, runs.at, k);
+    if (run.c == ignored) continue;
+    u64 key = cell_key(static_cast<i32>(run.c), run.spot);
+    u32 at = mem<u32>(vm, next, run.c), end = mem<u32>(vm, next, run.c) = at + run.to - run.from;
+    while (at < end) mem<u64>(vm, keys, at++) = key++;
+  }
   return set_of_sets(sets, objects);
 }
 
 // All values of a container's items, each as a cell with its numbers in both, ascending; their count.
-BATT_FN u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
+BATT_BIG u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
   Vm& vm = scratch.vm;
   u64 n = 0, done = 0;
   for (u32 i = 0; i < length(rows); i++) n += length(item(vm, rows, i));
@@ -207,7 +190,7 @@ BATT_FN Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end
   return found ? set_ascending_from(vm, from + start * sizeof(Value), static_cast<u32>(end - start)) : none();
 }
 
-BATT_FN Value value_partition(Vm& vm, Value element, bool without_background) {
+BATT_BIG Value value_partition(Vm& vm, Value element, bool without_background) {
   colour_total(vm, element);  // for its errors
   if (stopped(vm)) return none();
   Value ignored = without_background ? background(vm, element) : none();
@@ -244,30 +227,57 @@ BATT_FN bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
   return true;
 }
 
-// The object of a packed grid's row (across) or column.
-BATT_FN Value line_object(Vm& vm, Value grid, bool across, u32 number) {
-  u32 n = across ? grid_w(grid) : grid_h(grid);
-  i32 colour = mem<u8>(vm, grid.bits, across ? static_cast<u64>(number) * grid_w(grid) : number);
-  Addr at = alloc<u64>(vm, n);
-  if (stopped(vm)) return none();
-  u32 first = across ? place_key(number, 0) : place_key(0, number), step = across ? 1 : 1u << 16;
-  for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = cell_key(colour, first + k * step);
-  return Value{CELLS, n, at};
+// Put the numbers of a packed grid's rows of one colour, and then of its columns, at an address; how many lines there are, and how many of them rows.
+BATT_BIG u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
+  u32 h = grid_h(grid), w = grid_w(grid), lines = 0;
+  u64 n = static_cast<u64>(h) * w, differ = 0;  // bit j for each column that changes
+  bool narrow = w < 64;
+  for (u32 i = 0; i < h; i++) {
+    u64 at = static_cast<u64>(i) * w;
+    bool plain = narrow ? !difference_bits(vm, grid.bits, grid.bits + 1, n - 1, at, w - 1) : uniform_bytes(vm, grid.bits + at, w, 1);
+    mem<u32>(vm, numbers, lines) = i;
+    lines += plain;
+    if (narrow && i + 1 < h) differ |= difference_bits(vm, grid.bits, grid.bits + w, n - w, at, w);
+  }
+  rows = lines;
+  for (u32 j = 0; j < w; j++) {
+    bool plain = narrow ? (differ >> j & 1) == 0 : uniform_bytes(vm, grid.bits + j, h, w);
+    mem<u32>(vm, numbers, lines) = j;
+    lines += plain;
+  }
+  return lines;
 }
 
-BATT_FN Value packed_frontiers(Vm& vm, Value grid) {
-  u32 h = grid_h(grid), w = grid_w(grid), made = 0;
+// Put the keys of a packed grid's row (across) or column; its colour.
+BATT_FN u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr to) {
+  u8 colour = mem<u8>(vm, grid.bits, across ? static_cast<u64>(number) * grid_w(grid) : number);
+  u64 key = cell_key(colour, across ? place_key(number, 0) : place_key(0, number));
+  u32 step = across ? 1 : 1u << 16;
+  for (u32 k = 0; k < n; k++, key += step) mem<u64>(vm, to, k) = key;
+  return colour;
+}
+
+BATT_BIG Value packed_frontiers(Vm& vm, Value grid) {
   Scratch scratch(vm);
-  Addr found = scratch.alloc<Value>(static_cast<u64>(h) + w);
-  for (u32 i = 0; i < h && !stopped(vm); i++)
-    if (uniform_bytes(vm, grid.bits + static_cast<u64>(i) * w, w, 1))
-      mem<Value>(vm, found, made++) = line_object(vm, grid, true, i);
-  for (u32 j = 0; j < w && !stopped(vm); j++)
-    if (uniform_bytes(vm, grid.bits + j, h, w)) mem<Value>(vm, found, made++) = line_object(vm, grid, false, j);
-  Addr at = alloc<Value>(vm, made);
+  u32 h = grid_h(grid), w = grid_w(grid);
+  Addr numbers = scratch.alloc<u32>(static_cast<u64>(h) + w + 1);
   if (stopped(vm)) return none();
-  for (u32 k = 0; k < made; k++) mem<Value>(vm, at, k) = mem<Value>(vm, found, k);
-  return set_at(vm, at, made);
+  u32 rows, lines = find_lines(vm, grid, numbers, rows), columns = lines - rows;
+  Addr to = alloc<u64>(vm, static_cast<u64>(rows) * w + static_cast<u64>(columns) * h), sets = alloc<Value>(vm, lines);
+  if (stopped(vm)) return none();
+  // In canonical order, where they are of one colour: row 0, all columns, the other rows.
+  u32 head = rows && mem<u32>(vm, numbers, 0) == 0 ? 1 : 0;
+  bool ascending = h > 1 && w > 1;
+  u8 before = 0;
+  for (u32 k = 0; k < lines; k++) {
+    u32 line = k < head ? k : k < head + columns ? k - head + rows : k - columns, n = line < rows ? w : h;
+    u8 colour = put_line(vm, grid, line < rows, mem<u32>(vm, numbers, line), n, to);
+    mem<Value>(vm, sets, k) = Value{CELLS, n, to};
+    to += n * sizeof(u64);
+    ascending &= colour >= before;
+    before = colour;
+  }
+  return ascending ? set_of_sets(sets, lines) : set_at(vm, sets, lines);
 }
 
 // Whether a row has values and all are equal; TypeError where it cannot be walked.
@@ -284,7 +294,7 @@ BATT_FN bool is_uniform_column(Vm& vm, Value grid, u32 j) {
 }
 
 // [(grid[i][j], (i, j)) …] along a row or a column, as a set: the values are equal, so the cells ascend.
-BATT_FN Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
+BATT_BIG Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
   Scratch scratch(vm);
   Addr found = scratch.alloc<Value>(n);
   for (u32 k = 0; k < n && !stopped(vm); k++) {

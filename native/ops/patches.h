@@ -13,7 +13,7 @@ BATT_OP Value op_rightmost(Vm& vm, const Value* a) { return right(vm, a[0]); }
 
 // The upper right or the lower left corner of the places' bounding box. A third component is a KeyError, but only after
 // the first two have been compared.
-BATT_FN Value mixed_corner(Vm& vm, Value spots, bool upper) {
+BATT_BIG Value mixed_corner(Vm& vm, Value spots, bool upper) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
   Value i = extreme(vm, spots, 0, !upper);
@@ -49,7 +49,7 @@ BATT_OP Value op_lrcorner(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : corner_of(vm, spots, GREATEST_OF_ALL);
 }
 
-BATT_FN Value corners_of_box(Vm& vm, const Box& box) {
+BATT_BIG Value corners_of_box(Vm& vm, const Box& box) {
   PlaceList list(vm, 4, box);
   bool wide = box.left < box.right;
   list.add(box.top, box.left);
@@ -85,7 +85,7 @@ BATT_OP Value op_center(Vm& vm, const Value* a) {
 }
 
 // The mean of one component of places, as if there were n of them, rounded down.
-BATT_FN Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
+BATT_BIG Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
   i64 sum = 0;
   u32 m = length(spots);
   for (u32 k = 0; k < m; k++) {
@@ -155,7 +155,7 @@ BATT_OP Value op_bordering(Vm& vm, const Value* a) {
   return boolean(is_int_equal(last, static_cast<i64>(len(vm, row)) - 1));
 }
 
-BATT_FN i64 box_cost(Vm& vm, Value patch) {
+BATT_BIG i64 box_cost(Vm& vm, Value patch) {
   i64 height, width;
   extent(vm, patch, height, width);
   return sum_of(1 + items(vm, patch), product_of(height, width));
@@ -164,7 +164,7 @@ BATT_FN i64 cost_backdrop(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
 BATT_FN i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
 
 // The bounding box of a non-empty patch, which must consist of ints; false where stopped.
-BATT_FN bool bounding_box(Vm& vm, Value patch, Box& box) {
+BATT_BIG bool bounding_box(Vm& vm, Value patch, Box& box) {
   if (packed_box(vm, patch, box)) return true;
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
@@ -195,7 +195,7 @@ BATT_OP Value op_backdrop(Vm& vm, const Value* a) {
 }
 
 // The places of the box that are not among those taken, all of which lie in the box.
-BATT_FN Value box_without(Vm& vm, const Box& box, Value taken) {
+BATT_BIG Value box_without(Vm& vm, const Box& box, Value taken) {
   u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
   Addr at = alloc<u32>(vm, area - taken.n);
   if (stopped(vm)) return none();
@@ -212,7 +212,7 @@ BATT_FN Value box_without(Vm& vm, const Box& box, Value taken) {
 }
 
 // The same for places of any form, filtered where they stand: they were made last and nobody else has them.
-BATT_FN Value without_taken(Vm& vm, Value all, Value taken) {
+BATT_BIG Value without_taken(Vm& vm, Value all, Value taken) {
   u32 n = length(all), count = 0;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     if (contains(vm, taken, item(vm, all, k))) continue;
@@ -236,7 +236,7 @@ BATT_OP Value op_delta(Vm& vm, const Value* a) {
 }
 
 // The first two items of a tuple, which must be ints, and the box of one place more on each side; false where stopped.
-BATT_FN bool around(Vm& vm, Value place, Box& box) {
+BATT_BIG bool around(Vm& vm, Value place, Box& box) {
   Value i = at_index(vm, place, 0);
   if (stopped(vm) || !expect_int(vm, i)) return false;
   Value j = at_index(vm, place, 1);

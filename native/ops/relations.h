@@ -32,7 +32,7 @@ BATT_FN Range range_along(const Box& box, u32 axis) {
 }
 
 // The set of rows (axis 0) or columns (axis 1) that a patch occupies.
-BATT_FN Value lines_of(Vm& vm, Value patch, u32 axis) {
+BATT_BIG Value lines_of(Vm& vm, Value patch, u32 axis) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return none();
   u32 n = length(spots);
@@ -47,7 +47,7 @@ BATT_FN Value lines_of(Vm& vm, Value patch, u32 axis) {
 }
 
 // Whether two sets have an item in common.
-BATT_FN bool share_item(Vm& vm, Value a, Value b) {
+BATT_BIG bool share_item(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   for (u32 i = 0, j = 0; i < m && j < n && !stopped(vm);) {
     int found = compare(vm, item(vm, a, i), item(vm, b, j));
@@ -58,7 +58,7 @@ BATT_FN bool share_item(Vm& vm, Value a, Value b) {
 }
 
 // Whether two packed patches occupy a common row or column: by a bit for each line within both boxes.
-BATT_FN bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
+BATT_BIG bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
   Range x = range_along(box_a, axis), y = range_along(box_b, axis);
   i64 low = larger(x.low, y.low), count = smaller(x.high, y.high) - low + 1;
   if (count <= 0) return false;
@@ -101,7 +101,7 @@ BATT_FN bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) 
 }
 
 // The least distance, place by place in canonical order. b is not looked at before a's first place is known to be one.
-BATT_FN u64 distance_by_rule(Vm& vm, Value a, Value b) {
+BATT_BIG u64 distance_by_rule(Vm& vm, Value a, Value b) {
   Value near = places(vm, a), far = none();
   u32 m = stopped(vm) ? 0 : length(near);
   u64 least = ~0ull;
@@ -123,7 +123,7 @@ BATT_FN u64 distance_by_rule(Vm& vm, Value a, Value b) {
   return least;
 }
 
-BATT_FN u64 distance_by_pairs(Vm& vm, Value a, Value b) {
+BATT_BIG u64 distance_by_pairs(Vm& vm, Value a, Value b) {
   u32 least = ~0u;
   for (u32 k = 0; k < a.n; k++) {
     u32 from = place_at(vm, a, k);
@@ -139,7 +139,7 @@ BATT_FN u64 distance_by_pairs(Vm& vm, Value a, Value b) {
 }
 
 // For every place of b's box its distance from b: one walk down and one walk up pass it on from neighbour to neighbour.
-BATT_FN void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, u32 w) {
+BATT_BIG void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, u32 w) {
   constexpr u16 FAR = 0x7fff;  // above all distances in a box of MAX_DISTANCES places
   u32 area = h * w;
   for (u32 k = 0; k < area; k++) mem<u16>(vm, map, k) = FAR;
@@ -163,7 +163,7 @@ BATT_FN void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, 
     }
 }
 
-BATT_FN u64 distance_by_map(Vm& vm, Value a, Value b, const Box& box) {
+BATT_BIG u64 distance_by_map(Vm& vm, Value a, Value b, const Box& box) {
   u32 h = static_cast<u32>(box.bottom - box.top + 1), w = static_cast<u32>(box.right - box.left + 1);
   Scratch scratch(vm);
   Addr map = scratch.alloc<u16>(static_cast<u64>(h) * w);
@@ -189,8 +189,12 @@ BATT_FN u64 packed_distance(Vm& vm, Value a, Value b, const Box& box_b) {
 }
 
 BATT_OP Value op_manhattan(Vm& vm, const Value* a) {
+  constexpr u64 FEW = 16;  // pairs of places that need no box
   Box box;
-  bool packed = (a[0].tag == PLACES || a[0].tag == CELLS) && packed_box(vm, a[1], box);
+  bool packed = a[0].tag == PLACES || a[0].tag == CELLS;
+  if (packed && (a[1].tag == PLACES || a[1].tag == CELLS) && static_cast<u64>(a[0].n) * a[1].n <= FEW)
+    return integer(static_cast<i64>(distance_by_pairs(vm, a[0], a[1])));
+  packed = packed && packed_box(vm, a[1], box);
   u64 least = packed ? packed_distance(vm, a[0], a[1], box) : distance_by_rule(vm, a[0], a[1]);
   if (stopped(vm)) return none();
   return least > static_cast<u64>(INT64_MOST) ? unsupported(vm, WIDE_INT) : integer(static_cast<i64>(least));
@@ -202,7 +206,7 @@ struct Masks {
   i64 low, count;
 };
 
-BATT_FN Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u32 axis, i64 sign, i64 first_lane) {
+BATT_BIG Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u32 axis, i64 sign, i64 first_lane) {
   Range span = range_along(box, axis);
   Masks masks{0, sign > 0 ? span.low : -span.high, span.high - span.low + 1};
   masks.at = scratch.alloc<u64>(static_cast<u64>(masks.count));
@@ -222,7 +226,7 @@ BATT_FN u64 mask_at(const Vm& vm, const Masks& masks, i64 k) {
 }
 
 // Whether `near`, after some steps, touches `far` and does not overlap it.
-BATT_FN bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 steps) {
+BATT_BIG bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 steps) {
   bool touching = false;
   i64 ahead = near.low + steps - far.low;  // near's position k is far's k + ahead
   i64 start = larger(0ll, -1 - ahead), end = smaller(near.count, far.count + 1 - ahead);
@@ -242,7 +246,7 @@ BATT_FN bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_lane) {
   return smaller(x.high, y.high) + 1 - first_lane < LANES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
 }
 
-BATT_FN bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {
+BATT_BIG bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {
   i64 rows = larger(box_a.top, box_b.top) - smaller(box_a.bottom, box_b.bottom);
   i64 columns = larger(box_a.left, box_b.left) - smaller(box_a.right, box_b.right);
   if (larger(rows, 0ll) + larger(columns, 0ll) > 1) return false;  // the boxes are farther apart than that
@@ -296,7 +300,7 @@ struct Steps {
   }
 };
 
-BATT_FN u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i64 sign) {
+BATT_BIG u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i64 sign) {
   Value ends = places(vm, destination);
   Value starts = stopped(vm) ? none() : places(vm, source);
   u32 m = length(starts), n = length(ends);
@@ -317,7 +321,7 @@ BATT_FN u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i64
 }
 
 // The least number of steps along the axis after which source is adjacent to destination, MAX_FALL if none is.
-BATT_FN u32 fall_packed(Vm& vm, Value source, const Box& from, Value destination, const Box& to, u32 axis, i64 sign) {
+BATT_BIG u32 fall_packed(Vm& vm, Value source, const Box& from, Value destination, const Box& to, u32 axis, i64 sign) {
   i64 first_lane;
   if (!masks_hold(from, to, axis, first_lane)) return fall_by_pairs(vm, source, destination, axis, sign);
   Scratch scratch(vm);

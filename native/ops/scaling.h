@@ -5,7 +5,7 @@
 
 namespace batt {
 
-BATT_FN i64 stretch_cost(Vm& vm, const Value* a, i64 factor) {
+BATT_BIG i64 stretch_cost(Vm& vm, const Value* a, i64 factor) {
   return sum_of(1, product_of(cells(vm, a[0]), sum_of(1, factor)));
 }
 BATT_FN i64 cost_hupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
@@ -18,7 +18,7 @@ BATT_FN i64 cost_hconcat(Vm& vm, const Value* a) {
 }
 
 // Each cell `down` times downwards and `across` times to the right.
-BATT_FN Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
+BATT_BIG Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
   u32 h = grid_h(g), w = grid_w(g);
   i64 rows = product_of(h, down), width = product_of(w, across);
   if (!is_admitted(vm, rows, width)) return none();
@@ -31,13 +31,13 @@ BATT_FN Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
       u8 value = mem<u8>(vm, g.bits, static_cast<u64>(i) * w + j);
       for (i64 q = 0; q < across; q++) mem<u8>(vm, to, k++) = value;
     }
-    for (u64 end = k + line * static_cast<u64>(down - 1); k < end; k++) mem<u8>(vm, to, k) = mem<u8>(vm, to, k - line);
+    for (i64 q = 1; q < down; q++, k += line) copy_bytes(vm, to + k, to + k - line, line);
   }
   return made;
 }
 
 // The items of a container, each one `factor` times.
-BATT_FN Value stretched_row(Vm& vm, Value row, i64 factor) {
+BATT_BIG Value stretched_row(Vm& vm, Value row, i64 factor) {
   u32 n = length(row);
   i64 size = product_of(n, factor);
   if (size == 0) return empty_tuple();
@@ -53,7 +53,7 @@ BATT_FN Value stretched_row(Vm& vm, Value row, i64 factor) {
 }
 
 // Every value of every row `factor` times, and every row `copies` times.
-BATT_FN Value stretched_rows(Vm& vm, Value grid, Value factor, i64 copies) {
+BATT_BIG Value stretched_rows(Vm& vm, Value grid, Value factor, i64 copies) {
   u32 n = length(grid);
   for (u32 i = 0; i < n; i++) {
     u32 w = len(vm, item(vm, grid, i));
@@ -96,7 +96,7 @@ BATT_OP Value op_vupscale(Vm& vm, const Value* a) {
 
 // CELLS made squares, where all places keep their keys. Each row of a colour gives `factor` rows, so cells come out
 // ascending.
-BATT_FN bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
+BATT_BIG bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
   Box box;
   if (object.tag != CELLS || factor > 0xffff || !packed_box(vm, object, box)) return false;
   result = empty_set();
@@ -131,7 +131,7 @@ BATT_FN i64 scaled_from(Vm& vm, Value corner, Value x, i64 factor) {
 
 // Whether every item is a cell of two ints, as is the corner where they are used. Nothing but ints can be scaled: a
 // difference of sets cannot be multiplied.
-BATT_FN bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column, bool used) {
+BATT_BIG bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column, bool used) {
   u32 n = length(object);
   for (u32 k = 0; k < n; k++) {
     Value colour, place, i, j;
@@ -144,7 +144,7 @@ BATT_FN bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column,
 }
 
 // Any non-empty set as an object made larger.
-BATT_FN Value upscaled_object(Vm& vm, Value object, Value factor) {
+BATT_BIG Value upscaled_object(Vm& vm, Value object, Value factor) {
   Value result, top_row, left_column;
   if (is_int(factor) && upscale_packed(vm, object, int_of(factor), result)) return result;
   Value corner = upper_left(vm, object);
@@ -183,15 +183,15 @@ BATT_OP Value op_upscale(Vm& vm, const Value* a) {
 }
 
 // `a + b` of two tuples.
-BATT_FN Value concatenated(Vm& vm, Value a, Value b) {
+BATT_BIG Value concatenated(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return b;
   if (n == 0) return a;
   if (a.tag == ROW && b.tag == ROW) {
     Addr at = alloc<u8>(vm, static_cast<u64>(m) + n);
     if (stopped(vm)) return none();
-    for (u32 k = 0; k < m; k++) mem<u8>(vm, at, k) = mem<u8>(vm, a.bits, k);
-    for (u32 k = 0; k < n; k++) mem<u8>(vm, at, static_cast<u64>(m) + k) = mem<u8>(vm, b.bits, k);
+    copy_bytes(vm, at, a.bits, m);
+    copy_bytes(vm, at + m, b.bits, n);
     return row_at(at, m + n);
   }
   Addr at = alloc<Value>(vm, static_cast<u64>(m) + n);
@@ -201,15 +201,14 @@ BATT_FN Value concatenated(Vm& vm, Value a, Value b) {
   return tuple_at(vm, at, m + n);
 }
 
-BATT_FN Value hconcat_grids(Vm& vm, Value a, Value b) {
+BATT_BIG Value hconcat_grids(Vm& vm, Value a, Value b) {
   u32 h = smaller(grid_h(a), grid_h(b)), m = grid_w(a), n = grid_w(b);
   Value made = new_grid(vm, h, static_cast<u64>(m) + n);
   if (stopped(vm)) return none();
   Addr to = grid_cells(vm, made);
-  u64 k = 0, p = 0, q = 0;
-  for (u32 i = 0; i < h; i++) {
-    for (u32 j = 0; j < m; j++) mem<u8>(vm, to, k++) = mem<u8>(vm, a.bits, p++);
-    for (u32 j = 0; j < n; j++) mem<u8>(vm, to, k++) = mem<u8>(vm, b.bits, q++);
+  for (u64 i = 0; i < h; i++) {
+    copy_bytes(vm, to + i * (m + n), a.bits + i * m, m);
+    copy_bytes(vm, to + i * (m + n) + m, b.bits + i * n, n);
   }
   return made;
 }
@@ -243,13 +242,13 @@ BATT_OP Value op_vconcat(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   Addr to = grid_cells(vm, made);
   u64 m = static_cast<u64>(h) * w, n = static_cast<u64>(grid_h(a[1])) * w;
-  for (u64 k = 0; k < m; k++) mem<u8>(vm, to, k) = mem<u8>(vm, a[0].bits, k);
-  for (u64 k = 0; k < n; k++) mem<u8>(vm, to, m + k) = mem<u8>(vm, a[1].bits, k);
+  copy_bytes(vm, to, a[0].bits, m);
+  copy_bytes(vm, to + m, a[1].bits, n);
   return made;
 }
 
 // Both packed, b reaching as far as a.
-BATT_FN Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
+BATT_BIG Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
   u32 h = grid_h(a), w = grid_w(a), other_w = grid_w(b);
   Value made = new_grid(vm, h, w);
   if (stopped(vm)) return none();
@@ -265,7 +264,7 @@ BATT_FN Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
 }
 
 // `tuple([row[j] if row[j] == other[j] else fallback for j in range(w)])`, w >= 1, where other is b[i].
-BATT_FN Value cellwise_row(Vm& vm, Value row, Value b, u32 i, Value fallback, u32 w) {
+BATT_BIG Value cellwise_row(Vm& vm, Value row, Value b, u32 i, Value fallback, u32 w) {
   Addr at = alloc<Value>(vm, w);
   if (stopped(vm)) return none();
   for (u32 j = 0; j < w; j++) {

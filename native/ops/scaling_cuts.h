@@ -84,7 +84,7 @@ BATT_OP Value op_bottomhalf(Vm& vm, const Value* a) {
 }
 
 // The left or right half of the columns that all rows have; () where it has none. Rows may be sets: they become tuples.
-BATT_FN Value half_of_columns(Vm& vm, Value grid, bool right_half) {
+BATT_BIG Value half_of_columns(Vm& vm, Value grid, bool right_half) {
   Value g;
   bool is_packed = as_grid(vm, grid, g);
   if (!is_packed && !is_tuple(grid)) return raise(vm, TYPE_ERROR);
@@ -129,7 +129,7 @@ BATT_FN Value repeated_piece(Vm& vm, Value piece, i64 n) {
 }
 
 // Pieces 0 … n - 1 of a grid, n >= 1 and at most the items of what is cut: its columns or, by rows, its rows.
-BATT_FN Value cut_pieces(Vm& vm, Value grid, u32 n, Pieces pieces, bool by_rows, u32 width) {
+BATT_BIG Value cut_pieces(Vm& vm, Value grid, u32 n, Pieces pieces, bool by_rows, u32 width) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) {
@@ -183,7 +183,7 @@ BATT_FN bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
 }
 
 // The columns of a packed grid that differ somewhere from their first value: their number, and u32[] of them.
-BATT_FN u32 varied_columns(Vm& vm, Value g, Addr columns) {
+BATT_BIG u32 varied_columns(Vm& vm, Value g, Addr columns) {
   u32 h = grid_h(g), w = grid_w(g), kept = 0;
   for (u32 j = 0; j < w; j++) {
     u8 first = mem<u8>(vm, g.bits, j);
@@ -195,7 +195,7 @@ BATT_FN u32 varied_columns(Vm& vm, Value g, Addr columns) {
   return kept;
 }
 
-BATT_FN Value compressed_grid(Vm& vm, Value g) {
+BATT_BIG Value compressed_grid(Vm& vm, Value g) {
   u32 h = grid_h(g), w = grid_w(g), rows = 0;
   Scratch scratch(vm);
   Addr columns = scratch.alloc<u32>(w), kept = scratch.alloc<u32>(h);
@@ -215,7 +215,7 @@ BATT_FN Value compressed_grid(Vm& vm, Value g) {
 }
 
 // The items of a row whose number is not marked among the first n.
-BATT_FN Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
+BATT_BIG Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
   u32 w = length(row), kept = 0;
   Addr at = alloc<Value>(vm, w);
   if (stopped(vm)) return none();
@@ -226,7 +226,7 @@ BATT_FN Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
 }
 
 // What a grid that cannot be packed gives. A set has the items of its mirror image as columns.
-BATT_FN Value compressed_rows(Vm& vm, Value grid) {
+BATT_BIG Value compressed_rows(Vm& vm, Value grid) {
   u32 h = len(vm, grid), rows = 0;
   if (stopped(vm)) return none();
   Addr at = alloc<Value>(vm, h);

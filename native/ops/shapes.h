@@ -1,134 +1,11 @@
-// What patches look like: places, bounding boxes, sizes, shifts. The helpers of ops/shapes.py that families share.
+// What patches look like: bounding boxes of any form, sizes, shifts. The helpers of ops/shapes.py that families share.
 #pragma once
-#include "../core/sets.h"
+#include "shapes_places.h"
 
 namespace batt {
 
-struct Box {
-  i64 top, left, bottom, right;  // all within the box
-};
-
-// Whether a non-empty patch holds cells: the second component of its first item is a tuple.
-BATT_FN bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
-
-// The set of n values that lie in scratch, in any order and with repeats.
-BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
-  Addr at = alloc<Value>(vm, n);
-  if (stopped(vm)) return none();
-  for (u64 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
-  return set_at(vm, at, n);
-}
-
-// The place of item k of PLACES or CELLS.
-BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
-  return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
-}
-
-// The bounding box of n keys that ascend as places do: the first and the last tell the rows.
-template <class Key> BATT_FN Box box_of_ascending(const Vm& vm, Addr at, u32 n) {
-  u32 first = 0xffffu, last = 0;
-  for (u32 k = 0; k < n; k++) {
-    u32 column = static_cast<u32>(mem<Key>(vm, at, k)) & 0xffffu;
-    first = smaller(first, column);
-    last = larger(last, column);
-  }
-  return Box{key_i(static_cast<u32>(mem<Key>(vm, at, 0))), key_j(first), key_i(static_cast<u32>(mem<Key>(vm, at, n - 1))), key_j(last)};
-}
-
-// The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
-template <class Key> BATT_FN Box box_of_keys(const Vm& vm, Addr at, u32 n) {
-  // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
-  if (static_cast<u64>(mem<Key>(vm, at, 0)) >> 32 == static_cast<u64>(mem<Key>(vm, at, n - 1)) >> 32) return box_of_ascending<Key>(vm, at, n);
-  u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
-  for (u32 k = 0; k < n; k++) {
-    u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;
-    least = smaller(least, place);
-    greatest = larger(greatest, place);
-    first = smaller(first, column);
-    last = larger(last, column);
-  }
-  return Box{key_i(least), key_j(first), key_i(greatest), key_j(last)};
-}
-
-// The bounding box of PLACES or CELLS; false for any other form.
-BATT_FN bool packed_box(Vm& vm, Value v, Box& box) {
-  if (v.tag == PLACES) box = box_of_keys<u32>(vm, v.bits, v.n);
-  else if (v.tag == CELLS) box = box_of_keys<u64>(vm, v.bits, v.n);
-  else return false;
-  return true;
-}
-
-// The least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
-BATT_FN bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
-  if (v.tag == PLACES && axis == 0) {  // places ascend by rows
-    least = key_i(mem<u32>(vm, v.bits, 0));
-    greatest = key_i(mem<u32>(vm, v.bits, v.n - 1));
-    return true;
-  }
-  Box box;
-  if (!packed_box(vm, v, box)) return false;
-  least = axis ? box.left : box.top;
-  greatest = axis ? box.right : box.bottom;
-  return true;
-}
-
-// The places of CELLS of several colours, by a map of their bounding box.
-BATT_FN Value places_by_map(Vm& vm, Value patch, const Box& box) {
-  u32 n = patch.n, w = static_cast<u32>(box.right - box.left + 1);
-  u64 area = static_cast<u64>(box.bottom - box.top + 1) * w;
-  Scratch scratch(vm);
-  Addr map = scratch.alloc<u8>(area);
-  Addr at = alloc<u32>(vm, n);
-  if (stopped(vm)) return none();
-  for (u64 k = 0; k < area; k++) mem<u8>(vm, map, k) = 0;
-  for (u32 k = 0; k < n; k++) {
-    u32 place = key_place(mem<u64>(vm, patch.bits, k));
-    mem<u8>(vm, map, static_cast<u64>(key_i(place) - box.top) * w + static_cast<u64>(key_j(place) - box.left)) = 1;
-  }
-  u64 kept = 0, k = 0;
-  for (i64 i = box.top; i <= box.bottom; i++)
-    for (i64 j = box.left; j <= box.right; j++)
-      if (mem<u8>(vm, map, k++)) mem<u32>(vm, at, kept++) = place_key(i, j);
-  return places_ascending(vm, at, kept);
-}
-
-BATT_FN Value places_of_cells(Vm& vm, Value patch) {
-  u32 n = patch.n;
-  // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
-  bool one_colour = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
-  if (!one_colour) {
-    Box box = box_of_keys<u64>(vm, patch.bits, n);
-    u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
-    if (area <= 8 * static_cast<u64>(n) + 64) return places_by_map(vm, patch, box);
-  }
-  Addr at = alloc<u32>(vm, n);
-  if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = key_place(mem<u64>(vm, patch.bits, k));
-  return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
-}
-
-// What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch.
-BATT_FN Value places(Vm& vm, Value patch) {
-  if (patch.tag == PLACES) return patch;
-  if (patch.tag == CELLS) return places_of_cells(vm, patch);
-  u32 n = len(vm, patch);
-  if (stopped(vm)) return none();
-  if (n == 0) return empty_set();
-  bool object = is_object(vm, patch);
-  if (stopped(vm)) return none();
-  if (!object) return patch;
-  Addr at = alloc<Value>(vm, n);
-  if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) {
-    Value colour, place;
-    if (!unpack(vm, item(vm, patch, k), colour, place)) return none();
-    mem<Value>(vm, at, k) = place;
-  }
-  return set_at(vm, at, n);
-}
-
 // The least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false where stopped.
-BATT_FN bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
+BATT_BIG bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
   // The places of an odd object can look like cells themselves, but are read as pairs.
   Value spots = patch.tag == CELLS ? patch : places(vm, patch);
   if (stopped(vm)) return false;
@@ -200,7 +77,7 @@ BATT_FN Value width_of(Vm& vm, Value piece) {
 }
 
 // How many components every place has: how far `zip(*places)` goes. TypeError where a place cannot be walked.
-BATT_FN u32 component_count(Vm& vm, Value spots) {
+BATT_BIG u32 component_count(Vm& vm, Value spots) {
   u32 n = length(spots), count = n ? ~0u : 0;
   if (spots.tag == PLACES) return 2;
   for (u32 k = 0; k < n; k++) {
@@ -212,7 +89,7 @@ BATT_FN u32 component_count(Vm& vm, Value spots) {
 }
 
 // The least or the greatest of one component of the places, of which there is one.
-BATT_FN Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
+BATT_BIG Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
   i64 first, last;
   if (spots.tag == PLACES && packed_span(vm, spots, component, first, last)) return integer(greatest ? last : first);
   Value found = item(vm, item(vm, spots, 0), component);
@@ -226,7 +103,7 @@ BATT_FN Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
 
 // The extremes of all components of the places as a tuple; bit k of `greatest` tells which one of component k, the last
 // bit also for all that follow.
-BATT_FN Value corner_of(Vm& vm, Value spots, u32 greatest) {
+BATT_BIG Value corner_of(Vm& vm, Value spots, u32 greatest) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
   Addr at = alloc<Value>(vm, count);
@@ -248,7 +125,7 @@ BATT_FN Value upper_left(Vm& vm, Value patch) {
 }
 
 // The places read downwards, a tuple of tuples: all rows, then all columns, as far as the shortest place goes.
-BATT_FN bool components(Vm& vm, Value patch, Value& lines) {
+BATT_BIG bool components(Vm& vm, Value patch, Value& lines) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   u32 count = component_count(vm, spots), n = length(spots);
@@ -266,7 +143,7 @@ BATT_FN bool components(Vm& vm, Value patch, Value& lines) {
 }
 
 // The middle of the bounding box, the lower right one of an even size; false where stopped.
-BATT_FN bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
+BATT_BIG bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
   Value first_row, last_row, first_column, last_column;
   if (is_tuple(patch)) {
     i = sum_with(vm, top(vm, patch), length(patch) / 2);
@@ -287,7 +164,7 @@ BATT_FN bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
 }
 
 // PLACES or CELLS moved, where every place keeps its key: then the same number is added to all, and order stays.
-BATT_FN bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
+BATT_BIG bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
   Box box;
   if (!fits32(di) || !fits32(dj) || !packed_box(vm, patch, box)) return false;
   if (!fits16(box.top + di) || !fits16(box.bottom + di)) return false;
@@ -319,12 +196,15 @@ BATT_FN Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
 }
 
 // What `shift` gives: every place plus the directions, a set; an empty patch as it is, directions unread.
-BATT_FN Value moved(Vm& vm, Value patch, Value directions) {
+BATT_BIG Value moved(Vm& vm, Value patch, Value directions) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
   Value di, dj, result;
   if (!unpack(vm, directions, di, dj)) return none();
   bool ints = is_int(di) && is_int(dj);
+  if (ints) patch = patch_of_tuple(vm, patch);
+  if (stopped(vm)) return none();
+  n = length(patch);
   if (ints && moved_packed(vm, patch, int_of(di), int_of(dj), result)) return result;
   bool cells = is_object(vm, patch);
   if (stopped(vm)) return none();
@@ -342,7 +222,7 @@ BATT_FN Value moved(Vm& vm, Value patch, Value directions) {
 }
 
 // What `normalize` gives: the patch moved so that its bounding box starts at (0, 0).
-BATT_FN Value normalized(Vm& vm, Value patch) {
+BATT_BIG Value normalized(Vm& vm, Value patch) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
   Box box;
@@ -362,7 +242,7 @@ BATT_FN i64 bounded_size(i64 least, i64 greatest) {
   return size >= static_cast<u64>(VAST) ? VAST : static_cast<i64>(size) + 1;
 }
 
-BATT_FN bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
+BATT_BIG bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
   Value spots = places(vm, patch);
   if (stopped(vm) || component_count(vm, spots) != 2 || stopped(vm)) return false;
   Value found[4];
@@ -376,7 +256,7 @@ BATT_FN bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
 }
 
 // Height and width of the bounding box, (0, 0) of anything that has none; never an error, for use in costs.
-BATT_FN void extent(Vm& vm, Value patch, i64& height, i64& width) {
+BATT_BIG void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Box box;
   if (packed_box(vm, patch, box)) {
     height = box.bottom - box.top + 1;

@@ -30,16 +30,32 @@ BATT_FN Cut cut_of(Slice s, u32 n) {
 }
 
 // A grid of h by w whose cell (r, c) is byte start + r * down + c * across of the cells at an address.
-BATT_FN Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
+BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
   Value made = new_grid(vm, h, w);
   if (stopped(vm) || h == 0 || w == 0) return made;
   Addr to = grid_cells(vm, made);
   u64 k = 0;
   for (u32 r = 0; r < h; r++) {
     i64 from = start + r * down;
+    if (across == 1) {
+      copy_bytes(vm, to + k, source + static_cast<u64>(from), w);
+      k += w;
+      continue;
+    }
     for (u32 c = 0; c < w; c++, from += across) mem<u8>(vm, to, k++) = mem<u8>(vm, source, static_cast<u64>(from));
   }
   return made;
+}
+
+// Whether a tuple holds rows of bytes alone, all of one length: a grid that is too long or too wide for its packed form.
+BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
+  if (rows.tag != TUPLE || rows.n == 0) return false;
+  u32 w = mem<Value>(vm, rows.bits, 0).n;
+  for (u32 k = 0; k < rows.n; k++) {
+    Value row = mem<Value>(vm, rows.bits, k);
+    if (row.tag != ROW || row.n != w) return false;
+  }
+  return w != 0;
 }
 
 // The same tuple as a packed grid, where it can be one.
@@ -49,7 +65,7 @@ BATT_FN Value packed(Vm& vm, Value v) {
 }
 
 // The items of a tuple that a cut names. Neighbours in a row or grid are shared, not copied.
-BATT_FN Value taken(Vm& vm, Value v, Cut cut) {
+BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
   if (cut.count == 0) return empty_tuple();
   if (cut.step == 1 && cut.count == length(v)) return v;
   u64 first = static_cast<u64>(cut.first);
@@ -79,11 +95,25 @@ BATT_FN Value sliced(Vm& vm, Value v, Slice s) {
   return packed(vm, taken(vm, v, cut_of(s, length(v))));
 }
 
+// The part of equal rows that two cuts name, `down` of at least one row.
+BATT_BIG Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
+  Value made = new_grid(vm, down.count, across.count);
+  if (stopped(vm) || across.count == 0) return made;
+  Addr to = grid_cells(vm, made);
+  for (u32 k = 0; k < down.count; k++, to += across.count) {
+    Addr from = mem<Value>(vm, rows.bits, static_cast<u64>(down.first + k * down.step)).bits + static_cast<u64>(across.first);
+    if (across.step == 1) copy_bytes(vm, to, from, across.count);
+    else for (u32 j = 0; j < across.count; j++) mem<u8>(vm, to, j) = mem<u8>(vm, from + static_cast<u64>(j * across.step));
+  }
+  return made;
+}
+
 // `tuple([row[columns] for row in grid[rows]])` of any value.
-BATT_FN Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
+BATT_BIG Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
   if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
   Cut down = cut_of(rows, length(grid));
   if (down.count == 0) return empty_tuple();
+  if (are_equal_rows(vm, grid)) return cut_equal_rows(vm, grid, down, cut_of(columns, item(vm, grid, 0).n));
   Addr at = alloc<Value>(vm, down.count);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < down.count; k++) {
@@ -113,8 +143,21 @@ BATT_FN u32 shortest(Vm& vm, Value rows) {
   return least;
 }
 
+BATT_BIG Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
+  u32 n = rows.n, m = mem<Value>(vm, rows.bits, 0).n;
+  Value made = new_grid(vm, m, n);
+  if (stopped(vm)) return none();
+  Addr to = grid_cells(vm, made);
+  for (u32 k = 0; k < n; k++) {
+    Addr row = mem<Value>(vm, rows.bits, backwards ? n - 1 - k : k).bits;
+    for (u32 j = 0; j < m; j++) mem<u8>(vm, to, static_cast<u64>(j) * n + k) = mem<u8>(vm, row, j);
+  }
+  return made;
+}
+
 // `tuple(zip(*rows))` of a tuple, or of the rows from the last to the first.
-BATT_FN Value zipped(Vm& vm, Value rows, bool backwards) {
+BATT_BIG Value zipped(Vm& vm, Value rows, bool backwards) {
+  if (are_equal_rows(vm, rows)) return zipped_equal_rows(vm, rows, backwards);
   u32 n = length(rows), m = shortest(vm, rows);
   if (stopped(vm)) return none();
   if (m == 0) return empty_tuple();

@@ -25,6 +25,31 @@ def test_a_small_growth_has_every_figure():
     (row,) = told["rows"]
     assert row["evaluations_per_s"].keys() == set(told["engines"]) >= {"auto", "reference"}
     assert row["auto_of_best"] > 0
+    assert row["auto_peak_bytes"] > 0
+    assert row["auto_cost"] == 1.0
+
+
+def test_costs_are_held_against_those_of_ten_thousand():
+    times_s = {12: 0.012, 10_032: 1.0032, 100_000: 20.0}
+    rows = [{"evaluations": count, "wall_s": {"auto": taken}} for count, taken in times_s.items()]
+    assert [row["auto_cost"] for row in module._with_costs(rows)] == pytest.approx([10.0, 1.0, 2.0])
+
+
+def test_auto_is_held_against_the_best_forced_engine_by_their_quickest_passes():
+    passes = {"auto": [3.0, 2.0, 9.0], "cpu:1": [4.0, 5.0], "cpu:2": [1.0, 8.0]}
+    assert module._auto_of_best(passes) == 0.5
+    assert module._auto_of_best({"auto": [1.0]}) is None
+
+
+def test_the_parts_of_a_size_are_spread_over_the_whole():
+    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training")
+    some, one = sized(deck, tasks, 30)
+    places = [deck.names.index(name) for name in some.names]
+    assert len(one) == 1
+    assert np.ptp(places) > len(deck) / 2
+    same, few = sized(deck, tasks, 20_000)
+    assert same.names == deck.names
+    assert np.ptp([tasks.ids.index(name) for name in few.ids]) > len(tasks) / 2
 
 
 @needs_library

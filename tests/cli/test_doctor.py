@@ -15,8 +15,10 @@ from batt.bytecode.opcodes import table_digest
 from batt.cli import doctor
 from batt.errors import DataError, UsageError
 from batt.runtime import usable_cores
+from batt.runtime.cuda import Device, kernels
 from batt.runtime.native import library
 from batt.tasks import BUILT_IN
+from fake_cupy import Card, FakeCupy
 from native_library import needs_library
 
 
@@ -24,7 +26,7 @@ def test_findings_are_plain_data_of_documented_form(batt: Callable[..., Any]):
     ended = batt("doctor", "--json")
     found = json.loads(ended.out)
     assert (ended.code, ended.err) == (0, "")
-    assert list(found) == ["batt", "python", "cpu", "gpus", "package", "tasks", "native", "engine"]
+    assert list(found) == ["batt", "python", "cpu", "gpus", "package", "tasks", "native", "cuda", "engine"]
     assert found["batt"] == package.__version__
     assert isinstance(found["gpus"], list)
     assert list(found["tasks"]) == list(BUILT_IN)
@@ -64,6 +66,53 @@ def test_the_native_library_is_told_with_what_it_may_use():
     assert state["arena"].startswith("at most 2 GiB for each thread")
 
 
+def test_without_a_gpu_one_line_tells_why(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy(count_error=35, driver_version=0).use(monkeypatch)
+    assert list(doctor.cuda_state()) == ["devices"]
+    assert doctor.cuda_state()["devices"].startswith("no NVIDIA driver is installed")
+
+
+@pytest.fixture
+def cupy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeCupy:
+    """Two cards, and an empty kernel cache."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    source = kernels.source()
+    monkeypatch.setattr(kernels, "source", lambda: source)
+    return FakeCupy([Card("NVIDIA H200", (9, 0), 5 << 30), Card("NVIDIA T4", (7, 5), 1 << 30)]).use(monkeypatch)
+
+
+@needs_library
+@pytest.mark.usefixtures("no_tasks", "cupy")
+def test_gpus_are_told_with_memory_versions_and_kernels(batt: Callable[..., Any], tmp_path: Path):
+    kernels.load(Device(1))
+    found = json.loads(batt("doctor", "--json").out)
+    state = found["cuda"]
+    assert list(state) == ["device 0", "device 1", "versions", "kernel 9.0", "kernel 7.5"]
+    assert state["device 0"] == "NVIDIA H200, compute capability 9.0, 4 processors, 5.0 GiB of 5.0 GiB free"
+    assert state["device 1"].endswith("1.0 GiB free; compiled, not run: nobody has run batt on such a card yet")
+    assert state["versions"] == "CuPy 14.2.0 for CUDA 13.2, NVRTC 13.4, a driver for CUDA 13.0"
+    assert state["kernel 9.0"] == f"not compiled yet; the first run does it and keeps it in {tmp_path}"
+    assert state["kernel 7.5"].startswith(f"compiled, 0.0 MiB: {tmp_path}")
+    assert found["engine"]["cuda"].startswith("ready")
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        (Card("NVIDIA H100", (9, 0)), "batt was run on an NVIDIA H200, not on this card"),
+        (Card("NVIDIA A10", (8, 6)), "not tried: batt is compiled for 6.0, 7.5, 8.0, 8.9, 9.0, 12.0 in its tests"),
+    ],
+)
+def test_what_nobody_tried_is_told(cupy: FakeCupy, card: Card, told: str):
+    cupy.cards[:] = [card]
+    assert doctor.cuda_state()["device 0"].endswith(f"; {told}")
+
+
+def test_a_gpu_that_does_not_answer_is_a_finding(cupy: FakeCupy):
+    cupy.lose(46)
+    assert doctor.cuda_state()["devices"].startswith("GPU 0 (NVIDIA H200): it is in use by another program alone")
+
+
 @pytest.fixture
 def no_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The native library is looked for where it is not, and no compiler is named."""
@@ -94,11 +143,11 @@ def test_with_a_compiler_doctor_tells_how_to_see_the_build_fail(monkeypatch: pyt
     assert doctor.compiler_state() == told
 
 
-@pytest.mark.usefixtures("no_library", "no_tasks")
+@pytest.mark.usefixtures("no_library", "no_tasks", "cupy")
 def test_without_the_library_the_reference_engine_is_ready(batt: Callable[..., Any]):
     found = json.loads(batt("doctor", "--json").out)
     assert found["engine"]["reference"].startswith("ready")
-    assert not found["engine"]["cpu"].startswith("ready")
+    assert found["engine"]["cpu"] == found["engine"]["cuda"] == found["native"]["library"]
     assert list(found["native"]) == ["library", "compiler"]
 
 

@@ -212,8 +212,8 @@ def test_keep_going_needs_something_good(refused: Callable[..., str], named: lis
         (["--steps", "-5"], "the limit of steps must be greater than zero, got -5"),
         (["--workers", "0"], "the number of workers must be at least 1, got 0"),
         (
-            ["--engine", "cuda"],
-            "engine 'cuda' is not available; this version has: auto, cpu, reference (see batt doctor)",
+            ["--engine", "gpu"],
+            "engine 'gpu' is not available; this version has: auto, cuda, cpu, reference (see batt doctor)",
         ),
         (["-c", "0"], "the number of tasks must be at least 1, got 0"),
         (["--ids", "miror"], "unknown task 'miror'; did you mean mirror?"),
@@ -228,7 +228,7 @@ def test_a_bad_option_is_refused_in_one_line(
 
 
 def test_a_bad_option_leaves_no_folder_behind(refused: Callable[..., str], named: list[str], tmp_path: Path):
-    refused("run", *named, "--out", tmp_path / "out", "--engine", "cuda")
+    refused("run", *named, "--out", tmp_path / "out", "--engine", "gpu")
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,12 @@ pytestmark = needs_library
 BUDGETS = {"plenty": Limits(wall_s=600), "tight": Limits(steps=3_000, max_items=900, wall_s=600)}
 
 
-def run(engine: str, budget: str, share: bool = True, outputs: bool = True) -> Results:
+def run(engine: str, budget: str, compiled: bool = True, share: bool = True, outputs: bool = True) -> Results:
     tasks = batt.load_tasks("arc1-training").select(None, 2)
     limits = BUDGETS[budget]
-    return evaluate(batt.load_deck(), tasks, engine=engine, limits=limits, share=share, outputs=outputs)
+    return evaluate(
+        batt.load_deck(), tasks, engine=engine, limits=limits, compiled=compiled, share=share, outputs=outputs
+    )
 
 
 @pytest.fixture(scope="module", params=BUDGETS)
@@ -27,13 +29,13 @@ def reference(request: pytest.FixtureRequest) -> tuple[str, Results]:
     return request.param, run("reference", request.param)
 
 
-@pytest.mark.parametrize("share", [False, True])
+@pytest.mark.parametrize(("compiled", "share"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("outputs", [False, True])
 def test_the_built_in_deck_gives_the_same_on_every_engine(
-    reference: tuple[str, Results], tmp_path: Path, share: bool, outputs: bool
+    reference: tuple[str, Results], tmp_path: Path, compiled: bool, share: bool, outputs: bool
 ):
     budget, plain = reference
-    native = run("cpu", budget, share, outputs)
+    native = run("cpu", budget, compiled, share, outputs)
     assert native.records.tolist() == plain.records.tolist()
     # How far an evaluation came that ran over its budget is no part of its outcome.
     assert native.steps == plain.steps or budget == "tight"

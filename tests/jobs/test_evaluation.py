@@ -18,8 +18,10 @@ from batt.jobs import ENGINES, choose_engine, evaluate
 from batt.jobs.evaluation import Choice
 from batt.runtime import Limits
 from batt.runtime import pool as pool_module
+from batt.runtime.cuda.engine import NO_OUTPUTS
 from batt.runtime.native import VARIABLE
 from batt.tasks import tasks_from_dict
+from fake_cupy import Card, FakeCupy
 from handmade import MIRROR, RAISES, SAME, STUCK, deck, plain_tasks, source
 from native_library import needs_library
 
@@ -33,10 +35,10 @@ SLOW = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
 """Seconds of work for any engine within the default budget."""
 
 
-@pytest.mark.parametrize("engine", ["cuda", "", "Reference", "gpu"])
+@pytest.mark.parametrize("engine", ["", "Reference", "gpu"])
 def test_an_unknown_engine_is_refused(engine: str):
     with pytest.raises(
-        UsageError, match=r"is not available; this version has: auto, cpu, reference \(see batt doctor\)$"
+        UsageError, match=r"is not available; this version has: auto, cuda, cpu, reference \(see batt doctor\)$"
     ):
         evaluate(DECK, TASKS, engine=engine)
 
@@ -45,7 +47,37 @@ def test_an_unknown_engine_is_refused(engine: str):
 def test_auto_is_the_cpu_engine_where_the_library_is_there():
     assert choose_engine("auto") == choose_engine("cpu") == Choice("cpu")
     assert choose_engine("reference") == Choice("reference")
-    assert ENGINES == ("auto", "cpu", "reference")
+    assert ENGINES == ("auto", "cuda", "cpu", "reference")
+
+
+@needs_library
+def test_without_a_gpu_the_cuda_engine_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy(count_error=35, driver_version=0).use(monkeypatch)
+    with pytest.raises(
+        UsageError, match=r"^engine 'cuda' is not available: no NVIDIA driver is installed; .*nvidia-smi"
+    ):
+        evaluate(DECK, TASKS, engine="cuda")
+    assert evaluate(DECK, TASKS, workers=1).notes == ()
+
+
+def test_the_cuda_engine_needs_the_library_too(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy().use(monkeypatch)
+    monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
+    with pytest.raises(UsageError, match=r"^engine 'cuda' is not available: the native library is not there"):
+        evaluate(DECK, TASKS, engine="cuda")
+
+
+@needs_library
+@pytest.mark.parametrize("outputs", [False, True])
+def test_notes_tell_what_became_of_gpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outputs: bool):
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    cupy = FakeCupy([Card(total_bytes=1 << 20)]).use(monkeypatch)
+    told: list[str] = []
+    results = evaluate(DECK, TASKS, engine="cuda", outputs=outputs, workers=2, tell=told.append)
+    assert (results.engine, list(results.notes)) == ("cuda", told)
+    assert results.records.tolist() == evaluate(DECK, TASKS, engine="cpu").records.tolist()
+    assert (told == [NO_OUTPUTS]) == outputs
+    assert cupy.taken == {}
 
 
 def test_without_the_library_auto_is_the_reference_engine_and_says_why(monkeypatch: pytest.MonkeyPatch):
@@ -70,13 +102,13 @@ def test_without_the_library_a_named_engine_is_refused_with_what_to_do(monkeypat
 
 @needs_library
 @pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("share", [False, True])
-def test_engines_agree_on_every_record_and_output(own: bool, share: bool):
+@pytest.mark.parametrize(("compiled", "share"), [(False, False), (True, False), (True, True)])
+def test_engines_agree_on_every_record_and_output(own: bool, compiled: bool, share: bool):
     solvers = deck(
         solve_mirror=MIRROR, solve_trap=RAISES, solve_x=("x = objects(I, T, T, F)",), solve_y=SLOW[:1] * 2 + SAME
     )
     options: dict[str, Any] = {"own": own, "outputs": True, "workers": 2}
-    native = evaluate(solvers, TASKS, engine="cpu", share=share, **options)
+    native = evaluate(solvers, TASKS, engine="cpu", compiled=compiled, share=share, **options)
     plain = evaluate(solvers, TASKS, engine="reference", **options)
     assert native.records.tolist() == plain.records.tolist()
     assert native.outputs == plain.outputs

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from batt.bytecode.wire import Unencodable, read_value, write_value
 from batt.runtime import Equality, Part, Sample
-from batt.runtime.batch import NO_GRID, Batch, batch_of, wire_of
+from batt.runtime.batch import NO_GRID, Batch, Values, batch_of
 from batt.runtime.native import NativeBatch, library
 from batt.types import OrderedSet
 from handmade import sample
@@ -78,7 +78,23 @@ def test_no_samples_are_an_empty_batch():
 @given(grids())
 def test_grids_and_pairs_of_them_are_written_as_any_value(grid: Any):
     for value in (grid, ((grid, grid), (grid, grid)), (grid,), ((grid,), ())):
-        assert wire_of(value) == write_value(value)
+        assert Values().wire(value) == write_value(value)
+
+
+@given(grids(), grids())
+def test_a_value_is_written_the_same_when_its_parts_were_seen_before(one: Any, other: Any):
+    values = Values()
+    for value in (one, other, (one, other), ((one, other), (other, one)), ((one, 3), (other,)), ((one, ()),)) * 2:
+        assert values.wire(value) == write_value(value)
+
+
+@pytest.mark.parametrize("cell", [127, 128, 239, 240, 255, 256, -1])
+def test_a_grid_is_plain_where_its_cells_fit_into_a_byte(cell: int):
+    batch = batch_of([sample(expected=((1, cell), (2, 3)))])
+    assert batch.refused == ({} if 0 <= cell < 256 else {0: NO_GRID})
+    assert batch.areas.tolist() == [4]
+    if not batch.refused:
+        assert read(batch)[batch.rows["expected"][0]] == ((1, cell), (2, 3))
 
 
 @given(values)
@@ -87,9 +103,9 @@ def test_any_value_is_written_as_the_wire_has_it_or_refused(value: Any):
         expected: bytes | None = write_value(value)
     except Unencodable:
         with pytest.raises(Unencodable):
-            wire_of(value)
+            Values().wire(value)
     else:
-        assert wire_of(value) == expected
+        assert Values().wire(value) == expected
 
 
 @needs_library
@@ -100,3 +116,12 @@ def test_the_library_takes_every_batch():
         native = NativeBatch(library(), batch.data, batch.ends, batch.rows)
         native.close()
         assert native.closed
+
+
+def test_the_sizes_of_inputs_grow_with_their_cells():
+    grids = [tuple([(0,) * side] * side) for side in (3, 1, 2)]
+    samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in grids]
+    odd = Sample("task", Part.TRAIN, 0, (), ((1 << 70,),), None)
+    sizes = batch_of([*samples, odd]).input_bytes.tolist()
+    assert sizes[3] == 0 < sizes[1] < sizes[2] < sizes[0]
+    assert batch_of([odd]).input_bytes.tolist() == [0]

@@ -77,8 +77,12 @@ def test_no_block_is_more_than_a_fair_share_of_what_is_left():
     blocks.size = MAX_BLOCK
     left = 7000
     while (block := blocks.next()) is not None:
-        assert len(block) <= max(-(-left // 8), MIN_BLOCK)
+        assert len(block) <= max(-(-left // 8), FIRST_BLOCK)
         left -= len(block)
+
+
+def test_a_few_evaluations_are_one_block():
+    assert [len(block) for block in all_of(Order(FIRST_BLOCK // 4, 4), workers=8)] == [FIRST_BLOCK]
 
 
 def test_a_part_of_a_block_keeps_its_columns_together():
@@ -87,3 +91,60 @@ def test_a_part_of_a_block_keeps_its_columns_together():
     assert len(part) == 7
     assert part.numbers.tolist() == list(range(7, 14))
     assert block[2:5].numbers.tolist() == block.numbers[2:5].tolist()
+
+
+SIZES = np.array([30, 10, 20, 10])
+
+
+@pytest.mark.parametrize("order", [Order(5, 4), SOME])
+def test_by_solver_the_numbers_stay_and_samples_ascend_by_size(order: Order):
+    block = order.by_solver(SIZES).block(0, order.total)
+    assert sorted(block.numbers.tolist()) == list(range(order.total))
+    pairs = list(zip(block.solvers.tolist(), block.samples.tolist(), strict=True))
+    assert pairs == [order.pair(number) for number in block.numbers.tolist()]
+    keys = [(solver, SIZES[sample]) for solver, sample in pairs]
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("order", [Order(40, 60), SOME])
+def test_small_blocks_from_the_front_and_large_ones_from_the_end_meet(order: Order):
+    blocks = Blocks(order, 2)
+    found = []
+    while blocks.left:
+        found += [each for each in (blocks.last(500), blocks.next()) if each is not None]
+    assert (blocks.next(), blocks.last(500)) == (None, None)
+    assert sorted(np.concatenate([block.numbers for block in found]).tolist()) == list(range(order.total))
+
+
+def test_what_comes_back_is_handed_out_again_before_all_else():
+    blocks = Blocks(Order(4, 1000), 2)
+    large, left_over = blocks.last(1000), blocks.last(300)
+    assert large is not None
+    assert left_over is not None
+    blocks.large.append(large)
+    blocks.small.append(left_over)
+    assert blocks.left == 3700
+    again = []
+    while blocks.small:
+        again.append(blocks.next(returned_only=True))
+    assert blocks.next(returned_only=True) is None
+    # Shared out evenly, down to the last ones.
+    assert len(again[0]) == 75
+    assert len(again[-1]) == 1
+    assert np.concatenate([each.numbers for each in again]).tolist() == left_over.numbers.tolist()
+    first = blocks.last(600)
+    assert first.numbers.tolist() == large.numbers[:600].tolist()
+    assert len(blocks.last(600)) == 400
+
+
+def test_large_blocks_that_come_back_may_become_small_ones():
+    blocks = Blocks(Order(1, 1000), 2)
+    block = blocks.last(1000)
+    assert blocks.next() is None
+    blocks.large.append(block)
+    numbers = []
+    while (small := blocks.next()) is not None:
+        assert len(small) <= 250
+        numbers += small.numbers.tolist()
+    assert numbers == list(range(1000))
+    assert blocks.left == 0

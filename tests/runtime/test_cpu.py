@@ -19,12 +19,14 @@ from batt.ir import Program
 from batt.jobs import samples_of
 from batt.passes.plan import plan
 from batt.runtime import Limits, Sample, Status, evaluate_one
+from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Done, Job
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.runtime.tallies import Counting
+from batt.runtime.thread import ThreadWorker
 from batt.runtime.worker import output_json, pack
 from batt.types import OrderedSet
 from handmade import MIRROR, RAISES, SAME, deck, program, sample, source
@@ -87,6 +89,19 @@ def test_records_and_outputs_are_those_of_evaluating_one_by_one(workers: int, ou
     assert records == expected
     assert texts == (expected_texts if outputs else [None] * 900)
     assert (engine.native, engine.crashed, dict(engine.fallbacks)) == (900, 0, {})
+
+
+@pytest.mark.parametrize(("count", "threads"), [(10, 1), (40_000, 3)])
+def test_no_more_threads_begin_than_there_are_blocks(monkeypatch: pytest.MonkeyPatch, count: int, threads: int):
+    made: list[ThreadWorker] = []
+
+    def watched(*args: Any) -> ThreadWorker:
+        made.append(ThreadWorker(*args))
+        return made[-1]
+
+    monkeypatch.setattr(cpu_module, "ThreadWorker", watched)
+    assert len(list(engine_of(job_of([program(*MIRROR)], samples(count)), workers=3).run())) >= threads
+    assert len(made) == threads
 
 
 def test_steps_are_those_of_the_reference():

@@ -7,7 +7,7 @@ import numpy as np
 from batt.runtime import Equality, Outcome, Status
 from batt.runtime.native import RESULT_TYPE
 from batt.runtime.outcome import RECORD
-from batt.runtime.records import RECORD_TYPE, records_of, unfilled, valueless
+from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled, valueless
 from batt.runtime.worker import pack
 from handmade import sample
 
@@ -32,6 +32,14 @@ def test_records_without_a_value_are_those_that_the_reference_packs():
     equal = np.array([Equality.NO, Equality.UNKNOWN, Equality.NO])
     made = valueless(Status.TIMED_OUT, equal, np.array([2, 0, 3]))
     assert made.tobytes() == packed
+
+
+def test_records_are_put_to_their_numbers_and_no_other():
+    records, made = unfilled(4), np.zeros(2, RECORD_TYPE)
+    made["hash"], made["width"] = [2**64 - 1, 5], [7, 8]
+    put(records, np.array([3, 1]), made)
+    assert records[[3, 1]].tolist() == made.tolist()
+    assert records[[0, 2]].tolist() == unfilled(2).tolist()
 
 
 def test_unfilled_records_are_not_run():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.compiler import compile_deck, encode_deck
+from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck
 from batt.passes.plan import Plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
@@ -46,8 +46,58 @@ PROGRAMS = {
             x5 = extract(x1, fork(greater, compose(first, last), compose(first, first)))
             return (x3, x4, x5)
         """,
+    "columns of ints": """
+        def solve(I):
+            x1 = interval(-70, 120, 1)
+            x2 = apply(chain(double, halve, crement), x1)
+            x3 = apply(fork(multiply, chain(sign, decrement, increment), invert), x1)
+            x4 = sfilter(x1, fork(both, even, fork(either, positive, rbind(equality, -8))))
+            x5 = apply(fork(astuple, rbind(greater, 3), compose(flip, rbind(subtract, 5))), x1)
+            x6 = valmax(x1, lbind(subtract, 9))
+            x7 = extract(x1, matcher(rbind(add, 4), 100))
+            x8 = order(x1, compose(invert, rbind(multiply, -3)))
+            return (x2, x3, x4, x5, x6, x7, x8)
+        """,
+    "columns of places": """
+        def solve(I):
+            x1 = asindices(I)
+            x2 = shift(x1, (-3, -32760))
+            x3 = apply(fork(astuple, maximum, minimum), x2)
+            x4 = apply(compose(invert, rbind(add, (2, 3))), x1)
+            x5 = sfilter(x1, rbind(contained, ofcolor(I, 1)))
+            x6 = argmin(x1, fork(subtract, first, last))
+            x7 = apply(fork(multiply, identity, last), totuple(x1))
+            x8 = mfilter(apply(initset, x1), compose(rbind(greater, 2), size))
+            x9 = apply(chain(double, double, double), apply(rbind(multiply, 99999), x1))
+            return (x3, x4, x5, x6, x7, x8, x9)
+        """,
+    "columns of cells": """
+        def solve(I):
+            x1 = asobject(I)
+            x2 = sfilter(x1, matcher(first, 1))
+            x3 = apply(fork(add, last, first), x1)
+            x4 = extract(x1, chain(rbind(greater, 4), first, last))
+            x5 = argmax(x1, compose(first, last))
+            x6 = sfilter(x1, fork(equality, first, compose(last, last)))
+            return (x2, x3, x4, x5, x6)
+        """,
+    "functions that a loop makes": """
+        def solve(I):
+            x1 = ofcolor(I, 1)
+            x2 = rbind(sfilter, lbind(greater, 3))
+            x3 = apply(compose(lbind(compose, even), lbind(lbind, add)), interval(0, 4, 1))
+            x4 = apply(rbind(sfilter, fork(greater, first, last)), initset(x1))
+            x5 = lbind(mapply, compose(dneighbors, identity))
+            x6 = apply(lbind(sfilter, x1), apply(lbind(lbind, equality), x1))
+            x7 = apply(lbind(argmax, asindices(I)), apply(lbind(compose, invert), repeat(fork(add, first, last), 2)))
+            return (apply(x2, repeat(interval(0, 9, 1), 2)), rapply(x3, 3), x4, x5(x1), x6, x7)
+        """,
 }
-BUDGETS = (Limits(), Limits(max_items=3), Limits(max_items=8), *[Limits(steps=steps) for steps in (40, 90, 200, 700)])
+BUDGETS = (
+    Limits(),
+    *[Limits(max_items=most) for most in (1, 3, 8)],
+    *[Limits(steps=steps) for steps in (40, 90, 200, 700, 1500, 4000)],
+)
 
 
 def grids() -> list[Any]:
@@ -58,9 +108,15 @@ def grids() -> list[Any]:
 
 @pytest.mark.parametrize("limits", BUDGETS, ids=lambda limits: f"{limits.steps} steps, {limits.max_items} items")
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_loop_run_whole_is_its_calls(text: str, limits: Limits):
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "as it stands"])
+def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits):
     deck = Deck.from_sources({"solve": textwrap.dedent(text)})
-    image = encode_deck(compile_deck(deck), Plan.none()).image
+    whole = (
+        encode_deck(compile_deck(deck), Plan.none())
+        if compiled
+        else encode_programs([("solve", deck["solve"].program)])
+    )
+    image = whole.image
     samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in grids()]
     made, found = batch_of(samples), library()
     program = NativeProgram(found, image.words, image.pool)

@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from batt.bench.measure import differing
-from batt.errors import InternalError
+from batt.bench.runner import peak_bytes, reset_peak
+from batt.errors import InternalError, UsageError
 from batt.front import Deck, load_deck
-from batt.jobs import ENGINES, Results, evaluate, samples_of
+from batt.jobs import ENGINES, choose_engine, evaluate, samples_of
 from batt.runtime import Limits, check_workers
 from batt.runtime.native import missing
 from batt.tasks import Task, Tasks, load_tasks
@@ -24,8 +26,10 @@ from batt.tasks import Task, Tasks, load_tasks
 TASKS = "arc1-training"
 PATIENCE_S = 60.0
 """A forced engine is left out of a size that would take it longer."""
-QUICK = 10_000
-"""Evaluations up to which a size is run five times."""
+PASSES, ENOUGH_S = 15, 10.0
+"""The most passes of a way, and the seconds after which it gets no further one."""
+MEASURE = 10_000
+"""The number of evaluations whose cost that of other sizes is held against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +48,41 @@ def ways() -> tuple[Way, ...]:
     if missing() is None:
         found.append(Way("cpu:1", "cpu", 1))
         found += [Way(f"cpu:{cores}", "cpu", cores)] if cores > 1 else []
-    forced = [each for each in ENGINES if each not in ("auto", "cpu")]
+    forced = [each for each in ENGINES if each not in ("auto", "cpu") and _is_here(each)]
     return (*found, *[Way(each, each) for each in forced])
 
 
+def _is_here(engine: str) -> bool:
+    try:
+        choose_engine(engine)
+    except UsageError:
+        return False
+    return True
+
+
 def sized(deck: Deck, tasks: Tasks, wanted: int) -> tuple[Deck, Tasks]:
-    """Parts of the deck and tasks, or the tasks several times under other ids, for about that many evaluations."""
-    samples = np.cumsum([len(task.pairs) for task in tasks])
-    if wanted <= len(deck) * int(samples[0]):
-        return deck[: max(1, round(wanted / int(samples[0])))], tasks[:1]
-    rounds, rest = divmod(round(wanted / len(deck)), int(samples[-1]))
-    chosen: list[Task] = [replace(task, id=f"{task.id}+{number}") for number in range(rounds) for task in tasks]
-    chosen += tasks[: int(np.searchsorted(samples, rest, side="right"))]
-    return deck, Tasks(tuple(chosen), tasks.source)
+    """Parts of the deck and tasks, or the tasks several times under other ids, for about that many evaluations.
+
+    Solvers and tasks are evenly spread, so that those of a small size are much like those of a large one.
+    """
+    samples = sum([len(task.pairs) for task in tasks])
+    each = samples / len(tasks)
+    if wanted < len(deck) * each:
+        chosen = tasks[len(tasks) // 2 :][:1]
+        return _spread_deck(deck, max(1, round(wanted / len(chosen[0].pairs)))), chosen
+    rounds, rest = divmod(round(wanted / len(deck)), samples)
+    found: list[Task] = [replace(task, id=f"{task.id}+{number}") for number in range(rounds) for task in tasks]
+    found += [tasks[at] for at in _spread(len(tasks), round(rest / each))]
+    return deck, Tasks(tuple(found), tasks.source)
+
+
+def _spread_deck(deck: Deck, count: int) -> Deck:
+    return deck.select([deck.names[at] for at in _spread(len(deck), count)])
+
+
+def _spread(total: int, count: int) -> list[int]:
+    """So many places of a row of that length, evenly spread."""
+    return [(2 * at + 1) * total // (2 * count) for at in range(count)]
 
 
 def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict[str, Any]:
@@ -69,36 +95,58 @@ def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict
         total = len(solvers) * len(samples_of(chosen))
         if tell:
             tell(f"growth: {total:,} evaluations")
-        times_s = _times_s(solvers, chosen, total, rates)
+        passes, peak = _passes(solvers, chosen, total, rates)
+        times_s = {name: float(np.median(found)) for name, found in passes.items()}
         rates |= {name: total / found for name, found in times_s.items()}
-        forced = [found for name, found in times_s.items() if name != "auto"]
         rows.append({
             "evaluations": total,
             "wall_s": times_s,
             "evaluations_per_s": {way.name: total / times_s[way.name] if way.name in times_s else None
                                   for way in ways()},
-            "auto_of_best": min(forced) / times_s["auto"] if forced else None,
+            "auto_of_best": _auto_of_best(passes),
+            "auto_peak_bytes": peak,
         })  # fmt: skip
     return {
         "title": "built-in deck: evaluations/s by number of evaluations, starting included",
         "engines": [way.name for way in ways()],
-        "rows": rows,
+        "rows": _with_costs(rows),
     }
 
 
-def _times_s(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> dict[str, float]:
-    """Seconds by way, the median of passes that go round; ways that would take too long are left out."""
+def _auto_of_best(passes: dict[str, list[float]]) -> float | None:
+    """The rate of `auto` as a part of the best forced engine's, by the quickest pass of each: others only add time."""
+    forced = [min(found) for name, found in passes.items() if name != "auto"]
+    return min(forced) / min(passes["auto"]) if forced else None
+
+
+def _with_costs(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with what an evaluation costs by `auto`, as a multiple of that of the size nearest to `MEASURE`."""
+    costs = [row["wall_s"]["auto"] / row["evaluations"] for row in rows]
+    at = int(np.argmin([abs(np.log(row["evaluations"] / MEASURE)) for row in rows]))
+    return [{**row, "auto_cost": cost / costs[at]} for row, cost in zip(rows, costs, strict=True)]
+
+
+def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tuple[dict[str, list[float]], int]:
+    """Seconds of passes by way, and the most memory that `auto` had in its first; what would take too long is left out.
+
+    Passes go round, so that all ways meet the same disturbances.
+    """
     chosen = [way for way in ways() if way.engine == "auto" or total / rates.get(way.name, total) < PATIENCE_S]
     passes: dict[str, list[float]] = {way.name: [] for way in chosen}
-    first: Results | None = None
-    for _ in range(5 if total <= QUICK else 1):
-        for way in chosen:
+    first: npt.NDArray[Any] | None = None
+    peak = 0
+    for number in range(PASSES):
+        # Whoever is first meets other caches, so all are first in turn, `auto` in the first round.
+        turned = chosen[number % len(chosen) :] + chosen[: number % len(chosen)]
+        for way in [each for each in turned if sum(passes[each.name]) < ENOUGH_S]:
+            reset_peak()
             started_s = time.perf_counter()
             results = evaluate(deck, tasks, engine=way.engine, workers=way.workers, limits=Limits(wall_s=120.0))
             passes[way.name].append(time.perf_counter() - started_s)
             if results.interrupted:
                 raise KeyboardInterrupt
-            first = first or results
-            if differing(first.records, results.records).any():
+            if first is None:
+                first, peak = results.records, peak_bytes()
+            if differing(first, results.records).any():
                 raise InternalError(f"{way.name}: outcomes differ from those of {chosen[0].name}")
-    return {name: float(np.median(found)) for name, found in passes.items()}
+    return passes, peak

@@ -17,7 +17,7 @@ from batt.runtime import Limits
 from batt.runtime.blocks import Integers, Order
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.native import UNSUPPORTED
-from batt.runtime.records import unfilled
+from batt.runtime.records import put, unfilled
 from batt.runtime.thread import Call
 
 
@@ -46,7 +46,7 @@ class NativeRunner:
         first_s = 0.0
         for done in engine.run():
             first_s = first_s or time.perf_counter() - started_s
-            records[done.numbers] = done.records
+            put(records, done.numbers, done.records)
         wall_s = time.perf_counter() - started_s
         return Pass(
             records,

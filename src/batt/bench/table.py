@@ -91,10 +91,12 @@ def _solvers(told: dict[str, Any], count: int) -> Table:
 def growth_table(told: dict[str, Any]) -> RenderableType:
     """Evaluations per second by number of evaluations, a column for each way to run them."""
     names = list(told["engines"])
-    table = _empty("evaluations", *[f"{name}/s" for name in names], "auto ÷ best forced")
+    heads = ("auto ÷ best forced", "auto cost ÷ at 10^4", "auto peak MB")
+    table = _empty("evaluations", *[f"{name}/s" for name in names], *heads)
     for row in told["rows"]:
-        rates = row["evaluations_per_s"]
-        table.add_row(f"{row['evaluations']:,}", *[_number(rates[name]) for name in names], _times(row["auto_of_best"]))
+        rates = [_number(row["evaluations_per_s"][name]) for name in names]
+        others = _times(row["auto_of_best"]), _times(row["auto_cost"]), _mb(row["auto_peak_bytes"])
+        table.add_row(f"{row['evaluations']:,}", *rates, *others)
     return Group(Text(told["title"], style="bold"), table)
 
 

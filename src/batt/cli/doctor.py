@@ -18,8 +18,11 @@ from rich.table import Table
 from batt import __version__
 from batt.cli.output import console
 from batt.errors import DataError, UsageError
-from batt.runtime import usable_cores
+from batt.runtime import cuda, usable_cores
 from batt.runtime.cpu import ARENA_BYTES
+from batt.runtime.cuda import kernels
+from batt.runtime.cuda.device import compiler_version, cupy_version
+from batt.runtime.cuda.memory import gib
 from batt.runtime.native import library, missing
 from batt.tasks import BUILT_IN, load_tasks
 
@@ -41,7 +44,13 @@ def execute(args: argparse.Namespace) -> int:
     found = findings()
     if args.json:
         print(json.dumps(found, indent=2))
-        return 0
+    else:
+        show(found)
+    return 0
+
+
+def show(found: dict[str, Any]) -> None:
+    """Print findings as a table."""
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
@@ -55,7 +64,6 @@ def execute(args: argparse.Namespace) -> int:
             case _:
                 table.add_row(name, value)
     console().print(table)
-    return 0
 
 
 def findings() -> dict[str, Any]:
@@ -68,10 +76,11 @@ def findings() -> dict[str, Any]:
         "package": {name: package_version(name) for name in PACKAGES},
         "tasks": {name: tasks_state(name) for name in BUILT_IN},
         "native": native_state(),
+        "cuda": cuda_state(),
         "engine": {
             "reference": "ready: plain Python, worker processes",
             "cpu": missing() or "ready: native code, worker threads",
-            "cuda": f"not in batt {__version__}; nothing to install",
+            "cuda": missing() or cuda.missing() or "ready: the same native code on GPUs, and threads beside them",
         },
     }
 
@@ -88,6 +97,45 @@ def native_state() -> dict[str, str]:
         "threads": f"{usable_cores()}, one for each usable core (batt run --workers)",
         "arena": f"at most {ARENA_BYTES / (1 << 30):g} GiB for each thread, taken when used",
     }
+
+
+def cuda_state() -> dict[str, str]:
+    """The GPUs as the cuda engine sees them with what it needs, or why it can use none."""
+    why = cuda.missing()
+    if why is not None:
+        return {"devices": why}
+    try:
+        found = cuda.devices()
+    except cuda.DeviceError as error:
+        return {"devices": str(error)}
+    compiler = compiler_version()
+    state = {f"device {each.number}": device_state(each) for each in found}
+    state["versions"] = (
+        f"CuPy {cupy_version()} for CUDA {found[0].runtime}, NVRTC {compiler}, a driver for CUDA {found[0].driver}"
+    )
+    for capability in dict.fromkeys(each.capability for each in found):
+        state[f"kernel {capability}"] = kernel_state(capability, compiler)
+    return state
+
+
+def device_state(info: cuda.DeviceInfo) -> str:
+    """A GPU in a line, with what nobody has tried on such a card."""
+    memory = f"{gib(info.free_bytes)} of {gib(info.total_bytes)} free"
+    line = f"{info.name}, compute capability {info.capability}, {info.processors} processors, {memory}"
+    ran = kernels.RUN_ON.get(info.capability)
+    if ran is not None:
+        return line if info.name.startswith(ran) else f"{line}; batt was run on an {ran}, not on this card"
+    if info.capability in kernels.COMPILED_FOR:
+        return f"{line}; compiled, not run: nobody has run batt on such a card yet"
+    return f"{line}; not tried: batt is compiled for {', '.join(kernels.COMPILED_FOR)} in its tests"
+
+
+def kernel_state(capability: str, compiler: str) -> str:
+    """Whether the kernel for a capability is kept, and where."""
+    path = kernels.cached(capability, compiler)
+    if path is None:
+        return f"not compiled yet; the first run does it and keeps it in {kernels.cache_folder() or 'no folder'}"
+    return f"compiled, {gib(path.stat().st_size)}: {path}"
 
 
 def compiler_state() -> str:

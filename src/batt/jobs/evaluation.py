@@ -10,25 +10,24 @@ from typing import TypeAlias
 
 import numpy as np
 
-from batt.compiler import compile_deck, encode_deck
 from batt.errors import UsageError
 from batt.front import Deck
-from batt.jobs.native import job_of
+from batt.jobs.native import encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
-from batt.passes.plan import Plan as Stage
-from batt.passes.plan import plan as plan_stage
-from batt.runtime import Limits, Pool, Work, check_workers
+from batt.runtime import Limits, Pool, Work, check_workers, cuda
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done
+from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.native import missing
-from batt.runtime.records import RECORD_TYPE, unfilled
+from batt.runtime.records import RECORD_TYPE, put, unfilled
 from batt.tasks import Tasks
 
-ENGINES = ("auto", "cpu", "reference")
+ENGINES = ("auto", "cuda", "cpu", "reference")
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
+Tell: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +48,14 @@ def evaluate(
     workers: int | None = None,
     outputs: bool = False,
     share: bool = True,
+    compiled: bool | None = None,
     progress: Progress | None = None,
-    tell: Callable[[str], None] | None = None,
+    tell: Tell | None = None,
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
-    Without `share`, nothing that solvers share is worked out ahead of them; no outcome depends on it. An interrupt
+    Without `share`, nothing that solvers share is worked out ahead of them. With `compiled` the native engines compile
+    the deck, or run it as it stands; by default whichever takes less time. No outcome depends on either. An interrupt
     ends the run, and the results tell so and hold what was done by then. `tell` is told what `Results.notes` keeps.
     """
     choice = choose_engine(engine)
@@ -62,9 +63,12 @@ def evaluate(
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
     if choice.note and tell:
         tell(choice.note)
-    run = _Run(deck, plan, limits or Limits(), size, outputs, share and not own)
+    if compiled is None:
+        compiled = pays_to_compile(plan.total, len(deck), size)
+    run = _Run(deck, plan, limits or Limits(), size, outputs, compiled, share and not own)
     started_s = time.monotonic()
-    interrupted = run.gather(choice.engine, progress)
+    interrupted = run.gather(choice.engine, progress, tell)
+    notes = run.engine.notes if isinstance(run.engine, CudaEngine) else []
     return Results(
         deck,
         tasks,
@@ -79,7 +83,7 @@ def evaluate(
         native=run.engine.native if run.engine else 0,
         fallbacks=run.engine.fallbacks if run.engine else {},
         interrupted=interrupted,
-        notes=(choice.note,) if choice.note else (),
+        notes=(*([choice.note] if choice.note else []), *notes),
     )
 
 
@@ -87,12 +91,15 @@ def choose_engine(name: str) -> Choice:
     """The engine to use; a named one that is not there is an error, while `auto` takes the next and says why."""
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
-    why = missing() if name in ("auto", "cpu") else None
-    if name == "cpu" and why:
-        raise UsageError(f"engine 'cpu' is not available: {why}")
-    if name == "reference" or why:
-        return Choice("reference", f"the cpu engine is not available, using the reference engine: {why}" if why else "")
-    return Choice("cpu")
+    if name == "reference":
+        return Choice(name)
+    why = missing() or (cuda.missing() if name == "cuda" else None)
+    if name == "auto":
+        note = f"the cpu engine is not available, using the reference engine: {why}" if why else ""
+        return Choice("reference" if why else "cpu", note)
+    if why:
+        raise UsageError(f"engine {name!r} is not available: {why}")
+    return Choice(name)
 
 
 class _ReferenceEngine:
@@ -122,11 +129,14 @@ class _ReferenceEngine:
 class _Run:
     """The records of a run as they come in."""
 
-    def __init__(self, deck: Deck, plan: Plan, limits: Limits, workers: int, outputs: bool, share: bool) -> None:
+    def __init__(
+        self, deck: Deck, plan: Plan, limits: Limits, workers: int, outputs: bool, compiled: bool, share: bool
+    ) -> None:
         self.deck = deck
         self.plan = plan
         self.limits = limits
         self.workers = workers
+        self.compiled = compiled
         self.share = share
         self.records = unfilled(plan.total)
         self.written = ["null"] * plan.total if outputs else None
@@ -134,12 +144,12 @@ class _Run:
         self.engine: CpuEngine | _ReferenceEngine | None = None
         self._current: Done | None = None
 
-    def gather(self, name: str, progress: Progress | None) -> bool:
+    def gather(self, name: str, progress: Progress | None, tell: Tell | None) -> bool:
         """Run it all; whether it was interrupted."""
         try:
             if progress:
                 progress(0, self.plan.total)
-            self.engine = self._cpu() if name == "cpu" else self._reference()
+            self.engine = self._reference() if name == "reference" else self._native(name, tell)
             with closing(self.engine.run()) as blocks:
                 for block in blocks:
                     self._current = block
@@ -155,7 +165,7 @@ class _Run:
         return False
 
     def _keep(self, block: Done) -> None:
-        self.records[block.numbers] = block.records
+        put(self.records, block.numbers, block.records)
         if self.written is not None and block.outputs is not None:
             for number, text in zip(block.numbers.tolist(), block.outputs, strict=True):
                 self.written[number] = text
@@ -169,9 +179,13 @@ class _Run:
         work = Work(programs, self.plan.samples, self.plan.total, self.plan.pair)
         return _ReferenceEngine(Pool(work, self.limits, self.written is not None, self.workers))
 
-    def _cpu(self) -> CpuEngine:
-        batt = compile_deck(self.deck)
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Stage.none())
+    def _native(self, name: str, tell: Tell | None) -> CpuEngine:
+        outputs = self.written is not None
+        # GPUs run what needs nothing worked out ahead, and no outputs.
+        share = self.share and (name == "cpu" or outputs)
+        image = encoded(self.deck, self.compiled, share)
         order = Order(len(self.deck), len(self.plan.samples), self.plan.solver_of, self.plan.sample_of)
-        job = job_of(self.deck, encoded, self.plan.samples, order)
-        return CpuEngine(job, self.limits, self.written is not None, self.workers)
+        job = job_of(self.deck, image, self.plan.samples, order)
+        if name == "cpu":
+            return CpuEngine(job, self.limits, outputs, self.workers)
+        return CudaEngine(job, self.limits, outputs, self.workers, tell=tell)

@@ -35,10 +35,7 @@ class Form(Enum):
 
     def is_a(self, wanted: Form) -> bool:
         """Whether whatever has this form has the wanted one as well."""
-        form: Form | None = self
-        while form is not None and form is not wanted:
-            form = _WIDER.get(form)
-        return form is wanted
+        return wanted in _FORMS_OF[self.value]
 
 
 _WIDER = {
@@ -51,6 +48,14 @@ _WIDER = {
     Form.PAIR: Form.TUPLE,
     Form.PAIRS: Form.TUPLE,
 }
+
+
+def _with_wider(form: Form) -> tuple[Form, ...]:
+    return (form, *_with_wider(_WIDER[form])) if form in _WIDER else (form,)
+
+
+# By the word: an enum's member is hashed by Python code.
+_FORMS_OF = {form.value: _with_wider(form) for form in Form}
 
 LETTERS: Mapping[str, Form] = {
     **dict.fromkeys("xyz", Form.ANY),
@@ -195,9 +200,11 @@ class Facts:
         self._facts: list[Fact] = []
 
     def __getitem__(self, number: int) -> Fact:
-        for each in range(len(self._facts), number + 1):
-            self._facts.append(self._fact(each, self._nodes[each]))
-        return self._facts[number]
+        facts = self._facts
+        if number >= len(facts):
+            for each in range(len(facts), number + 1):
+                facts.append(self._fact(each, self._nodes[each]))
+        return facts[number]
 
     def steps(self, node: Node, size: Steps) -> Steps | None:
         """What a call takes whose result has that size; None where that hangs on more than sizes."""

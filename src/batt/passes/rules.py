@@ -50,6 +50,10 @@ class Term:
 
     op: str | None
     args: tuple[Pattern, ...]
+    runs_identity: bool = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "runs_identity", IDENTITY in self.args)
 
 
 Pattern: TypeAlias = Variable | Constant | Rest | Term
@@ -235,12 +239,12 @@ class Matcher:
         return sum([node.value for node in entries]) if only_charges else None
 
     def _is_term(self, term: Term, node: Node, bound: Bound) -> bool:
-        args, patterns = list(node.args), term.args
+        args, patterns = node.args, term.args
         if term.op is None:
             return node.kind is NodeKind.TUPLE and self._are_items(patterns, args, bound)
         if node.op is None or node.op.name != term.op:
             return False
-        if IDENTITY in patterns:
+        if term.runs_identity:
             if node.kind is not NodeKind.LOOP or self.body_steps(self.bodies[node.bodies[0]]) is None:
                 return False
             position = function_position(node.op)

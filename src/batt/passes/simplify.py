@@ -106,8 +106,9 @@ def _without_unread(
     for at, (each, _) in enumerate(entries):
         if isinstance(each, int):
             first_run.setdefault(each, at)
-            if facts[each].checked:
-                first_checked.setdefault(facts[each].size, at)
+            fact = facts[each]
+            if fact.checked:
+                first_checked.setdefault(fact.size, at)
     read, charges = {result}, dict[int, Steps]()
     # Sizes that are checked from here on before anything can raise.
     ahead: set[Steps] = set()

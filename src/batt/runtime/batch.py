@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,14 @@ import numpy.typing as npt
 
 from batt.bytecode.wire import Unencodable, write_value
 from batt.runtime.native import SAMPLE_TYPE
-from batt.runtime.outcome import Equality, area, shape_of
+from batt.runtime.outcome import MAX_SIDE, Equality, area, shape_of
 from batt.runtime.sample import Sample
-from batt.types.digest import TUPLE, encode
+from batt.types.digest import TUPLE
 
 NO_GRID = "an expected output that is no plain grid"
 _CELLS = 256
+_INTS = {int, bool}
+_NOWHERE = (-1, -1, -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +41,41 @@ class Batch:
     equal: npt.NDArray[np.uint8]
     areas: npt.NDArray[np.uint32]
 
+    @property
+    def input_bytes(self) -> npt.NDArray[np.int64]:
+        """How large each sample's input is; 0 where the sample is refused."""
+        sizes = np.diff(self.ends.astype(np.int64), prepend=0)
+        inputs = self.rows["input"]
+        return np.where(inputs < 0, 0, sizes[inputs]) if len(sizes) else np.zeros(len(inputs), np.int64)
+
     def __repr__(self) -> str:
         return f"<Batch | {len(self.rows):,} samples | {len(self.ends):,} values | {len(self.data):,} bytes>"
 
 
 def batch_of(samples: Sequence[Sample]) -> Batch:
     """The batch of these samples; those of one task should share their demonstrations and stand side by side."""
-    values = _Values()
-    rows = np.full(len(samples), -1, SAMPLE_TYPE)
+    values = Values()
+    rows: list[tuple[int, int, int, int]] = []
     refused: dict[int, str] = {}
     for position, sample in enumerate(samples):
         try:
-            rows[position] = _row(sample, values)
+            rows.append(_row(sample, values))
         except Unencodable as reason:
+            rows.append(_NOWHERE)
             refused[position] = str(reason)
     unknown = [sample.expected is None for sample in samples]
     return Batch(
         b"".join(values.wires),
         np.cumsum([len(wire) for wire in values.wires], dtype=np.uint64),
-        rows,
+        np.array(rows, SAMPLE_TYPE),
         refused,
         np.where(np.array(unknown, dtype=bool), Equality.UNKNOWN, Equality.NO).astype(np.uint8),
-        np.array([area(shape_of(sample.expected)) for sample in samples], dtype=np.uint32),
+        np.array([values.area(sample.expected) for sample in samples], dtype=np.uint32),
     )
 
 
-def _row(sample: Sample, values: _Values) -> tuple[int, int, int, int]:
-    if sample.expected is not None and not _is_plain(sample.expected):
+def _row(sample: Sample, values: Values) -> tuple[int, int, int, int]:
+    if sample.expected is not None and not values.is_plain(sample.expected):
         raise Unencodable(NO_GRID)
     demonstrations = values.position(sample.demonstrations)
     expected = -1 if sample.expected is None else values.position(sample.expected)
@@ -73,46 +83,83 @@ def _row(sample: Sample, values: _Values) -> tuple[int, int, int, int]:
     return demonstrations, demonstrations, values.position(sample.input), expected
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether native code packs a value as a grid: differing cells are counted against such ones only."""
-    return shape_of(value) != (0, 0) and all(0 <= cell < _CELLS for cell in chain.from_iterable(value))
+@dataclass(slots=True)
+class _Seen:
+    """An object, its wire form where it is a rectangle of small ints, and its position once it has one.
+
+    The object is kept: an identity is good only as long as it is there.
+    """
+
+    value: Any
+    rectangle: bytes | None
+    position: int = -1
 
 
-class _Values:
-    """Distinct values by their bytes."""
+class Values:
+    """Distinct values by their bytes. A grid is looked at once, however often it stands in samples."""
 
     def __init__(self) -> None:
         self.wires: list[bytes] = []
         self._by_wire: dict[bytes, int] = {}
-        self._by_identity: dict[int, int] = {}
-        self._kept: list[Any] = []
+        self._by_identity: dict[int, _Seen] = {}
 
     def position(self, value: Any) -> int:
-        """The position of a value; an object that was seen before is not written again."""
+        """The position of a value, which is written where it is new."""
+        seen = self._seen(value)
+        if seen.position < 0:
+            wire = self.wire(value)
+            seen.position = self._by_wire.setdefault(wire, len(self.wires))
+            if seen.position == len(self.wires):
+                self.wires.append(wire)
+        return seen.position
+
+    def is_plain(self, value: Any) -> bool:
+        """Whether native code packs a value as a grid: differing cells are counted against such ones only."""
+        if self._seen(value).rectangle is not None:
+            return True
+        return shape_of(value) != (0, 0) and all(0 <= cell < _CELLS for cell in chain.from_iterable(value))
+
+    def area(self, value: Any) -> int:
+        """The places of a grid; 0 for anything else."""
+        return len(value) * len(value[0]) if self._seen(value).rectangle is not None else area(shape_of(value))
+
+    def wire(self, value: Any) -> bytes:
+        """The wire form of a value, quickly for grids and for pairs of them."""
+        rectangle = self._seen(value).rectangle
+        if rectangle is not None:
+            return rectangle
+        if type(value) is tuple and set(map(type, value)) == {tuple}:
+            parts = list(chain.from_iterable(value))
+            grids = [self._seen(part).rectangle for part in parts if type(part) is tuple]
+            if len(grids) == len(parts) and None not in grids:
+                rest = iter(grids)
+                pairs = [_head(len(pair)) + b"".join(filter(None, islice(rest, len(pair)))) for pair in value]
+                return _head(len(value)) + b"".join(pairs)
+        return write_value(value)
+
+    def _seen(self, value: Any) -> _Seen:
         found = self._by_identity.get(id(value))
         if found is None:
-            wire = wire_of(value)
-            found = self._by_wire.setdefault(wire, len(self.wires))
-            if found == len(self.wires):
-                self.wires.append(wire)
-            self._by_identity[id(value)] = found
-            # An identity is good only as long as the object is there.
-            self._kept.append(value)
+            found = self._by_identity[id(value)] = _Seen(value, _rectangle(value))
         return found
 
 
-def wire_of(value: Any) -> bytes:
-    """The wire form of a value, quickly for grids and for pairs of them."""
-    if type(value) is tuple and value and set(map(type, value)) == {tuple}:
-        if set(map(type, chain.from_iterable(value))) <= {int, bool}:
-            wire = encode(value)
-            # A byte for each cell: the fingerprint's code and the wire form are then the same.
-            if len(wire) == 5 + 5 * len(value) + sum(map(len, value)):
-                return wire
-        elif all(type(part) is tuple for part in chain.from_iterable(value)):
-            pairs = [_head(len(pair)) + b"".join(map(wire_of, pair)) for pair in value]
-            return _head(len(value)) + b"".join(pairs)
-    return write_value(value)
+def _rectangle(value: Any) -> bytes | None:
+    """The wire form of a rectangle of ints below 128, all sides at least 1; None for anything else."""
+    if type(value) is not tuple or set(map(type, value)) != {tuple}:
+        return None
+    width = len(value[0])
+    if not 1 <= width <= MAX_SIDE or len(value) > MAX_SIDE or set(map(len, value)) != {width}:
+        return None
+    if not set(map(type, chain.from_iterable(value))) <= _INTS:
+        return None
+    try:
+        rows = list(map(bytes, value))
+    except ValueError:
+        return None
+    # Such ints are written as themselves, a byte for each.
+    head = _head(width)
+    return _head(len(value)) + head + head.join(rows) if b"".join(rows).isascii() else None
 
 
 def _head(count: int) -> bytes:

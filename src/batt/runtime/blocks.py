@@ -1,11 +1,13 @@
-"""The evaluations of a run, sample by sample, in blocks. Owns their order and the size of the blocks; runs nothing.
+"""The evaluations of a run in blocks. Owns their order, the size of blocks, and what comes back; runs nothing.
 
 What samples share is worked out once per sample, so all evaluations of a sample stand side by side, and the samples of
-a task too. Blocks are made when they are asked for: no list of all evaluations is ever there.
+a task too. Devices are handed one program after the other instead. Blocks are made when they are asked for: no list of
+all evaluations is ever there.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -14,7 +16,7 @@ import numpy.typing as npt
 
 BLOCK_S = 0.075
 """How long a block should take: long against a call, short enough for progress and for an even end."""
-FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 64, 32, 1 << 16
+FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -38,17 +40,32 @@ class Block:
 class Order:
     """All evaluations of every solver on every sample, or of the pairs given, sample by sample.
 
-    An evaluation's number is its place solver by solver, or its place in the columns given.
+    An evaluation's number is its place solver by solver, or its place in the columns given. With `sizes` of samples the
+    order is solver by solver, and a solver's samples ascend by size.
     """
 
     def __init__(
-        self, solvers: int, samples: int, solver_of: Integers | None = None, sample_of: Integers | None = None
+        self,
+        solvers: int,
+        samples: int,
+        solver_of: Integers | None = None,
+        sample_of: Integers | None = None,
+        sizes: Integers | None = None,
     ) -> None:
         self.solvers = solvers
         self.samples = samples
         self.solver_of = solver_of
         self.sample_of = sample_of
-        self._by_sample = None if sample_of is None else np.argsort(sample_of, kind="stable")
+        self.is_by_sample = sizes is None
+        self._by_size = None if sizes is None else np.argsort(sizes, kind="stable")
+        self._places: Integers | None = None
+        if solver_of is not None and sample_of is not None:
+            keys = (sample_of,) if sizes is None else (sizes[sample_of], solver_of)
+            self._places = np.lexsort(keys)
+
+    def by_solver(self, sizes: Integers) -> Order:
+        """The same evaluations by the same numbers, solver by solver, each one's samples ascending by their size."""
+        return Order(self.solvers, self.samples, self.solver_of, self.sample_of, sizes)
 
     @property
     def total(self) -> int:
@@ -63,32 +80,73 @@ class Order:
 
     def block(self, start: int, stop: int) -> Block:
         """The evaluations from one place in the order to another."""
-        if self._by_sample is None or self.solver_of is None or self.sample_of is None:
-            samples, solvers = np.divmod(np.arange(start, stop, dtype=np.int64), self.solvers)
-            return Block(solvers * self.samples + samples, solvers, samples)
-        numbers = self._by_sample[start:stop]
-        return Block(numbers, self.solver_of[numbers], self.sample_of[numbers])
+        if self._places is not None and self.solver_of is not None and self.sample_of is not None:
+            numbers = self._places[start:stop]
+            return Block(numbers, self.solver_of[numbers], self.sample_of[numbers])
+        places = np.arange(start, stop, dtype=np.int64)
+        if self._by_size is None:
+            samples, solvers = np.divmod(places, self.solvers)
+        else:
+            solvers, at = np.divmod(places, self.samples)
+            samples = self._by_size[at]
+        return Block(solvers * self.samples + samples, solvers, samples)
 
 
 class Blocks:
-    """Blocks of an order one after the other, of a size that adapts to how long they take."""
+    """Small blocks from the front of an order, of a size that adapts to their time, and large ones from its end.
+
+    What comes back is handed out again: `small` to those who take small blocks alone, `large` to whoever asks first.
+    """
 
     def __init__(self, order: Order, workers: int) -> None:
         self.order = order
         self.workers = workers
         self.size = FIRST_BLOCK
         self.at = 0
+        self.end = order.total
+        self.small: deque[Block] = deque()
+        self.large: deque[Block] = deque()
 
-    def next(self) -> Block | None:
-        """The next block; None at the end."""
-        left = self.order.total - self.at
-        if left <= 0:
+    @property
+    def left(self) -> int:
+        """Evaluations that both may still take."""
+        return self.end - self.at + sum(map(len, self.large))
+
+    def next(self, returned_only: bool = False) -> Block | None:
+        """The next small block, what came back before all else; None where there is none now."""
+        if self.small:
+            # Each of them may take long: even a few are worth all threads.
+            return self._part(self.small, min(self.size, self._fair(sum(map(len, self.small)), least=1)))
+        if returned_only:
             return None
-        # Towards the end blocks shrink, so that the workers finish together.
-        fair = max(-(-left // (2 * self.workers)), MIN_BLOCK)
-        block = _rounded(self.order.block(self.at, self.at + min(self.size, fair, left)), whole=left)
+        left = self.end - self.at
+        if not left:
+            return self._part(self.large, min(self.size, self._fair(self.left))) if self.large else None
+        block = self.order.block(self.at, self.at + min(self.size, self._fair(left), left))
+        if self.order.is_by_sample:
+            block = _rounded(block, whole=left)
         self.at += len(block)
         return block
+
+    def last(self, count: int) -> Block | None:
+        """A large block of at most so many evaluations; None where there is none now."""
+        if self.large:
+            return self._part(self.large, count)
+        if self.at == self.end:
+            return None
+        block = self.order.block(max(self.at, self.end - count), self.end)
+        self.end -= len(block)
+        return block
+
+    def _fair(self, left: int, least: int = FIRST_BLOCK) -> int:
+        # Towards the end blocks shrink, so that the workers finish together; a few are not worth another thread.
+        return max(-(-left // (2 * self.workers)), least)
+
+    def _part(self, returned: deque[Block], count: int) -> Block:
+        block = returned.popleft()
+        if len(block) > count:
+            returned.appendleft(block[count:])
+        return block[:count]
 
     def took(self, count: int, wall_s: float) -> None:
         """Learn from a number of evaluations and the time that they took."""

@@ -110,13 +110,18 @@ class CpuEngine:
         self._batch = batch_of(job.samples)
         self._refused_samples = np.zeros(len(job.samples), dtype=bool)
         self._refused_samples[list(self._batch.refused)] = True
-        self._blocks = Blocks(job.order, workers)
+        # With nothing kept for a sample, a program that runs again and again is predicted better.
+        order = job.order if job.image.stage_entries else job.order.by_solver(self._batch.input_bytes)
+        self._blocks = Blocks(order, workers)
         self._handed_down: list[Integers] = []
         self._in_a_row: Counter[int] = Counter()
         self._slow_stages: Counter[int] = Counter()
         self._lock = Lock()
         self._loaded: tuple[NativeProgram | NativeBatch, ...] = ()
+        self._budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
         self._workers: list[ThreadWorker] = []
+        self._most = max(1, min(workers, job.order.total))
+        self._new_worker: Callable[[], ThreadWorker]
         self._clock: TickClock | None = None
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
         self._threads: ThreadPoolExecutor | None = None
@@ -148,30 +153,33 @@ class CpuEngine:
         whole = [each for each in self._running if not each.cancelled() and each.exception() is None]
         self._running.clear()
         self.remains += [self._finished(part) for part in map(Future.result, whole) if len(part.ran)]
-        if self._clock is not None and self._workers:
+        if self._clock is not None:
             self.counted = Counted(self._no_tallies(), self._clock.tick_s())
+            self._clock = None
             self.counted.tallies.add(filter(None, [worker.native.tallies for worker in self._workers]))
         for owner in (*[worker.native for worker in self._workers], *self._loaded):
             owner.close()
         self._workers.clear()
 
-    def _start(self) -> None:
+    def _start(self) -> tuple[NativeProgram, NativeBatch]:
+        """Load the program and the samples, and let threads begin."""
         found = library()
         program = NativeProgram(found, self.job.image.words, self.job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
         self._loaded = program, batch
-        limits = self.limits
-        budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
-        helpers = _by_routine(self.job.image.helpers)
-        for _ in range(max(1, min(self.size, self.job.order.total))):
-            worker = ThreadWorker(program, batch, budget, self.arena_bytes, helpers if self.outputs else None)
-            self._workers.append(worker)
-            self._idle.put(worker)
+        helpers = _by_routine(self.job.image.helpers) if self.outputs else None
         if self.profile is not None:
             self._clock = TickClock(lambda: int(found.call("batt_ticks")))
-            for worker in self._workers:
-                worker.native.count(self._no_tallies())
-        self._threads = ThreadPoolExecutor(len(self._workers), thread_name_prefix="batt")
+        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.arena_bytes, helpers)
+        self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
+        return program, batch
+
+    def _add_worker(self) -> None:
+        worker = self._new_worker()
+        if self.profile is not None:
+            worker.native.count(self._no_tallies())
+        self._workers.append(worker)
+        self._idle.put(worker)
 
     def _no_tallies(self) -> Tallies:
         if self.profile is Counting.OPS:
@@ -179,20 +187,31 @@ class CpuEngine:
         return Tallies.none(0, self.job.image.code_words)
 
     def _run_native(self) -> Generator[Done, None, None]:
-        more = True
-        while more or self._running:
-            while more and len(self._running) < 2 * len(self._workers):
-                block = self._blocks.next()
-                more = block is not None
-                if block is not None:
-                    yield from self._submit(block)
-            ended, _ = wait(self._running, POLL_S, FIRST_COMPLETED)
+        yield from self._hand_out()
+        while under_way := self._under_way():
+            ended, _ = wait(under_way, POLL_S, FIRST_COMPLETED)
             self._guard()
             for future in ended:
-                part = future.result()
-                # Only now is it forgotten: an interrupt before this line leaves it to `close`.
-                self._running.discard(future)
-                yield from self._collect(part)
+                yield from self._ended(future)
+            yield from self._hand_out()
+
+    def _under_way(self) -> set[Future[Any]]:
+        """All that is waited for; where it is nothing, the run is at its end."""
+        return set(self._running)
+
+    def _hand_out(self) -> Generator[Done, None, None]:
+        """Give the threads as much as keeps them busy."""
+        while len(self._running) < 2 * self._most and (block := self._next()) is not None:
+            yield from self._submit(block)
+
+    def _next(self) -> Block | None:
+        return self._blocks.next()
+
+    def _ended(self, future: Future[Any]) -> Generator[Done, None, None]:
+        part = future.result()
+        # Only now is it forgotten: an interrupt before this line leaves it to `close`.
+        self._running.discard(future)
+        yield from self._collect(part)
 
     def _submit(self, block: Block) -> Generator[Done, None, None]:
         """Hand a block to the threads, less what is refused, and less what is hopeless, which is timed out."""
@@ -203,10 +222,10 @@ class CpuEngine:
             if hopeless.any():
                 yield self._timed_out(block[hopeless])
                 block = block[~hopeless]
-        if not self.job.image.stage_entries:
-            # Nothing is kept for a sample, and a program that runs again and again is predicted better.
-            block = block[np.argsort(block.solvers, kind="stable")]
         if len(block) and self._threads is not None:
+            # A thread begins with its first block: few evaluations need no second one.
+            if len(self._workers) < min(len(self._running) + 1, self._most):
+                self._add_worker()
             slices = self.job.slice_of[block.solvers]
             self._running.add(self._threads.submit(self._run_block, block, slices.astype(np.uint32)))
 
@@ -242,7 +261,7 @@ class CpuEngine:
 
     def _pieces(self, rest: Block) -> list[Block]:
         """The rest of a block, in as many pieces as there are threads without work."""
-        count = min(len(rest), max(1, len(self._workers) - len(self._running)))
+        count = min(len(rest), max(1, self._most - len(self._running)))
         bounds = np.linspace(0, len(rest), count + 1).astype(int).tolist()
         return [rest[start:stop] for start, stop in pairwise(bounds)]
 
@@ -283,6 +302,9 @@ class CpuEngine:
         if self.observe is not None:
             self.observe(part)
         kept = results["status"] != UNSUPPORTED
+        if outputs is None and kept.all():
+            self.native += len(results)
+            return Done(block.numbers, records_of(results), None, int(results["steps"].sum()))
         for cause in np.unique(results["cause"][~kept]).tolist():
             self._hand_down(block.numbers[~kept & (results["cause"] == cause)], CAUSES[cause])
         if outputs is not None:

@@ -10,7 +10,9 @@ import os
 import sys
 import sysconfig
 import weakref
+from collections.abc import Callable
 from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_uint32, c_uint64, c_void_p
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -25,7 +27,7 @@ from batt.runtime.tallies import Tallies
 VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
 
-ABI = 1
+ABI = 2
 REINSTALL = "reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
 
 CAUSES = (
@@ -54,9 +56,20 @@ RESULT_TYPE = np.dtype(
 SAMPLE_TYPE = np.dtype([("task", "<i8"), ("demonstrations", "<i8"), ("input", "<i8"), ("expected", "<i8")])
 """`SampleRow` of native/host/worker.h."""
 
+DEVICE_SAMPLE_TYPE = np.dtype(
+    [
+        *[("demonstrations", "<u8", 2), ("input", "<u8", 2), ("expected", "<u8", 2)],
+        *[("task", "<i8"), ("is_known", "<u8")],
+    ]
+)
+"""`DeviceSample` of native/host/freeze.h."""
+
 MIN_ARENA_BYTES = 64 << 20
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Place: TypeAlias = Callable[[int], int]
+"""Called with a number of bytes; the address at which they will lie."""
 
 
 class Budget(Structure):
@@ -71,6 +84,12 @@ class Outputs(Structure):
     _fields_ = (("data", c_void_p), ("room", c_uint64), ("used", c_uint64), ("ends", c_void_p), ("needed", c_uint64))
 
 
+class _Parts(Structure):
+    """`FrozenProgram` of native/host/freeze.h."""
+
+    _fields_ = (("code", c_uint64), ("constants", c_uint64), ("routines", c_uint64), ("names", c_uint64))
+
+
 _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_abi": (c_uint32, ()),
     "batt_table_digest": (c_uint32, ()),
@@ -83,6 +102,11 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_program_slices": (c_uint64, (c_void_p,)),
     "batt_batch_load": (c_void_p, (c_void_p, c_void_p, c_uint64, c_void_p, c_uint64)),
     "batt_batch_free": (None, (c_void_p,)),
+    "batt_program_freeze": (
+        c_uint64,
+        (c_void_p, c_uint64, c_void_p, c_uint64, POINTER(_Parts), c_void_p),
+    ),
+    "batt_batch_freeze": (c_uint64, (c_void_p, c_uint64, c_void_p, c_uint64)),
     "batt_worker_new": (c_void_p, (c_uint64,)),
     "batt_worker_free": (None, (c_void_p,)),
     "batt_worker_profile": (None, (c_void_p, c_void_p, c_void_p)),
@@ -191,6 +215,18 @@ class _Owner:
         self._free()
 
 
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A program as bytes for a device: the addresses of its parts there, and the routine that each slice is."""
+
+    data: Bytes
+    code: int
+    constants: int
+    routines: int
+    names: int
+    routine_of: Numbers
+
+
 class NativeProgram(_Owner):
     """Bytecode, checked and loaded."""
 
@@ -203,6 +239,13 @@ class NativeProgram(_Owner):
         super().__init__(library, handle, "batt_program_free")
         self.slices = int(library.call("batt_program_slices", handle))
 
+    def frozen(self, place: Place) -> Frozen:
+        """The program as bytes that will lie at a place of a device."""
+        parts, routine_of = _Parts(), np.zeros(self.slices, np.uint32)
+        data, base = _freeze(self, "batt_program_freeze", place, byref(parts), _at(routine_of))
+        code, constants = base + parts.code, base + parts.constants
+        return Frozen(data, code, constants, base + parts.routines, base + parts.names, routine_of)
+
 
 class NativeBatch(_Owner):
     """Samples and the values that they are made of, loaded."""
@@ -214,6 +257,10 @@ class NativeBatch(_Owner):
         if not handle:
             raise InternalError("the native library refuses a batch of samples: malformed, or not enough memory")
         super().__init__(library, handle, "batt_batch_free")
+
+    def frozen(self, place: Place) -> Bytes:
+        """The samples, a DEVICE_SAMPLE_TYPE each, and their values as bytes that will lie at a place of a device."""
+        return _freeze(self, "batt_batch_freeze", place)[0]
 
 
 class NativeWorker(_Owner):
@@ -258,6 +305,17 @@ class NativeWorker(_Owner):
             *(byref(self.stop), byref(self.done)),
         )
         return int(done), results
+
+
+def _freeze(owner: _Owner, name: str, place: Place, *more: Any) -> tuple[Bytes, int]:
+    """What is owned as bytes, and where they will lie."""
+    size = int(owner.library.call(name, owner.handle, 0, None, 0, *more))
+    if not size:
+        raise UsageError("not enough memory to make a program or its samples ready for a GPU; use --engine cpu")
+    base, data = place(size), np.empty(size, np.uint8)
+    if owner.library.call(name, owner.handle, base, _at(data), size, *more) != size:
+        raise InternalError(f"{name} gives another number of bytes than before")
+    return data, base
 
 
 def _at(array: npt.NDArray[Any]) -> int:

@@ -25,6 +25,13 @@ def unfilled(count: int) -> npt.NDArray[Any]:
     return made
 
 
+def put(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64], made: npt.NDArray[Any]) -> None:
+    """Write records that were made to the places of these numbers."""
+    # As plain bytes: field by field NumPy takes ten times as long.
+    plain = f"V{RECORD_TYPE.itemsize}"
+    records.view(plain)[numbers] = made.view(plain)
+
+
 def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The records of results that the native engine has made."""
     made = np.zeros(len(results), RECORD_TYPE)

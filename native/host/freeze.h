@@ -1,0 +1,87 @@
+// Programs and batches as one run of bytes with addresses of where it will lie: how they come to a device. Host only.
+#pragma once
+#include "worker.h"
+
+namespace batt {
+
+// What a kernel is told of a program: offsets into its bytes.
+struct FrozenProgram {
+  u64 code, constants, routines, names;
+};
+
+// A sample with its values at hand.
+struct DeviceSample {
+  Value demonstrations, input, expected;
+  i64 task;
+  u64 is_known;  // whether there is an expected output
+};
+static_assert(sizeof(DeviceSample) == 64, "kernels and NumPy count on it");
+
+class Freezer {
+ public:
+  explicit Freezer(u64 lies_at) : base(lies_at) {}
+  std::vector<u8> bytes;
+
+  u64 put(const void* from, u64 size) {
+    u64 at = (bytes.size() + 15) / 16 * 16;
+    bytes.resize(at + size);
+    if (size) std::memcpy(bytes.data() + at, from, size);
+    return at;
+  }
+  template <class T> u64 put(const std::vector<T>& all) { return put(all.data(), all.size() * sizeof(T)); }
+  template <class T> T& at(u64 offset) { return *reinterpret_cast<T*>(bytes.data() + offset); }
+
+  // The value with all its parts among the bytes.
+  Value put_value(Value v) {
+    Value made = moved(v);
+    std::vector<Value> todo{made};
+    while (!todo.empty()) {
+      Value each = todo.back();
+      todo.pop_back();
+      if (!has_parts(each)) continue;
+      for (u64 k = 0; k < flat_bytes(each) / sizeof(Value); k++) {
+        u64 where = each.bits - base + k * sizeof(Value);
+        Value part = moved(at<Value>(where));
+        at<Value>(where) = part;
+        todo.push_back(part);
+      }
+    }
+    return made;
+  }
+
+ private:
+  u64 base;
+  Value moved(Value v) {
+    if (u64 size = flat_bytes(v)) v.bits = base + put(reinterpret_cast<const void*>(v.bits), size);
+    return v;
+  }
+};
+
+inline FrozenProgram freeze(Freezer& to, const LoadedProgram& p, u64 base) {
+  FrozenProgram made{};
+  std::vector<Value> constants;
+  for (const Value& each : p.constants) constants.push_back(to.put_value(each));
+  u64 pool = to.put(p.pool);
+  std::vector<HelperName> names = p.names;
+  for (HelperName& each : names) each.at = base + pool + (each.at - reinterpret_cast<Addr>(p.pool.data()));
+  made.code = to.put(p.code);
+  made.constants = to.put(constants);
+  made.routines = to.put(p.routines);
+  made.names = to.put(names);
+  return made;
+}
+
+// The samples come first.
+inline void freeze(Freezer& to, const LoadedBatch& batch) {
+  u64 rows = to.put(std::vector<DeviceSample>(batch.samples.size()));
+  std::vector<Value> values;
+  for (const Value& each : batch.values) values.push_back(to.put_value(each));
+  auto value = [&values](i64 at) { return at < 0 ? none() : values[static_cast<u64>(at)]; };
+  for (u64 k = 0; k < batch.samples.size(); k++) {
+    const SampleRow& row = batch.samples[k];
+    to.at<DeviceSample>(rows + k * sizeof(DeviceSample)) =
+        DeviceSample{value(row.demonstrations), value(row.input), value(row.expected), row.task, row.expected >= 0};
+  }
+}
+
+}  // namespace batt

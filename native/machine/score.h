@@ -1,0 +1,63 @@
+// What a caller sees of one evaluation, and how it is worked out; the same on every engine.
+#pragma once
+#include "run.h"
+
+namespace batt {
+
+// NumPy reads it as RESULT_TYPE of batt.runtime.native.
+struct alignas(16) Result {
+  u8 status, error, equal, cause;
+  u32 shape;
+  u32 differing;
+  u32 time_ns;  // of the evaluation, its scoring included; no part of the outcome
+  u64 hash;
+  u64 steps;
+};
+static_assert(sizeof(Result) == 32, "records lie side by side");
+
+enum Outcome : u8 { ENDED_OK, ENDED_RAISED, ENDED_OVER_BUDGET, ENDED_TIMED_OUT, ENDED_UNSUPPORTED };
+enum Equality : u8 { NOT_EQUAL, IS_EQUAL, NOT_KNOWN };
+
+struct Budget {
+  i64 steps, max_items, work;
+};
+
+BATT_FN void begin_budget(Vm& vm, const Budget& budget) {
+  vm.side = 0;
+  vm.steps_left = budget.steps;
+  vm.max_items = budget.max_items;
+  vm.work_left = budget.work;
+}
+
+BATT_FN u8 outcome_of(u32 status) {
+  return status == RAISED ? ENDED_RAISED : status == OVER_BUDGET ? ENDED_OVER_BUDGET : status == STOPPED ? ENDED_TIMED_OUT : ENDED_UNSUPPORTED;
+}
+
+// The result of an evaluation that came to this value, or stopped; against the expected grid where one is `known`.
+BATT_BIG Result score(Vm& vm, Value made, Value expected, bool known, const Budget& budget) {
+  Result result{};
+  // What ends over its budget has used it up, whichever limit it met.
+  i64 left = vm.status == OVER_BUDGET ? 0 : larger<i64>(vm.steps_left, 0);
+  result.steps = static_cast<u64>(budget.steps - left);
+  result.equal = known ? NOT_EQUAL : NOT_KNOWN;
+  bool grid = known && expected.tag == GRID;
+  if (!stopped(vm)) {
+    u64 hash = fingerprint(vm, made);
+    u32 shape = shape_word(vm, made);
+    bool same = known && equal(vm, made, expected);
+    if (!stopped(vm)) {
+      result.hash = hash;
+      result.shape = shape;
+      if (same) result.equal = IS_EQUAL;
+      else if (grid) result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
+      return result;
+    }
+  }
+  if (grid) result.differing = grid_h(expected) * grid_w(expected);
+  result.status = outcome_of(vm.status);
+  if (vm.status == RAISED) result.error = static_cast<u8>(vm.error);
+  if (vm.status == UNSUPPORTED) result.cause = static_cast<u8>(vm.cause);
+  return result;
+}
+
+}  // namespace batt

@@ -1,0 +1,192 @@
+// Bodies of loops run column by column: every instruction for many items at once, so that finding out what to do is paid for once.
+//
+// That changes the order of work, which must not show: a body is run so only where every op in it is sure to end without an error
+// for items of that kind, and costs the same steps for each. `open` finds that out by a pass over no items.
+#pragma once
+#include "columns_ops.h"
+#include "containers_sets.h"
+
+namespace batt {
+
+// A body whose one item per call comes from a container, under way.
+struct Columns {
+  Vm& vm;
+  Addr code;          // its first instruction
+  const Addr* spaces; // where its operands lie
+  Value container;
+  Column item_column, result;
+  Column slots[MOST_COLUMNS];
+  Column given[3];    // operands that are the same for all items
+  i64 steps;          // of each item
+  i64 counters[MOST_COLUMNS];  // of instructions whose steps are taken again
+  u32 parts[2];       // kinds of the parts of TWOS
+
+  // What the items are; false where they are no column.
+  BATT_FN bool see_items() {
+    item_column.bound = 0x8000;
+    if (container.tag == PLACES) { item_column.kind = PAIRS; return true; }
+    if (container.tag == CELLS) { item_column.kind = CELL_KEYS; return true; }
+    item_column.kind = INTS;
+    if (container.tag == ROW) return true;
+    if (container.tag != SET && container.tag != TUPLE) return false;
+    u32 tag = mem<Value>(vm, container.bits, 0).tag;
+    if (tag == TUPLE) return see_twos();
+    if (tag != INT && tag != PAIR) return false;
+    item_column.kind = tag == INT ? INTS : PAIRS;
+    item_column.bound = 1ull << 31;
+    for (u32 k = 0; k < container.n; k++) {
+      Value each = mem<Value>(vm, container.bits, k);
+      if (each.tag != tag || (tag == INT && !fits32(int_of(each)))) return false;
+    }
+    return true;
+  }
+
+  // Tuples of two ints or pairs, as `product` makes them.
+  BATT_FN bool see_twos() {
+    item_column.kind = TWOS;
+    for (u32 k = 0; k < container.n; k++) {
+      Value each = mem<Value>(vm, container.bits, k);
+      if (each.tag != TUPLE || each.n != 2) return false;
+      for (u32 q = 0; q < 2; q++) {
+        Value part = mem<Value>(vm, each.bits, q);
+        u32 kind = part.tag == INT ? INTS : PAIRS;
+        if (k == 0) parts[q] = kind;
+        if (kind != parts[q] || (part.tag != PAIR && (part.tag != INT || !fits32(int_of(part))))) return false;
+      }
+    }
+    return true;
+  }
+  BATT_FN bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
+    out.kind = parts[k];
+    out.bound = 1ull << 31;
+    for_each(vm, x, out, n, [&](u64 a) { return mem<Value>(vm, a, k).bits; });
+    return true;
+  }
+
+  BATT_FN void load_items(u32 from, u32 n) {
+    Addr at = item_column.at;
+    switch (container.tag) {
+      case PLACES:
+        for (u32 k = 0; k < n; k++) {
+          u32 key = mem<u32>(vm, container.bits, from + k);
+          mem<u64>(vm, at, k) = pair_bits(key_i(key), key_j(key));
+        }
+        return;
+      case CELLS: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); return;
+      case ROW: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); return;
+      default: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
+    }
+  }
+
+  BATT_FN bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
+  BATT_FN Value given_value(u32 word) const { return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu); }
+
+  // Operand k of an instruction whose operands begin there, as a column of n items.
+  BATT_FN bool read(Addr operands, u32 k, u32 n, Column& found) {
+    u32 word = mem<u32>(vm, operands, k);
+    if (is_column(word)) {
+      found = word >> 28 ? item_column : slots[word];
+      return true;
+    }
+    Value v = given_value(word);
+    if (v.tag != INT && v.tag != PAIR) return false;
+    i64 i = is_int(v) ? int_of(v) : pair_i(v), j = is_int(v) ? i : pair_j(v);
+    u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i), j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
+    if (bound > INT_BOUND) return false;
+    found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
+    for (u32 q = 0; q < n; q++) mem<u64>(vm, found.at, q) = v.bits;
+    return true;
+  }
+
+  // Whether items are in a container that is the same for all.
+  BATT_FN bool contained_column(Addr operands, u32 n, Column& out) {
+    Column x;
+    u32 word = mem<u32>(vm, operands, 1);
+    if (is_column(word) || !read(operands, 0, n, x) || x.kind > PAIRS) return false;
+    Value where = given_value(word);
+    if (!is_container(where)) return false;
+    steps += 1 + column_items(x) + items(vm, where);
+    bool pairs = x.kind == PAIRS;
+    return told(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
+  }
+
+  BATT_FN bool run_op(u32 op, Addr operands, u32 n, Column& out) {
+    if (op == OP_contained) return contained_column(operands, n, out);
+    u32 arity = OP_ARITY[op];
+    Column x, y, z;
+    if (arity > 3 || !read(operands, 0, n, x) || (arity > 1 && !read(operands, 1, n, y)) || (arity > 2 && !read(operands, 2, n, z))) return false;
+    steps += OP_COST[op] == COST_ITEMS ? 1 + column_items(x) + (arity > 1 ? column_items(y) : 0) : 1;
+    if (x.kind == TWOS && (op == OP_first || op == OP_last)) return part_of_twos(x, out, n, op == OP_last);
+    if (arity == 1) return unary_column(vm, op, x, out, n);
+    if (arity == 2) return binary_column(vm, op, x, y, out, n);
+    return op == OP_branch && chosen_column(vm, x, y, z, out, n);
+  }
+
+  // Steps that an instruction takes for its operands' sizes.
+  BATT_FN bool charge_sizes(Addr at, u32 operands) {
+    steps += static_cast<i64>(mem<u32>(vm, at, 4) | static_cast<u64>(mem<u32>(vm, at, 5)) << 32);
+    for (u32 k = 0; k < operands; k++) {
+      u32 word = mem<u32>(vm, at, 6 + k);
+      if (!is_column(word)) steps += items(vm, given_value(word));
+      else steps += column_items(word >> 28 ? item_column : slots[word]);
+    }
+    return true;
+  }
+
+  // Run the body for n items that are loaded; false where an instruction cannot be run so, which no items tell as well.
+  BATT_BIG bool pass(u32 n) {
+    steps = 0;
+    for (Addr at = code;;) {
+      u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, operands = head >> 16, target = mem<u32>(vm, at, 1);
+      u32 counter = mem<u32>(vm, at, 2);
+      i64 before = steps;
+      if (opcode == code::RETURN) return read(at + 16, 0, n, result) && result.kind != TWOS;
+      if (opcode == code::CHARGE || opcode == code::RECHARGE) {
+        if (opcode == code::CHARGE) charge_sizes(at, operands);
+        else if (counter < MOST_COLUMNS) steps += counters[counter];
+        else return false;
+        at += 4ull * (4 + mem<u32>(vm, at, 3) + operands);
+        continue;
+      }
+      if (target >= MOST_COLUMNS) return false;
+      Column& out = slots[target];
+      if (opcode == code::TUPLE) {
+        Column x, y;
+        steps += 1;
+        if (operands != 2 || !read(at + 16, 0, n, x) || !read(at + 16, 1, n, y) || !pair_column(vm, x, y, out, n)) return false;
+      } else if (opcode >= OP_COUNT || !run_op(opcode, at + 16, n, out)) {
+        return false;
+      }
+      if (counter < MOST_COLUMNS) counters[counter] = steps - before;
+      else if (counter != 0xffffffffu) return false;
+      at += 4ull * (4 + operands);
+    }
+  }
+
+  // Whether the body can be run so. Takes memory for the columns where it can.
+  BATT_FN bool open(Scratch& scratch) {
+    if (!see_items() || !pass(0)) return false;
+    constexpr u64 BYTES_EACH = sizeof(u64) * COLUMN_ITEMS;
+    Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 4));
+    if (stopped(vm)) return false;
+    item_column.at = at;
+    for (u32 k = 0; k < 3; k++) given[k].at = at + BYTES_EACH * (1 + k);
+    for (u32 k = 0; k < MOST_COLUMNS; k++) slots[k].at = at + BYTES_EACH * (4 + k);
+    return true;
+  }
+
+  // The values of the body for items from this one on; how many.
+  BATT_FN u32 run(u32 from) {
+    u32 n = smaller(COLUMN_ITEMS, container.n - from);
+    load_items(from, n);
+    pass(n);
+    return n;
+  }
+  BATT_FN bool is_true(u32 k) const { return result.kind != INTS || mem<u64>(vm, result.at, k) != 0; }
+  BATT_FN Value value(u32 k) const {
+    u64 bits = mem<u64>(vm, result.at, k);
+    return result.kind == CELL_KEYS ? cell_value(bits) : Value{result.kind == INTS ? INT : PAIR, 0, bits};
+  }
+};
+
+}  // namespace batt

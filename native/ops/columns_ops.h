@@ -1,0 +1,165 @@
+// Ops on columns: one op for many items at once. Each tells whether it is sure to end without an error for columns of that kind, which
+// a call for no items finds out as well.
+#pragma once
+#include "arithmetic.h"
+
+namespace batt {
+
+enum ColumnKind : u32 {
+  INTS,       // i64
+  PAIRS,      // as the bits of a PAIR
+  CELL_KEYS,  // as in CELLS
+  TWOS        // the addresses of tuples of two
+};
+
+struct Column {
+  u32 kind;
+  Addr at;     // u64[COLUMN_ITEMS]
+  u64 bound;   // how far from 0 an int, or a part of a pair, can be
+};
+
+constexpr u32 COLUMN_ITEMS = 64, MOST_COLUMNS = 16;
+constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
+
+BATT_FN i64 column_items(const Column& c) { return c.kind == INTS ? 0 : 2; }
+BATT_FN i64 part_of(u64 bits, bool is_pair, u32 k) {
+  return is_pair ? static_cast<i32>(static_cast<u32>(bits >> (k ? 0 : 32))) : static_cast<i64>(bits);
+}
+BATT_FN u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j); }
+
+template <class F> BATT_FN void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
+  for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
+}
+template <class F> BATT_FN void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
+  for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
+}
+
+// An operation on ints or on the parts of pairs whose result stays within a bound; false where that is too far.
+template <class F> BATT_FN bool each_part(Vm& vm, const Column& x, Column& out, u32 n, u64 bound, F f) {
+  if (x.kind > PAIRS || bound > (x.kind == PAIRS ? PAIR_BOUND : INT_BOUND)) return false;
+  out.kind = x.kind;
+  out.bound = bound;
+  if (x.kind == INTS) for_each(vm, x, out, n, [&](u64 a) { return static_cast<u64>(f(static_cast<i64>(a))); });
+  else for_each(vm, x, out, n, [&](u64 a) { return pair_bits(f(part_of(a, true, 0)), f(part_of(a, true, 1))); });
+  return true;
+}
+template <class F> BATT_BIG bool both_parts(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, u64 bound, F f) {
+  bool p = x.kind == PAIRS, q = y.kind == PAIRS;
+  if (x.kind > PAIRS || y.kind > PAIRS || bound > (p || q ? PAIR_BOUND : INT_BOUND)) return false;
+  out.kind = p || q ? PAIRS : INTS;
+  out.bound = bound;
+  if (out.kind == INTS) for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return static_cast<u64>(f(static_cast<i64>(a), static_cast<i64>(b))); });
+  else for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return pair_bits(f(part_of(a, p, 0), part_of(b, q, 0)), f(part_of(a, p, 1), part_of(b, q, 1))); });
+  return true;
+}
+
+// Tell of each x whether something holds.
+template <class F> BATT_FN bool told(Vm& vm, const Column& x, Column& out, u32 n, F f) {
+  out.kind = INTS;
+  out.bound = 1;
+  for_each(vm, x, out, n, [&](u64 a) { return static_cast<u64>(f(a)); });
+  return true;
+}
+
+// Part k of pairs and cells.
+BATT_BIG bool part_column(Vm& vm, const Column& x, Column& out, u32 n, u32 k) {
+  if (x.kind != PAIRS && x.kind != CELL_KEYS) return false;
+  out.kind = x.kind == CELL_KEYS && k ? PAIRS : INTS;
+  out.bound = x.kind == PAIRS ? x.bound : k ? 0x8000 : 1ull << 31;
+  if (x.kind == PAIRS) for_each(vm, x, out, n, [&](u64 a) { return static_cast<u64>(part_of(a, true, k)); });
+  else if (k) for_each(vm, x, out, n, [](u64 a) { return pair_bits(key_i(key_place(a)), key_j(key_place(a))); });
+  else for_each(vm, x, out, n, [](u64 a) { return static_cast<u64>(static_cast<i64>(key_colour(a))); });
+  return true;
+}
+
+// The greater or the lesser part of pairs.
+BATT_BIG bool extreme_column(Vm& vm, const Column& x, Column& out, u32 n, bool greatest) {
+  if (x.kind != PAIRS) return false;
+  out.kind = INTS;
+  out.bound = x.bound;
+  for_each(vm, x, out, n, [&](u64 a) {
+    i64 i = part_of(a, true, 0), j = part_of(a, true, 1);
+    return static_cast<u64>((i < j) == greatest ? j : i);
+  });
+  return true;
+}
+
+// Pairs of ints.
+BATT_FN bool pair_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+  if (x.kind != INTS || y.kind != INTS || x.bound > PAIR_BOUND || y.bound > PAIR_BOUND) return false;
+  out.kind = PAIRS;
+  out.bound = larger(x.bound, y.bound);
+  for_both(vm, x, y, out, n, [](u64 a, u64 b) { return pair_bits(static_cast<i64>(a), static_cast<i64>(b)); });
+  return true;
+}
+
+BATT_BIG bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
+  bool ints = x.kind == INTS;
+  switch (op) {
+    case OP_first: return part_column(vm, x, out, n, 0);
+    case OP_last: return part_column(vm, x, out, n, 1);
+    case OP_flip: return told(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
+    case OP_even: return ints && told(vm, x, out, n, [](u64 a) { return (a & 1) == 0; });
+    case OP_positive: return ints && told(vm, x, out, n, [](u64 a) { return static_cast<i64>(a) > 0; });
+    case OP_invert: return each_part(vm, x, out, n, x.bound, [](i64 a) { return -a; });
+    case OP_double: return each_part(vm, x, out, n, 2 * x.bound, [](i64 a) { return 2 * a; });
+    case OP_halve: return each_part(vm, x, out, n, x.bound, [](i64 a) { return a >> 1; });
+    case OP_increment: return each_part(vm, x, out, n, x.bound + 1, [](i64 a) { return a + 1; });
+    case OP_decrement: return each_part(vm, x, out, n, x.bound + 1, [](i64 a) { return a - 1; });
+    case OP_crement: return each_part(vm, x, out, n, x.bound + 1, [](i64 a) { return a + sign_of_int(a); });
+    case OP_sign: return each_part(vm, x, out, n, 1, [](i64 a) { return sign_of_int(a); });
+    case OP_maximum: return extreme_column(vm, x, out, n, true);
+    case OP_minimum: return extreme_column(vm, x, out, n, false);
+    default: return false;
+  }
+}
+
+// One of two columns of one kind, as a third tells.
+BATT_BIG bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
+  if (x.kind != y.kind || x.kind == TWOS) return false;
+  bool ints = c.kind == INTS;
+  out.kind = x.kind;
+  out.bound = larger(x.bound, y.bound);
+  for (u32 k = 0; k < n; k++) {
+    u64 a = mem<u64>(vm, x.at, k), b = mem<u64>(vm, y.at, k);
+    mem<u64>(vm, out.at, k) = !ints || mem<u64>(vm, c.at, k) ? a : b;
+  }
+  return true;
+}
+
+BATT_FN bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+  if (x.kind == TWOS || y.kind == TWOS) return false;
+  bool alike = x.kind == y.kind;
+  out.kind = INTS;
+  out.bound = 1;
+  for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return static_cast<u64>(alike && a == b); });
+  return true;
+}
+
+BATT_FN bool greater_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+  if (x.kind != y.kind || x.kind > PAIRS) return false;
+  u64 bias = x.kind == INTS ? 1ull << 63 : 0x8000000080000000ull;  // with it, unsigned order is that of ints, and of pairs
+  out.kind = INTS;
+  out.bound = 1;
+  for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return static_cast<u64>((a ^ bias) > (b ^ bias)); });
+  return true;
+}
+
+BATT_BIG bool binary_column(Vm& vm, u32 op, const Column& x, const Column& y, Column& out, u32 n) {
+  switch (op) {
+    case OP_equality: return equal_column(vm, x, y, out, n);
+    case OP_greater: return greater_column(vm, x, y, out, n);
+    case OP_both: return chosen_column(vm, x, y, x, out, n);
+    case OP_either: return chosen_column(vm, x, x, y, out, n);
+    case OP_astuple: return pair_column(vm, x, y, out, n);
+    case OP_add: return both_parts(vm, x, y, out, n, x.bound + y.bound, [](i64 a, i64 b) { return a + b; });
+    case OP_subtract: return both_parts(vm, x, y, out, n, x.bound + y.bound, [](i64 a, i64 b) { return a - b; });
+    case OP_multiply: {
+      i64 bound = product_of(static_cast<i64>(x.bound), static_cast<i64>(y.bound));
+      return bound < VAST && both_parts(vm, x, y, out, n, static_cast<u64>(bound), [](i64 a, i64 b) { return a * b; });
+    }
+    default: return false;
+  }
+}
+
+}  // namespace batt

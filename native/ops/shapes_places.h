@@ -1,0 +1,194 @@
+// The places of patches and their bounding boxes: the part of ops/shapes.py that knows packed forms. The rest: shapes.h.
+#pragma once
+#include "../core/sets.h"
+
+namespace batt {
+
+struct Box {
+  i64 top, left, bottom, right;  // all within the box
+};
+
+// Whether a non-empty patch holds cells: the second component of its first item is a tuple.
+BATT_FN bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
+
+// The set of n values that lie in scratch, in any order and with repeats.
+BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u64 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
+  return set_at(vm, at, n);
+}
+
+// The place of item k of PLACES or CELLS.
+BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
+  return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
+}
+
+// The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
+template <class Key> BATT_FN Box box_of_few(const Vm& vm, Addr at, u32 n) {
+  u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
+  for (u32 k = 0; k < n; k++) {
+    u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;
+    least = smaller(least, place);
+    greatest = larger(greatest, place);
+    first = smaller(first, column);
+    last = larger(last, column);
+  }
+  return Box{key_i(least), key_j(first), key_i(greatest), key_j(last)};
+}
+
+#if !defined(__CUDACC__) && defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// The same 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be read twice.
+template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) {
+  using Eight = short __attribute__((vector_size(16)));
+  constexpr u32 AT_ONCE = 16 / sizeof(Key), PER_KEY = sizeof(Key) / 2;
+  if (n < AT_ONCE) return box_of_few<Key>(vm, at, n);
+  auto keys_from = [&](u32 k) {
+    Eight keys;
+    __builtin_memcpy(&keys, &mem<Key>(vm, at, k), sizeof keys);
+    return keys ^ static_cast<short>(-0x8000);  // without their bias
+  };
+  Eight least = keys_from(n - AT_ONCE), greatest = least;
+  for (u32 k = 0; k + AT_ONCE < n; k += AT_ONCE) {
+    Eight keys = keys_from(k);
+    least = keys < least ? keys : least;
+    greatest = keys > greatest ? keys : greatest;
+  }
+  Box box{least[1], least[0], greatest[1], greatest[0]};
+  for (u32 k = PER_KEY; k < 8; k += PER_KEY) {
+    box.left = smaller<i64>(box.left, least[k]);
+    box.top = smaller<i64>(box.top, least[k + 1]);
+    box.right = larger<i64>(box.right, greatest[k]);
+    box.bottom = larger<i64>(box.bottom, greatest[k + 1]);
+  }
+  return box;
+}
+#else
+template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) { return box_of_few<Key>(vm, at, n); }
+#endif
+
+// The bounding box of PLACES or CELLS; false for any other form.
+BATT_FN bool packed_box(Vm& vm, Value v, Box& box) {
+  if (v.tag == PLACES) box = box_of_keys<u32>(vm, v.bits, v.n);
+  else if (v.tag == CELLS) box = box_of_keys<u64>(vm, v.bits, v.n);
+  else return false;
+  return true;
+}
+
+// The least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
+BATT_BIG bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
+  if (v.tag == PLACES && axis == 0) {  // places ascend by rows
+    least = key_i(mem<u32>(vm, v.bits, 0));
+    greatest = key_i(mem<u32>(vm, v.bits, v.n - 1));
+    return true;
+  }
+  if (v.tag == CELLS && axis == 0) {  // and cells of one colour do: they ascend by colour first
+    u64 first = mem<u64>(vm, v.bits, 0), last = mem<u64>(vm, v.bits, v.n - 1);
+    least = key_i(key_place(first));
+    greatest = key_i(key_place(last));
+    if (first >> 32 == last >> 32) return true;
+  }
+  Box box;
+  if (!packed_box(vm, v, box)) return false;
+  least = axis ? box.left : box.top;
+  greatest = axis ? box.right : box.bottom;
+  return true;
+}
+
+// The places of CELLS of several colours, by a map of their bounding box.
+BATT_BIG Value places_by_map(Vm& vm, Value patch, const Box& box) {
+  u32 n = patch.n, w = static_cast<u32>(box.right - box.left + 1);
+  u64 area = static_cast<u64>(box.bottom - box.top + 1) * w;
+  Scratch scratch(vm);
+  Addr map = scratch.alloc<u8>(area);
+  Addr at = alloc<u32>(vm, n);
+  if (stopped(vm)) return none();
+  for (u64 k = 0; k < area; k++) mem<u8>(vm, map, k) = 0;
+  for (u32 k = 0; k < n; k++) {
+    u32 place = key_place(mem<u64>(vm, patch.bits, k));
+    mem<u8>(vm, map, static_cast<u64>(key_i(place) - box.top) * w + static_cast<u64>(key_j(place) - box.left)) = 1;
+  }
+  u64 kept = 0, k = 0;
+  for (i64 i = box.top; i <= box.bottom; i++)
+    for (i64 j = box.left; j <= box.right; j++)
+      if (mem<u8>(vm, map, k++)) mem<u32>(vm, at, kept++) = place_key(i, j);
+  return places_ascending(vm, at, kept);
+}
+
+BATT_BIG Value places_of_cells(Vm& vm, Value patch) {
+  u32 n = patch.n;
+  // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
+  bool one_colour = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
+  if (!one_colour) {
+    Box box = box_of_keys<u64>(vm, patch.bits, n);
+    u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
+    if (area <= 8 * static_cast<u64>(n) + 64) return places_by_map(vm, patch, box);
+  }
+  Addr at = alloc<u32>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) mem<u32>(vm, at, k) = key_place(mem<u64>(vm, patch.bits, k));
+  return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
+}
+
+// Whether all items of a tuple are of one tag: PAIR for places, CELL for cells.
+BATT_FN bool all_tagged(const Vm& vm, Value v, u32 tag) {
+  if (v.tag != TUPLE) return false;
+  for (u32 k = 0; k < v.n; k++) if (mem<Value>(vm, v.bits, k).tag != tag) return false;
+  return true;
+}
+
+// The places of a tuple of places or cells, as a set; false where one has no key.
+BATT_BIG bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
+  for (u32 k = 0; k < tuple.n; k++) {
+    Value each = mem<Value>(vm, tuple.bits, k);
+    if (!fits16(pair_i(each)) || !fits16(pair_j(each))) return false;
+  }
+  Addr at = alloc<u32>(vm, tuple.n);
+  if (stopped(vm)) return false;
+  for (u32 k = 0; k < tuple.n; k++) mem<u32>(vm, at, k) = place_key_of(mem<Value>(vm, tuple.bits, k));
+  set = places_at(vm, at, tuple.n);
+  return true;
+}
+
+BATT_FN bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
+  for (u32 k = 0; k < tuple.n; k++) if (!has_cell_key(mem<Value>(vm, tuple.bits, k))) return false;
+  Addr at = alloc<u64>(vm, tuple.n);
+  if (stopped(vm)) return false;
+  for (u32 k = 0; k < tuple.n; k++) mem<u64>(vm, at, k) = cell_key_of(mem<Value>(vm, tuple.bits, k));
+  set = cells_at(vm, at, tuple.n);
+  return true;
+}
+
+// A tuple of places, or one of cells, as the packed set of them; any other value as it is.
+BATT_FN Value patch_of_tuple(Vm& vm, Value v) {
+  Value set;
+  if (v.tag != TUPLE || v.n == 0) return v;
+  if (all_tagged(vm, v, PAIR) && places_of_tuple(vm, v, set)) return set;
+  if (!stopped(vm) && all_tagged(vm, v, CELL) && cells_of_tuple(vm, v, set)) return set;
+  return v;
+}
+
+// What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch.
+BATT_BIG Value places(Vm& vm, Value patch) {
+  if (patch.tag == PLACES) return patch;
+  if (patch.tag == CELLS) return places_of_cells(vm, patch);
+  u32 n = len(vm, patch);
+  if (stopped(vm)) return none();
+  if (n == 0) return empty_set();
+  bool object = is_object(vm, patch);
+  if (stopped(vm)) return none();
+  if (!object) return patch;
+  Value set;
+  if (all_tagged(vm, patch, CELL) && places_of_tuple(vm, patch, set)) return set;
+  if (stopped(vm)) return none();
+  Addr at = alloc<Value>(vm, n);
+  if (stopped(vm)) return none();
+  for (u32 k = 0; k < n; k++) {
+    Value colour, place;
+    if (!unpack(vm, item(vm, patch, k), colour, place)) return none();
+    mem<Value>(vm, at, k) = place;
+  }
+  return set_at(vm, at, n);
+}
+
+}  // namespace batt

@@ -1,0 +1,187 @@
+"""The kernel's source, and its cubins kept on disk. Owns when the kernel is compiled; knows a device by its contract.
+
+A cubin's file is named after all that it was made from, and is good only where its content has the sum that it says.
+What is wrong with the cache costs a compilation, and is never an error.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
+
+from batt.errors import UsageError
+from batt.files import write_bytes
+from batt.runtime.cuda.contract import DeviceLike, Function
+from batt.runtime.cuda.faults import RefusedCubin
+from batt.runtime.native import REINSTALL
+
+VARIABLE = "BATT_CACHE_DIR"
+"""The environment variable that names the folder of the cache."""
+
+ENTRY = "batt_evaluate"
+STANDARD = "-std=c++17"
+FORMAT = 1
+_HEAD = struct.Struct("<8sQ32s")
+_MAGIC = b"battcub\0"
+_FOLDERS = ("core", "generated", "machine", "ops")
+
+COMPILED_FOR = ("6.0", "7.5", "8.0", "8.9", "9.0", "12.0")
+"""The compute capabilities that the tests compile the kernel for."""
+RUN_ON = {"9.0": "NVIDIA H200"}
+"""Those on which it was run, and the card."""
+
+Tell: TypeAlias = Callable[[str], object]
+
+_lock = Lock()
+_made: dict[str, bytes] = {}
+"""By file name, what this process compiled: the folder may be read-only, and several devices alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The kernel's text, the folder that its includes are relative to, and the sum of all that it may include."""
+
+    text: str
+    folder: Path
+    digest: bytes
+
+
+def source() -> Source:
+    """The kernel's source: of the checkout that this file lies in, else as installed."""
+    package = Path(__file__).resolve().parents[2]
+    checkout = [package.parents[1] / "native"] if package.parent.name == "src" else []
+    for native in (*checkout, package / "native"):
+        main = native / "cuda" / "evaluate.cu"
+        if main.is_file():
+            files = [main, *sorted(path for name in _FOLDERS for path in (native / name).glob("*.h"))]
+            texts = [path.read_text("utf-8") for path in files]
+            names = [path.relative_to(native).as_posix() for path in files]
+            parts = [part for pair in zip(names, texts, strict=True) for part in pair]
+            return Source(texts[0], main.parent, _digest(parts))
+    raise UsageError(f"the source of the GPU kernel is not there (looked in {package / 'native'}); {REINSTALL}")
+
+
+def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """What a version of NVRTC is told, the folder of includes and the target aside; `more` is `-D` and the like.
+
+    An interpreter gains nothing from what takes the compiler longest: it is done in seconds where it took minutes.
+    """
+    version = tuple(map(int, compiler.split(".")))
+    quick = ("-Ofc=min",) if version >= (12, 9) else ("-Ofc=max",) if version >= (12, 6) else ()
+    return (STANDARD, *quick, *more)
+
+
+def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line: None) -> Function:
+    """The kernel on a device, compiled only where no good cubin is kept."""
+    found = source()
+    capability = device.info.capability
+    chosen = options(device.compiler, more)
+    name = _file_name(found, capability, device.compiler, chosen)
+    folder = cache_folder()
+    path = None if folder is None else folder / name
+    # Devices of one kind wait here for the first of them, and take what it compiled.
+    with _lock:
+        kept = _made.get(name) or (None if path is None else _read(path))
+        flaw = kept if isinstance(kept, str) else ""
+        if isinstance(kept, bytes):
+            try:
+                return device.load(kept, ENTRY)
+            except RefusedCubin as error:
+                flaw = str(error)
+        work = f"compiling the GPU kernel for compute capability {capability}"
+        tell(f"{flaw}; {work} again" if flaw else f"{work}; this is done once")
+        cubin = device.compile(found.text, (*chosen, f"-I{found.folder}"))
+        _made[name] = cubin
+        _write(path, cubin, tell)
+        return device.load(cubin, ENTRY)
+
+
+def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | None:
+    """The file that holds the kernel for a capability, compiled by this version of NVRTC; None where it is not kept."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    path = folder / _file_name(source(), capability, compiler, options(compiler, more))
+    return path if isinstance(_read(path), bytes) else None
+
+
+def forget() -> int:
+    """Delete all cubins that are kept, and files that were never finished; how many."""
+    with _lock:
+        _made.clear()
+    folder = cache_folder()
+    if folder is None:
+        return 0
+    files = [*folder.glob("sm_*.cubin"), *folder.glob(".sm_*.cubin.*")]
+    for path in files:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be deleted: {error.strerror}") from None
+    return len(files)
+
+
+def cache_folder() -> Path | None:
+    """Where cubins are kept; None where there is no place for such files."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named).absolute()
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    match sys.platform:
+        case "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "batt" / "Cache"
+        case "darwin":
+            return home / "Library" / "Caches" / "batt"
+        case _:
+            return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "batt"
+
+
+def _file_name(found: Source, capability: str, compiler: str, chosen: Sequence[str]) -> str:
+    parts = [found.digest.hex(), *chosen, capability, compiler, str(FORMAT)]
+    return f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
+
+
+def _digest(parts: Sequence[str]) -> bytes:
+    """The sum of texts, each with its length: moving a letter from one to the next gives another sum."""
+    summed = sha256()
+    for part in parts:
+        data = part.encode()
+        summed.update(struct.pack("<Q", len(data)) + data)
+    return summed.digest()
+
+
+def _read(path: Path) -> bytes | str | None:
+    """The cubin of a file; what is wrong with it; or None where there is no such file."""
+    try:
+        data = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return f"{path}: cannot be read ({error.strerror})"
+    cubin = data[_HEAD.size :]
+    return cubin if data[: _HEAD.size] == _head(cubin) else f"{path}: damaged"
+
+
+def _write(path: Path | None, cubin: bytes, tell: Tell) -> None:
+    if path is None:
+        tell(f"the compiled kernel is not kept: there is no home folder (set {VARIABLE})")
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(path, _head(cubin) + cubin)
+    except (UsageError, OSError) as error:
+        tell(f"the compiled kernel is not kept: {error}")
+
+
+def _head(cubin: bytes) -> bytes:
+    return _HEAD.pack(_MAGIC, len(cubin), sha256(cubin).digest())

@@ -1,0 +1,129 @@
+"""How much of a device's memory is used, and for what. Plain arithmetic; knows no device.
+
+A launch has lanes, each with memory of its own, and arrays with a row for each of its evaluations.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass, replace
+
+from batt.errors import InternalError, UsageError
+
+VARIABLE = "BATT_GPU_MEMORY"
+"""The environment variable that names the share of a card's memory that may be in use."""
+FRACTION = 0.8
+
+MIN_ROUNDS = 8
+"""Evaluations that a launch has room for, for each lane: with fewer, lanes would wait for the slowest too often."""
+MAX_EVALUATIONS = 1 << 31
+"""Of one launch: kernels number them in 32 bits, and count some lanes beyond."""
+
+
+class NoRoom(UsageError):
+    """Not even one block of lanes fits into a device's memory; the message tells what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a launch takes: memory of a lane, rows of an evaluation in all arrays, and lanes that only go together."""
+
+    lane_bytes: int
+    evaluation_bytes: int
+    block_lanes: int
+
+    def __post_init__(self) -> None:
+        if min(self.lane_bytes, self.evaluation_bytes, self.block_lanes) < 1:
+            raise InternalError(f"a launch needs something of everything, got {self}")
+
+    @property
+    def block_bytes(self) -> int:
+        """The least that a launch takes."""
+        return self.block_lanes * (self.lane_bytes + MIN_ROUNDS * self.evaluation_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Lanes and evaluations of one launch, whose memory is taken at once."""
+
+    need: Need
+    lanes: int
+    evaluations: int
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of lanes."""
+        return self.lanes // self.need.block_lanes
+
+    @property
+    def lanes_bytes(self) -> int:
+        """Memory of all lanes."""
+        return self.lanes * self.need.lane_bytes
+
+    @property
+    def bytes(self) -> int:
+        """All memory."""
+        return self.lanes_bytes + self.evaluations * self.need.evaluation_bytes
+
+    def halved(self) -> Room:
+        """Half of it, in whole blocks, for when the device had less than it said; NoRoom where that is too little."""
+        if self.blocks == 1 and self.evaluations <= MIN_ROUNDS * self.lanes:
+            raise NoRoom(f"not even {gib(self.bytes)} of the GPU's memory could be had; {_WHAT_TO_DO}")
+        lanes = max(1, self.blocks // 2) * self.need.block_lanes
+        return replace(self, lanes=lanes, evaluations=max(1, self.evaluations // 2))
+
+
+_WHAT_TO_DO = "end other programs that use the card, or run with --engine cpu"
+
+
+def fraction(given: float | None = None) -> float:
+    """The share of a card that may be in use: as given, else as the environment says, else 0.8."""
+    text = os.environ.get(VARIABLE, "") if given is None else str(given)
+    if not text:
+        return FRACTION
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 < share <= 1:
+        source = VARIABLE if given is None else "the share of a GPU's memory"
+        raise UsageError(f"{source} must be above 0 and at most 1, got {text!r}")
+    return share
+
+
+def allowed_bytes(free_bytes: int, total_bytes: int, share: float, reserved_bytes: int = 0) -> int:
+    """What may be taken, so that no more than a share of the card is in use, by whomever.
+
+    `reserved_bytes` is what the driver will take besides: the local memory of a kernel's threads.
+    """
+    in_use = total_bytes - free_bytes
+    return max(0, math.floor(share * total_bytes) - in_use - reserved_bytes)
+
+
+def local_bytes(thread_bytes: int, processors: int, threads_per_processor: int) -> int:
+    """What the driver takes for the local memory of a kernel: that of all threads that can be under way at once."""
+    return thread_bytes * processors * threads_per_processor
+
+
+def room(allowed: int, need: Need, lanes_wanted: int, evaluations: int) -> Room:
+    """The largest launch for so many evaluations in the allowed bytes; NoRoom where not one block fits.
+
+    There are as many lanes as wanted where they fit, and never more than evaluations. What is left after them is for
+    evaluations: a launch need not hold all.
+    """
+    if allowed < need.block_bytes:
+        raise NoRoom(
+            f"one block of {need.block_lanes} lanes takes {gib(need.block_bytes)}, and {gib(allowed)} of the GPU's "
+            f"memory may be taken; {_WHAT_TO_DO}, or let more of the card be used ({VARIABLE}=0.9)"
+        )
+    fitting = allowed // need.block_bytes
+    wanted = math.ceil(min(lanes_wanted, evaluations) / need.block_lanes)
+    lanes = max(1, min(fitting, wanted)) * need.block_lanes
+    rows = (allowed - lanes * need.lane_bytes) // need.evaluation_bytes
+    return Room(need, lanes, max(1, min(rows, evaluations, MAX_EVALUATIONS)))
+
+
+def gib(size: int) -> str:
+    """Bytes in words: `1.5 GiB`, `512.0 MiB`."""
+    return f"{size / (1 << 30):.1f} GiB" if size >= 1 << 30 else f"{size / (1 << 20):.1f} MiB"

@@ -1,0 +1,433 @@
+"""The cuda engine over fake cards whose kernel evaluates for real: the cpu engine's records, each once, whatever fails.
+
+On a GPU: tests/gpu/test_engine.py.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import batt
+from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.front import Deck
+from batt.ir import Program
+from batt.jobs import samples_of
+from batt.jobs.native import encoded, job_of
+from batt.passes.plan import plan
+from batt.runtime import Limits, Sample, Status
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Done, Job
+from batt.runtime.cuda import kernels
+from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda.engine import LAUNCH_LIMIT, NO_OUTPUTS, NO_STAGE, CudaEngine
+from batt.runtime.cuda.memory import VARIABLE
+from batt.runtime.records import unfilled
+from fake_cupy import Card, FakeCupy
+from fake_kernel import FakeKernel
+from handmade import MIRROR, RAISES, SAME, deck, program, sample
+from native_library import needs_library
+
+pytestmark = needs_library
+
+PATIENT = Limits(steps=300_000, wall_s=600)
+WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
+CARD = Card(total_bytes=1 << 28, processors=1)
+
+
+@pytest.fixture(autouse=True)
+def _small_things(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Launches of a few groups, an empty cache, and no thread left behind."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(kernels, "_made", {})
+    source = kernels.source()
+    monkeypatch.setattr(kernels, "source", lambda: source)
+    monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
+    threads = threading.active_count()
+    yield
+    assert threading.active_count() == threads
+
+
+class Cards:
+    """Fake cards, their kernel, and the engine that runs on them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
+        self.cupy = FakeCupy([CARD] * count).use(monkeypatch)
+        self.kernel = FakeKernel(self.cupy, self.loaded)
+        self.engine: CudaEngine | None = None
+        self.told: list[str] = []
+
+    def loaded(self) -> Any:
+        assert self.engine is not None
+        return self.engine._loaded
+
+    def make(self, job: Job, limits: Limits = PATIENT, outputs: bool = False, **options: Any) -> CudaEngine:
+        options = {"beside": False, **options}
+        self.engine = CudaEngine(job, limits, outputs, 2, tell=self.told.append, **options)
+        return self.engine
+
+    def assert_all_is_given_back(self) -> None:
+        """But for cards that are lost, which nothing can be called on."""
+        assert [self.cupy.used(number) for number in range(len(self.cupy.cards)) if number not in self.cupy.lost] == [
+            0
+        ] * (len(self.cupy.cards) - len(self.cupy.lost))
+        if not self.cupy.lost:
+            assert (self.cupy.taken, self.cupy.handles) == ({}, set())
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    return Cards(monkeypatch)
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    return Cards(monkeypatch, 2)
+
+
+def plain_job(programs: Sequence[Program], samples: Sequence[Sample], order: Order | None = None) -> Job:
+    """A job of programs as they stand."""
+    named = [(f"s{number}", each) for number, each in enumerate(programs)]
+    made = encode_programs(named)
+    slices = np.array([made.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
+    refused = {number: made.refused[name] for number, (name, _) in enumerate(named) if name in made.refused}
+    return Job(programs, made.image, slices, refused, tuple(samples), order or Order(len(named), len(samples)))
+
+
+def samples(count: int) -> list[Sample]:
+    return [sample(((n % 10,) * (1 + n % 7),), ((1, n % 10),), n) for n in range(count)]
+
+
+def deck_job(solvers: Deck, tasks: int, compiled: bool, order: Order | None = None) -> Job:
+    taken = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
+    return job_of(solvers, encoded(solvers, compiled, False), taken, order or Order(len(solvers), len(taken)))
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["as it stands", "compiled"])
+def built_in(request: pytest.FixtureRequest) -> tuple[Job, list[Any], dict[str, int]]:
+    """A job of the built-in deck, and what the cpu engine makes of it."""
+    job = deck_job(batt.load_deck(), 4, request.param)
+    engine = CpuEngine(job, PATIENT, False, 2)
+    return job, gather(engine), dict(engine.fallbacks)
+
+
+def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
+    """The records by number; no evaluation may come twice."""
+    records = unfilled(engine.job.order.total)
+    for block in engine.run() if blocks is None else blocks:
+        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
+        records[block.numbers] = block.records
+    return records.tolist()
+
+
+def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
+    return gather(CpuEngine(job, limits, False, 2))
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_built_in_deck_gives_the_records_of_the_cpu_engine(
+    built_in: tuple[Job, list[Any], dict[str, int]], monkeypatch: pytest.MonkeyPatch, beside: bool, count: int
+):
+    job, expected, fallbacks = built_in
+    cards = Cards(monkeypatch, count)
+    cards.kernel.over = lambda spread: spread < 50
+    cards.kernel.full = lambda spread: spread > 980
+    engine = cards.make(job, beside=beside)
+    assert gather(engine) == expected
+    assert dict(engine.fallbacks) == fallbacks
+    assert engine.native + sum(fallbacks.values()) == job.order.total
+    if not beside:
+        assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+        assert engine.left_over[LAUNCH_LIMIT] > engine.left_over["arena full"] > 0
+        assert set(engine.left_over) <= {LAUNCH_LIMIT, "arena full", *fallbacks}
+        assert len(cards.kernel.counts) > 3
+    assert engine.notes == cards.told == ["compiling the GPU kernel for compute capability 9.0; this is done once"]
+    cards.assert_all_is_given_back()
+
+
+def test_what_takes_more_steps_than_a_launch_gives_is_left_to_the_threads(cards: Cards):
+    long = program("x = size(upscale(I, 300))", "a = asindices(upscale(I, 200))", "x = size(a)")
+    job = plain_job([program(*MIRROR), long], samples(20))
+    engine = cards.make(job, Limits(wall_s=600))
+    assert gather(engine) == by_cpu(job, Limits(wall_s=600))
+    over = engine.left_over[LAUNCH_LIMIT]
+    assert 0 < over <= 20
+    assert (engine.on_device, engine.native) == (40 - over, 40)
+
+
+@pytest.mark.parametrize("steps", [1, 20, 1000])
+def test_tight_budgets_end_the_same_evaluations(cards: Cards, steps: int):
+    solvers = batt.load_deck().select(batt.load_deck().names[::6])
+    job = deck_job(solvers, 1, True)
+    limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)
+    engine = cards.make(job, limits)
+    assert gather(engine) == by_cpu(job, limits)
+    assert engine.on_device == job.order.total
+
+
+def test_pairs_may_be_any(cards: Cards):
+    generator = np.random.default_rng(3)
+    chosen = Order(3, 50, generator.integers(0, 3, 400), generator.integers(0, 50, 400))
+    job = plain_job([program(*MIRROR), program(*RAISES), program(*SAME)], samples(50), chosen)
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.on_device == 400
+
+
+@pytest.mark.parametrize("order", [Order(0, 3), Order(1, 0)])
+def test_no_work_opens_no_card(cards: Cards, order: Order):
+    assert list(cards.make(plain_job([program(*MIRROR)], samples(3), order)).run()) == []
+    assert cards.cupy.calls == []
+
+
+def test_what_native_code_was_not_given_never_comes_to_a_card(cards: Cards):
+    broad = f"x = ({'I,' * 4500})"
+    odd = [sample(((2**70,),)), sample(expected=(1, 2))]
+    job = plain_job([program(*MIRROR), program(broad), program(*WIDE)], [*samples(4), *odd])
+    engine = cards.make(job)
+    cpu = CpuEngine(job, PATIENT, False, 2)
+    assert gather(engine) == gather(cpu)
+    assert engine.fallbacks == cpu.fallbacks
+    assert engine.on_device == 4
+    assert engine.left_over == {"an int beyond 64 bits": 4}
+
+
+def test_where_native_code_was_given_nothing_the_reference_does_it_all(cards: Cards):
+    job = plain_job([program(*MIRROR)], [sample(((2**70,),))] * 3)
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert (engine.on_device, engine.native) == (0, 0)
+
+
+def test_an_observer_is_told_of_every_evaluation_once(cards: Cards):
+    told: list[int] = []
+    cards.kernel.over = lambda spread: spread % 3 == 0
+    job = plain_job([program(*MIRROR), program(*WIDE)], samples(900))
+    gather(cards.make(job, observe=lambda part: told.extend(part.ran.numbers.tolist())))
+    assert sorted(told) == list(range(1800))
+
+
+def test_steps_are_those_of_the_cpu_engine(cards: Cards):
+    cards.kernel.over = lambda spread: spread < 300
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
+    engine = cards.make(job)
+    expected = sum(done.steps for done in CpuEngine(job, PATIENT, False, 1).run())
+    assert sum(done.steps for done in engine.run()) == expected
+    assert 0 < engine.on_device < 1800
+
+
+FAILED = "a kernel reached outside its memory (cudaError700: in words); going on without it"
+
+
+@pytest.mark.parametrize("launch", [0, 1, 3])
+def test_a_launch_that_fails_costs_its_card_and_no_result(
+    built_in: tuple[Job, list[Any], dict[str, int]], two: Cards, launch: int
+):
+    job, expected, fallbacks = built_in
+    two.cupy.fails_at_launch = launch
+    engine = two.make(job)
+    assert gather(engine) == expected
+    assert dict(engine.fallbacks) == fallbacks
+    (lost,) = two.cupy.lost
+    assert engine.notes[1:] == [f"GPU {lost} (Fake Card): {FAILED}"]
+    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    two.assert_all_is_given_back()
+
+
+def test_a_card_that_is_lost_before_its_results_are_fetched(two: Cards):
+    two.kernel.after = lambda launch: two.cupy.lose(card=two.cupy.current) if launch == 1 else None
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(9000))
+    engine = two.make(job)
+    assert gather(engine) == by_cpu(job)
+    (lost,) = two.cupy.lost
+    assert engine.notes[1:] == [f"GPU {lost} (Fake Card): {FAILED}"]
+    assert engine.on_device == 18_000
+
+
+def test_without_a_card_left_the_cpu_finishes(two: Cards):
+    two.kernel.after = lambda launch: two.cupy.lose(card=two.cupy.current) if launch > 1 else None
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(20_000))
+    engine = two.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert set(two.cupy.lost) == {0, 1}
+    assert sorted(engine.notes[1:]) == [f"GPU {number} (Fake Card): {FAILED}" for number in (0, 1)]
+    assert 0 < engine.on_device < engine.native == 40_000
+
+
+def test_less_memory_than_a_card_tells_of_makes_launches_smaller(
+    built_in: tuple[Job, list[Any], dict[str, int]], cards: Cards
+):
+    job, expected, _ = built_in
+    cards.cupy.most_bytes = 30 << 20
+    engine = cards.make(job)
+    assert gather(engine) == expected
+    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    assert len(engine.notes) == 1
+    cards.assert_all_is_given_back()
+
+
+def test_a_card_without_room_for_a_launch_is_left_out(cards: Cards):
+    cards.cupy.most_bytes = 10 << 20
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.on_device == 0
+    (line,) = engine.notes[1:]
+    assert line.startswith("GPU 0 (Fake Card): not even ")
+    assert line.endswith("; going on without it")
+    cards.assert_all_is_given_back()
+
+
+def test_one_slot_without_room_is_not_missed(cards: Cards):
+    # What the first slot takes, the second finds gone.
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(9000))
+    engine = cards.make(job)
+    cards.kernel.before = lambda launch: setattr(cards.cupy, "most_bytes", 1000)
+    assert gather(engine) == by_cpu(job)
+    assert engine.on_device == 18_000
+    assert len(engine.notes) == 1
+
+
+def test_a_card_that_others_have_filled_is_left_out_with_what_to_do(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(VARIABLE, "0.01")
+    job = plain_job([program(*MIRROR)], samples(300))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.notes[1].startswith("GPU 0: one block of 256 lanes takes ")
+    assert "end other programs that use the card" in engine.notes[1]
+    cards.assert_all_is_given_back()
+
+
+def test_a_card_that_does_not_fit_is_left_out_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch):
+    cards = Cards(monkeypatch, 2)
+    cards.cupy.cards[0] = Card("Old", (5, 0))
+    job = plain_job([program(*MIRROR)], samples(300))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.on_device == 300
+    assert [line for line in engine.notes if line.startswith("GPU 0: Old is too old")] != []
+
+
+def test_a_kernel_that_cannot_be_compiled_or_loaded_leaves_the_card_out(cards: Cards):
+    job = plain_job([program(*MIRROR)], samples(300))
+    cards.cupy.compile_log = "error: no"
+    first = cards.make(job)
+    assert gather(first) == by_cpu(job)
+    assert "the kernel cannot be compiled for sm_90: error: no; going on without it" in first.notes[1]
+    cards.cupy.compile_log = ""
+    cards.cupy.refused.add(b"cubin 1")
+    second = cards.make(job)
+    assert gather(second) == by_cpu(job)
+    assert "the driver refuses a compiled kernel" in second.notes[1]
+    assert gather(cards.make(job)) == by_cpu(job)
+    cards.assert_all_is_given_back()
+
+
+def test_where_there_is_no_gpu_the_cpu_does_it_all_and_a_line_tells_so(cards: Cards):
+    cards.cupy.count_error = 100
+    job = plain_job([program(*MIRROR)], samples(300))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.notes == cards.told
+    assert [line.partition(":")[0] for line in engine.notes] == ["no GPU is used"]
+
+
+def test_outputs_and_stages_are_the_cpus(cards: Cards):
+    job = plain_job([program(*MIRROR)], samples(30))
+    engine = cards.make(job, outputs=True)
+    assert [text for done in engine.run() for text in done.outputs or ()] != []
+    assert engine.notes == [NO_OUTPUTS]
+    made = compile_deck(deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)}))
+    image = encode_deck(made, plan(made.graph))
+    assert image.image.stage_entries
+    staged = job_of(made.deck, image, tuple(samples(30)), Order(6, 30))
+    engine = cards.make(staged)
+    assert gather(engine) == by_cpu(staged)
+    assert engine.notes == [NO_STAGE]
+    assert cards.cupy.calls == []
+
+
+def test_only_the_collecting_thread_tells(cards: Cards):
+    threads: list[threading.Thread] = []
+    engine = cards.make(plain_job([program(*MIRROR)], samples(300)))
+    engine.tell = lambda line: threads.append(threading.current_thread())
+    gather(engine)
+    assert threads == [threading.current_thread()]
+
+
+def test_a_card_that_is_slow_to_start_is_not_waited_for(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    begun, go_on = threading.Event(), threading.Event()
+    load = kernels.load
+
+    def slow(*args: Any, **options: Any) -> Any:
+        begun.set()
+        assert go_on.wait(60)
+        return load(*args, **options)
+
+    monkeypatch.setattr(kernels, "load", slow)
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
+    engine = cards.make(job, beside=True)
+    found: list[Done] = []
+    blocks = engine.run()
+    while sum(len(done.numbers) for done in found) < 1800:
+        found.append(next(blocks))
+    go_on.set()
+    assert list(blocks) == []
+    assert gather(engine, found) == by_cpu(job)
+    assert engine.on_device == 0
+    cards.assert_all_is_given_back()
+
+
+def test_closing_waits_for_a_launch_and_keeps_what_it_did(cards: Cards):
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(9000))
+    release = threading.Event()
+    cards.kernel.before = lambda launch: None if launch == 0 else assert_true(release.wait(60))
+    engine = cards.make(job)
+    blocks = engine.run()
+    found = [next(blocks)]
+    while len(cards.kernel.counts) < 2:
+        time.sleep(0.01)
+    threading.Timer(0.3, release.set).start()
+    blocks.close()
+    assert cards.kernel.ended == len(cards.kernel.counts) >= 2
+    assert len(engine.remains) == cards.kernel.ended - 1
+    records = gather(engine, [*found, *engine.remains])
+    expected = by_cpu(job)
+    assert all(record in (each, unfilled(1).tolist()[0]) for record, each in zip(records, expected, strict=True))
+    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.on_device == engine.native
+    time.sleep(0.05)
+    cards.assert_all_is_given_back()
+
+
+def assert_true(value: object) -> None:
+    assert value
+
+
+@pytest.mark.parametrize("take", [0, 1])
+def test_a_run_that_is_closed_early_gives_all_back(two: Cards, take: int):
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(9000))
+    engine = two.make(job, beside=True)
+    blocks = engine.run()
+    found = [next(blocks) for _ in range(take)]
+    blocks.close()
+    engine.close()
+    records = gather(engine, [*found, *engine.remains])
+    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.native
+    two.assert_all_is_given_back()
+
+
+def test_a_mistake_of_ours_on_a_thread_is_not_lost(cards: Cards):
+    def fail(launch: int) -> None:
+        raise ZeroDivisionError
+
+    cards.kernel.before = fail
+    with pytest.raises(ZeroDivisionError):
+        gather(cards.make(plain_job([program(*MIRROR)], samples(300))))
+    cards.assert_all_is_given_back()

@@ -1,0 +1,230 @@
+"""How evaluations stand in a launch, and what one slot does with its memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from batt.compiler import encode_programs
+from batt.runtime import Sample
+from batt.runtime.batch import batch_of
+from batt.runtime.blocks import Block, Order
+from batt.runtime.cuda import Device, OutOfMemory
+from batt.runtime.cuda.launch import GROUP, LANE_BYTES, LAUNCH_TYPE, NEED, Prepared, Slot, grouped, picked
+from batt.runtime.cuda.memory import VARIABLE, NoRoom
+from batt.runtime.native import DEVICE_SAMPLE_TYPE, RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
+from fake_cupy import Card, FakeCupy
+from fake_kernel import FakeKernel, read
+from handmade import MIRROR, RAISES, SAME, program, sample
+from native_library import needs_library
+
+BUDGET = Budget(100_000, 100_000, 10**9)
+
+
+def loaded(*programs: tuple[str, ...]) -> NativeProgram:
+    image = encode_programs([(f"s{number}", program(*lines)) for number, lines in enumerate(programs)]).image
+    return NativeProgram(library(), image.words, image.pool)
+
+
+def loaded_batch(*samples: Sample) -> NativeBatch:
+    batch = batch_of(samples)
+    return NativeBatch(library(), batch.data, batch.ends, batch.rows)
+
+
+@pytest.mark.parametrize(
+    ("slices", "rows", "groups"),
+    [
+        ([], [], []),
+        ([3], [0], [3]),
+        ([3] * 3 + [5] * 2, [0, 1, 2, 256, 257], [3, 5]),
+        ([0] * 257 + [1], [*range(257), 512], [0, 0, 1]),
+        ([0] * 256 + [0], [*range(257)], [0, 0]),
+        # Unsorted ones need more rows, and are as right.
+        ([2, 1, 2], [0, 256, 512], [2, 1, 2]),
+    ],
+)
+def test_every_slice_begins_a_group(slices: list[int], rows: list[int], groups: list[int]):
+    found = grouped(np.array(slices, np.int64), 1 << 20)
+    assert found.rows.tolist() == rows
+    assert found.slices.tolist() == groups
+    assert found.count == GROUP * len(groups)
+
+
+@pytest.mark.parametrize(
+    ("most", "fitting", "groups"),
+    [(256, 256, 1), (511, 256, 1), (512, 300, 2), (768, 301, 3), (1024, 302, 4), (1 << 30, 302, 4)],
+)
+def test_what_does_not_fit_waits(most: int, fitting: int, groups: int):
+    found = grouped(np.array([0] * 300 + [1] + [2]), most)
+    assert (len(found.rows), len(found.slices)) == (fitting, groups)
+    assert found.count <= most
+
+
+def test_results_are_picked_by_place_and_by_mask():
+    results = np.zeros(5, RESULT_TYPE)
+    results["hash"], results["status"] = np.arange(5), [0, 1, 0, 1, 2]
+    assert picked(results, np.array([4, 0]))["hash"].tolist() == [4, 0]
+    assert picked(results, results["status"] == 1)["hash"].tolist() == [1, 3]
+    assert picked(results, np.zeros(5, bool)).dtype == RESULT_TYPE
+
+
+def test_the_record_is_twenty_fields_of_eight_bytes():
+    assert LAUNCH_TYPE.itemsize == 160
+    assert {LAUNCH_TYPE[at].itemsize for at in range(20)} == {8}
+
+
+@needs_library
+def test_frozen_samples_point_at_their_values():
+    samples = [sample(((1, 2), (3, 4)), ((5,),), 0), sample(((7,),), None, 1)]
+    memory = np.empty(0, np.uint8)
+
+    def place(size: int) -> int:
+        nonlocal memory
+        memory = np.zeros(size, np.uint8)
+        return memory.ctypes.data
+
+    batch = loaded_batch(*samples)
+    memory[:] = batch.frozen(place)
+    rows = memory[: 2 * DEVICE_SAMPLE_TYPE.itemsize].view(DEVICE_SAMPLE_TYPE)
+    assert rows["is_known"].tolist() == [1, 0]
+    # The second word of a grid is where its cells lie.
+    assert read(rows["input"][0][1], np.dtype("u1"), 4).tolist() == [1, 2, 3, 4]
+    assert read(rows["expected"][0][1], np.dtype("u1"), 1).tolist() == [5]
+    assert read(rows["input"][1][1], np.dtype("u1"), 1).tolist() == [7]
+
+
+@needs_library
+def test_a_frozen_program_lies_where_it_was_told_to():
+    given = loaded(MIRROR, RAISES, SAME)
+    sizes = []
+    frozen = given.frozen(lambda size: sizes.append(size) or 4096)
+    assert sizes == [len(frozen.data)]
+    parts = (frozen.code, frozen.constants, frozen.routines, frozen.names)
+    assert all(4096 <= each <= 4096 + len(frozen.data) for each in parts)
+    assert len(frozen.routine_of) == given.slices == 3
+    assert len(set(frozen.routine_of.tolist())) == 3
+
+
+class Made:
+    """A prepared fake card with one program of three slices on a few samples."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, total_bytes: int = 1 << 30) -> None:
+        monkeypatch.setenv("BATT_CACHE_DIR", str(folder))
+        self.cupy = FakeCupy([Card(total_bytes=total_bytes, processors=1)]).use(monkeypatch)
+        self.program = loaded(MIRROR, RAISES, SAME)
+        self.batch = loaded_batch(*[sample(((n % 10, 1),), ((1, n % 10),), n) for n in range(700)])
+        self.kernel = FakeKernel(self.cupy, lambda: (self.program, self.batch))
+        self.device = Device(0)
+        function = self.device.load(b"cubin", "batt_evaluate")
+        self.prepared = Prepared(self.device, function, self.program, self.batch, BUDGET)
+
+    def slots(self, rows: int = 4096) -> list[Slot]:
+        return self.prepared.slots(rows)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Made:
+    return Made(monkeypatch, tmp_path)
+
+
+def block_of(solvers: int = 3, samples: int = 700) -> Block:
+    return Order(solvers, samples, sizes=np.zeros(samples, np.int64)).block(0, solvers * samples)
+
+
+@needs_library
+def test_results_stand_where_their_evaluations_do(made: Made):
+    slot, _ = made.slots()
+    block = block_of()[np.r_[0:5, 690:710, 1500:1900]]
+    part = slot.run(block, block.solvers)
+    assert (len(part.ran), len(part.rest)) == (len(block), 0)
+    statuses = [int(each) for each in part.results["status"]]
+    assert statuses == [1 if solver == 1 else 0 for solver in block.solvers.tolist()]
+    first = slot.run(block[:1], block.solvers[:1]).results
+    assert first["hash"].tolist() == part.results["hash"][:1].tolist()
+    assert made.kernel.counts == [256 * 4, 256]
+
+
+@needs_library
+def test_a_block_larger_than_a_launch_is_begun_and_its_rest_comes_back(made: Made):
+    slot = made.slots(1024)[0]
+    block = block_of()
+    seen = []
+    while len(block):
+        part = slot.run(block, block.solvers)
+        seen += part.ran.numbers.tolist()
+        block = part.rest
+    assert seen == list(range(2100))
+    assert made.kernel.counts == [1024, 1024, 256]
+    assert max(made.kernel.counts) <= slot.room.evaluations
+
+
+@needs_library
+def test_memory_is_taken_once_and_given_back(made: Made):
+    before = made.cupy.used(0)
+    slots = made.slots()
+    assert made.cupy.used(0) == before
+    for slot in slots * 2:
+        slot.run(block_of(), block_of().solvers)
+    assert made.cupy.used(0) == before + sum(slot.room.bytes + 4 for slot in slots)
+    for slot in slots:
+        slot.close()
+        slot.close()
+    assert made.cupy.used(0) == before
+    made.device.close()
+    assert (made.cupy.taken, made.cupy.handles) == ({}, set())
+
+
+@needs_library
+def test_where_memory_is_short_a_launch_is_smaller(made: Made):
+    slot = made.slots(1 << 15)[0]
+    assert slot.room.blocks == 2
+    made.cupy.most_bytes = slot.room.bytes - 1
+    block = block_of()
+    part = slot.run(block, block.solvers)
+    assert slot.room.blocks == 1
+    assert len(part.ran) == len(block)
+    made.cupy.most_bytes = 1000
+    slot.close()
+    with pytest.raises(NoRoom, match=r"not even .* of the GPU's memory could be had"):
+        slot.run(block, block.solvers)
+    assert made.cupy.used(0) == sum(buffer.bytes for buffer in made.prepared._buffers)
+
+
+@needs_library
+def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatch: pytest.MonkeyPatch):
+    pinned, asked = made.device.pinned, []
+
+    def short(dtype: object, count: int) -> object:
+        asked.append(count)
+        if count > 9000:
+            raise OutOfMemory(0, "Fake Card", "out of memory")
+        return pinned(dtype, count)
+
+    monkeypatch.setattr(made.device, "pinned", short)
+    slot = made.slots(1 << 15)[0]
+    assert len(slot.run(block_of(), block_of().solvers).ran) == 2100
+    assert asked[:3] == [1 << 15, 1 << 14, 1 << 13]
+    made.device.close()
+    assert made.cupy.taken == {}
+
+
+@needs_library
+def test_slots_keep_to_the_share_of_the_card(made: Made, monkeypatch: pytest.MonkeyPatch):
+    rooms = [slot.room for slot in made.slots(1 << 30)]
+    assert len(rooms) == 2
+    assert rooms[0].lanes == 512
+    assert sum(room.bytes for room in rooms) < 0.8 * (1 << 30)
+    monkeypatch.setenv(VARIABLE, "0.001")
+    with pytest.raises(NoRoom):
+        made.slots()
+
+
+@needs_library
+def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    one_block = GROUP * (LANE_BYTES + NEED.lane_bytes) + (8 << 20)
+    made = Made(monkeypatch, tmp_path, one_block)
+    (slot,) = made.slots()
+    assert slot.room.blocks == 1
+    assert len(slot.run(block_of(), block_of().solvers).ran) == 2100
