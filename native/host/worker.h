@@ -46,16 +46,19 @@ class Worker {
   u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n, const Budget& given, Result* results,
           Outputs* outputs, const volatile u32* stop, volatile u64* done) {
     begin(program, given, stop);
-    last = Clock::now();
-    for (u64 k = 0; k < n; k++) {
+    Clock::time_point began = Clock::now();
+    u64 first_tick = clock_ticks(), k = 0;
+    took.resize(n);
+    for (; k < n; k++) {
       *done = k;
-      if (*stop) return k;
+      if (*stop) break;
       const SampleRow& row = batch.samples[samples[k]];
       bind(batch, row, samples[k]);
-      if (!one(batch, row, program.slices[slices[k]], results[k], outputs, k)) return k;
+      if (!one(batch, row, program.slices[slices[k]], results[k], outputs, k)) break;
     }
-    *done = n;
-    return n;
+    *done = k;
+    tell_times(results, k, clock_ticks() - first_tick, Clock::now() - began);
+    return k;
   }
 
  private:
@@ -64,7 +67,7 @@ class Worker {
   Addr op_tallies = 0, code_tallies = 0;
   const LoadedProgram* p = nullptr;
   Budget budget{};
-  Clock::time_point last;
+  std::vector<u64> took;  // by evaluation of a run, in ticks
   std::vector<Staged> staged;
   std::vector<Value> staged_values;
   Addr marks[3][2] = {};  // of both sides, before what depends on constants, the task, the sample; then evaluations
@@ -100,6 +103,18 @@ class Worker {
     mark(0);
   }
 
+  // A clock that is read quickly; its unit is told by the time of a whole run.
+  static u64 clock_ticks() {
+    u64 now = ticks();
+    return now ? now : static_cast<u64>(Clock::now().time_since_epoch().count());
+  }
+
+  void tell_times(Result* results, u64 n, u64 all_ticks, Clock::duration whole) {
+    double whole_ns = static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(whole).count());
+    double tick_ns = all_ticks ? whole_ns / static_cast<double>(all_ticks) : 0;
+    for (u64 k = 0; k < n; k++) results[k].time_ns = static_cast<u32>(std::min(static_cast<double>(took[k]) * tick_ns, 4294967295.0));
+  }
+
   void mark(u32 level) { for (u32 k = 0; k < 2; k++) marks[level][k] = m.vm.region[k].top; }
   void release(u32 level) {
     m.vm.side = 0;
@@ -123,7 +138,6 @@ class Worker {
     fill(2);
     mark(2);
     sample = number;
-    if (!p->stage.empty()) last = Clock::now();  // what is worked out ahead is no evaluation's
   }
 
   // Work out the stage entries of a level, each with a whole budget of its own; what fails waits until a slice comes to it.
@@ -161,25 +175,18 @@ class Worker {
 
   // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.
   bool one(const LoadedBatch& batch, const SampleRow& row, u32 routine, Result& result, Outputs* outputs, u64 number) {
-    // One begins where the last one ended, but for the writing of outputs and the giving back of memory.
-    if (outputs) last = Clock::now();
     release(2);
     begin_budget(m.vm, budget);
+    u64 began = clock_ticks();
     Value made = execute(m, routine);
+    took[number] = clock_ticks() - began;
     if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
     Value expected = row.expected < 0 ? none() : batch.values[static_cast<u64>(row.expected)];
     result = score(m.vm, made, expected, row.expected >= 0, budget);
-    Clock::time_point now = Clock::now();
-    auto took_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now - last).count();
-    last = now;
-    result.time_ns = static_cast<u32>(smaller<i64>(took_ns, 0xffffffff));
     bool heavy = budget.steps - m.vm.steps_left > TRIM_STEPS;
     bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
     release(2);
-    if (heavy) {
-      for (Block& each : side) each.trim(TRIM_BYTES);
-      last = Clock::now();
-    }
+    if (heavy) for (Block& each : side) each.trim(TRIM_BYTES);
     return kept;
   }
 

@@ -9,7 +9,7 @@ struct alignas(16) Result {
   u8 status, error, equal, cause;
   u32 shape;
   u32 differing;
-  u32 time_ns;  // of the evaluation, its scoring included; no part of the outcome
+  u32 time_ns;  // of the program alone, without the scoring; no part of the outcome
   u64 hash;
   u64 steps;
 };
