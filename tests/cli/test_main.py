@@ -145,3 +145,9 @@ def test_an_interrupt_ends_the_command_and_its_workers(tmp_path: Path, tasks_fil
     wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json"]
     assert (tmp_path / "out" / "results.jsonl").read_text() == ""
+
+
+def test_a_command_loads_no_other_command():
+    code = "import sys; from batt.cli.main import parser; parser('ops'); print('batt.cli.bench' in sys.modules)"
+    found = finish([sys.executable, "-c", code])
+    assert found.stdout.strip() == "False"

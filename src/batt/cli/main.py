@@ -8,19 +8,20 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib import import_module
 
 from batt import __version__
-from batt.cli import bench, check, doctor, ops, profile, run, show, trace
 from batt.cli.output import tell
 from batt.errors import BattError, InternalError
 
-COMMANDS = (run, show, trace, ops, check, bench, profile, doctor)
+COMMANDS = ("run", "show", "trace", "ops", "check", "bench", "profile", "doctor")
+"""By the names of their modules."""
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def parser(named: str = "") -> argparse.ArgumentParser:
+    """The parser of the whole command line; where a command is named, with that alone: loading all takes a while."""
     made = argparse.ArgumentParser(
         prog="batt",
         description="Run decks of arc-dsl solvers over ARC-AGI tasks.",
@@ -28,8 +29,8 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--version", action="version", version=f"batt {__version__}")
     commands = made.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.register(commands)
+    for command in [named] if named in COMMANDS else COMMANDS:
+        import_module(f"batt.cli.{command}").register(commands)
     return made
 
 
@@ -38,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # What the terminal cannot show becomes a question mark.
         sys.stdout.reconfigure(errors="replace")
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    args = parser(words[0] if words else "").parse_args(words)
     try:
         code = int(args.execute(args))
         sys.stdout.flush()
