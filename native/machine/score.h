@@ -5,7 +5,7 @@
 namespace batt {
 
 // NumPy reads it as RESULT_TYPE of batt.runtime.native.
-struct alignas(16) Result {
+struct Result {
   u8 status, error, equal, cause;
   u32 shape;
   u32 differing;

@@ -124,7 +124,7 @@ BATT_BIG void bit_objects_of_colours(Scratch& scratch, BitObjects& made) {
 }
 
 // The cells of a colour, and the rows that have some.
-struct alignas(32) Layer {
+struct Layer {
   BitRows rows;
   u64 used;
   u64 colour, unused;
