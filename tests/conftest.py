@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from batt.ops import METER
+from own_example import write_example
 
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("batt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -26,6 +28,22 @@ def small_budget() -> Iterator[None]:
     METER.reset(1_000, 1_000)
     yield
     METER.reset()
+
+
+@pytest.fixture(scope="session")
+def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with my_ops.py and my_ops.h, and in `cache` what was compiled of them, once for all tests."""
+    folder = tmp_path_factory.mktemp("own")
+    write_example(folder)
+    return folder
+
+
+@pytest.fixture
+def own_ops(own_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That folder, where what is compiled and tried is kept; a body that does not end is not waited for long."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(own_folder / "cache"))
+    monkeypatch.setattr("batt.own.trial.PATIENCE_S", 4.0)
+    return own_folder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -70,6 +70,7 @@ class FakeCupy:
     handles: set[int] = field(default_factory=set)
     numbers: count[int] = field(default_factory=lambda: count(1001))
     threads: threading.local = field(default_factory=threading.local)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def current(self) -> int:
@@ -96,7 +97,7 @@ class FakeCupy:
         self.lost[card] = status
 
     def used(self, number: int) -> int:
-        return sum(size for card, size, _ in list(self.taken.values()) if card == number)
+        return sum(size for card, size, _ in self.taken.copy().values() if card == number)
 
     @property
     def __version__(self) -> str:
@@ -238,8 +239,10 @@ class FakeCupy:
         self._call("launch")
         blocks, _, _, threads, _, _, shared, _, parameters, extra = args
         assert (function, shared, extra) == (7, 0, 0)
-        self.launches += 1
-        if self.launches - 1 == self.fails_at_launch:
+        with self.lock:
+            launch = self.launches
+            self.launches += 1
+        if launch == self.fails_at_launch:
             self.lose(card=self.current)
             return
         self.kernel(blocks, threads, ctypes.c_void_p.from_address(parameters).value or 0)

@@ -6,6 +6,7 @@ It checks what the real kernel counts on, and fails where a launch would reach o
 from __future__ import annotations
 
 import ctypes
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.cuda.launch import FRAME_BYTES, GROUP, LAUNCH_TYPE, LEFT_OVER, NO_EVALUATION
+from batt.runtime.cuda.launch import FRAME_BYTES, LANES, LAUNCH_TYPE, LEFT_OVER, NO_EVALUATION, TOGETHER, Way
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
     RESULT_TYPE,
@@ -22,10 +23,12 @@ from batt.runtime.native import (
     NativeBatch,
     NativeProgram,
     NativeWorker,
+    Outputs,
 )
 from fake_cupy import FakeCupy
 
 ARENA_FULL = 2
+OTHER_OUTPUT = 9
 
 Rule = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 """Which evaluations to leave, given a number for each that is spread evenly."""
@@ -38,8 +41,8 @@ def nothing(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 class FakeKernel:
     """To be a FakeCupy's kernel. `loaded` gives the program and the batch of the engine that is under way.
 
-    `over` picks what meets a limit of the launch, `full` what has no room. `before` and `after` are called with the
-    number of the launch.
+    `over` picks what meets a limit of the launch, `over_together` of one with lanes together, `full` what has no room.
+    `before` and `after` are called with the number of the launch; `counts` and `ways` tell of each.
     """
 
     def __init__(
@@ -52,21 +55,28 @@ class FakeKernel:
         self.cupy = cupy
         self.loaded = loaded
         self.over = over
+        self.over_together: Rule = nothing
         self.full = full
         self.before: Callable[[int], None] = lambda launch: None
         self.after: Callable[[int], None] = lambda launch: None
         self.counts: list[int] = []
+        self.ways: list[Way] = []
+        self.lock = threading.Lock()
         self.ended = 0
         cupy.kernel = self
 
     def __call__(self, blocks: int, threads: int, argument: int) -> None:
         told = read(argument, LAUNCH_TYPE, 1)[0].copy()
-        launch = len(self.counts)
-        self.counts.append(int(told["count"]))
+        with self.lock:
+            launch = len(self.counts)
+            self.counts.append(int(told["count"]))
+            self.ways.append(way_of(told))
         self.check(told, blocks, threads)
         self.before(launch)
         # What lies in a lane's memory is nobody else's.
-        ctypes.memset(int(told["memory"]), 0xEE, blocks * threads * int(told["lane_bytes"]))
+        ctypes.memset(
+            int(told["memory"]), 0xEE, blocks * threads // way_of(told).threads * min(int(told["lane_bytes"]), 1 << 16)
+        )
         self.evaluate(told)
         read(told["next"], np.dtype("<u4"), 1)[0] = told["count"]
         self.check(told, blocks, threads, after=True)
@@ -74,10 +84,11 @@ class FakeKernel:
         self.after(launch)
 
     def check(self, told: np.void, blocks: int, threads: int, after: bool = False) -> None:
-        count, lanes = int(told["count"]), blocks * threads
-        assert threads == GROUP
-        assert count % GROUP == 0
-        assert 0 < lanes <= count
+        way = way_of(told)
+        count, lanes = int(told["count"]), blocks * threads // way.threads
+        assert threads == way.block * way.threads
+        assert count % way.group == 0
+        assert 0 < lanes < count + way.block
         assert after or read(told["next"], np.dtype("<u4"), 1)[0] == 0
         assert told["lane_bytes"] % 128 == 0
         assert told["value_room"] * 16 < told["lane_bytes"]
@@ -89,8 +100,12 @@ class FakeKernel:
             "routines": count * 4,
             "next": 4,
         }
+        if told["outputs"]:
+            sizes |= {"outputs": int(told["output_room"]), "output_used": 8, "output_ends": count * 8}
         parts = sorted((int(told[name]), int(told[name]) + size) for name, size in sizes.items())
-        taken = [(at, at + size) for at, (card, size, _) in list(self.cupy.taken.items()) if card == self.cupy.current]
+        # Other threads take and free meanwhile.
+        all_taken = self.cupy.taken.copy()
+        taken = [(at, at + size) for at, (card, size, _) in all_taken.items() if card == self.cupy.current]
         assert all(any(start <= at and end <= stop for start, stop in taken) for at, end in parts), "outside"
         assert all(first[1] <= then[0] for first, then in pairwise(parts)), "one over the other"
         alone = ("code", "constants", "routines_table", "helper_names", "samples")
@@ -100,10 +115,11 @@ class FakeKernel:
         program, batch = self.loaded()
         count, u4 = int(told["count"]), np.dtype("<u4")
         routines, numbers = read(told["routines"], u4, count), read(told["numbers"], u4, count)
-        groups = routines.reshape(-1, GROUP)
+        group = way_of(told).group
+        groups = routines.reshape(-1, group)
         assert (groups == groups[:, :1]).all(), "a group of several slices"
         there = numbers != NO_EVALUATION
-        assert there.reshape(-1, GROUP)[:, 0].all(), "a group without an evaluation"
+        assert there.reshape(-1, group)[:, 0].all(), "a group without an evaluation"
         routine_of = program.frozen(lambda size: 0).routine_of
         slice_of = {int(routine): at for at, routine in enumerate(routine_of)}
         slices = np.array([slice_of[each] for each in routines[there].tolist()], np.uint32)
@@ -112,14 +128,49 @@ class FakeKernel:
         assert set(rows["is_known"].tolist()) <= {0, 1}
         budget = Budget(told["budget_steps"], told["budget_max_items"], told["budget_work"])
         worker = NativeWorker(program.library, 64 << 20)
-        done, results = worker.run(program, batch, slices, samples, budget)
+        room, ends = np.zeros(64 << 20, np.uint8), np.zeros(len(samples), np.uint64)
+        outputs = Outputs(room.ctypes.data, len(room), 0, ends.ctypes.data, 0) if told["outputs"] else None
+        done, results = worker.run(program, batch, slices, samples, budget, outputs)
         worker.close()
         assert done == len(results)
         spread = (slices.astype(np.uint64) * 7919 + samples * 104_729) % 1000
         results["status"][self.full(spread)] = UNSUPPORTED
         results["cause"][self.full(spread)] = ARENA_FULL
-        results["status"][self.over(spread) | (results["steps"] > told["steps"])] = LEFT_OVER
+        over = self.over_together if way_of(told) is TOGETHER else self.over
+        results["status"][over(spread) | (results["steps"] > told["steps"])] = LEFT_OVER
+        if told["outputs"]:
+            self.put_outputs(told, results, np.flatnonzero(there), room, ends)
         read(told["results"], RESULT_TYPE, count)[there] = results
+
+    def put_outputs(self, told: np.void, results: npt.NDArray[Any], rows: Any, room: Any, ends: Any) -> None:
+        """Put grids of small ints where outputs go, one after the other; all other values are left."""
+        used, at = 0, read(told["output_ends"], np.dtype("<u8"), int(told["count"]))
+        space = read(told["outputs"], np.dtype("u1"), int(told["output_room"]))
+        for k, start in enumerate([0, *ends[:-1].tolist()]):
+            wire = room[start : int(ends[k])]
+            if results["status"][k]:
+                continue
+            if (
+                results["shape"][k]
+                and len(wire) == _wire_bytes(int(results["shape"][k]))
+                and used + len(wire) <= len(space)
+            ):
+                space[used : used + len(wire)] = wire
+                at[rows[k]] = used << 24 | len(wire)
+                used += len(wire)
+            else:
+                results["status"][k], results["cause"][k] = UNSUPPORTED, OTHER_OUTPUT
+        read(told["output_used"], np.dtype("<u8"), 1)[0] = used
+
+
+def way_of(told: np.void) -> Way:
+    """How a launch runs evaluations."""
+    return TOGETHER if told["value_room"] == TOGETHER.value_room else LANES
+
+
+def _wire_bytes(shape: int) -> int:
+    height, width = divmod(shape, 1 << 16)
+    return 5 + height * (5 + width)
 
 
 def read(address: Any, dtype: np.dtype[Any], count: int) -> npt.NDArray[Any]:

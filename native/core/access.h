@@ -5,7 +5,7 @@
 namespace batt {
 
 // Items of a tuple or set.
-BATT_FN u32 length(Value v) {
+BATT_SHORT u32 length(Value v) {
   switch (v.tag) {
     case PAIR: case CELL: return 2;
     case GRID: return grid_h(v);
@@ -15,7 +15,7 @@ BATT_FN u32 length(Value v) {
 }
 
 // Item k of a tuple, or the k-th of a set in canonical order; k < length(v).
-BATT_FN Value item(const Vm& vm, Value v, u32 k) {
+BATT_SHORT Value item(const Vm& vm, Value v, u32 k) {
   switch (v.tag) {
     case PAIR: return integer(k ? pair_j(v) : pair_i(v));
     case CELL: return k ? pair_of(pair_i(v), pair_j(v)) : integer(cell_colour(v));
@@ -200,7 +200,7 @@ BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
   // Too long for the packed form: a tuple of rows over the same cells.
   Addr rows = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
-  for (u64 i = 0; i < h; i++) mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w));
+  for_all(h, [&](u64 i) { mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w)); });
   return Value{TUPLE, static_cast<u32>(h), rows};
 }
 // Where the cells of a grid that `new_grid` made lie.

@@ -10,6 +10,12 @@ BATT_FN u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
   u64 word;
   __builtin_memcpy(&word, &mem<u8>(vm, at, k), sizeof word);
   return word;
+#elif defined(__CUDACC__)
+  // The words that these bytes lie in are the array's own: memory is handed out in multiples of 16 bytes.
+  Addr from = at + k;
+  u32 shift = 8 * static_cast<u32>(from % 8);
+  u64 low = mem<u64>(vm, from / 8 * 8);
+  return shift ? low >> shift | mem<u64>(vm, from / 8 * 8, 1) << (64 - shift) : low;
 #else
   u64 word = 0;
   for (u32 q = 0; q < 8; q++) word |= static_cast<u64>(mem<u8>(vm, at, k + q)) << (8 * q);
@@ -28,9 +34,10 @@ BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
 // Copy bytes to where nothing of them lies.
 BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
-  u64 k = 0;
-  if ((to | from) % 4 == 0) for (; k + 4 <= n; k += 4) mem<u32>(vm, to, k / 4) = mem<u32>(vm, from, k / 4);
-  for (; k < n; k++) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
+  u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
+  for_all(words, [&](u64 k) { mem<u32>(vm, to, k) = mem<u32>(vm, from, k); });
+  for (u64 k = 4 * words + lane(); k < n; k += LANES) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
+  meet();
 #else
   if (n) __builtin_memcpy(&mem<u8>(vm, to), &mem<u8>(vm, from), n);
 #endif

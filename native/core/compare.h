@@ -19,8 +19,9 @@ BATT_FN Value part(const Vm& vm, Value v, u32 k) { return v.tag == FN ? mem<Valu
 template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
   if (a == b) return true;
   if (!work(vm, n / 8)) return false;
-  for (u64 k = 0; k < n; k++) if (mem<T>(vm, a, k) != mem<T>(vm, b, k)) return false;
-  return true;
+  bool same = true;
+  for (u64 k = lane(); k < n && same; k += LANES) same = mem<T>(vm, a, k) == mem<T>(vm, b, k);
+  return all_lanes(same);
 }
 
 enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
@@ -77,9 +78,11 @@ template <class T> BATT_BIG int compare_elements(Vm& vm, Addr a, u64 m, Addr b, 
   if (a != b) {
     u64 shared = smaller(m, n);
     if (!work(vm, shared / 8)) return 0;
-    for (u64 k = 0; k < shared; k++) {
+    for (u64 start = 0; start < shared; start += LANES) {
+      u64 k = smaller(start + lane(), shared - 1);
       T x = mem<T>(vm, a, k), y = mem<T>(vm, b, k);
-      if (x != y) return x < y ? -1 : 1;
+      u32 differ = votes(x != y);
+      if (differ) return from_lane(x < y ? -1 : 1, lowest_bit(differ));
     }
   }
   return m < n ? -1 : m > n;

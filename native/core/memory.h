@@ -16,7 +16,7 @@ enum Error : u32 {  // in the order of ERROR_KINDS in batt.runtime.outcome
 };
 
 enum Cause : u32 {  // why an evaluation is left to the reference engine; names in batt.runtime.native.causes
-  NO_CAUSE, WIDE_INT, ARENA_FULL, STACK_FULL, LONG_WORK, SET_ORDER, LONG_FORM, BAD_CODE
+  NO_CAUSE, WIDE_INT, ARENA_FULL, STACK_FULL, LONG_WORK, SET_ORDER, LONG_FORM, BAD_CODE, OWN_OP, OTHER_OUTPUT
 };
 
 struct Region {
@@ -62,6 +62,7 @@ struct Vm {
   const volatile u32* stop;   // not zero: give up as soon as possible
 #ifdef __CUDACC__
   i64 deadline;               // … and on a device: at this tick of its clock
+  Value arguments[4];         // of the kernel that runs
 #endif
 };
 
@@ -69,10 +70,15 @@ struct Vm {
 // neighbouring elements are never reached by pointer arithmetic.
 template <class T> BATT_TINY T& mem(const Vm&, Addr at, u64 k = 0) { return reinterpret_cast<T*>(at)[k]; }
 
+#ifdef __CUDACC__
+// The clock of a processor; lanes that go together see the same.
+BATT_FN i64 now() { return from_lane(clock64(), 0); }
+#endif
+
 // Whether someone, or on a device the time that a launch gives it, asks the machine to give up.
 BATT_FN bool asked_to_stop(const Vm& vm) {
 #ifdef __CUDACC__
-  return clock64() > vm.deadline;
+  return now() > vm.deadline;
 #else
   return *vm.stop != 0;
 #endif

@@ -2,6 +2,11 @@
 // compile with g++, clang and NVRTC alike.
 #pragma once
 
+// A device's cache of instructions is small: code that stays in it is quicker than loops that were unrolled.
+#ifdef __CUDACC__
+#define for _Pragma("unroll 1") for
+#endif
+
 namespace batt {
 
 using u8 = unsigned char;
@@ -14,13 +19,15 @@ using i64 = long long;
 static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layout of values needs these sizes");
 
 // BATT_TINY: inlined, whatever a compiler thinks of it. BATT_FN: small, to be inlined. BATT_BIG: large, one copy. BATT_HOT: small and
-// everywhere, inlined where code may be long: on a host. BATT_OP: a kernel, inlined into its one call on a host. BATT_TABLE: constant data.
+// everywhere, inlined where code may be long: on a host. BATT_SHORT: the same, where a host's compiler may think better of it. BATT_OP: a
+// kernel, inlined into its one call on a host. BATT_TABLE: constant data.
 #ifdef __CUDACC__
 #define BATT_TINY __device__ __forceinline__
 #define BATT_FN __device__ inline
 #define BATT_BIG __device__ __noinline__
 #define BATT_HOT __device__ __noinline__
 #define BATT_OP __device__ __noinline__
+#define BATT_SHORT __device__ __noinline__
 #define BATT_TABLE __device__ const
 #elif defined(_MSC_VER)
 #define BATT_TINY __forceinline
@@ -28,6 +35,7 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 #define BATT_BIG inline
 #define BATT_HOT __forceinline
 #define BATT_OP __forceinline
+#define BATT_SHORT inline
 #define BATT_TABLE inline constexpr
 #else
 #define BATT_TINY __attribute__((always_inline)) inline
@@ -35,11 +43,51 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 #define BATT_BIG inline
 #define BATT_HOT __attribute__((always_inline)) inline
 #define BATT_OP __attribute__((always_inline)) inline
+#define BATT_SHORT inline
 #define BATT_TABLE inline constexpr
 #endif
 
+// Lanes that run one evaluation together: a warp of a device, where it is compiled so. All of them go the same way and see the same
+// values; only loops that share their items out among them have each do another part, and end with `meet`.
+#if defined(__CUDACC__) && defined(BATT_TOGETHER)
+constexpr u32 LANES = 32, ALL_LANES = 0xffffffffu;
+BATT_TINY u32 lane() { return threadIdx.x % LANES; }
+BATT_TINY void meet() { __syncwarp(); }
+BATT_TINY bool all_lanes(bool mine) { return __all_sync(ALL_LANES, mine); }
+// Bit k where lane k says so; how many lanes before this one, or in all, have their bit set.
+BATT_TINY u32 votes(bool mine) { return __ballot_sync(ALL_LANES, mine); }
+BATT_TINY u32 lanes_before(u32 mask) { return __popc(mask & ((1u << lane()) - 1)); }
+BATT_TINY u32 bit_count(u32 mask) { return __popc(mask); }
+// What another lane has.
+template <class T> BATT_TINY T from_lane(T mine, u32 which) { return __shfl_sync(ALL_LANES, mine, which); }
+#else
+constexpr u32 LANES = 1;
+BATT_TINY u32 lane() { return 0; }
+BATT_TINY void meet() {}
+BATT_TINY bool all_lanes(bool mine) { return mine; }
+BATT_TINY u32 votes(bool mine) { return mine; }
+BATT_TINY u32 lanes_before(u32) { return 0; }
+BATT_TINY u32 bit_count(u32 mask) { return mask; }
+template <class T> BATT_TINY T from_lane(T mine, u32) { return mine; }
+#endif
+
+// Do something for each of n items, shared out among the lanes: it must not depend on the others', nor touch the machine.
+template <class F> BATT_TINY void for_all(u64 n, F f) {
+  for (u64 k = lane(); k < n; k += LANES) f(k);
+  meet();
+}
+
 template <class T> BATT_FN T smaller(T a, T b) { return b < a ? b : a; }
 template <class T> BATT_FN T larger(T a, T b) { return a < b ? b : a; }
+// The least and the greatest of what the lanes have.
+template <class T> BATT_FN T least_of_lanes(T mine) {
+  for (u32 step = LANES / 2; step; step /= 2) mine = smaller(mine, from_lane(mine, lane() ^ step));
+  return mine;
+}
+template <class T> BATT_FN T greatest_of_lanes(T mine) {
+  for (u32 step = LANES / 2; step; step /= 2) mine = larger(mine, from_lane(mine, lane() ^ step));
+  return mine;
+}
 template <class T> BATT_FN void exchange(T& a, T& b) { T t = a; a = b; b = t; }
 
 // The number of the lowest bit that is set; x is not 0.

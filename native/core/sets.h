@@ -14,8 +14,9 @@ template <class T> BATT_FN u64 without_repeats(Vm& vm, Addr at, u64 n) {
 }
 
 template <class T> BATT_FN bool is_ascending(Vm& vm, Addr at, u64 n) {
-  for (u64 k = 1; k < n; k++) if (mem<T>(vm, at, k) <= mem<T>(vm, at, k - 1)) return false;
-  return true;
+  bool ascends = true;
+  for (u64 k = 1 + lane(); k < n && ascends; k += LANES) ascends = mem<T>(vm, at, k) > mem<T>(vm, at, k - 1);
+  return all_lanes(ascends);
 }
 
 // The sets of n keys that stand at an address of the result's side, allocated last: ascending and distinct already …
@@ -41,19 +42,26 @@ BATT_BIG Value cells_at(Vm& vm, Addr at, u64 n) {
   return stopped(vm) ? none() : cells_ascending(vm, at, without_repeats<u64>(vm, at, n));
 }
 
+// Write the key of each of n values over them, where each of them has one; key k lies at or before value k.
+template <class Key, class Has, class KeyOf> BATT_FN bool pack_as(Vm& vm, Addr at, u64 n, Has has_key, KeyOf key_of) {
+  bool good = true;
+  for (u64 k = lane(); k < n && good; k += LANES) good = has_key(mem<Value>(vm, at, k));
+  if (!all_lanes(good)) return false;
+  for (u64 start = 0; start < n; start += LANES) {
+    u64 k = start + lane();
+    Key key = k < n ? key_of(mem<Value>(vm, at, k)) : 0;
+    meet();
+    if (k < n) mem<Key>(vm, at, k) = key;
+    meet();
+  }
+  return true;
+}
+
 // Replace values by their keys where every one of them has one: 1 for places, 2 for cells, 0 for neither.
 BATT_BIG int pack_keys(Vm& vm, Addr at, u64 n) {
   Value head = mem<Value>(vm, at, 0);
-  if (has_place_key(head)) {
-    for (u64 k = 1; k < n; k++) if (!has_place_key(mem<Value>(vm, at, k))) return 0;
-    for (u64 k = 0; k < n; k++) { u32 key = place_key_of(mem<Value>(vm, at, k)); mem<u32>(vm, at, k) = key; }
-    return 1;
-  }
-  if (has_cell_key(head)) {
-    for (u64 k = 1; k < n; k++) if (!has_cell_key(mem<Value>(vm, at, k))) return 0;
-    for (u64 k = 0; k < n; k++) { u64 key = cell_key_of(mem<Value>(vm, at, k)); mem<u64>(vm, at, k) = key; }
-    return 2;
-  }
+  if (has_place_key(head)) return pack_as<u32>(vm, at, n, [](Value v) { return has_place_key(v); }, [](Value v) { return place_key_of(v); }) ? 1 : 0;
+  if (has_cell_key(head)) return pack_as<u64>(vm, at, n, [](Value v) { return has_cell_key(v); }, [](Value v) { return cell_key_of(v); }) ? 2 : 0;
   return 0;
 }
 
@@ -81,8 +89,7 @@ BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
 
 // The items of a container, put one after the other at an address.
 BATT_FN void put_items(Vm& vm, Value container, Addr at, u64 from) {
-  u32 n = length(container);
-  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, from + k) = item(vm, container, k);
+  for_all(length(container), [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }
 
 // The tuple of a container's items: itself where it is one.
@@ -105,7 +112,7 @@ BATT_BIG Value as_tuple(Vm& vm, Value container) {
 template <class Key> BATT_FN Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
   Addr at = alloc<Key>(vm, n);
   if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k));
+  for_all(n, [&](u64 k) { mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k)); });
   return Value{set.tag, n, at};
 }
 
@@ -118,7 +125,7 @@ BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
   if (container.tag == CELLS) return keys_picked<u64>(vm, container, positions, n);
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
-  for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k));
+  for_all(n, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k)); });
   return set ? set_ascending(vm, at, n) : tuple_at(vm, at, n);
 }
 

@@ -179,7 +179,14 @@
   X(occurrences, 157, 2, OWN, KERNEL) \
   X(hperiod, 158, 1, OWN, KERNEL) \
   X(vperiod, 159, 1, OWN, KERNEL)
-#define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X)
+#ifdef BATT_OWN_OPS
+#include "batt_own_table.h"
+#else
+#define BATT_OPS_own(X)
+#define BATT_OWN_COUNT 0
+#define BATT_OWN_DIGEST 0
+#endif
+#define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X) BATT_OPS_own(X)
 
 namespace batt {
 
@@ -190,8 +197,8 @@ enum Op : u32 {
   BATT_OPS(X)
 #undef X
 };
-constexpr u32 OP_COUNT = 160;
-constexpr u32 TABLE_DIGEST = 0x25f3e2fcu;
+constexpr u32 OP_COUNT = 160 + BATT_OWN_COUNT;
+constexpr u32 TABLE_DIGEST = 0x25f3e2fcu ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = 4;
 namespace code { enum Code : u32 { TUPLE = 1024, LOOP = 1025, REPEAT = 1026, SELECT_TRUTH = 1027, SELECT_NUMBER = 1028, INVOKE = 1029, COUNT = 1030, CHARGE = 1031, LIMIT = 1032, RAISE = 1033, RECHARGE = 1034, RECHARGE_STAGE = 1035, CALL = 1036, RETURN = 1037 }; }
 

@@ -16,6 +16,9 @@
 #include "../ops/relations.h"
 #include "../ops/scaling.h"
 #include "../ops/search.h"
+#ifdef BATT_OWN_OPS
+#include "batt_own_ops.h"
+#endif
 
 namespace batt {
 
@@ -60,39 +63,67 @@ BATT_HOT void limit_result(Vm& vm, Value made) {
 #define BATT_CHARGE_KERNEL(name, arity, cost) return false;
 #define BATT_CHARGE_LOOP(name, arity, cost) return BATT_BEFORE_##cost(name, arity);
 
-// A whole call of an op that calls no function: on a host a function of its own, found by a table; on a device, where such calls are
-// slow, a part of `run_kernel`.
+// A whole call of an op that calls no function.
 #ifdef __CUDACC__
-#define BATT_CALL BATT_TINY
+#define BATT_OWN_COST_KERNEL(name) return cost_##name(vm, a);
+#define BATT_OWN_COST_LOOP(name) break;
+#define BATT_COST_ITEMS(name, kind) break;
+#define BATT_COST_UNIT(name, kind) break;
+#define BATT_COST_OWN(name, kind) BATT_OWN_COST_##kind(name)
+#define BATT_BODY_KERNEL(name) return op_##name(vm, a);
+#define BATT_BODY_LOOP(name) break;
+BATT_BIG i64 own_cost(Vm& vm, u32 op, const Value* a) {
+  switch (op) {
+#define X(name, number, arity, cost, kind) \
+  case number: BATT_COST_##cost(name, kind)
+    BATT_OPS(X)
+#undef X
+    default: break;
+  }
+  return 0;
+}
+BATT_FN Value body_of(Vm& vm, u32 op, const Value* a) {
+  switch (op) {
+#define X(name, number, arity, cost, kind) \
+  case number: BATT_BODY_##kind(name)
+    BATT_OPS(X)
+#undef X
+    default: break;
+  }
+  return unsupported(vm, BAD_CODE);
+}
+// A device has one code for all ops up to their bodies: it is run all the time, and so stays in the cache of instructions.
+BATT_BIG Value run_kernel(Vm& vm, u32 op, Operands from) {
+  u32 arity = OP_ARITY[op], cost = OP_COST[op];
+  i64 steps = 1;
+  for (u32 k = 0; k < arity; k++) {
+    Value each = operand_at(vm, from.spaces, from.words, k);
+    vm.arguments[k] = each;
+    if (cost == COST_ITEMS) steps += items(vm, each);
+  }
+  if (cost == COST_OWN) steps = own_cost(vm, op, vm.arguments);
+  if (!charge(vm, steps)) return none();
+  Value made = body_of(vm, op, vm.arguments);
+  if (cost == COST_ITEMS) charge_result(vm, made);
+  else if (cost == COST_OWN) limit_result(vm, made);
+  return made;
+}
 #else
-#define BATT_CALL static
-#endif
-#define BATT_DEFINE_KERNEL(name, arity, cost)             \
-  BATT_CALL Value call_of_##name(Vm& vm, Operands from) { \
-    Value a[arity];                                       \
-    read_operands<arity>(vm, from, a);                    \
-    if (!BATT_BEFORE_##cost(name, arity)) return none();  \
-    Value made = op_##name(vm, a);                        \
-    BATT_AFTER_##cost(made);                              \
-    return made;                                          \
+// A host has a function for each op, found by a table.
+#define BATT_DEFINE_KERNEL(name, arity, cost)            \
+  static Value call_of_##name(Vm& vm, Operands from) {   \
+    Value a[arity];                                      \
+    read_operands<arity>(vm, from, a);                   \
+    if (!BATT_BEFORE_##cost(name, arity)) return none(); \
+    Value made = op_##name(vm, a);                       \
+    BATT_AFTER_##cost(made);                             \
+    return made;                                         \
   }
 #define BATT_DEFINE_LOOP(name, arity, cost) \
-  BATT_CALL Value call_of_##name(Vm& vm, Operands) { return unsupported(vm, BAD_CODE); }
+  static Value call_of_##name(Vm& vm, Operands) { return unsupported(vm, BAD_CODE); }
 #define X(name, number, arity, cost, kind) BATT_DEFINE_##kind(name, arity, cost)
 BATT_OPS(X)
 #undef X
-
-#ifdef __CUDACC__
-BATT_BIG Value run_kernel(Vm& vm, u32 op, Operands from) {
-  switch (op) {
-#define X(name, number, arity, cost, kind) \
-  case number: return call_of_##name(vm, from);
-    BATT_OPS(X)
-#undef X
-    default: return unsupported(vm, BAD_CODE);
-  }
-}
-#else
 using Call = Value (*)(Vm&, Operands);
 constexpr Call CALLS[] = {
 #define X(name, number, arity, cost, kind) call_of_##name,

@@ -5,8 +5,8 @@
 #pragma once
 #include "instructions.h"
 #include "loop_values.h"
-#ifndef __CUDACC__
 #include "loop_columns.h"
+#ifndef __CUDACC__
 #include "loop_functions.h"
 #endif
 
@@ -116,7 +116,6 @@ BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
   end_loop(m, f);
 }
 
-#ifndef __CUDACC__  // the lanes of a warp are columns already
 // Whether a loop was run column by column, to its end or to an error.
 BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
   ColumnsEnd end = run_columns(m, f, leaf);
@@ -130,6 +129,7 @@ BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
   return true;
 }
 
+#ifndef __CUDACC__
 // Whether a loop over a function value was run with the function written out.
 BATT_BIG bool run_written_out(Machine& m, Frame& f) {
   constexpr u32 LEAST = 3;  // items below which writing it out takes longer
@@ -148,9 +148,7 @@ BATT_FN void call_for_items(Machine& m, Frame& f) {
   if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
   if (f.routine != NOTHING) {
     const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
-#ifndef __CUDACC__
     if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
-#endif
     if (routine.is_leaf && !m.code_tallies) {
       if (has_room(m, f.base, routine.params + routine.slots)) run_leaf_loop(m, f, leaf_of(m, routine, f.base));
       return;

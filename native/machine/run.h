@@ -122,8 +122,8 @@ BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
   return true;
 }
 
-// Run the topmost routine, and those that it calls and is called by, until something else is to be done.
-BATT_BIG void run_routine(Machine& m) {
+// Run the topmost routine, and those that it calls and is called by, until something else is to be done; or just one instruction.
+BATT_BIG void run_routine(Machine& m, bool just_one = false) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
     Frame& f = top_frame(m);
@@ -142,7 +142,9 @@ BATT_BIG void run_routine(Machine& m) {
         if (target != NOTHING) mem<Value>(vm, spaces.at[SLOT], target) = made;
         if (counter != NOTHING || m.code_tallies) finish_instruction(m, f, NOTHING, counter, made);
         at += 16 + 4 * (head >> 16);
-        continue;
+        if (!just_one) continue;
+        f.pc = static_cast<u32>((at - m.program.code) / 4);
+        return;
       }
       if (opcode == code::RETURN) {
         leave_routine(m, f, operand_at(vm, spaces.at, at + 16, 0));
@@ -150,8 +152,10 @@ BATT_BIG void run_routine(Machine& m) {
       }
       f.pc = static_cast<u32>((at - m.program.code) / 4);
       if (!run_other(m, f, spaces, at)) break;
+      if (just_one) return;
       at = m.program.code + 4ull * f.pc;
     }
+    if (just_one) return;
   }
 }
 
@@ -180,20 +184,40 @@ BATT_FN void pass_through_generators(Machine& m) {
   }
 }
 
-// The value of a routine without parameters, under the budget that the machine holds; or none, and the machine stopped.
-BATT_BIG Value execute(Machine& m, u32 routine) {
+// Begin a routine without parameters, under the budget that the machine holds.
+BATT_FN void begin_routine(Machine& m, u32 routine) {
   m.frame_count = m.value_count = m.calls = 0;
   m.vm.status = RUNNING;
   m.vm.error = m.vm.cause = 0;
   enter_routine(m, routine, 0);
-  while (!stopped(m.vm)) {
-    if (m.next == RUN_ROUTINE) run_routine(m);
-    else if (m.next == CALL_FUNCTION) call_function(m);
-    else if (m.frame_count == 0) return m.value;
-    else take_delivery(m);
+}
+
+// Do what is next; false where that is nothing: the routine has come to its value, or the machine is stopped.
+BATT_FN bool go_ahead(Machine& m) {
+  if (stopped(m.vm)) {
+    pass_through_generators(m);
+    return false;
   }
-  pass_through_generators(m);
-  return none();
+  if (m.next == RUN_ROUTINE) run_routine(m);
+  else if (m.next == CALL_FUNCTION) call_function(m);
+  else if (m.frame_count == 0) return false;
+  else take_delivery(m);
+  return true;
+}
+
+// The value of a routine without parameters, under the budget that the machine holds; or none, and the machine stopped.
+BATT_BIG Value execute(Machine& m, u32 routine) {
+  begin_routine(m, routine);
+  while (go_ahead(m)) {}
+  return stopped(m.vm) ? none() : m.value;
+}
+
+// One instruction of the routine that was begun, with all that it calls; false where it is at its end.
+BATT_BIG bool run_one(Machine& m) {
+  if (m.next == RUN_ROUTINE) run_routine(m, true);
+  while (!(m.next == RUN_ROUTINE && m.frame_count == 1 && !stopped(m.vm)))
+    if (!go_ahead(m)) return false;
+  return true;
 }
 
 }  // namespace batt

@@ -34,27 +34,30 @@ struct Columns {
     if (tag != INT && tag != PAIR) return false;
     item_column.kind = tag == INT ? INTS : PAIRS;
     item_column.bound = 1ull << 31;
-    for (u32 k = 0; k < container.n; k++) {
+    bool good = true;
+    for (u32 k = lane(); k < container.n && good; k += LANES) {
       Value each = mem<Value>(vm, container.bits, k);
-      if (each.tag != tag || (tag == INT && !fits32(int_of(each)))) return false;
+      good = each.tag == tag && (tag != INT || fits32(int_of(each)));
     }
-    return true;
+    return all_lanes(good);
   }
 
   // Tuples of two ints or pairs, as `product` makes them.
   BATT_FN bool see_twos() {
     item_column.kind = TWOS;
-    for (u32 k = 0; k < container.n; k++) {
+    Value head = mem<Value>(vm, container.bits, 0);
+    if (head.tag != TUPLE || head.n != 2) return false;
+    for (u32 q = 0; q < 2; q++) parts[q] = mem<Value>(vm, head.bits, q).tag == INT ? INTS : PAIRS;
+    bool good = true;
+    for (u32 k = lane(); k < container.n && good; k += LANES) {
       Value each = mem<Value>(vm, container.bits, k);
-      if (each.tag != TUPLE || each.n != 2) return false;
-      for (u32 q = 0; q < 2; q++) {
+      good = each.tag == TUPLE && each.n == 2;
+      for (u32 q = 0; q < 2 && good; q++) {
         Value part = mem<Value>(vm, each.bits, q);
-        u32 kind = part.tag == INT ? INTS : PAIRS;
-        if (k == 0) parts[q] = kind;
-        if (kind != parts[q] || (part.tag != PAIR && (part.tag != INT || !fits32(int_of(part))))) return false;
+        good = parts[q] == INTS ? part.tag == INT && fits32(int_of(part)) : part.tag == PAIR;
       }
     }
-    return true;
+    return all_lanes(good);
   }
   BATT_FN bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
     out.kind = parts[k];
@@ -67,15 +70,16 @@ struct Columns {
     Addr at = item_column.at;
     switch (container.tag) {
       case PLACES:
-        for (u32 k = 0; k < n; k++) {
+        for (u32 k = lane(); k < n; k += LANES) {
           u32 key = mem<u32>(vm, container.bits, from + k);
           mem<u64>(vm, at, k) = pair_bits(key_i(key), key_j(key));
         }
-        return;
-      case CELLS: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); return;
-      case ROW: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); return;
-      default: for (u32 k = 0; k < n; k++) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
+        break;
+      case CELLS: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); break;
+      case ROW: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); break;
+      default: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
+    meet();
   }
 
   BATT_FN bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
@@ -94,7 +98,8 @@ struct Columns {
     u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i), j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
     if (bound > INT_BOUND) return false;
     found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
-    for (u32 q = 0; q < n; q++) mem<u64>(vm, found.at, q) = v.bits;
+    for (u32 q = lane(); q < n; q += LANES) mem<u64>(vm, found.at, q) = v.bits;
+    meet();
     return true;
   }
 
@@ -107,7 +112,12 @@ struct Columns {
     if (!is_container(where)) return false;
     steps += 1 + column_items(x) + items(vm, where);
     bool pairs = x.kind == PAIRS;
-    return told(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
+    // Where a search compares values it may stop the machine, which all lanes do together.
+    if (where.tag == PLACES || where.tag == CELLS || where.tag == ROW)
+      return told(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
+    told(vm, x, out, 0, [](u64) { return false; });
+    for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = holds(vm, where, Value{pairs ? PAIR : INT, 0, mem<u64>(vm, x.at, k)});
+    return true;
   }
 
   BATT_FN bool run_op(u32 op, Addr operands, u32 n, Column& out) {

@@ -18,7 +18,7 @@ struct Column {
   u64 bound;   // how far from 0 an int, or a part of a pair, can be
 };
 
-constexpr u32 COLUMN_ITEMS = 64, MOST_COLUMNS = 16;
+constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
 constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
 
 BATT_FN i64 column_items(const Column& c) { return c.kind == INTS ? 0 : 2; }
@@ -28,10 +28,12 @@ BATT_FN i64 part_of(u64 bits, bool is_pair, u32 k) {
 BATT_FN u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j); }
 
 template <class F> BATT_FN void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
-  for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
+  for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
+  meet();
 }
 template <class F> BATT_FN void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
-  for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
+  for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
+  meet();
 }
 
 // An operation on ints or on the parts of pairs whose result stays within a bound; false where that is too far.
@@ -120,10 +122,11 @@ BATT_BIG bool chosen_column(Vm& vm, const Column& c, const Column& x, const Colu
   bool ints = c.kind == INTS;
   out.kind = x.kind;
   out.bound = larger(x.bound, y.bound);
-  for (u32 k = 0; k < n; k++) {
+  for (u32 k = lane(); k < n; k += LANES) {
     u64 a = mem<u64>(vm, x.at, k), b = mem<u64>(vm, y.at, k);
     mem<u64>(vm, out.at, k) = !ints || mem<u64>(vm, c.at, k) ? a : b;
   }
+  meet();
   return true;
 }
 

@@ -17,6 +17,12 @@ BATT_FN bool ints_within(const Vm& vm, Value set, i64 low, i64 high) {
 BATT_FN bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
 BATT_FN bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
 
+// That tuple.
+BATT_FN Value small_tuple(Value x, Value y) {
+  i32 first = static_cast<i32>(int_of(x));
+  return is_int(y) ? pair_of(first, static_cast<i32>(int_of(y))) : cell_of(first, pair_i(y), pair_j(y));
+}
+
 // The pairs of all items of two sets, which ascend as they are made.
 BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
   u32 m = length(left), n = length(right);
@@ -28,19 +34,23 @@ BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
   Addr at = stopped(vm) ? 0 : alloc<Value>(vm, count);
   if (stopped(vm)) return none();
   u64 done = 0;
-  for (u32 i = 0; i < m; i++) {
+  for (u32 i = 0; i < m; i++, done += n) {
     Value x = item(vm, left, i);
-    for (u32 j = 0; j < n; j++) {
-      Value y = compact_pair(vm, item(vm, right, j));
-      if (fits_left(x) && fits_right(y)) {
-        mem<Value>(vm, at, done++) = tuple_of(vm, x, y);
-        continue;
+    for (u32 start = 0; start < n; start += LANES) {
+      u32 j = start + lane();
+      Value y = j < n ? compact_pair(vm, item(vm, right, j)) : none();
+      bool fits = fits_left(x) && fits_right(y);
+      u32 apart = votes(j < n && !fits);
+      Addr body = bodies + 2 * sizeof(Value) * lanes_before(apart);
+      bodies += 2 * sizeof(Value) * bit_count(apart);
+      if (j >= n) continue;
+      if (!fits) {
+        mem<Value>(vm, body, 0) = x;
+        mem<Value>(vm, body, 1) = y;
       }
-      mem<Value>(vm, bodies, 0) = x;
-      mem<Value>(vm, bodies, 1) = y;
-      mem<Value>(vm, at, done++) = Value{TUPLE, 2, bodies};
-      bodies += 2 * sizeof(Value);
+      mem<Value>(vm, at, done + j) = !fits ? Value{TUPLE, 2, body} : small_tuple(x, y);
     }
+    meet();
   }
   return set_ascending(vm, at, count);
 }
@@ -49,10 +59,9 @@ BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   Addr at = alloc<u32>(vm, static_cast<u64>(rows.n) * columns.n);
   if (stopped(vm)) return none();
   u64 done = 0;
-  for (u32 i = 0; i < rows.n; i++) {
+  for (u32 i = 0; i < rows.n; i++, done += columns.n) {
     u32 row = place_key(int_of(mem<Value>(vm, rows.bits, i)), 0);
-    for (u32 j = 0; j < columns.n; j++)
-      mem<u32>(vm, at, done++) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j)));
+    for_all(columns.n, [&](u64 j) { mem<u32>(vm, at, done + j) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j))); });
   }
   return places_ascending(vm, at, done);
 }
@@ -61,9 +70,9 @@ BATT_BIG Value crossed_as_cells(Vm& vm, Value colours, Value places) {
   Addr at = alloc<u64>(vm, static_cast<u64>(colours.n) * places.n);
   if (stopped(vm)) return none();
   u64 done = 0;
-  for (u32 i = 0; i < colours.n; i++) {
+  for (u32 i = 0; i < colours.n; i++, done += places.n) {
     i32 colour = static_cast<i32>(int_of(mem<Value>(vm, colours.bits, i)));
-    for (u32 j = 0; j < places.n; j++) mem<u64>(vm, at, done++) = cell_key(colour, mem<u32>(vm, places.bits, j));
+    for_all(places.n, [&](u64 j) { mem<u64>(vm, at, done + j) = cell_key(colour, mem<u32>(vm, places.bits, j)); });
   }
   return cells_ascending(vm, at, done);
 }

@@ -39,19 +39,20 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
   Addr at = grid_cells(vm, made);
   u64 n = static_cast<u64>(h) * static_cast<u64>(w);
   u8 value = static_cast<u8>(a[0].bits);
-  for (u64 k = 0; k < n; k++) mem<u8>(vm, at, k) = value;
+  for_all(n, [&](u64 k) { mem<u8>(vm, at, k) = value; });
   return made;
 }
 
 // Every place of a grid of that many rows and columns.
 BATT_BIG Value all_places(Vm& vm, u32 h, u32 w) {
-  u64 n = static_cast<u64>(h) * w, k = 0;
+  u64 n = static_cast<u64>(h) * w;
   bool keyed = has_placed_sides(h, w);
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 i = 0; i < h; i++) {
-    if (keyed) for (u32 j = 0; j < w; j++) mem<u32>(vm, at, k++) = place_key(i, j);
-    else for (u32 j = 0; j < w; j++) mem<Value>(vm, at, k++) = pair_of(static_cast<i32>(i), static_cast<i32>(j));
+    u64 first = static_cast<u64>(i) * w;
+    if (keyed) for_all(w, [&](u64 j) { mem<u32>(vm, at, first + j) = place_key(i, static_cast<i64>(j)); });
+    else for_all(w, [&](u64 j) { mem<Value>(vm, at, first + j) = pair_of(static_cast<i32>(i), static_cast<i32>(j)); });
   }
   return keyed ? places_ascending(vm, at, n) : set_ascending(vm, at, n);
 }

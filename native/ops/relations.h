@@ -6,7 +6,7 @@
 namespace batt {
 
 constexpr u32 MAX_FALL = 42;          // `gravitate` gives up after this many steps, by rule
-constexpr i64 LANES = 64;             // that a mask has bits for
+constexpr i64 STRIPES = 64;             // that a mask has bits for
 constexpr i64 MAX_MASKS = 1024;       // rows of masks, and
 constexpr i64 MAX_DISTANCES = 4096;   // distances that are worth their scratch; larger patches go pair by pair
 
@@ -216,7 +216,7 @@ BATT_BIG Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u
     u32 key = place_at(vm, patch, k);
     i64 lane = key_along(key, 1 - axis) - first_lane;
     i64 position = sign * key_along(key, axis) - masks.low;
-    if (lane >= 0 && lane < LANES) mem<u64>(vm, masks.at, static_cast<u64>(position)) |= 1ull << lane;
+    if (lane >= 0 && lane < STRIPES) mem<u64>(vm, masks.at, static_cast<u64>(position)) |= 1ull << lane;
   }
   return masks;
 }
@@ -243,7 +243,7 @@ BATT_BIG bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 ste
 BATT_FN bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_lane) {
   Range x = range_along(a, 1 - axis), y = range_along(b, 1 - axis), p = range_along(a, axis), q = range_along(b, axis);
   first_lane = larger(x.low, y.low) - 1;
-  return smaller(x.high, y.high) + 1 - first_lane < LANES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
+  return smaller(x.high, y.high) + 1 - first_lane < STRIPES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
 }
 
 BATT_BIG bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {

@@ -27,10 +27,11 @@ BATT_BIG Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
   Addr to = grid_cells(vm, made);
   u64 k = 0, line = static_cast<u64>(width);
   for (u32 i = 0; i < h; i++) {
-    for (u32 j = 0; j < w; j++) {
+    for_all(w, [&](u64 j) {
       u8 value = mem<u8>(vm, g.bits, static_cast<u64>(i) * w + j);
-      for (i64 q = 0; q < across; q++) mem<u8>(vm, to, k++) = value;
-    }
+      for (u64 q = 0; q < static_cast<u64>(across); q++) mem<u8>(vm, to, k + j * static_cast<u64>(across) + q) = value;
+    });
+    k += line;
     for (i64 q = 1; q < down; q++, k += line) copy_bytes(vm, to + k, to + k - line, line);
   }
   return made;

@@ -35,14 +35,10 @@ BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i6
   if (stopped(vm) || h == 0 || w == 0) return made;
   Addr to = grid_cells(vm, made);
   u64 k = 0;
-  for (u32 r = 0; r < h; r++) {
+  for (u32 r = 0; r < h; r++, k += w) {
     i64 from = start + r * down;
-    if (across == 1) {
-      copy_bytes(vm, to + k, source + static_cast<u64>(from), w);
-      k += w;
-      continue;
-    }
-    for (u32 c = 0; c < w; c++, from += across) mem<u8>(vm, to, k++) = mem<u8>(vm, source, static_cast<u64>(from));
+    if (across == 1) copy_bytes(vm, to + k, source + static_cast<u64>(from), w);
+    else for_all(w, [&](u64 c) { mem<u8>(vm, to, k + c) = mem<u8>(vm, source, static_cast<u64>(from + static_cast<i64>(c) * across)); });
   }
   return made;
 }
@@ -51,11 +47,12 @@ BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i6
 BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
   if (rows.tag != TUPLE || rows.n == 0) return false;
   u32 w = mem<Value>(vm, rows.bits, 0).n;
-  for (u32 k = 0; k < rows.n; k++) {
+  bool good = w != 0;
+  for (u32 k = lane(); k < rows.n && good; k += LANES) {
     Value row = mem<Value>(vm, rows.bits, k);
-    if (row.tag != ROW || row.n != w) return false;
+    good = row.tag == ROW && row.n == w;
   }
-  return w != 0;
+  return all_lanes(good);
 }
 
 // The same tuple as a packed grid, where it can be one.
@@ -85,7 +82,7 @@ BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
   }
   Addr at = alloc<Value>(vm, cut.count);
   if (stopped(vm)) return none();
-  for (u32 k = 0; k < cut.count; k++) mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + k * cut.step));
+  for_all(cut.count, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + static_cast<i64>(k) * cut.step)); });
   return tuple_at(vm, at, cut.count);
 }
 
@@ -150,7 +147,7 @@ BATT_BIG Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
   Addr to = grid_cells(vm, made);
   for (u32 k = 0; k < n; k++) {
     Addr row = mem<Value>(vm, rows.bits, backwards ? n - 1 - k : k).bits;
-    for (u32 j = 0; j < m; j++) mem<u8>(vm, to, static_cast<u64>(j) * n + k) = mem<u8>(vm, row, j);
+    for_all(m, [&](u64 j) { mem<u8>(vm, to, j * n + k) = mem<u8>(vm, row, j); });
   }
   return made;
 }
@@ -166,7 +163,7 @@ BATT_BIG Value zipped(Vm& vm, Value rows, bool backwards) {
   for (u32 j = 0; j < m; j++) {
     Addr column = alloc<Value>(vm, n);
     if (stopped(vm)) return none();
-    for (u32 k = 0; k < n; k++) mem<Value>(vm, column, k) = item(vm, item(vm, rows, backwards ? n - 1 - k : k), j);
+    for_all(n, [&](u64 k) { mem<Value>(vm, column, k) = item(vm, item(vm, rows, static_cast<u32>(backwards ? n - 1 - k : k)), j); });
     Value made = tuple_at(vm, column, n);
     if (stopped(vm)) return none();
     mem<Value>(vm, at, j) = made;

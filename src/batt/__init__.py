@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from batt.compiler import Batt, compile_deck
     from batt.errors import BattError, DataError, DeckError, UsageError
     from batt.front import Deck, Solver, load_deck
-    from batt.jobs import Results, Trace, evaluate, export
+    from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
     from batt.runtime import Limits
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
 
@@ -24,6 +24,7 @@ __all__ = [
     "DataError",
     "Deck",
     "DeckError",
+    "Failed",
     "Limits",
     "Pair",
     "Results",
@@ -35,6 +36,7 @@ __all__ = [
     "__version__",
     "compile_deck",
     "evaluate",
+    "evaluate_async",
     "export",
     "load_deck",
     "load_tasks",

@@ -32,6 +32,8 @@ needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym
 
 SIZES = {
     "prototype": 4 * 1_718,
+    "prototype-many/100 times": 100 * 4 * 1_718,
+    "prototype-many/2,500 times": 2_500 * 4 * 1_718,
     "built-in": 132 * 1_718,
     "re-arc": 1_718 + 400 * make.FOREIGN,
     "re-arc-all/all": 400 * 1_718,
@@ -51,7 +53,8 @@ def test_every_part_resolves_and_its_hash_holds(name: str):
     for spec in specs_named([name]):
         case = resolve(spec)
         assert len(case) == case.whole == SIZES.get(spec.name, len(case))
-        assert len(set(zip(*[column.tolist() for column in case.pairs], strict=True))) == len(case)
+        if name != "prototype-many":
+            assert len(set(zip(*[column.tolist() for column in case.pairs], strict=True))) == len(case)
         assert case.pairs[0].max() < len(case.deck)
         assert case.pairs[1].max() == len(case.samples) - 1
 
@@ -72,7 +75,7 @@ def test_each_verifier_meets_its_own_task_and_others():
     assert set(np.bincount(case.pairs[0][~own])) == {make.FOREIGN}
 
 
-@pytest.mark.parametrize("name", ["prototype", "sizes", "built-in"])
+@pytest.mark.parametrize("name", ["prototype", "prototype-many", "sizes", "built-in"])
 def test_making_a_manifest_anew_gives_the_committed_one(name: str):
     assert json.loads(json.dumps(make.make(name))) == read_manifest(name)
 
@@ -108,6 +111,18 @@ def test_other_evaluations_than_those_of_the_hash_are_refused():
         pairs_of(made, planted, deck, samples)
 
 
+def test_the_hash_of_what_is_repeated_holds_the_number_of_rounds():
+    deck, samples = small()
+    picks = {f"{times}": {"rule": "repeated", "times": times} for times in (2, 3)}
+    made = manifest_of("case", "title", "small", "t", deck, samples, picks)
+    two, three = made["parts"]
+    assert (two["evaluations"], three["evaluations"]) == (20, 30)
+    assert two["hash"] != three["hash"]
+    assert len(pairs_of(made, three, deck, samples)[0]) == 30
+    with pytest.raises(DataError, match="not those of the manifest's hash"):
+        pairs_of(made, {**three, "pick": two["pick"], "evaluations": 20}, deck, samples)
+
+
 def test_an_unknown_rule_is_refused():
     with pytest.raises(DataError, match="unknown rule: 'by taste'"):
         picked({"rule": "by taste"}, *small())
@@ -120,6 +135,8 @@ def test_rules_pick_what_they_say():
     ids = [["t", "train", 3], ["t", "train", 1]]
     steps = {"rule": "pairs", "solvers": ["solve_b"], "samples": ids, "steps": [[0, 1]]}
     assert [column.tolist() for column in picked(steps, deck, samples)] == [[1, 1], [3, 1]]
+    rounds = picked({"rule": "repeated", "times": 3}, deck, samples)
+    assert [column.tolist() for column in rounds] == [[*[0] * 5, *[1] * 5] * 3, [*range(5)] * 6]
     mask = np.arange(10) % 3 == 0
     lowest = picked({"rule": "lowest", "kept": pack_mask(mask)}, deck, samples)
     assert lowest[0].tolist() == [0, 0, 1, 1]

@@ -179,10 +179,28 @@ def test_columns_are_named_in_a_list():
     assert found == (PLAIN, CPU, Column(Kind.CPU, 3, True))
     assert [each.name for each in found] == ["plain", "cpu:1:no-share", "cpu:3"]
     assert [each.kind for each in standard_columns(10)][:2] == [Kind.PLAIN, Kind.REFERENCE]
-    assert {each.kind for each in standard_columns(10**6)} == {Kind.CPU}
+    assert {each.kind for each in standard_columns(10**6)} <= {Kind.CPU, Kind.CUDA}
+    assert [each.name for each in columns_named("cpu:2:outputs,cpu:2:no-share:outputs")] == [
+        "cpu:2:outputs",
+        "cpu:2:no-share:outputs",
+    ]
 
 
-@pytest.mark.parametrize("names", ["", "gpu", "cpu:x", "cpu:1:2", "plain:1", "cpu:-1", "reference,reference"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        "",
+        "gpu",
+        "cpu:x",
+        "cpu:1:2",
+        "plain:1",
+        "cpu:-1",
+        "cpu:alone",
+        "cuda:no-share",
+        "cpu:outputs:outputs",
+        "plain,plain",
+    ],
+)
 def test_other_names_are_refused(names: str):
     with pytest.raises(UsageError, match="column"):
         columns_named(names)

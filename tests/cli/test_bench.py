@@ -76,7 +76,7 @@ def test_a_case_without_rearc_is_skipped_and_said(batt: Callable[..., Any], monk
         (["--limit", "0"], "--limit must be at least 1, got 0"),
         (["--tasks", "arc1-training"], "--tasks needs --deck PATH"),
         (["--deck", "a.py", "prototype"], "a case has its own deck"),
-        (["--growth", "9"], "--growth goes from 1 to 7, got 9"),
+        (["--growth", "9"], "--growth goes from 1 to 8, got 9"),
     ],
 )
 def test_bad_options_are_refused(refused: Callable[..., str], options: list[str], message: str):

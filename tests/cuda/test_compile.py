@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from batt.own import load_ops
+from batt.own.building import sources, write_headers
 from batt.runtime.cuda import kernels
+from batt.runtime.cuda.launch import LANES, TOGETHER
+from own_example import EXAMPLE
 
 LIBRARIES = {12: "cuda_nvrtc/lib/libnvrtc.so.12", 13: "cu13/lib/libnvrtc.so.13"}
 """By version of CUDA, below the folder `nvidia` of the installed packages."""
@@ -18,14 +22,17 @@ LIBRARIES = {12: "cuda_nvrtc/lib/libnvrtc.so.12", 13: "cu13/lib/libnvrtc.so.13"}
 FIRST = {12: (5, 0), 13: (7, 5)}
 """The oldest capability that a version compiles for."""
 
-QUICK = [(12, "6.0"), (13, "7.5")]
-"""Both compilers, and the oldest card of each: all the way to a cubin takes long."""
+FORMS = {"lanes": LANES, "together": TOGETHER}
+
+QUICK = [(12, "6.0", "lanes"), (13, "7.5", "lanes"), (13, "7.5", "together")]
+"""Both compilers, the oldest card of each, and both forms: all the way to a cubin takes long."""
 
 
 CASES = [
-    (version, capability)
+    (version, capability, form)
     for version, first in FIRST.items()
     for capability in kernels.COMPILED_FOR
+    for form in FORMS
     if tuple(map(int, capability.split("."))) >= first
 ]
 
@@ -69,29 +76,41 @@ def target(capability: str) -> str:
     return f"-arch=sm_{capability.replace('.', '')}"
 
 
-def options(library: ctypes.CDLL, capability: str) -> list[str]:
+def options(library: ctypes.CDLL, capability: str, form: str = "lanes") -> list[str]:
     major, minor = ctypes.c_int(), ctypes.c_int()
     assert library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)) == 0
-    chosen = kernels.options(f"{major.value}.{minor.value}")
+    chosen = kernels.options(f"{major.value}.{minor.value}", FORMS[form].options)
     return [*chosen, f"-I{kernels.source().folder}", target(capability)]
 
 
-@pytest.mark.parametrize(("version", "capability"), CASES)
-def test_the_compiler_has_nothing_to_say(version: int, capability: str):
+@pytest.mark.parametrize(("version", "capability", "form"), CASES)
+def test_the_compiler_has_nothing_to_say(version: int, capability: str, form: str):
     library = nvrtc(version)
-    _, log = compiled(library, kernels.source().text, [*options(library, capability), "-fdevice-syntax-only"])
+    _, log = compiled(library, kernels.source().text, [*options(library, capability, form), "-fdevice-syntax-only"])
     assert [line for line in log.splitlines() if line.strip() and "Architectures prior to" not in line] == []
 
 
 @pytest.mark.parametrize(
-    ("version", "capability"),
+    ("version", "capability", "form"),
     [pytest.param(*case, marks=() if case in QUICK else pytest.mark.slow) for case in CASES],
 )
-def test_the_kernel_becomes_a_cubin(version: int, capability: str):
+def test_the_kernel_becomes_a_cubin(version: int, capability: str, form: str):
     library = nvrtc(version)
-    cubin, log = compiled(library, kernels.source().text, options(library, capability))
+    cubin, log = compiled(library, kernels.source().text, options(library, capability, form))
     assert cubin[:4] == b"\x7fELF", log
     assert kernels.ENTRY.encode() in cubin
+
+
+@pytest.mark.parametrize("version", list(LIBRARIES))
+def test_own_ops_are_compiled_with_the_kernel(version: int, tmp_path: Path):
+    library = nvrtc(version)
+    made = sources(tuple(load_ops(EXAMPLE / "my_ops.py").values()))
+    write_headers(made, tmp_path)
+    told = [*options(library, "9.0"), *kernels.own_options(made.table(tmp_path)), "-fdevice-syntax-only"]
+    assert compiled(library, kernels.source().text, told)[1] == ""
+    header = tmp_path / "batt_own_ops.h"
+    header.write_text(header.read_text("utf-8").replace("op_majority", "op_other"), "utf-8")
+    assert "op_majority" in compiled(library, kernels.source().text, told)[1]
 
 
 @pytest.mark.parametrize("version", list(LIBRARIES))

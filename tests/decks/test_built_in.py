@@ -17,14 +17,14 @@ from batt.ops import OPS, Op
 from batt.runtime import Limits, Sample, Status, evaluate_one
 
 DECK = batt.load_deck()
+TASKS = batt.load_tasks("arc1-training")
 
 
 @cache
 def samples(solver: str) -> tuple[Sample, ...]:
-    tasks = batt.load_tasks("arc1-training")
-    own = own_task(solver, tasks.ids)
+    own = own_task(solver, TASKS.ids)
     assert own is not None
-    return samples_of(tasks.select([own]))
+    return samples_of(TASKS.select([own]))
 
 
 def outcomes(program: Program, solver: str) -> list[object]:

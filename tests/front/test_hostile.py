@@ -236,6 +236,17 @@ WORDS = [
     *["vmirror", "fill", "K", "ZERO", "solve_a", "0", "17", "1.5", "0x", '"""', "'''", "f'", "**", ":=", "->", "=="],
     *["import os", "from dsl import *", "class A:", "async ", "lambda", "for", "in", "if", "else:", "yield", "await"],
     *["\0", "\r", "\f", "\ufeff", "é", "\u202e", "𝔥", "²", "\ud800", "not", "...", "None", "True", "global x", "match"],
+    *[
+        "o_g",
+        "R5",
+        "L1",
+        "get_nth_f",
+        "rbind(get_nth_t, F0)",
+        "toij(x)",
+        "asobject_t(I)",
+        "second",
+        "def o_g(x, y):\n    ",
+    ],
     *["(I)", "(I, x)", "x = ", "y: int = ", "f(I)", "value=", "patch=I", "@f\n", "type X = ", "t'{"],
 ]
 SOUP = st.lists(st.sampled_from(WORDS)).map("".join)
@@ -262,7 +273,11 @@ def test_any_text_is_a_deck_or_a_deck_error(text: str):
 
 
 GOOD_LINES = st.sampled_from(
-    ["x = vmirror(I)", "y = (x, 1)", "x: Grid = fill(I, K, value=3)", "z = h(x)(y)", "'doc'", "x = fill(I, 1, patch=y)"]
+    [
+        *["x = vmirror(I)", "y = (x, 1)", "x: Grid = fill(I, K, value=3)", "z = h(x)(y)", "'doc'"],
+        *["x = fill(I, 1, patch=y)", "x = o_g(I, R5)", "y = rbind(get_nth_f, F0)", "x = get_arg_rank(x, second, L1)"],
+        *["y = apply(toij, x)", "z = y(x)"],
+    ]
 )
 
 

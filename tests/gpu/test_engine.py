@@ -10,15 +10,21 @@ import numpy.typing as npt
 import pytest
 
 import batt
+import hard_programs
 import rearc
 from batt.jobs import evaluate, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Status, usable_cores
-from batt.runtime.blocks import Order
-from batt.runtime.cpu import CpuEngine, Job
-from batt.runtime.cuda import Device, missing
-from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.batch import batch_of
+from batt.runtime.blocks import Block, Order
+from batt.runtime.cpu import WORK, CpuEngine, Job
+from batt.runtime.cuda import Device, heavy, kernels, missing
+from batt.runtime.cuda import engine as engine_module
+from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
+from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
+from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.records import put, unfilled
+from batt.runtime.thread import Call
 
 WHY_NOT = missing()
 
@@ -118,3 +124,150 @@ def test_no_more_than_the_share_of_the_card_is_taken(monkeypatch: pytest.MonkeyP
         engine.observe = lambda part: least.append(device.free_bytes)
         assert_same(gather(engine), expected)
         assert device.info.total_bytes - min(least) <= share * device.info.total_bytes + 64 * MIB
+
+
+def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
+    """Every hard program on every sample, or as many evaluations of any on any."""
+    deck, samples = hard_programs.deck(), hard_programs.samples(count)
+    order = Order(len(deck), count)
+    if mixed:
+        generator = np.random.default_rng(6)
+        pairs = [generator.integers(0, most, order.total) for most in (len(deck), count)]
+        order = Order(len(deck), count, *pairs)
+    return job_of(deck, encoded(deck, compiled, False), samples, order)
+
+
+@pytest.mark.parametrize("mixed", [False, True], ids=["every pair", "any pairs"])
+@pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
+def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool):
+    job = hard_job(compiled, 2048, mixed)
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False)
+    assert_same(gather(engine), gather(CpuEngine(job, PATIENT, False, usable_cores())))
+    # Some need more memory or steps than a launch gives.
+    assert engine.left_over["arena full"] + engine.left_over[LAUNCH_LIMIT] > 0
+    assert engine.on_device > 0.3 * job.order.total, engine.left_over
+
+
+def results_by_number(job: Job) -> npt.NDArray[Any]:
+    """What native code on the CPU comes to, with its steps."""
+    results = np.zeros(job.order.total, RESULT_TYPE)
+    results["status"] = UNSUPPORTED
+
+    def note(part: Call) -> None:
+        results[part.ran.numbers] = part.results
+
+    for _ in CpuEngine(job, PATIENT, False, usable_cores(), observe=note).run(natively_only=True):
+        pass
+    return results
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
+@pytest.mark.parametrize("deck", ["hard", *DECKS])
+def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
+    job = hard_job(compiled, 512) if deck == "hard" else job_on(deck, 5, compiled)
+    expected = results_by_number(job)
+    found, made = library(job.image.table), batch_of(job.samples)
+    program = NativeProgram(found, job.image.words, job.image.pool)
+    batch = NativeBatch(found, made.data, made.ends, made.rows)
+    left = 0
+    with Device(0) as device:
+        kernel = kernels.load(device, TOGETHER.options)
+        slot = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK)).together(
+            kernel, []
+        )
+        block = job.order.block(0, job.order.total)
+        block = block[job.slice_of[block.solvers] >= 0]
+        while len(block):
+            part = slot.run(block, job.slice_of[block.solvers])
+            kept = part.results["status"] < UNSUPPORTED
+            left += int((~kept).sum())
+            wanted = expected[part.ran.numbers][kept]
+            for name in ("status", "error", "steps", "hash", "shape"):
+                assert part.results[name][kept].tolist() == wanted[name].tolist(), name
+            block = part.rest
+        slot.close()
+    batch.close()
+    program.close()
+    assert left < 0.05 * job.order.total
+
+
+def outputs_of(engine: CpuEngine) -> list[str | None]:
+    """The outputs by number; none may come twice."""
+    texts: list[str | None] = [None] * engine.job.order.total
+    for done in engine.run():
+        assert done.outputs is not None
+        for number, text in zip(done.numbers.tolist(), done.outputs, strict=True):
+            assert texts[number] is None, "an output came twice"
+            texts[number] = text
+    return texts
+
+
+def assert_same_outputs(job: Job, engine: CudaEngine) -> None:
+    found, expected = outputs_of(engine), outputs_of(CpuEngine(job, PATIENT, True, usable_cores()))
+    assert None not in found
+    assert [(at, *pair) for at, pair in enumerate(zip(found, expected, strict=True)) if pair[0] != pair[1]][:5] == []
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("deck", ["hard", *DECKS])
+def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
+    job = hard_job(compiled, 40) if deck == "hard" else job_on(deck, 10, compiled)
+    engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
+    assert_same_outputs(job, engine)
+    if deck == "built-in":
+        assert engine.on_device > 0.5 * job.order.total, engine.left_over
+
+
+def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
+    job = job_on("built-in", 10, True)
+    engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
+    assert_same_outputs(job, engine)
+    assert engine.left_over["an output that is no grid"] > 0
+    assert engine.on_device > 0
+
+
+@pytest.fixture
+def together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Makes evaluations heavy that a launch in lanes leaves; how many each launch with lanes together had."""
+    counts: list[int] = []
+    run = Slot.run
+
+    def counted(slot: Slot, block: Block, slices: Any) -> Call:
+        part = run(slot, block, slices)
+        if slot.way is TOGETHER:
+            counts.append(len(part.ran))
+        return part
+
+    monkeypatch.setattr(Slot, "run", counted)
+    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 5_000)
+    for module in (engine_module, heavy):
+        monkeypatch.setattr(module, "GPU_FROM", 32)
+    return counts
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("deck", ["hard", *DECKS])
+def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str, beside: bool, together: list[int]):
+    job = hard_job(True, 2048) if deck == "hard" else job_on(deck, DECKS[deck], True)
+    expected = gather(CpuEngine(job, PATIENT, False, usable_cores()))
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=beside)
+    assert_same(gather(engine), expected)
+    # With threads beside it, all may be over before there is enough for a launch.
+    assert beside or sum(together) > 0
+    assert [line for line in engine.notes if "going on without it" in line] == []
+
+
+def test_heavy_evaluations_together_give_the_outputs_of_the_cpu_engine(together: list[int]):
+    job = job_on("built-in", 20, True)
+    assert_same_outputs(job, CudaEngine(job, PATIENT, True, usable_cores(), beside=False))
+    assert sum(together) > 0
+
+
+def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list[int]):
+    job = job_on("built-in", 20, True)
+    limits = Limits(steps=20_000, max_items=20_000, wall_s=600)
+    expected = gather(CpuEngine(job, limits, False, usable_cores()))
+    assert (expected["status"] == Status.OVER_BUDGET).any()
+    assert_same(gather(CudaEngine(job, limits, False, usable_cores(), beside=False)), expected)
+    assert sum(together) > 0

@@ -15,10 +15,9 @@ import pytest
 import batt
 from batt.errors import UsageError
 from batt.jobs import ENGINES, choose_engine, evaluate
-from batt.jobs.evaluation import Choice
+from batt.jobs.choice import Choice
 from batt.runtime import Limits
 from batt.runtime import pool as pool_module
-from batt.runtime.cuda.engine import NO_OUTPUTS
 from batt.runtime.native import VARIABLE
 from batt.tasks import tasks_from_dict
 from fake_cupy import Card, FakeCupy
@@ -69,14 +68,17 @@ def test_the_cuda_engine_needs_the_library_too(monkeypatch: pytest.MonkeyPatch):
 
 @needs_library
 @pytest.mark.parametrize("outputs", [False, True])
-def test_notes_tell_what_became_of_gpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outputs: bool):
+def test_gpus_run_with_and_without_outputs_and_notes_are_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, outputs: bool
+):
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
     cupy = FakeCupy([Card(total_bytes=1 << 20)]).use(monkeypatch)
     told: list[str] = []
     results = evaluate(DECK, TASKS, engine="cuda", outputs=outputs, workers=2, tell=told.append)
     assert (results.engine, list(results.notes)) == ("cuda", told)
     assert results.records.tolist() == evaluate(DECK, TASKS, engine="cpu").records.tolist()
-    assert (told == [NO_OUTPUTS]) == outputs
+    # Which of the two runs finds no kernel depends on the order of the tests.
+    assert [line for line in told if not line.startswith("compiling the GPU kernel")] == []
     assert cupy.taken == {}
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from batt.compiler import Encoded, compile_deck, encode_deck
-from batt.front import load_deck
+from batt.front import Deck, load_deck
 from batt.jobs import evaluation
 from batt.jobs.native import COMPILE_FROM, encoded, job_of, pays_to_compile
 from batt.passes.plan import Plan
@@ -44,9 +46,9 @@ def test_a_deck_is_encoded_as_it_stands_or_compiled_with_or_without_a_stage():
 def test_a_run_takes_the_form_that_pays_unless_told(monkeypatch: pytest.MonkeyPatch, count: int, compiles: bool):
     asked: list[bool] = []
 
-    def watched(deck: object, compiled: bool, share: bool) -> Encoded:
+    def watched(deck: Deck, compiled: bool, share: bool, *others: Any) -> Encoded:
         asked.append(compiled)
-        return encoded(given, compiled, share)
+        return encoded(deck, compiled, share, *others)
 
     given = deck(solve_a=MIRROR)
     monkeypatch.setattr(evaluation, "encoded", watched)

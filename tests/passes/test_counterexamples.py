@@ -17,6 +17,14 @@ LONG = ["f = compose(identity, f)"] * 40
 """Lines that make a function f long enough for a body of its own."""
 
 DIFFERENT = {
+    "a mirror was taken to keep the size of a patch in which one place stands as a tuple and as a set": (
+        "y = insert(astuple(ONE, NINE), initset(insert(ONE, initset(NINE))))",
+        "x = astuple(size(vmirror(y)), size(hmirror(y)))",
+    ),
+    "so was a mirror of a mirror": (
+        "y = insert(astuple(ONE, NINE), initset(insert(ONE, initset(NINE))))",
+        "x = astuple(vmirror(vmirror(y)), hmirror(hmirror(y)))",
+    ),
     "a set of functions could have more items than one value may have": (
         "f = insert(vmirror, initset(hmirror))",
         "x = ONE",

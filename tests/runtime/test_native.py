@@ -99,9 +99,9 @@ def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
 @pytest.mark.parametrize(
     ("changed", "value", "told"),
     [
-        ("table_digest", lambda: 7, "was built from another table of ops; reinstall"),
-        ("ABI", 99, "has interface 2, this batt needs 99; reinstall"),
-        ("_PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
+        ("bytecode.table.table_digest", lambda: 7, "was built from another table of ops; reinstall"),
+        ("runtime.native.ABI", 99, "has interface 2, this batt needs 99; reinstall"),
+        ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
     ],
 )
 def test_a_library_that_does_not_match_is_refused(
@@ -110,7 +110,7 @@ def test_a_library_that_does_not_match_is_refused(
     # A copy, since the one that is loaded is kept.
     shutil.copy(library().path, tmp_path / "lib.so")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
-    monkeypatch.setattr(native_module, changed, value)
+    monkeypatch.setattr(f"batt.{changed}", value)
     assert told in str(missing())
     with pytest.raises(UsageError, match="reinstall"):
         library()

@@ -18,7 +18,7 @@ from batt.jobs import samples_of
 from batt.runtime import Sample
 from batt.tasks import load_tasks
 
-CASES = ("prototype", "sizes", "built-in", "re-arc", "re-arc-all", "variants")
+CASES = ("prototype", "prototype-many", "sizes", "built-in", "re-arc", "re-arc-all", "variants")
 STANDARD = ("prototype", "sizes", "built-in", "re-arc")
 """What is measured where no case is named."""
 VARIANTS = 20_000
@@ -44,6 +44,7 @@ class Spec:
     deck: str = ""
     tasks: str = ""
     limit: int | None = None
+    ops: str | None = None
 
     @property
     def name(self) -> str:
@@ -96,7 +97,7 @@ def why_skipped(spec: Spec) -> str | None:
 def resolve(spec: Spec) -> Case:
     """The evaluations of a case; DataError where they are not those that its manifest was made of."""
     if spec.deck:
-        deck, samples = load_deck(spec.deck), samples_of(load_tasks(spec.tasks))
+        deck, samples = load_deck(spec.deck, ops=spec.ops), samples_of(load_tasks(spec.tasks))
         pairs, title = product(len(deck), np.arange(len(samples))), f"{deck.name} on {spec.tasks}"
     else:
         manifest = read_manifest(spec.case)
@@ -105,9 +106,11 @@ def resolve(spec: Spec) -> Case:
         pairs, title = pairs_of(manifest, part, deck, samples), manifest["title"]
     chosen = pairs if spec.limit is None else limited(pairs, spec.limit)
     # An engine packs every sample that it is given, so it is given those that are used.
-    used, sample_of = np.unique(chosen[1], return_inverse=True)
+    used = np.flatnonzero(np.bincount(chosen[1], minlength=len(samples)))
+    place = np.zeros(len(samples), np.int64)
+    place[used] = np.arange(len(used))
     kept = tuple([samples[position] for position in used.tolist()])
-    return Case(spec, title, deck, kept, (chosen[0], sample_of.astype(np.int64)), len(pairs[0]))
+    return Case(spec, title, deck, kept, (chosen[0], place[chosen[1]]), len(pairs[0]))
 
 
 def listing() -> Iterator[tuple[str, str, int, str]]:

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bench.cases import Case, Spec, resolve
-from batt.bench.columns import Column
+from batt.bench.columns import Column, Kind
+from batt.bench.cuda import CudaRunner
 from batt.bench.native import NativeRunner
 from batt.bench.plain import PythonRunner, bound_memory
 from batt.bench.runner import Pass, Ready, Runner, joined, peak_bytes, reset_peak
@@ -146,7 +147,7 @@ def open_runner(
     """Make ready to run a case on a column; one in Python tells which evaluation begins."""
     if column.in_python:
         return PythonRunner(case, column, limits, guard_s, begin)
-    return NativeRunner(case, column, limits)
+    return (CudaRunner if column.kind is Kind.CUDA else NativeRunner)(case, column, limits)
 
 
 def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, limits: Limits, guard_s: float) -> None:

@@ -7,9 +7,13 @@ from enum import Enum
 
 from batt.bench import rearc
 from batt.errors import UsageError
-from batt.runtime import check_workers
+from batt.runtime import check_workers, cuda
 from batt.runtime.native import missing
 
+NO_SHARE, OUTPUTS, ALONE = "no-share", "outputs", "alone"
+FLAGS = {"cpu": {NO_SHARE, OUTPUTS}, "cuda": {OUTPUTS, ALONE}}
+"""What may stand after the number of threads."""
+COLUMNS = "plain, reference, cpu[:THREADS][:no-share][:outputs], cuda[:THREADS][:alone][:outputs]"
 SLOW_UP_TO = 30_000
 """Evaluations up to which the columns in Python are measured where none are named."""
 
@@ -20,27 +24,35 @@ class Kind(Enum):
     PLAIN = "plain"
     REFERENCE = "reference"
     CPU = "cpu"
+    CUDA = "cuda"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An engine and how it is used; the columns in Python have one process and nothing to share."""
+    """An engine and how it is used; the columns in Python have one process and nothing to share, GPUs share nothing.
+
+    With `outputs` every output is fetched. GPUs that are `alone` leave the threads what they could not finish.
+    """
 
     kind: Kind
     threads: int = 1
     share: bool = False
+    outputs: bool = False
+    alone: bool = False
 
     @property
     def name(self) -> str:
-        """What options and tables call it: `plain`, `cpu:2`, `cpu:1:no-share`."""
-        if self.kind is not Kind.CPU:
+        """What options and tables call it: `plain`, `cpu:2`, `cpu:1:no-share`, `cuda:16:outputs`."""
+        if self.in_python:
             return str(self.kind.value)
-        return f"cpu:{self.threads}" + ("" if self.share else ":no-share")
+        unshared = self.kind is Kind.CPU and not self.share
+        flags = {NO_SHARE: unshared, OUTPUTS: self.outputs, ALONE: self.alone}
+        return ":".join([self.kind.value, str(self.threads), *[flag for flag, is_set in flags.items() if is_set]])
 
     @property
     def in_python(self) -> bool:
         """Whether Python does the work, so that a pass may take minutes."""
-        return self.kind is not Kind.CPU
+        return self.kind in (Kind.PLAIN, Kind.REFERENCE)
 
     @property
     def is_exact(self) -> bool:
@@ -49,8 +61,11 @@ class Column:
 
     @property
     def times_each(self) -> bool:
-        """Whether its time by evaluation is all of the work: what is shared is worked out ahead of evaluations."""
-        return not self.share
+        """Whether its time by evaluation is all of the work.
+
+        What is shared is worked out ahead of evaluations, and on a GPU thousands of them share its time.
+        """
+        return not self.share and self.kind is not Kind.CUDA
 
 
 def columns_named(names: str) -> tuple[Column, ...]:
@@ -72,6 +87,7 @@ def standard_columns(evaluations: int) -> tuple[Column, ...]:
     if missing() is None:
         found += [Column(Kind.CPU, 1, False), Column(Kind.CPU, 1, True)]
         found += [Column(Kind.CPU, cores, True)] if cores > 1 else []
+        found += [Column(Kind.CUDA, cores)] if cuda.missing() is None else []
     return tuple(found)
 
 
@@ -79,16 +95,19 @@ def _column(name: str) -> Column:
     word, *rest = name.split(":")
     if word in (Kind.PLAIN.value, Kind.REFERENCE.value) and not rest:
         return Column(Kind(word))
-    share = rest[-1:] != ["no-share"]
-    threads = rest if share else rest[:-1]
-    if word != Kind.CPU.value or len(threads) > 1 or not all(each.isdecimal() for each in threads):
-        raise UsageError(f"no column {name!r}; there are: plain, reference, cpu, cpu:THREADS, cpu:THREADS:no-share")
-    return Column(Kind.CPU, check_workers(int(threads[0]) if threads else None), share)
+    threads = [each for each in rest[:1] if each.isdecimal()]
+    flags = rest[len(threads) :]
+    if word not in FLAGS or not set(flags) <= FLAGS[word] or len(set(flags)) < len(flags):
+        raise UsageError(f"no column {name!r}; there are: {COLUMNS}")
+    share = word == Kind.CPU.value and NO_SHARE not in flags
+    count = check_workers(int(threads[0]) if threads else None)
+    return Column(Kind(word), count, share, OUTPUTS in flags, ALONE in flags)
 
 
 def _check_there(columns: list[Column]) -> None:
     if any(each.kind is Kind.PLAIN for each in columns):
         rearc.folder()
-    why = missing()
-    if why and any(each.kind is Kind.CPU for each in columns):
-        raise UsageError(f"engine 'cpu' is not available: {why}")
+    for kind, why in ((Kind.CPU, missing), (Kind.CUDA, lambda: missing() or cuda.missing())):
+        lacking = why() if any(each.kind is kind for each in columns) else None
+        if lacking:
+            raise UsageError(f"engine '{kind.value}' is not available: {lacking}")

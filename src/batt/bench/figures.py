@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bench.columns import Kind
+from batt.bench.leftover import gpu_figures
 from batt.bench.measure import Measured, Measurement
 from batt.bench.runner import CLIPPED_NS
 from batt.runtime import Status, usable_cores
@@ -96,6 +97,8 @@ def _column(
         "left_out": int(done.left_out.sum()),
         "handed_down": int(done.handed_down.sum()),
         "clipped": int((done.times_ns >= CLIPPED_NS).sum()) if not each.column.in_python else 0,
+        "ratio_to_all_cores": _ratio(_all_cores_s(measurement), total_s) if done.on_gpu is not None else None,
+        "gpu": None if done.on_gpu is None else gpu_figures(measurement, each, done.on_gpu),
         "causes": dict(done.fallbacks),
         "statuses": _statuses(done.records["status"]),
         "agrees": _agreement(measurement, each),
@@ -106,6 +109,13 @@ def _column(
         known = without & ~np.isnan(first.times_ns) & ~np.isnan(each.times_ns)
         told["ratio_without_costliest"] = _ratio(first.times_ns[known].sum(), each.times_ns[known].sum())
     return told
+
+
+def _all_cores_s(measurement: Measurement) -> float | None:
+    """The time of the cpu engine on most threads, with or without sharing, whichever takes less."""
+    cpus = [each for each in measurement.columns if each.column.kind is Kind.CPU and not each.column.outputs]
+    most = max([each.column.threads for each in cpus], default=0)
+    return min([float(np.median(each.totals_s)) for each in cpus if each.column.threads == most], default=None)
 
 
 def _agreement(measurement: Measurement, each: Measured) -> int | None:

@@ -95,7 +95,7 @@ def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict
         total = len(solvers) * len(samples_of(chosen))
         if tell:
             tell(f"growth: {total:,} evaluations")
-        passes, peak = _passes(solvers, chosen, total, rates)
+        passes, auto = _passes(solvers, chosen, total, rates)
         times_s = {name: float(np.median(found)) for name, found in passes.items()}
         rates |= {name: total / found for name, found in times_s.items()}
         rows.append({
@@ -104,7 +104,8 @@ def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict
             "evaluations_per_s": {way.name: total / times_s[way.name] if way.name in times_s else None
                                   for way in ways()},
             "auto_of_best": _auto_of_best(passes),
-            "auto_peak_bytes": peak,
+            "auto_engine": auto.engine,
+            "auto_peak_bytes": auto.peak_bytes,
         })  # fmt: skip
     return {
         "title": "built-in deck: evaluations/s by number of evaluations, starting included",
@@ -126,15 +127,23 @@ def _with_costs(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**row, "auto_cost": cost / costs[at]} for row, cost in zip(rows, costs, strict=True)]
 
 
-def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tuple[dict[str, list[float]], int]:
-    """Seconds of passes by way, and the most memory that `auto` had in its first; what would take too long is left out.
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """What the first pass of `auto` was: the engine it chose, and the most memory it had."""
+
+    engine: str
+    peak_bytes: int
+
+
+def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tuple[dict[str, list[float]], Auto]:
+    """Seconds of passes by way, and what `auto` did; what would take too long is left out.
 
     Passes go round, so that all ways meet the same disturbances.
     """
     chosen = [way for way in ways() if way.engine == "auto" or total / rates.get(way.name, total) < PATIENCE_S]
     passes: dict[str, list[float]] = {way.name: [] for way in chosen}
     first: npt.NDArray[Any] | None = None
-    peak = 0
+    auto = Auto("", 0)
     for number in range(PASSES):
         # Whoever is first meets other caches, so all are first in turn, `auto` in the first round.
         turned = chosen[number % len(chosen) :] + chosen[: number % len(chosen)]
@@ -146,7 +155,7 @@ def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tu
             if results.interrupted:
                 raise KeyboardInterrupt
             if first is None:
-                first, peak = results.records, peak_bytes()
+                first, auto = results.records, Auto(results.engine, peak_bytes())
             if differing(first, results.records).any():
                 raise InternalError(f"{way.name}: outcomes differ from those of {chosen[0].name}")
-    return passes, peak
+    return passes, auto

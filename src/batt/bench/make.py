@@ -30,8 +30,10 @@ TASKS = "arc1-training"
 SEED = 0
 FOREIGN = 46
 LOWEST = 0.95
+TIMES = (100, 2_500)
 TITLES = {
     "prototype": "the prototype's four programs × ARC-1 training",
+    "prototype-many": "the prototype's four programs × ARC-1 training, over and over: for rates beyond a start",
     "sizes": "the built-in deck on few and many samples",
     "built-in": "the built-in deck × ARC-1 training",
     "re-arc": f"re-arc's verifiers on their own samples and {FOREIGN} others of ARC-1 training each",
@@ -42,13 +44,15 @@ TITLES = {
 
 def make(case: str) -> dict[str, Any]:
     """The manifest of a case."""
-    deck_name = {"sizes": BUILT_IN, "re-arc-all": "re-arc"}.get(case, case)
+    deck_name = {"sizes": BUILT_IN, "re-arc-all": "re-arc", "prototype-many": "prototype"}.get(case, case)
     deck, tasks = DECKS[deck_name](), load_tasks(TASKS)
     samples = samples_of(tasks)
     everything = {"rule": "all"}
     match case:
         case "sizes":
             picks = _sizes(samples, tasks)
+        case "prototype-many":
+            picks = {f"{times:,} times": {"rule": "repeated", "times": times} for times in TIMES}
         case "re-arc":
             picks = {"": _drawn(deck, samples, tasks)}
         case "re-arc-all":

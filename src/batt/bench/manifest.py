@@ -67,7 +67,7 @@ def manifest_of(case: str, title: str, deck_name: str, tasks_name: str, deck: De
     parts = []
     for name, pick in picks.items():
         pairs = picked(pick, deck, samples)
-        digest = pairs_digest(deck, samples, pairs)
+        digest = _hash_of(pick, deck, samples, pairs)
         parts.append({"name": name, "evaluations": len(pairs[0]), "hash": digest, "pick": pick})
     return {
         "case": case,
@@ -89,9 +89,17 @@ def check_source(manifest: dict[str, Any], deck: Deck, samples: Sequence[Sample]
 def pairs_of(manifest: dict[str, Any], part: dict[str, Any], deck: Deck, samples: Sequence[Sample]) -> Pairs:
     """The evaluations of a part, checked against its hash."""
     pairs = picked(part["pick"], deck, samples)
-    if len(pairs[0]) != part["evaluations"] or pairs_digest(deck, samples, pairs) != part["hash"]:
+    if len(pairs[0]) != part["evaluations"] or _hash_of(part["pick"], deck, samples, pairs) != part["hash"]:
         raise DataError(f"case {manifest['case']}: its evaluations are not those of the manifest's hash; {REMAKE}")
     return pairs
+
+
+def _hash_of(pick: dict[str, Any], deck: Deck, samples: Sequence[Sample], pairs: Pairs) -> str:
+    """The hash of a part; of evaluations that are repeated, those of one round and how many rounds there are."""
+    if pick["rule"] != "repeated":
+        return pairs_digest(deck, samples, pairs)
+    one = len(pairs[0]) // pick["times"]
+    return _digest([pairs_digest(deck, samples, (pairs[0][:one], pairs[1][:one])), str(pick["times"])])
 
 
 def picked(pick: dict[str, Any], deck: Deck, samples: Sequence[Sample]) -> Pairs:
@@ -100,6 +108,10 @@ def picked(pick: dict[str, Any], deck: Deck, samples: Sequence[Sample]) -> Pairs
     match pick:
         case {"rule": "all"}:
             return product(len(deck), np.arange(len(samples)))
+        case {"rule": "repeated", "times": times}:
+            # Round after round: neighbours in a round are different samples.
+            solvers, positions = product(len(deck), np.arange(len(samples)))
+            return np.tile(solvers, times), np.tile(positions, times)
         case {"rule": "samples", "ids": ids}:
             return product(len(deck), np.array([at[task, part, index] for task, part, index in ids], np.int64))
         case {"rule": "tasks", "ids": ids}:

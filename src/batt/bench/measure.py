@@ -20,7 +20,7 @@ from batt.bench.cases import Case, Spec, resolve
 from batt.bench.child import Child
 from batt.bench.columns import Column
 from batt.bench.plain import GUARD_S
-from batt.bench.runner import Pass, Ready
+from batt.bench.runner import OnGpu, Pass, Ready
 from batt.errors import UsageError
 from batt.runtime import Limits, Status
 from batt.runtime.blocks import Integers
@@ -77,6 +77,8 @@ class Measured:
     times_ns: npt.NDArray[np.float64]
     """By compared evaluation, the median of the passes; not a number where it is not known."""
     peak_bytes: int
+    on_gpu: tuple[OnGpu, ...] = ()
+    """Of the passes that are measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +195,9 @@ class _Measuring:
         totals_s = [float(row.sum()) / 1e9 for row in rows] if column.in_python else [each.wall_s for each in passes]
         running_s = [total_s - each.prepared_s for total_s, each in zip(totals_s, passes, strict=True)]
         peak = max(each.peak_bytes for each in (self.first[at], *passes))
+        on_gpu = tuple([each.on_gpu for each in passes if each.on_gpu is not None])
         return Measured(
-            column, self.runners[at].ready, self.first[at], tuple(totals_s), tuple(running_s), times_ns, peak
+            column, self.runners[at].ready, self.first[at], tuple(totals_s), tuple(running_s), times_ns, peak, on_gpu
         )
 
 

@@ -12,6 +12,7 @@ from batt.bench.columns import Column
 from batt.bench.runner import Pass, peak_bytes, reset_peak
 from batt.compiler import compile_deck, encode_deck
 from batt.jobs.native import job_of
+from batt.own.native import native_table
 from batt.passes.plan import Plan, plan
 from batt.runtime import Limits
 from batt.runtime.blocks import Integers, Order
@@ -25,10 +26,10 @@ class NativeRunner:
     """A case on the cpu engine, compiled once."""
 
     def __init__(self, case: Case, column: Column, limits: Limits) -> None:
-        batt = compile_deck(case.deck)
-        encoded = encode_deck(batt, plan(batt.graph) if column.share else Plan.none())
+        batt, table = compile_deck(case.deck), native_table([solver.program for solver in case.deck])
+        encoded = encode_deck(batt, plan(batt.graph) if column.share else Plan.none(), table)
         self.case = case
-        self.threads = column.threads
+        self.column = column
         self.limits = limits
         order = Order(len(case.deck), len(case.samples), *case.pairs)
         self.job = job_of(case.deck, encoded, case.samples, order)
@@ -39,8 +40,9 @@ class NativeRunner:
         reset_peak()
         started_s = time.perf_counter()
         order = Order(len(self.case.deck), len(self.case.samples), solvers, samples)
-        seen = _Seen(order.total)
-        engine = CpuEngine(replace(self.job, order=order), self.limits, False, self.threads, observe=seen)
+        seen = Seen(order.total)
+        job = replace(self.job, order=order)
+        engine = CpuEngine(job, self.limits, self.column.outputs, self.column.threads, observe=seen)
         records = unfilled(order.total)
         prepared_s = time.perf_counter() - started_s
         first_s = 0.0
@@ -62,7 +64,7 @@ class NativeRunner:
         )
 
 
-class _Seen:
+class Seen:
     """What native code tells of each evaluation beside its outcome; those that it left are not known."""
 
     def __init__(self, total: int) -> None:
@@ -70,6 +72,7 @@ class _Seen:
         self.steps = np.zeros(total, np.int64)
 
     def __call__(self, part: Call) -> None:
+        """Take note of what a thread or a GPU did of a block."""
         kept = part.results["status"] != UNSUPPORTED
         numbers, results = part.ran.numbers[kept], part.results[kept]
         self.times_ns[numbers] = results["time_ns"]

@@ -21,6 +21,33 @@ CLIPPED_NS = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
+class CardMemory:
+    """Memory of a GPU that is in use, by whomever: before a pass, at most while it ran, and after it."""
+
+    name: str
+    total_bytes: int
+    before_bytes: int
+    peak_bytes: int
+    after_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnGpu:
+    """What GPUs did of a pass: how many evaluations they finished, and `left`, those that they left to the threads.
+
+    `left_by` counts the latter by cause. `left_op_s` is what those take on the CPU by op, where that was measured.
+    """
+
+    finished: int
+    left: npt.NDArray[np.bool_]
+    left_by: Mapping[str, int]
+    left_op_s: Mapping[str, float]
+    cards: tuple[CardMemory, ...]
+    share_allowed: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Pass:
     """What a column made of evaluations, in the order in which they were asked for.
 
@@ -41,6 +68,7 @@ class Pass:
     peak_bytes: int
     steps: Integers | None = None
     fallbacks: Mapping[str, int] = field(default_factory=dict)
+    on_gpu: OnGpu | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from batt.bench.leftover import gpu_lines
+
 SHOWN_SOLVERS = 20
 
 
@@ -40,6 +42,7 @@ ROWS: dict[str, Callable[[dict[str, Any]], str]] = {
     "… most": lambda each: f"{each['total_max_s']:.3f}",
     "passes": lambda each: f"{each['passes']}",
     "ratio": lambda each: _times(each["ratio"]),
+    "… to all cores": lambda each: _times(each["ratio_to_all_cores"]),
     "median evaluation": lambda each: _micros(each["median_evaluation_ns"]),
     "… ratio there": lambda each: _times(each["ratio_of_medians"]),
     "median ratio": lambda each: _times(each["ratio_median_evaluation"]),
@@ -49,6 +52,8 @@ ROWS: dict[str, Callable[[dict[str, Any]], str]] = {
     "peak MB (added)": lambda each: f"{_mb(each['peak_bytes'])} ({_mb(each['peak_bytes'] - each['base_bytes'])})",
 }
 """What stands in each row of a case's table."""
+FOR_SOME = {"… to all cores"}
+"""Rows that are left out where no column has anything there."""
 
 
 def case_table(told: dict[str, Any], shown_solvers: int = SHOWN_SOLVERS) -> RenderableType:
@@ -59,7 +64,9 @@ def case_table(told: dict[str, Any], shown_solvers: int = SHOWN_SOLVERS) -> Rend
         return Group(head, Text(f"outcomes differ in {told['different']:,} evaluations:", style="red"), *lines)
     table = _empty("", *[each["engine"] for each in told["columns"]], wraps=False)
     for label, written in ROWS.items():
-        table.add_row(label, *[written(each) for each in told["columns"]])
+        cells = [written(each) for each in told["columns"]]
+        if label not in FOR_SOME or any(cell != "–" for cell in cells):
+            table.add_row(label, *cells)
     solvers = [_solvers(told, shown_solvers)] if told["costliest"] and shown_solvers else []
     return Group(head, *[Text(line, style="dim") for line in _notes(told)], table, *solvers)
 
@@ -75,6 +82,8 @@ def _notes(told: dict[str, Any]) -> list[str]:
             lines.append(f"{each['engine']}: {left} stopped by the guard of {told['guard_s']:g} s or not in its words")
         if each["handed_down"]:
             lines.append(f"{each['engine']}: {each['handed_down']:,} ran on the reference engine: {each['causes']}")
+        if each["gpu"] is not None:
+            lines += [f"{each['engine']}: {line}" for line in gpu_lines(each["gpu"])]
         if each["clipped"]:
             lines.append(f"{each['engine']}: {each['clipped']:,} took 4.3 s or more, and count as that by evaluation")
     return lines
@@ -92,13 +101,26 @@ def _solvers(told: dict[str, Any], count: int) -> Table:
 def growth_table(told: dict[str, Any]) -> RenderableType:
     """Evaluations per second by number of evaluations, a column for each way to run them."""
     names = list(told["engines"])
-    heads = ("auto ÷ best forced", "auto cost ÷ at 10^4", "auto peak MB")
+    heads = ("auto is", "auto ÷ best forced", "auto cost ÷ at 10^4", "auto peak MB")
     table = _empty("evaluations", *[f"{name}/s" for name in names], *heads)
     for row in told["rows"]:
         rates = [_number(row["evaluations_per_s"][name]) for name in names]
         others = _times(row["auto_of_best"]), _times(row["auto_cost"]), _mb(row["auto_peak_bytes"])
-        table.add_row(f"{row['evaluations']:,}", *rates, *others)
+        table.add_row(f"{row['evaluations']:,}", *rates, row["auto_engine"], *others)
     return Group(Text(told["title"], style="bold"), table)
+
+
+def scaling_table(told: dict[str, Any]) -> RenderableType:
+    """Evaluations per second by workers on GPUs."""
+    table = _empty("workers", "GPUs", "evaluations/s", "ratio", "by GPUs", "least and most by a worker")
+    for row in told["rows"]:
+        parts = sorted(row["by_worker"].values())
+        spread = f"{parts[0]:,} – {parts[-1]:,}" if parts else "–"
+        rate, ratio = _number(row["evaluations_per_s"]), _times(row["ratio"])
+        table.add_row(str(row["workers"]), row["devices"], rate, ratio, f"{row['on_gpus']:.1%}", spread)
+    notes = [Text(f"{row['devices']}: {line}", style="dim") for row in told["rows"] for line in row["notes"]]
+    counted = Text(f"{told['evaluations']:,} evaluations; all outcomes are those of the cpu engine", style="dim")
+    return Group(Text(told["title"], style="bold"), counted, *notes, table)
 
 
 def list_table(cases: Sequence[tuple[str, str, int, str]]) -> RenderableType:

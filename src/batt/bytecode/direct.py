@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from batt.bytecode.image import NOTHING, Assembler, Builder, Space, operand
-from batt.bytecode.opcodes import OP_NUMBERS, Code
-from batt.bytecode.wire import Unencodable
+from batt.bytecode.opcodes import Code
+from batt.bytecode.table import Table
+from batt.bytecode.wire import Unencodable, op_number
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
 from batt.ops import Op
 from batt.types import Function, Made, unordered
@@ -50,7 +51,7 @@ def _routine(builder: Builder, program: Program, params: Sequence[int], helper: 
         return places[each.index] if isinstance(each, Slot) else _constant(builder, each.value)
 
     for position, step in enumerate(program.steps, program.arity):
-        opcode, args = _instruction(step)
+        opcode, args = _instruction(step, builder.table)
         operands = [place(arg) for arg in args]
         read = [index for index in _slots_read(step) if index >= program.arity]
         # An operand's word in the slot space is the slot's number.
@@ -67,12 +68,12 @@ def _routine(builder: Builder, program: Program, params: Sequence[int], helper: 
     return builder.routine(assembled, len(params) if helper else 0, slots, 0, helper.name if helper else "")
 
 
-def _instruction(step: Step) -> tuple[int, tuple[Operand, ...]]:
+def _instruction(step: Step, table: Table) -> tuple[int, tuple[Operand, ...]]:
     match step.callee:
         case None:
             return Code.TUPLE, step.args
         case Literal(Op() as op) if op.arity == len(step.args):
-            return OP_NUMBERS[op.name], step.args
+            return op_number(op, table), step.args
         case callee:
             return Code.CALL, (callee, *step.args)
 

@@ -8,7 +8,7 @@ from typing import Any
 from batt.bytecode.image import NOTHING, Image, Space
 from batt.bytecode.layout import HEADER, Instruction, Layout, layout_of, split
 from batt.bytecode.opcodes import OPS_BY_NUMBER, Code
-from batt.bytecode.verify import FORMS, verify
+from batt.bytecode.verify import form_of, verify
 from batt.bytecode.wire import read_value
 from batt.bytecode.wired import scan
 from batt.ir.graph import INPUTS
@@ -43,10 +43,11 @@ class Listing:
 
     def __init__(self, image: Image, layout: Layout) -> None:
         self.layout = layout
+        self.table = image.table
         rows = layout.routines
         names = [image.pool[row.name_at : row.name_at + row.name_bytes].decode() for row in rows]
         helpers = [_Named(name or f"r{k}", row.params) for k, (name, row) in enumerate(zip(names, rows, strict=True))]
-        self.constants = [_value(image.pool, offset, helpers) for offset in layout.constants]
+        self.constants = [_value(image, offset, helpers) for offset in layout.constants]
         self.labels: list[list[str]] = [[f"helper {name}"] if name else [] for name in names]
         for name, routine in zip(image.slices, layout.slices, strict=True):
             self.labels[routine].append(name)
@@ -122,15 +123,15 @@ class Listing:
                 return f"call {operands[0]}({', '.join(operands[1:])})"
             case Code.LOOP:
                 return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{bodies}]({listed})"
-            case opcode if opcode < len(OPS_BY_NUMBER):
-                return f"{OPS_BY_NUMBER[opcode].name}({listed})"
+            case opcode if opcode < len(self.table.ops):
+                return f"{self.table.ops[opcode].name}({listed})"
             case opcode:
                 return f"{Code(opcode).name.lower()}{f'[{bodies}]' if bodies else ''}({listed})"
 
     def bodies(self, each: Instruction) -> tuple[int, ...]:
         """The routines that an instruction runs."""
-        bodies_at = FORMS[each.opcode].bodies_at
-        return () if bodies_at is None else each.immediates[bodies_at:]
+        form = form_of(each.opcode, self.table)
+        return () if form is None or form.bodies_at is None else each.immediates[form.bodies_at :]
 
     def _operand(self, word: int) -> str:
         space, index = split(word)
@@ -139,6 +140,7 @@ class Listing:
         return INPUTS[index] if space == Space.INPUT else f"{LETTERS[Space(space)]}{index}"
 
 
-def _value(pool: bytes, offset: int, helpers: list[_Named]) -> Any:
+def _value(image: Image, offset: int, helpers: list[_Named]) -> Any:
     """A constant's printed form."""
-    return form(read_value(pool[offset : scan(pool, offset).end], helpers), limit=FORM_LIMIT)
+    end = scan(image.pool, offset, image.table).end
+    return form(read_value(image.pool[offset:end], helpers, image.table), limit=FORM_LIMIT)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from batt.bytecode.opcodes import table_digest
+from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import Unencodable, write_value
 from batt.errors import InternalError
 from batt.ir import Helper
@@ -75,6 +75,7 @@ class Image:
     pool: bytes
     slices: tuple[str, ...]
     helpers: Mapping[int, Helper]
+    table: Table = field(default=STANDARD, compare=False)
 
     @property
     def stage_entries(self) -> int:
@@ -130,6 +131,7 @@ class Routine:
 class Builder:
     """An image in the making: adding a constant, a routine or a helper that is there gives the one that is there."""
 
+    table: Table = STANDARD
     _constants: dict[bytes, int] = field(default_factory=dict)
     _routines: dict[Routine, int] = field(default_factory=dict)
     _helpers: dict[str, int] = field(default_factory=dict)
@@ -139,7 +141,7 @@ class Builder:
 
     def wire(self, value: Any) -> bytes:
         """The wire form of a value; raises Unencodable where it has none. Its helpers must be there."""
-        return write_value(value, self._helper_of)
+        return write_value(value, self._helper_of, self.table)
 
     def constant(self, value: Any) -> int:
         """The number of the constant that is so."""
@@ -219,9 +221,9 @@ class Builder:
         tables = [*offsets, *rows, *self._slices.values(), *[word for entry in self._stage for word in entry]]
         total = HEADER_WORDS + len(tables) + len(code) // 4
         counts = len(self._constants), len(self._routines), len(self._slices), len(self._stage), len(code) // 4
-        header = MAGIC, VERSION, table_digest(), total, len(pool), *counts, 0, 0
+        header = MAGIC, VERSION, self.table.digest, total, len(pool), *counts, 0, 0
         words = _packed([*header, *tables]) + bytes(code)
-        return Image(words, bytes(pool), tuple(self._slices), dict(self._helpers_by_routine))
+        return Image(words, bytes(pool), tuple(self._slices), dict(self._helpers_by_routine), self.table)
 
     def _helper_of(self, function: Function) -> int:
         number = self.helper(function) if isinstance(function, Helper) else None

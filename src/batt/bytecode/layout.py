@@ -15,7 +15,6 @@ from batt.bytecode.image import (
     VERSION,
     Image,
 )
-from batt.bytecode.opcodes import table_digest
 from batt.errors import DataError
 
 
@@ -93,7 +92,7 @@ def layout_of(image: Image) -> Layout:
         raise BadImage(f"{len(image.words):,} bytes are no header and whole words")
     words = struct.unpack(f"<{len(image.words) // 4}I", image.words)
     constants, routines, slices, stage, code = words[5:10]
-    expected = {0: MAGIC, 1: VERSION, 2: table_digest(), 3: len(words), 4: len(image.pool), 10: 0, 11: 0}
+    expected = {0: MAGIC, 1: VERSION, 2: image.table.digest, 3: len(words), 4: len(image.pool), 10: 0, 11: 0}
     for at, number in expected.items():
         if words[at] != number:
             raise BadImage(f"{HEADER[at]} is {words[at]:#x}, not {number:#x}", at)

@@ -56,8 +56,10 @@ def table_digest() -> int:
 
 def header() -> str:
     """The text of `native/generated/opcodes.h`."""
-    families_defined = "\n".join([_family(name, members) for name, members in families().items()])
-    all_families = " ".join([f"BATT_OPS_{family}(X)" for family in families()])
+    families_defined = "\n".join(
+        [family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in families().items()]
+    )
+    all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*families(), "own")])
     instructions = ", ".join([f"{code.name} = {code.value}" for code in Code])
     return f"""\
 // Generated from the op table by `make opcodes`; do not edit.
@@ -66,6 +68,13 @@ def header() -> str:
 #include "../core/platform.h"
 
 {families_defined}
+#ifdef BATT_OWN_OPS
+#include "batt_own_table.h"
+#else
+#define BATT_OPS_own(X)
+#define BATT_OWN_COUNT 0
+#define BATT_OWN_DIGEST 0
+#endif
 #define BATT_OPS(X) {all_families}
 
 namespace batt {{
@@ -73,8 +82,8 @@ namespace batt {{
 enum CostClass : u8 {{ COST_ITEMS, COST_UNIT, COST_OWN }};
 enum OpKind : u8 {{ KERNEL, LOOP }};
 enum Op : u32 {{{_rows("OP_##name = number,")}}};
-constexpr u32 OP_COUNT = {len(OPS)};
-constexpr u32 TABLE_DIGEST = 0x{table_digest():08x}u;
+constexpr u32 OP_COUNT = {len(OPS)} + BATT_OWN_COUNT;
+constexpr u32 TABLE_DIGEST = 0x{table_digest():08x}u ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = {max([each.arity for each in OPS_BY_NUMBER])};
 namespace code {{ enum Code : u32 {{ {instructions} }}; }}
 
@@ -92,8 +101,9 @@ BATT_FN const char* op_name(u32 op) {{
 """
 
 
-def _family(name: str, members: Sequence[Op]) -> str:
-    columns = [(each.name, OP_NUMBERS[each.name], each.arity, cost_class(each), _kind(each)) for each in members]
+def family_rows(name: str, members: Sequence[Op], first: int) -> str:
+    """The X-macro of a family, whose numbers begin at `first`."""
+    columns = [(each.name, at, each.arity, cost_class(each), _kind(each)) for at, each in enumerate(members, first)]
     rows = [f"  X({', '.join(map(str, row))})" for row in columns]
     return f"#define BATT_OPS_{name}(X) \\\n" + " \\\n".join(rows)
 

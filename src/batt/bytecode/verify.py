@@ -25,6 +25,7 @@ from batt.bytecode.image import (
 )
 from batt.bytecode.layout import BadImage, Instruction, Layout, Row, layout_of, split
 from batt.bytecode.opcodes import LOOPS, OP_NUMBERS, OPS_BY_NUMBER, Code
+from batt.bytecode.table import Table
 from batt.bytecode.wired import scan
 from batt.ir.graph import INPUTS
 from batt.ops import RAISABLE
@@ -72,6 +73,13 @@ FORMS: dict[int, Form] = {
 }
 
 
+def form_of(opcode: int, table: Table) -> Form | None:
+    """What an instruction has; None where there is none of that number."""
+    if len(OPS_BY_NUMBER) <= opcode < len(table.ops):
+        return Form((table.ops[opcode].arity,) * 2)
+    return FORMS.get(opcode)
+
+
 @dataclass(slots=True)
 class _Use:
     """What a routine reads, and what runs it. Stage entries include those that its bodies read."""
@@ -93,21 +101,21 @@ def verify(image: Image) -> None:
     ):
         if count > most:
             raise BadImage(f"{count:,} {what}, at most {most:,}")
-    helpers = _constants(layout, image.pool)
+    helpers = _constants(layout, image)
     _routines(layout, image.pool)
     _entries(layout)
     uses: list[_Use] = []
     for number in range(len(layout.routines)):
-        uses.append(_Routine(layout, number, uses).use())
+        uses.append(_Routine(layout, image.table, number, uses).use())
     _usage(layout, uses, helpers)
 
 
-def _constants(layout: Layout, pool: bytes) -> set[int]:
+def _constants(layout: Layout, image: Image) -> set[int]:
     """Every constant decodes; the routines that they name as helpers."""
     helpers: set[int] = set()
     for at, offset in enumerate(layout.constants, layout.routines_at - len(layout.constants)):
         try:
-            named = scan(pool, offset).helpers
+            named = scan(image.pool, offset, image.table).helpers
         except ValueError as fault:
             raise BadImage(f"a constant: {fault}", at) from None
         if max(named, default=-1) >= len(layout.routines):
@@ -161,8 +169,9 @@ def _entries(layout: Layout) -> None:
 class _Routine:
     """The code of one routine, checked from first word to last: it is straight-line."""
 
-    def __init__(self, layout: Layout, number: int, uses: list[_Use]) -> None:
+    def __init__(self, layout: Layout, table: Table, number: int, uses: list[_Use]) -> None:
         self.layout = layout
+        self.table = table
         self.number = number
         self.row: Row = layout.routines[number]
         # By the spaces' numbers.
@@ -195,7 +204,7 @@ class _Routine:
             each = self.layout.instruction(at, end)
         except BadImage:
             raise self._bad("an instruction does not fit into the routine", at) from None
-        form = FORMS.get(each.opcode)
+        form = form_of(each.opcode, self.table)
         if form is None:
             raise self._bad(f"no opcode {each.opcode}", at)
         for what, count, (least, most) in (

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from batt.bytecode.opcodes import OP_NUMBERS, OPS_BY_NUMBER
+from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError
 from batt.ops import Op
 from batt.types import Function, Made, OrderedSet, ordered
@@ -21,10 +22,18 @@ _INT64 = range(-(2**63), 2**63)
 
 
 class Unencodable(Exception):
-    """A value that native code cannot hold: an int beyond 64 bits. What needs it is left to the reference engine."""
+    """What native code cannot hold: an int beyond 64 bits, an op in Python. It is left to the reference engine."""
 
 
-def write_value(value: Any, helper_number: Callable[[Function], int] | None = None) -> bytes:
+def op_number(op: Op, table: Table) -> int:
+    """The number of an op; Unencodable where it has no native code."""
+    try:
+        return table.numbers[op]
+    except KeyError:
+        raise Unencodable(f"the op {op.name} in Python") from None
+
+
+def write_value(value: Any, helper_number: Callable[[Function], int] | None = None, table: Table = STANDARD) -> bytes:
     """The value as bytes; helpers are written as the numbers that `helper_number` gives."""
     out = bytearray()
     stack = [value]
@@ -41,20 +50,22 @@ def write_value(value: Any, helper_number: Callable[[Function], int] | None = No
         elif top is None:
             out.append(NONE)
         elif isinstance(top, Op):
-            out += bytes([OP]) + OP_NUMBERS[top.name].to_bytes(4, "little")
+            out += bytes([OP]) + op_number(top, table).to_bytes(4, "little")
         elif isinstance(top, Made):
             out += bytes([MADE]) + OP_NUMBERS[top.name].to_bytes(4, "little")
             stack.extend(reversed(top.args))
         elif isinstance(top, Function) and helper_number is not None:
             out += bytes([HELPER]) + helper_number(top).to_bytes(4, "little")
+        elif isinstance(top, Function):
+            raise Unencodable(f"the helper {top.name} in a sample")
         else:
             raise InternalError(f"not a value of the language: {type(top).__name__}")
     return bytes(out)
 
 
-def read_value(data: bytes | memoryview, helpers: Sequence[Function] = ()) -> Any:
+def read_value(data: bytes | memoryview, helpers: Sequence[Function] = (), table: Table = STANDARD) -> Any:
     """The value that the bytes stand for."""
-    return _Reader(bytes(data), helpers).value()
+    return _Reader(bytes(data), helpers, table).value()
 
 
 def _write_int(out: bytearray, value: int) -> None:
@@ -70,9 +81,10 @@ def _write_int(out: bytearray, value: int) -> None:
 class _Reader:
     """Bytes read from the front; containers under way are kept on a stack, since values nest without bound."""
 
-    def __init__(self, data: bytes, helpers: Sequence[Function]) -> None:
+    def __init__(self, data: bytes, helpers: Sequence[Function], table: Table) -> None:
         self.data = data
         self.helpers = helpers
+        self.ops = table.ops
         self.at = 0
 
     def value(self) -> Any:
@@ -112,7 +124,7 @@ class _Reader:
         if tag == SET:
             return _Opening(OrderedSet.from_ascending, number)
         if tag == OP:
-            return OPS_BY_NUMBER[number]
+            return self.ops[number]
         if tag == HELPER:
             return self.helpers[number]
         if tag == MADE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from batt.bytecode.opcodes import OPS_BY_NUMBER
+from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import HELPER, MADE, OP
 from batt.ops.functions import POWER_LIMIT
 from batt.types.digest import NONE, SET, SMALL, TUPLE, WIDE
@@ -33,7 +33,7 @@ class Scanned:
     helpers: frozenset[int]
 
 
-def scan(data: bytes, at: int) -> Scanned:
+def scan(data: bytes, at: int, table: Table = STANDARD) -> Scanned:
     """Walk over the value that begins there; ValueError where the bytes are no value."""
     helpers: set[int] = set()
     open_values: list[_Open] = []
@@ -47,7 +47,7 @@ def scan(data: bytes, at: int) -> Scanned:
             raise ValueError("its bytes end early")
         number = int.from_bytes(data[at : at + size], "little", signed=tag == WIDE)
         at += size
-        opened = _opened(tag, number)
+        opened = _opened(tag, number, table)
         if opened and opened.missing:
             if opened.missing > len(data) - at:
                 raise ValueError("its bytes end early")
@@ -74,15 +74,15 @@ def _byte(data: bytes, at: int) -> int:
     return data[at]
 
 
-def _opened(tag: int, number: int) -> _Open | None:
+def _opened(tag: int, number: int, table: Table) -> _Open | None:
     """The value that a tag opens, if it is one of parts."""
     if tag in (TUPLE, SET):
         return _Open(number)
-    if tag in (OP, MADE) and number >= len(OPS_BY_NUMBER):
+    if tag in (OP, MADE) and number >= len(table.ops):
         raise ValueError(f"no op {number}")
     if tag != MADE:
         return None
-    maker = OPS_BY_NUMBER[number]
+    maker = table.ops[number]
     if maker.family != "functions":
         raise ValueError(f"{maker.name} makes no function")
     return _Open(maker.arity, maker.name)

@@ -16,7 +16,7 @@ import numpy as np
 
 from batt.check.child import Child, Closed
 from batt.check.compare import Bench, Found, Tally
-from batt.check.engines import Engine
+from batt.check.engines import Engine, Gpus
 from batt.check.failures import Failure, explain
 from batt.check.prober import compare_safely
 from batt.errors import UsageError
@@ -28,6 +28,8 @@ from batt.runtime.blocks import Integers, Order
 from batt.tasks import Tasks
 
 BLOCK = 128
+GPU_BLOCK = 4096
+"""Of a comparison with GPUs, which take many at once, and which one process has to itself."""
 POLL_S = 0.2
 GIVE_UP_AFTER = 3
 """Time-outs of one solver after which its other evaluations are not tried."""
@@ -62,7 +64,7 @@ def check_deck(
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
     if sample is not None:
         plan = drawn(deck, tasks, sample, seed)
-    bench = Bench(deck, plan.samples, (limits or Limits(),) * len(plan.samples), engines)
+    bench = Bench(deck, tuple(plan.samples), (limits or Limits(),) * len(plan.samples), engines)
     return bench, _Run(bench, plan, workers).run(progress)
 
 
@@ -90,7 +92,10 @@ class _Run:
         self.bench = bench
         self.order = Order(len(bench.deck), len(bench.samples), plan.solver_of, plan.sample_of)
         self.checked = Checked(self.order.total)
-        self._children = [Child(bench.limits[0].wall_s) for _ in range(max(1, min(workers, self.order.total // 16)))]
+        with_gpus = any(isinstance(each, Gpus) for each in bench.engines)
+        self._block = GPU_BLOCK if with_gpus else BLOCK
+        count = 1 if with_gpus else max(1, min(workers, self.order.total // 16))
+        self._children = [Child(bench.limits[0].wall_s) for _ in range(count)]
         self._idle = list(self._children)
         self._opened: set[Child] = set()
         self._lost: Counter[int] = Counter()
@@ -99,17 +104,19 @@ class _Run:
     def run(self, progress: Callable[[int, int], None] | None) -> Checked:
         """Feed all workers until everything is compared, then make small what differs."""
         started_s = time.monotonic()
-        with ThreadPoolExecutor(len(self._children), thread_name_prefix="check") as threads:
-            try:
-                self._compare_all(threads, progress)
-                self._explain()
-            except KeyboardInterrupt:
-                self.checked.interrupted = True
-            finally:
-                for child in self._children:
-                    child.close()
-        for child in self._children:
-            child.stop()
+        try:
+            with ThreadPoolExecutor(len(self._children), thread_name_prefix="check") as threads:
+                try:
+                    self._compare_all(threads, progress)
+                    self._explain()
+                except KeyboardInterrupt:
+                    self.checked.interrupted = True
+                finally:
+                    for child in self._children:
+                        child.close()
+        finally:
+            for child in self._children:
+                child.stop()
         self.checked.wall_s = time.monotonic() - started_s
         return self.checked
 
@@ -117,7 +124,7 @@ class _Run:
         at, running = 0, set[Future[Tally]]()
         while at < self.order.total or running:
             while at < self.order.total and len(running) < len(self._children):
-                stop = min(at + BLOCK, self.order.total)
+                stop = min(at + self._block, self.order.total)
                 block = self.order.block(at, stop)
                 pairs = list(zip(block.solvers.tolist(), block.samples.tolist(), strict=True))
                 running.add(threads.submit(self._compare, pairs))

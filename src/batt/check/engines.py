@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import c_uint64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -19,19 +19,30 @@ import numpy.typing as npt
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.errors import InternalError, UsageError
 from batt.front import Deck
+from batt.jobs import choose_engine
+from batt.jobs.native import job_of
 from batt.ops import OPS
+from batt.own.native import native_table
 from batt.passes.plan import Plan
 from batt.passes.plan import plan as plan_stage
-from batt.runtime import Limits, Sample, evaluate_one
+from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
+from batt.runtime.blocks import Block, Order
+from batt.runtime.cpu import Job
+from batt.runtime.cuda import Device, kernels
+from batt.runtime.cuda.device import count
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.selection import Numbers, cards
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
-from batt.runtime.records import RECORD_TYPE, records_of
+from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
+from batt.runtime.thread import Call
 from batt.runtime.worker import pack
 
 ARENA_BYTES = 1 << 30
 WORK = 2_000_000_000
 """Comparisons and copies after which native code leaves an evaluation, as in `runtime.cpu`."""
 MOST = 2**62
+LEFT = "left by a GPU"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +152,8 @@ class Compiled:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck."""
-        batt = compile_deck(deck)
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none())
+        batt, table = compile_deck(deck), native_table([solver.program for solver in deck])
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table)
         return _NativeRunner(encoded, deck.names, samples, self.work)
 
 
@@ -155,13 +166,14 @@ class Direct:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Encode the programs."""
-        encoded = encode_programs([(solver.name, solver.program) for solver in deck])
+        table = native_table([solver.program for solver in deck])
+        encoded = encode_programs([(solver.name, solver.program) for solver in deck], table)
         return _NativeRunner(encoded, deck.names, samples, self.work)
 
 
 class _NativeRunner:
     def __init__(self, encoded: Encoded, names: Sequence[str], samples: Sequence[Sample], work: int) -> None:
-        found = library()
+        found = library(encoded.image.table)
         batch = batch_of(samples)
         self.work = work
         self.slices = [encoded.slice_of.get(name, 0) for name in names]
@@ -200,11 +212,64 @@ class _NativeRunner:
         return results
 
 
-ENGINES: dict[str, Engine] = {each.name: each for each in (Compiled(), Compiled(share=False), Direct(), Reference())}
+@dataclass(frozen=True, slots=True)
+class Gpus:
+    """Native code on the compiled deck, on GPUs; what they leave to the CPU is not compared."""
+
+    devices: Numbers | None = None
+    name: ClassVar[str] = "cuda"
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+        """Compile and encode the deck, and have the kernel compiled where it is not."""
+        batt, table = compile_deck(deck), native_table([solver.program for solver in deck], "cuda")
+        job = job_of(deck, encode_deck(batt, Plan.none(), table), tuple(samples), Order(len(deck), len(samples)))
+        for card in cards(self.devices, count()):
+            with Device(card.number) as device:
+                kernels.load(device, kernels.own_options(table))
+        return _GpuRunner(job, self.devices)
+
+
+class _GpuRunner:
+    def __init__(self, job: Job, devices: Numbers | None) -> None:
+        self.job = job
+        self.devices = devices
+
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+        solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
+        order = Order(self.job.order.solvers, self.job.order.samples, solvers, positions)
+        causes, steps, records = [""] * len(pairs), np.zeros(len(pairs), np.int64), unfilled(len(pairs))
+        engine = CudaEngine(replace(self.job, order=order), limits, False, 1, beside=False, devices=self.devices)
+
+        def observe(part: Call) -> None:
+            steps[part.ran.numbers] = part.results["steps"]
+
+        def leave(block: Block) -> None:
+            for number in block.numbers.tolist():
+                causes[number] = LEFT
+
+        def live() -> None:
+            counter.value += 1
+
+        engine.observe, engine.on_left, engine.on_poll = observe, leave, live
+        for done in engine.run(natively_only=True):
+            put(records, done.numbers, done.records)
+        if engine.without:
+            raise UsageError(f"cuda: nothing is compared without all GPUs: {engine.without[0]}")
+        for number in np.flatnonzero(records["status"] == Status.NOT_RUN).tolist():
+            causes[number] = self.job.refused.get(pairs[number][0], "") or LEFT
+        return Seen(records, steps, causes)
+
+    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+        return range(len(pairs))
+
+
+ENGINES: dict[str, Engine] = {
+    each.name: each for each in (Gpus(), Compiled(), Compiled(share=False), Direct(), Reference())
+}
 """By the names that options give them."""
 
 
-def engines_named(names: str) -> tuple[Engine, ...]:
+def engines_named(names: str, devices: Numbers | None = None) -> tuple[Engine, ...]:
     """The engines of a list such as `cpu,reference`; the last is what the others are held against."""
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
@@ -212,4 +277,8 @@ def engines_named(names: str) -> tuple[Engine, ...]:
             raise UsageError(f"no engine {name!r} to compare; there are: {', '.join(ENGINES)}")
     if len(set(chosen)) < 2 or len(set(chosen)) < len(chosen):
         raise UsageError(f"comparing takes two different engines, got {names!r}")
-    return tuple([ENGINES[name] for name in chosen])
+    if devices is not None and Gpus.name not in chosen:
+        raise UsageError(f"devices are GPUs, and none of these engines uses any: {names}")
+    if Gpus.name in chosen:
+        choose_engine(Gpus.name, devices)
+    return tuple([Gpus(devices) if name == Gpus.name else ENGINES[name] for name in chosen])

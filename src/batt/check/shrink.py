@@ -22,6 +22,7 @@ from batt.check.writing import source_of
 from batt.errors import BattError
 from batt.front import Deck
 from batt.ir import Program
+from batt.own import own_ops
 from batt.runtime import Limits, Sample
 from batt.types import form
 
@@ -43,7 +44,10 @@ class Case:
     def deck(self) -> Deck:
         """The program first, then the others."""
         others = {f"solve_other{number}": each for number, each in enumerate(self.others, 1)}
-        return Deck.from_sources({name: source_of(each, name) for name, each in {NAME: self.program, **others}.items()})
+        programs = {NAME: self.program, **others}
+        own = own_ops(programs.values())
+        sources = {name: source_of(each, name) for name, each in programs.items()}
+        return Deck.from_sources(sources, ops={each.name: each for each in own})
 
     @property
     def source(self) -> str:

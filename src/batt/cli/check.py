@@ -14,11 +14,22 @@ from batt.check.compare import Bench
 from batt.check.deck import Checked, check_deck
 from batt.check.engines import engines_named
 from batt.check.fuzz import Fuzzed, Request, fuzz
-from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.options import (
+    add_deck,
+    add_devices,
+    add_limits,
+    add_tasks,
+    prepare_own,
+    read_deck,
+    read_devices,
+    read_limits,
+    read_tasks,
+)
 from batt.cli.output import console, tell
 from batt.cli.progress import LINE_EVERY_S, progress_display
 from batt.errors import UsageError
 from batt.runtime import check_workers
+from batt.runtime.cuda.selection import device_numbers
 from batt.runtime.native import missing
 
 OK, DIFFERENT, INTERRUPTED = 0, 1, 130
@@ -38,9 +49,10 @@ def register(commands: Any) -> None:
     add_tasks(parser)
     parser.add_argument(
         "--engines", default="cpu,reference", metavar="A,B",
-        help="two or more of cpu, cpu-noshare, cpu-direct, reference; the last is what the others are held against "
-        "(default: cpu,reference)",
+        help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the last is what the others are held "
+        "against (default: cpu,reference)",
     )  # fmt: skip
+    add_devices(parser)
     parser.add_argument("--own", action="store_true", help="each solver only on the task in its name")
     parser.add_argument("--sample", type=int, metavar="N", help="N evaluations on foreign tasks, drawn by chance")
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="where chance begins (default: 0)")
@@ -68,9 +80,11 @@ def _check(args: argparse.Namespace) -> int:
         raise UsageError("--count and --minutes go with --fuzz")
     if args.own and args.sample is not None:
         raise UsageError("--sample draws evaluations on foreign tasks; leave out --own")
-    engines, limits, workers = engines_named(args.engines), read_limits(args), check_workers(args.workers)
+    engines = engines_named(args.engines, device_numbers(read_devices(args)))
+    limits, workers = read_limits(args), check_workers(args.workers)
     _need_library(any(each.name != "reference" for each in engines))
     deck, tasks = read_deck(args), read_tasks(args)
+    prepare_own(deck)
     with progress_display(args.quiet) as progress:
         bench, checked = check_deck(
             deck,
@@ -111,8 +125,8 @@ def _print_check(bench: Bench, checked: Checked) -> None:
 def _fuzz(args: argparse.Namespace) -> int:
     if args.count is not None and args.minutes is not None:
         raise UsageError("--count and --minutes are two ways to say how long; give one")
-    if args.own or args.sample is not None:
-        raise UsageError("--own and --sample go with a deck, not with --fuzz")
+    if args.own or args.sample is not None or args.ops is not None or args.devices is not None:
+        raise UsageError("--own, --sample, --devices and --ops go with a deck, not with --fuzz")
     _need_library(True)
     count = DEFAULT_COUNT if args.count is None and args.minutes is None else args.count
     request = Request(args.seed, count, args.minutes, check_workers(args.workers), args.save, FUZZ_ENGINES)

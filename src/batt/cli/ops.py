@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from rich.table import Table
 
+from batt.cli.options import add_ops
 from batt.cli.output import console
 from batt.errors import UsageError
-from batt.ops import OPS, Op, families
+from batt.ops import OPS, OWN, Op, families
+from batt.own import load_ops
 
 
 def register(commands: Any) -> None:
@@ -19,21 +22,24 @@ def register(commands: Any) -> None:
     parser = commands.add_parser("ops", help="list the primitives, or explain one", description=__doc__)
     parser.add_argument("name", nargs="?", metavar="NAME")
     parser.add_argument("--json", action="store_true", help="as JSON")
+    add_ops(parser)
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Print the table or one entry."""
-    if args.name is not None and args.name not in OPS:
-        close = get_close_matches(args.name, OPS, n=3)
+    own = load_ops(args.ops) if args.ops else {}
+    known: dict[str, Op] = {**OPS, **own}
+    if args.name is not None and args.name not in known:
+        close = get_close_matches(args.name, known, n=3)
         raise UsageError(f"no primitive {args.name!r}" + (f"; close: {', '.join(close)}" if close else ""))
-    chosen = [OPS[args.name]] if args.name else list(OPS.values())
+    chosen = [known[args.name]] if args.name else list(known.values())
     if args.json:
         print(json.dumps([entry(each) for each in chosen], indent=2))
     elif args.name:
         print(explain(chosen[0]))
     else:
-        console().print(op_table())
+        console().print(op_table({**families(), **({OWN: list(own.values())} if own else {})}))
     return 0
 
 
@@ -60,12 +66,12 @@ def explain(op: Op) -> str:
     return "\n".join(lines)
 
 
-def op_table() -> Table:
-    """All ops by family, a line each."""
+def op_table(by_family: Mapping[str, Sequence[Op]]) -> Table:
+    """Ops by family, a line each."""
     table = Table(box=None, pad_edge=False, padding=(0, 2))
     for heading in ("family", "op", "what it does"):
         table.add_column(heading, no_wrap=heading != "what it does")
-    for family, members in families().items():
+    for family, members in by_family.items():
         for position, op in enumerate(members):
             call = f"{op.name}({', '.join(op.params)})"
             table.add_row("" if position else family, call, op.doc.split("\n")[0])

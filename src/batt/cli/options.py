@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from batt.cli.output import console, tell
@@ -10,10 +11,15 @@ from batt.draw import Picture
 from batt.errors import DeckError
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.jobs import ENGINES
+from batt.own.native import native_table
 from batt.runtime import Limits
+from batt.runtime.cuda.memory import FRACTION, fraction
+from batt.runtime.cuda.memory import VARIABLE as MEMORY_VARIABLE
+from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import Tasks, load_tasks
 
 DEFAULT_TASKS = "arc1-training"
+NAMING = "GPUs by number: all, 2 or 0,1; 0,0 is two workers on one (default: all)"
 
 
 def add_deck(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +31,12 @@ def add_deck(parser: argparse.ArgumentParser) -> None:
         help="Python file, folder of them, or JSON lines of {name, source} (default: the built-in deck)",
     )
     parser.add_argument("--keep-going", action="store_true", help="run what is good in a deck that has mistakes")
+    add_ops(parser)
+
+
+def add_ops(parser: argparse.ArgumentParser) -> None:
+    """The option that names a file of the user's own ops, the only file that is ever run."""
+    parser.add_argument("--ops", metavar="FILE", help="a Python file with ops of your own, which is run")
 
 
 def add_tasks(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +46,7 @@ def add_tasks(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_TASKS,
         metavar="NAME|PATH",
         help="arc1-training, arc1-evaluation, arc2-training, arc2-evaluation, a folder of ARC JSON files, "
-        f"or a Kaggle challenges file (default: {DEFAULT_TASKS})",
+        f"a Kaggle challenges file, or a packed file (default: {DEFAULT_TASKS})",
     )
 
 
@@ -54,19 +66,45 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Options that say how evaluations are run; no outcome depends on them."""
     parser.add_argument("--engine", default="auto", metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: auto)")
+    add_devices(parser)
     parser.add_argument("--workers", type=int, metavar="N", help="threads or processes (default: one per core)")
     parser.add_argument(
         "--no-share", dest="share", action="store_false", help="work out nothing ahead that several solvers share"
     )
 
 
+def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
+    """Options that say which GPUs are used, and how much of their memory."""
+    parser.add_argument("--devices", metavar="LIST", help=help)
+    parser.add_argument(
+        "--gpu-memory", type=float, metavar="SHARE",
+        help=f"the part of a GPU's memory that may be in use (default: {MEMORY_VARIABLE}, else {FRACTION:g})",
+    )  # fmt: skip
+
+
+def read_devices(args: argparse.Namespace) -> str | None:
+    """The GPUs that the options name, checked to be numbers; the part of their memory is set for this process."""
+    if args.gpu_memory is not None:
+        os.environ[MEMORY_VARIABLE] = str(fraction(args.gpu_memory))
+    device_numbers(args.devices)
+    named: str | None = args.devices
+    return named
+
+
 def read_deck(args: argparse.Namespace) -> Deck:
-    """The deck that the options name; with --keep-going its mistakes are told, and it goes on."""
-    deck = load_deck(args.deck, keep_going=args.keep_going)
+    """The deck that the options name; what is wrong with it, or became of an old batt's defaults, is told."""
+    deck = load_deck(args.deck, keep_going=args.keep_going, ops=args.ops)
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
         tell(f"batt: mistakes in the deck: {len(deck.mistakes):,}; going on with its good solvers: {len(deck):,}")
+    if deck.defaults:
+        tell(f"batt: {args.deck}: lines that gave a default in place of an error, and raise here: {deck.defaults:,}")
     return deck
+
+
+def prepare_own(deck: Deck) -> None:
+    """Compile the C++ bodies of a deck's own ops before other processes need them, and tell of it."""
+    native_table([solver.program for solver in deck], tell=lambda line: tell(f"batt: {line}"))
 
 
 def read_tasks(args: argparse.Namespace) -> Tasks:

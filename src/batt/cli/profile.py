@@ -9,7 +9,7 @@ from typing import Any
 
 from batt import __version__
 from batt.check.deck import drawn
-from batt.cli.options import add_deck, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
 from batt.cli.output import console
 from batt.cli.progress import progress_display
 from batt.cli.run import check_folder
@@ -55,6 +55,7 @@ def execute(args: argparse.Namespace) -> int:
     check(args)
     limits, workers = read_limits(args), check_workers(args.workers)
     deck, tasks = read_deck(args), read_tasks(args)
+    prepare_own(deck)
     plan = planned(args, deck, tasks)
     with progress_display(args.quiet) as progress:
         run = profile(deck, plan, limits=limits, workers=workers, share=args.share, progress=progress)

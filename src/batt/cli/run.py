@@ -8,14 +8,17 @@ import os
 from pathlib import Path
 from typing import Any
 
-from batt.cli.options import add_deck, add_engine, add_limits, add_tasks, read_deck, read_limits, read_tasks
+from batt.cli.differs import add_differs, columns_of, read_differs, scores_of, scores_table
+from batt.cli.options import add_engine, add_limits, add_tasks, read_devices, read_limits, read_tasks
 from batt.cli.output import console, tell
 from batt.cli.progress import progress_display
+from batt.cli.source import add_source, read_source
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.jobs import Results, evaluate, export
 from batt.report import summary, summary_table
+from batt.runtime import cuda
 
 INTERRUPTED = 130
 
@@ -23,17 +26,19 @@ INTERRUPTED = 130
 def register(commands: Any) -> None:
     """Add the subcommand."""
     parser = commands.add_parser("run", help="run a deck on tasks", description=__doc__)
-    add_deck(parser)
+    add_source(parser)
     add_tasks(parser)
     parser.add_argument("-c", dest="count", type=int, metavar="N", help="only the first N tasks")
     parser.add_argument("--ids", nargs="+", metavar="ID", help="only these tasks")
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
     add_limits(parser)
     add_engine(parser)
+    add_old_flags(parser)
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write summary.json, results.jsonl and winners.py there"
     )
     parser.add_argument("--export", type=Path, metavar="FILE", help="write one JSON row per evaluation, sorted")
+    add_differs(parser)
     parser.add_argument("--outputs", action="store_true", help="put the outputs into the exported rows")
     parser.add_argument("--with-engine", action="store_true", help="put the engine's name into the exported rows")
     parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
@@ -44,30 +49,60 @@ def register(commands: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Run the deck on the tasks and tell what came of it."""
     check_targets(args)
-    limits = read_limits(args)
-    deck, tasks = read_deck(args), read_tasks(args).select(args.ids, args.count)
+    limits, devices = read_limits(args), read_devices(args)
+    engine, differs = read_engine(args), read_differs(args)
+    deck, tasks = read_source(args), read_tasks(args).select(args.ids, args.count)
     with progress_display(args.quiet or args.json) as progress:
         results = evaluate(
             deck,
             tasks,
             own=args.own,
-            engine=args.engine,
+            engine=engine,
+            devices=devices,
             limits=limits,
             workers=args.workers,
-            outputs=args.outputs,
+            outputs=args.outputs or bool(differs),
             share=args.share,
             progress=progress,
             tell=None if args.quiet else lambda note: tell(f"batt: {note}"),
         )
-    write_files(results, args)
+    scores = scores_of(results, differs, engine, args.workers)
+    told = summary(results) | ({"differs": scores.summary} if scores else {})
+    write_files(results, args, told, columns_of(scores))
     if args.json:
-        print(json.dumps(summary(results), indent=2))
+        print(json.dumps(told, indent=2))
     elif not args.quiet:
         console().print(summary_table(results))
+        if scores:
+            console().print("", scores_table(scores), sep="\n")
     if not results.interrupted:
         return 0
     tell(f"batt: interrupted: {len(results) - results.not_run:,} of {len(results):,} evaluations are done")
     return INTERRUPTED
+
+
+def add_old_flags(parser: argparse.ArgumentParser) -> None:
+    """Options of scripts that are older than batt."""
+    parser.add_argument("--use-gpu", action="store_true", help="--engine cuda where there is a GPU, else as without")
+    parser.add_argument("--mega-batch", action="store_true", help="accepted: all samples always run at once")
+    parser.add_argument(
+        "--batch-size", type=int, metavar="N", help="accepted: batches are sized by measured time and free memory"
+    )
+
+
+def read_engine(args: argparse.Namespace) -> str:
+    """The engine that the options name; a GPU that is only wished for may be missing, which is told."""
+    if args.batch_size is not None and args.batch_size < 1:
+        raise UsageError(f"the batch size must be at least 1, got {args.batch_size}")
+    engine = str(args.engine)
+    if not args.use_gpu or engine == "cuda":
+        return engine
+    if engine != "auto":
+        raise UsageError(f"--use-gpu asks for GPUs, and --engine {engine} for none; leave one of the two out")
+    why = cuda.missing()
+    if why and not args.quiet:
+        tell(f"batt: no GPU is used: {why}")
+    return engine if why else "cuda"
 
 
 def check_targets(args: argparse.Namespace) -> None:
@@ -93,14 +128,15 @@ def check_folder(folder: Path, target: Path) -> None:
         raise UsageError(f"{target}: {folder} cannot be written to")
 
 
-def write_files(results: Results, args: argparse.Namespace) -> None:
-    """Write the files that the options ask for."""
+def write_files(results: Results, args: argparse.Namespace, told: dict[str, Any], columns: dict[str, Any]) -> None:
+    """Write the files that the options ask for: the summary as told, and rows with more columns."""
     if args.export:
-        export(results, args.export, outputs=args.outputs, with_engine=args.with_engine)
+        export(results, args.export, outputs=args.outputs, with_engine=args.with_engine, columns=columns)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
-        export(results, args.out / "results.jsonl", outputs=args.outputs, with_engine=args.with_engine)
-        write_text(args.out / "summary.json", json.dumps(summary(results), indent=2) + "\n")
+        target = args.out / "results.jsonl"
+        export(results, target, outputs=args.outputs, with_engine=args.with_engine, columns=columns)
+        write_text(args.out / "summary.json", json.dumps(told, indent=2) + "\n")
         write_winners(results.winners(), args.out)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder, Image
+from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import Unencodable
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.front import Deck
@@ -77,16 +78,16 @@ class Encoded:
     refused: Mapping[str, str]
 
 
-def encode_deck(batt: Batt, plan: Plan) -> Encoded:
+def encode_deck(batt: Batt, plan: Plan, table: Table = STANDARD) -> Encoded:
     """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands."""
-    builder = Builder()
+    builder = Builder(table)
     compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
     return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled)
 
 
-def encode_programs(programs: Iterable[tuple[str, Program]]) -> Encoded:
+def encode_programs(programs: Iterable[tuple[str, Program]], table: Table = STANDARD) -> Encoded:
     """The image of programs, given by name, each encoded as it stands."""
-    return _encoded(Builder(), programs, Routines({}, {}))
+    return _encoded(Builder(table), programs, Routines({}, {}))
 
 
 def _encoded(builder: Builder, programs: Iterable[tuple[str, Program]], compiled: Routines) -> Encoded:

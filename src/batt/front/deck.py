@@ -10,19 +10,22 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
-from typing import Any, overload
-from unicodedata import normalize
+from typing import Any, TypeAlias, overload
 
 from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
 from batt.front.module import Definition, Module, read_module
+from batt.front.naming import SOLVER_NAME, identifier
 from batt.ir import Program
+from batt.ops import Op
 from batt.source import Place
 
 MAX_FILE_BYTES = 1 << 30
 BUILT_IN = "built-in"
 
-_SOLVER_NAME = re.compile(r"(solve|verify)(_|$)")
+OwnOps: TypeAlias = str | os.PathLike[str] | Mapping[str, Op] | None
+"""A file of the user's own ops, or such ops by name."""
+
 _DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
 _HEADER = "from batt.dsl import *"
 
@@ -52,18 +55,28 @@ class Solver:
 
 
 class Deck(Sequence[Solver]):
-    """Solvers in the order in which they were read, each name once."""
+    """Solvers in the order in which they were read, each name once.
 
-    def __init__(self, solvers: Iterable[Solver], name: str = "deck", mistakes: Iterable[SourceError] = ()) -> None:
+    `defaults` counts the lines of old batts in it that gave a default in place of an error; here they raise.
+    """
+
+    def __init__(
+        self,
+        solvers: Iterable[Solver],
+        name: str = "deck",
+        mistakes: Iterable[SourceError] = (),
+        defaults: int = 0,
+    ) -> None:
         self._solvers = tuple(solvers)
         self._by_name = {solver.name: solver for solver in self._solvers}
         self.name = name
         self.mistakes = tuple(mistakes)
+        self.defaults = defaults
 
     @classmethod
-    def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False) -> Deck:
-        """A deck of source texts by solver name."""
-        found = _Found()
+    def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False, ops: OwnOps = None) -> Deck:
+        """A deck of source texts by solver name, which may use the ops of a file."""
+        found = _Found(loaded(ops))
         for name, text in sources.items():
             found.add_source(text, name, name)
         return found.deck("sources", keep_going)
@@ -109,21 +122,39 @@ class Deck(Sequence[Solver]):
         return f"<Deck | {len(self):,} solvers>"
 
 
-def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False) -> Deck:
+def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False, ops: OwnOps = None) -> Deck:
     """The deck of a Python file, a folder of them, a JSON lines file, or the built-in one.
 
-    Raises DeckError with every mistake; with `keep_going` the deck holds what is good, and its `mistakes` the rest.
+    Its solvers may use the ops of the file `ops`, which is run; a deck never is. Raises DeckError with every mistake;
+    with `keep_going` the deck holds what is good, and its `mistakes` the rest.
     """
-    found = _Found()
+    found = _Found(loaded(ops))
     if source == BUILT_IN:
         for entry in sorted(resources.files("batt.decks").iterdir(), key=lambda entry: entry.name):
             if entry.name.endswith(".py") and entry.name != "__init__.py":
-                found.add_module(read_module(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
+                found.add_module(found.read(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
         return found.deck(BUILT_IN, keep_going)
     path = Path(source)
     for file in _files(path):
         found.add_file(file)
     return found.deck(path.name or str(path), keep_going)
+
+
+def loaded(ops: OwnOps) -> Mapping[str, Op]:
+    """Own ops by name, of a file where one is given."""
+    if ops is None or isinstance(ops, Mapping):
+        return ops or {}
+    # Nothing else needs what runs such files.
+    from batt.own import load_ops
+
+    return load_ops(ops)
+
+
+def deck_of(module: Module, name: str) -> Deck:
+    """The deck of one text that was read already."""
+    found = _Found()
+    found.add_module(module, name)
+    return found.deck(name, keep_going=False)
 
 
 def _files(path: Path) -> list[Path]:
@@ -142,11 +173,13 @@ def _files(path: Path) -> list[Path]:
 
 
 class _Found:
-    """Solvers and mistakes gathered from several texts."""
+    """Solvers and mistakes gathered from several texts, which may use ops of the user's own."""
 
-    def __init__(self) -> None:
+    def __init__(self, own: Mapping[str, Op] | None = None) -> None:
+        self.own = own or {}
         self.solvers: dict[str, Solver] = {}
         self.mistakes: list[SourceError] = []
+        self.defaults = 0
 
     def deck(self, name: str, keep_going: bool) -> Deck:
         if self.mistakes and not keep_going:
@@ -155,21 +188,25 @@ class _Found:
             if self.mistakes:
                 raise DeckError(self.mistakes)
             raise UsageError(f"{name}: no solver found; a solver is `def solve_NAME(I)` or `def solve_NAME(S, I, C)`")
-        return Deck(self.solvers.values(), name, self.mistakes)
+        return Deck(self.solvers.values(), name, self.mistakes, self.defaults)
+
+    def read(self, text: str, file: str) -> Module:
+        """The definitions of a text."""
+        return read_module(text, file, self.own)
 
     def add_file(self, path: Path) -> None:
         """Add every solver of a file."""
         try:
-            text = _read_bytes(path).decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            self.mistakes.append(_not_utf8(path, error))
+            text = read_text(path)
+        except DeckError as error:
+            self.mistakes += error.mistakes
             return
         if path.suffix == ".jsonl":
             for number, line in enumerate(text.split("\n"), 1):
                 if line.strip():
                     self._add_json_line(line, str(path), number)
         else:
-            self.add_module(read_module(text, str(path)), path.stem)
+            self.add_module(self.read(text, str(path)), path.stem)
 
     def add_source(self, text: str, name: str, file: str) -> None:
         """Add the one solver of a text under a name given to it."""
@@ -177,7 +214,7 @@ class _Found:
             message = f"a solver's name must be printable text, not {name!a}"
             self.mistakes.append(SourceError(message, Place(ascii(file)[1:-1], 1, 1)))
             return
-        module = read_module(text, file)
+        module = self.read(text, file)
         self.mistakes += module.mistakes
         if module.mistakes:
             return  # which definition is the solver cannot be told while some are unreadable
@@ -193,10 +230,13 @@ class _Found:
     def add_module(self, module: Module, stem: str) -> None:
         """Add every solver of a text; one that is called just `solve` is named after its file."""
         self.mistakes += module.mistakes
+        batt = module.batt
+        dealt = {entry.definition: entry.name for entry in batt.entries} if batt else {}
+        self.defaults += batt.defaults if batt else 0
         for definition in module.definitions.values():
-            if _SOLVER_NAME.match(definition.name):
+            if SOLVER_NAME.match(definition.name):
                 name = definition.name if "_" in definition.name else stem
-                self._add_solver(name, definition, module)
+                self._add_solver(dealt.get(definition.name, name), definition, module)
 
     def _add_solver(self, name: str, definition: Definition, module: Module) -> None:
         if definition.program.arity not in (1, 3):
@@ -228,8 +268,8 @@ class _Found:
 
 def _candidates(module: Module, name: str) -> Sequence[Definition]:
     """The definitions of a text that may be the solver of that name; best one."""
-    definitions = module.definitions.values()
-    solvers = [each for each in definitions if _SOLVER_NAME.match(each.name)]
+    definitions = [each for each in module.definitions.values() if not each.is_word]
+    solvers = [each for each in definitions if SOLVER_NAME.match(each.name)]
     used = {each for definition in definitions for each in definition.uses}
     choices = (
         [each for each in solvers if each.name == name],
@@ -241,13 +281,16 @@ def _candidates(module: Module, name: str) -> Sequence[Definition]:
     return next(filter(None, choices), [])
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_text(path: Path) -> str:
+    """The text of a file, which is UTF-8 with or without a mark."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise UsageError(f"{path}: larger than {MAX_FILE_BYTES:,} bytes; split the deck")
-        return path.read_bytes()
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise DeckError([_not_utf8(path, error)]) from None
 
 
 def _not_utf8(path: Path, error: UnicodeDecodeError) -> SourceError:
@@ -268,7 +311,7 @@ def _as_python(deck: Deck, target: Path) -> str:
     definitions: dict[str, str] = {}
     solvers: dict[str, Solver] = {}
     for solver in deck:
-        own_name = _identifier(solver.name)
+        own_name = identifier(solver.name)
         if solvers.setdefault(own_name, solver) is not solver:
             raise _not_one_file(target, f"two solvers would be named {own_name!r}")
         for name in solver.module.needed(solver.definition):
@@ -279,7 +322,7 @@ def _as_python(deck: Deck, target: Path) -> str:
                 raise _not_one_file(target, f"two different {name!r}")
             table[name] = text
     helpers = [name for name in definitions if name not in solvers]
-    for name in filter(_SOLVER_NAME.match, helpers):
+    for name in filter(SOLVER_NAME.match, helpers):
         raise _not_one_file(target, f"{name!r} is no solver of the deck, but would be read as one")
     head = "\n\n".join([_HEADER, "\n".join(constants.values())]).rstrip()
     return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
@@ -287,9 +330,3 @@ def _as_python(deck: Deck, target: Path) -> str:
 
 def _not_one_file(target: Path, why: str) -> UsageError:
     return UsageError(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")
-
-
-def _identifier(name: str) -> str:
-    """A solver's name as the name of a `def`."""
-    cleaned = "".join([each if f"_{each}".isidentifier() else "_" for each in normalize("NFKC", name)])
-    return cleaned if cleaned.startswith(("solve_", "verify_")) else f"solve_{cleaned}"

@@ -7,13 +7,14 @@ name, an integer, a tuple display or a call. All mistakes of a definition are fo
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from typing import Any
 
 from batt.errors import SourceError
+from batt.front.scope import Scope
+from batt.front.suggest import suggestion
 from batt.front.syntax import Piece
 from batt.front.words import what
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
@@ -25,18 +26,6 @@ MAX_MISTAKES = 100
 INT_BITS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What the names of a text mean: those that can be used, and why others of it cannot.
-
-    Until the scope is complete, a name that is in neither may yet be defined further down the text.
-    """
-
-    known: Mapping[str, Literal]
-    unusable: Mapping[str, str]
-    is_complete: bool
-
-
 @dataclass(slots=True)
 class Lowered:
     """A definition's program; or its mistakes; or the names that it is still missing in an incomplete scope."""
@@ -45,6 +34,7 @@ class Lowered:
     mistakes: list[SourceError] = field(default_factory=list)
     missing: set[str] = field(default_factory=set)
     uses: set[str] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
 
 
 def lower(definition: ast.FunctionDef, piece: Piece, scope: Scope) -> Lowered:
@@ -210,12 +200,19 @@ class _Lowering:
             return self.scope.known[name]
         if name in OPS:
             return _op_literal(name)
+        if name in self.scope.own:
+            return Literal(self.scope.own[name])
         if name in CONSTANTS:
             return _literal(CONSTANTS[name])
         if name in self.scope.unusable:
             return self._mistake(self.scope.unusable[name], node)
+        if self.scope.words and (self.scope.is_complete or name not in self.scope.words_of_text):
+            meaning = self.scope.words.meaning(name)
+            if meaning is not None:
+                self.out.words.add(name)
+                return meaning
         if self.scope.is_complete:
-            return self._mistake(f"{name!r} is not defined{_suggestion(name)}", node)
+            return self._mistake(f"{name!r} is not defined{suggestion(name)}", node)
         self.out.missing.add(name)
         return _MISTAKE
 
@@ -226,9 +223,30 @@ class _Lowering:
         function = callee.value if isinstance(callee, Literal) else None
         if isinstance(function, Op | Helper):
             given = self._placed(node, function, given, named)
+            made = self._without_rank(function, given, target)
+            if made is not None:
+                return made
         elif named and callee is not _MISTAKE:
             self._mistake("keyword arguments need a primitive or a definition as callee", named[0][0])
         return self._step(callee, tuple(given), target)
+
+    def _without_rank(self, function: Op | Helper, given: list[Operand], target: str) -> Operand | None:
+        """A call or a binding of a word with a last argument that is written out, where primitives do the same."""
+        words, bound = self.scope.words, given[0]
+        if words is None or not isinstance(given[-1], Literal):
+            return None
+        if function is not OPS["rbind"]:
+            stages = words.stages(function, given[-1].value)
+            args = tuple(given[:-1])
+            for op, more in stages:
+                args = (self._step(_op_literal(op.name), (*args, *more), target),)
+            return args[0] if stages else None
+        match words.stages(bound.value, given[-1].value) if isinstance(bound, Literal) else ():
+            case [(op, ())]:
+                return _op_literal(op.name)
+            case [(inner, ()), (outer, ())]:
+                return self._step(_op_literal("compose"), (_op_literal(outer.name), _op_literal(inner.name)), target)
+        return None
 
     def _placed(
         self, node: ast.Call, function: Op | Helper, given: list[Operand], named: list[tuple[ast.keyword, Operand]]
@@ -281,21 +299,6 @@ def _is_written_out(element: ast.expr, item: Operand) -> bool:
     A tuple that is given by name is not: `x = (x, x)`, forty times, must not be spelled out before it is run.
     """
     return isinstance(item, Literal) and not (isinstance(element, ast.Name) and isinstance(item.value, tuple))
-
-
-@cache
-def _language() -> Mapping[str, list[str]]:
-    """The names of the language by their first letter."""
-    found: dict[str, list[str]] = {}
-    for name in (*OPS, *CONSTANTS):
-        found.setdefault(name[0], []).append(name)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _suggestion(name: str) -> str:
-    close = get_close_matches(name, _language().get(name[0], []), n=1, cutoff=0.75)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 @lru_cache(maxsize=65536)

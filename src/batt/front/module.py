@@ -1,26 +1,43 @@
 """One source text to its definitions. Owns what may stand at the top level and how definitions find one another.
 
 Allowed at the top level: star imports of the language, definitions, and constants (`NAME = integer`). A definition may
-call another of the same text, above or below it; one that reaches itself is refused, since nothing could end it.
+call another of the same text, above or below it; one that reaches itself is refused, since nothing could end it. Where
+a text holds a batt, the solvers in it are definitions like others, and what else stands beside it (imports, a main
+program) is a mistake only where the batt needs it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from batt.errors import SourceError
-from batt.front.lower import Scope, literal, lower
+from batt.front.cells import lines_that_take_cells_apart
+from batt.front.lower import Lowered, literal, lower
+from batt.front.naming import SOLVER_NAME
+from batt.front.scope import Scope
 from batt.front.syntax import Piece, parse, parse_all
+from batt.front.translate import dialect
+from batt.front.unfold import Dealt, is_batt, unfold, written
 from batt.front.words import what
 from batt.ir import Helper, Literal, Program
-from batt.ops import CONSTANTS, OPS
+from batt.ops import CONSTANTS, OPS, Op
 from batt.source import Place
 
 MAX_HELPER_DEPTH = 50
+
+_FIRST_WORD = re.compile(r"(?:^[\ufeff\f]*|\r|;[ \t]*)(?:def[\s\\]+)?(\w+)[\s\\]*[(=:]", re.MULTILINE)
+"""The name that a statement at the top level may define; what only looks like one does no harm."""
+
+CELL_BY_POSITION = (
+    "takes a cell apart by position: in this dialect it is (row, column, colour), here (colour, (row, column)); "
+    "toij(cell) is its place"
+)
 
 LANGUAGE_MODULES = {"dsl", "constants", "arc_types", "typing", "__future__"}
 
@@ -34,6 +51,8 @@ class Definition:
     text: str
     place: Place
     uses: tuple[str, ...]
+    is_word: bool = False
+    """Whether it is a word of the dialect, which no text defines."""
 
 
 @dataclass(slots=True)
@@ -44,6 +63,8 @@ class Module:
     definitions: dict[str, Definition] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
     mistakes: list[SourceError] = field(default_factory=list)
+    batt: Dealt | None = None
+    own: Mapping[str, Op] = field(default_factory=dict)
 
     def text_of(self, name: str) -> str:
         """The source of one definition or constant alone."""
@@ -71,12 +92,13 @@ class Module:
         return list(found)
 
 
-def read_module(text: str, file: str) -> Module:
-    """Read a text; what is good in it is defined, what is not is among its mistakes."""
-    reader = _Reader(file)
+def read_module(text: str, file: str, own: Mapping[str, Op] | None = None) -> Module:
+    """Read a text, which may use ops of the user's own; what is good in it is defined, the rest among its mistakes."""
+    words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name)])
+    reader = _Reader(Module(file, own=own or {}), words)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
-            reader.module.mistakes.append(parsed)
+            reader.unreadable.append(parsed)
             continue
         for statement in parsed:
             reader.top_level(statement, piece)
@@ -87,23 +109,33 @@ def read_module(text: str, file: str) -> Module:
 class _Reader:
     """The state of reading one text: what is defined so far, and what waits for names further down."""
 
-    def __init__(self, file: str) -> None:
-        self.module = Module(file)
+    def __init__(self, module: Module, words: frozenset[str]) -> None:
+        self.module = module
+        self.words = words
         self.known: dict[str, Literal] = {}
         self.unusable: dict[str, str] = {}
         self.depths: dict[str, int] = {}
         self.seen: dict[str, Place] = {}
         self.waiting: dict[str, tuple[Piece, set[str]]] = {}
+        self.batt: tuple[ast.FunctionDef, Piece] | None = None
+        self.unreadable: list[SourceError] = []
+        self.in_solvers: list[SourceError] = []
+        self.beside: list[SourceError] = []
 
     def top_level(self, statement: ast.stmt, piece: Piece) -> None:
         match statement:
+            case ast.FunctionDef() if is_batt(statement):
+                if self.batt is None:
+                    self.batt = statement, piece
+                else:
+                    self.in_solvers.append(piece.mistake_at("a second batt in one file", statement))
             case ast.FunctionDef(name=name):
                 if self._claim(name, statement, piece):
                     self._define(statement, piece, is_last_try=False)
             case ast.ImportFrom():
                 self._import(statement, piece)
             case ast.Import(names=[ast.alias(name=name), *_]):
-                self._mistake(f"cannot import {name!r}: a deck is read, never run", statement, piece)
+                self.beside.append(piece.mistake_at(f"cannot import {name!r}: a deck is read, never run", statement))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._constant(name, value, statement, piece)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
@@ -112,7 +144,8 @@ class _Reader:
                 pass  # a docstring
             case _:
                 node = statement.value if isinstance(statement, ast.Expr) else statement
-                self._mistake(f"{what(node)} cannot stand at the top level of a deck", statement, piece)
+                message = f"{what(node)} cannot stand at the top level of a deck"
+                self.beside.append(piece.mistake_at(message, statement))
 
     def finish(self) -> None:
         """Define what waited for names further down; what still cannot be is a mistake."""
@@ -128,6 +161,14 @@ class _Reader:
             self.unusable[name] = f"{name!r} leads into a circle of calls; nothing could end it"
         for name in list(self.waiting):
             self._retry(name)
+        if self.batt is not None:
+            self._unfold(*self.batt)
+        told = self.unreadable + self.in_solvers
+        if self.batt is None:
+            self.module.mistakes += told + self.beside
+        else:
+            # Helpers that the batt does not need may be anything; if one is a reason for its mistakes cannot be told.
+            self.module.mistakes = told + self.module.mistakes if told else []
         self.module.definitions = dict(sorted(self.module.definitions.items(), key=lambda item: item[1].place.line))
         self.module.mistakes.sort(key=lambda mistake: (mistake.place.line, mistake.place.column))
 
@@ -140,6 +181,8 @@ class _Reader:
             self._mistake(f"{name!r} is a primitive; choose another name", node, piece)
         elif name in CONSTANTS:
             self._mistake(f"{name!r} is a constant of the language; choose another name", node, piece)
+        elif name in self.module.own:
+            self._mistake(f"{name!r} is an op of your own; choose another name", node, piece)
         elif name in self.seen:
             self._mistake(f"{name!r} is defined twice; first in line {self.seen[name].line}", node, piece)
         else:
@@ -149,11 +192,12 @@ class _Reader:
 
     def _import(self, node: ast.ImportFrom, piece: Piece) -> None:
         module = "." * node.level + (node.module or "")
-        if module.rpartition(".")[2] not in LANGUAGE_MODULES:
-            self._mistake(f"cannot import {module!r}: a deck is read, never run", node, piece)
+        are_own = all(alias.name in self.module.own for alias in node.names)
+        if module.rpartition(".")[2] not in LANGUAGE_MODULES and not are_own:
+            self.beside.append(piece.mistake_at(f"cannot import {module!r}: a deck is read, never run", node))
         for alias in node.names:
             if alias.asname not in (None, alias.name):
-                self._mistake(f"an import cannot rename {alias.name!r}", node, piece)
+                self.beside.append(piece.mistake_at(f"an import cannot rename {alias.name!r}", node))
 
     def _constant(self, name: str, value: ast.expr, statement: ast.stmt, piece: Piece) -> None:
         try:
@@ -169,13 +213,44 @@ class _Reader:
                 self.module.constants[name] = constant
                 self.known[name] = Literal(constant)
 
+    def _lowered(self, node: ast.FunctionDef, piece: Piece, is_complete: bool) -> Lowered:
+        """A definition's program, or what is wrong with it, be it that a cell is not what its author took it for."""
+        words = dialect()
+        lowered = lower(node, piece, Scope(self.known, self.unusable, is_complete, self.module.own, words, self.words))
+        if lowered.program is not None and not lowered.words.isdisjoint(words.functions):
+            lines = {each - piece.lines_before for each in lines_that_take_cells_apart(lowered.program)}
+            found = [each for each in node.body if each.lineno in lines]
+            lowered.mistakes += [piece.mistake_at(CELL_BY_POSITION, getattr(each, "value", each)) for each in found]
+            lowered.program = None if found else lowered.program
+        return lowered
+
+    def _uses(self, lowered: Lowered) -> tuple[str, ...]:
+        """The names of this text that a definition uses; words of the dialect that it holds become part of the text."""
+        assert lowered.program is not None, "asked of what is good"
+        if not lowered.words:
+            return tuple(sorted(lowered.uses))
+        operands = [each for step in lowered.program.steps for each in (step.callee, *step.args)]
+        held = {
+            each.value.name
+            for each in (*operands, lowered.program.result)
+            if isinstance(each, Literal) and isinstance(each.value, Helper)
+        }
+        used = held & lowered.words
+        for name in used:
+            if name in self.module.definitions:
+                continue
+            word = dialect().words[name]
+            place = Place("dialect", 0, 1)
+            self.module.definitions[name] = Definition(name, word.helper.program, word.text, place, (), is_word=True)
+        return tuple(sorted(lowered.uses | used))
+
     def _define(self, node: ast.FunctionDef, piece: Piece, is_last_try: bool) -> None:
-        lowered = lower(node, piece, Scope(self.known, self.unusable, is_last_try))
+        lowered = self._lowered(node, piece, is_last_try)
         depth = 1 + max([self.depths.get(used, 0) for used in lowered.uses], default=0)
         if lowered.missing:
             self.waiting[node.name] = piece.only(node), lowered.missing
         elif lowered.program is None:
-            self.module.mistakes += lowered.mistakes
+            (self.in_solvers if SOLVER_NAME.match(node.name) else self.module.mistakes).extend(lowered.mistakes)
             self.unusable.setdefault(node.name, f"{node.name!r} has mistakes")
         elif depth > MAX_HELPER_DEPTH:
             self._unusable(node.name, f"definitions call one another more than {MAX_HELPER_DEPTH} deep", node, piece)
@@ -183,8 +258,26 @@ class _Reader:
             self.depths[node.name] = depth
             self.known[node.name] = Literal(Helper(node.name, lowered.program))
             text = piece.only(node).text.lstrip()
-            place, uses = self.seen[node.name], tuple(sorted(lowered.uses))
+            place, uses = self.seen[node.name], self._uses(lowered)
             self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
+
+    def _unfold(self, node: ast.FunctionDef, piece: Piece) -> None:
+        """Define the solvers that were dealt into a batt."""
+        unfolded = unfold(node, piece, self.seen.keys())
+        self.module.batt = unfolded.dealt
+        self.in_solvers += unfolded.mistakes
+        told: set[tuple[Place, str]] = set()
+        texts: dict[ast.stmt, str] = {}
+        for entry, definition in unfolded.solvers:
+            lowered = self._lowered(definition, piece, is_complete=True)
+            if lowered.program is None:
+                # Solvers share lines, and so their mistakes.
+                new = [each for each in lowered.mistakes if (each.place, each.message) not in told]
+                told.update([(each.place, each.message) for each in new])
+                self.in_solvers += new
+                continue
+            name, text, uses = entry.definition, written(definition, texts), self._uses(lowered)
+            self.module.definitions[name] = Definition(name, lowered.program, text, entry.place, uses)
 
     def _unusable(self, name: str, message: str, node: ast.AST, piece: Piece) -> None:
         self._mistake(message, node, piece)

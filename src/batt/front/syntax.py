@@ -22,6 +22,8 @@ MAX_STATEMENT_CHARS = 100_000
 """Python 3.10 crashes on an expression of some 100,000 links, such as `f(x)(x)(x)…` over many lines."""
 MAX_PIECE_CHARS = 2_000_000
 MAX_PIECE_LINES = 20_000
+MAX_BATT_LINES = 100_000
+"""One definition that holds many solvers, some of them with four lines for each step."""
 
 _OPENING = r"\"{3}|'{3}|[\"'#]"
 _CUT = re.compile(rf"{_OPENING}|^(?=def\b|async\b|class\b|@)", re.MULTILINE)
@@ -30,6 +32,7 @@ _CLOSING = {
     opening: re.compile(rf"\\.|{closing}", re.DOTALL)
     for opening, closing in {'"""': '"""', "'''": "'''", '"': '["\n]', "'": "['\n]", "#": "\n"}.items()
 }
+_BATT = re.compile(r"^def batt(?:_batch)?\b", re.MULTILINE)
 _NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 _LINE_NUMBER = re.compile(r"(?<=\b(?:on|at) line )\d+")
 
@@ -153,9 +156,10 @@ def _beyond_limits(piece: Piece) -> SourceError | None:
         for number, line in enumerate(piece.lines, 1):
             if len(line) > MAX_LINE_CHARS:
                 return piece.mistake(f"line of {len(line):,} characters; the limit is {MAX_LINE_CHARS:,}", number, 1)
-    if len(text) > MAX_PIECE_CHARS or text.count("\n") > MAX_PIECE_LINES:
+    lines = MAX_BATT_LINES if _BATT.search(text) else MAX_PIECE_LINES
+    if len(text) > MAX_PIECE_CHARS or text.count("\n") > lines:
         hint = "; is a string left open?" if '"""' in text or "'''" in text else ""
-        limit = f"{MAX_PIECE_LINES:,} lines or {MAX_PIECE_CHARS:,} characters"
+        limit = f"{lines:,} lines or {MAX_PIECE_CHARS:,} characters"
         return piece.mistake(f"definition larger than {limit}{hint}", 1, 1)
     if len(text) > MAX_STATEMENT_CHARS:
         for start, end in _statements(text):

@@ -13,7 +13,7 @@ from batt.errors import InternalError
 from batt.ir.graph import BY_TRUTH, INPUTS, Graph, Node, NodeKind, Slice
 from batt.ops.functions import check_count
 from batt.ops.meter import METER, OverBudget, charge, items
-from batt.ops.table import RAISABLE, Op
+from batt.ops.table import OWN, RAISABLE, Op
 from batt.types import Kind
 
 Done: TypeAlias = tuple[Any, BaseException | None, int]
@@ -25,7 +25,7 @@ RAISED: dict[str, type[Exception]] = {kind.__name__: kind for kind in RAISABLE}
 def function_position(op: Op) -> int | None:
     """Which argument of a loop op is the function that it calls; None for other ops."""
     params = op.signatures[0].params
-    return params.index(Kind.FN) if Kind.FN in params and op.family != "functions" else None
+    return params.index(Kind.FN) if Kind.FN in params and op.family not in ("functions", OWN) else None
 
 
 def items_per_call(op: Op) -> int:

@@ -1,19 +1,31 @@
 """The jobs that join decks, tasks and engines: evaluating, scoring, tracing, exporting."""
 
-from batt.jobs.evaluation import ENGINES, choose_engine, evaluate
+from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
+from batt.jobs.choice import ENGINES, choose_engine
+from batt.jobs.evaluation import evaluate
 from batt.jobs.export import export
 from batt.jobs.plan import own_task, samples_of
+from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
 from batt.jobs.tracing import Trace, show_result, trace_sample
+from batt.jobs.values import Failed, as_value, read_output
 
 __all__ = [
     "ENGINES",
+    "AsyncEvaluation",
+    "Failed",
+    "Programs",
+    "Ran",
+    "ResultBlock",
     "Results",
     "Trace",
+    "as_value",
     "choose_engine",
     "evaluate",
+    "evaluate_async",
     "export",
     "own_task",
+    "read_output",
     "samples_of",
     "show_result",
     "trace_sample",

@@ -1,41 +1,36 @@
-"""The main job: a deck on tasks, on an engine. Owns the choice of engine and the gathering of results."""
+"""The main job: a deck on tasks, on an engine. Owns the gathering of results."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 
-from batt.errors import UsageError
+from batt.compiler import Encoded
 from batt.front import Deck
+from batt.jobs.choice import choose_engine
 from batt.jobs.native import encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
-from batt.runtime import Limits, Pool, Work, check_workers, cuda
+from batt.jobs.spans import Span, spans
+from batt.runtime import Limits, Pool, Work, check_workers
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done
 from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.native import missing
+from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
 from batt.runtime.records import RECORD_TYPE, put, unfilled
 from batt.tasks import Tasks
-
-ENGINES = ("auto", "cuda", "cpu", "reference")
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
 Tell: TypeAlias = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The engine to use, and why it is not a faster one where that was left open."""
-
-    engine: str
-    note: str = ""
+OnBlock: TypeAlias = Callable[[Done], None]
+OnPoll: TypeAlias = Callable[[], None]
 
 
 def evaluate(
@@ -44,6 +39,7 @@ def evaluate(
     *,
     own: bool = False,
     engine: str = "auto",
+    devices: Devices = None,
     limits: Limits | None = None,
     workers: int | None = None,
     outputs: bool = False,
@@ -51,24 +47,28 @@ def evaluate(
     compiled: bool | None = None,
     progress: Progress | None = None,
     tell: Tell | None = None,
+    on_block: OnBlock | None = None,
+    on_poll: OnPoll | None = None,
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
     Without `share`, nothing that solvers share is worked out ahead of them. With `compiled` the native engines compile
-    the deck, or run it as it stands; by default whichever takes less time. No outcome depends on either. An interrupt
-    ends the run, and the results tell so and hold what was done by then. `tell` is told what `Results.notes` keeps.
+    the deck, or run it as it stands; by default whichever takes less time. `devices` names GPUs, such as `[0, 1]` or
+    `"all"`. No outcome depends on any of these. An interrupt ends the run, and the results tell so and hold what was
+    done by then. `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is
+    done, `on_poll` is called now and then between them; what either raises ends the run.
     """
-    choice = choose_engine(engine)
+    chosen = device_numbers(devices)
     size = check_workers(workers)
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
+    choice = choose_engine(engine, chosen, plan.total, size)
     if choice.note and tell:
         tell(choice.note)
     if compiled is None:
         compiled = pays_to_compile(plan.total, len(deck), size)
-    run = _Run(deck, plan, limits or Limits(), size, outputs, compiled, share and not own)
+    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share and not own, devices=chosen)
     started_s = time.monotonic()
-    interrupted = run.gather(choice.engine, progress, tell)
-    notes = run.engine.notes if isinstance(run.engine, CudaEngine) else []
+    interrupted = run.gather(choice.engine, progress, tell, on_block, on_poll)
     return Results(
         deck,
         tasks,
@@ -79,27 +79,12 @@ def evaluate(
         outputs=run.written,
         wall_s=time.monotonic() - started_s,
         steps=run.steps,
-        crashed=run.engine.crashed if run.engine else 0,
-        native=run.engine.native if run.engine else 0,
-        fallbacks=run.engine.fallbacks if run.engine else {},
+        crashed=run.crashed,
+        native=run.native,
+        fallbacks=run.fallbacks,
         interrupted=interrupted,
-        notes=(*([choice.note] if choice.note else []), *notes),
+        notes=(*([choice.note] if choice.note else []), *run.notes),
     )
-
-
-def choose_engine(name: str) -> Choice:
-    """The engine to use; a named one that is not there is an error, while `auto` takes the next and says why."""
-    if name not in ENGINES:
-        raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
-    if name == "reference":
-        return Choice(name)
-    why = missing() or (cuda.missing() if name == "cuda" else None)
-    if name == "auto":
-        note = f"the cpu engine is not available, using the reference engine: {why}" if why else ""
-        return Choice("reference" if why else "cpu", note)
-    if why:
-        raise UsageError(f"engine {name!r} is not available: {why}")
-    return Choice(name)
 
 
 class _ReferenceEngine:
@@ -109,6 +94,7 @@ class _ReferenceEngine:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
+        self.on_poll: OnPoll | None = None
         self.fallbacks: dict[str, int] = {}
         self.remains: list[Done] = []
 
@@ -119,6 +105,7 @@ class _ReferenceEngine:
 
     def run(self) -> Generator[Done, None, None]:
         """Evaluate everything."""
+        self.pool.on_poll = self.on_poll
         with closing(self.pool.run()) as blocks:
             for each in blocks:
                 numbers = np.arange(each.start, each.start + each.count)
@@ -126,11 +113,20 @@ class _ReferenceEngine:
                 yield Done(numbers, records, each.outputs if self.pool.setup.outputs else None, each.steps)
 
 
-class _Run:
-    """The records of a run as they come in."""
+class Gathering:
+    """The records of a run as they come in, span after span. An image made before is taken, where it is given."""
 
     def __init__(
-        self, deck: Deck, plan: Plan, limits: Limits, workers: int, outputs: bool, compiled: bool, share: bool
+        self,
+        deck: Deck,
+        plan: Plan,
+        limits: Limits,
+        workers: int,
+        outputs: bool,
+        compiled: bool,
+        share: bool,
+        image: Encoded | None = None,
+        devices: Numbers | None = None,
     ) -> None:
         self.deck = deck
         self.plan = plan
@@ -138,24 +134,35 @@ class _Run:
         self.workers = workers
         self.compiled = compiled
         self.share = share
+        self.image = image
+        self.devices = devices
         self.records = unfilled(plan.total)
         self.written = ["null"] * plan.total if outputs else None
-        self.steps = self.done = 0
+        self.steps = self.done = self.native = self.crashed = 0
+        self.fallbacks: Counter[str] = Counter()
+        self.notes: list[str] = []
         self.engine: CpuEngine | _ReferenceEngine | None = None
+        self._span: Span | None = None
         self._current: Done | None = None
+        self._on_poll: OnPoll | None = None
 
-    def gather(self, name: str, progress: Progress | None, tell: Tell | None) -> bool:
+    def gather(
+        self,
+        name: str,
+        progress: Progress | None,
+        tell: Tell | None,
+        on_block: OnBlock | None = None,
+        on_poll: OnPoll | None = None,
+    ) -> bool:
         """Run it all; whether it was interrupted."""
+        self._on_poll = on_poll
         try:
             if progress:
                 progress(0, self.plan.total)
-            self.engine = self._reference() if name == "reference" else self._native(name, tell)
-            with closing(self.engine.run()) as blocks:
-                for block in blocks:
-                    self._current = block
-                    self._keep(block)
-                    if progress:
-                        progress(self.done, self.plan.total)
+            for span in spans(self.plan):
+                self._run(span, name, progress, tell, on_block)
+                # Its samples are gone before those of the next are made.
+                del span
         except KeyboardInterrupt:
             if self._current is not None:
                 self._keep(self._current)
@@ -164,28 +171,62 @@ class _Run:
             return True
         return False
 
-    def _keep(self, block: Done) -> None:
-        put(self.records, block.numbers, block.records)
-        if self.written is not None and block.outputs is not None:
-            for number, text in zip(block.numbers.tolist(), block.outputs, strict=True):
+    def _run(
+        self, span: Span, name: str, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None
+    ) -> None:
+        self._span, self.engine = span, None
+        self.engine = self._reference(span.plan) if name == "reference" else self._native(span.plan, name, tell)
+        try:
+            self.engine.on_poll = self._on_poll
+            with closing(self.engine.run()) as blocks:
+                for block in blocks:
+                    self._current = block
+                    kept = self._keep(block)
+                    if on_block:
+                        on_block(kept)
+                    if progress:
+                        progress(self.done, self.plan.total)
+        finally:
+            self.native += self.engine.native
+            self.crashed += self.engine.crashed
+            self.fallbacks.update(self.engine.fallbacks)
+        self._span = self.engine = None
+
+    def _keep(self, block: Done) -> Done:
+        """Keep a block of the span, and give it the numbers of the whole."""
+        kept = block if self._span is None else replace(block, numbers=self._span.numbers(block.numbers))
+        put(self.records, kept.numbers, kept.records)
+        if self.written is not None and kept.outputs is not None:
+            for number, text in zip(kept.numbers.tolist(), kept.outputs, strict=True):
                 self.written[number] = text
-        self.done += len(block.numbers)
-        self.steps += block.steps
+        self.done += len(kept.numbers)
+        self.steps += kept.steps
         # From here on an interrupt finds nothing half kept.
         self._current = None
+        return kept
 
-    def _reference(self) -> _ReferenceEngine:
+    def _reference(self, plan: Plan) -> _ReferenceEngine:
         programs = [solver.program for solver in self.deck]
-        work = Work(programs, self.plan.samples, self.plan.total, self.plan.pair)
+        work = Work(programs, tuple(plan.samples), plan.total, plan.pair)
         return _ReferenceEngine(Pool(work, self.limits, self.written is not None, self.workers))
 
-    def _native(self, name: str, tell: Tell | None) -> CpuEngine:
+    def _native(self, plan: Plan, name: str, tell: Tell | None) -> CpuEngine:
         outputs = self.written is not None
-        # GPUs run what needs nothing worked out ahead, and no outputs.
-        share = self.share and (name == "cpu" or outputs)
-        image = encoded(self.deck, self.compiled, share)
-        order = Order(len(self.deck), len(self.plan.samples), self.plan.solver_of, self.plan.sample_of)
-        job = job_of(self.deck, image, self.plan.samples, order)
+        # GPUs run what needs nothing worked out ahead.
+        share = self.share and name == "cpu"
+        if self.image is None:
+            self.image = encoded(self.deck, self.compiled, share, name, lambda line: self._note(line, tell))
+        order = Order(len(self.deck), len(plan.samples), plan.solver_of, plan.sample_of)
+        job = job_of(self.deck, self.image, tuple(plan.samples), order)
         if name == "cpu":
             return CpuEngine(job, self.limits, outputs, self.workers)
-        return CudaEngine(job, self.limits, outputs, self.workers, tell=tell)
+        return CudaEngine(
+            job, self.limits, outputs, self.workers, tell=lambda line: self._note(line, tell), devices=self.devices
+        )
+
+    def _note(self, line: str, tell: Tell | None) -> None:
+        """Keep a line and tell it; every span may have the same to say."""
+        if line not in self.notes:
+            self.notes.append(line)
+            if tell:
+                tell(line)

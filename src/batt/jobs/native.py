@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.front import Deck
+from batt.own.native import native_table
 from batt.passes.plan import Plan, plan
 from batt.runtime import Sample
 from batt.runtime.blocks import Order
@@ -24,12 +27,18 @@ def pays_to_compile(evaluations: int, solvers: int, threads: int) -> bool:
     return evaluations >= COMPILE_FROM * solvers * threads
 
 
-def encoded(deck: Deck, compiled: bool, share: bool) -> Encoded:
-    """The image of a deck: compiled, where asked for with what solvers share worked out ahead; or as it stands."""
+def encoded(
+    deck: Deck, compiled: bool, share: bool, engine: str = "cpu", tell: Callable[[str], None] | None = None
+) -> Encoded:
+    """The image of a deck: compiled, where asked for with what solvers share worked out ahead; or as it stands.
+
+    The C++ bodies of a user's own ops are made ready for the engine, and `tell` is told where that takes a while.
+    """
+    table = native_table([solver.program for solver in deck], engine, tell)
     if not compiled:
-        return encode_programs([(solver.name, solver.program) for solver in deck])
+        return encode_programs([(solver.name, solver.program) for solver in deck], table)
     batt = compile_deck(deck)
-    return encode_deck(batt, plan(batt.graph) if share else Plan.none())
+    return encode_deck(batt, plan(batt.graph) if share else Plan.none(), table)
 
 
 def job_of(deck: Deck, encoded: Encoded, samples: tuple[Sample, ...], order: Order) -> Job:

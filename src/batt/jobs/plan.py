@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,17 +12,70 @@ import numpy.typing as npt
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.runtime import Part, Sample
-from batt.tasks import Tasks
+from batt.runtime.blocks import Integers
+from batt.tasks import Rows, Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Which pair each sample is: the place of its task among `ids`, whether it is a train pair, and its index."""
+
+    ids: Sequence[str]
+    task_of: Integers
+    is_train: npt.NDArray[np.bool_]
+    index_of: Integers
+
+    def key(self, position: int) -> tuple[str, Part, int]:
+        """The task, the part and the index of a sample."""
+        part = Part.TRAIN if self.is_train[position] else Part.TEST
+        return self.ids[self.task_of[position]], part, int(self.index_of[position])
+
+
+class RowSamples(Sequence[Sample]):
+    """The samples of tasks that are made when they are asked for, and so are they."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        counts = rows.pair_counts
+        # Where the samples of each task begin, and where the last ones end.
+        self.starts: Integers = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
+        self._train = counts[:, 0]
+
+    @property
+    def keys(self) -> Keys:
+        """Which pair each sample is, without making any."""
+        task_of = np.repeat(np.arange(len(self.rows)), np.diff(self.starts))
+        within = np.arange(len(self)) - self.starts[task_of]
+        train = self._train[task_of]
+        return Keys(self.rows.ids, task_of, within < train, np.where(within < train, within, within - train))
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def __iter__(self) -> Iterator[Sample]:
+        for task in self.rows:
+            yield from samples_of(Tasks((task,), ""))
+
+    @overload
+    def __getitem__(self, key: int) -> Sample: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Sample, ...]: ...
+    def __getitem__(self, key: int | slice) -> Sample | tuple[Sample, ...]:
+        if isinstance(key, slice):
+            return tuple([self[position] for position in range(len(self))[key]])
+        position = range(len(self))[key]
+        task = int(np.searchsorted(self.starts, position, "right")) - 1
+        return samples_of(Tasks((self.rows[task],), ""))[position - int(self.starts[task])]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Every solver on every sample, solver by solver; or, where `solver_of` is given, just those evaluations."""
 
-    samples: tuple[Sample, ...]
+    samples: Sequence[Sample]
     solvers: int
-    solver_of: npt.NDArray[np.int64] | None = None
-    sample_of: npt.NDArray[np.int64] | None = None
+    solver_of: Integers | None = None
+    sample_of: Integers | None = None
 
     @property
     def total(self) -> int:
@@ -34,7 +88,15 @@ class Plan:
             return divmod(number, len(self.samples))
         return int(self.solver_of[number]), int(self.sample_of[number])
 
-    def columns(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def of_solver(self, solver: int) -> tuple[Integers, Integers]:
+        """The numbers of a solver's evaluations, and the sample of each."""
+        if self.solver_of is None or self.sample_of is None:
+            samples = np.arange(len(self.samples))
+            return solver * len(self.samples) + samples, samples
+        numbers = np.flatnonzero(self.solver_of == solver)
+        return numbers, self.sample_of[numbers]
+
+    def columns(self) -> tuple[Integers, Integers]:
         """The solver and the sample of every evaluation."""
         if self.solver_of is None or self.sample_of is None:
             count = len(self.samples)
@@ -52,21 +114,36 @@ def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
     return tuple(found)
 
 
+def keys_of(samples: Sequence[Sample]) -> Keys:
+    """Which pair each sample is."""
+    if isinstance(samples, RowSamples):
+        return samples.keys
+    places: dict[str, int] = {}
+    task_of = [places.setdefault(sample.task, len(places)) for sample in samples]
+    return Keys(
+        list(places),
+        np.array(task_of, np.int64),
+        np.array([sample.part is Part.TRAIN for sample in samples], bool),
+        np.array([sample.index for sample in samples], np.int64),
+    )
+
+
 def plan_all(deck: Deck, tasks: Tasks) -> Plan:
     """Every solver on every sample."""
-    return Plan(samples_of(tasks), len(deck))
+    return Plan(_samples(tasks), len(deck))
 
 
 def plan_own(deck: Deck, tasks: Tasks) -> Plan:
     """Every solver on the samples of the task in its name; solvers that name none of these tasks are left out."""
-    samples = samples_of(tasks)
-    by_task: dict[str, list[int]] = {}
-    for position, sample in enumerate(samples):
-        by_task.setdefault(sample.task, []).append(position)
+    samples = _samples(tasks)
+    keys = keys_of(samples)
+    starts = np.searchsorted(keys.task_of, np.arange(len(keys.ids) + 1)).tolist()
+    places = {name: place for place, name in enumerate(keys.ids)}
     pairs = [
         (solver, position)
         for solver, name in enumerate(deck.names)
-        for position in by_task.get(own_task(name, by_task.keys()) or "", ())
+        if (own := own_task(name, places)) is not None
+        for position in range(starts[places[own]], starts[places[own] + 1])
     ]
     if not pairs:
         raise UsageError("no solver names one of these tasks (a name such as solve_007bbfb7 does); run without --own")
@@ -78,3 +155,7 @@ def own_task(solver: str, ids: Container[str]) -> str | None:
     """The task that a solver's name holds: all of it after the first `_`, or one of its words."""
     words = [solver, solver.partition("_")[2], *solver.split("_")]
     return next((word for word in words if word in ids), None)
+
+
+def _samples(tasks: Tasks) -> Sequence[Sample]:
+    return RowSamples(tasks.tasks) if isinstance(tasks.tasks, Rows) else samples_of(tasks)

@@ -12,7 +12,7 @@ from batt.draw import Picture
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
-from batt.jobs.plan import Plan
+from batt.jobs.plan import Plan, keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
 from batt.tasks import Tasks
@@ -57,8 +57,7 @@ class Results:
         self.fallbacks: Mapping[str, int] = dict(fallbacks or {})
         self.interrupted = interrupted
         self.notes = notes
-        self._sample_at = {(s.task, s.part.value, s.index): position for position, s in enumerate(plan.samples)}
-        self._task_at = {name: position for position, name in enumerate(tasks.ids)}
+        self._unanswered: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
         return self.plan.total
@@ -101,20 +100,29 @@ class Results:
 
     @property
     def tasks_without_answers(self) -> tuple[str, ...]:
-        """Tasks with a test output that is not known."""
-        return tuple(task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test))
+        """Tasks with a test output that is not known, or with no test."""
+        # Asked of the tasks themselves once: those of a packed file are made anew each time.
+        if self._unanswered is None:
+            self._unanswered = tuple(
+                task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test)
+            )
+        return self._unanswered
 
     def _all_equal(self, part: Part) -> npt.NDArray[np.bool_]:
         """Where a solver's evaluations on that part of a task are there, all of them, and all equal."""
-        task_of = np.array([self._task_at[sample.task] for sample in self.plan.samples], dtype=np.int64)
-        in_part = np.array([sample.part is part for sample in self.plan.samples], dtype=bool)
-        solvers, samples = self.plan.columns()
-        hit = in_part[samples] & (self.records["equal"] == Equality.YES)
-        cells = solvers[hit] * len(self.tasks) + task_of[samples[hit]]
-        equal = np.bincount(cells, minlength=len(self.deck) * len(self.tasks))
+        keys = keys_of(self.plan.samples)
+        places = {name: position for position, name in enumerate(self.tasks.ids)}
+        task_of = np.array([places[name] for name in keys.ids], np.int64)[keys.task_of]
+        in_part = keys.is_train if part is Part.TRAIN else ~keys.is_train
         wanted = np.bincount(task_of[in_part], minlength=len(self.tasks))
-        complete: npt.NDArray[np.bool_] = equal.reshape(len(self.deck), len(self.tasks)) == wanted
-        return complete & (wanted > 0)
+        complete = np.zeros((len(self.deck), len(self.tasks)), bool)
+        # Solver by solver: a column for all evaluations would take more memory than their records.
+        for solver in range(len(self.deck)):
+            numbers, samples = self.plan.of_solver(solver)
+            hit = in_part[samples] & (self.records["equal"][numbers] == Equality.YES)
+            equal = np.bincount(task_of[samples[hit]], minlength=len(self.tasks))
+            complete[solver] = (equal == wanted) & (wanted > 0)
+        return complete
 
     def winners(self) -> Deck:
         """The solvers that fit at least one task, each program once: of equal ones the first."""
@@ -126,10 +134,11 @@ class Results:
 
     def sample(self, task: str, part: str, index: int) -> Sample:
         """The sample of a task's pair."""
-        position = self._sample_at.get((self.tasks[task].id, part, index))
-        if position is None:
+        samples = samples_of(self.tasks.select([task]))
+        found = [each for each in samples if (each.part.value, each.index) == (part, index)]
+        if not found:
             raise UsageError(f"task {task} has no {part} pair {index}")
-        return self.plan.samples[position]
+        return found[0]
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
         """What a solver gave for a pair, worked out anew; UsageError where it gave no value."""

@@ -20,12 +20,13 @@ from batt.ops import (
 )
 from batt.ops.constants import CONSTANTS
 from batt.ops.meter import METER, OverBudget, items
-from batt.ops.table import OPS, RAISABLE, Example, Op, Signature, families, find_op
+from batt.ops.table import OPS, OWN, RAISABLE, Example, Op, Signature, families, find_op
 
 __all__ = [
     "CONSTANTS",
     "METER",
     "OPS",
+    "OWN",
     "RAISABLE",
     "Example",
     "Op",

@@ -37,6 +37,10 @@ RAISABLE = (
 """The errors that primitives raise. Anything else that an evaluation raises is a bug of ours."""
 
 
+OWN = "own"
+"""The family of ops that a user declares; they are not in the table, and nothing is known of them but what they say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """One way to call an op: the kinds it takes and the kind it gives."""

@@ -22,7 +22,7 @@ from batt.bytecode.image import (
 from batt.bytecode.image import Space as Operands
 from batt.bytecode.opcodes import OP_NUMBERS
 from batt.bytecode.opcodes import Code as Opcode
-from batt.bytecode.wire import Unencodable
+from batt.bytecode.wire import Unencodable, op_number
 from batt.errors import InternalError
 from batt.ir.graph import BY_TRUTH, Body, Graph, Level, Node, NodeKind, Slice, reached
 from batt.ir.interpreter import RAISED
@@ -104,6 +104,8 @@ class _Faults:
                 self.wires[number] = builder.wire(node.value)
             elif node.kind in (NodeKind.CHARGE, NodeKind.LIMIT):
                 steps_words(node.value)
+            elif node.kind is NodeKind.CALL and node.op:
+                op_number(node.op, builder.table)
             # A body gets no more arguments than there are operands, and may have as many.
             check_length(len(node.args), len(node.bodies))
         except Unencodable as fault:
@@ -195,7 +197,7 @@ class _Encoder:
         bodies = [self.routines[body, _passed(node)] for body in node.bodies]
         match node.kind:
             case NodeKind.CALL if node.op:
-                return OP_NUMBERS[node.op.name], ()
+                return op_number(node.op, self.builder.table), ()
             case NodeKind.SELECT:
                 return Opcode.SELECT_TRUTH if node.value == BY_TRUTH else Opcode.SELECT_NUMBER, bodies
             case NodeKind.LOOP if node.op:

@@ -93,7 +93,7 @@ asindices(r) -> set[r]   asobject(r) -> set[r]    height(r) -> int         width
 shape(r) -> tuple[2]     shape(x) ~> tuple[2]     portrait(r) -> bool      square(r) -> bool        numcolors(r) -> int
 mostcolor(g) -> int      leastcolor(g) -> int     palette(r) -> set        ofcolor(r, x) -> set
 colorcount(r, x) -> int  objects(g, x, y, z) -> set    partition(g) -> set    fgpartition(g) -> set
-vmirror(r) -> r          vmirror(x) ~> any[x]
+vmirror(r) -> r          vmirror(t) ~> t
 """
 """`op(forms) -> result` cannot fail; `~>` may, but what it gives is so. The result is an operand's form and size, or a
 form with its size in brackets: that of an operand, or a number of items. Of several that apply the first counts."""

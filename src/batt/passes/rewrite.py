@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from batt.ir.graph import BY_TRUTH, LEAVES, Body, Builder, Node, NodeKind
 from batt.ir.interpreter import RAISED
-from batt.ops import METER, OPS, RAISABLE, Op, OverBudget, items
+from batt.ops import METER, OPS, OWN, RAISABLE, Op, OverBudget, items
 from batt.ops.functions import check_count
 from batt.ops.meter import unit
 from batt.passes.facts import Fact, Facts, Steps
@@ -247,7 +247,9 @@ class Folded:
 
 
 def fold(op: Op, values: Sequence[Any]) -> Folded | None:
-    """A call worked out; None where that takes long or makes much."""
+    """A call worked out; None where that takes long or makes much, or where nobody knows what it takes."""
+    if op.family == OWN:
+        return None
     before = METER.steps_left, METER.max_items, METER.depth
     METER.reset(FOLD_STEPS, FOLD_STEPS)
     value, error = None, ""

@@ -189,11 +189,12 @@ WRITTEN = (
     "mapply(identity, s) -> merge(s)",
     "order(s, identity) -> order(s, none)",
     # Grids and patches
-    "vmirror(vmirror(x)) -> x",
-    "hmirror(hmirror(x)) -> x",
+    # Not of a patch: in a set, {1, 2} and (1, 2) may both stand for a place, and a mirror makes one of them.
+    "vmirror(vmirror(t)) -> t",
+    "hmirror(hmirror(t)) -> t",
     "rot180(rot180(x)) -> x",
-    "size(vmirror(x)) -> size(x)",
-    "size(hmirror(x)) -> size(x)",
+    "size(vmirror(t)) -> size(t)",
+    "size(hmirror(t)) -> size(t)",
     "replace(r, x, x) -> r",
     "switch(r, x, x) -> r",
     "cellwise(r, r, x) -> r",

@@ -35,10 +35,11 @@ class ImageCode:
 
     def __init__(self, image: Image) -> None:
         self.layout = layout_of(image)
+        self.table = image.table
         self.listing = Listing(image, self.layout)
         self.names = image.slices
         self.staged = frozenset([routine for _, routine in self.layout.stage])
-        self._helpers = [scan(image.pool, offset).helpers for offset in self.layout.constants]
+        self._helpers = [scan(image.pool, offset, image.table).helpers for offset in self.layout.constants]
         self._steps: dict[Any, int] = {}
         self._bodies: list[str] = []
         # Routines stand behind those that they run, so no name waits for another.
@@ -90,8 +91,8 @@ class ImageCode:
                 return ""
             case opcode if opcode in LOOP_OPS:
                 return self.pattern(each) or ""
-            case opcode if opcode < len(OPS_BY_NUMBER):
-                return OPS_BY_NUMBER[opcode].name
+            case opcode if opcode < len(self.table.ops):
+                return self.table.ops[opcode].name
             case Code.LOOP:
                 return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{inner[0]}]"
             case Code.INVOKE:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.profile.code import ImageCode, Place
 from batt.profile.run import Run
 from batt.runtime import Status
@@ -165,7 +164,7 @@ class _Sums:
         run = self.run
         rows = [
             OpRow(op.name, op.family, _spent(calls, self._bounded(calls, steps), ticks * run.ops.tick_s, run.ops_s))
-            for op, (calls, steps, ticks) in zip(OPS_BY_NUMBER, run.ops.tallies.by_op.tolist(), strict=True)
+            for op, (calls, steps, ticks) in zip(run.image.table.ops, run.ops.tallies.by_op.tolist(), strict=True)
             if calls
         ]
         kernels_s = sum(row.spent.time_s for row in rows)

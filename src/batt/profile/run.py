@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.image import Image
-from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.compiler import compile_deck, encode_deck
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs.evaluation import Progress
 from batt.jobs.native import job_of
 from batt.jobs.plan import Plan
+from batt.own.native import native_table
 from batt.passes.plan import Plan as Stage
 from batt.passes.plan import plan as plan_stage
 from batt.runtime import Limits, check_workers
@@ -84,10 +84,10 @@ def profile(
     if why:
         raise UsageError(f"nothing to profile, engine 'cpu' is not available: {why}")
     size, limits = check_workers(workers), limits or Limits()
-    batt = compile_deck(deck)
-    encoded = encode_deck(batt, plan_stage(batt.graph) if share else Stage.none())
+    batt, table = compile_deck(deck), native_table([solver.program for solver in deck])
+    encoded = encode_deck(batt, plan_stage(batt.graph) if share else Stage.none(), table)
     order = Order(len(deck), len(plan.samples), plan.solver_of, plan.sample_of)
-    job = job_of(deck, encoded, plan.samples, order)
+    job = job_of(deck, encoded, tuple(plan.samples), order)
     passes = [_Pass(job, limits, size, share, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
     timed, ops, instructions = passes
     whole = len(passes) * plan.total
@@ -145,7 +145,8 @@ class _Pass:
     @property
     def counted(self) -> Counted:
         """What was counted; nothing where nothing was run."""
-        none = Tallies.none(len(OPS_BY_NUMBER), self.engine.job.image.code_words)
+        image = self.engine.job.image
+        none = Tallies.none(len(image.table.ops), image.code_words)
         return self.engine.counted or Counted(none, 0.0)
 
     def _observe(self, part: Call) -> None:

@@ -34,7 +34,7 @@ class Block:
 
     def __getitem__(self, chosen: Any) -> Block:
         """Those that a slice or a mask picks."""
-        return Block(self.numbers[chosen], self.solvers[chosen], self.samples[chosen])
+        return type(self)(self.numbers[chosen], self.solvers[chosen], self.samples[chosen])
 
 
 class Order:
@@ -102,6 +102,7 @@ class Blocks:
         self.order = order
         self.workers = workers
         self.size = FIRST_BLOCK
+        self.largest = MAX_BLOCK
         self.at = 0
         self.end = order.total
         self.small: deque[Block] = deque()
@@ -116,12 +117,12 @@ class Blocks:
         """The next small block, what came back before all else; None where there is none now."""
         if self.small:
             # Each of them may take long: even a few are worth all threads.
-            return self._part(self.small, min(self.size, self._fair(sum(map(len, self.small)), least=1)))
+            return part_of(self.small, min(self.size, self._fair(sum(map(len, self.small)), least=1)))
         if returned_only:
             return None
         left = self.end - self.at
         if not left:
-            return self._part(self.large, min(self.size, self._fair(self.left))) if self.large else None
+            return part_of(self.large, min(self.size, self._fair(self.left))) if self.large else None
         block = self.order.block(self.at, self.at + min(self.size, self._fair(left), left))
         if self.order.is_by_sample:
             block = _rounded(block, whole=left)
@@ -131,7 +132,7 @@ class Blocks:
     def last(self, count: int) -> Block | None:
         """A large block of at most so many evaluations; None where there is none now."""
         if self.large:
-            return self._part(self.large, count)
+            return part_of(self.large, count)
         if self.at == self.end:
             return None
         block = self.order.block(max(self.at, self.end - count), self.end)
@@ -142,18 +143,20 @@ class Blocks:
         # Towards the end blocks shrink, so that the workers finish together; a few are not worth another thread.
         return max(-(-left // (2 * self.workers)), least)
 
-    def _part(self, returned: deque[Block], count: int) -> Block:
-        block = returned.popleft()
-        if len(block) > count:
-            returned.appendleft(block[count:])
-        return block[:count]
-
     def took(self, count: int, wall_s: float) -> None:
         """Learn from a number of evaluations and the time that they took."""
         wanted = count * BLOCK_S / max(wall_s, 1e-5)
         # A few quick ones say little: never more than four times the size at once.
         wanted = min(wanted, 4.0 * self.size)
-        self.size = max(MIN_BLOCK, min(MAX_BLOCK, int((self.size + wanted) / 2)))
+        self.size = max(MIN_BLOCK, min(self.largest, int((self.size + wanted) / 2)))
+
+
+def part_of(blocks: deque[Block], count: int) -> Block:
+    """At most so many evaluations of the first of some blocks, taken out of them."""
+    block = blocks.popleft()
+    if len(block) > count:
+        blocks.appendleft(block[count:])
+    return block[:count]
 
 
 def _rounded(block: Block, whole: int) -> Block:

@@ -22,7 +22,6 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.image import Image
-from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.ir import Program
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Blocks, Integers, Order
@@ -81,8 +80,11 @@ class CpuEngine:
 
     `native` counts what native code finished, `fallbacks` by cause what it left, `crashed` what ended its process.
     `remains` is what was done but not handed out when the run was closed before its end. `observe` is told of every
-    block as it comes in. With `profile`, native code counts, and `counted` is there after the run.
+    block as it comes in. With `profile`, native code counts, and `counted` is there after the run. `on_poll` is called
+    again and again while the run goes on; what it raises ends it.
     """
+
+    on_poll: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -163,7 +165,7 @@ class CpuEngine:
 
     def _start(self) -> tuple[NativeProgram, NativeBatch]:
         """Load the program and the samples, and let threads begin."""
-        found = library()
+        found = library(self.job.image.table)
         program = NativeProgram(found, self.job.image.words, self.job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
         self._loaded = program, batch
@@ -183,7 +185,7 @@ class CpuEngine:
 
     def _no_tallies(self) -> Tallies:
         if self.profile is Counting.OPS:
-            return Tallies.none(len(OPS_BY_NUMBER), 0)
+            return Tallies.none(len(self.job.image.table.ops), 0)
         return Tallies.none(0, self.job.image.code_words)
 
     def _run_native(self) -> Generator[Done, None, None]:
@@ -229,20 +231,21 @@ class CpuEngine:
             slices = self.job.slice_of[block.solvers]
             self._running.add(self._threads.submit(self._run_block, block, slices.astype(np.uint32)))
 
-    def _run_block(self, block: Block, slices: npt.NDArray[np.uint32]) -> Call:
+    def _run_block(self, block: Block, slices: npt.NDArray[np.uint32], budget: Budget | None = None) -> Call:
         """What a thread does."""
         worker = self._idle.get()
         try:
-            return worker.run(block, slices, self._lock)
+            return worker.run(block, slices, self._lock, budget)
         finally:
             self._idle.put(worker)
 
     def _guard(self) -> None:
         """Stop workers whose evaluation under way has run longer than it may."""
-        now = time.monotonic()
+        if self.on_poll:
+            self.on_poll()
         with self._lock:
             for worker in self._workers:
-                worker.watch(now, self.limits.wall_s)
+                worker.watch(time.monotonic(), self.limits.wall_s)
 
     def _collect(self, part: Call) -> Generator[Done, None, None]:
         """What a thread did goes out, what it left goes back; patience is kept with its programs."""
@@ -329,7 +332,7 @@ class CpuEngine:
             return
         numbers = np.sort(np.concatenate(self._handed_down))
         work = Work(self.job.programs, self.job.samples, len(numbers), lambda at: self.job.order.pair(int(numbers[at])))
-        pool = Pool(work, self.limits, self.outputs, self.size)
+        pool = Pool(work, self.limits, self.outputs, self.size, self.on_poll)
         with closing(pool.run()) as blocks:
             for each in blocks:
                 records = np.frombuffer(each.records, RECORD_TYPE)
@@ -341,7 +344,5 @@ class CpuEngine:
 
 def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
     """Helpers in a row, so that the number of a routine finds its own; between them stands any."""
-    if not helpers:
-        return ()
-    some = next(iter(helpers.values()))
-    return [helpers.get(number, some) for number in range(max(helpers) + 1)]
+    some = next(iter(helpers.values()), None)
+    return [] if some is None else [helpers.get(number, some) for number in range(max(helpers) + 1)]

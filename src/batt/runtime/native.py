@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.opcodes import table_digest
+from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError, UsageError
 from batt.runtime.tallies import Tallies
 
@@ -39,6 +39,8 @@ CAUSES = (
     "an order of sets",
     "a long function",
     "bad code",
+    "a user's own op",
+    "an output that is no grid",
 )
 """Why an evaluation is left to the reference engine, by number; `Cause` of native/core/memory.h."""
 
@@ -122,10 +124,11 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 class Library:
-    """The loaded library; its functions by name, with declared types."""
+    """The loaded library; its functions by name, with declared types, and the ops that it serves."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, table: Table = STANDARD) -> None:
         self.path = path
+        self.table = table
         try:
             handle = ctypes.CDLL(str(path))
         except OSError as error:
@@ -147,16 +150,16 @@ class Library:
         abi, digest = self.call("batt_abi"), self.call("batt_table_digest")
         if abi != ABI:
             raise UsageError(f"{self.path} has interface {abi}, this batt needs {ABI}; {REINSTALL}")
-        if digest != table_digest():
+        if digest != self.table.digest:
             raise UsageError(f"{self.path} was built from another table of ops; {REINSTALL}")
 
     def __repr__(self) -> str:
         return f"<Library {self.path}>"
 
 
-def library() -> Library:
-    """The native library; UsageError, with what to do, where it is not there or not the right one."""
-    return _loaded(_found())
+def library(table: Table = STANDARD) -> Library:
+    """The native library for these ops; UsageError, with what to do, where it is not there or not the right one."""
+    return _loaded(_found() if table.folder is None else table.folder / file_name(), table)
 
 
 def missing() -> str | None:
@@ -191,8 +194,8 @@ def _found() -> Path:
 
 
 @cache
-def _loaded(path: Path) -> Library:
-    return Library(path)
+def _loaded(path: Path, table: Table) -> Library:
+    return Library(path, table)
 
 
 class _Owner:

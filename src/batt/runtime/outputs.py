@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 
 from batt.bytecode.opcodes import OPS_BY_NUMBER
+from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import HELPER, MADE, OP, read_value
 from batt.types import Function
 from batt.types.digest import NONE, SET, SMALL, TUPLE, WIDE
@@ -22,7 +23,7 @@ _TOO_DEEP = json.dumps({"deeper than": MAX_DEPTH}, separators=(",", ":"))
 _PAYLOADS = {WIDE: 8, NONE: 0, TUPLE: 4, SET: 4, OP: 4, MADE: 4, HELPER: 4}
 
 
-def output_text(data: bytes, helpers: Sequence[Function]) -> str | None:
+def output_text(data: bytes, helpers: Sequence[Function], table: Table = STANDARD) -> str | None:
     """The value as compact JSON; None where only the reference engine, in a process of its own, can tell."""
     grid = _grid_text(data)
     if grid is not None:
@@ -32,7 +33,7 @@ def output_text(data: bytes, helpers: Sequence[Function]) -> str | None:
         return _TOO_LARGE
     if depth > MAX_DEPTH:
         return _TOO_DEEP
-    return json.dumps(as_json(read_value(data, helpers)), separators=(",", ":")) if safe else None
+    return json.dumps(as_json(read_value(data, helpers, table)), separators=(",", ":")) if safe else None
 
 
 def _grid_text(data: bytes) -> str | None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import IO, Any
 
-from batt.errors import InternalError, UsageError
+from batt.errors import BattError, InternalError, UsageError
 from batt.ir import Program
 from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.sample import Sample
@@ -143,9 +143,15 @@ class Worker:
 
 
 class Pool:
-    """Workers that evaluate one piece of work; closing it leaves no process behind."""
+    """Workers that evaluate one piece of work; closing it leaves no process behind.
 
-    def __init__(self, work: Work, limits: Limits, outputs: bool, workers: int) -> None:
+    `on_poll` is called again and again while it runs; what it raises ends the run.
+    """
+
+    def __init__(
+        self, work: Work, limits: Limits, outputs: bool, workers: int, on_poll: Callable[[], None] | None = None
+    ) -> None:
+        self.on_poll = on_poll
         self.work = work
         self.limits = limits
         self.setup = Setup(work.samples, limits, outputs)
@@ -163,6 +169,8 @@ class Pool:
         try:
             self._start_workers(self.size)
             while self.todo or any(worker.busy for worker in self.workers):
+                if self.on_poll:
+                    self.on_poll()
                 for worker in self.workers:
                     if not worker.busy and self.todo:
                         start, stop = self._next_block()
@@ -224,6 +232,8 @@ class Pool:
             lost = self._replace(worker)
             self.crashed += len(lost)
             return lost
+        if isinstance(reply, BattError):
+            raise reply
         assert isinstance(reply, Reply)
         count = worker.stop - worker.start
         for number in range(worker.start, worker.stop):
@@ -273,7 +283,10 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
             while not selector.select(POLL_S):
                 if worker.stuck(limits.wall_s):
                     return [], Outcome(Status.TIMED_OUT)
-        values, outcome = worker.receive()
+        reply = worker.receive()
+        if isinstance(reply, BattError):
+            raise reply
+        values, outcome = reply
         return values, outcome
     except EOFError:
         if not worker.begun:

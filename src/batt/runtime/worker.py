@@ -16,6 +16,7 @@ import sys
 from dataclasses import dataclass
 from typing import IO, Any
 
+from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
 from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status, area, differing_cells, shape_of
@@ -187,6 +188,10 @@ def main(counter_handle: int) -> None:
                 message = receive(requests)
             except EOFError:
                 return
-            reply = worker.answer(message)
+            try:
+                reply = worker.answer(message)
+            except BattError as error:
+                # A user's own op is at fault: the parent raises it.
+                reply = error
             signal.setitimer(signal.ITIMER_REAL, 0)
             send(replies, reply)

@@ -1,6 +1,6 @@
 """ARC tasks as immutable data, and where they are read from. Knows nothing of decks, ops or engines."""
 
 from batt.tasks.load import BUILT_IN, load_tasks, tasks_from_dict
-from batt.tasks.model import Pair, Task, Tasks
+from batt.tasks.model import Pair, Rows, Task, Tasks
 
-__all__ = ["BUILT_IN", "Pair", "Task", "Tasks", "load_tasks", "tasks_from_dict"]
+__all__ = ["BUILT_IN", "Pair", "Rows", "Task", "Tasks", "load_tasks", "tasks_from_dict"]

@@ -13,6 +13,8 @@ from typing import Any
 
 from batt.errors import DataError
 
+PACKED_SUFFIX = ".batt-tasks"
+PACKED_MAGIC = b"batttsk\0"
 SIZE_LIMIT_BYTES = 512 * 2**20
 SHOWN_CHARACTERS = 20
 
@@ -28,6 +30,17 @@ def read_object(path: Path) -> tuple[bytes, dict[str, Any]]:
     """The bytes of a file, and the JSON object that they spell."""
     data = _read_bytes(path)
     return data, _parse_object(data, shown_name(path))
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is meant as a packed one: it has the name of one, or begins like one."""
+    if path.name.endswith(PACKED_SUFFIX):
+        return True
+    try:
+        with path.open("rb") as file:
+            return file.read(len(PACKED_MAGIC)) == PACKED_MAGIC
+    except OSError:
+        return False
 
 
 def digest(files: Mapping[str, bytes]) -> str:

@@ -1,4 +1,4 @@
-"""Where tasks come from: the built-in sets, ARC's folders and files, Kaggle's files, Python dicts.
+"""Where tasks come from: the built-in sets, ARC's folders and files, Kaggle's files, packed files, Python dicts.
 
 Owns how a source is recognised and named. Every set comes in ascending order of id.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from batt.errors import DataError, UsageError
-from batt.tasks.files import digest, read_object, shown, shown_name
+from batt.tasks.files import digest, is_packed, read_object, shown, shown_name
 from batt.tasks.kaggle import challenges_in, join, solutions_beside
 from batt.tasks.model import ID_LIMIT, Task, Tasks
 from batt.tasks.read import Problems, is_task, read_task, read_tasks
@@ -41,7 +41,10 @@ BUILT_IN = {
 
 
 def load_tasks(source: str | os.PathLike[str]) -> Tasks:
-    """The tasks of a built-in set, a folder of task files, a task file, a file of tasks by id, or Kaggle's files."""
+    """The tasks of a built-in set, a folder of task files, a task file, a file of tasks by id, or Kaggle's files.
+
+    Or of a packed file, which may be larger than memory: its tasks are made when they are asked for.
+    """
     if isinstance(source, str) and source in BUILT_IN:
         return _load_built_in(source)
     path = Path(source)
@@ -51,7 +54,11 @@ def load_tasks(source: str | os.PathLike[str]) -> Tasks:
         raise _unknown(os.fspath(source)) from None
     except OSError as error:
         raise DataError(f"{shown_name(path)}: cannot be read: {error.strerror}") from None
-    return _load_folder(path) if stat.S_ISDIR(mode) else _load_file(path)
+    if stat.S_ISDIR(mode):
+        return _load_folder(path)
+    if stat.S_ISREG(mode) and is_packed(path):
+        return _load_packed(path)
+    return _load_file(path)
 
 
 def tasks_from_dict(tasks: dict[str, Any], name: str = "dict") -> Tasks:
@@ -119,6 +126,13 @@ def _load_file(path: Path) -> Tasks:
     tasks = join(tasks, name, solutions, shown_name(beside), problems)
     problems.raise_any()
     return Tasks(tasks, f"file {name} with {shown_name(beside)} {digest({path.name: data, beside.name: answers})}")
+
+
+def _load_packed(path: Path) -> Tasks:
+    # NumPy takes a while to import; no other source needs it.
+    from batt.tasks.packed import open_packed
+
+    return open_packed(path)
 
 
 def _load_folder(path: Path) -> Tasks:

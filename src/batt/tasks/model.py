@@ -1,10 +1,12 @@
 """Pairs, tasks and sets of tasks. Owns how they are looked up and printed; knows nothing of files.
 
-The drawing package is imported when a task is first drawn, so that reading tasks stays quick.
+A set holds its tasks, or rows that make each of them when it is asked for. The drawing package is imported when a task
+is first drawn, so that reading tasks stays quick.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -14,6 +16,9 @@ from batt.errors import DataError, UsageError
 from batt.types.kinds import Grid
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from batt.draw import Row, Scene
     from batt.draw.terminal import TerminalScene
 
@@ -84,20 +89,48 @@ class Task:
         return terminal(self.scene())
 
 
+class Rows(Sequence[Task]):
+    """Tasks that are made when they are asked for; what is known of each without that, is told in columns."""
+
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
+        """The ids."""
+
+    @property
+    @abstractmethod
+    def pair_counts(self) -> npt.NDArray[np.int64]:
+        """int64[task, 2]: how many train and test pairs each has."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> npt.NDArray[np.int64]:
+        """int64[task]: the cells of all its grids."""
+
+    @abstractmethod
+    def at(self, positions: Sequence[int]) -> Rows:
+        """Those at these positions, in that order."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Let go of memory that can be had again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tasks(Sequence[Task]):
     """Tasks in a fixed order, by position and by id, with the name of the source they came from."""
 
-    tasks: tuple[Task, ...]
+    tasks: tuple[Task, ...] | Rows
     source: str
-    _by_id: dict[str, Task] = field(init=False, repr=False, compare=False)
+    _by_id: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        by_id: dict[str, Task] = {}
-        for task in self.tasks:
-            if task.id in by_id:
-                raise DataError(f"task {task.id}: appears twice")
-            by_id[task.id] = task
+        by_id: dict[str, int] = {}
+        ids = self.tasks.ids if isinstance(self.tasks, Rows) else [task.id for task in self.tasks]
+        for position, name in enumerate(ids):
+            if name in by_id:
+                raise DataError(f"task {name}: appears twice")
+            by_id[name] = position
         object.__setattr__(self, "_by_id", by_id)
 
     @property
@@ -111,8 +144,12 @@ class Tasks(Sequence[Task]):
             raise UsageError(f"the number of tasks must be at least 1, got {count}")
         if isinstance(ids, str):
             ids = (ids,)
-        chosen = self.tasks if ids is None else tuple(self[name] for name in dict.fromkeys(ids))
-        return Tasks(chosen[:count], self.source)
+        if ids is None:
+            return self[:count]
+        positions = [self._position(name) for name in dict.fromkeys(ids)][:count]
+        rows = self.tasks
+        chosen = rows.at(positions) if isinstance(rows, Rows) else tuple([rows[position] for position in positions])
+        return Tasks(chosen, self.source)
 
     def __len__(self) -> int:
         return len(self.tasks)
@@ -123,7 +160,7 @@ class Tasks(Sequence[Task]):
     def __contains__(self, wanted: object) -> bool:
         """Whether an id, or a task as a whole, is there."""
         if isinstance(wanted, Task):
-            return self._by_id.get(wanted.id) == wanted
+            return wanted.id in self._by_id and self.tasks[self._by_id[wanted.id]] == wanted
         return isinstance(wanted, str) and wanted in self._by_id
 
     @overload
@@ -132,18 +169,22 @@ class Tasks(Sequence[Task]):
     def __getitem__(self, key: slice) -> Tasks: ...
     def __getitem__(self, key: int | str | slice) -> Task | Tasks:
         if isinstance(key, slice):
-            return Tasks(self.tasks[key], self.source)
-        if isinstance(key, str):
-            return self._by_id[key] if key in self._by_id else self._refuse(key)
-        return self.tasks[key]
+            rows = self.tasks
+            return Tasks(rows.at(range(len(rows))[key]) if isinstance(rows, Rows) else rows[key], self.source)
+        return self.tasks[self._position(key) if isinstance(key, str) else key]
 
-    def _refuse(self, name: str) -> Task:
+    def _position(self, name: str) -> int:
+        if name in self._by_id:
+            return self._by_id[name]
         close = get_close_matches(name[:ID_LIMIT], self._by_id)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
         raise UsageError(f"unknown task {name[:ID_LIMIT]!a}{hint}")
 
     def __repr__(self) -> str:
-        pairs = sum(len(task.train) + len(task.test) for task in self.tasks)
+        if isinstance(self.tasks, Rows):
+            pairs = int(self.tasks.pair_counts.sum())
+        else:
+            pairs = sum(len(task.pairs) for task in self.tasks)
         return f"<Tasks | {counted(len(self), 'task')} | {counted(pairs, 'pair')}>"
 
 

@@ -7,78 +7,30 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import batt
-from batt.compiler import compile_deck, encode_deck, encode_programs
-from batt.front import Deck
-from batt.ir import Program
-from batt.jobs import samples_of
-from batt.jobs.native import encoded, job_of
+from batt.compiler import compile_deck, encode_deck
+from batt.jobs.native import job_of
 from batt.passes.plan import plan
-from batt.runtime import Limits, Sample, Status
+from batt.runtime import Limits, Status
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done, Job
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.engine import LAUNCH_LIMIT, NO_OUTPUTS, NO_STAGE, CudaEngine
+from batt.runtime.cuda.engine import LAUNCH_LIMIT, NO_STAGE
 from batt.runtime.cuda.memory import VARIABLE
 from batt.runtime.records import unfilled
-from fake_cupy import Card, FakeCupy
-from fake_kernel import FakeKernel
+from fake_cards import PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
+from fake_cupy import Card
 from handmade import MIRROR, RAISES, SAME, deck, program, sample
 from native_library import needs_library
 
-pytestmark = needs_library
+pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
-PATIENT = Limits(steps=300_000, wall_s=600)
 WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
-CARD = Card(total_bytes=1 << 28, processors=1)
-
-
-@pytest.fixture(autouse=True)
-def _small_things(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Launches of a few groups, an empty cache, and no thread left behind."""
-    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(kernels, "_made", {})
-    source = kernels.source()
-    monkeypatch.setattr(kernels, "source", lambda: source)
-    monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
-    threads = threading.active_count()
-    yield
-    assert threading.active_count() == threads
-
-
-class Cards:
-    """Fake cards, their kernel, and the engine that runs on them."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
-        self.cupy = FakeCupy([CARD] * count).use(monkeypatch)
-        self.kernel = FakeKernel(self.cupy, self.loaded)
-        self.engine: CudaEngine | None = None
-        self.told: list[str] = []
-
-    def loaded(self) -> Any:
-        assert self.engine is not None
-        return self.engine._loaded
-
-    def make(self, job: Job, limits: Limits = PATIENT, outputs: bool = False, **options: Any) -> CudaEngine:
-        options = {"beside": False, **options}
-        self.engine = CudaEngine(job, limits, outputs, 2, tell=self.told.append, **options)
-        return self.engine
-
-    def assert_all_is_given_back(self) -> None:
-        """But for cards that are lost, which nothing can be called on."""
-        assert [self.cupy.used(number) for number in range(len(self.cupy.cards)) if number not in self.cupy.lost] == [
-            0
-        ] * (len(self.cupy.cards) - len(self.cupy.lost))
-        if not self.cupy.lost:
-            assert (self.cupy.taken, self.cupy.handles) == ({}, set())
 
 
 @pytest.fixture
@@ -91,43 +43,12 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Cards:
     return Cards(monkeypatch, 2)
 
 
-def plain_job(programs: Sequence[Program], samples: Sequence[Sample], order: Order | None = None) -> Job:
-    """A job of programs as they stand."""
-    named = [(f"s{number}", each) for number, each in enumerate(programs)]
-    made = encode_programs(named)
-    slices = np.array([made.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
-    refused = {number: made.refused[name] for number, (name, _) in enumerate(named) if name in made.refused}
-    return Job(programs, made.image, slices, refused, tuple(samples), order or Order(len(named), len(samples)))
-
-
-def samples(count: int) -> list[Sample]:
-    return [sample(((n % 10,) * (1 + n % 7),), ((1, n % 10),), n) for n in range(count)]
-
-
-def deck_job(solvers: Deck, tasks: int, compiled: bool, order: Order | None = None) -> Job:
-    taken = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
-    return job_of(solvers, encoded(solvers, compiled, False), taken, order or Order(len(solvers), len(taken)))
-
-
 @pytest.fixture(scope="module", params=[False, True], ids=["as it stands", "compiled"])
 def built_in(request: pytest.FixtureRequest) -> tuple[Job, list[Any], dict[str, int]]:
     """A job of the built-in deck, and what the cpu engine makes of it."""
     job = deck_job(batt.load_deck(), 4, request.param)
     engine = CpuEngine(job, PATIENT, False, 2)
     return job, gather(engine), dict(engine.fallbacks)
-
-
-def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
-    """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.order.total)
-    for block in engine.run() if blocks is None else blocks:
-        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        records[block.numbers] = block.records
-    return records.tolist()
-
-
-def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
-    return gather(CpuEngine(job, limits, False, 2))
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -258,7 +179,8 @@ def test_without_a_card_left_the_cpu_finishes(two: Cards):
     assert gather(engine) == by_cpu(job)
     assert set(two.cupy.lost) == {0, 1}
     assert sorted(engine.notes[1:]) == [f"GPU {number} (Fake Card): {FAILED}" for number in (0, 1)]
-    assert 0 < engine.on_device < engine.native == 40_000
+    # Nothing is sure to be fetched from a card before it is lost.
+    assert engine.on_device < engine.native == 40_000
 
 
 def test_less_memory_than_a_card_tells_of_makes_launches_smaller(
@@ -339,11 +261,7 @@ def test_where_there_is_no_gpu_the_cpu_does_it_all_and_a_line_tells_so(cards: Ca
     assert [line.partition(":")[0] for line in engine.notes] == ["no GPU is used"]
 
 
-def test_outputs_and_stages_are_the_cpus(cards: Cards):
-    job = plain_job([program(*MIRROR)], samples(30))
-    engine = cards.make(job, outputs=True)
-    assert [text for done in engine.run() for text in done.outputs or ()] != []
-    assert engine.notes == [NO_OUTPUTS]
+def test_stages_are_the_cpus(cards: Cards):
     made = compile_deck(deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)}))
     image = encode_deck(made, plan(made.graph))
     assert image.image.stage_entries

@@ -12,9 +12,17 @@ from batt.runtime import Sample
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Order
 from batt.runtime.cuda import Device, OutOfMemory
-from batt.runtime.cuda.launch import GROUP, LANE_BYTES, LAUNCH_TYPE, NEED, Prepared, Slot, grouped, picked
+from batt.runtime.cuda.launch import GROUP, LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot, grouped
 from batt.runtime.cuda.memory import VARIABLE, NoRoom
-from batt.runtime.native import DEVICE_SAMPLE_TYPE, RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
+from batt.runtime.native import (
+    CAUSES,
+    DEVICE_SAMPLE_TYPE,
+    UNSUPPORTED,
+    Budget,
+    NativeBatch,
+    NativeProgram,
+    library,
+)
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel, read
 from handmade import MIRROR, RAISES, SAME, program, sample
@@ -62,17 +70,9 @@ def test_what_does_not_fit_waits(most: int, fitting: int, groups: int):
     assert found.count <= most
 
 
-def test_results_are_picked_by_place_and_by_mask():
-    results = np.zeros(5, RESULT_TYPE)
-    results["hash"], results["status"] = np.arange(5), [0, 1, 0, 1, 2]
-    assert picked(results, np.array([4, 0]))["hash"].tolist() == [4, 0]
-    assert picked(results, results["status"] == 1)["hash"].tolist() == [1, 3]
-    assert picked(results, np.zeros(5, bool)).dtype == RESULT_TYPE
-
-
-def test_the_record_is_twenty_fields_of_eight_bytes():
-    assert LAUNCH_TYPE.itemsize == 160
-    assert {LAUNCH_TYPE[at].itemsize for at in range(20)} == {8}
+def test_the_record_is_twenty_four_fields_of_eight_bytes():
+    assert LAUNCH_TYPE.itemsize == 192
+    assert {LAUNCH_TYPE[at].itemsize for at in range(24)} == {8}
 
 
 @needs_library
@@ -110,18 +110,23 @@ def test_a_frozen_program_lies_where_it_was_told_to():
 class Made:
     """A prepared fake card with one program of three slices on a few samples."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, total_bytes: int = 1 << 30) -> None:
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, folder: Path, total_bytes: int = 1 << 30, outputs: bool = False
+    ) -> None:
         monkeypatch.setenv("BATT_CACHE_DIR", str(folder))
-        self.cupy = FakeCupy([Card(total_bytes=total_bytes, processors=1)]).use(monkeypatch)
+        self.cupy = FakeCupy([Card(total_bytes=total_bytes, processors=2)]).use(monkeypatch)
         self.program = loaded(MIRROR, RAISES, SAME)
         self.batch = loaded_batch(*[sample(((n % 10, 1),), ((1, n % 10),), n) for n in range(700)])
         self.kernel = FakeKernel(self.cupy, lambda: (self.program, self.batch))
         self.device = Device(0)
-        function = self.device.load(b"cubin", "batt_evaluate")
-        self.prepared = Prepared(self.device, function, self.program, self.batch, BUDGET)
+        self.function = self.device.load(b"cubin", "batt_evaluate")
+        self.prepared = Prepared(self.device, self.function, self.program, self.batch, BUDGET, outputs)
 
     def slots(self, rows: int = 4096) -> list[Slot]:
         return self.prepared.slots(rows)
+
+    def together(self) -> Slot:
+        return self.prepared.together(self.function, self.slots())
 
 
 @pytest.fixture
@@ -167,7 +172,7 @@ def test_memory_is_taken_once_and_given_back(made: Made):
     assert made.cupy.used(0) == before
     for slot in slots * 2:
         slot.run(block_of(), block_of().solvers)
-    assert made.cupy.used(0) == before + sum(slot.room.bytes + 4 for slot in slots)
+    assert made.cupy.used(0) == before + sum(slot.room.bytes + 16 for slot in slots)
     for slot in slots:
         slot.close()
         slot.close()
@@ -223,8 +228,98 @@ def test_slots_keep_to_the_share_of_the_card(made: Made, monkeypatch: pytest.Mon
 
 @needs_library
 def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    one_block = GROUP * (LANE_BYTES + NEED.lane_bytes) + (8 << 20)
-    made = Made(monkeypatch, tmp_path, one_block)
+    # Half of what may be used is for launches in lanes.
+    made = Made(monkeypatch, tmp_path, int(2 * LANES.need.block_bytes / 0.8) + (8 << 20))
     (slot,) = made.slots()
     assert slot.room.blocks == 1
     assert len(slot.run(block_of(), block_of().solvers).ran) == 2100
+
+
+@needs_library
+@pytest.mark.parametrize("outputs", [False, True])
+@pytest.mark.parametrize("total", [350 << 20, 1 << 29, 1 << 30])
+def test_all_places_keep_to_the_share_of_the_card(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total: int, outputs: bool
+):
+    made = Made(monkeypatch, tmp_path, total, outputs)
+    slots = made.slots(1 << 30)
+    slots.append(made.prepared.together(made.function, slots))
+    assert len(slots) == 3
+    assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
+    for slot in slots:
+        slot.run(block_of(), block_of().solvers)
+    assert made.cupy.used(0) <= 0.8 * total
+
+
+@needs_library
+def test_lanes_together_run_evaluations_as_they_come(made: Made):
+    slot = made.together()
+    block = block_of()[np.r_[0:5, 1500:1502, 690:710]]
+    part = slot.run(block, block.solvers)
+    assert part.ran.numbers.tolist() == block.numbers.tolist()
+    lanes = made.slots()[0].run(block, block.solvers)
+    for name in ("status", "error", "steps", "hash"):
+        assert part.results[name].tolist() == lanes.results[name].tolist()
+    assert made.kernel.ways == [TOGETHER, LANES]
+    # No group, no row without an evaluation.
+    assert made.kernel.counts[0] == len(block)
+
+
+@needs_library
+def test_where_other_places_leave_too_little_there_is_none_for_lanes_together(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    made = Made(monkeypatch, tmp_path, int(TOGETHER.need.block_bytes / 0.8) + (16 << 20))
+    assert len(made.prepared.together(made.function, []).run(block_of()[:9], block_of().solvers[:9]).ran) == 9
+    with pytest.raises(NoRoom, match="one block of 8 lanes takes "):
+        made.together()
+
+
+@needs_library
+@pytest.mark.parametrize("together", [False, True])
+def test_grids_come_as_text_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: bool):
+    made = Made(monkeypatch, tmp_path, outputs=True)
+    slot = made.together() if together else made.slots()[0]
+    block = block_of()[np.r_[0:3, 700:702, 1409:1411]]
+    for _ in range(2):
+        part = slot.run(block, block.solvers)
+        assert part.outputs == ["[[1,0]]", "[[1,1]]", "[[1,2]]", "null", "null", "[[9,1]]", "[[0,1]]"]
+    made.device.close()
+    assert made.cupy.taken == {}
+
+
+@needs_library
+def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
+    made = Made(monkeypatch, tmp_path, outputs=True)
+    slot = made.slots(512)[0]
+    block = block_of(1, 500)
+    part = slot.run(block, block.solvers)
+    fitting = 8 * 512 // len(b"\xf2....\xf2....12")
+    assert part.results["status"].tolist() == [0] * fitting + [UNSUPPORTED] * (500 - fitting)
+    assert {CAUSES[cause] for cause in part.results["cause"][fitting:].tolist()} == {"an output that is no grid"}
+    assert part.outputs == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
+
+
+@needs_library
+def test_values_that_are_no_grids_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    made = Made(monkeypatch, tmp_path, outputs=True)
+    made.program = loaded(("x = size(I)",), MIRROR, ("x = (I, I)",))
+    made.prepared = Prepared(made.device, made.function, made.program, made.batch, BUDGET, outputs=True)
+    block = block_of()[np.r_[0, 700, 1400]]
+    part = made.slots()[0].run(block, block.solvers)
+    assert part.results["status"].tolist() == [UNSUPPORTED, 0, UNSUPPORTED]
+    assert part.outputs == ["null", "[[1,0]]", "null"]
+
+
+@needs_library
+def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 1 << 13)
+    made = Made(monkeypatch, tmp_path, outputs=True)
+    made.program = loaded(("x = upscale(I, 200)",))
+    budget = Budget(10**6, 10**6, 10**9)
+    made.prepared = Prepared(made.device, made.function, made.program, made.batch, budget, outputs=True)
+    block = block_of(1, 3)
+    part = made.together().run(block, block.solvers)
+    rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]
+    assert part.outputs == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]

@@ -1,7 +1,7 @@
 """GPUs: what is there, their memory, and the kernel on them."""
 
 from batt.runtime.cuda.contract import Buffer, DeviceInfo, DeviceLike, Event, Function, Pinned, Stream
-from batt.runtime.cuda.device import Device, devices, missing
+from batt.runtime.cuda.device import Device, arrays, devices, missing
 from batt.runtime.cuda.faults import CompileFailed, DeviceError, DeviceFailed, NoGpu, OutOfMemory, RefusedCubin
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Pinned",
     "RefusedCubin",
     "Stream",
+    "arrays",
     "devices",
     "missing",
 ]

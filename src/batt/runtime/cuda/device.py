@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -19,6 +20,7 @@ from batt.errors import InternalError, UsageError
 from batt.runtime.cuda.contract import Buffer, DeviceInfo, Event, Function, Owned, Pinned, Stream
 from batt.runtime.cuda.faults import NO_MEMORY, CompileFailed, DeviceError, DeviceFailed, NoGpu, failure, refusal
 from batt.runtime.cuda.finding import best_target, count_of, imported, name_of, unfit, version_text
+from batt.runtime.cuda.selection import Numbers, cards
 
 SUCCESS, NOT_READY = 0, 600
 
@@ -36,14 +38,27 @@ def _cupy() -> Any:
     return imported(load)
 
 
-def missing() -> str | None:
-    """Why no GPU can be used, and what to do about it; None where one can."""
+def missing(numbers: Numbers | None = None) -> str | None:
+    """Why no GPU can be used, or not all that are named, and what to do; None where that is not so.
+
+    A number that no GPU has is a UsageError.
+    """
     try:
         cupy = _cupy()
-        reasons = [unfit(cupy, number) for number in range(count_of(cupy))]
+        reasons = [unfit(cupy, card.number) for card in cards(numbers, count_of(cupy))]
     except NoGpu as error:
         return str(error)
-    return None if None in reasons else reasons[0]
+    if not numbers:
+        return None if None in reasons else reasons[0]
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def arrays() -> Any:
+    """CuPy itself, for array functions of the user's; NoGpu where no GPU can be used."""
+    why = missing()
+    if why is not None:
+        raise NoGpu(why)
+    return _cupy()
 
 
 def count() -> int:
@@ -117,13 +132,14 @@ def _current(runtime: Any, number: int) -> Iterator[None]:
 
 
 class Device:
-    """A GPU, opened by its number; a DeviceLike. After a failure every call raises, and CUDA is not called any more."""
+    """A GPU, opened by its number; a DeviceLike. After a failure every call raises, and CUDA is not called any more.
 
-    def __init__(self, number: int = 0) -> None:
+    One of several workers on a card has it in its name, and tells of its part of the memory alone.
+    """
+
+    def __init__(self, number: int = 0, worker: int = 0, workers: int = 1) -> None:
         self._cupy = _cupy()
-        count = count_of(self._cupy)
-        if not 0 <= number < count:
-            raise UsageError(f"there is no GPU {number}; GPUs here: {', '.join(map(str, range(count)))}")
+        cards((number,), count_of(self._cupy))
         reason = unfit(self._cupy, number)
         if reason is not None:
             raise NoGpu(reason)
@@ -132,6 +148,11 @@ class Device:
         self._owned: WeakSet[Owned] = WeakSet()
         self.failed: str | None = None
         self.info = _info(self._cupy, number)
+        self._workers = workers
+        if workers > 1:
+            name = f"{self.info.name}, worker {worker + 1} of {workers}"
+            free_bytes, total_bytes = self.info.free_bytes // workers, self.info.total_bytes // workers
+            self.info = replace(self.info, name=name, free_bytes=free_bytes, total_bytes=total_bytes)
         self._target = best_target(self._cupy, self.info.capability)
 
     @property
@@ -143,7 +164,7 @@ class Device:
     def free_bytes(self) -> int:
         """Memory that nobody uses now."""
         with self._calls():
-            return int(self._runtime.memGetInfo()[0])
+            return int(self._runtime.memGetInfo()[0]) // self._workers
 
     @property
     def processors(self) -> int:

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
+from batt.bytecode.table import Table
 from batt.errors import UsageError
 from batt.files import write_bytes
 from batt.runtime.cuda.contract import DeviceLike, Function
@@ -76,6 +77,11 @@ def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     version = tuple(map(int, compiler.split(".")))
     quick = ("-Ofc=min",) if version >= (12, 9) else ("-Ofc=max",) if version >= (12, 6) else ()
     return (STANDARD, *quick, *more)
+
+
+def own_options(table: Table) -> tuple[str, ...]:
+    """What NVRTC is told of a user's own ops, whose folder is named after all that is in it."""
+    return () if table.folder is None else ("-DBATT_OWN_OPS", f"-I{table.folder}")
 
 
 def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line: None) -> Function:

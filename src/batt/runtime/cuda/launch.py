@@ -1,12 +1,14 @@
 """Launches of the kernel: what they are told, how evaluations stand in them, and their memory. Owns their sizes.
 
-A launch takes evaluations in groups, each of one slice: its lanes go the same way through the same code. What meets a
-limit of the launch is left over, for someone with more time or memory.
+There are two ways to run evaluations. In lanes, each has a thread of its own: evaluations stand in groups of one slice,
+which go the same way through the same code. Together, 32 threads run one, for those that take long. What meets a limit
+of a launch is left over, for someone with more time or memory.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
@@ -20,32 +22,53 @@ from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Str
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, fraction, local_bytes, room
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
-from batt.runtime.thread import Call
-
-GROUP = 256
-"""Lanes of a block of the kernel, and evaluations that it takes at a time."""
-
-# Measured on an H200. More lanes on a processor wait for the memory of one another; what meets the other limits are few
-# evaluations that take long, for which a CPU is the better place, and others would wait for them.
-LANES_PER_PROCESSOR = 512
-LANE_BYTES = 64 << 10
-VALUE_ROOM = 1024
-FRAME_ROOM = 64
-MAX_STEPS = 100_000
-MAX_TICKS = 30_000_000
-
-MAX_ROWS = 1 << 19
-"""Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
-SLOTS = 2
-"""Launches under way on a device: while one computes, another one's data is on the way."""
+from batt.runtime.outcome import Status
+from batt.runtime.outputs import output_text
+from batt.runtime.thread import Call, picked
 
 FRAME_BYTES = 144
 """`Frame` of native/machine/frames.h."""
 NO_EVALUATION = 0xFFFFFFFF
 LEFT_OVER = 5
 """The status of an evaluation that met a limit of the launch, and not of its budget."""
+SLOTS = 2
+"""Launches in lanes that are under way on a device: while one computes, another one's data is on the way."""
+OUTPUT_BYTES = 512
+"""Room for the output of an evaluation, as they need it on average: a grid of 20 x 20 takes 505."""
 
-NEED = Need(LANE_BYTES + FRAME_ROOM * FRAME_BYTES, RESULT_TYPE.itemsize + 8, GROUP)
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the kernel runs evaluations, and what a launch gives each of them.
+
+    `group` is how many of one slice stand side by side, `block` how many a block of the kernel has under way.
+    """
+
+    options: tuple[str, ...]
+    threads: int
+    group: int
+    block: int
+    per_processor: int
+    lane_bytes: int
+    value_room: int
+    frame_room: int
+    steps: int
+    ticks: int
+
+    @property
+    def need(self) -> Need:
+        """What a launch without outputs takes."""
+        memory = self.lane_bytes + self.frame_room * FRAME_BYTES
+        return Need(memory, RESULT_TYPE.itemsize + 8, self.block)
+
+
+# Measured on an H200. More evaluations on a processor push one another's data and code out of its caches. Beyond some
+# thousand steps a thread of a GPU is no match for one of a CPU; beyond a million, 32 of them are.
+LANES = Way((), 1, 256, 256, 256, 64 << 10, 1024, 64, steps=5_000, ticks=200_000_000)
+TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 8, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=700_000_000)
+GROUP = LANES.group
+MAX_ROWS = 1 << 19
+"""Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
 
 LAUNCH_TYPE = np.dtype(
     [
@@ -53,6 +76,7 @@ LAUNCH_TYPE = np.dtype(
         *[(name, "<u8") for name in ("routines", "numbers", "results", "next", "memory", "lane_bytes")],
         *[(name, "<u8") for name in ("frames", "frame_room", "value_room", "count")],
         *[(name, "<i8") for name in ("steps", "ticks", "budget_steps", "budget_max_items", "budget_work")],
+        *[(name, "<u8") for name in ("outputs", "output_room", "output_used", "output_ends")],
     ]
 )
 """`Launch` of native/cuda/evaluate.cu."""
@@ -66,43 +90,44 @@ class Grouping:
 
     rows: Integers
     slices: Integers
+    size: int
 
     @property
     def count(self) -> int:
         """Rows in all, those without an evaluation included."""
-        return GROUP * len(self.slices)
+        return self.size * len(self.slices)
 
 
-def grouped(slices: Integers, most: int) -> Grouping:
+def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
     """The first of these evaluations, by their slices, as many as fit into so many rows.
 
     Neighbours of the same slice stand side by side, and each slice begins a group: sorted ones need the fewest rows.
     """
     starts = np.flatnonzero(np.diff(slices, prepend=-1))
     lengths = np.diff(starts, append=len(slices))
-    groups = -(-lengths // GROUP)
-    first_rows = GROUP * (np.cumsum(groups) - groups)
+    groups = -(-lengths // size)
+    first_rows = size * (np.cumsum(groups) - groups)
     rows = np.arange(len(slices)) + np.repeat(first_rows - starts, lengths)
-    fitting = rows[: np.searchsorted(rows, most // GROUP * GROUP)]
-    used = int(fitting[-1]) // GROUP + 1 if len(fitting) else 0
-    return Grouping(fitting, np.repeat(slices[starts], groups)[:used])
-
-
-def picked(results: Results, chosen: npt.NDArray[Any]) -> Results:
-    """The results at these places, or where a mask is True."""
-    # As plain bytes: field by field NumPy takes several times as long.
-    found: Results = results.view(f"V{results.itemsize}")[chosen].view(results.dtype)
-    return found
+    fitting = rows[: np.searchsorted(rows, most // size * size)]
+    used = int(fitting[-1]) // size + 1 if len(fitting) else 0
+    return Grouping(fitting, np.repeat(slices[starts], groups)[:used], size)
 
 
 class Prepared:
-    """A device with the kernel, a program and samples on it."""
+    """A device with the kernel, a program and samples on it; with `outputs`, launches fetch the grids they come to."""
 
     def __init__(
-        self, device: DeviceLike, kernel: Function, program: NativeProgram, batch: NativeBatch, budget: Budget
+        self,
+        device: DeviceLike,
+        kernel: Function,
+        program: NativeProgram,
+        batch: NativeBatch,
+        budget: Budget,
+        outputs: bool = False,
     ) -> None:
         self.device = device
         self.kernel = kernel
+        self.outputs = outputs
         self._buffers: list[Buffer] = []
         frozen = program.frozen(self._place)
         samples = batch.frozen(self._place)
@@ -117,32 +142,47 @@ class Prepared:
             "routines_table": frozen.routines,
             "helper_names": frozen.names,
             "samples": self._buffers[1].address,
-            "lane_bytes": LANE_BYTES,
-            "frame_room": FRAME_ROOM,
-            "value_room": VALUE_ROOM,
-            "steps": MAX_STEPS,
-            "ticks": MAX_TICKS,
             "budget_steps": budget.steps,
             "budget_max_items": budget.max_items,
             "budget_work": budget.work,
         }
 
     def slots(self, rows: int) -> list[Slot]:
-        """Places for launches of at most so many rows, in the memory that may be used; NoRoom where there is none."""
-        device = self.device
-        reserved = local_bytes(self.kernel.local_bytes, device.processors, device.info.threads_per_processor)
-        allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, fraction(), reserved)
-        lanes = LANES_PER_PROCESSOR * device.processors
-        with suppress(NoRoom):
-            shared = room(allowed // SLOTS, NEED, lanes, min(rows, MAX_ROWS))
-            return [Slot(self, shared) for _ in range(SLOTS)]
-        return [Slot(self, room(allowed, NEED, lanes, min(rows, MAX_ROWS)))]
+        """Places for launches in lanes of at most so many rows, in half of the memory that may be used.
 
-    def record(self, **fields: int) -> np.void:
+        NoRoom where there is none.
+        """
+        allowed = self._allowed(self.kernel) // 2
+        lanes = LANES.per_processor * self.device.processors
+        most = min(rows, MAX_ROWS)
+        with suppress(NoRoom):
+            shared = room(allowed // SLOTS, self._need(LANES), lanes, most)
+            return [Slot(self, LANES, self.kernel, shared) for _ in range(SLOTS)]
+        return [Slot(self, LANES, self.kernel, room(allowed, self._need(LANES), lanes, most))]
+
+    def together(self, kernel: Function, beside: Sequence[Slot]) -> Slot:
+        """A place for launches with lanes together, in the memory that others leave; NoRoom where there is none."""
+        # They take theirs with their first launch: until then it looks free.
+        allowed = self._allowed(kernel) - sum(slot.room.bytes for slot in beside)
+        lanes = TOGETHER.per_processor * self.device.processors
+        return Slot(self, TOGETHER, kernel, room(max(0, allowed), self._need(TOGETHER), lanes, lanes))
+
+    def record(self, way: Way, **fields: int) -> np.void:
         """What a launch is told, with the fields that are its own."""
-        told = self._fields | fields
+        told = self._fields | {"steps": way.steps, "ticks": way.ticks, "lane_bytes": way.lane_bytes}
+        told |= {"frame_room": way.frame_room, "value_room": way.value_room} | fields
         made: np.void = np.array([tuple([told[name] for name in LAUNCH_TYPE.names or ()])], LAUNCH_TYPE)[0]
         return made
+
+    def _allowed(self, kernel: Function) -> int:
+        device = self.device
+        reserved = local_bytes(kernel.local_bytes, device.processors, device.info.threads_per_processor)
+        return allowed_bytes(device.free_bytes, device.info.total_bytes, fraction(), reserved)
+
+    def _need(self, way: Way) -> Need:
+        if not self.outputs:
+            return way.need
+        return Need(way.need.lane_bytes, way.need.evaluation_bytes + 8 + OUTPUT_BYTES, way.block)
 
     def _place(self, size: int) -> int:
         self._buffers.append(self.device.alloc(size))
@@ -151,26 +191,31 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """What a slot has taken: a stream, a device's memory with where its parts begin, and host memory beside it."""
+    """What a slot has taken: a stream, a device's memory with where its parts begin, and host memory beside it.
+
+    `counts` are the queue's next evaluation and the bytes of outputs; `outputs` and `ends` are there where asked for.
+    """
 
     stream: Stream
     buffer: Buffer
     offsets: tuple[int, ...]
-    next: Buffer
+    counts: Buffer
     results: Pinned
     numbers: Pinned
     routines: Pinned
 
     def close(self) -> None:
-        for each in (self.stream, self.buffer, self.next, self.results, self.numbers, self.routines):
+        for each in (self.stream, self.buffer, self.counts, self.results, self.numbers, self.routines):
             each.close()
 
 
 class Slot:
     """A place for one launch at a time. Memory is taken with the first, and kept for the next ones."""
 
-    def __init__(self, prepared: Prepared, room: Room) -> None:
+    def __init__(self, prepared: Prepared, way: Way, kernel: Function, room: Room) -> None:
         self.prepared = prepared
+        self.way = way
+        self.kernel = kernel
         self.room = room
         self._memory: _Memory | None = None
 
@@ -191,46 +236,71 @@ class Slot:
 
     def _launch(self, block: Block, slices: Integers) -> Call:
         started_s = time.monotonic()
-        device = self.prepared.device
+        device, way = self.prepared.device, self.way
         memory = self._memory = self._memory or self._taken()
-        grouping = grouped(slices, self.room.evaluations)
+        grouping = grouped(slices, self.room.evaluations, way.group)
         count, done = grouping.count, len(grouping.rows)
         numbers, routines = memory.numbers.array[:count], memory.routines.array[:count]
         numbers[:] = NO_EVALUATION
         numbers[grouping.rows] = block.samples[:done]
-        routines.reshape(-1, GROUP)[:] = self.prepared.routine_of[grouping.slices][:, None]
-        lanes_at, frames_at, results_at, numbers_at, routines_at = memory.offsets
-        device.upload(memory.buffer, numbers, memory.stream, numbers_at)
-        device.upload(memory.buffer, routines, memory.stream, routines_at)
-        device.clear(memory.next, memory.stream)
-        base = memory.buffer.address
-        told = self.prepared.record(
-            memory=base + lanes_at,
-            frames=base + frames_at,
-            results=base + results_at,
-            numbers=base + numbers_at,
-            routines=base + routines_at,
-            next=memory.next.address,
-            count=count,
-        )
-        device.launch(self.prepared.kernel, min(self.room.blocks, count // GROUP), GROUP, told, memory.stream)
+        routines.reshape(-1, way.group)[:] = self.prepared.routine_of[grouping.slices][:, None]
+        starts = dict(zip(_PARTS, memory.offsets, strict=True))
+        device.upload(memory.buffer, numbers, memory.stream, starts["numbers"])
+        device.upload(memory.buffer, routines, memory.stream, starts["routines"])
+        device.clear(memory.counts, memory.stream)
+        told = self.prepared.record(way, **self._addresses(memory, starts), count=count)
+        blocks = min(self.room.blocks, -(-count // way.block))
+        device.launch(self.kernel, blocks, way.block * way.threads, told, memory.stream)
         results = memory.results.array[:count]
-        device.download(results, memory.buffer, memory.stream, results_at)
+        device.download(results, memory.buffer, memory.stream, starts["results"])
         device.synchronize(memory.stream)
         found = picked(results, grouping.rows)
-        return Call(block[:done], found, None, block[done:], False, time.monotonic() - started_s)
+        texts = self._texts(memory, starts, found, grouping) if self.prepared.outputs else None
+        return Call(block[:done], found, texts, block[done:], False, time.monotonic() - started_s)
+
+    def _addresses(self, memory: _Memory, starts: dict[str, int]) -> dict[str, int]:
+        """Where the parts of a launch's memory lie."""
+        base = memory.buffer.address
+        told = {name: base + at for name, at in starts.items()} | {"next": memory.counts.address}
+        if not self.prepared.outputs:
+            return told | dict.fromkeys(("outputs", "output_room", "output_used", "output_ends"), 0)
+        return told | {"output_room": OUTPUT_BYTES * self.room.evaluations, "output_used": memory.counts.address + 8}
+
+    def _texts(self, memory: _Memory, starts: dict[str, int], results: Results, grouping: Grouping) -> list[str | None]:
+        """The outputs of evaluations as JSON, null where there is none."""
+        device = self.prepared.device
+        counts, ends = np.zeros(2, np.uint64), np.zeros(grouping.count, np.uint64)
+        device.download(counts, memory.counts, memory.stream)
+        device.download(ends, memory.buffer, memory.stream, starts["output_ends"])
+        device.synchronize(memory.stream)
+        # What found no room is counted too.
+        wires = np.zeros(min(int(counts[1]), OUTPUT_BYTES * self.room.evaluations), np.uint8)
+        if len(wires):
+            device.download(wires, memory.buffer, memory.stream, starts["outputs"])
+            device.synchronize(memory.stream)
+        data = wires.tobytes()
+        texts: list[str | None] = []
+        for status, end in zip(results["status"].tolist(), ends[grouping.rows].tolist(), strict=True):
+            first, size = end >> 24, end & 0xFFFFFF
+            texts.append(output_text(data[first : first + size], ()) if status == Status.OK else "null")
+        return texts
 
     def _taken(self) -> _Memory:
-        device, rows = self.prepared.device, self.room.evaluations
-        sizes = [self.room.lanes * each for each in (LANE_BYTES, FRAME_ROOM * FRAME_BYTES)]
+        device, rows, way = self.prepared.device, self.room.evaluations, self.way
+        sizes = [self.room.lanes * each for each in (way.lane_bytes, way.frame_room * FRAME_BYTES)]
         sizes += [rows * RESULT_TYPE.itemsize, rows * 4, rows * 4]
+        sizes += [rows * 8, rows * OUTPUT_BYTES] if self.prepared.outputs else [0, 0]
         # Where one of them fails, those before it go back with the last reference to them.
         return _Memory(
             device.stream(),
             device.alloc(self.room.bytes),
             tuple(accumulate(sizes, initial=0))[:-1],
-            device.alloc(4),
+            device.alloc(16),
             device.pinned(RESULT_TYPE, rows),
             device.pinned(np.uint32, rows),
             device.pinned(np.uint32, rows),
         )
+
+
+_PARTS = ("memory", "frames", "results", "numbers", "routines", "output_ends", "outputs")
+"""The parts of a launch's memory, in their order."""

@@ -1,0 +1,119 @@
+"""How the rate grows with the number of workers on GPUs. Owns which of them run together, and what they run.
+
+Threads do only what GPUs leave over, so that a ratio is that of the GPUs. Cards are opened and filled within the time
+that counts, as in every run; compiling the deck and packing the samples is not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.bench.growth import sized
+from batt.bench.measure import differing
+from batt.errors import InternalError
+from batt.front import Deck
+from batt.jobs import choose_engine, samples_of
+from batt.jobs.native import encoded, job_of
+from batt.runtime import Limits, check_workers
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda.device import count
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.selection import Numbers
+from batt.runtime.records import put, unfilled
+from batt.tasks import Tasks
+
+EVALUATIONS = 4_000_000
+LIMITS = Limits(wall_s=120.0)
+
+
+@dataclass(slots=True)
+class _Row:
+    """What so many workers did in the passes so far."""
+
+    devices: Numbers
+    wall_s: list[float] = field(default_factory=list)
+    by_worker: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    left_out: int = 0
+
+
+def scaling(
+    devices: Numbers,
+    deck: Deck,
+    tasks: Tasks,
+    evaluations: int = EVALUATIONS,
+    repeat: int = 3,
+    tell: Callable[[str], None] | None = None,
+) -> dict[str, Any]:
+    """Rates with the first worker named, the first two, and so on, as plain data; all outcomes are the cpu engine's."""
+    choose_engine("cuda", devices)
+    say = tell or (lambda line: None)
+    named = devices or tuple(range(count()))
+    solvers, chosen = sized(deck, tasks, evaluations)
+    samples = samples_of(chosen)
+    image = encoded(solvers, True, False, "cuda", tell)
+    job = job_of(solvers, image, samples, Order(len(solvers), len(samples)))
+    say(f"devices: {job.order.total:,} evaluations on the cpu engine, to compare with")
+    expected, _ = _timed(CpuEngine(job, LIMITS, False, check_workers(None)))
+    rows = [_Row(named[:workers]) for workers in range(1, len(named) + 1)]
+    # The first round compiles the kernel and wakes the cards; the others go round, so that all meet the same.
+    for number in range(repeat + 1):
+        for row in rows:
+            say(f"devices: {_shown(row.devices)}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
+            _pass(job, row, expected, measured=number > 0)
+    return {
+        "title": f"{deck.name}: evaluations/s by workers on GPUs, threads only for what GPUs leave over",
+        "evaluations": job.order.total,
+        "rows": _told(rows, job.order.total),
+    }
+
+
+def _pass(job: Job, row: _Row, expected: npt.NDArray[Any], measured: bool) -> None:
+    engine = CudaEngine(job, LIMITS, False, check_workers(None), beside=False, devices=row.devices)
+    records, wall_s = _timed(engine)
+    if differing(expected, records).any():
+        raise InternalError(f"devices {_shown(row.devices)}: outcomes differ from those of the cpu engine")
+    if measured:
+        row.wall_s.append(wall_s)
+        row.by_worker = dict(engine.by_worker)
+        row.notes += engine.notes
+        row.left_out += len(engine.without)
+
+
+def _timed(engine: CpuEngine) -> tuple[npt.NDArray[Any], float]:
+    """The records of a run, and its seconds."""
+    records = unfilled(engine.job.order.total)
+    started_s = time.perf_counter()
+    for done in engine.run():
+        put(records, done.numbers, done.records)
+    return records, time.perf_counter() - started_s
+
+
+def _told(rows: list[_Row], total: int) -> list[dict[str, Any]]:
+    """The rows as plain data; without a rate where somebody was left out, since it is not that of so many workers."""
+    told: list[dict[str, Any]] = []
+    for row in rows:
+        rate = None if row.left_out else total / float(np.median(row.wall_s))
+        first = told[0]["evaluations_per_s"] if told else rate
+        told.append({
+            "workers": len(row.devices),
+            "devices": _shown(row.devices),
+            "wall_s": row.wall_s,
+            "evaluations_per_s": rate,
+            "ratio": rate / first if rate and first else None,
+            "on_gpus": sum(row.by_worker.values()) / total,
+            "by_worker": row.by_worker,
+            "notes": list(dict.fromkeys(row.notes)),
+        })  # fmt: skip
+    return told
+
+
+def _shown(devices: Numbers) -> str:
+    return ",".join(map(str, devices))

@@ -1,0 +1,61 @@
+"""Which solvers go into a batt. Owns the choice and its order; knows nothing of how they are written."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.front.naming import solver_name
+
+_PREFIX = re.compile(r"(solve|verify)_")
+_TASK_ID = re.compile(r"[0-9a-f]{8}")
+
+
+def source_task(solver: str) -> str:
+    """The task that a solver was written for: the first word of its name that looks like an id, else all of it."""
+    bare = _PREFIX.sub("", solver, count=1)
+    return next(filter(_TASK_ID.fullmatch, bare.split("_")), bare)
+
+
+def source_word(solver: str) -> str:
+    """How a batt names a solver: by its task, where the name says no more than that; else by its whole name."""
+    bare = solver.removeprefix("solve_")
+    return bare if bare and solver_name(bare) == solver else solver
+
+
+def deal(deck: Deck, count: int | None = None, ids: Sequence[str] | None = None, seed: int | None = None) -> Deck:
+    """The solvers of so many tasks, or of those named: in the deck's order, or with a seed in one drawn by chance.
+
+    An id is a task's or a solver's name. The same deck and the same seed always give the same solvers.
+    """
+    if count is not None and count < 1:
+        raise UsageError(f"the number of tasks must be at least 1, got {count}")
+    by_task: dict[str, list[str]] = {}
+    for name in deck.names if ids is None else _named(deck, ids):
+        by_task.setdefault(source_task(name), []).append(name)
+    tasks = list(by_task)
+    if seed is not None:
+        random.Random(seed).shuffle(tasks)
+    if count is not None and count > len(tasks):
+        raise UsageError(f"{count:,} tasks are asked for, and {deck.name} has solvers of {len(tasks):,}")
+    return deck.select([name for task in tasks[:count] for name in by_task[task]])
+
+
+def _named(deck: Deck, ids: Sequence[str]) -> list[str]:
+    """The solvers that the ids stand for, in that order."""
+    of_task: dict[str, list[str]] = {}
+    for name in deck.names:
+        of_task.setdefault(source_task(name), []).append(name)
+    found: list[str] = []
+    for each in ids:
+        names = [each] if each in deck.names else of_task.get(each)
+        if names is None:
+            close = get_close_matches(each, (*of_task, *deck.names), n=3)
+            hint = f"; close: {', '.join(close)}" if close else ""
+            raise UsageError(f"no solver or task {each!r} in {deck.name}{hint}")
+        found += names
+    return found

@@ -1,0 +1,100 @@
+"""What a batt is made of, in words. Owns the docstring of a generated file; counts what `steps` and `patterns` find."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from batt.card.dealing import source_task
+from batt.card.patterns import Patterns, detect_batch_pattern
+from batt.card.steps import Constant, Steps
+from batt.ir.graph import Level
+from batt.ops import Op
+from batt.tasks.model import counted
+
+SHOWN_OPS = 12
+WIDTH = 120
+_HOLD = "\N{NO-BREAK SPACE}"
+"""A space at which no line ends; in the file it is an ordinary one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The counts of a batt; `measured` is the share of all steps that each op takes on some samples, in descending
+    order, and empty where nothing was measured.
+    """
+
+    solvers: int
+    tasks: int
+    steps: int
+    before: int
+    shared: int
+    levels: Mapping[str, int]
+    patterns: Patterns
+    ops: Mapping[str, int]
+    measured: Mapping[str, float]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The figures in words, each with its name."""
+        constant, task, sample = [self.levels[each.value] for each in (Level.CONSTANT, Level.TASK, Level.SAMPLE)]
+        common = [f"{op}{_HOLD}{count:,}" for op, count in self.ops.items()]
+        costly = [f"{op}{_HOLD}{share:.1%}" for op, share in self.measured.items()]
+        found = [
+            ("steps before sharing", f"{self.before:,}"),
+            ("steps after sharing", f"{self.steps:,}, {self.shared:,} of them shared by several solvers"),
+            ("steps by level", f"{constant:,} constant, {task:,} task, {sample:,} sample"),
+            *self.patterns.rows(),
+            ("ops by frequency", ", ".join(common[:SHOWN_OPS])),
+        ]
+        return found + ([("ops by measured cost", ", ".join(costly[:SHOWN_OPS]))] if costly else [])
+
+
+def figures_of(steps: Steps, measured: Mapping[str, float] | None = None) -> Figures:
+    """Count what the steps of some solvers are."""
+    levels = Counter(steps.levels().values())
+    ops = Counter(_word(steps, number) for number in steps.numbers)
+    return Figures(
+        solvers=len(steps.dealt),
+        tasks=len({source_task(each.name) for each in steps.dealt}),
+        steps=len(steps.steps),
+        before=steps.before,
+        shared=sum(count > 1 for count in steps.holders().values()),
+        levels={level.value: levels[level] for level in (Level.CONSTANT, Level.TASK, Level.SAMPLE)},
+        patterns=detect_batch_pattern(steps),
+        ops=dict(sorted(ops.items(), key=lambda item: (-item[1], item[0]))),
+        measured=measured or {},
+    )
+
+
+def docstring(figures: Figures, command: str, version: str, batch: bool) -> str:
+    """What stands at the top of a generated file: what it is, where it comes from, how to run it, its figures."""
+    solvers, tasks = counted(figures.solvers, "solver"), counted(figures.tasks, "task")
+    form = "batch of samples" if batch else "sample"
+    title = f"{solvers} of {tasks} as one function of a {form}: {counted(figures.steps, 'step')}."
+    told = [
+        f"Written by `{command}`, batt {version}. The function is never executed: it is read and compiled once, and "
+        "runs on the GPU or the CPU, whichever is there. Each solver gives what it gives alone, its errors included.",
+        "A block below is a solver: the steps that no solver before it has, in its own order. A line `_ = …` stands "
+        "where the solver goes through steps of earlier blocks, and its other lines do not show it.",
+    ]
+    rows = figures.rows()
+    width = max(len(name) for name, _ in rows) + 2
+    table = [_filled(f"{name:<{width}}{words}", " " * (4 + width), "    ") for name, words in rows]
+    return "\n\n".join([title, *[_filled(each) for each in told], "\n".join(table)]) + "\n"
+
+
+def _filled(text: str, later: str = "", first: str = "") -> str:
+    filled = textwrap.fill(
+        text, WIDTH, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+    )
+    return filled.replace(_HOLD, " ")
+
+
+def _word(steps: Steps, number: int) -> str:
+    callee = steps[number].callee
+    if callee is None:
+        return "tuple"
+    value = callee.value if isinstance(callee, Constant) else None
+    return value.name if isinstance(value, Op) else "call"

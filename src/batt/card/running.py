@@ -1,0 +1,162 @@
+"""A generated file that is called. Owns how samples become (outputs, scores), and the line that tells of devices."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from batt.differs import BUILT_IN, Candidate, Differ, read_differs, score
+from batt.errors import UsageError
+from batt.front.batts import Form, read_batt_text
+from batt.jobs.choice import choose_engine
+from batt.jobs.programs import Programs, Ran
+from batt.jobs.values import Failed, as_value
+from batt.runtime import Limits, Part, Sample, check_workers, cuda
+from batt.tasks.model import counted
+
+Row: TypeAlias = tuple[Any, ...]
+Result: TypeAlias = tuple[list[Row], list[Row]]
+
+_TOLD: set[str] = set()
+
+
+class Running:
+    """A batt that was read, with what engines need of it, made once."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.text = text
+        self.path = path
+        self.file = read_batt_text(text, path)
+        self._programs: dict[tuple[Any, ...], Programs] = {}
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is written for many samples at once."""
+        return self.file.form is Form.BATCH
+
+    @cached_property
+    def differs(self) -> dict[str, Differ]:
+        """The differs that it scores with, by name."""
+        names = {each.differ for each in self.file.scores}
+        found: dict[str, Differ] = {name: differ for name, differ in BUILT_IN.items() if name in names}
+        if names - found.keys():
+            found.update({each.name: each for each in read_differs(self.text, self.path) if each.name in names})
+        for each in self.file.scores:
+            if each.differ not in found:
+                there = f"there are {', '.join(BUILT_IN)}, and each `def differ_NAME` of the file"
+                raise UsageError(f"{each.place}: no differ {each.differ!r}; {there}")
+        return found
+
+    @cached_property
+    def scored(self) -> list[tuple[int, int]]:
+        """For every score of the file the numbers of its solver and of its differ."""
+        solvers = {(entry.step, entry.task): number for number, entry in enumerate(self.file.entries)}
+        differs = {name: number for number, name in enumerate(self.differs)}
+        found: list[tuple[int, int]] = []
+        for each in self.file.scores:
+            solver = solvers.get((each.step, each.task or ""))
+            if solver is None:
+                raise UsageError(f"{each.place}: no output of step {each.step} and task {each.task!r} to score")
+            found.append((solver, differs[each.differ]))
+        return found
+
+    def run(
+        self, columns: Sequence[Sequence[Any]], engine: str, limits: Limits | None, workers: int | None
+    ) -> list[Result]:
+        """(outputs, scores) of each sample, given as columns: task, S, I, C and the path of a log, or None."""
+        *given, logs = columns
+        samples = [
+            Sample(task, Part.TEST, at, as_value(shown), as_value(grid), as_value(expected))
+            for at, (task, shown, grid, expected) in enumerate(zip(*given, strict=True))
+        ]
+        if not samples:
+            return []
+        scored = self.scored  # What cannot be scored is refused before anything runs.
+        ran = self._ran(samples, engine, limits, workers)
+        scores = self._scores(samples, scored, ran, limits, workers)
+        results = [(self._outputs(at, samples, ran), scores[at]) for at in range(len(samples))]
+        for sample, log, result in zip(samples, logs, results, strict=True):
+            if log is not None:
+                _append_log(Path(log), sample.task, result)
+        return results
+
+    def _ran(self, samples: Sequence[Sample], engine: str, limits: Limits | None, workers: int | None) -> Ran:
+        """Every solver on every sample, on the engine that is soonest done."""
+        count = len(samples) * len(self.file.deck)
+        choice = choose_engine(engine, evaluations=count, threads=check_workers(workers))
+        chosen = choice.engine
+        key = chosen, limits, workers
+        if key not in self._programs:
+            for line in filter(None, (device_line(chosen), choice.note)):
+                _tell_once(line)
+            programs = [solver.program for solver in self.file.deck]
+            self._programs[key] = Programs(programs, engine=chosen, limits=limits, workers=workers, tell=_tell_once)
+        return self._programs[key].on(samples)
+
+    def _outputs(self, at: int, samples: Sequence[Sample], ran: Ran) -> list[Row]:
+        found: list[Row] = []
+        for number, entry in enumerate(self.file.entries):
+            value = ran.values[number * len(samples) + at]
+            changed = not isinstance(value, Failed) and bool(value != samples[at].input)
+            found.append((entry.step, changed, entry.task, value))
+        return found
+
+    def _scores(
+        self,
+        samples: Sequence[Sample],
+        scored: Sequence[tuple[int, int]],
+        ran: Ran,
+        limits: Limits | None,
+        workers: int | None,
+    ) -> list[list[Row]]:
+        """The scores of each sample in the order of the file: all candidates, by all differs, at once."""
+        if not self.file.scores:
+            return [[] for _ in samples]
+        candidates = [Candidate(samples[at % len(samples)], value) for at, value in enumerate(ran.values)]
+        found = score([*self.differs.values()], candidates, limits=limits, engine=ran.engine, workers=workers)
+        return [
+            [
+                (each.step, each.task, each.differ, found[solver * len(samples) + at][differ])
+                for each, (solver, differ) in zip(self.file.scores, scored, strict=True)
+            ]
+            for at in range(len(samples))
+        ]
+
+
+def device_line(engine: str) -> str:
+    """What a generated file says before its first run: which devices are there, and what is used."""
+    why = cuda.missing()
+    if why:
+        return f"Batt GPU: not available ({why}), using CPU"
+    names = [device.name for device in cuda.devices()]
+    line = f"Batt GPU: Enabled ({counted(len(names), 'GPU')}, {', '.join(dict.fromkeys(names))})"
+    return line if engine == "cuda" else f"{line}; this run is sooner done on the {engine} engine"
+
+
+def _tell_once(line: str) -> None:
+    if line not in _TOLD:
+        _TOLD.add(line)
+        print(line, file=sys.stderr, flush=True)
+
+
+def _append_log(path: Path, task: str, result: Result) -> None:
+    """Add a row of JSON for every solver to a file."""
+    rows: list[dict[str, Any]] = []
+    scores: dict[tuple[Any, Any], dict[str, Any]] = {}
+    for step, source, differ, scored in result[1]:
+        scores.setdefault((step, source), {})[differ] = scored[0]
+    for step, changed, source, value in result[0]:
+        failed = value.kind if isinstance(value, Failed) else None
+        given = scores.get((step, source), {})
+        rows.append(
+            {"task": task, "source": source, "step": step, "changed": changed, "failed": failed, "scores": given}
+        )
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines([json.dumps(row) + "\n" for row in rows])
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,228 @@
+"""A batt as Python text: for one sample, or in the words of a batch. Owns how a generated file looks."""
+
+from __future__ import annotations
+
+import ast
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from batt.card.blocks import Block, New, Through, blocks_of
+from batt.card.dealing import source_word
+from batt.card.kinds import likely_kinds
+from batt.card.steps import Constant, Dealt, Input, Number, Step, Steps
+from batt.card.words import Words, check_op
+from batt.differs import BuiltIn, Differ, Written
+from batt.errors import UsageError
+from batt.front import Solver
+from batt.ir.graph import Level
+from batt.ops import Op
+from batt.types import Kind
+
+WIDTH = 120
+INDENT = "    "
+
+_ANNOTATIONS = {Kind.BOOL: "Boolean", Kind.INT: "Integer"}
+_ONE_SAMPLE = ("task_id: str", "S: Samples", "I: Grid", "C: Grid | None = None", "log_path: str | None = None")
+_MANY_SAMPLES = (
+    "task_ids: list[str]",
+    "Ss: list[Samples]",
+    "Is: list[Grid]",
+    "Cs: list[Grid | None] | None = None",
+    "log_paths: list[str | None] | None = None",
+)
+
+
+def write_batt(steps: Steps, head: str, differs: Sequence[Differ] = (), batch: bool = False) -> str:
+    """The text of a batt under a docstring: of one function that runs every solver, on one sample or on many."""
+    return _Writing(steps, differs, batch).text(head)
+
+
+class _Writing:
+    """The text of one batt in the making."""
+
+    def __init__(self, steps: Steps, differs: Sequence[Differ], batch: bool) -> None:
+        self.steps = steps
+        self.differs = differs
+        self.built_in = [each for each in differs if isinstance(each, BuiltIn)]
+        self.batch = batch
+        self.plural = "s" if batch else ""
+        self.words = Words(self.plural)
+        self.kinds = {} if batch else likely_kinds(steps)
+        self.levels = steps.levels()
+        self.types = {"Grid", "Samples"}
+        self.called: set[str] = set()
+
+    def text(self, head: str) -> str:
+        """The whole file."""
+        body = self._body()
+        own = _own_definitions(self.steps, self.words.helpers, self.differs, reserved=self._reserved())
+        for each in own:
+            self.words.mention(each)
+        parts = [f'"""{_in_docstring(head)}"""\n', "\n".join(self._imports()) + "\n"]
+        constants = self.words.definitions()
+        if constants:
+            parts.append("\n".join(constants) + "\n")
+        return "\n".join([*parts, *[f"\n{each}\n" for each in own], "\n" + body])
+
+    def _reserved(self) -> set[str]:
+        """Names that mean something in the file, and that nothing of a deck can be called by."""
+        inputs = {f"{name}{self.plural}" for name in ("S", "I", "C", "task_id", "log_path")}
+        steps = {f"t{number}{self.plural}" for number in self.steps.numbers}
+        words = {*self.types, *self.words.defined.values(), *self.called, *[each.word for each in self.built_in]}
+        return {*inputs, *steps, *words, "o", "s", "_", "batt", "batt_batch", "batt_function"}
+
+    def _imports(self) -> list[str]:
+        language = sorted(self.words.constants) + sorted(self.words.ops)
+        words = {*self.types, *[each.word for each in self.built_in], "batt_function"}
+        given = {"dsl": language, "generated": sorted(words)}
+        if self.batch:
+            given["lazy"] = sorted(self.called)
+        return [_wrapped(f"from batt.{module} import ", names) for module, names in given.items() if names]
+
+    def _body(self) -> str:
+        name = "batt_batch" if self.batch else "batt"
+        outputs, scores = ("BatchOutputs", "BatchScores") if self.batch else ("Outputs", "Scores")
+        self.types.update((outputs, scores))
+        result = f"tuple[{outputs}, {scores}]"
+        lines = ["@batt_function", *_signature(name, _MANY_SAMPLES if self.batch else _ONE_SAMPLE, result)]
+        told = "many samples: (outputs, scores) for each" if self.batch else "one sample: (outputs, scores)"
+        lines += [
+            f'{INDENT}"""Run every solver on {told}."""',
+            f"{INDENT}o: {outputs} = []",
+            f"{INDENT}s: {scores} = []",
+        ]
+        for block in blocks_of(self.steps):
+            lines += ["", *self._block(block)]
+        return "\n".join([*lines, "", f"{INDENT}return o, s"]) + "\n"
+
+    def _block(self, block: Block) -> list[str]:
+        """A solver: what it does in its author's words, its new steps, its entries in `o` and `s`."""
+        dealt = block.dealt
+        word = source_word(dealt.name)
+        told = _told(dealt.solver)
+        lines = [textwrap.shorten(f"# {word}{f': {told}' if told else ''}", WIDTH - len(INDENT), placeholder=" …")]
+        for line in block.lines:
+            match line:
+                case New(number):
+                    lines.append(self._step(number))
+                case Through(numbers):
+                    names = [f"t{number}{self.plural}" for number in numbers]
+                    lines.append(_filled("_ = ", names, ""))
+        return [INDENT + line.replace("\n", "\n" + INDENT) for line in [*lines, *self._entries(dealt, word)]]
+
+    def _step(self, number: int) -> str:
+        step = self.steps[number]
+        kind = self.kinds.get(number, Kind.ANY)
+        annotation = ""
+        if kind is not Kind.ANY:
+            name = _ANNOTATIONS.get(kind, kind.value.capitalize())
+            self.types.add(name)
+            annotation = f": {name}"
+        target = f"t{number}{self.plural}{annotation} = "
+        comment = "  # once per task" if self.levels[number] is Level.TASK else ""
+        callee, args = self._call(step)
+        return _filled(f"{target}{callee}(", args, ",)" if not callee and len(args) == 1 else ")") + comment
+
+    def _call(self, step: Step) -> tuple[str, list[str]]:
+        """What is called, nothing for a tuple, and its arguments."""
+        words = self.words
+        if step.callee is None:
+            return "", [words.item(arg) for arg in step.args]
+        args = [words.operand(arg) for arg in step.args]
+        op = step.callee.value if isinstance(step.callee, Constant) else None
+        if not self.batch:
+            return words.operand(step.callee) if isinstance(op, Op) else words.callee(step.callee), args
+        if isinstance(op, Op):
+            name = f"batch_{check_op(op)}"
+        else:
+            name, args = "batch_call", [words.callee(step.callee), *args]
+        self.called.add(name)
+        return name, args
+
+    def _entries(self, dealt: Dealt, word: str) -> list[str]:
+        """The lines that hand out a solver's result, and its scores."""
+        result = dealt.result
+        number = result.number if isinstance(result, Number) else 0
+        value, given = self.words.operand(result), f"I{self.plural}"
+        changed = "False" if result == Input("I") else f"{value} != {given}"
+        name = _quoted(word)
+        lines = [f"o.append(({number}, {changed}, {name}, {value}))"]
+        return lines + [
+            f"s.append(({number}, {name}, {_quoted(each.name)}, {self._score(each, value)}))" for each in self.differs
+        ]
+
+    def _score(self, differ: Differ, value: str) -> str:
+        args = [value, f"C{self.plural}"]
+        if isinstance(differ, Written):
+            args = [f"S{self.plural}", f"I{self.plural}", *args[: 1 + differ.takes_expected]]
+        if not self.batch:
+            return f"{differ.word}({', '.join(args)})"
+        self.called.add("batch_each")
+        return f"batch_each({', '.join([differ.word, *args])})"
+
+
+def _own_definitions(steps: Steps, helpers: Iterable[str], differs: Sequence[Differ], reserved: set[str]) -> list[str]:
+    """The definitions and constants of the deck and of the user's differs that the batt needs, each once."""
+    wanted = set(helpers)
+    found: dict[str, str] = {}
+    owners = [(each.solver, wanted) for each in steps.dealt]
+    owners += [(each.solver, {each.word}) for each in differs if isinstance(each, Written)]
+    for solver, names in owners:
+        for name in _needed(solver, names):
+            text = solver.module.text_of(name)
+            if name in reserved:
+                raise UsageError(f"{solver.place}: {name!r} means something else in a batt; give it another name")
+            if found.setdefault(name, text) != text:
+                raise UsageError(f"{solver.place}: two different {name!r} do not fit in one batt; rename one of them")
+    return list(found.values())
+
+
+def _needed(solver: Solver, wanted: set[str]) -> list[str]:
+    """Those of the names that a solver uses, with all that they need, each after what it needs."""
+    module = solver.module
+    used = [name for name in module.needed(solver.definition) if name in wanted]
+    return list(dict.fromkeys([each for name in used for each in module.needed(name)]))
+
+
+def _told(solver: Solver) -> str:
+    """The first line of what a solver's author says of it; nothing where the author is silent."""
+    definition = solver.module.definitions.get(solver.definition)
+    if definition is None or not {'"', "'"} & set(definition.text):
+        return ""
+    node = ast.parse(definition.text).body[0]
+    said = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
+    return "".join([char if char.isprintable() else " " for char in (said or "").partition("\n")[0]])
+
+
+def _in_docstring(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"""', '\\"""')
+
+
+def _quoted(text: str) -> str:
+    """A text as Python reads it, in double quotes."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _signature(name: str, parameters: Sequence[str], result: str) -> list[str]:
+    return [f"def {name}(", *[f"{INDENT}{each}," for each in parameters], f") -> {result}:"]
+
+
+def _wrapped(start: str, names: Sequence[str]) -> str:
+    """An import on one line, or in parentheses on as many as it takes."""
+    line = start + ", ".join(names)
+    if len(line) <= WIDTH:
+        return line
+    return (
+        f"{start}(\n{textwrap.fill(', '.join(names) + ',', WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)}\n)"
+    )
+
+
+def _filled(start: str, items: Sequence[str], end: str) -> str:
+    """Items on one line, or on lines of their own where they are too long for that."""
+    line = start + ", ".join(items) + end
+    if len(line) + len(INDENT) <= WIDTH:
+        return line
+    inner = textwrap.fill(", ".join(items), WIDTH - 2 * len(INDENT), break_long_words=False, break_on_hyphens=False)
+    opening, closing = (start, end) if start.endswith("(") else (start + "(", ")" + end)
+    return f"{opening}\n{textwrap.indent(inner, INDENT)}\n{closing}"

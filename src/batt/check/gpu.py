@@ -1,0 +1,218 @@
+"""The checks of GPUs: memory there and back, the size of launches, random programs, a run, and what is left of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.check.batches import AMPLE, Batch
+from batt.check.lacking import Wrong
+from batt.front import Deck
+from batt.ir import Literal
+from batt.jobs import samples_of
+from batt.jobs.native import encoded, job_of
+from batt.ops import OPS, Op
+from batt.runtime import Limits, Status, cuda, usable_cores
+from batt.runtime.batch import batch_of
+from batt.runtime.blocks import Block, Order
+from batt.runtime.cpu import MOST, WORK, CpuEngine, Job
+from batt.runtime.cuda import kernels
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.launch import TOGETHER, Prepared
+from batt.runtime.cuda.memory import VARIABLE, NoRoom, allowed_bytes, fraction, gib
+from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
+from batt.runtime.records import put, unfilled
+from batt.tasks import Tasks
+
+PATIENT = Limits(wall_s=120)
+COPIED_BYTES = 64 << 20
+KEPT_BYTES = 1 << 20
+"""What a driver may keep of a run, and not tell."""
+PROGRAMS, SEEDS = 200, (1, 2, 3)
+TOO_LITTLE = 1e-6
+"""A share of a card in which nothing fits."""
+
+
+def usable() -> Iterator[cuda.Device]:
+    """Every GPU that batt can use, opened; it is closed before the next."""
+    for info in cuda.devices():
+        if cuda.missing((info.number,)) is None:
+            with cuda.Device(info.number) as device:
+                yield device
+
+
+def memory() -> str:
+    """Copy bytes to each card and back."""
+    told = []
+    for device in usable():
+        allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, fraction())
+        size = min(COPIED_BYTES, max(1, allowed // 4))
+        sent = np.random.default_rng(0).integers(0, 256, size, np.uint8)
+        stream, before = device.stream(), device.free_bytes
+        buffer = device.alloc(size)
+        started_s = time.perf_counter()
+        device.upload(buffer, sent, stream)
+        got = np.zeros_like(sent)
+        device.download(got, buffer, stream)
+        device.synchronize(stream)
+        rate = 2 * size / (time.perf_counter() - started_s) / 1e9
+        if not np.array_equal(sent, got):
+            raise Wrong(f"{device.info}: {int((sent != got).sum()):,} of {size:,} bytes came back as others")
+        buffer.close()
+        if device.free_bytes < before - KEPT_BYTES:
+            raise Wrong(f"{device.info}: memory is not given back")
+        room = f"{gib(device.free_bytes)} of {gib(device.info.total_bytes)} free, {gib(allowed)} may be taken"
+        told.append(f"{device.info}: {room}; {gib(size)} there and back at {rate:.1f} GB/s")
+    return "; ".join(told)
+
+
+def batch_size(deck: Deck, tasks: Tasks) -> str:
+    """What one launch holds on each card, and that it is within the share that may be used."""
+    job = job_on(deck, tasks)
+    found = library(job.image.table)
+    program = NativeProgram(found, job.image.words, job.image.pool)
+    made = batch_of(job.samples)
+    batch = NativeBatch(found, made.data, made.ends, made.rows)
+    told = []
+    try:
+        for device in usable():
+            kernel = kernels.load(device)
+            prepared = Prepared(device, kernel, program, batch, Budget(MOST, MOST, WORK))
+            allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, fraction())
+            slots = prepared.slots(1 << 30)
+            room = slots[0].room
+            launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} lanes"
+            with suppress(NoRoom):
+                heavy = prepared.together(kernels.load(device, TOGETHER.options), slots)
+                launch += f" and one of {heavy.room.lanes:,} heavy ones at once"
+                slots.append(heavy)
+            taken = sum(slot.room.bytes for slot in slots)
+            if taken > allowed:
+                raise Wrong(f"{device.info}: launches would take {gib(taken)}, {gib(allowed)} may be taken")
+            told.append(f"{device.info}: {launch}, {gib(taken)} of {gib(allowed)}")
+    finally:
+        batch.close()
+        program.close()
+    return "; ".join(told)
+
+
+def operations() -> str:
+    """Random programs on GPUs give the records of the cpu engine."""
+    compared = finished = 0
+    ran: set[str] = set()
+    for seed in SEEDS:
+        made = Batch(seed, PROGRAMS).made()
+        image = encoded(made.deck, True, False)
+        job = job_of(made.deck, image, made.samples, Order(len(made.deck), len(made.samples)))
+        limits = replace(AMPLE, wall_s=10)
+        wanted = gather(CpuEngine(job, limits, False, usable_cores()))
+        left = np.zeros(job.order.total, bool)
+        engine = alone(job, limits, left)
+        got = gather(engine)
+        compare(job, wanted, got)
+        compared += len(got)
+        finished += engine.on_device
+        done = np.flatnonzero((got["status"] == Status.OK) & ~left) // len(made.samples)
+        ran.update(name for solver in np.unique(done).tolist() for name in _called(made.deck, solver))
+    if not finished:
+        raise Wrong("GPUs finished none of them")
+    share = f"{finished:,} of {compared:,} evaluations finished there"
+    return f"{len(ran)} of {len(OPS)} primitives called by programs that ended well on a GPU; {share}, all equal"
+
+
+def processor(deck: Deck, tasks: Tasks) -> str:
+    """A run on GPUs gives the records of the cpu engine; so does one that has no room there, and says so."""
+    job = job_on(deck, tasks)
+    wanted = gather(CpuEngine(job, PATIENT, False, usable_cores()))
+    engine = alone(job, PATIENT)
+    started_s = time.perf_counter()
+    compare(job, wanted, gather(engine))
+    wall_s = time.perf_counter() - started_s
+    if not engine.on_device:
+        raise Wrong(f"GPUs finished nothing: {'; '.join(engine.notes) or dict(engine.left_over)}")
+    with _environment(VARIABLE, str(TOO_LITTLE)):
+        without = alone(job, PATIENT)
+        compare(job, wanted, gather(without))
+    if without.on_device or not any("going on without it" in note for note in without.notes):
+        raise Wrong(f"with no room on GPUs, a run did not go on without them: {without.notes}")
+    share = f"{engine.on_device:,} of {job.order.total:,} evaluations finished on GPUs"
+    return f"{share} in {wall_s:.2f} s; with no room there, all of them on the CPU, with the same results"
+
+
+def clean_up(deck: Deck, tasks: Tasks) -> str:
+    """After a run, each card has as much free memory as before it."""
+    job = job_on(deck, tasks)
+    # What a driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
+    gather(alone(job, PATIENT))
+    before = [device.free_bytes for device in usable()]
+    gather(alone(job, PATIENT))
+    after = [device.free_bytes for device in usable()]
+    kept = [max(0, one - other) for one, other in zip(before, after, strict=True)]
+    if max(kept) > KEPT_BYTES:
+        raise Wrong(f"bytes that are not free again after a run, by card: {kept}")
+    return f"{max(kept):,} bytes less free after a run than before it"
+
+
+def alone(job: Job, limits: Limits, left: npt.NDArray[np.bool_] | None = None) -> CudaEngine:
+    """An engine whose threads do only what GPUs leave over; that is noted in `left`."""
+    engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
+
+    def note(block: Block) -> None:
+        if left is not None:
+            left[block.numbers] = True
+
+    engine.on_left = note
+    return engine
+
+
+def job_on(deck: Deck, tasks: Tasks) -> Job:
+    """Every solver of a compiled deck on every sample of tasks."""
+    samples = samples_of(tasks)
+    return job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+
+
+def gather(engine: CpuEngine) -> npt.NDArray[Any]:
+    """The records of a run by number."""
+    records = unfilled(engine.job.order.total)
+    for done in engine.run():
+        put(records, done.numbers, done.records)
+    return records
+
+
+def compare(job: Job, wanted: npt.NDArray[Any], got: npt.NDArray[Any]) -> None:
+    """Raise where records differ; a time-out is no outcome, and differs from nothing."""
+    timed_out = (wanted["status"] == Status.TIMED_OUT) | (got["status"] == Status.TIMED_OUT)
+    different = np.flatnonzero((wanted != got) & ~timed_out)
+    if len(different):
+        solver, sample = job.order.pair(int(different[0]))
+        where = (
+            f"the first is program {solver} on {job.samples[sample].task}: {got[different[0]]}, {wanted[different[0]]}"
+        )
+        raise Wrong(f"{len(different):,} of {len(got):,} evaluations differ from the cpu engine's; {where}")
+
+
+def _called(deck: Deck, solver: int) -> set[str]:
+    """The primitives that the lines of a solver call: all of them ran where it ended well."""
+    callees = [step.callee for step in deck[solver].program.steps]
+    return {each.value.name for each in callees if isinstance(each, Literal) and isinstance(each.value, Op)}
+
+
+@contextmanager
+def _environment(name: str, value: str) -> Iterator[None]:
+    """A variable of the environment, meanwhile."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before

@@ -1,0 +1,220 @@
+"""The suite that tells whether batt works on this machine. Owns its checks, their order, and what each must show.
+
+A check runs for real on what is there. One that needs what is missing is not available, and says what it needs; one
+that finds something wrong has failed, and so has one that cannot be carried out.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+import numpy as np
+
+from batt.check import gpu
+from batt.check.fuzz import Request, fuzz
+from batt.check.lacking import Lacking, Wrong
+from batt.errors import BattError
+from batt.front import Deck, load_deck
+from batt.jobs import Results, evaluate, export
+from batt.ops import OPS
+from batt.runtime import Status, cuda, usable_cores
+from batt.runtime.cpu import ARENA_BYTES
+from batt.runtime.cuda.memory import gib
+from batt.runtime.native import NativeWorker, library, missing, places
+from batt.tasks import Tasks, load_tasks
+
+TASKS = "arc1-training"
+FEW_TASKS = 4
+"""Tasks for what runs on the reference engine, evenly spread over the set."""
+PROGRAMS = 600
+
+
+class State(Enum):
+    """How a check ended."""
+
+    OK = "ok"
+    FAILED = "failed"
+    NOT_AVAILABLE = "not available"
+
+
+class Subject(Enum):
+    """What a check is about."""
+
+    NATIVE = "native code"
+    GPU = "GPUs"
+    ENGINES = "engines"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check: its name, what it is about, and what it does; it gives a line, or raises."""
+
+    name: str
+    about: Subject
+    run: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How a check ended, with a line about it and its time."""
+
+    name: str
+    about: Subject
+    state: State
+    line: str
+    wall_s: float
+
+
+def check_machine(tell: Callable[[Checked], None] | None = None) -> list[Checked]:
+    """Carry out all checks; `tell` is told of each as it ends."""
+    done: list[Checked] = []
+    for check in CHECKS:
+        started_s = time.perf_counter()
+        state, line = _ended(check)
+        done.append(Checked(check.name, check.about, state, line, time.perf_counter() - started_s))
+        if tell:
+            tell(done[-1])
+    return done
+
+
+def _ended(check: Check) -> tuple[State, str]:
+    """How a check ends; detection tells why something is not there, and the others only what."""
+    if check.name != DETECTION:
+        if check.about is not Subject.ENGINES and missing():
+            return State.NOT_AVAILABLE, "needs the native library"
+        if check.about is Subject.GPU and cuda.missing():
+            return State.NOT_AVAILABLE, "needs a GPU"
+    try:
+        return State.OK, check.run()
+    except Lacking as lacking:
+        return State.NOT_AVAILABLE, str(lacking)
+    except BattError as error:
+        return State.FAILED, str(error)
+
+
+def _detect_native() -> str:
+    why = missing()
+    if why:
+        # One that is there and cannot be used is no matter of what is installed.
+        raise (Wrong if any(path.is_file() for path in places()) else Lacking)(why)
+    return f"{library().path.name}, interface {library().call('batt_abi')}, {usable_cores()} usable cores"
+
+
+def _detect_gpus() -> str:
+    why = cuda.missing()
+    if why:
+        raise Lacking(why)
+    fit = [each for each in cuda.devices() if cuda.missing((each.number,)) is None]
+    return ", ".join([f"{each}, compute capability {each.capability}" for each in fit])
+
+
+def _arena() -> str:
+    worker = NativeWorker(library(), ARENA_BYTES)
+    got = worker.arena_bytes
+    worker.close()
+    if got < ARENA_BYTES:
+        raise Wrong(f"a thread gets {gib(got)} of address space, {gib(ARENA_BYTES)} are wanted (see ulimit -v)")
+    return f"{gib(got)} of address space for each of {usable_cores()} threads"
+
+
+def _operations() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        lines: list[str] = []
+        done = fuzz(Request(0, PROGRAMS, None, usable_cores(), Path(folder)), lines.append)
+    if done.differences:
+        raise Wrong(f"{done.differences:,} differences from the reference engine; see batt check --fuzz\n{lines[0]}")
+    name, least = done.least_executed
+    if not least:
+        raise Wrong(f"{name} was never called")
+    compared = (
+        f"{done.tally.compared:,} evaluations of {done.programs:,} random programs equal to the reference engine's"
+    )
+    return f"all {len(OPS)} primitives, each at least {least:,} times; {compared}"
+
+
+def small_set(count: int = FEW_TASKS) -> tuple[Deck, Tasks]:
+    """The built-in deck, and so many real tasks, evenly spread."""
+    try:
+        tasks = load_tasks(TASKS)
+    except BattError as error:
+        raise Lacking(str(error)) from None
+    return load_deck(), tasks.select([tasks.ids[at * len(tasks) // count] for at in range(count)])
+
+
+def _processor() -> str:
+    deck, tasks = small_set(40)
+    return _complete(evaluate(deck, tasks, engine="cpu"))
+
+
+def _complete(results: Results) -> str:
+    """Refuse results that are not all there."""
+    lost = results.not_run + results.crashed + results.counts[Status.TIMED_OUT.word]
+    if lost:
+        raise Wrong(f"{lost:,} of {len(results):,} evaluations were not run, crashed or timed out")
+    return f"{len(results):,} evaluations in {results.wall_s:.2f} s on the {results.engine} engine, none lost"
+
+
+def _clean_up() -> str:
+    deck, tasks = small_set(1)
+    before = threading.active_count(), _children()
+    engines = ["reference"] if missing() else ["reference", "cpu"]
+    for engine in engines:
+        evaluate(deck, tasks, engine=engine)
+    after = threading.active_count(), _children()
+    if after != before:
+        raise Wrong(f"threads and processes before {before}, after {after}")
+    return f"no thread and no process is left of runs on {' and '.join(engines)}"
+
+
+def _children() -> int:
+    """Processes of ours, where the system tells."""
+    folder = Path("/proc/self/task")
+    try:
+        return sum(len((task / "children").read_text().split()) for task in folder.iterdir())
+    except OSError:
+        return 0
+
+
+def _equality() -> str:
+    deck, tasks = small_set()
+    if missing():
+        raise Lacking("needs the native library: there is nothing to compare")
+    engines = ["reference", "cpu", *([] if cuda.missing() else ["cuda"])]
+    with tempfile.TemporaryDirectory() as folder:
+        texts = {}
+        for engine in engines:
+            results = evaluate(deck, tasks, engine=engine, compiled=True)
+            _complete(results)
+            export(results, os.path.join(folder, engine))
+            texts[engine] = Path(folder, engine).read_bytes(), results.records
+    wanted, records = texts["reference"]
+    for engine, (text, got) in texts.items():
+        if text != wanted:
+            raise Wrong(
+                f"{engine} differs from reference in {int(np.sum(got != records)):,} of {len(got):,} evaluations"
+            )
+    return f"{len(records):,} evaluations of the built-in deck: exports of {', '.join(engines)} are the same bytes"
+
+
+DETECTION = "detection"
+CHECKS = (
+    Check(DETECTION, Subject.NATIVE, _detect_native),
+    Check(DETECTION, Subject.GPU, _detect_gpus),
+    Check("memory", Subject.NATIVE, _arena),
+    Check("memory", Subject.GPU, gpu.memory),
+    Check("batch size", Subject.GPU, lambda: gpu.batch_size(*small_set(40))),
+    Check("operations", Subject.NATIVE, _operations),
+    Check("operations", Subject.GPU, gpu.operations),
+    Check("processor", Subject.NATIVE, _processor),
+    Check("processor", Subject.GPU, lambda: gpu.processor(*small_set(40))),
+    Check("clean-up", Subject.ENGINES, _clean_up),
+    Check("clean-up", Subject.GPU, lambda: gpu.clean_up(*small_set(10))),
+    Check("equality", Subject.ENGINES, _equality),
+)

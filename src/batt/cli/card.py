@@ -1,0 +1,100 @@
+"""`batt card`: deals many solvers into one Python file with one function, in which every shared step exists once."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from itertools import starmap
+from pathlib import Path
+from typing import Any
+
+from batt import __version__
+from batt.card.dealing import deal
+from batt.card.figures import docstring, figures_of
+from batt.card.reading import check_text
+from batt.card.steps import merge_steps
+from batt.card.target import check_target
+from batt.card.writing import write_batt
+from batt.cli.graph import figures
+from batt.cli.options import add_tasks, read_tasks
+from batt.cli.output import tell
+from batt.cli.run import check_folder
+from batt.cli.source import add_source, read_source
+from batt.compiler import compile_deck
+from batt.differs import differs_named
+from batt.files import write_text
+from batt.front import BUILT_IN, Deck
+from batt.runtime import Limits
+from batt.tasks.model import counted
+from batt.variants import infer_variants
+
+NO_DIFFERS = "none"
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("card", help="deal solvers into one file", description=__doc__)
+    parser.add_argument("-c", dest="count", type=int, metavar="N", help="the solvers of N tasks (default: all)")
+    parser.add_argument("--ids", nargs="+", metavar="ID", help="only these tasks, or solvers by name")
+    parser.add_argument("--seed", type=int, metavar="N", help="draw the tasks by chance, by this seed always the same")
+    add_source(parser)
+    parser.add_argument("-f", "-o", dest="output", type=Path, metavar="FILE", help="write it there (default: print it)")
+    parser.add_argument(
+        "--batch", "--vectorized", "--gpu", dest="batch", action="store_true",
+        help="write batt_batch(task_ids, Ss, Is, Cs, log_paths), in the words of a batch",
+    )  # fmt: skip
+    parser.add_argument(
+        "--infer", action="store_true", help="also variants that infer a constant from the demonstrations"
+    )
+    parser.add_argument(
+        "--differs", default="equal", metavar="LIST",
+        help=f"score by these differs, built-in ones and .py files of yours, or {NO_DIFFERS} (default: equal)",
+    )  # fmt: skip
+    add_tasks(parser)
+    limits = Limits()
+    parser.set_defaults(execute=execute, wall_s=limits.wall_s, steps=limits.steps)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Deal, write, read back, and only then put the file in its place."""
+    if args.output is not None:
+        check_target(args.output)
+        check_folder(args.output.absolute().parent, args.output)
+    differs = () if args.differs == NO_DIFFERS else differs_named(args.differs)
+    deck = deal(read_source(args), args.count, args.ids, args.seed)
+    if args.infer:
+        found = infer_variants(deck, read_tasks(args))
+        deck = found.beside
+        beside = counted(len(found.originals), "solver")
+        tell(f"batt: {counted(len(found.variants), 'inferred variant')} beside {beside}")
+    steps = merge_steps(deck)
+    head = docstring(figures_of(steps, measured(deck, args)), command(args), __version__, args.batch)
+    text = write_batt(steps, head, differs, args.batch)
+    check_text(text, steps, str(args.output or "batt"))
+    if args.output is None:
+        print(text, end="")
+    else:
+        write_text(args.output, text)
+        counts = (len(steps.dealt), "solver"), (len(steps.steps), "step"), (text.count("\n"), "line")
+        tell(f"batt: {args.output}: {', '.join(starmap(counted, counts))}")
+    return 0
+
+
+def measured(deck: Deck, args: argparse.Namespace) -> Mapping[str, float]:
+    """The share of the steps that each op takes on a few samples of the tasks."""
+    return figures(compile_deck(deck), args).measured_steps
+
+
+def command(args: argparse.Namespace) -> str:
+    """The command that writes the same file again."""
+    words = ["batt", "card"]
+    for option, given in (("-c", args.count), ("--seed", args.seed), ("-b", args.batt)):
+        words += [] if given is None else [option, str(given)]
+    if args.deck != BUILT_IN and args.batt is None:
+        words += ["--deck", args.deck]
+    words += ["--ids", *args.ids] if args.ids else []
+    words += ["--batch"] * args.batch + ["--infer"] * args.infer
+    words += ["--differs", args.differs] if args.differs != "equal" else []
+    words += ["-f", args.output.name] if args.output is not None else []
+    return shlex.join(words)

@@ -1,0 +1,94 @@
+"""`batt infer`: variants of solvers that take colours, mirrors and rotations from S, and what they are worth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from batt.card.target import check_target
+from batt.cli.options import (
+    add_deck,
+    add_engine,
+    add_limits,
+    add_tasks,
+    read_deck,
+    read_devices,
+    read_limits,
+    read_tasks,
+)
+from batt.cli.output import console, tell
+from batt.cli.progress import progress_display
+from batt.cli.run import check_folder
+from batt.errors import UsageError
+from batt.variants import Figures, infer_variants, report
+
+SHOWN_HITS = 12
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("infer", help="make variants of solvers, and run them", description=__doc__)
+    add_deck(parser)
+    add_tasks(parser)
+    add_limits(parser)
+    add_engine(parser)
+    parser.add_argument("-f", dest="file", type=Path, metavar="FILE", help="write the variants as a deck, run nothing")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
+    parser.set_defaults(execute=execute)
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Make the variants, and write them or tell what they are worth."""
+    if args.file:
+        if args.file.suffix != ".jsonl":
+            check_target(args.file)
+        check_folder(args.file.absolute().parent, args.file)
+    limits, devices = read_limits(args), read_devices(args)
+    deck, tasks = read_deck(args), read_tasks(args)
+    variants = infer_variants(deck, tasks)
+    if args.file:
+        if not variants.variants:
+            raise UsageError(f"{deck.name}: no solver has a variant; nothing to write to {args.file}")
+        variants.deck.save(args.file)
+        tell(f"batt: {len(variants.variants):,} variants of {deck.name} are in {args.file}")
+        return 0
+    with progress_display(args.quiet or args.json) as progress:
+        options = {"engine": args.engine, "devices": devices, "workers": args.workers, "share": args.share}
+        figures = report(variants, tasks, limits=limits, progress=progress, **options)
+    if args.json:
+        print(json.dumps(figures.as_json(), indent=2))
+    else:
+        console().print(figures_table(figures))
+        for line in hit_lines(figures):
+            console().print(Text(line))
+    return 0
+
+
+def figures_table(figures: Figures) -> Table:
+    """The figures in words."""
+    sources = ", ".join(f"{count:,} {source}" for source, count in figures.by_source.items())
+    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
+    table.add_column(style="dim")
+    for heading, line in (
+        ("variants", f"{figures.variants:,} of {figures.with_variants:,} solvers, out of {figures.solvers:,}"),
+        ("from", sources),
+        ("own task", f"{figures.same_on_own_task:,} infer just the constants of the solver"),
+        ("", f"{figures.correct_on_own_task:,} are right, {figures.correct_though_not_same:,} of them with others"),
+        ("another task", f"{figures.fit_another_task:,} are right on one: all demonstrations, all tests"),
+        ("new tasks", f"{len(figures.new):,} that no solver of the deck gets right"),
+    ):
+        table.add_row(heading, Text(line))
+    return table
+
+
+def hit_lines(figures: Figures) -> list[str]:
+    """Which variants are right on which tasks that the deck could not do."""
+    found = [f"  {name} solves {task}" for name, task in figures.hits if task in figures.new]
+    more = len(found) - SHOWN_HITS
+    return [*found[:SHOWN_HITS], *([f"  … and {more:,} more"] if more > 0 else [])]

@@ -1,0 +1,102 @@
+"""`batt tasks`: what sources of tasks hold, and packing them into one file that is read without being loaded."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from batt.cli.output import console, tell
+from batt.tasks import BUILT_IN, Task, Tasks, load_tasks
+from batt.tasks.files import PACKED_SUFFIX
+from batt.tasks.packing import pack_tasks
+
+SOURCE_HELP = "a built-in set, a folder of ARC JSON files, a file of tasks, or a packed file"
+
+
+def register(commands: Any) -> None:
+    """Add the subcommand."""
+    parser = commands.add_parser("tasks", help="list or pack tasks", description=__doc__)
+    parser.set_defaults(execute=show, sources=[], json=False)
+    parts = parser.add_subparsers(dest="what", metavar="show|pack", required=False)
+    shown = parts.add_parser("show", help="tell what sources hold", description="Tell what sources of tasks hold.")
+    told = f"{SOURCE_HELP} (default: all built-in sets)"
+    shown.add_argument("sources", nargs="*", metavar="NAME|PATH", help=told)
+    shown.add_argument("--json", action="store_true", help="as JSON, with the ids")
+    shown.set_defaults(execute=show)
+    packed = parts.add_parser(
+        "pack",
+        help="write tasks to a packed file",
+        description="Write tasks to a packed file, which `--tasks` takes. A run reads it span by span, so that it may "
+        "be larger than memory. Sources are read one after the other; what several have alike is in it once.",
+    )
+    packed.add_argument("sources", nargs="+", metavar="NAME|PATH", help=SOURCE_HELP)
+    told = f"the file to write, such as all{PACKED_SUFFIX}"
+    packed.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help=told)
+    packed.set_defaults(execute=pack)
+
+
+def show(args: argparse.Namespace) -> int:
+    """Tell what sources hold."""
+    found = [content_of(source, load_tasks(source)) for source in args.sources or BUILT_IN]
+    if args.json:
+        print(json.dumps([asdict(each) for each in found], indent=2))
+        return 0
+    for each in found:
+        console().print(f"{each.source}: {each}", soft_wrap=True)
+    return 0
+
+
+def pack(args: argparse.Namespace) -> int:
+    """Write the tasks of all sources to one file."""
+    done = pack_tasks(_each(args.sources), args.output)
+    size = args.output.stat().st_size
+    again = f"; {done.repeated:,} that came again, with the same pairs, are in it once" if done.repeated else ""
+    tell(f"batt: {args.output}: {done.tasks:,} tasks in {size:,} bytes{again}")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a source holds: `unanswered` are test pairs without an output, `largest` is its grid of most cells."""
+
+    source: str
+    read_from: str
+    tasks: int
+    train_pairs: int
+    test_pairs: int
+    unanswered: int
+    cells: int
+    largest: str
+    ids: list[str]
+
+    def __str__(self) -> str:
+        unanswered = f", {self.unanswered:,} of them without an answer" if self.unanswered else ""
+        pairs = f"{self.train_pairs:,} train and {self.test_pairs:,} test pairs{unanswered}"
+        grids = f"{self.cells:,} cells, the largest grid {self.largest}"
+        return f"{self.tasks:,} tasks, {pairs}, {grids} ({self.read_from})"
+
+
+def content_of(source: str, tasks: Tasks) -> Content:
+    """What tasks hold; each is looked at once."""
+    train = test = unanswered = cells = most = 0
+    largest = "–"
+    for task in tasks:
+        train += len(task.train)
+        test += len(task.test)
+        unanswered += sum([pair.output is None for pair in task.test])
+        for grid in [grid for pair in task.pairs for grid in (pair.input, pair.output) if grid]:
+            area = len(grid) * len(grid[0])
+            cells += area
+            if area > most:
+                most, largest = area, f"{len(grid)}x{len(grid[0])}"
+    return Content(source, tasks.source, len(tasks), train, test, unanswered, cells, largest, list(tasks.ids))
+
+
+def _each(sources: list[str]) -> Iterator[Task]:
+    """The tasks of sources one after the other."""
+    for source in sources:
+        yield from load_tasks(source)

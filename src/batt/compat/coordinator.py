@@ -1,0 +1,180 @@
+"""Many tasks in large batches, by the old names. Owns how samples are collected, batched and merged per task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from batt.compat.choosing import engine_for, no_gpu, tell
+from batt.compat.memory import get_optimal_batch_size, gpu_memory_cleanup
+from batt.compat.patterns import DeckLike, deck_like
+from batt.differs import BUILT_IN as BUILT_IN_DIFFERS
+from batt.differs import Candidate, differs_named, score
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.front.batts import read_batt
+from batt.front.deck import BUILT_IN
+from batt.jobs import Failed, Programs, samples_of
+from batt.runtime import Limits, Part, Sample
+from batt.runtime.cuda.selection import Devices
+from batt.tasks import Task, Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """What a batt gave for one sample: `outputs` and `scores` are its o and s.
+
+    An output is (step, changed?, source, value or Failed), a score is (step, source, differ, (score, detail)): step and
+    source are those that a batt's file gives to a solver; in a deck, its number of steps and its name.
+    """
+
+    task_id: str
+    part: Part
+    index: int
+    outputs: list[tuple[int, bool, str, Any]]
+    scores: list[tuple[int, str, str, tuple[Any, Any]]]
+
+    @property
+    def failed(self) -> int:
+        """How many solvers gave no value."""
+        return sum(isinstance(value, Failed) for *_, value in self.outputs)
+
+    def __repr__(self) -> str:
+        head = f"{self.task_id} {self.part.value} {self.index}"
+        return f"<BatchResult {head} | {len(self.outputs):,} outputs, {self.failed:,} failed>"
+
+
+class MegaBatchCoordinator:
+    """Runs a batt on the samples of all tasks in large batches, and merges the results per task.
+
+    `batt_module_name` is a deck or a batt: its path, the name of a module of this folder, `built-in`, or what
+    `batt.load_deck` gave. `batch_size` is how many samples are under way at once. `differs` are named as in
+    `differs_named`, `equal,cells,my_differs.py`; by default they are those of the batt's file.
+    """
+
+    def __init__(
+        self,
+        batt_module_name: DeckLike,
+        batch_size: int = 1000,
+        *,
+        use_gpu: bool = False,
+        engine: str | None = None,
+        differs: str | Sequence[str] | None = None,
+        limits: Limits | None = None,
+        workers: int | None = None,
+        devices: Devices = None,
+    ) -> None:
+        if batch_size < 1:
+            raise UsageError(f"a batch has at least one sample, got {batch_size}")
+        self.deck, self._labels, named = _read(batt_module_name)
+        self.batch_size = batch_size
+        self.engine = engine or ("auto" if devices is not None else engine_for(use_gpu))
+        chosen = named if differs is None else differs
+        self.differs = differs_named(chosen) if chosen else ()
+        self._limits = limits
+        self._workers = workers
+        self._programs = Programs(
+            [solver.program for solver in self.deck],
+            engine=self.engine, limits=limits, workers=workers, devices=devices, tell=tell,
+        )  # fmt: skip
+
+    def collect_samples(self, tasks: Tasks | Sequence[Task]) -> tuple[Sample, ...]:
+        """Every pair of every task, task by task."""
+        return samples_of(tasks if isinstance(tasks, Tasks) else Tasks(tuple(tasks), ""))
+
+    def create_batches(self, samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
+        """The samples in batches."""
+        for start in range(0, len(samples), self.batch_size):
+            yield samples[start : start + self.batch_size]
+
+    def process_batch(self, samples: Sequence[Sample]) -> list[BatchResult]:
+        """Every solver on every sample of a batch, in one run."""
+        if not samples:
+            return []
+        values = self._programs.on(samples).values
+        count = len(samples)
+        scores: list[tuple[Any, ...]] = [()] * len(values)
+        if self.differs:
+            candidates = [Candidate(samples[at % count], value) for at, value in enumerate(values)]
+            scores = score(self.differs, candidates, limits=self._limits, engine=self.engine, workers=self._workers)
+        return [self._result(sample, values[at::count], scores[at::count]) for at, sample in enumerate(samples)]
+
+    def process_all(
+        self, tasks: Tasks | Sequence[Task], progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, list[BatchResult]]:
+        """All results by task; `progress` is called with the number of samples done and their total."""
+        samples = self.collect_samples(tasks)
+        done: list[BatchResult] = []
+        for batch in self.create_batches(samples):
+            done += self.process_batch(batch)
+            if progress:
+                progress(len(done), len(samples))
+        return self.merge_results(done)
+
+    def merge_results(self, results: Sequence[BatchResult]) -> dict[str, list[BatchResult]]:
+        """The results of each task, in their order."""
+        merged: dict[str, list[BatchResult]] = {}
+        for result in results:
+            merged.setdefault(result.task_id, []).append(result)
+        return merged
+
+    def _result(self, sample: Sample, values: Sequence[Any], scores: Sequence[tuple[Any, ...]]) -> BatchResult:
+        outputs: list[tuple[int, bool, str, Any]] = []
+        scored: list[tuple[int, str, str, tuple[Any, Any]]] = []
+        for (step, source), value, given in zip(self._labels, values, scores, strict=True):
+            changed = not isinstance(value, Failed) and bool(value != sample.input)
+            outputs.append((step, changed, source, value))
+            scored += [(step, source, differ.name, each) for differ, each in zip(self.differs, given, strict=False)]
+        return BatchResult(sample.task, sample.part, sample.index, outputs, scored)
+
+
+def _read(given: DeckLike) -> tuple[Deck, list[tuple[int, str]], list[str]]:
+    """A deck, the step and the source of each solver, and the differs that a batt's file scores by."""
+    with suppress(UsageError):
+        if not isinstance(given, Deck) and given != BUILT_IN:
+            file = read_batt(given)
+            names = list(dict.fromkeys([each.differ for each in file.scores]))
+            own = [file.file] if set(names) - set(BUILT_IN_DIFFERS) else []
+            differs = [*[name for name in names if name in BUILT_IN_DIFFERS], *own]
+            return file.deck, [(each.step, each.task) for each in file.entries], differs
+    deck = deck_like(given)
+    return deck, [(len(solver.program.steps), solver.name) for solver in deck], []
+
+
+class GPUBatchProcessor:
+    """Runs a deck on tasks: finds GPUs, fits the batch to free memory, goes on with the CPU where a GPU fails.
+
+    Without a `batch_size` it is as large as free memory allows. `gpu_available` tells whether a GPU is used.
+    """
+
+    def __init__(self, batch_size: int | None = None, use_gpu: bool = True, deck: DeckLike = "built-in") -> None:
+        if batch_size is not None and batch_size < 1:
+            raise UsageError(f"a batch has at least one sample, got {batch_size}")
+        self.batch_size = batch_size
+        self.deck = deck_like(deck)
+        self.use_gpu = use_gpu
+        # As it was named: a batt's file also has the labels and the differs of its solvers.
+        self._named = deck
+        self.gpu_available = use_gpu and no_gpu() is None
+
+    def process_tasks_batch(self, tasks: Tasks | Sequence[Task]) -> dict[str, list[BatchResult]]:
+        """The results of every task; nothing of a batch is kept on a GPU after it."""
+        given = tasks if isinstance(tasks, Tasks) else Tasks(tuple(tasks), "")
+        size = self.batch_size or self._fitting(given)
+        coordinator = MegaBatchCoordinator(self._named, size, use_gpu=self.use_gpu)
+        samples = coordinator.collect_samples(given)
+        done: list[BatchResult] = []
+        for batch in coordinator.create_batches(samples):
+            done += coordinator.process_batch(batch)
+            gpu_memory_cleanup()
+        return coordinator.merge_results(done)
+
+    def _fitting(self, tasks: Tasks) -> int:
+        """The batch for the largest grid of these tasks, with what all solvers give for a sample."""
+        grids = [pair.input for task in tasks for pair in task.pairs]
+        if not grids:
+            return 1
+        sides = max(map(len, grids)), max(len(grid[0]) for grid in grids)
+        return max(1, get_optimal_batch_size(sides, len(grids) * len(self.deck)) // len(self.deck))

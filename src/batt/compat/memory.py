@@ -1,0 +1,79 @@
+"""Memory of GPUs by the old names: how much may be used, giving it back, and how large a batch fits."""
+
+from __future__ import annotations
+
+import os
+
+from batt.compat.choosing import no_gpu, tell
+from batt.runtime import Part, Sample, cuda
+from batt.runtime.batch import batch_of
+from batt.runtime.cuda.device import Device, count
+from batt.runtime.cuda.launch import LANES
+from batt.runtime.cuda.memory import VARIABLE, NoRoom, allowed_bytes, fraction, room
+from batt.runtime.records import RECORD_TYPE
+
+
+def configure_gpu_memory(device_id: int = 0, memory_fraction: float = 0.8) -> bool:
+    """Let runs of this process use at most that share of a card's memory; whether that GPU is there and can be used.
+
+    The share is for all GPUs. Which of them a run uses is said where it is begun (`devices`).
+    """
+    share = fraction(memory_fraction)
+    why = no_gpu()
+    if why is None and not 0 <= device_id < count():
+        why = f"there is no GPU {device_id}"
+    if why is not None:
+        tell(f"GPU not available, using the CPU: {why}")
+        return False
+    os.environ[VARIABLE] = f"{share:g}"
+    return True
+
+
+def gpu_memory_cleanup() -> None:
+    """Give back what CuPy keeps of every GPU for later; without a GPU there is nothing to do.
+
+    Engines keep nothing after a run: this is for arrays of others in this process.
+    """
+    if cuda.missing() is None:
+        for info in cuda.devices():
+            with Device(info.number) as device:
+                device.trim()
+
+
+def get_optimal_batch_size(grid_size: int | tuple[int, int], num_samples: int) -> int:
+    """How many of so many samples of that size, a side or (height, width), fit into free memory at once; at least 1.
+
+    Sizes are those of a sample as engines hold it, and of an evaluation's results. Without a GPU it is this machine's
+    memory that counts.
+    """
+    sides = (grid_size, grid_size) if isinstance(grid_size, int) else grid_size
+    sample_bytes = bytes_per_sample(*sides)
+    if no_gpu() is None:
+        fitting = _on_gpu(sample_bytes, num_samples)
+    else:
+        fitting = int(fraction() * _free_bytes()) // (sample_bytes + RECORD_TYPE.itemsize)
+    return max(1, min(num_samples, fitting))
+
+
+def bytes_per_sample(height: int, width: int) -> int:
+    """How much memory an engine takes for a sample of grids of that size."""
+    grid = ((0,) * width,) * height
+    shifted = ((1,) * width,) * height
+    batch = batch_of([Sample("", Part.TEST, 0, (), grid, shifted)])
+    return len(batch.data) + batch.ends.nbytes + batch.rows.nbytes
+
+
+def _on_gpu(sample_bytes: int, num_samples: int) -> int:
+    """Evaluations that the emptiest GPU has room for, beside the memory of its lanes."""
+    info = max(cuda.devices(), key=lambda each: each.free_bytes)
+    allowed = allowed_bytes(info.free_bytes, info.total_bytes, fraction())
+    try:
+        lanes = room(allowed, LANES.need, LANES.per_processor * info.processors, num_samples).lanes_bytes
+    except NoRoom:
+        return 1
+    return (allowed - lanes) // (sample_bytes + LANES.need.evaluation_bytes)
+
+
+def _free_bytes() -> int:
+    """Memory of this machine that is free now."""
+    return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

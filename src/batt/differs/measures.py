@@ -1,0 +1,91 @@
+"""The built-in measures in plain Python: the definition of each. Owns what a score is.
+
+A score is an int, 0 exactly where there is nothing to blame and more the worse, with a tuple that tells more; or None,
+with the reason. What is no grid, that is no rectangle of ints, counts as a grid without cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+from typing import Any, TypeAlias
+
+from batt.jobs.values import Failed
+from batt.runtime.outcome import area, differing_cells, shape_of
+
+Score: TypeAlias = tuple[int | None, tuple[Any, ...]]
+"""The score of a candidate, and its detail."""
+
+UNKNOWN: Score = (None, ("unknown",))
+"""There is no expected output to compare with."""
+
+
+def no_score(candidate: Any, expected: Any) -> Score | None:
+    """Why there is no score: a candidate that is no value says how it ended; None where there is one."""
+    if isinstance(candidate, Failed):
+        return None, (candidate.kind,)
+    return UNKNOWN if expected is None else None
+
+
+def equal(candidate: Any, expected: Any) -> Score:
+    """0 where the two are equal, else 1; the shapes of both."""
+    why = no_score(candidate, expected)
+    if why is not None:
+        return why
+    return int(candidate != expected), (shape_of(candidate), shape_of(expected))
+
+
+def cells(candidate: Any, expected: Any) -> Score:
+    """The places of the two grids together that do not show the same in both; how many do, and how many there are."""
+    why = no_score(candidate, expected)
+    if why is not None:
+        return why
+    shape, wanted = shape_of(candidate), shape_of(expected)
+    differing = differing_cells(candidate, shape, expected)
+    shared = min(shape[0], wanted[0]) * min(shape[1], wanted[1])
+    places = area(shape) + area(wanted) - shared
+    return differing, (places - differing, places)
+
+
+def colours(candidate: Any, expected: Any) -> Score:
+    """The colours of one grid that the other has not; those missing in the candidate, and those that it has extra."""
+    why = no_score(candidate, expected)
+    if why is not None:
+        return why
+    shown, wanted = set(_cells(candidate)), set(_cells(expected))
+    missing, extra = tuple(sorted(map(int, wanted - shown))), tuple(sorted(map(int, shown - wanted)))
+    return len(missing) + len(extra), (missing, extra)
+
+
+def singles(candidate: Any, expected: Any) -> Score:
+    """The single-cell objects of one grid that the other has not; how many are missing, and how many are extra.
+
+    An object is as in `objects(grid, T, F, T)`: cells of one colour side by side, not of the most frequent colour.
+    """
+    why = no_score(candidate, expected)
+    if why is not None:
+        return why
+    shown, wanted = _single_cells(candidate), _single_cells(expected)
+    missing, extra = len(wanted - shown), len(shown - wanted)
+    return missing + extra, (missing, extra)
+
+
+def _cells(grid: Any) -> list[int]:
+    return list(chain.from_iterable(grid)) if shape_of(grid) != (0, 0) else []
+
+
+def _single_cells(grid: Any) -> set[tuple[int, int, int]]:
+    """Colour, row and column of the cells with no cell of their colour beside them, but not of the background."""
+    counts = Counter(_cells(grid))
+    if not counts:
+        return set()
+    background = min(counts, key=lambda colour: (-counts[colour], colour))
+    height, width = shape_of(grid)
+    found = set()
+    for i, row in enumerate(grid):
+        for j, colour in enumerate(row):
+            beside = ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1))
+            near = [grid[y][x] for y, x in beside if 0 <= y < height and 0 <= x < width]
+            if colour != background and colour not in near:
+                found.add((int(colour), i, j))
+    return found

@@ -1,0 +1,73 @@
+"""Reading batts: files in which a generator dealt many solvers into one function. They are parsed, never run.
+
+Three forms are read: what `batt card` writes for one sample and for a batch, and what generators before it wrote. Each
+solver comes out as it was dealt in, so that a batt can be run, shown and compared as any deck.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from batt.errors import DeckError, UsageError
+from batt.front.deck import Deck, OwnOps, Solver, deck_of, loaded, read_text
+from batt.front.module import read_module
+from batt.front.shape import Form
+from batt.front.unfold import Entry, Score
+
+__all__ = ["BattFile", "Entry", "Form", "Score", "batt_path", "read_batt", "read_batt_text"]
+
+
+@dataclass(frozen=True, slots=True)
+class BattFile:
+    """A batt that was read: its solvers as a deck, in the order of `o`, with the entries that they come from."""
+
+    file: str
+    form: Form
+    deck: Deck
+    entries: tuple[Entry, ...]
+    scores: tuple[Score, ...]
+    defaults: int
+
+    @property
+    def solvers(self) -> tuple[Solver, ...]:
+        """The solvers, one for each `o.append`."""
+        return tuple(self.deck)
+
+    def __repr__(self) -> str:
+        return f"<BattFile {self.file} | {self.form.value} | {len(self.deck):,} solvers>"
+
+
+def read_batt(source: str | os.PathLike[str], ops: OwnOps = None) -> BattFile:
+    """The batt in a file, given by its path or as the name of a module in this folder."""
+    path = batt_path(source)
+    return read_batt_text(read_text(path), str(path), ops)
+
+
+def read_batt_text(text: str, file: str, ops: OwnOps = None) -> BattFile:
+    """The batt in a text; `file` is what it is called in messages."""
+    module = read_module(text, file, loaded(ops))
+    if module.batt is None:
+        if module.mistakes:
+            raise DeckError(module.mistakes)
+        raise UsageError(
+            f"{file}: no batt in it; a batt is `def batt(task_id, S, I, C, log_path)` as `batt card` writes"
+        )
+    deck = deck_of(module, Path(file).stem).select(entry.name for entry in module.batt.entries)
+    return BattFile(file, module.batt.form, deck, module.batt.entries, module.batt.scores, module.batt.defaults)
+
+
+def batt_path(source: str | os.PathLike[str]) -> Path:
+    """The file that a path or the name of a module means."""
+    path = Path(source)
+    try:
+        if path.is_file():
+            return path
+        parts = os.fspath(source).split(".")
+        module = Path(*parts).with_suffix(".py") if all(part.isidentifier() for part in parts) else path
+        if module.is_file():
+            return module
+    except (OSError, ValueError):
+        pass  # no name of a file at all
+    raise UsageError(f"{path}: no such file or module; a batt is a .py file, such as `batt card -f my_batt.py` writes")

@@ -1,0 +1,208 @@
+"""Cells that are taken apart by position. Owns how the kinds of a program's values are followed; decides nothing else.
+
+In the second dialect a cell is (row, column, colour), here (colour, (row, column)). Words that make cells and read
+their places are translated; a line that asks for an item of a cell by its position would mean something else, so it is
+found here. What is followed: cells, objects, sets of objects, and functions as far as they are known. What is not
+known to be a cell is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
+
+from batt.front.dialect import ALIASES
+from batt.ir import Helper, Literal, Operand, Program
+from batt.ops import OPS, Op
+from batt.types import Kind
+
+MAX_CALLS = 20_000
+"""Calls that are followed in one program; decks are untrusted."""
+
+MAX_DEPTH = 60
+
+_ITEM = {Kind.OBJECT: Kind.CELL, Kind.OBJECTS: Kind.OBJECT}
+_CONTAINER = {item: container for container, item in _ITEM.items()}
+_TAKES_APART = {Kind.CONTAINER, Kind.TUPLE, Kind.SET, Kind.PAIR, Kind.NUM}
+_FOLLOWED = {Kind.CELL, Kind.OBJECT, Kind.OBJECTS}
+
+_WORDS = {"ascell": Kind.CELL, "toij": Kind.PAIR, "celltuple": Kind.OBJECT}
+"""What words that know of cells give."""
+
+_LIKE = {
+    "second": "first",
+    "get_nth_f": "first",
+    "get_arg_rank": "argmax",
+    "get_val_rank": "valmax",
+    "get_common_rank": "mostcommon",
+}
+"""Words that do with an item at a rank what a primitive does with the first one."""
+
+_GIVES_ITEM = {
+    "first",
+    "last",
+    "argmax",
+    "argmin",
+    "extract",
+    "other",
+    "maximum",
+    "minimum",
+    "mostcommon",
+    "leastcommon",
+}
+_KEEPS_FIRST = {
+    "identity",
+    "totuple",
+    "order",
+    "sfilter",
+    "sizefilter",
+    "dedupe",
+    "difference",
+    "intersection",
+    "combine",
+}
+_KEEPS_SECOND = {"remove", "insert"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made:
+    """A function that a primitive made."""
+
+    maker: str
+    args: tuple[_Value, ...]
+
+
+_Value: TypeAlias = "Kind | Op | Helper | _Made"
+
+
+def lines_that_take_cells_apart(program: Program) -> list[int]:
+    """The lines of a solver that ask for an item of a cell by its position."""
+    watch = _Watch()
+    inputs: dict[str, _Value] = {"I": Kind.GRID, "C": Kind.GRID}
+    found: dict[int, None] = {}
+    values: list[_Value] = [inputs.get(name, Kind.ANY) for name in program.params]
+    for step in program.steps:
+        watch.found = False
+        values.append(watch.step(step.callee, step.args, values))
+        if watch.found:
+            found[step.line] = None
+    return list(found)
+
+
+class _Watch:
+    """Follows kinds through calls, and notes when a cell is taken apart."""
+
+    def __init__(self) -> None:
+        self.found = False
+        self.calls = 0
+        self.depth = 0
+
+    def step(self, callee: Operand | None, args: Sequence[Operand], values: Sequence[_Value]) -> _Value:
+        given = tuple([self._value(arg, values) for arg in args])
+        return Kind.ANY if callee is None else self.call(self._value(callee, values), given)
+
+    def _value(self, operand: Operand, values: Sequence[_Value]) -> _Value:
+        if not isinstance(operand, Literal):
+            return values[operand.index]
+        return operand.value if isinstance(operand.value, Op | Helper) else Kind.ANY
+
+    def call(self, function: _Value, args: tuple[_Value, ...]) -> _Value:
+        """The kind of what a function gives."""
+        self.calls += 1
+        if self.calls > MAX_CALLS or self.depth == MAX_DEPTH:
+            return Kind.ANY
+        self.depth += 1
+        try:
+            match function:
+                case Op():
+                    return self._op(function, args)
+                case Helper(name=name) if name in _WORDS:
+                    return _WORDS[name]
+                case Helper(name=name) if ALIASES.get(name, name) in _LIKE:
+                    op = OPS[_LIKE[ALIASES.get(name, name)]]
+                    return self._op(op, args[: op.arity])
+                case Helper() if len(args) == function.arity:
+                    return self._run(function.program, args)
+                case _Made():
+                    return self._made(function, args)
+        finally:
+            self.depth -= 1
+        return Kind.ANY
+
+    def _run(self, program: Program, args: tuple[_Value, ...]) -> _Value:
+        values = list(args)
+        for step in program.steps:
+            values.append(self.step(step.callee, step.args, values))
+        return self._value(program.result, values)
+
+    def _made(self, function: _Made, args: tuple[_Value, ...]) -> _Value:
+        match function.maker, function.args, args:
+            case "compose", (outer, inner), (x,):
+                return self.call(outer, (self.call(inner, (x,)),))
+            case "chain", (h, g, f), (x,):
+                return self.call(h, (self.call(g, (self.call(f, (x,)),)),))
+            case "fork", (outer, a, b), (x,):
+                return self.call(outer, (self.call(a, (x,)), self.call(b, (x,))))
+            case "matcher", (inner, _), (x,):
+                self.call(inner, (x,))
+            case "lbind", (inner, fixed), rest:
+                return self.call(inner, (fixed, *rest))
+            case "rbind", (inner, fixed), rest:
+                return self.call(inner, (*rest, fixed))
+            case "power", (inner, _), (x,):
+                return self.call(inner, (x,))
+        return Kind.ANY
+
+    def _op(self, op: Op, args: tuple[_Value, ...]) -> _Value:
+        if len(args) != op.arity:
+            return Kind.ANY
+        if op.family == "functions":
+            return _Made(op.name, args)
+        self.found |= any(arg is Kind.CELL and _takes_apart(op, at) for at, arg in enumerate(args))
+        return _result(op, args, self._loop(op, args))
+
+    def _loop(self, op: Op, args: tuple[_Value, ...]) -> _Value:
+        """What the function argument of an op gives for the items that it is called on."""
+        expected = op.signatures[0].params
+        functions = [arg for arg, kind in zip(args, expected, strict=True) if kind is Kind.FN]
+        items = [_item(arg) for arg, kind in zip(args, expected, strict=True) if kind is not Kind.FN]
+        return self.call(functions[0], tuple(items)) if functions else Kind.ANY
+
+
+@cache
+def _takes_apart(op: Op, position: int) -> bool:
+    """Whether an op looks into a tuple that it is given at this position."""
+    kinds = {signature.params[position] for signature in op.signatures}
+    return not kinds.isdisjoint(_TAKES_APART) and Kind.ANY not in kinds
+
+
+def _item(value: _Value) -> _Value:
+    return _ITEM.get(value, Kind.ANY) if isinstance(value, Kind) else Kind.ANY
+
+
+def _result(op: Op, args: tuple[_Value, ...], called: _Value) -> _Value:
+    """The kind of what an op gives, where its function argument gives `called`."""
+    name, result = op.name, op.signatures[0].result
+    inner = called if isinstance(called, Kind) else Kind.ANY
+    if name in _GIVES_ITEM:
+        return _item(args[0])
+    if name in _KEEPS_FIRST:
+        return args[0]
+    if name in _KEEPS_SECOND:
+        return args[1]
+    match name:
+        case "merge" | "mfilter":
+            return _item(args[0])
+        case "apply" | "papply" | "prapply":
+            return _CONTAINER.get(inner, Kind.ANY)
+        case "mapply" | "mpapply":
+            return inner
+        case "initset" | "repeat":
+            return _CONTAINER.get(args[0], Kind.ANY) if isinstance(args[0], Kind) else Kind.ANY
+        case "branch":
+            return args[1] if args[1] is args[2] else Kind.ANY
+    if result is Kind.PATCH or op.family == "mirrors":
+        return next((arg for arg in args if arg in _FOLLOWED), Kind.ANY)
+    return result if result in _FOLLOWED else Kind.ANY

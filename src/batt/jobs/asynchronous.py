@@ -1,0 +1,111 @@
+"""A run beside an event loop. Owns how blocks of results reach it, and how a run is given up.
+
+A thread of its own runs the engine. It does not wait for whoever reads the blocks: the results hold them anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+from typing import Any
+
+import numpy.typing as npt
+
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.jobs.evaluation import evaluate
+from batt.jobs.results import Results
+from batt.runtime.blocks import Integers
+from batt.runtime.cpu import Done
+from batt.tasks import Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class ResultBlock:
+    """Evaluations that are done: their numbers in the run, their records, and their outputs as JSON where asked for."""
+
+    numbers: Integers
+    records: npt.NDArray[Any]
+    outputs: list[str] | None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __repr__(self) -> str:
+        return f"<ResultBlock | {len(self):,} evaluations>"
+
+
+class _GivenUp(BaseException):
+    """Nobody waits for this run any more."""
+
+
+class AsyncEvaluation:
+    """A run that is read with `async for`, block by block, or awaited as a whole.
+
+    `results` are those of `evaluate` once the run has ended. What the run raises is raised in the loop. Cancelling the
+    task, or closing the iterator, ends the run at once; no thread goes on behind it.
+    """
+
+    def __init__(self, deck: Deck, tasks: Tasks, options: dict[str, Any]) -> None:
+        self._run = partial(evaluate, deck, tasks, **options)
+        self._results: Results | None = None
+        self._begun = False
+
+    @property
+    def results(self) -> Results:
+        """All results; UsageError before the run has ended."""
+        if self._results is None:
+            raise UsageError("the run has not ended; take all of its blocks first, or await it")
+        return self._results
+
+    def __aiter__(self) -> AsyncGenerator[ResultBlock, None]:
+        if self._begun:
+            raise UsageError("this run was begun before; evaluate_async makes another")
+        self._begun = True
+        return self._blocks()
+
+    def __await__(self) -> Generator[Any, None, Results]:
+        return self._whole().__await__()
+
+    async def _whole(self) -> Results:
+        async for _ in self:
+            pass
+        return self.results
+
+    async def _blocks(self) -> AsyncGenerator[ResultBlock, None]:
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Queue[ResultBlock | None] = asyncio.Queue()
+        given_up = Event()
+
+        def check() -> None:
+            if given_up.is_set():
+                raise _GivenUp
+
+        def hand_over(done: Done) -> None:
+            check()
+            if len(done.numbers):
+                block = ResultBlock(done.numbers, done.records, done.outputs)
+                loop.call_soon_threadsafe(ready.put_nowait, block)
+
+        # Leaving the thread's context waits until it has ended: at most a poll of the engine.
+        with ThreadPoolExecutor(1, thread_name_prefix="batt-async") as thread:
+            future = thread.submit(partial(self._run, on_block=hand_over, on_poll=check))
+            future.add_done_callback(lambda _: loop.call_soon_threadsafe(ready.put_nowait, None))
+            try:
+                while (block := await ready.get()) is not None:
+                    yield block
+                self._results = future.result()
+            finally:
+                given_up.set()
+
+
+def evaluate_async(deck: Deck, tasks: Tasks, **options: Any) -> AsyncEvaluation:
+    """`evaluate` beside an event loop: `async for block in evaluate_async(deck, tasks)`, with the same options.
+
+    The blocks come as they are done, each evaluation once; the results are those of `evaluate`.
+    """
+    return AsyncEvaluation(deck, tasks, options)

@@ -1,0 +1,231 @@
+"""Columns: one value for each sample, worked out when one is looked at. Owns what looking is, and what is kept.
+
+Looking at a column runs the engine once for it and for every other column of its batch that is still referred to and
+not known yet. What was looked at is kept. Nothing that is looked at earlier or later changes a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.errors import UsageError
+from batt.ir import Literal
+from batt.jobs.programs import failing_op
+from batt.jobs.values import Failed, as_value
+from batt.lazy.nodes import DEMONSTRATIONS, After, Argument, Called, Given, Node, length_of, program_of
+from batt.lazy.running import Batch, Pending
+from batt.ops import OPS
+from batt.runtime import Limits
+
+
+class Column(Pending):
+    """A value for each sample of a batch, or a Failed where there is none; worked out when it is first looked at.
+
+    A list given to it holds the values. `==` and `!=` give columns too: where either side failed, both are False. Its
+    truth is that of all its values together, and a Failed is not true. A column of constants alone has no length.
+    """
+
+    __slots__ = ("_batch", "_values", "node")
+    __hash__ = object.__hash__
+
+    def __init__(self, values: Iterable[Any] | Node, name: str = "", batch: Batch | None = None) -> None:
+        self._batch = batch or Batch()
+        self.node: Node = (
+            values if isinstance(values, Given | Called | After) else Given([as_value(value) for value in values], name)
+        )
+        self._values: Sequence[Any] | None = self.node.values if isinstance(self.node, Given) else None
+        self._batch.add(self)
+
+    @property
+    def batch(self) -> Batch:
+        """What runs it."""
+        return self._batch
+
+    @property
+    def known(self) -> bool:
+        """Whether its values are there already."""
+        return self._values is not None
+
+    @property
+    def length(self) -> int | None:
+        """How many samples there are; None where it is made of constants alone."""
+        return self.node.length
+
+    @property
+    def values(self) -> list[Any]:
+        """All its values; of constants alone just the one."""
+        return list(self._looked_at())
+
+    @property
+    def failed(self) -> list[int]:
+        """The places where there is a Failed."""
+        return [at for at, value in enumerate(self.values) if isinstance(value, Failed)]
+
+    def at(self, index: int) -> Any:
+        """The value for a sample; that of constants alone is the same for all."""
+        return self._looked_at()[0 if self.length is None else index]
+
+    def why(self, index: int) -> Failed | None:
+        """The Failed of a sample with the op that failed, found by running it step by step; None where none did."""
+        if not isinstance(self.at(index), Failed) or isinstance(self.node, Given):
+            return None
+        program, inputs = program_of(self.node)
+        sample = inputs.samples(self.length or 1)[index if self.length else 0]
+        return failing_op(program, sample, self._batch.limits)
+
+    def __len__(self) -> int:
+        if self.length is None:
+            raise UsageError("this column is made of constants alone: it has as many values as it is asked for")
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        return self.at(index) if isinstance(index, int) else self.values[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        len(self)
+        return iter(self.values)
+
+    def __bool__(self) -> bool:
+        return all(bool(value) and not isinstance(value, Failed) for value in self.values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        made = np.empty(len(self), object)
+        made[:] = self.values
+        return made if dtype is None else made.astype(dtype)
+
+    def __eq__(self, other: object) -> Column:  # type: ignore[override]
+        return _Compared(self, other, equal=True)
+
+    def __ne__(self, other: object) -> Column:  # type: ignore[override]
+        return _Compared(self, other, equal=False)
+
+    def __repr__(self) -> str:
+        length = "constants" if self.length is None else f"{self.length:,} samples"
+        return f"<Column | {length} | {'known' if self.known else 'not looked at'}>"
+
+    def _looked_at(self) -> Sequence[Any]:
+        if self._values is None:
+            self._values = [] if self.length == 0 else self._look()
+        return self._values
+
+    def _look(self) -> Sequence[Any]:
+        self._batch.run(self)
+        assert self._values is not None
+        return self._values
+
+    def keep(self, values: Sequence[Any]) -> None:
+        """Take the values that were worked out."""
+        self._values = values
+
+
+class Each(Column):
+    """What a Python function gives for each sample. No engine runs it, so no word of a batch takes it."""
+
+    __slots__ = ("_args", "_function")
+
+    def __init__(self, function: Callable[..., Any], args: Sequence[Any]) -> None:
+        self._function = function
+        self._args = args
+        found = [arg for arg in args if isinstance(arg, Column)]
+        nodes = tuple([each.node for each in found])
+        super().__init__(After(Literal(None), nodes, length_of(nodes)), batch=batch_of(found))
+
+    @property
+    def known(self) -> bool:
+        """True: there is nothing in it for an engine."""
+        return True
+
+    def _look(self) -> Sequence[Any]:
+        samples = range(1 if self.length is None else self.length)
+        return [self._function(*[_at(each, at) for each in self._args]) for at in samples]
+
+
+def _at(given: Any, at: int) -> Any:
+    return given.at(at) if isinstance(given, Column) else given
+
+
+class _Compared(Each):
+    """Whether two columns are equal, or whether they differ; as an argument of a word it is the op of that name."""
+
+    __slots__ = ()
+
+    def __init__(self, left: Column, right: object, *, equal: bool) -> None:
+        if not isinstance(right, Column):
+            right = Column(right, batch=left.batch) if isinstance(right, list) else as_value(right)
+        super().__init__(_equal if equal else _differ, (left, right))
+        equality = call(OPS["equality"], (left, right))
+        self.node = equality.node if equal else call(OPS["flip"], (equality,)).node
+
+
+def _equal(left: Any, right: Any) -> bool:
+    return not isinstance(left, Failed) and not isinstance(right, Failed) and bool(left == right)
+
+
+def _differ(left: Any, right: Any) -> bool:
+    return not isinstance(left, Failed) and not isinstance(right, Failed) and bool(left != right)
+
+
+def columns(
+    Ss: Sequence[Any],
+    Is: Sequence[Any],
+    Cs: Sequence[Any] | None = None,
+    *,
+    engine: str = "auto",
+    limits: Limits | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> tuple[Column, Column, Column]:
+    """The demonstrations, the inputs and the candidates of many samples as the columns of one batch.
+
+    >>> from batt.lazy import batch_vmirror
+    >>> Ss, Is, Cs = columns([()], [((1, 2), (3, 4))])
+    >>> batch_vmirror(Is)[0]
+    ((2, 1), (4, 3))
+    """
+    batch = Batch(engine, limits, tell)
+    given = Column(Ss, DEMONSTRATIONS, batch), Column(Is, "I", batch)
+    candidates = Column([None] * len(given[1]) if Cs is None else Cs, "C", batch)
+    length_of([each.node for each in (*given, candidates)])
+    return (*given, candidates)
+
+
+def argument(given: Any, batch: Batch) -> Argument:
+    """An argument of a word: a column, a list of values for the samples, or a constant, which may hold columns."""
+    if isinstance(given, Each) and not isinstance(given, _Compared):
+        raise UsageError("a column made by batch_each is made in Python, and no word of a batch takes it; use it last")
+    if isinstance(given, Column):
+        return given.node
+    if isinstance(given, list):
+        return Column(given, batch=batch).node
+    if isinstance(given, tuple) and _holds_column(given):
+        parts = tuple([argument(each, batch) for each in given])
+        return Called(None, parts, length_of(parts))
+    return Literal(as_value(given))
+
+
+def call(callee: Any, args: Sequence[Any]) -> Column:
+    """Record a call; its batch is that of its first column."""
+    batch = batch_of([callee, *args])
+    function, *made = [argument(each, batch) for each in (callee, *args)]
+    return Column(Called(function, tuple(made), length_of([function, *made])), batch=batch)
+
+
+def _holds_column(value: tuple[Any, ...]) -> bool:
+    return any(isinstance(each, Column) or (isinstance(each, tuple) and _holds_column(each)) for each in value)
+
+
+def batch_of(args: Iterable[Any]) -> Batch:
+    """The batch of the first column among these, or a new one."""
+    for arg in args:
+        if isinstance(arg, Column):
+            return arg.batch
+        if isinstance(arg, tuple) and _holds_column(arg):
+            return batch_of(arg)
+    return Batch()

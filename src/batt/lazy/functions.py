@@ -1,0 +1,81 @@
+"""Functions over many samples. Owns how a recorded function becomes a call that gives one result for each sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any
+
+from batt.errors import UsageError
+from batt.lazy.columns import Column, columns
+from batt.runtime import Limits
+
+
+class BatchFunction:
+    """A function of (task_ids, Ss, Is, Cs, log_paths) whose lines are words of a batch.
+
+    Calling it with lists calls the Python function once, with columns; runs the engine once, for all columns that it
+    returns; and gives for each sample what it returned, with that sample's value in place of each column.
+    """
+
+    def __init__(self, function: Callable[..., Any], engine: str, limits: Limits | None) -> None:
+        self.engine = engine
+        self.limits = limits
+        self.function = function
+        update_wrapper(self, function)
+
+    def __call__(
+        self,
+        task_ids: Sequence[str],
+        Ss: Sequence[Any],
+        Is: Sequence[Any],
+        Cs: Sequence[Any] | None = None,
+        log_paths: Sequence[str | None] | None = None,
+        *,
+        engine: str | None = None,
+        tell: Callable[[str], None] | None = None,
+    ) -> list[Any]:
+        """The result for each sample."""
+        for name, given in (("task_ids", task_ids), ("Ss", Ss), ("Cs", Cs), ("log_paths", log_paths)):
+            if given is not None and len(given) != len(Is):
+                raise UsageError(f"{self.function.__name__}: {len(given):,} {name} for {len(Is):,} Is")
+        made = columns(Ss, Is, Cs, engine=engine or self.engine, limits=self.limits, tell=tell)
+        result = self.function(list(task_ids), *made, log_paths)
+        return split(result, len(Is))
+
+
+def batch_function(
+    function: Callable[..., Any] | None = None, *, engine: str = "auto", limits: Limits | None = None
+) -> Any:
+    """Turn a function of columns into one of lists: `@batch_function`, or `@batch_function(engine="cpu")`."""
+    if function is not None:
+        return BatchFunction(function, engine, limits)
+    return lambda wrapped: BatchFunction(wrapped, engine, limits)
+
+
+def split(result: Any, count: int) -> list[Any]:
+    """For each of so many samples the result with its own values; all columns in it are worked out in one run."""
+    for column in found_columns(result):
+        if column.length not in (None, count):
+            raise UsageError(f"a column of {column.length:,} samples in the result for {count:,}")
+        _ = column.values
+    return [_for_sample(result, at) for at in range(count)]
+
+
+def found_columns(result: Any) -> list[Column]:
+    """Every column that lists, tuples and dicts hold."""
+    if isinstance(result, Column):
+        return [result]
+    if isinstance(result, dict):
+        result = list(result.values())
+    return [each for part in result for each in found_columns(part)] if isinstance(result, list | tuple) else []
+
+
+def _for_sample(result: Any, at: int) -> Any:
+    if isinstance(result, Column):
+        return result.at(at)
+    if isinstance(result, dict):
+        return {key: _for_sample(part, at) for key, part in result.items()}
+    if isinstance(result, list):
+        return [_for_sample(part, at) for part in result]
+    return tuple([_for_sample(part, at) for part in result]) if isinstance(result, tuple) else result

@@ -1,0 +1,112 @@
+"""Recorded nodes run together. Owns which of them a run works out, and where their values are in it; keeps none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
+from weakref import WeakValueDictionary
+
+from batt.ir import Program
+from batt.jobs.plan import Plan
+from batt.jobs.programs import Programs, grouped
+from batt.lazy.nodes import Given, Inputs, Node, program_of
+from batt.runtime import Limits
+from batt.runtime.cuda.selection import Devices
+
+
+class Pending:
+    """What a run works out: a node, whether its values are known, and where they are kept."""
+
+    __slots__ = ("__weakref__",)
+    node: Node
+
+    @property
+    def known(self) -> bool:
+        """Whether there is nothing to be worked out."""
+        raise NotImplementedError
+
+    def keep(self, values: Sequence[Any]) -> None:
+        """Take the values that were worked out."""
+        raise NotImplementedError
+
+
+class Batch:
+    """The columns that are run together: their engine, GPUs and limits, and which of them are still referred to.
+
+    `runs` counts the times that an engine was run, `notes` keep what was told of it.
+    """
+
+    def __init__(
+        self,
+        engine: str = "auto",
+        limits: Limits | None = None,
+        tell: Callable[[str], None] | None = None,
+        devices: Devices = None,
+    ) -> None:
+        self.engine = engine
+        self.devices = devices
+        self.limits = limits or Limits()
+        self.tell = tell
+        self.runs = 0
+        self.notes: list[str] = []
+        self._live: WeakValueDictionary[int, Pending] = WeakValueDictionary()
+        self._numbers = count()
+
+    def add(self, column: Pending) -> None:
+        """Run a column with the others."""
+        self._live[next(self._numbers)] = column
+
+    def run(self, wanted: Pending) -> None:
+        """Work out a column, and all that is not known of the others."""
+        columns = {id(each): each for each in (wanted, *[each for _, each in sorted(self._live.items())])}
+        unknown = [each for each in columns.values() if not each.known and each.node.length != 0]
+        work = _Work()
+        places = [work.add(column.node) for column in unknown]
+        ran = Programs(
+            work.programs, engine=self.engine, limits=self.limits, devices=self.devices, tell=self._tell
+        ).run(work.plan())
+        self.runs += 1
+        starts = work.starts()
+        for column, place in zip(unknown, places, strict=True):
+            column.keep(ran.values[starts[place] : starts[place] + (column.node.length or 1)])
+
+    def _tell(self, line: str) -> None:
+        if line not in self.notes:
+            self.notes.append(line)
+            if self.tell:
+                self.tell(line)
+
+
+class _Work:
+    """The programs of a run: equal ones on equal inputs once, those on the same inputs side by side."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[int, ...], tuple[Inputs, int, dict[Program, int]]] = {}
+
+    def add(self, node: Node) -> tuple[tuple[int, ...], int]:
+        """Where the values of a node will be: the group of its program, and its place there."""
+        assert not isinstance(node, Given)
+        program, inputs = program_of(node)
+        key = (node.length or 1, *inputs.numbers)
+        _, _, programs = self._groups.setdefault(key, (inputs, node.length or 1, {}))
+        return key, programs.setdefault(program, len(programs))
+
+    @property
+    def programs(self) -> list[Program]:
+        """All programs, group by group."""
+        return [program for _, _, programs in self._groups.values() for program in programs]
+
+    def plan(self) -> Plan:
+        """Every program on the samples of its group."""
+        return grouped([(len(programs), inputs.samples(length)) for inputs, length, programs in self._groups.values()])
+
+    def starts(self) -> dict[tuple[tuple[int, ...], int], int]:
+        """The number of the first evaluation of every program."""
+        found: dict[tuple[tuple[int, ...], int], int] = {}
+        at = 0
+        for key, (_, length, programs) in self._groups.items():
+            for place in range(len(programs)):
+                found[key, place] = at
+                at += length
+        return found

@@ -1,0 +1,164 @@
+"""Files of ops: reading and running them, the only code of others that batt ever runs. Owns what a load came to.
+
+A file is run once in a process for each of its texts. Worker processes are sent the text and run it in turn, so that
+all of a run use the same, whatever happens to the file meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any
+
+from batt.errors import BattError, UsageError
+from batt.ir import Helper, Literal, Program
+from batt.own.declaring import OwnOp, told
+from batt.own.source import OpsFile, running
+from batt.types import Function, Made, unordered
+
+MAX_BYTES = 16 << 20
+
+_loaded: dict[tuple[str, str], Ops] = {}
+
+
+class Ops(Mapping[str, OwnOp]):
+    """The ops of a file by name."""
+
+    def __init__(self, file: OpsFile) -> None:
+        self.file = file
+
+    def __getitem__(self, name: str) -> OwnOp:
+        return self.file.ops[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.file.ops)
+
+    def __len__(self) -> int:
+        return len(self.file.ops)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _ops_of, (self.file.path, self.file.text)
+
+    def __repr__(self) -> str:
+        return f"<Ops {self.file.path} | {', '.join(self)}>"
+
+
+def load_ops(source: str | os.PathLike[str] | Ops) -> Ops:
+    """The ops that a Python file declares. The file is run: name only what you trust."""
+    if isinstance(source, Ops):
+        return source
+    path = Path(source)
+    try:
+        data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else None
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; --ops names a Python file that declares ops") from None
+    if data is None:
+        raise UsageError(f"{path}: larger than {MAX_BYTES:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8 text: the byte {data[error.start]:#04x}") from None
+    ops = _ops_of(str(path), text)
+    for each in ops.values():
+        header_text(each)
+    return ops
+
+
+def header_text(op: OwnOp) -> str | None:
+    """The text of the header that holds an op's C++ body; None where it has none."""
+    if op.native is None:
+        return None
+    path = Path(op.file.path).parent / op.native
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise op.fault(f"the C++ body of {op.name}: {path}: {why}") from None
+    if any(line.lstrip().startswith("#") and "include" in line for line in text.splitlines()):
+        raise op.fault(f"the C++ body of {op.name}: {path} includes a file; all of batt's headers are there already")
+    return text
+
+
+def op_of(path: str, text: str, name: str) -> OwnOp:
+    """The op of that name of a file with that text: what an op that is sent to another process becomes there."""
+    return _ops_of(path, text)[name]
+
+
+def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
+    """The own ops that programs use, by name; UsageError where two different ones share a name."""
+    found: dict[str, OwnOp] = {}
+    for each in _functions(programs):
+        if isinstance(each, OwnOp) and found.setdefault(each.name, each) is not each:
+            files = f"{found[each.name].file.path} and {each.file.path}"
+            raise UsageError(f"two different ops {each.name!r} in one deck, of {files}; load its solvers with one file")
+    return tuple([found[name] for name in sorted(found)])
+
+
+def _functions(programs: Iterable[Program]) -> Iterator[Function]:
+    """All functions that stand in programs, those in helpers and in functions included, each once."""
+    seen: set[int] = set()
+    values = [value for program in programs for value in _literals(program)]
+    while values:
+        top = values.pop()
+        if not isinstance(top, Function | tuple | frozenset) or id(top) in seen:
+            continue
+        seen.add(id(top))
+        if isinstance(top, Function):
+            yield top
+        if isinstance(top, Helper):
+            values += _literals(top.program)
+        elif isinstance(top, Made):
+            values += top.args
+        elif isinstance(top, tuple | frozenset):
+            values += unordered(top)
+
+
+def _literals(program: Program) -> list[object]:
+    operands = [each for step in program.steps for each in (step.callee, *step.args)]
+    return [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
+
+
+def _ops_of(path: str, text: str) -> Ops:
+    if (path, text) not in _loaded:
+        file = OpsFile(path, text)
+        _run(file)
+        if not file.ops:
+            raise UsageError(f"{path}: no op found; an op is a function under `@op(…)` of batt.own")
+        _loaded[path, text] = Ops(file)
+    return _loaded[path, text]
+
+
+def _run(file: OpsFile) -> None:
+    """Run a file as a module of its own."""
+    try:
+        code = compile(file.text, file.path, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise file.mistake(f"not Python: {error.msg}", error.lineno or 1, error.offset) from None
+    except ValueError as error:
+        raise UsageError(f"{file.path}: not Python: {error}") from None
+    name = f"batt_ops_{sha256(file.text.encode()).hexdigest()[:16]}"
+    module = ModuleType(name)
+    module.__file__ = os.path.abspath(file.path)
+    # What a body looks up by its module, as dataclasses do, is found there.
+    sys.modules[name] = module
+    with running(file), _Running(file):
+        exec(code, module.__dict__)
+
+
+class _Running(AbstractContextManager[None]):
+    """Where a file is run: whatever it raises is a mistake of its own, at the line that it came from."""
+
+    def __init__(self, file: OpsFile) -> None:
+        self.file = file
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None and not issubclass(kind, BattError | KeyboardInterrupt):
+            line = self.file.line_in(trace) or 1
+            raise self.file.mistake(f"the file raised {told(kind, error)}", line) from None

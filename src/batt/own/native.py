@@ -1,0 +1,75 @@
+"""Native code for the own ops of programs, made ready and trusted. Owns which bodies are used, and what is told of it.
+
+A C++ body is used where it could be compiled and did on generated arguments what the Python body does. What was found
+is kept beside the library. In all other cases the Python body is used, and one line says why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from batt.bytecode.table import STANDARD, Table
+from batt.errors import UsageError
+from batt.files import write_text
+from batt.ir import Program
+from batt.own.declaring import OwnOp
+from batt.own.loading import own_ops
+
+GPU_PATIENCE_S = 900.0
+"""How long a GPU may take: its kernel is compiled first."""
+
+
+def native_table(
+    programs: Iterable[Program], engine: str = "cpu", tell: Callable[[str], object] | None = None
+) -> Table:
+    """The ops of the language, and of the own ones in these programs those that native code is trusted with."""
+    used = own_ops(programs)
+    if not any(each.native for each in used):
+        return STANDARD
+    # Only who has such ops needs a compiler, and all that comes with it.
+    from batt.own.building import CannotBuild, build, sources
+
+    say = tell or (lambda line: None)
+    try:
+        made = sources(_with_bodies(used))
+        folder = build(made, say)
+    except CannotBuild as why:
+        say(str(why))
+        return STANDARD
+    refused = _refused(made.table(folder), folder, "cpu", say)
+    if engine == "cuda":
+        refused |= _refused(made.table(folder, refused), folder, "cuda", say)
+    for each in used:
+        if each.name in refused:
+            say(f"{each.name}: {refused[each.name]}; the Python body is used")
+    return made.table(folder, refused)
+
+
+def _with_bodies(used: Sequence[OwnOp]) -> list[OwnOp]:
+    """All ops with C++ bodies of the files that these are of, so that one library serves every deck."""
+    found = {each.name: each for one in used for each in one.file.ops.values()} | {each.name: each for each in used}
+    return [found[name] for name in sorted(found) if found[name].native]
+
+
+def _refused(table: Table, folder: Path, engine: str, say: Callable[[str], object]) -> dict[str, str]:
+    """By name, why own ops of a table are not trusted; tried once for each text of their files."""
+    from batt.own.trial import PATIENCE_S, tried
+
+    own = [each for each in table.own if isinstance(each, OwnOp) and each in table.numbers]
+    if not own:
+        return {}
+    texts = sha256("\0".join([each.file.text for each in own]).encode()).hexdigest()
+    path = folder / f"trial-{engine}-{texts[:32]}.json"
+    with suppress(OSError, ValueError):
+        kept = json.loads(path.read_text("utf-8"))
+        if isinstance(kept, dict):
+            return {str(name): str(why) for name, why in kept.items()}
+    say(f"holding {', '.join([each.name for each in own])} in C++ against the Python bodies")
+    found = tried(table, own, engine, PATIENCE_S if engine == "cpu" else GPU_PATIENCE_S)
+    with suppress(UsageError):
+        write_text(path, json.dumps(found))
+    return found

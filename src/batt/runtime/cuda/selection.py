@@ -1,0 +1,64 @@
+"""Which GPUs a run uses, and how many workers each has. Owns the words of `--devices`; knows no device."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from batt.errors import UsageError
+
+ALL = "all"
+MOST_WORKERS = 64
+"""Of one run: each has two threads, and memory of its own on its card."""
+
+Devices: TypeAlias = str | int | Sequence[int] | None
+"""GPUs as a person names them: `all`, `2`, `0,1`, `[0, 1]`; None where nobody asks for any."""
+Numbers: TypeAlias = tuple[int, ...]
+"""A GPU's number for each worker: one that stands there twice has two. None at all: every GPU has one worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A GPU and how many workers share it."""
+
+    number: int
+    workers: int = 1
+
+
+def device_numbers(given: Devices) -> Numbers | None:
+    """The numbers that were named."""
+    if given is None:
+        return None
+    if given == ALL:
+        return ()
+    words = given.split(",") if isinstance(given, str) else given if isinstance(given, Sequence) else [given]
+    numbers = [_number(word, given) for word in words]
+    if not numbers:
+        raise _unreadable(given)
+    if len(numbers) > MOST_WORKERS:
+        raise UsageError(f"at most {MOST_WORKERS} workers on GPUs, got {len(numbers)}")
+    return tuple(numbers)
+
+
+def cards(numbers: Numbers | None, count: int) -> list[Card]:
+    """The cards of a machine with so many GPUs that were named, in the order in which they were."""
+    if not numbers:
+        return [Card(number) for number in range(count)]
+    for number in numbers:
+        if not 0 <= number < count:
+            raise UsageError(f"there is no GPU {number}; GPUs here: {', '.join(map(str, range(count)))}")
+    return [Card(number, workers) for number, workers in Counter(numbers).items()]
+
+
+def _number(word: object, given: Devices) -> int:
+    if isinstance(word, str) and word.strip().isdecimal():
+        return int(word)
+    if isinstance(word, int) and not isinstance(word, bool) and word >= 0:
+        return word
+    raise _unreadable(given)
+
+
+def _unreadable(given: Devices) -> UsageError:
+    return UsageError(f"devices are {ALL}, or numbers of GPUs such as 0,1 (0,0 is two workers on one), got {given!r}")

@@ -1,0 +1,236 @@
+"""Packed files of tasks: columns that are mapped into memory, from which a task is made when it is asked for.
+
+Owns their format, which `tasks.packing` writes. All numbers are little-endian. A head, then the cells of all grids, a
+byte each and task by task, then the index:
+
+    head    magic, version, tasks, pairs, bytes of ids, bytes of cells, and sha256 of all after the cells;
+            sha256 of the head so far
+    cells   for each pair the rows of its input, then those of its output; filled up to a multiple of 8
+    index   u64 start[task]       where its cells begin
+            u64 id_end[task]      where its id ends among the ids
+            u32 sum[task]         CRC-32 of its cells
+            u32 train[task], u32 test[task]      how many pairs it has
+            u8  shape[pair][2][2] height and width of input and output; 0, 0 where an output is not known
+            u8  ids               in UTF-8, one after the other
+
+Tasks stand in ascending order of id; their cells in the order in which they were packed. The index is checked as a
+whole when a file is opened, the cells of a task when it is made: a file may lie, and still nothing is made of it but
+tasks.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.errors import DataError
+from batt.tasks.files import PACKED_MAGIC, shown_name
+from batt.tasks.model import ID_LIMIT, Pair, Rows, Task, Tasks
+from batt.tasks.read import COLOURS, SIDE_LIMIT, is_id, shown_id
+from batt.types.kinds import Grid
+
+VERSION = 1
+HEAD = struct.Struct("<8sII4Q32s")
+"""The head without its own sum."""
+CELLS_AT = HEAD.size + sha256().digest_size
+ALIGN = 8
+BYTES_OF_TASK = 2 * 8 + 3 * 4
+"""In the index, pairs and ids aside."""
+MOST = 2**40
+"""Tasks, pairs, or bytes of a column: no product of such numbers leaves 64 bits."""
+
+_COLOURS = bytes(range(COLOURS))
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+def open_packed(path: Path) -> Tasks:
+    """The tasks of a packed file, each made when it is asked for; DataError where the file is not sound."""
+    found = _File(path)
+    return Tasks(PackedRows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}")
+
+
+class PackedRows(Rows):
+    """Tasks of a packed file, all or some of them."""
+
+    def __init__(self, file: _File, positions: Integers | None = None) -> None:
+        self._file = file
+        self._positions = np.arange(file.count) if positions is None else positions
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids."""
+        return [self._file.ids[position] for position in self._positions.tolist()]
+
+    @property
+    def pair_counts(self) -> Integers:
+        """int64[task, 2]: how many train and test pairs each has."""
+        return np.stack([self._file.train, self._file.test], axis=1)[self._positions].astype(np.int64)
+
+    @property
+    def cells(self) -> Integers:
+        """int64[task]: the cells of all its grids."""
+        return self._file.sizes[self._positions]
+
+    def at(self, positions: Sequence[int]) -> PackedRows:
+        """Those at these positions, in that order."""
+        return PackedRows(self._file, self._positions[np.array(positions, np.int64)])
+
+    def release(self) -> None:
+        """Let go of memory that can be had again."""
+        self._file.release()
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+    @overload
+    def __getitem__(self, key: int) -> Task: ...
+    @overload
+    def __getitem__(self, key: slice) -> PackedRows: ...
+    def __getitem__(self, key: int | slice) -> Task | PackedRows:
+        if isinstance(key, slice):
+            return PackedRows(self._file, self._positions[key])
+        return self._file.task(int(self._positions[key]))
+
+    def __iter__(self) -> Iterator[Task]:
+        return map(self._file.task, self._positions.tolist())
+
+    def __repr__(self) -> str:
+        return f"<PackedRows {self._file.name} | {len(self):,} tasks>"
+
+
+class _File:
+    """A packed file, mapped and checked."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = shown_name(path)
+        self._map = self._mapped(path)
+        head = self._map[:CELLS_AT]
+        if len(head) < CELLS_AT or head[: len(PACKED_MAGIC)] != PACKED_MAGIC:
+            self._refuse("not a packed file of tasks (batt tasks pack makes one)")
+        _, version, _, self.count, self.pairs, self._id_bytes, self._cell_bytes, self.index_sum = HEAD.unpack(
+            head[: HEAD.size]
+        )
+        if version != VERSION:
+            self._refuse(f"version {version} of the format, this batt reads version {VERSION}; pack the tasks anew")
+        if sha256(head[: HEAD.size]).digest() != head[HEAD.size :]:
+            self._refuse("damaged: its head has another sum than it says")
+        self._read_index()
+        self._check_index()
+
+    def task(self, position: int) -> Task:
+        """Make one task."""
+        start, size = int(self.starts[position]) + CELLS_AT, int(self.sizes[position])
+        cells = self._map[start : start + size]
+        where = f"task {self.ids[position]}"
+        if zlib.crc32(cells) != self.sums[position]:
+            self._refuse(f"{where}: damaged: its cells have another sum than the index says")
+        if cells.strip(_COLOURS):
+            self._refuse(f"{where}: a cell of {max(cells)}, at most {COLOURS - 1}")
+        first, train, test = int(self.first_pair[position]), int(self.train[position]), int(self.test[position])
+        shapes = self.shapes[first : first + train + test].reshape(-1, 2).tolist()
+        grids = _grids(cells, shapes)
+        pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
+        return Task(self.ids[position], tuple(pairs[:train]), tuple(pairs[train:]))
+
+    def release(self) -> None:
+        """Let go of pages that were read."""
+        if hasattr(self._map, "madvise") and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+
+    def _mapped(self, path: Path) -> mmap.mmap:
+        try:
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                self._refuse("not a regular file")
+            with path.open("rb") as file:
+                # A file of no bytes cannot be mapped.
+                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:
+            self._refuse("empty")
+        except OSError as error:
+            self._refuse(f"cannot be read: {error.strerror}")
+
+    def _read_index(self) -> None:
+        """Find the columns where the counts say that they lie."""
+        counts = (self.count, self.pairs, self._id_bytes, self._cell_bytes)
+        index_at = CELLS_AT + padded(self._cell_bytes)
+        index_bytes = self.count * BYTES_OF_TASK + 4 * self.pairs + self._id_bytes
+        size = len(self._map)
+        if max(counts) > MOST or size != index_at + index_bytes:
+            wanted = f", {index_at + index_bytes:,} expected" if max(counts) <= MOST else ""
+            self._refuse(f"damaged or cut off: {size:,} bytes{wanted}")
+        if not self.count:
+            self._refuse("no tasks")
+        at = index_at
+        columns: list[npt.NDArray[Any]] = []
+        for dtype, count in (("<u8", 2 * self.count), ("<u4", 3 * self.count), ("u1", 4 * self.pairs)):
+            columns.append(np.frombuffer(self._map, dtype, count, at))
+            at += columns[-1].nbytes
+        self.starts, id_ends = columns[0].reshape(2, -1)
+        self.sums, self.train, self.test = columns[1].reshape(3, -1)
+        self.shapes = columns[2].reshape(-1, 2, 2)
+        if sha256(memoryview(self._map)[CELLS_AT + self._cell_bytes :]).digest() != self.index_sum:
+            self._refuse("damaged: its index has another sum than its head says")
+        self.ids = self._names(self._map[at:], id_ends.tolist())
+
+    def _names(self, text: bytes, ends: list[int]) -> list[str]:
+        if ends[-1] != len(text) or any(stop < start for start, stop in zip([0, *ends], ends, strict=False)):
+            self._refuse("malformed: the ids do not lie one after the other")
+        try:
+            found = [text[start:stop].decode() for start, stop in zip([0, *ends], ends, strict=False)]
+        except UnicodeDecodeError:
+            self._refuse("malformed: an id is not UTF-8")
+        bad = next((name for name in found if not is_id(name)), None)
+        if bad is not None:
+            self._refuse(f"malformed: task {shown_id(bad)}: an id has 1 to {ID_LIMIT} printable characters")
+        if any(then <= name for name, then in pairwise(found)):
+            self._refuse("malformed: the ids do not ascend")
+        return found
+
+    def _check_index(self) -> None:
+        """Refuse columns that no tasks could have; what is left can be made into tasks, or its cells are at fault."""
+        counts = self.train.astype(np.int64) + self.test
+        self.first_pair = np.cumsum(counts) - counts
+        if (self.train == 0).any() or int(counts.sum()) != self.pairs:
+            self._refuse("malformed: the numbers of pairs do not add up")
+        heights, widths = self.shapes[..., 0], self.shapes[..., 1]
+        empty = heights == 0
+        order = np.arange(self.pairs) - np.repeat(self.first_pair, counts)
+        is_train = order < np.repeat(self.train, counts)
+        lacking = empty[:, 0] | (empty[:, 1] & is_train)
+        if self.shapes.max() > SIDE_LIMIT or lacking.any() or (empty != (widths == 0)).any():
+            self._refuse(f"malformed: a grid has 1 to {SIDE_LIMIT} rows and columns")
+        areas = (heights.astype(np.int64) * widths).sum(axis=1)
+        self.sizes = np.add.reduceat(areas, self.first_pair)
+        if (self.starts > self._cell_bytes).any() or (self.starts + self.sizes.astype("<u8") > self._cell_bytes).any():
+            self._refuse("malformed: a task's cells lie outside the file")
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise DataError(f"{self.name}: {why}")
+
+
+def _grids(cells: bytes, shapes: list[list[int]]) -> list[Grid | None]:
+    """The grids of cells that lie one after the other; None for one without a shape."""
+    found: list[Grid | None] = []
+    at = 0
+    for height, width in shapes:
+        stop = at + height * width
+        found.append(tuple([tuple(cells[row : row + width]) for row in range(at, stop, width)]) if stop > at else None)
+        at = stop
+    return found
+
+
+def padded(size: int) -> int:
+    """So many bytes, filled up."""
+    return -(-size // ALIGN) * ALIGN

@@ -1,0 +1,170 @@
+"""GPUs as a column, over fake cards whose kernel evaluates for real: what is told of them is what they did."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from batt.bench import cuda as module
+from batt.bench.cases import Spec, resolve
+from batt.bench.child import open_runner
+from batt.bench.columns import Column, Kind, columns_named, standard_columns
+from batt.bench.figures import figures
+from batt.bench.leftover import gpu_lines
+from batt.bench.measure import Measurement, Settings, measure
+from batt.bench.runner import Pass, Ready
+from batt.bench.table import case_table
+from batt.cli.output import console
+from batt.errors import UsageError
+from batt.runtime import Limits
+from batt.runtime.cuda import kernels
+from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
+from fake_cupy import Card, FakeCupy
+from fake_kernel import FakeKernel
+from handmade import MIRROR, RAISES, SAME, plain_tasks, source
+from native_library import needs_library
+
+CPU, GPU = Column(Kind.CPU, 1, False), Column(Kind.CUDA, 1, alone=True)
+ONCE = Settings(repeat=2)
+
+
+class InProcess:
+    """A column in the tests' own process."""
+
+    def __init__(self, spec: Spec, column: Column, limits: Limits, guard_s: float) -> None:
+        case = resolve(spec)
+        self.ready = Ready(0.0, 0, len(case))
+        self.runner = open_runner(case, column, limits, guard_s)
+
+    def run(self, numbers: Any) -> Pass:
+        return self.runner.run(numbers)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
+    """A card of 256 MiB with a kernel, which leaves over what a rule says."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(kernels, "_made", {})
+    found = kernels.source()
+    monkeypatch.setattr(kernels, "source", lambda: found)
+    cupy = FakeCupy([Card(total_bytes=1 << 28, processors=1)]).use(monkeypatch)
+    engines: list[CudaEngine] = []
+
+    class Kept(CudaEngine):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            engines.append(self)
+
+    monkeypatch.setattr(module, "CudaEngine", Kept)
+    return FakeKernel(cupy, lambda: engines[-1]._loaded)  # type: ignore[arg-type, return-value]
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Spec:
+    solvers = {"solve_mirror": MIRROR, "solve_same": SAME, "solve_fails": RAISES}
+    (tmp_path / "deck.py").write_text("\n\n".join([source(name, *lines) for name, lines in solvers.items()]))
+    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
+    return Spec("deck", deck=str(tmp_path / "deck.py"), tasks=str(tmp_path / "tasks.json"))
+
+
+def measured(spec: Spec, *columns: Column) -> Measurement:
+    return measure(spec, columns, ONCE, InProcess)
+
+
+@needs_library
+def test_a_card_that_finishes_all_leaves_nothing_over(cards: FakeKernel, spec: Spec):
+    told = figures(measured(spec, CPU, GPU), 1)
+    json.dumps(told, allow_nan=False)
+    assert (told["equal"], told["compared"]) == (True, 21)
+    cpu, gpu = told["columns"]
+    assert (cpu["gpu"], cpu["ratio_to_all_cores"]) == (None, None)
+    assert gpu["engine"] == "cuda:1:alone"
+    assert gpu["ratio_to_all_cores"] == pytest.approx(gpu["ratio"])
+    assert gpu["median_evaluation_ns"] is None
+    assert (gpu["gpu"]["finished"], gpu["gpu"]["left_over"], gpu["handed_down"]) == (21, 0, 0)
+    assert gpu["gpu"]["left_over_by_op"] == {}
+    for passed in gpu["gpu"]["cards"]:
+        (card,) = passed
+        assert card["before_bytes"] == card["after_bytes"] == 0
+        assert 0 < card["peak_bytes"] <= 0.8 * card["total_bytes"]
+    assert cards.counts
+
+
+@needs_library
+def test_what_is_left_over_is_told_by_cause_solver_and_op(
+    cards: FakeKernel, spec: Spec, monkeypatch: pytest.MonkeyPatch
+):
+    cards.over = lambda numbers: np.arange(len(numbers)) % 2 == 0
+    cards.full = lambda numbers: np.arange(len(numbers)) % 7 == 1
+    measurement = measured(spec, CPU, GPU)
+    told = figures(measurement, 1)
+    assert told["equal"]
+    gpu = told["columns"][1]["gpu"]
+    assert gpu["finished"] + gpu["left_over"] == 21
+    assert sum(gpu["left_over_by_cause"].values()) == gpu["left_over"] > 0
+    assert set(gpu["left_over_by_cause"]) == {LAUNCH_LIMIT, "arena full"}
+    assert sum(each["evaluations"] for each in gpu["left_over_by_solver"]) == gpu["left_over"]
+    assert gpu["left_over_cpu_share"] == pytest.approx(sum(each["cpu_share"] for each in gpu["left_over_by_solver"]))
+    assert 0 < gpu["left_over_cpu_share"] < 1
+    assert sum(gpu["left_over_by_op"].values()) == pytest.approx(1)
+    assert "vmirror" in gpu["left_over_by_op"]
+    lines = gpu_lines(gpu)
+    assert any(line.startswith(f"left over: {LAUNCH_LIMIT}: ") for line in lines)
+    assert any("at most" in line and "of its memory in use (allowed 80%)" in line for line in lines)
+    monkeypatch.setenv("COLUMNS", "250")
+    printer = console()
+    with printer.capture() as shown:
+        printer.print(case_table(told, 1))
+    for word in ("cuda:1:alone: ", "left over by solver: ", "… to all cores", "their time on the CPU by op: vmirror"):
+        assert word in shown.get()
+
+
+@needs_library
+def test_without_a_column_that_times_each_no_share_is_told(cards: FakeKernel, spec: Spec):
+    cards.over = lambda numbers: np.ones(len(numbers), bool)
+    gpu = figures(measured(spec, Column(Kind.CPU, 1, True), GPU), 1)["columns"][1]["gpu"]
+    assert (gpu["finished"], gpu["left_over"], gpu["left_over_cpu_share"]) == (0, 21, None)
+    assert gpu["left_over_by_solver"][0]["cpu_share"] is None
+
+
+@needs_library
+def test_outputs_are_fetched_where_they_are_asked_for(cards: FakeKernel, spec: Spec, monkeypatch: pytest.MonkeyPatch):
+    asked: list[bool] = []
+    evaluate = cards.evaluate
+
+    def asking(told: np.void) -> None:
+        asked.append(bool(told["outputs"]))
+        evaluate(told)
+
+    monkeypatch.setattr(cards, "evaluate", asking)
+    columns = columns_named("cpu:1,cuda:1:alone,cpu:1:outputs,cuda:1:alone:outputs")
+    told = figures(measured(spec, *columns), 1)
+    assert told["equal"]
+    finished = {each["engine"]: each["gpu"]["finished"] for each in told["columns"] if each["gpu"]}
+    assert finished == {"cuda:1:alone": 21, "cuda:1:outputs:alone": 21}
+    assert set(asked) == {False, True}
+
+
+@needs_library
+def test_a_card_that_fails_is_told_and_no_outcome_changes(cards: FakeKernel, spec: Spec):
+    cards.cupy.fails_at_launch = 0
+    told = figures(measured(spec, CPU, GPU), 1)
+    assert told["equal"]
+    assert any("going on without it" in note for note in told["columns"][1]["gpu"]["notes"])
+
+
+@needs_library
+def test_gpus_are_measured_where_they_are(cards: FakeKernel, monkeypatch: pytest.MonkeyPatch):
+    assert standard_columns(10**6)[-1].kind is Kind.CUDA
+    FakeCupy(count_error=35, driver_version=0).use(monkeypatch)
+    assert {each.kind for each in standard_columns(10**6)} == {Kind.CPU}
+    with pytest.raises(UsageError, match="engine 'cuda' is not available: no NVIDIA driver is installed"):
+        columns_named("cpu,cuda")
+    assert cards.counts == []

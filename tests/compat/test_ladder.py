@@ -1,0 +1,59 @@
+"""Every helper that an engine works for, on every rung of the ladder: the same answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import batt.jobs.evaluation
+from batt import compat, dsl
+from batt.compat import choosing
+from batt.runtime.cuda import kernels
+from batt.tasks import load_tasks
+from fake_cards import Cards
+from native_library import needs_library
+
+TASKS = load_tasks("arc1-training").tasks[20:26]
+GRIDS = [pair.input for task in TASKS for pair in task.train]
+OBJECTS = [dsl.objects(grid, True, True, False) for grid in GRIDS]
+LEAST = dsl.compose(dsl.leastcolor, dsl.lefthalf)
+DECK = batt.load_deck()[:8]
+Helper = Callable[[str], Any]
+
+HELPERS: dict[str, Helper] = {
+    "samples": lambda engine: compat.batch_process_samples_gpu(TASKS[0].demonstrations, engine=engine),
+    "forms": lambda engine: compat.batch_o_g(GRIDS[0], range(8), engine=engine),
+    "mapply": lambda engine: compat.batch_mapply_gpu(dsl.toindices, OBJECTS, engine=engine),
+    "groups": lambda engine: compat.multi_mapply_gpu([(dsl.backdrop, each) for each in OBJECTS[:5]], engine=engine),
+    "grids": lambda engine: compat.batch_grid_operations(
+        GRIDS, dsl.compose(dsl.leastcolor, dsl.lefthalf), engine=engine
+    ),
+    "operations": lambda engine: compat.GPUDSLOperations(engine=engine).batch_color_counts(GRIDS).values,
+    "coordinator": lambda engine: compat.MegaBatchCoordinator(batt.load_deck()[:8], 5, engine=engine).process_all(
+        TASKS[:2]
+    ),
+}
+
+
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
+    """A card whose kernel evaluates for real."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(kernels, "_made", {})
+    cards = Cards(monkeypatch)
+    cards.watch(monkeypatch, batt.jobs.evaluation)
+    return cards
+
+
+@needs_library
+@pytest.mark.parametrize("name", sorted(HELPERS))
+def test_every_engine_gives_the_same(name: str, card: Cards):
+    assert choosing.no_gpu() is None
+    wanted = HELPERS[name]("reference")
+    assert HELPERS[name]("cpu") == wanted
+    assert HELPERS[name]("cuda") == wanted
+    assert card.engine is not None
+    card.assert_all_is_given_back()

@@ -1,0 +1,96 @@
+"""Fake cards with a kernel that evaluates for real, jobs for them, and what the cpu engine makes of such jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import batt
+from batt.compiler import encode_programs
+from batt.front import Deck
+from batt.ir import Program
+from batt.jobs import samples_of
+from batt.jobs.native import encoded, job_of
+from batt.runtime import Limits, Sample, Status
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.records import unfilled
+from fake_cupy import Card, FakeCupy
+from fake_kernel import FakeKernel
+from handmade import sample
+
+PATIENT = Limits(steps=300_000, wall_s=600)
+CARD = Card(total_bytes=1 << 28, processors=1)
+
+
+class Cards:
+    """Fake cards, their kernel, and the engine that runs on them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
+        self.cupy = FakeCupy([CARD] * count).use(monkeypatch)
+        self.kernel = FakeKernel(self.cupy, self.loaded)
+        self.engine: CudaEngine | None = None
+        self.told: list[str] = []
+
+    def loaded(self) -> Any:
+        assert self.engine is not None
+        return self.engine._loaded
+
+    def make(self, job: Job, limits: Limits = PATIENT, outputs: bool = False, **options: Any) -> CudaEngine:
+        options = {"beside": False, **options}
+        self.engine = CudaEngine(job, limits, outputs, 2, tell=self.told.append, **options)
+        return self.engine
+
+    def watch(self, monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
+        """Run the engines on these cards that a module makes."""
+        cards = self
+
+        class Watched(CudaEngine):
+            def __init__(self, *args: Any, **options: Any) -> None:
+                super().__init__(*args, **options)
+                cards.engine = self
+
+        monkeypatch.setattr(module, "CudaEngine", Watched)
+
+    def assert_all_is_given_back(self) -> None:
+        """But for cards that are lost, which nothing can be called on."""
+        assert [self.cupy.used(number) for number in range(len(self.cupy.cards)) if number not in self.cupy.lost] == [
+            0
+        ] * (len(self.cupy.cards) - len(self.cupy.lost))
+        if not self.cupy.lost:
+            assert (self.cupy.taken, self.cupy.handles) == ({}, set())
+
+
+def plain_job(programs: Sequence[Program], samples: Sequence[Sample], order: Order | None = None) -> Job:
+    """A job of programs as they stand."""
+    named = [(f"s{number}", each) for number, each in enumerate(programs)]
+    made = encode_programs(named)
+    slices = np.array([made.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
+    refused = {number: made.refused[name] for number, (name, _) in enumerate(named) if name in made.refused}
+    return Job(programs, made.image, slices, refused, tuple(samples), order or Order(len(named), len(samples)))
+
+
+def samples(count: int) -> list[Sample]:
+    return [sample(((n % 10,) * (1 + n % 7),), ((1, n % 10),), n) for n in range(count)]
+
+
+def deck_job(solvers: Deck, tasks: int, compiled: bool, order: Order | None = None) -> Job:
+    taken = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
+    return job_of(solvers, encoded(solvers, compiled, False), taken, order or Order(len(solvers), len(taken)))
+
+
+def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
+    """The records by number; no evaluation may come twice."""
+    records = unfilled(engine.job.order.total)
+    for block in engine.run() if blocks is None else blocks:
+        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
+        records[block.numbers] = block.records
+    return records.tolist()
+
+
+def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
+    return gather(CpuEngine(job, limits, False, 2))

@@ -1,0 +1,233 @@
+"""Several workers for real, two and four of them on one card: the cpu engine's records, whoever is lost on the way.
+
+Run on a machine with a GPU. Nothing here needs a second one; where there are several, all take part once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import batt
+from batt.jobs import evaluate, evaluation, export, samples_of
+from batt.jobs.native import encoded, job_of
+from batt.runtime import Limits, Status, usable_cores
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda import Device, DeviceError, missing
+from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.launch import Slot
+from batt.runtime.records import put, unfilled
+
+WHY_NOT = missing()
+
+pytestmark = [pytest.mark.gpu, pytest.mark.skipif(WHY_NOT is not None, reason=f"no GPU: {WHY_NOT}")]
+
+PATIENT = Limits(wall_s=600)
+TASKS = 100
+MIB = 1 << 20
+
+workers = pytest.mark.parametrize("devices", [(0,), (0, 0), (0, 0, 0, 0)], ids=["one", "two", "four"])
+several = pytest.mark.parametrize("devices", [(0, 0), (0, 0, 0, 0)], ids=["two", "four"])
+
+
+@pytest.fixture(scope="module")
+def job() -> Job:
+    """A slice of the built-in deck on ARC-1."""
+    deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, TASKS))
+    return job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+
+
+@pytest.fixture(scope="module")
+def expected(job: Job) -> npt.NDArray[Any]:
+    return gather(CpuEngine(job, PATIENT, False, usable_cores()))
+
+
+@pytest.fixture(autouse=True)
+def _small_launches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many blocks, so that every worker has several."""
+    monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 11)
+
+
+def gather(engine: CpuEngine) -> npt.NDArray[Any]:
+    """The records by number; no evaluation may come twice."""
+    records = unfilled(engine.job.order.total)
+    for done in engine.run():
+        assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
+        put(records, done.numbers, done.records)
+    return records
+
+
+def assert_same(found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:
+    differing = np.flatnonzero(found != expected)
+    assert [(at, found[at], expected[at]) for at in differing[:5]] == []
+
+
+def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[Slot], object]) -> None:
+    """Let one launch of the next run end its worker."""
+    run, launches = Slot.run, itertools.count()
+
+    def failing(slot: Slot, *args: Any) -> Any:
+        if next(launches) == launch:
+            end(slot)
+        return run(slot, *args)
+
+    monkeypatch.setattr(Slot, "run", failing)
+
+
+def lines(engine: CudaEngine) -> list[str]:
+    return [line for line in engine.notes if "going on without it" in line]
+
+
+@workers
+@pytest.mark.parametrize("beside", [False, True])
+def test_workers_on_one_card_change_no_record(
+    job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...], beside: bool
+):
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=beside, devices=devices)
+    assert_same(gather(engine), expected)
+    assert lines(engine) == []
+    assert sum(engine.by_worker.values()) == engine.on_device
+    if not beside:
+        assert len(engine.by_worker) == len(devices), engine.by_worker
+        assert engine.on_device > 0.8 * job.order.total, engine.left_over
+
+
+def test_all_cards_of_this_machine_change_no_record(job: Job, expected: npt.NDArray[Any]):
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False)
+    assert_same(gather(engine), expected)
+    assert lines(engine) == []
+
+
+@several
+@pytest.mark.parametrize("launch", [0, 3])
+def test_a_worker_that_fails_loses_no_result(
+    monkeypatch: pytest.MonkeyPatch,
+    job: Job,
+    expected: npt.NDArray[Any],
+    devices: tuple[int, ...],
+    launch: int,
+):
+    def injected(slot: Slot) -> None:
+        raise DeviceError(0, slot.prepared.device.info.name, "injected")
+
+    fail_at(monkeypatch, launch, injected)
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
+    assert_same(gather(engine), expected)
+    (line,) = lines(engine)
+    assert line.endswith(f"of {len(devices)}): injected; going on without it")
+    assert engine.on_device > 0.8 * job.order.total, engine.left_over
+
+
+@several
+def test_a_killed_worker_loses_no_result(
+    monkeypatch: pytest.MonkeyPatch, job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]
+):
+    def killed(slot: Slot) -> None:
+        thread = ctypes.c_ulong(threading.get_ident())
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
+
+    fail_at(monkeypatch, 3, killed)
+    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
+    assert_same(gather(engine), expected)
+    (line,) = lines(engine)
+    assert line.endswith(": its thread was ended; going on without it")
+
+
+FAULT = """
+import itertools
+import numpy as np
+import batt
+from batt.jobs import samples_of
+from batt.jobs.native import encoded, job_of
+from batt.runtime import Limits
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine
+from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.launch import Slot
+from batt.runtime.records import put, unfilled
+
+SOURCE = 'extern "C" __global__ void outside(unsigned* to) { *to = 1; }'
+launch_module.MAX_ROWS = 1 << 11
+run, launches = Slot.run, itertools.count()
+
+def faulty(slot, *args):
+    if next(launches) == 3:
+        device = slot.prepared.device
+        stream = device.stream()
+        kernel = device.load(device.compile(SOURCE, ("-std=c++17",)), "outside")
+        device.launch(kernel, 1, 1, np.array([(64,)], [("to", "<u8")])[0], stream)
+        device.synchronize(stream)
+    return run(slot, *args)
+
+def outcomes(engine):
+    found = unfilled(job.order.total)
+    for done in engine.run():
+        put(found, done.numbers, done.records)
+    return found.tolist()
+
+Slot.run = faulty
+deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
+job = job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+limits = Limits(wall_s=600)
+expected = outcomes(CpuEngine(job, limits, False, 2))
+for _ in range(2):
+    engine = CudaEngine(job, limits, False, 2, beside=False, devices=(0, 0))
+    assert outcomes(engine) == expected
+    (line,) = [note for note in engine.notes if "compiling" not in note]
+    print(engine.on_device, line)
+"""
+
+
+def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
+    # In a process of its own: after that, this one could not use the device any more.
+    ended = subprocess.run([sys.executable, "-c", FAULT], capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr
+    first, second = ended.stdout.splitlines()
+    assert "a kernel reached outside its memory (" in first
+    assert first.endswith("; going on without it and 1 more on this card")
+    assert second.startswith("0 GPU 0")
+
+
+@several
+def test_memory_is_within_the_share_and_given_back(job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]):
+    # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
+    gather(CudaEngine(job, PATIENT, False, 2, beside=False, devices=devices))
+    with Device(0) as device:
+        before, least = device.free_bytes, list[int]()
+        engine = CudaEngine(job, PATIENT, False, 2, beside=False, devices=devices)
+        engine.observe = lambda part: least.append(device.free_bytes)
+        assert_same(gather(engine), expected)
+        assert device.info.total_bytes - min(least) <= 0.8 * device.info.total_bytes + 64 * MIB
+        assert device.free_bytes >= before - MIB
+
+
+class Alone(CudaEngine):
+    """Threads do what GPUs leave over, and no more."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options, beside=False)
+
+
+def test_exports_are_the_same_bytes_whoever_did_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(evaluation, "CudaEngine", Alone)
+    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 40)
+    written = []
+    for number, devices in enumerate([None, "0", "0,0", "0,0,0,0", "all"]):
+        engine = "cpu" if devices is None else "cuda"
+        results = evaluate(deck, tasks, engine=engine, devices=devices, limits=PATIENT, compiled=True)
+        export(results, tmp_path / str(number))
+        written.append((tmp_path / str(number)).read_bytes())
+    assert set(written) == {written[0]}

@@ -1,0 +1,86 @@
+"""Which engine a run is given: the ladder, devices that are named, and the figures that `auto` goes by."""
+
+from __future__ import annotations
+
+import pytest
+
+from batt.errors import UsageError
+from batt.jobs import choice
+from batt.jobs.choice import ENGINES, Choice, choose_engine, pays
+from batt.runtime.native import VARIABLE
+from fake_cupy import Card, FakeCupy
+from native_library import needs_library
+
+pytestmark = needs_library
+
+MANY = 10**12
+NO_GPU = {"count_error": 35, "driver_version": 0}
+
+
+def test_every_engine_that_can_be_chosen_is_named(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy().use(monkeypatch)
+    assert {choose_engine(name).engine for name in ENGINES} == set(ENGINES) - {"auto"}
+
+
+@pytest.mark.parametrize("evaluations", [0, 10**5, 399_999])
+def test_auto_leaves_gpus_alone_where_they_do_not_pay(monkeypatch: pytest.MonkeyPatch, evaluations: int):
+    cupy = FakeCupy().use(monkeypatch)
+    assert choose_engine("auto", None, evaluations) == Choice("cpu")
+    assert cupy.calls == []
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "threads", "engine"), [(999, 1, "cpu"), (1000, 1, "cuda"), (15_999, 16, "cpu"), (MANY, 16, "cuda")]
+)
+def test_with_a_figure_auto_takes_gpus_from_there_on(
+    monkeypatch: pytest.MonkeyPatch, evaluations: int, threads: int, engine: str
+):
+    FakeCupy().use(monkeypatch)
+    monkeypatch.setitem(choice.PAYS_FROM, "cuda", 1000)
+    assert choose_engine("auto", None, evaluations, threads) == Choice(engine)
+    assert pays("cuda", evaluations, threads) == (engine == "cuda")
+
+
+def test_where_gpus_would_pay_and_none_is_there_a_line_tells_so(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy(**NO_GPU).use(monkeypatch)
+    monkeypatch.setitem(choice.PAYS_FROM, "cuda", 1000)
+    found = choose_engine("auto", None, MANY)
+    assert found.engine == "cpu"
+    assert found.note.startswith("the cuda engine is not available, using the cpu engine: no NVIDIA driver")
+
+
+@pytest.mark.parametrize("devices", [(), (1,), (0, 0), (0, 1)])
+@pytest.mark.parametrize("name", ["auto", "cuda"])
+def test_naming_devices_asks_for_gpus(monkeypatch: pytest.MonkeyPatch, name: str, devices: tuple[int, ...]):
+    FakeCupy([Card(), Card()]).use(monkeypatch)
+    assert choose_engine(name, devices) == Choice("cuda")
+
+
+@pytest.mark.parametrize("name", ["cpu", "reference"])
+def test_engines_without_gpus_take_no_devices(name: str):
+    with pytest.raises(UsageError, match=f"^devices are GPUs, and engine '{name}' uses none"):
+        choose_engine(name, (0,))
+
+
+@pytest.mark.parametrize("name", ["auto", "cuda"])
+def test_a_card_that_is_not_there_is_refused_by_its_number(monkeypatch: pytest.MonkeyPatch, name: str):
+    FakeCupy([Card(), Card()]).use(monkeypatch)
+    with pytest.raises(UsageError, match=r"^there is no GPU 2; GPUs here: 0, 1$"):
+        choose_engine(name, (0, 2))
+
+
+def test_a_named_card_that_cannot_be_used_is_an_error_or_a_line(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy([Card(), Card("Old", (5, 0))]).use(monkeypatch)
+    with pytest.raises(UsageError, match=r"^engine 'cuda' is not available: Old is too old"):
+        choose_engine("cuda", (0, 1))
+    found = choose_engine("auto", (0, 1))
+    assert found.engine == "cpu"
+    assert "using the cpu engine: Old is too old" in found.note
+
+
+def test_without_the_library_no_gpu_is_used(monkeypatch: pytest.MonkeyPatch):
+    FakeCupy().use(monkeypatch)
+    monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
+    assert choose_engine("auto", (0,), MANY).engine == "reference"
+    with pytest.raises(UsageError, match="the native library is not there"):
+        choose_engine("cuda", (0,))

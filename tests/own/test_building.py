@@ -1,0 +1,81 @@
+"""C++ bodies to native code: what is told where there is none, and a cache that is not taken on trust."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import batt
+from batt.bytecode.table import STANDARD
+from batt.own import Ops, building, load_ops
+from batt.own.building import CannotBuild, build, sources
+from batt.own.native import native_table
+from batt.runtime.native import file_name
+from own_example import EXAMPLE, needs_compiler
+
+
+def told_of(ops: Path) -> list[str]:
+    """What is told where nothing can be compiled."""
+    told: list[str] = []
+    deck = batt.load_deck(EXAMPLE / "solvers.py", ops=ops)
+    assert native_table([each.program for each in deck], tell=told.append) is STANDARD
+    return told
+
+
+def test_without_a_compiler_the_python_bodies_are_used(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    looked = "looked for CXX=no-such-compiler"
+    assert told_of(EXAMPLE / "my_ops.py") == [
+        f"no C++ compiler is there for own ops ({looked}); their Python bodies are used"
+    ]
+
+
+@needs_compiler
+def test_a_body_that_does_not_compile_is_told_with_its_line(tmp_path: Path):
+    (tmp_path / "my_ops.py").write_text((EXAMPLE / "my_ops.py").read_text())
+    (tmp_path / "my_ops.h").write_text("BATT_OP Value op_holes(Vm& vm, const Value* a) {\n  return nonsense;\n}\n")
+    compiling, failed = told_of(tmp_path / "my_ops.py")
+    assert compiling.startswith("compiling my_ops.h with ")
+    assert re.match(r"my_ops\.h:2:\d+: .*error: .*nonsense.*; their Python bodies are used$", failed)
+
+
+@needs_compiler
+def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ops: Ops):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "file" / "below"))
+    with pytest.raises(CannotBuild, match=r"cannot be kept: .*; their Python bodies are used"):
+        build(sources([ops["holes"]]), lambda line: None)
+
+
+@needs_compiler
+def test_a_damaged_library_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    made = sources(tuple(load_ops(EXAMPLE / "my_ops.py").values()))
+    compiled: list[Path] = []
+
+    def compile_quickly(made: object, compiler: str, folder: Path) -> None:
+        (folder / file_name()).write_bytes(b"a library")
+        (folder / building.SUM).write_text(building._sum_of(folder))
+        compiled.append(folder)
+
+    monkeypatch.setattr(building, "_compile", compile_quickly)
+    told: list[str] = []
+    folder = build(made, told.append)
+    assert build(made, told.append) == folder
+    assert (len(compiled), len(told)) == (1, 1)
+    (folder / file_name()).write_bytes(b"a libra")
+    assert build(made, told.append) == folder
+    assert (folder / file_name()).read_bytes() == b"a library"
+    assert len(compiled) == 2
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_the_same_text_is_compiled_once_wherever_it_lies(tmp_path: Path):
+    for name in ("my_ops.py", "my_ops.h"):
+        (tmp_path / name).write_text((EXAMPLE / name).read_text("utf-8"), "utf-8")
+    here, there = (sources(tuple(load_ops(each / "my_ops.py").values())) for each in (EXAMPLE, tmp_path))
+    assert here.digest == there.digest
+    (tmp_path / "my_ops.h").write_text((EXAMPLE / "my_ops.h").read_text("utf-8") + "\n", "utf-8")
+    assert sources(tuple(load_ops(tmp_path / "my_ops.py").values())).digest != here.digest

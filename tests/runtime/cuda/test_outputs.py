@@ -1,0 +1,145 @@
+"""Outputs of evaluations on cards: the same text as the cpu engine's, whatever is no grid, raises or finds no room.
+
+On a GPU: tests/gpu/test_engine.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import batt
+from batt.jobs import evaluate, evaluation, export
+from batt.runtime import Limits
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda import engine as engine_module
+from batt.runtime.cuda import heavy
+from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda.launch import LANES, TOGETHER
+from batt.runtime.records import unfilled
+from fake_cards import PATIENT, Cards, deck_job, plain_job, samples
+from handmade import MIRROR, RAISES, SAME, program, sample
+from native_library import needs_library
+
+pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
+
+NO_GRID = "an output that is no grid"
+GRIDS = (MIRROR, SAME, ("x = upscale(I, 3)",), ("x = canvas(3, (2, 5))",))
+OTHERS = (
+    ("x = size(I)",),
+    ("x = (I, I)",),
+    ("x = objects(I, T, F, F)",),
+    ("x = compose(size, vmirror)",),
+    ("x = ()",),
+    ("x = (1, 2)",),
+    ("x = initset(I)",),
+    ("x = replace(I, 1, 300)",),
+)
+WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    return Cards(monkeypatch)
+
+
+def outputs_of(engine: CpuEngine) -> tuple[list[str | None], list[Any]]:
+    """The outputs and the records by number; each comes once."""
+    total = engine.job.order.total
+    texts: list[str | None] = [None] * total
+    records = unfilled(total)
+    for done in engine.run():
+        assert done.outputs is not None
+        records[done.numbers] = done.records
+        for number, text in zip(done.numbers.tolist(), done.outputs, strict=True):
+            assert texts[number] is None, "an output came twice"
+            texts[number] = text
+    assert None not in texts
+    return texts, records.tolist()
+
+
+def by_cpu(job: Job, limits: Limits = PATIENT) -> tuple[list[str | None], list[Any]]:
+    return outputs_of(CpuEngine(job, limits, True, 2))
+
+
+def test_grids_come_from_the_card_and_all_else_from_threads(cards: Cards):
+    job = plain_job([program(*lines) for lines in (*GRIDS, RAISES, *OTHERS, WIDE)], samples(100))
+    engine = cards.make(job, outputs=True)
+    expected = by_cpu(job)
+    assert outputs_of(engine) == expected
+    assert engine.on_device >= 100 * (len(GRIDS) + 1)
+    assert engine.left_over[NO_GRID] >= 100 * (len(OTHERS) - 1)
+    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    assert expected[0][:2] == ["[[0]]", "[[1,1]]"]
+    cards.assert_all_is_given_back()
+
+
+@pytest.mark.parametrize("cell", [9, 10, 239, 240, 255])
+def test_cells_of_any_size_come_as_they_are(cards: Cards, cell: int):
+    job = plain_job(
+        [program(*MIRROR), program(*SAME)], [sample(((cell, 1), (2, cell)), ((1, 1),), n) for n in range(9)]
+    )
+    engine = cards.make(job, outputs=True)
+    expected = by_cpu(job)
+    assert outputs_of(engine) == expected
+    assert expected[0][0] == f"[[1,{cell}],[{cell},2]]"
+    assert (engine.on_device == 18) == (cell < 240)
+
+
+@pytest.mark.parametrize("room", [1, 2, 3])
+def test_what_finds_no_room_comes_from_threads(cards: Cards, monkeypatch: pytest.MonkeyPatch, room: int):
+    monkeypatch.setattr(launch_module, "OUTPUT_BYTES", room)
+    job = plain_job([program(*lines) for lines in GRIDS], samples(700))
+    engine = cards.make(job, outputs=True)
+    assert outputs_of(engine) == by_cpu(job)
+    assert 0 < engine.left_over[NO_GRID] < job.order.total
+    assert engine.on_device == job.order.total - engine.left_over[NO_GRID]
+
+
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_built_in_deck_gives_the_outputs_of_the_cpu_engine(cards: Cards, compiled: bool, beside: bool):
+    job = deck_job(batt.load_deck(), 2, compiled)
+    cards.kernel.over = lambda spread: spread < 50
+    engine = cards.make(job, outputs=True, beside=beside)
+    assert outputs_of(engine) == by_cpu(job)
+    if not beside:
+        assert engine.on_device > 0.5 * job.order.total
+    cards.assert_all_is_given_back()
+
+
+def test_heavy_evaluations_have_outputs_too(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 6_000)
+    for module in (engine_module, heavy):
+        monkeypatch.setattr(module, "GPU_FROM", 8)
+    limits = Limits(wall_s=600)
+    painted = ("a = upscale(I, 40)", "x = fill(a, 3, asindices(a))")
+    counted = ("a = upscale(I, 40)", "x = size(asindices(a))")
+    job = plain_job([program(*lines) for lines in (MIRROR, painted, counted)], samples(100))
+    engine = cards.make(job, limits, outputs=True)
+    assert outputs_of(engine) == by_cpu(job, limits)
+    assert set(cards.kernel.ways) == {LANES, TOGETHER}
+    assert engine.on_device > 100
+
+
+def test_a_launch_that_fails_loses_no_output(monkeypatch: pytest.MonkeyPatch):
+    cards = Cards(monkeypatch, 2)
+    cards.cupy.fails_at_launch = 1
+    job = plain_job([program(*lines) for lines in (*GRIDS, RAISES, *OTHERS)], samples(900))
+    assert outputs_of(cards.make(job, outputs=True)) == by_cpu(job)
+    assert len(cards.cupy.lost) == 1
+
+
+def test_exports_with_outputs_are_the_same_bytes(cards: Cards, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    cards.watch(monkeypatch, evaluation)
+    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 2)
+    written = []
+    for engine in ("cpu", "cuda"):
+        results = evaluate(deck, tasks, engine=engine, limits=PATIENT, compiled=True, workers=2, outputs=True)
+        assert results.engine == engine
+        export(results, tmp_path / engine)
+        written.append((tmp_path / engine).read_bytes())
+    assert written[0] == written[1]
+    assert cards.kernel.counts
