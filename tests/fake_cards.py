@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ import batt
 from batt.compiler import encode_programs
 from batt.front import Deck
 from batt.ir import Program
-from batt.jobs import samples_of
+from batt.jobs import evaluation, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Sample, Status
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.records import unfilled
 from fake_cupy import Card, FakeCupy
@@ -94,3 +96,12 @@ def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
 
 def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
     return gather(CpuEngine(job, limits, False, 2))
+
+
+def card_of_evaluate(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Cards:
+    """A card for all that `evaluate` runs on engine `cuda`, with an empty cache of kernels there."""
+    monkeypatch.setenv("BATT_CACHE_DIR", str(cache))
+    monkeypatch.setattr(kernels, "_made", {})
+    cards = Cards(monkeypatch)
+    cards.watch(monkeypatch, evaluation)
+    return cards

@@ -13,10 +13,14 @@ from batt.card import running
 from batt.card.running import device_line
 from batt.differs import BUILT_IN, Candidate, differs_named, read_differs, score
 from batt.errors import UsageError
+from batt.front import load_deck
+from batt.jobs import evaluate, export
 from batt.jobs.values import Failed
 from batt.lazy import batch_function
 from batt.runtime import Limits, Sample, Status, cuda
+from batt.tasks import load_tasks
 from dealt import LIMITS, alone, deck_of, foreign_samples, imported, text_of
+from fake_cards import Cards, card_of_evaluate
 from handmade import MIRROR, RAISES, SAME, deck
 from native_library import needs_library
 
@@ -88,15 +92,44 @@ def test_an_output_tells_its_step_its_task_and_whether_it_changed(small: ModuleT
     assert o == [(1, True, "a", ((2, 1),)), (2, False, "b", ((1, 2),)), (3, False, "c", Failed("StopIteration"))]
 
 
-def test_scores_are_those_of_the_differs(tmp_path: Path):
+@pytest.fixture
+def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
+    return card_of_evaluate(monkeypatch, tmp_path / "kernels")
+
+
+@pytest.mark.usefixtures("card")
+@pytest.mark.parametrize("engine", [*ENGINES, pytest.param("cuda", marks=needs_library)])
+@pytest.mark.parametrize("batch", [False, True], ids=["sequential", "batch"])
+@pytest.mark.parametrize("size", [10, 50, 400])
+def test_scores_are_those_of_the_differs_run_directly(tmp_path: Path, size: int, batch: bool, engine: str):
     differs = differs_named(BUILT_IN)
     (sample,) = foreign_samples(1)
-    batt = imported(tmp_path, text_of(deck_of(10), differs)).batt
-    batt.limits = LIMITS
-    _, s = batt(sample.task, sample.demonstrations, sample.input, sample.expected)
-    direct = score(differs, [Candidate(sample, value) for value in wanted(10, sample)], limits=LIMITS)
+    module = imported(tmp_path, text_of(deck_of(size), differs, batch))
+    batt = module.batt_batch if batch else module.batt
+    batt.engine, batt.limits = engine, LIMITS
+    row = sample.task, sample.demonstrations, sample.input, sample.expected
+    _, s = batt(*[[each] for each in row])[0] if batch else batt(*row)
+    direct = score(differs, [Candidate(sample, value) for value in wanted(size, sample)], limits=LIMITS)
     assert [each[3] for each in s] == [each for scores in direct for each in scores]
-    assert [each[2] for each in s] == [*BUILT_IN] * 10
+    assert [each[2] for each in s] == [*BUILT_IN] * size
+
+
+@needs_library
+@pytest.mark.parametrize("batch", [False, True], ids=["sequential", "batch"])
+@pytest.mark.parametrize("size", [10, 50, 400])
+def test_the_exports_of_all_engines_are_the_same_bytes(tmp_path: Path, card: Cards, size: int, batch: bool):
+    path = tmp_path / "my_batt.py"
+    path.write_text(text_of(deck_of(size), batch=batch), encoding="utf-8")
+    tasks = load_tasks("arc1-training")[100 : 110 if size == 10 else 102]
+    found = []
+    for engine in ("reference", "cpu", "cuda", "alone"):
+        dealt = deck_of(size) if engine == "alone" else load_deck(path)
+        results = evaluate(dealt, tasks, engine="cpu" if engine == "alone" else engine, limits=LIMITS, outputs=True)
+        export(results, tmp_path / "rows.jsonl")
+        found.append((tmp_path / "rows.jsonl").read_bytes())
+    assert len(found[0].splitlines()) == size * sum(len(task.pairs) for task in tasks)
+    assert len(set(found)) == 1
+    assert card.engine is not None
 
 
 def test_without_an_expected_output_there_is_no_score(small: ModuleType):

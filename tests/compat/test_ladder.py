@@ -11,9 +11,8 @@ import pytest
 import batt.jobs.evaluation
 from batt import compat, dsl
 from batt.compat import choosing
-from batt.runtime.cuda import kernels
 from batt.tasks import load_tasks
-from fake_cards import Cards
+from fake_cards import Cards, card_of_evaluate
 from native_library import needs_library
 
 TASKS = load_tasks("arc1-training").tasks[20:26]
@@ -40,12 +39,7 @@ HELPERS: dict[str, Helper] = {
 
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
-    """A card whose kernel evaluates for real."""
-    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(kernels, "_made", {})
-    cards = Cards(monkeypatch)
-    cards.watch(monkeypatch, batt.jobs.evaluation)
-    return cards
+    return card_of_evaluate(monkeypatch, tmp_path)
 
 
 @needs_library

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from batt.card.running import device_line
+from batt.differs import BUILT_IN, Candidate, differs_named, score
 from batt.runtime.cuda import missing
 from dealt import LIMITS, alone, deck_of, foreign_samples, imported, text_of
 
@@ -27,6 +28,17 @@ def test_outputs_on_a_gpu_are_those_of_each_solver_alone(tmp_path: Path, size: i
     rows: list[list[Any]] = [[s.task, s.demonstrations, s.input, s.expected] for s in samples]
     assert [[value for *_, value in one(*row)[0]] for row in rows] == expected
     assert [[value for *_, value in o] for o, _ in many(*map(list, zip(*rows, strict=True)))] == expected
+
+
+@pytest.mark.parametrize("size", [10, 50, 400])
+def test_scores_on_a_gpu_are_those_of_the_differs_run_directly(tmp_path: Path, size: int):
+    differs = differs_named(BUILT_IN)
+    (sample,) = foreign_samples(1)
+    one = imported(tmp_path, text_of(deck_of(size), differs)).batt
+    one.engine, one.limits = "cuda", LIMITS
+    _, s = one(sample.task, sample.demonstrations, sample.input, sample.expected)
+    candidates = [Candidate(sample, alone(solver.program, sample)) for solver in deck_of(size)]
+    assert [each[3] for each in s] == [each for scores in score(differs, candidates, limits=LIMITS) for each in scores]
 
 
 def test_the_line_names_the_card():
