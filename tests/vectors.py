@@ -9,6 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from batt.ops import OPS
+from batt.types import OrderedSet
+
 VECTORS = Path(__file__).parent / "data" / "vectors.jsonl.gz"
 
 
@@ -21,3 +24,17 @@ def recorded() -> dict[str, list[dict[str, Any]]]:
             vector = json.loads(line)
             by_op[vector["fn"]].append(vector)
     return dict(by_op)
+
+
+def read(written: Any) -> Any:
+    """The value that a vector writes."""
+    match written:
+        case {"t": items}:
+            return tuple([read(item) for item in items])
+        case {"s": items}:
+            return OrderedSet([read(item) for item in items])
+        case {"f": str(name)}:
+            return OPS[name]
+        case {"f": [name, *args]}:
+            return OPS[name](*[read(arg) for arg in args])
+    return written

@@ -25,7 +25,6 @@ from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
-from handmade import MIRROR, RAISES, SAME, plain_tasks, source
 from native_library import needs_library
 
 CPU, GPU = Column(Kind.CPU, 1, False), Column(Kind.CUDA, 1, alone=True)
@@ -64,14 +63,6 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
 
     monkeypatch.setattr(module, "CudaEngine", Kept)
     return FakeKernel(cupy, lambda: engines[-1]._loaded)  # type: ignore[arg-type, return-value]
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> Spec:
-    solvers = {"solve_mirror": MIRROR, "solve_same": SAME, "solve_fails": RAISES}
-    (tmp_path / "deck.py").write_text("\n\n".join([source(name, *lines) for name, lines in solvers.items()]))
-    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
-    return Spec("deck", deck=str(tmp_path / "deck.py"), tasks=str(tmp_path / "tasks.json"))
 
 
 def measured(spec: Spec, *columns: Column) -> Measurement:

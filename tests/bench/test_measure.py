@@ -21,7 +21,7 @@ from batt.bench.runner import Pass, Ready
 from batt.errors import UsageError
 from batt.runtime import Limits, Status
 from batt.runtime.records import unfilled
-from handmade import MIRROR, RAISES, SAME, STUCK, plain_tasks, source
+from handmade import MIRROR, SAME, STUCK, source
 from native_library import needs_library
 
 needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
@@ -55,14 +55,6 @@ class InProcess:
 
     def close(self) -> None:
         self.closed = True
-
-
-@pytest.fixture
-def spec(tmp_path: Path) -> Spec:
-    solvers = {"solve_mirror": MIRROR, "solve_same": SAME, "solve_fails": RAISES}
-    (tmp_path / "deck.py").write_text("\n\n".join([source(name, *lines) for name, lines in solvers.items()]))
-    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
-    return Spec("deck", deck=str(tmp_path / "deck.py"), tasks=str(tmp_path / "tasks.json"))
 
 
 def tiny(spec: Spec, *columns: Column) -> Measurement:

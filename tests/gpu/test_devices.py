@@ -14,21 +14,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import pytest
 
 import batt
 from batt.jobs import evaluate, evaluation, export, samples_of
 from batt.jobs.native import encoded, job_of
-from batt.runtime import Limits, Status, usable_cores
+from batt.runtime import Limits, usable_cores
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import Device, DeviceError, missing
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import Slot
-from batt.runtime.records import put, unfilled
+from gathered import assert_same, gather
 
 WHY_NOT = missing()
 
@@ -58,20 +57,6 @@ def expected(job: Job) -> npt.NDArray[Any]:
 def _small_launches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many blocks, so that every worker has several."""
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 11)
-
-
-def gather(engine: CpuEngine) -> npt.NDArray[Any]:
-    """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.order.total)
-    for done in engine.run():
-        assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        put(records, done.numbers, done.records)
-    return records
-
-
-def assert_same(found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:
-    differing = np.flatnonzero(found != expected)
-    assert [(at, found[at], expected[at]) for at in differing[:5]] == []
 
 
 def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[Slot], object]) -> None:

@@ -23,8 +23,8 @@ from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
 from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
-from batt.runtime.records import put, unfilled
 from batt.runtime.thread import Call
+from gathered import assert_same, gather
 
 WHY_NOT = missing()
 
@@ -41,20 +41,6 @@ def job_on(deck: str, tasks: int, compiled: bool) -> Job:
     solvers = rearc.whole_deck(deck)
     samples = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
     return job_of(solvers, encoded(solvers, compiled, False), samples, Order(len(solvers), len(samples)))
-
-
-def gather(engine: CpuEngine) -> npt.NDArray[Any]:
-    """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.order.total)
-    for done in engine.run():
-        assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        put(records, done.numbers, done.records)
-    return records
-
-
-def assert_same(found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:
-    differing = np.flatnonzero(found != expected)
-    assert [(at, found[at], expected[at]) for at in differing[:5]] == []
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])

@@ -14,29 +14,14 @@ from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs, library
-from batt.types import OrderedSet
 from handmade import sample
 from native_library import needs_library
-from vectors import recorded
+from vectors import read, recorded
 
 LIMITS = Limits()
 ROOM = 1 << 24
 
 pytestmark = needs_library
-
-
-def read(written: Any) -> Any:
-    """The value that a vector writes."""
-    match written:
-        case {"t": items}:
-            return tuple([read(item) for item in items])
-        case {"s": items}:
-            return OrderedSet([read(item) for item in items])
-        case {"f": str(name)}:
-            return OPS[name]
-        case {"f": [name, *args]}:
-            return OPS[name](*[read(arg) for arg in args])
-    return written
 
 
 def program_of(vector: dict[str, Any]) -> Program:

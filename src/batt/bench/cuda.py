@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from batt.bench.cases import Case
 from batt.bench.columns import Column
-from batt.bench.native import NativeRunner, Seen
+from batt.bench.native import NativeRunner, Seen, Timed
 from batt.bench.runner import CardMemory, OnGpu, Pass, peak_bytes, reset_peak
 from batt.runtime import Limits, cuda
 from batt.runtime.blocks import Block, Integers, Order
@@ -20,7 +20,6 @@ from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.memory import fraction
-from batt.runtime.records import put, unfilled
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import Call
 
@@ -44,25 +43,19 @@ class CudaRunner(NativeRunner):
             order = Order(len(self.case.deck), len(self.case.samples), solvers, samples)
             job, left = replace(self.job, order=order), np.zeros(order.total, bool)
             engine = self._engine(job, watch, left)
-            records = unfilled(order.total)
-            prepared_s = time.perf_counter() - started_s
-            first_s = 0.0
-            for done in engine.run():
-                first_s = first_s or time.perf_counter() - started_s
-                put(records, done.numbers, done.records)
-            wall_s = time.perf_counter() - started_s
+            ran = Timed(engine, started_s)
             cards = watch.cards()
         by_op = self._by_op(job, np.flatnonzero(left)) if numbers is None else {}
         notes = tuple(dict.fromkeys(engine.notes))
         on_gpu = OnGpu(engine.on_device, left, dict(engine.left_over), by_op, cards, fraction(), notes)
         return Pass(
-            records,
+            ran.records,
             np.full(order.total, -1, np.int64),
             np.zeros(order.total, bool),
             np.zeros(order.total, bool) if watch.seen is None else watch.seen.times_ns < 0,
-            wall_s,
-            prepared_s,
-            first_s,
+            ran.wall_s,
+            ran.prepared_s,
+            ran.first_s,
             peak_bytes(),
             None if watch.seen is None else watch.seen.steps,
             engine.fallbacks,

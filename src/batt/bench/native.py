@@ -43,25 +43,32 @@ class NativeRunner:
         seen = Seen(order.total)
         job = replace(self.job, order=order)
         engine = CpuEngine(job, self.limits, self.column.outputs, self.column.threads, observe=seen)
-        records = unfilled(order.total)
-        prepared_s = time.perf_counter() - started_s
-        first_s = 0.0
-        for done in engine.run():
-            first_s = first_s or time.perf_counter() - started_s
-            put(records, done.numbers, done.records)
-        wall_s = time.perf_counter() - started_s
+        ran = Timed(engine, started_s)
         return Pass(
-            records,
+            ran.records,
             seen.times_ns,
             np.zeros(order.total, bool),
             seen.times_ns < 0,
-            wall_s,
-            prepared_s,
-            first_s,
+            ran.wall_s,
+            ran.prepared_s,
+            ran.first_s,
             peak_bytes(),
             seen.steps,
             engine.fallbacks,
         )
+
+
+class Timed:
+    """A run of an engine to its end: its records, and the seconds since it was begun to be made."""
+
+    def __init__(self, engine: CpuEngine, started_s: float) -> None:
+        self.records = unfilled(engine.job.order.total)
+        self.prepared_s = time.perf_counter() - started_s
+        self.first_s = 0.0
+        for done in engine.run():
+            self.first_s = self.first_s or time.perf_counter() - started_s
+            put(self.records, done.numbers, done.records)
+        self.wall_s = time.perf_counter() - started_s
 
 
 class Seen:

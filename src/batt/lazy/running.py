@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
@@ -15,20 +16,20 @@ from batt.runtime import Limits
 from batt.runtime.cuda.selection import Devices
 
 
-class Pending:
+class Pending(ABC):
     """What a run works out: a node, whether its values are known, and where they are kept."""
 
     __slots__ = ("__weakref__",)
     node: Node
 
     @property
+    @abstractmethod
     def known(self) -> bool:
         """Whether there is nothing to be worked out."""
-        raise NotImplementedError
 
+    @abstractmethod
     def keep(self, values: Sequence[Any]) -> None:
         """Take the values that were worked out."""
-        raise NotImplementedError
 
 
 class Batch:
