@@ -100,6 +100,7 @@ def test_what_fails_leaves_nothing_behind():
         fail()
     assert builder.image() == before
     assert builder.helper(ONE) is None
+    assert (builder.known_constant(1), builder.known_constant(2)) == (0, None)
 
 
 def test_steps_are_two_words():

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
+import pytest
+
 import batt
-from batt.compiler import compile_deck, fan_out
+from batt.compiler import compile_deck, encode_deck, fan_out
 from batt.ir.spec import Stage, check
 from batt.passes.measure import measure
+from batt.passes.plan import plan
 from handmade import deck, source
 
 SHARED = "objs = objects(I, T, F, T)"
@@ -29,6 +33,30 @@ def test_a_step_that_two_solvers_share_exists_once():
 
 def test_a_compiled_deck_is_well_formed():
     check(compile_deck(batt.load_deck()).graph, Stage.INFERRED)
+
+
+def test_hints_change_nothing_but_what_people_read():
+    made, plain = [compile_deck(batt.load_deck(), hints) for hints in (True, False)]
+    check(plain.graph, Stage.SIMPLIFIED)
+    assert (plain.graph.hints, plain.graph) == ((), made.graph)
+    assert plain.impossible == made.impossible
+    assert encode_deck(plain, plan(plain.graph)) == encode_deck(made, plan(made.graph))
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_compiling_leaves_the_collector_as_it_was_and_nothing_to_collect(is_on: bool):
+    built_in, before = batt.load_deck(), gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        if is_on:
+            gc.enable()
+        made = compile_deck(built_in)
+        encode_deck(made, plan(made.graph))
+        assert gc.isenabled() == is_on
+        assert gc.collect() == 0
+    finally:
+        (gc.enable if before else gc.disable)()
 
 
 def test_steps_are_counted_by_what_they_depend_on():

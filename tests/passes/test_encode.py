@@ -185,7 +185,7 @@ def test_bodies_read_constants_of_the_stage():
 def refusing(bad: str) -> tuple[Graph, Image, Routines]:
     """Two good solvers and a bad one; 777 stands for an int that only folding constants can make."""
     graph = graph_of(*[f"x = astuple(canvas({number}, (9, 9)), I)" for number in range(2)], bad)
-    nodes = [replace(node, value=2**63) if node.value == 777 else node for node in graph.nodes]
+    nodes = [node._replace(value=2**63) if node.value == 777 else node for node in graph.nodes]
     graph = replace(graph, nodes=tuple(nodes))
     image, made = encoded(graph, plan(graph))
     assert list(made.numbers) == ["s0", "s1"]

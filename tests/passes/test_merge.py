@@ -19,7 +19,7 @@ from batt.ir.graph import Body, Graph, Slice
 from batt.ir.spec import Stage, check, problems
 from batt.ir.text import from_text, to_text
 from batt.jobs import samples_of
-from batt.passes.merge import merge
+from batt.passes.merge import merge, tidy
 from batt.passes.specialize import specialize
 from batt.runtime import Limits
 from handmade import sample
@@ -121,6 +121,17 @@ def test_bodies_that_only_look_alike_stay_two():
 def test_what_no_slice_reaches_is_left_behind():
     text = "%0 = input I\n%1 = const 1\n%2 = call rot90(%0)\n@0 = body(0): -> %1\n%3 = invoke[@0]()\na: %2 -> %2"
     assert to_text(merge([from_text(text)])) == "%0 = input I\n%1 = call rot90(%0)\na: %1 -> %1\n"
+
+
+def test_a_charge_of_a_tidy_graph_comes_with_its_sequence():
+    text = (
+        "%0 = charge 1\n%1 = input I\n%2 = arg 0\n%3 = charge 2\n%4 = call size(%2)\n@0 = body(1): %3 %4 -> %4\n"
+        "%5 = loop apply[@0](%1)\n%6 = call rot90(%1)\na: %0 %5 -> %5"
+    )
+    assert to_text(tidy(from_text(text))) == (
+        "%0 = input I\n%1 = arg 0\n%2 = call size(%1)\n%3 = charge 2\n@0 = body(1): %3 %2 -> %2\n"
+        "%4 = loop apply[@0](%0)\n%5 = charge 1\na: %5 %4 -> %4\n"
+    )
 
 
 def test_of_nothing_comes_nothing():

@@ -54,8 +54,8 @@ class Machine(Interpreter):
         assert each.destination == Ref(Space.STAGE, len(self.entries))
         before = METER.steps_left
         for ref in each.operands:
-            if ref.space is Space.STAGE and self.entries[ref.index][1]:
-                return None, self.entries[ref.index][1], 0
+            if ref.space is Space.STAGE and self.entries[ref.number][1]:
+                return None, self.entries[ref.number][1], 0
         try:
             value = self.apply(self.graph.nodes[each.node], [self.read(ref, {}, ()) for ref in each.operands])
             return value, None, before - METER.steps_left
@@ -78,10 +78,10 @@ class Machine(Interpreter):
             before = METER.steps_left
             value = self.apply(self.graph.nodes[each.node], operands)
             if each.destination:
-                assert each.destination.index < code.slots
+                assert each.destination.number < code.slots
                 files[each.destination] = value
             if each.counter:
-                assert each.counter.index < code.counters
+                assert each.counter.number < code.counters
                 files[each.counter] = before - METER.steps_left
         return self.read(code.result, files, args)
 
@@ -90,7 +90,7 @@ class Machine(Interpreter):
         if source.space is Space.COUNTER:
             charge(files[source])
             return
-        _, error, steps = self.entries[source.index]
+        _, error, steps = self.entries[source.number]
         charge(steps)
         if error:
             raise error.with_traceback(None)
@@ -98,13 +98,13 @@ class Machine(Interpreter):
     def read(self, ref: Ref, files: dict[Ref, Any], args: Sequence[Any]) -> Any:
         match ref.space:
             case Space.CONSTANT:
-                return self.graph.nodes[self.made.constants[ref.index]].value
+                return self.graph.nodes[self.made.constants[ref.number]].value
             case Space.INPUT:
-                return self.inputs[INPUTS[ref.index]]
+                return self.inputs[INPUTS[ref.number]]
             case Space.ARGUMENT:
-                return args[ref.index]
+                return args[ref.number]
             case Space.STAGE:
-                return self.entries[ref.index][0]
+                return self.entries[ref.number][0]
         return files[ref]
 
 
@@ -217,7 +217,7 @@ def test_a_value_keeps_its_slot_up_to_its_last_reader():
         "a = vmirror(I)\n    b = hmirror(a)\n    c = hconcat(a, b)\n    d = rot90(c)\n    x = vconcat(c, d)"
     )
     instructions = schedule(graph, Plan.none()).slices[0].instructions
-    assert [each.destination.index for each in instructions if each.destination] == [0, 1, 0, 1, 0]
+    assert [each.destination.number for each in instructions if each.destination] == [0, 1, 0, 1, 0]
 
 
 def test_what_nothing_reads_has_no_slot():

@@ -26,7 +26,7 @@ class NativeRunner:
     """A case on the cpu engine, compiled once."""
 
     def __init__(self, case: Case, column: Column, limits: Limits) -> None:
-        batt, table = compile_deck(case.deck), native_table([solver.program for solver in case.deck])
+        batt, table = compile_deck(case.deck, hints=False), native_table([solver.program for solver in case.deck])
         encoded = encode_deck(batt, plan(batt.graph) if column.share else Plan.none(), table)
         self.case = case
         self.column = column

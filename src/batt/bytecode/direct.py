@@ -82,7 +82,9 @@ def _last_reads(program: Program) -> dict[int, int]:
     """For every slot that is read, the position of its last reader; the result is read after all steps."""
     found: dict[int, int] = {}
     for position, step in enumerate(program.steps, program.arity):
-        found |= dict.fromkeys(_slots_read(step), position)
+        for each in (step.callee, *step.args):
+            if isinstance(each, Slot):
+                found[each.index] = position
     if isinstance(program.result, Slot):
         found[program.result.index] = program.arity + len(program.steps)
     return found
@@ -93,9 +95,12 @@ def _slots_read(step: Step) -> set[int]:
 
 
 def _constant(builder: Builder, value: Any) -> int:
-    for helper in _helpers_in(value):
-        encode_helper(builder, helper)
-    return operand(Space.CONSTANT, builder.constant(value))
+    number = builder.known_constant(value)
+    if number is None:
+        for helper in _helpers_in(value):
+            encode_helper(builder, helper)
+        number = builder.constant(value)
+    return operand(Space.CONSTANT, number)
 
 
 def _helpers_in(value: Any) -> Iterator[Helper]:

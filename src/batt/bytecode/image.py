@@ -133,6 +133,7 @@ class Builder:
 
     table: Table = STANDARD
     _constants: dict[bytes, int] = field(default_factory=dict)
+    _numbers: dict[Any, int] = field(default_factory=dict)
     _routines: dict[Routine, int] = field(default_factory=dict)
     _helpers: dict[str, int] = field(default_factory=dict)
     _helpers_by_routine: dict[int, Helper] = field(default_factory=dict)
@@ -145,7 +146,12 @@ class Builder:
 
     def constant(self, value: Any) -> int:
         """The number of the constant that is so."""
-        return self.wired_constant(self.wire(value))
+        number = self._numbers[value] = self.wired_constant(self.wire(value))
+        return number
+
+    def known_constant(self, value: Any) -> int | None:
+        """The same where the value was asked for before: equal values have one wire form."""
+        return self._numbers.get(value)
 
     def wired_constant(self, wire: bytes) -> int:
         """The number of the constant whose wire form this is."""
@@ -195,7 +201,8 @@ class Builder:
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """Take back all that was added inside, should it end in Unencodable."""
-        tables: list[dict[Any, Any]] = [self._constants, self._routines, self._helpers, self._helpers_by_routine]
+        tables: list[dict[Any, Any]] = [self._constants, self._numbers, self._routines]
+        tables += [self._helpers, self._helpers_by_routine]
         sizes, entries = [len(table) for table in tables], len(self._stage)
         try:
             yield

@@ -4,7 +4,9 @@ shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from batt.bytecode.direct import encode_solver
@@ -57,15 +59,17 @@ class Batt:
         return f"<Batt | {len(self.graph.slices):,} of {len(self.deck):,} solvers | {len(self.graph.nodes):,} nodes>"
 
 
-def compile_programs(programs: Iterable[tuple[str, Program]]) -> Specialized:
-    """Compile programs, given by name, into one graph."""
-    made = specialize(programs)
-    return Specialized(infer(simplify(made.graph)), made.left_out)
+def compile_programs(programs: Iterable[tuple[str, Program]], hints: bool = True) -> Specialized:
+    """Compile programs, given by name, into one graph; without hints, which only people read, a little sooner."""
+    with _uncollected():
+        made = specialize(programs)
+        graph = simplify(made.graph)
+        return Specialized(infer(graph) if hints else graph, made.left_out)
 
 
-def compile_deck(deck: Deck) -> Batt:
-    """Compile all solvers of a deck into one graph."""
-    made = compile_programs([(solver.name, solver.program) for solver in deck])
+def compile_deck(deck: Deck, hints: bool = True) -> Batt:
+    """Compile all solvers of a deck into one graph, in the same way."""
+    made = compile_programs([(solver.name, solver.program) for solver in deck], hints)
     return Batt(deck, made.graph, made.left_out)
 
 
@@ -80,9 +84,10 @@ class Encoded:
 
 def encode_deck(batt: Batt, plan: Plan, table: Table = STANDARD) -> Encoded:
     """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands."""
-    builder = Builder(table)
-    compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
-    return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled)
+    with _uncollected():
+        builder = Builder(table)
+        compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
+        return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled)
 
 
 def encode_programs(programs: Iterable[tuple[str, Program]], table: Table = STANDARD) -> Encoded:
@@ -102,3 +107,15 @@ def _encoded(builder: Builder, programs: Iterable[tuple[str, Program]], compiled
         except Unencodable as reason:
             refused[name] = str(reason)
     return Encoded(builder.image(), slice_of, refused)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's search for cycles, which is long among so many objects and finds nothing: passes make none."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -253,6 +253,8 @@ class _Lowering:
     ) -> list[Operand]:
         """The arguments in the order of the parameters; keywords were evaluated where they stand."""
         name, params = function.name, function.params
+        if not named and len(given) == len(params):
+            return given
         placed = dict(zip(params, given, strict=False))
         mistakes = len(self.out.mistakes)
         for keyword, operand in named:

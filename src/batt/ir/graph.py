@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from batt.errors import UsageError
 from batt.ops import Op
-from batt.types import Kind
+from batt.types import Kind, Word
 
 
-class NodeKind(Enum):
+class NodeKind(Word):
     """What a node does with its operands; the words of the printed form."""
 
     INPUT = "input"
@@ -45,7 +44,7 @@ BY_TRUTH, BY_NUMBER = "truth", "number"
 """How a SELECT reads its first operand."""
 
 
-class Level(Enum):
+class Level(Word):
     """What a node depends on: nothing, the task's demonstrations alone, the sample, or a body's arguments."""
 
     CONSTANT = "constant"
@@ -54,8 +53,7 @@ class Level(Enum):
     BODY = "body"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One step of a graph.
 
     | kind   | value of the node |
@@ -90,8 +88,7 @@ class Node:
         return own.get(self.kind, len(self.args))
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(NamedTuple):
     """A closed function: how many arguments it has before its captures, the nodes it runs in order, and its result."""
 
     params: int
@@ -161,18 +158,19 @@ class Builder:
         value: Any = None,
     ) -> int:
         """The number of the node that is so."""
-        node = Node(kind, op, args, bodies, value)
-        number = self._node_ids.get(node)
-        if number is None:
-            number = self._node_ids[node] = len(self.nodes)
+        return self.add_node(Node(kind, op, args, bodies, value))
+
+    def add_node(self, node: Node) -> int:
+        """The number of a node."""
+        number = self._node_ids.setdefault(node, len(self.nodes))
+        if number == len(self.nodes):
             self.nodes.append(node)
         return number
 
     def add_body(self, body: Body) -> int:
         """The number of the body that is so."""
-        number = self._body_ids.get(body)
-        if number is None:
-            number = self._body_ids[body] = len(self.bodies)
+        number = self._body_ids.setdefault(body, len(self.bodies))
+        if number == len(self.bodies):
             self.bodies.append(body)
         return number
 
@@ -185,22 +183,23 @@ def reached(graph: Graph, slices: Iterable[Slice] | None = None) -> set[int]:
     """The nodes that these slices, or all, run or read, those inside bodies included."""
     found: set[int] = set()
     bodies: set[int] = set()
-    waiting = [n for each in (graph.slices if slices is None else slices) for n in (each.result, *each.entries)]
+    for each in graph.slices if slices is None else slices:
+        found.add(each.result)
+        found.update(each.entries)
+    waiting = list(found)
     while waiting:
-        number = waiting.pop()
-        if number in found:
-            continue
-        found.add(number)
-        node = graph.nodes[number]
-        waiting.extend(node.args)
+        node = graph.nodes[waiting.pop()]
+        read = [arg for arg in node.args if arg not in found]
         for body in node.bodies:
             if body not in bodies:
                 bodies.add(body)
-                waiting.extend((graph.bodies[body].result, *graph.bodies[body].entries))
+                read += (graph.bodies[body].result, *graph.bodies[body].entries)
+        waiting += read
+        found.update(read)
     return found
 
 
 def rebuild(builder: Builder, node: Node, numbers: Mapping[int, int], bodies: Mapping[int, int]) -> int:
     """Add a node of another graph, its operands and bodies renumbered."""
     args = tuple([numbers[arg] for arg in node.args])
-    return builder.add(node.kind, node.op, args, tuple([bodies[body] for body in node.bodies]), node.value)
+    return builder.add_node(Node(node.kind, node.op, args, tuple([bodies[body] for body in node.bodies]), node.value))

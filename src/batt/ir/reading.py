@@ -161,7 +161,7 @@ class _Reader:
             return tuple([node_places[number] for number in numbers])
 
         nodes = [
-            replace(node, args=placed(node.args), bodies=tuple([body_places[body] for body in node.bodies]))
+            node._replace(args=placed(node.args), bodies=tuple([body_places[body] for body in node.bodies]))
             for _, node in sorted(self.nodes.items())
         ]
         bodies = [
@@ -191,7 +191,7 @@ class _Reader:
         node = Node(kind, op, (), bodies, value)
         if line.accept("("):
             opening = line.at
-            node = replace(node, args=self._operands(line))
+            node = node._replace(args=self._operands(line))
             commas = [token.text for token in line.tokens[opening : line.at - 1] if token.kind == "mark"]
             if ";" in commas and commas.index(";") + 1 != node.own_operands:
                 line.fail(f"a {kind.value} node reads {node.own_operands} operands before the semicolon", word)

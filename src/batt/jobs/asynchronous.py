@@ -5,7 +5,6 @@ A thread of its own runs the engine. It does not wait for whoever reads the bloc
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, Generator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -77,6 +76,9 @@ class AsyncEvaluation:
         return self.results
 
     async def _blocks(self) -> AsyncGenerator[ResultBlock, None]:
+        # Whoever has a loop running has imported it; nobody else waits for that.
+        import asyncio
+
         loop = asyncio.get_running_loop()
         ready: asyncio.Queue[ResultBlock | None] = asyncio.Queue()
         given_up = Event()

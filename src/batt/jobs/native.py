@@ -14,10 +14,10 @@ from batt.runtime import Sample
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import Job
 
-COMPILE_FROM = 80
+COMPILE_FROM = 45
 """Evaluations of each solver, for each thread, from which compiling takes less time than it saves.
 
-Compiling takes 0.5 ms a solver of the built-in deck and saves 6 µs an evaluation; re-arc's verifiers are longer, 1.7 ms
+Compiling takes 0.3 ms a solver of the built-in deck and saves 6 µs an evaluation; re-arc's verifiers are longer, 0.9 ms
 and 20 µs. All threads save at once, while one compiles.
 """
 
@@ -37,7 +37,7 @@ def encoded(
     table = native_table([solver.program for solver in deck], engine, tell)
     if not compiled:
         return encode_programs([(solver.name, solver.program) for solver in deck], table)
-    batt = compile_deck(deck)
+    batt = compile_deck(deck, hints=False)
     return encode_deck(batt, plan(batt.graph) if share else Plan.none(), table)
 
 

@@ -32,6 +32,7 @@ LEVEL_NUMBERS = {Level.CONSTANT: 0, Level.TASK: 1, Level.SAMPLE: 2}
 ERROR_NUMBERS = {name: number for number, name in enumerate(RAISED, 1)}
 
 _SPACES = {
+    Space.SLOT: Operands.SLOT,
     Space.CONSTANT: Operands.CONSTANT,
     Space.INPUT: Operands.INPUT,
     Space.ARGUMENT: Operands.ARGUMENT,
@@ -92,8 +93,8 @@ class _Faults:
         self.bodies: dict[int, str] = {}
         for number, node in enumerate(graph.nodes):
             # Operands and the nodes of bodies come first.
-            fault = next((self.nodes[arg] for arg in node.args if arg in self.nodes), "")
-            fault = fault or self._own(builder, number, node) or self._of_bodies(node)
+            fault = self._first(node.args) or self._own(builder, number, node)
+            fault = fault or (self._of_bodies(node) if node.bodies else "")
             if fault:
                 self.nodes[number] = fault
         self.slices = [self._of(each, code) for each, code in zip(graph.slices, made.slices, strict=True)]
@@ -122,9 +123,10 @@ class _Faults:
         for what, count, most in (("slots", code.slots, MAX_SLOTS), ("counters", code.counters, MAX_COUNTERS)):
             if count > most:
                 return f"a routine of {count:,} {what}"
-        if not self.nodes:
-            return ""
-        return next((self.nodes[entry] for entry in (*sequence.entries, sequence.result) if entry in self.nodes), "")
+        return self._first((*sequence.entries, sequence.result))
+
+    def _first(self, numbers: Sequence[int]) -> str:
+        return next((self.nodes[number] for number in numbers if number in self.nodes), "") if self.nodes else ""
 
 
 class _Encoder:
@@ -141,6 +143,7 @@ class _Encoder:
         kept = [at for at, each in enumerate(made.stage) if each.instruction.node in self.needed]
         self.stage_numbers = {at: number for number, at in enumerate(kept)}
         self.routines: dict[tuple[int, int], int] = {}
+        self.words: dict[Ref, int] = {}
 
     def bodies(self) -> None:
         """The routines of all bodies, those first that others run: a body's nodes come before what runs it."""
@@ -167,8 +170,8 @@ class _Encoder:
             if each.action is Action.RECHARGE:
                 self._recharge(assembled, each.counter)
                 continue
-            destination = each.destination.index if each.destination else NOTHING
-            counter = each.counter.index if each.counter else NOTHING
+            destination = each.destination.number if each.destination else NOTHING
+            counter = each.counter.number if each.counter else NOTHING
             self._run(assembled, each, destination, counter)
             if self.graph.nodes[each.node].kind is NodeKind.RAISE:
                 # Nothing after it is run, and what would read its value has none to read.
@@ -181,7 +184,8 @@ class _Encoder:
     def _run(self, assembled: Assembler, each: Instruction, destination: int, counter: int = NOTHING) -> int:
         """Append a node's own instruction; the operand that its value is read by."""
         node = self.graph.nodes[each.node]
-        operands = [self._word(ref) for ref in each.operands]
+        words = self.words
+        operands = [words[ref] if ref in words else self._word(ref) for ref in each.operands]
         if node.kind is NodeKind.CHARGE and counter != NOTHING:
             assembled.emit(Opcode.INVOKE, operands, [self._charging(node)], counter=counter)
             return self._nothing()
@@ -194,10 +198,10 @@ class _Encoder:
 
     def _opcode(self, node: Node) -> tuple[int, Sequence[int]]:
         """The opcode and the immediates of a node."""
+        if node.kind is NodeKind.CALL and node.op:
+            return op_number(node.op, self.builder.table), ()
         bodies = [self.routines[body, _passed(node)] for body in node.bodies]
         match node.kind:
-            case NodeKind.CALL if node.op:
-                return op_number(node.op, self.builder.table), ()
             case NodeKind.SELECT:
                 return Opcode.SELECT_TRUTH if node.value == BY_TRUTH else Opcode.SELECT_NUMBER, bodies
             case NodeKind.LOOP if node.op:
@@ -222,20 +226,19 @@ class _Encoder:
         if source is None:
             raise InternalError("nothing to charge again")
         if source.space is Space.STAGE:
-            assembled.emit(Opcode.RECHARGE_STAGE, immediates=[self.stage_numbers[source.index]])
+            assembled.emit(Opcode.RECHARGE_STAGE, immediates=[self.stage_numbers[source.number]])
         else:
-            assembled.emit(Opcode.RECHARGE, counter=source.index)
+            assembled.emit(Opcode.RECHARGE, counter=source.number)
 
     def _word(self, ref: Ref) -> int:
         """An operand as a word, its constant or stage entry by its number in the image."""
-        index = ref.index
-        if ref.space is Space.SLOT:
-            return operand(Operands.SLOT, index)
+        index = ref.number
         if ref.space is Space.CONSTANT:
             index = self.builder.wired_constant(self.wires[self.made.constants[index]])
         elif ref.space is Space.STAGE:
             index = self.stage_numbers[index]
-        return operand(_SPACES[ref.space], index)
+        word = self.words[ref] = operand(_SPACES[ref.space], index)
+        return word
 
     def _nothing(self) -> int:
         return operand(Operands.CONSTANT, self.builder.constant(None))

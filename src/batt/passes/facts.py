@@ -10,16 +10,17 @@ import ast
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from batt.ir.graph import Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import items
 from batt.ops.meter import unit
+from batt.types import Word
 
 
-class Form(Enum):
+class Form(Word):
     """What a value is proved to be; the word stands for it on the right side of a guarantee."""
 
     ANY = "any"
@@ -35,7 +36,7 @@ class Form(Enum):
 
     def is_a(self, wanted: Form) -> bool:
         """Whether whatever has this form has the wanted one as well."""
-        return wanted in _FORMS_OF[self.value]
+        return wanted in _FORMS_OF[self]
 
 
 _WIDER = {
@@ -54,8 +55,7 @@ def _with_wider(form: Form) -> tuple[Form, ...]:
     return (form, *_with_wider(_WIDER[form])) if form in _WIDER else (form,)
 
 
-# By the word: an enum's member is hashed by Python code.
-_FORMS_OF = {form.value: _with_wider(form) for form in Form}
+_FORMS_OF = {form: _with_wider(form) for form in Form}
 
 LETTERS: Mapping[str, Form] = {
     **dict.fromkeys("xyz", Form.ANY),
@@ -112,14 +112,15 @@ ALWAYS = {
 """What these ops give whatever they are given, if they give anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedTuple):
     """A number of steps or items: some that are known, and the items of nodes, in order and as often as they count."""
 
     known: int = 0
     nodes: tuple[int, ...] = ()
 
-    def __add__(self, other: Steps) -> Steps:
+    def __add__(self, other: Steps) -> Steps:  # type: ignore[override]
+        if not self.nodes or not other.nodes:
+            return Steps(self.known + other.known, self.nodes or other.nodes)
         return Steps(self.known + other.known, tuple(sorted(self.nodes + other.nodes)))
 
     def times(self, count: int) -> Steps:
@@ -134,6 +135,9 @@ class Steps:
                 return None
             left.remove(node)
         return Steps(self.known - other.known, tuple(left)) if self.known >= other.known else None
+
+
+NOTHING = Steps()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +178,17 @@ GUARANTEED: Mapping[str, list[Guarantee]] = defaultdict(list)
 for _each in guarantees():
     GUARANTEED[_each.op].append(_each)
 
+
+@cache
+def guarantee(name: str, forms: tuple[Form, ...]) -> Guarantee | None:
+    """The first line of the table that speaks of an op of such operands."""
+    return next((each for each in GUARANTEED.get(name, ()) if each.applies(forms)), None)
+
+
 GIVEN = {name: form for form, names in ALWAYS.items() for name in names.split()}
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """What is proved of a node: its form and size, its truth, and what running it can lead to.
 
     `safe`: once its operands are there it raises nothing, though it may go over budget. `checked`: its size was held
@@ -192,6 +202,10 @@ class Fact:
     checked: bool = False
 
 
+FUNCTION = Fact(Form.FUNCTION, NOTHING)
+"""What is proved of the function that a loop is given."""
+
+
 class Facts:
     """The facts of a growing list of nodes."""
 
@@ -200,11 +214,13 @@ class Facts:
         self._facts: list[Fact] = []
 
     def __getitem__(self, number: int) -> Fact:
-        facts = self._facts
-        if number >= len(facts):
-            for each in range(len(facts), number + 1):
-                facts.append(self._fact(each, self._nodes[each]))
-        return facts[number]
+        return self._facts[number] if number < len(self._facts) else self.all()[number]
+
+    def all(self) -> Sequence[Fact]:
+        """The facts of all nodes that are there by now."""
+        for number in range(len(self._facts), len(self._nodes)):
+            self._facts.append(self._fact(number, self._nodes[number]))
+        return self._facts
 
     def steps(self, node: Node, size: Steps) -> Steps | None:
         """What a call takes whose result has that size; None where that hangs on more than sizes."""
@@ -219,6 +235,8 @@ class Facts:
     def _fact(self, number: int, node: Node) -> Fact:
         own = Steps(0, (number,))
         match node.kind:
+            case NodeKind.CALL | NodeKind.LOOP:
+                return self._called(node, own)
             case NodeKind.INPUT:
                 form = {"I": Form.GRID, "S": Form.PAIRS}.get(node.value, Form.ANY)
                 return Fact(form, own, truth=True if form is Form.GRID else None)
@@ -229,15 +247,13 @@ class Facts:
             case NodeKind.LIMIT:
                 return Fact(Form.ANY, Steps(node.value), safe=True, checked=True)
             case NodeKind.COUNT:
-                return Fact(Form.INT, Steps(), truth=True)
-            case NodeKind.CALL | NodeKind.LOOP:
-                return self._called(node, own)
+                return Fact(Form.INT, NOTHING, truth=True)
         return Fact(Form.ANY, own)
 
     def _tuple_size(self, node: Node, own: Steps) -> Steps:
         """A tuple counts as its length times that of its first item, where that is a tuple with items."""
         if not node.args:
-            return Steps()
+            return NOTHING
         first, form = self._nodes[node.args[0]], self[node.args[0]].form
         if first.kind is NodeKind.TUPLE:
             return Steps(len(node.args) * max(1, len(first.args)))
@@ -248,26 +264,25 @@ class Facts:
     def _called(self, node: Node, own: Steps) -> Fact:
         op = node.op
         assert op
-        forms, sizes = [self[arg].form for arg in node.args], [self[arg].size for arg in node.args]
+        operands = [self._facts[arg] for arg in node.args]
         position = function_position(op) if node.kind is NodeKind.LOOP else None
         if position is not None:
-            forms, sizes = forms[: op.arity - 1], sizes[: op.arity - 1]
-            forms.insert(position, Form.FUNCTION)
-            sizes.insert(position, Steps())
+            operands = operands[: op.arity - 1]
+            operands.insert(position, FUNCTION)
         checked = op.cost is not unit
-        for each in GUARANTEED.get(op.name, ()):
-            if each.applies(forms):
-                at = each.params.index(each.size) if each.size in each.params else None
-                form = each.result or forms[at or 0]
-                size = sizes[at] if at is not None else Steps(int(each.size)) if each.size else own
-                return _result(form, size, each.safe and position is None, checked)
-        return _result(GIVEN.get(op.name, Form.ANY), own, False, checked)
+        found = guarantee(op.name, tuple([each.form for each in operands]))
+        if found is None:
+            return _result(GIVEN.get(op.name, Form.ANY), own, False, checked)
+        at = found.params.index(found.size) if found.size in found.params else None
+        form = found.result or operands[at or 0].form
+        size = operands[at].size if at is not None else Steps(int(found.size)) if found.size else own
+        return _result(form, size, found.safe and position is None, checked)
 
 
 def _result(form: Form, size: Steps, safe: bool, checked: bool) -> Fact:
     """The fact of a call's result; an int has no items, and a container is true where it has some."""
     if form.is_a(Form.INT):
-        return Fact(form, Steps(), None, safe, checked)
+        return Fact(form, NOTHING, None, safe, checked)
     truth = True if form.is_a(Form.RECT) or form is Form.PAIR or size.known else None
     return Fact(form, size, truth, safe, checked)
 

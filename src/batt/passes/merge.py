@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from batt.ir.graph import Body, Builder, Graph, Slice, reached, rebuild
+from batt.ir.graph import Body, Builder, Graph, NodeKind, Slice, reached, rebuild
 
 
 def merge(graphs: Iterable[Graph]) -> Graph:
@@ -18,21 +18,34 @@ def merge(graphs: Iterable[Graph]) -> Graph:
     return builder.graph()
 
 
-def _add(builder: Builder, graph: Graph) -> None:
-    """Add a graph's nodes in order; a body is added just before the first node that runs it."""
+def tidy(graph: Graph) -> Graph:
+    """A graph without what no slice reaches, each charge just before what runs or holds its sequence.
+
+    Nothing reads a charge, so its number is free: here it does not hang on how the graph was made.
+    """
+    builder = Builder()
+    _add(builder, graph, late=NodeKind.CHARGE)
+    return builder.graph()
+
+
+def _add(builder: Builder, graph: Graph, late: NodeKind | None = None) -> None:
+    """Add a graph's nodes in order, a body just before the first node that runs it; late ones with their sequence."""
     numbers: dict[int, int] = {}
     bodies: dict[int, int] = {}
+
+    def sequence(entries: Sequence[int]) -> tuple[int, ...]:
+        for entry in entries:
+            if entry not in numbers:
+                numbers[entry] = rebuild(builder, graph.nodes[entry], numbers, bodies)
+        return tuple([numbers[entry] for entry in entries])
+
     for number in sorted(reached(graph)):
         node = graph.nodes[number]
         for body in node.bodies:
             if body not in bodies:
-                bodies[body] = _add_body(builder, graph.bodies[body], numbers)
-        numbers[number] = rebuild(builder, node, numbers, bodies)
+                params, entries, result = graph.bodies[body]
+                bodies[body] = builder.add_body(Body(params, sequence(entries), numbers[result]))
+        if node.kind is not late:
+            numbers[number] = rebuild(builder, node, numbers, bodies)
     for each in graph.slices:
-        entries = tuple([numbers[entry] for entry in each.entries])
-        builder.slices.append(Slice(each.name, entries, numbers[each.result], each.lines))
-
-
-def _add_body(builder: Builder, body: Body, numbers: dict[int, int]) -> int:
-    entries = tuple([numbers[entry] for entry in body.entries])
-    return builder.add_body(Body(body.params, entries, numbers[body.result]))
+        builder.slices.append(Slice(each.name, sequence(each.entries), numbers[each.result], each.lines))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from batt.ir.graph import LEAVES, Graph, Level, Node, NodeKind
 from batt.ir.interpreter import Done, Interpreter
@@ -46,8 +47,7 @@ _SCALARS = frozenset({Kind.BOOL, Kind.INT, Kind.PAIR, Kind.NUM, Kind.CELL})
 _CALL_STEPS, _BODY_STEPS, _SCALAR_BYTES, _CONTAINER_BYTES = 200.0, 2_000.0, 16.0, 1_200.0
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """A node to be worked out ahead: when, what it is, and the estimates that it was chosen by."""
 
     node: int

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from batt.ir.graph import BY_TRUTH, LEAVES, Body, Builder, Node, NodeKind
 from batt.ir.interpreter import RAISED
 from batt.ops import METER, OPS, OWN, RAISABLE, Op, OverBudget, items
 from batt.ops.functions import check_count
 from batt.ops.meter import unit
-from batt.passes.facts import Fact, Facts, Steps
+from batt.passes.facts import NOTHING, Fact, Facts, Steps
 from batt.passes.rules import Bound, Constant, Matcher, Pattern, Term
 from batt.types import unordered
 from batt.types.plain import weight
@@ -34,8 +34,7 @@ Entry: TypeAlias = int | Steps
 """A node to run, or steps to take."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """What stands in a sequence in place of a node, and the node that has its value; a charge has none."""
 
     entries: tuple[Entry, ...]
@@ -43,7 +42,7 @@ class Placed:
 
     def after(self, steps: Steps) -> Placed:
         """The same, with further steps taken first."""
-        if steps == Steps():
+        if steps == NOTHING:
             return self
         if self.entries and isinstance(first := self.entries[0], Steps):
             return Placed((steps + first, *self.entries[1:]), self.value)
@@ -62,12 +61,13 @@ class Rewriter:
     def place(self, node: Node) -> Placed:
         """Add what a node becomes."""
         match node.kind:
+            case NodeKind.CALL | NodeKind.TUPLE | NodeKind.LOOP:
+                placed = self._placed.get(node)
+                if placed is None:
+                    placed = self._placed[node] = self._rewritten(node)
+                return placed
             case NodeKind.CHARGE:
                 return Placed((self._sizes(node.args, Steps(node.value)),), -1)
-            case NodeKind.CALL | NodeKind.TUPLE | NodeKind.LOOP:
-                if node not in self._placed:
-                    self._placed[node] = self._rewritten(node)
-                return self._placed[node]
             case NodeKind.COUNT:
                 return self._count(node)
             case NodeKind.SELECT:
@@ -82,14 +82,11 @@ class Rewriter:
                 return tiny or self._kept(node)
         return self._kept(node)
 
-    def _add(self, node: Node) -> int:
-        return self.builder.add(node.kind, node.op, node.args, node.bodies, node.value)
-
     def _constant(self, value: Any) -> int:
         return self.builder.add(NodeKind.CONST, value=value)
 
     def _kept(self, node: Node) -> Placed:
-        number = self._add(node)
+        number = self.builder.add_node(node)
         return Placed(() if node.kind in LEAVES else (number,), number)
 
     def _sizes(self, numbers: Iterable[int], steps: Steps) -> Steps:
@@ -99,14 +96,14 @@ class Rewriter:
 
     def _rewritten(self, node: Node) -> Placed:
         """A call after all rules that apply to it, one after the other."""
-        taken = Steps()
+        taken = NOTHING
         while True:
             known = self._placed.get(node) or self._folded(node)
             if known:
                 return known.after(taken)
             found = self._simpler(node)
             if found is None:
-                number = self._add(node)
+                number = self.builder.add_node(node)
                 return Placed((number,), number).after(taken)
             steps, simpler = found
             taken += steps
@@ -135,7 +132,7 @@ class Rewriter:
 
     def _left_over(self, node: Node, right: int | Node) -> Steps | None:
         """The steps of a call that what takes its place does not take; None where it would not be exact."""
-        number = right if isinstance(right, int) else self._add(right)
+        number = right if isinstance(right, int) else self.builder.add_node(right)
         result = self.facts[number]
         steps = self._steps(node, result.size)
         taken = Steps() if isinstance(right, int) else self.facts.steps(right, result.size)
@@ -164,10 +161,13 @@ class Rewriter:
 
     def _folded(self, node: Node) -> Placed | None:
         """A call of constants, worked out: its steps and its size, and a constant or an error."""
-        operands = [self.builder.nodes[arg] for arg in node.args]
-        if node.kind is NodeKind.LOOP or any(each.kind is not NodeKind.CONST for each in operands):
+        nodes, values = self.builder.nodes, []
+        for arg in node.args:
+            if nodes[arg].kind is not NodeKind.CONST:
+                return None
+            values.append(nodes[arg].value)
+        if node.kind is NodeKind.LOOP:
             return None
-        values = [each.value for each in operands]
         if node.op is None:
             return Placed((Steps(1),), self._constant(tuple(values))) if is_small(tuple(values)) else None
         folded = fold(node.op, values)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from functools import cache
+from itertools import product, repeat
 from typing import Any, TypeAlias
 
 from batt.ir.graph import Body, Node, NodeKind
@@ -226,7 +227,8 @@ class Matcher:
 
     def find(self, node: Node) -> Iterator[tuple[Rule, Bound]]:
         """The rules whose left side a node is, and what their variables stand for."""
-        for rule in BY_OP.get(node.op.name, ()) if node.op else ():
+        first = self.nodes[node.args[0]].op if node.args else None
+        for rule in candidates(node.op.name, first.name if first else None) if node.op else ():
             bound: Bound = {}
             if self._is_term(rule.left, node, bound):
                 yield rule, bound
@@ -260,41 +262,32 @@ class Matcher:
             patterns, args = patterns[:-1], args[: len(patterns) - 1]
         elif patterns and isinstance(patterns[0], Rest):
             patterns, args = patterns[1:], args[max(0, len(args) - len(patterns) + 1) :]
-        return len(patterns) == len(args) and all(
-            self._is(pattern, arg, bound) for pattern, arg in zip(patterns, args, strict=True)
-        )
+        return len(patterns) == len(args) and all(map(self._is, patterns, args, repeat(bound)))
 
     def _is(self, pattern: Pattern, number: int, bound: Bound) -> bool:
         node = self.nodes[number]
         match pattern:
-            case Constant(value):
-                return node.kind is NodeKind.CONST and bool(node.value == value)
+            case Variable():
+                fits = self._may_be(pattern.name, number)
+            case Constant():
+                return node.kind is NodeKind.CONST and bool(node.value == pattern.value)
             case Term():
                 fits = self._is_term(pattern, node, bound)
-            case Variable(name):
-                fits = self._may_be(name, number)
             case Rest():
                 return False
         return fits and bound.setdefault(pattern, number) == number
 
     def _may_be(self, name: str, number: int) -> bool:
-        fact, constant = self.facts[number], self.nodes[number].kind is NodeKind.CONST
-        match name:
-            case "k":
-                return constant
-            case "d":
-                return not constant
-            case "yes" | "no":
-                return fact.truth is (name == "yes")
-        return fact.form.is_a(LETTERS[name])
+        form = LETTERS.get(name)
+        if form is not None:
+            return self.facts[number].form.is_a(form)
+        if name in ("yes", "no"):
+            return self.facts[number].truth is (name == "yes")
+        return (self.nodes[number].kind is NodeKind.CONST) is (name == "k")
 
 
-def _by_op() -> dict[str, list[Rule]]:
-    found: dict[str, list[Rule]] = {}
-    for rule in RULES:
-        assert rule.left.op is not None
-        found.setdefault(rule.left.op, []).append(rule)
-    return found
-
-
-BY_OP = _by_op()
+@cache
+def candidates(op: str, first: str | None) -> list[Rule]:
+    """The rules whose left side may be a call of an op, given the op that its first operand is a call of."""
+    found = [rule for rule in RULES if rule.left.op == op]
+    return [rule for rule in found if not isinstance(begun := rule.left.args[0], Term) or begun.op == first]

@@ -8,17 +8,17 @@ ahead is read from the stage, T0 …; steps that are charged again later are kep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from batt.ir.graph import INPUTS, Graph, Level, Node, NodeKind
 from batt.passes.plan import VALUED, Plan
-from batt.types import form
+from batt.types import Word, form
 
 
-class Space(Enum):
+class Space(Word):
     """What a reference points into."""
 
     SLOT = "R"
@@ -29,23 +29,21 @@ class Space(Enum):
     COUNTER = "N"
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(NamedTuple):
     """A place by number: a slot, a constant of the schedule, an input, an argument, a stage entry or a counter."""
 
     space: Space
-    index: int
+    number: int
 
 
-class Action(Enum):
+class Action(Word):
     """Whether an instruction does a node's work or only charges for it."""
 
     RUN = "run"
     RECHARGE = "recharge"
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(NamedTuple):
     """One entry of a sequence.
 
     RUN reads the operands, does the node's work, and keeps the value in `destination` and the steps in `counter`, each
@@ -139,7 +137,7 @@ class _File:
 
     def release(self, number: int) -> None:
         """The node's register is free from now on."""
-        heappush(self.free, self.held.pop(number).index)
+        heappush(self.free, self.held.pop(number).number)
 
 
 def _ahead(nodes: Sequence[Node], fixed: Mapping[int, Ref], number: int) -> Instruction:
@@ -153,7 +151,7 @@ def _code(nodes: Sequence[Node], fixed: Mapping[int, Ref], name: str, entries: S
     occurrences = Counter(entries)
     slots, counters = _File(Space.SLOT), _File(Space.COUNTER)
     made: list[Instruction] = []
-    run: set[int] = set()
+    run, held = set[int](), slots.held
     for position, number in enumerate(entries):
         occurrences[number] -= 1
         if number in fixed:
@@ -165,8 +163,8 @@ def _code(nodes: Sequence[Node], fixed: Mapping[int, Ref], name: str, entries: S
         else:
             run.add(number)
             args = nodes[number].args
-            operands = tuple([fixed.get(arg) or slots.held[arg] for arg in args])
-            for arg in _distinct(args):
+            operands = tuple([fixed.get(arg) or held[arg] for arg in args])
+            for arg in dict.fromkeys(args):
                 # Slots are reused only after the last reader.
                 if last_reads.get(arg) == position:
                     slots.release(arg)
@@ -184,7 +182,9 @@ def _last_reads(nodes: Sequence[Node], fixed: Mapping[int, Ref], entries: Sequen
     for position, number in enumerate(entries):
         if number not in fixed and number not in run:
             run.add(number)
-            found |= {arg: position for arg in nodes[number].args if arg not in fixed}
+            for arg in nodes[number].args:
+                if arg not in fixed:
+                    found[arg] = position
     if result not in fixed:
         found[result] = len(entries)
     return found
@@ -193,10 +193,6 @@ def _last_reads(nodes: Sequence[Node], fixed: Mapping[int, Ref], entries: Sequen
 def _costs_the_same(node: Node) -> bool:
     """Whether a node takes the same steps whenever it is run, and does nothing else: then it is run again."""
     return node.kind not in VALUED and not node.args
-
-
-def _distinct(numbers: Iterable[int]) -> list[int]:
-    return list(dict.fromkeys(numbers))
 
 
 def _written(graph: Graph, made: Schedule, each: Instruction) -> str:
@@ -219,8 +215,8 @@ def _ref(graph: Graph, made: Schedule, ref: Ref | None) -> str:
         return "nothing"
     match ref.space:
         case Space.CONSTANT:
-            return f"#{form(graph.nodes[made.constants[ref.index]].value, limit=80)}"
+            return f"#{form(graph.nodes[made.constants[ref.number]].value, limit=80)}"
         case Space.INPUT:
-            return INPUTS[ref.index]
+            return INPUTS[ref.number]
         case space:
-            return f"{space.value}{ref.index}"
+            return f"{space.value}{ref.number}"

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batt.ir.graph import Body, Builder, Graph, Node, NodeKind, Slice
-from batt.passes.facts import Facts, Steps
-from batt.passes.merge import merge
+from batt.passes.facts import NOTHING, Facts, Steps
+from batt.passes.merge import tidy
 from batt.passes.rewrite import Entry, Placed, Rewriter, is_tiny
 
 MAX_OPERANDS = 16
@@ -20,33 +20,38 @@ MAX_OPERANDS = 16
 
 def simplify(graph: Graph) -> Graph:
     """The graph with every rule applied until none applies any more."""
-    graph = merge([graph])
-    while (simpler := merge([_Round(graph).graph()])) != graph:
+    rewriter = Rewriter(Builder())
+    graph = _Round(graph, rewriter).graph()
+    # From here on numbers are those of one builder: where slices are the same, all is.
+    while (simpler := _Round(graph, rewriter).graph()).slices != graph.slices:
         graph = simpler
-    return simpler
+    return tidy(simpler)
 
 
 class _Round:
     """Every node of a graph rewritten once, and every sequence put together anew."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, rewriter: Rewriter) -> None:
         self.old = graph
-        self.rewriter = Rewriter(Builder())
+        self.rewriter = rewriter
         self.bodies: dict[int, int] = {}
         self.placed: list[Placed] = []
 
     def graph(self) -> Graph:
-        """The graph after this round."""
-        for node in self.old.nodes:
-            bodies = tuple([self._body(body) for body in node.bodies])
-            args = tuple([self.placed[arg].value for arg in node.args])
-            self.placed.append(self.rewriter.place(Node(node.kind, node.op, args, bodies, node.value)))
+        """The graph after this round, in the numbers of the rewriter's builder."""
+        placed, place = self.placed, self.rewriter.place
+        for kind, op, args, bodies, value in self.old.nodes:
+            operands = tuple([placed[arg].value for arg in args])
+            runs = tuple([self._body(body) for body in bodies]) if bodies else ()
+            placed.append(place(Node(kind, op, operands, runs, value)))
         builder = self.rewriter.builder
-        for each in self.old.slices:
-            entries, result = self._sequence(each.entries, each.lines, each.result)
-            lines = tuple([line for _, line in entries]) if each.lines else ()
-            builder.slices.append(Slice(each.name, tuple([entry for entry, _ in entries]), result, lines))
+        builder.slices = [self._slice(each) for each in self.old.slices]
         return builder.graph()
+
+    def _slice(self, each: Slice) -> Slice:
+        entries, result = self._sequence(each.entries, each.lines, each.result)
+        lines = tuple([line for _, line in entries]) if each.lines else ()
+        return Slice(each.name, tuple([entry for entry, _ in entries]), result, lines)
 
     def _body(self, number: int) -> int:
         if number not in self.bodies:
@@ -58,24 +63,27 @@ class _Round:
 
     def _sequence(self, entries: Sequence[int], lines: Sequence[int], result: int) -> tuple[list[tuple[int, int]], int]:
         """The entries that stand in place of these, with their lines, and the result."""
-        builder, value = self.rewriter.builder, self.placed[result].value
-        found = [
-            (each, line)
-            for entry, line in zip(entries, lines or [0] * len(entries), strict=True)
-            for each in self.placed[entry].entries
+        builder = self.rewriter.builder
+        found, value = self._replaced(entries, lines or [0] * len(entries), result)
+        kept = _joined(_without_unread(found, value, builder.nodes, self.rewriter.facts), builder.nodes)
+        numbered = [
+            (each if isinstance(each, int) else builder.add(NodeKind.CHARGE, None, each.nodes, (), each.known), line)
+            for each, line in kept
         ]
-        for at, (each, _) in enumerate(found):
-            # What follows an error is never run.
-            if isinstance(each, int) and builder.nodes[each].kind is NodeKind.RAISE:
-                found, value = found[: at + 1], each
-                break
-        kept = _without_unread(found, value, builder.nodes, self.rewriter.facts)
-        return [(self._number(each), line) for each, line in _joined(kept, builder.nodes)], value
+        return numbered, value
 
-    def _number(self, entry: Entry) -> int:
-        if isinstance(entry, int):
-            return entry
-        return self.rewriter.builder.add(NodeKind.CHARGE, args=entry.nodes, value=entry.known)
+    def _replaced(
+        self, entries: Sequence[int], lines: Sequence[int], result: int
+    ) -> tuple[list[tuple[Entry, int]], int]:
+        """What was placed for these entries and for the result, up to the first error."""
+        nodes, found = self.rewriter.builder.nodes, list[tuple[Entry, int]]()
+        for entry, line in zip(entries, lines, strict=True):
+            for each in self.placed[entry].entries:
+                found.append((each, line))
+                if isinstance(each, int) and nodes[each].kind is NodeKind.RAISE:
+                    # What follows an error is never run.
+                    return found, each
+        return found, self.placed[result].value
 
 
 def _joined(entries: Sequence[tuple[Entry, int]], nodes: Sequence[Node]) -> list[tuple[Entry, int]]:
@@ -83,10 +91,10 @@ def _joined(entries: Sequence[tuple[Entry, int]], nodes: Sequence[Node]) -> list
     found: list[tuple[Entry, int]] = []
     charge = -1
     for each, line in entries:
-        if each == Steps():
-            continue
         if isinstance(each, int):
             charge = charge if nodes[each].kind is NodeKind.LIMIT else -1
+        elif each == NOTHING:
+            continue
         else:
             last = found[charge][0] if charge >= 0 else None
             if isinstance(last, Steps) and len(last.nodes + each.nodes) <= MAX_OPERANDS:
@@ -99,16 +107,24 @@ def _joined(entries: Sequence[tuple[Entry, int]], nodes: Sequence[Node]) -> list
 
 def _without_unread(
     entries: Sequence[tuple[Entry, int]], result: int, nodes: Sequence[Node], facts: Facts
-) -> list[tuple[Entry, int]]:
+) -> Sequence[tuple[Entry, int]]:
     """The entries with only the steps left of a node that nothing reads and that cannot fail."""
+    known = facts.all()
     first_run: dict[int, int] = {}
-    first_checked: dict[Steps, int] = {}
+    read = {result}
     for at, (each, _) in enumerate(entries):
-        if isinstance(each, int):
-            first_run.setdefault(each, at)
-            fact = facts[each]
-            if fact.checked:
-                first_checked.setdefault(fact.size, at)
+        if not isinstance(each, int):
+            read.update(each.nodes)
+        elif each not in first_run:
+            first_run[each] = at
+            read.update(nodes[each].args)
+    if not any(known[each].safe for each in first_run.keys() - read):
+        # Nothing goes first, so nothing becomes unread either.
+        return entries
+    first_checked: dict[Steps, int] = {}
+    for each, at in first_run.items():
+        if known[each].checked:
+            first_checked.setdefault(known[each].size, at)
     read, charges = {result}, dict[int, Steps]()
     # Sizes that are checked from here on before anything can raise.
     ahead: set[Steps] = set()
@@ -116,7 +132,7 @@ def _without_unread(
         if isinstance(each, Steps):
             read.update(each.nodes)
         elif first_run[each] == at:
-            fact, node = facts[each], nodes[each]
+            fact, node = known[each], nodes[each]
             passes = not fact.checked or is_tiny(fact.size) or first_checked[fact.size] < at or fact.size in ahead
             steps = facts.steps(node, fact.size) if fact.safe and passes and each not in read else None
             if steps is not None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from enum import Enum
 from typing import Any, TypeAlias, Union
 
 from batt.types.sets import OrderedSet
+from batt.types.words import Word
 
 
-class Kind(Enum):
+class Kind(Word):
     """What a parameter expects or a result is, in the words of the language."""
 
     ANY = "any"

@@ -6,7 +6,7 @@ loop over the numbers of its items, whose body chooses by the number, and a prim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, Builder, NodeKind
@@ -52,43 +52,16 @@ class Containers:
 
     def __init__(self, specializer: Specializer) -> None:
         self.by = specializer
-        self.rules: dict[str, Callable[..., Symbol]] = {
-            "apply": self.apply,
-            "argmax": lambda container, function: self.pick("argmax", container, function),
-            "argmin": lambda container, function: self.pick("argmin", container, function),
-            "astuple": self.astuple,
-            "both": self.both,
-            "branch": self.branch,
-            "combine": self.combine,
-            "either": self.either,
-            "extract": lambda container, function: self.pick("extract", container, function),
-            "first": lambda container: self.end(container, 0),
-            "flip": self.flip,
-            "identity": self.identity,
-            "initset": self.initset,
-            "insert": self.insert,
-            "last": lambda container: self.end(container, -1),
-            "mapply": lambda function, container: self.value("mapply", container, function),
-            "merge": self.merge,
-            "pair": self.pair,
-            "product": self.product,
-            "rapply": self.rapply,
-            "repeat": self.repeat,
-            "size": self.size,
-            "totuple": self.totuple,
-            "valmax": lambda container, function: self.value("valmax", container, function),
-            "valmin": lambda container, function: self.value("valmin", container, function),
-        }
 
     def call(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
         """The result of a primitive that is given a function as data."""
         for position, arg in enumerate(args):
             if isinstance(arg, Choice) and not is_function(arg):
                 return self.by.select(arg, self.with_argument(op, args, position))
-        rule = self.rules.get(op.name)
+        rule = RULES.get(op.name)
         if rule is None:
             raise NotFirstOrder(f"{op.name} of functions")
-        return rule(*args)
+        return rule(self, *args)
 
     def with_argument(self, op: Op, args: tuple[Symbol, ...], position: int) -> Use:
         """Call a primitive with another argument in that position."""
@@ -293,3 +266,33 @@ class Containers:
         if value and isinstance(value, tuple):
             return group(tuple(map(self.by.known, value)), is_set=False)
         raise NotFirstOrder("functions beside data in one container")
+
+
+RULES: Mapping[str, Callable[..., Symbol]] = {
+    "apply": Containers.apply,
+    "argmax": lambda by, container, function: by.pick("argmax", container, function),
+    "argmin": lambda by, container, function: by.pick("argmin", container, function),
+    "astuple": Containers.astuple,
+    "both": Containers.both,
+    "branch": Containers.branch,
+    "combine": Containers.combine,
+    "either": Containers.either,
+    "extract": lambda by, container, function: by.pick("extract", container, function),
+    "first": lambda by, container: by.end(container, 0),
+    "flip": Containers.flip,
+    "identity": Containers.identity,
+    "initset": Containers.initset,
+    "insert": Containers.insert,
+    "last": lambda by, container: by.end(container, -1),
+    "mapply": lambda by, function, container: by.value("mapply", container, function),
+    "merge": Containers.merge,
+    "pair": Containers.pair,
+    "product": Containers.product,
+    "rapply": Containers.rapply,
+    "repeat": Containers.repeat,
+    "size": Containers.size,
+    "totuple": Containers.totuple,
+    "valmax": lambda by, container, function: by.value("valmax", container, function),
+    "valmin": lambda by, container, function: by.value("valmin", container, function),
+}
+"""What each op makes of functions as data."""

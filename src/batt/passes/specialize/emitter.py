@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from batt.ir import Helper, Literal
-from batt.ir.graph import Builder, NodeKind
+from batt.ir.graph import Builder, Node, NodeKind
 from batt.ops import Op
 from batt.passes.specialize.frames import Frame
 from batt.passes.specialize.values import (
@@ -53,7 +53,7 @@ class Emitter:
 
     def leaf(self, kind: NodeKind, value: Any) -> Data:
         """A node that is there from the start."""
-        return Data(self.builder.add(kind, value=value))
+        return Data(self.builder.add_node(Node(kind, value=value)), kind is NodeKind.CONST)
 
     def emit(
         self,
@@ -65,8 +65,10 @@ class Emitter:
     ) -> Data:
         """Run a node here."""
         self.spend()
-        number = self.builder.add(kind, op, tuple(args), tuple(bodies), value)
-        self.frame.append(number, self.line)
+        number = self.builder.add_node(Node(kind, op, tuple(args), tuple(bodies), value))
+        frame = self.frame
+        frame.entries.append(number)
+        frame.lines.append(self.line)
         return Data(number)
 
     def charge(self, steps: int, *symbols: Symbol) -> None:

@@ -64,6 +64,8 @@ class Frame:
 
     def lift(self, symbol: Symbol) -> Symbol:
         """A symbol of the frame around, as this body sees it."""
+        if symbol.closed:
+            return symbol
         known = self._lifted.get(id(symbol))
         if known is None:
             # The original is kept beside its copy: its identity is the key, and must not be used again.
@@ -71,13 +73,12 @@ class Frame:
         return known[1]
 
     def _lift(self, symbol: Symbol) -> Symbol:
-        assert self.captures is not None
         if isinstance(symbol, Data):
-            if self.builder.nodes[symbol.node].kind is NodeKind.CONST:
-                return symbol
+            assert self.captures is not None
             return Data(self.builder.add(NodeKind.ARG, value=self.captures.argument(symbol.node)))
         if isinstance(symbol, Closure):
-            return replace(symbol, args=self._lift_all(symbol.args))
+            args = self._lift_all(symbol.args)
+            return Closure(symbol.maker, args, symbol.arity, symbol.size, symbol.height, symbol.closed)
         if isinstance(symbol, Choice):
             picked = self.lift(symbol.picked)
             assert isinstance(picked, Data)
@@ -87,4 +88,4 @@ class Frame:
         return symbol
 
     def _lift_all(self, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
-        return tuple(map(self.lift, symbols))
+        return tuple([self.lift(each) for each in symbols])

@@ -33,7 +33,6 @@ from batt.passes.specialize.values import (
     closure,
     group,
     is_function,
-    size_of,
 )
 
 INLINE_SIZE = 64
@@ -45,7 +44,6 @@ class Specializer(Bodies):
 
     def __init__(self, builder: Builder) -> None:
         super().__init__(builder)
-        self.containers = Containers(self)
         self.invoked: dict[int, Invoked] = {}
 
     def slice_of(self, name: str, program: Program) -> Slice:
@@ -104,7 +102,7 @@ class Specializer(Bodies):
         try:
             if isinstance(function, Defined):
                 self.charge(1)
-            if size_of(function) > INLINE_SIZE and all(isinstance(arg, Data) for arg in args):
+            if function.size > INLINE_SIZE and all(isinstance(arg, Data) for arg in args):
                 made = self.invoke(function, args)
                 if made is not None:
                     return made
@@ -194,7 +192,7 @@ class Specializer(Bodies):
         position = function_position(op)
         if position is not None and len(nodes) == len(args) - 1 and is_function(args[position]):
             return self.loop(op, args[position], nodes)
-        return self.containers.call(op, args)
+        return Containers(self).call(op, args)
 
     def loop(self, op: Op, function: Symbol, nodes: list[int]) -> Symbol:
         """An op that calls a function on the items of data: a loop around a body."""

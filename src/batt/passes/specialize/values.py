@@ -1,13 +1,15 @@
 """What is known of a value while compiling. Owns the symbolic forms of functions and of containers that hold them.
 
 Data is a node: its value comes with the sample. A function is always known by its making, so it is never data; where
-data decides between functions, it is a choice among known ones.
+data decides between functions, it is a choice among known ones. A symbol's size is how many nodes calling it takes,
+about, if all that it calls is written out; its height, how many symbols stand within one another. It is closed where
+all data in it is constant, so that it means the same in every frame.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from batt.ir import Helper
 from batt.ops import Op
@@ -43,6 +45,9 @@ class Data:
     """A value that a node holds."""
 
     node: int
+    closed: bool = False
+    size: ClassVar[int] = 1
+    height: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +55,9 @@ class Primitive:
     """A primitive named as a function."""
 
     op: Op
+    closed: ClassVar[bool] = True
+    size: ClassVar[int] = 1
+    height: ClassVar[int] = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +67,7 @@ class Defined:
     helper: Helper
     size: int
     height: int
+    closed: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +79,7 @@ class Closure:
     arity: int | None
     size: int
     height: int
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,6 +93,7 @@ class Choice:
     are_functions: bool
     size: int
     height: int
+    closed: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +104,7 @@ class Group:
     is_set: bool
     size: int
     height: int
+    closed: bool
 
 
 Symbol: TypeAlias = Data | Primitive | Defined | Closure | Choice | Group
@@ -104,7 +116,7 @@ def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
     if arity is None:
         bound = arity_of(args[0])
         arity = None if bound is None else {2: 1, 3: 2}.get(bound, 3)
-    return Closure(maker, args, arity, min(MAX_SIZE, _size(args) * times), _height(args))
+    return Closure(maker, args, arity, min(MAX_SIZE, _size(args) * times), _height(args), _are_closed(args))
 
 
 def defined(helper: Helper, literals: tuple[Symbol, ...]) -> Defined:
@@ -117,14 +129,15 @@ def choice(picked: Data, by: str, alternatives: tuple[Symbol, ...]) -> Choice:
     arities = {arity_of(each) for each in alternatives}
     arity = arities.pop() if len(arities) == 1 else None
     are_functions = all(map(is_function, alternatives))
-    return Choice(picked, by, alternatives, arity, are_functions, _size(alternatives), _height(alternatives))
+    closed = picked.closed and _are_closed(alternatives)
+    return Choice(picked, by, alternatives, arity, are_functions, _size(alternatives), _height(alternatives), closed)
 
 
 def group(items: tuple[Symbol, ...], is_set: bool) -> Group:
     """A tuple or a set of these."""
     if len(items) > MAX_ITEMS:
         raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
-    return Group(items, is_set, _size(items), _height(items))
+    return Group(items, is_set, _size(items), _height(items), _are_closed(items))
 
 
 def is_function(symbol: Symbol) -> bool:
@@ -144,21 +157,16 @@ def arity_of(symbol: Symbol) -> int | None:
     return None
 
 
-def size_of(symbol: Symbol) -> int:
-    """How many nodes calling a function takes, about, if all that it calls is written out."""
-    match symbol:
-        case Data() | Primitive():
-            return 1
-    return symbol.size
-
-
 def _size(symbols: tuple[Symbol, ...]) -> int:
-    return min(MAX_SIZE, 1 + sum(map(size_of, symbols)))
+    return min(MAX_SIZE, 1 + sum([each.size for each in symbols]))
 
 
 def _height(symbols: tuple[Symbol, ...]) -> int:
-    below = [each.height for each in symbols if not isinstance(each, Data | Primitive)]
-    height = 1 + max(below, default=0)
+    height = 1 + max([each.height for each in symbols], default=0)
     if height > MAX_HEIGHT:
         raise TooLarge(f"functions within functions more than {MAX_HEIGHT} deep")
     return height
+
+
+def _are_closed(symbols: tuple[Symbol, ...]) -> bool:
+    return all(each.closed for each in symbols)

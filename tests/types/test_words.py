@@ -1,0 +1,16 @@
+"""Words as keys of tables."""
+
+from __future__ import annotations
+
+import pickle
+
+from batt.types import Kind, Word
+
+
+def test_a_word_is_hashed_as_the_object_it_is():
+    assert issubclass(Kind, Word)
+    assert all(hash(kind) == object.__hash__(kind) for kind in Kind)
+
+
+def test_a_word_that_was_sent_elsewhere_is_the_same_key():
+    assert all({kind: 1}[pickle.loads(pickle.dumps(kind))] for kind in Kind)
