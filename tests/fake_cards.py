@@ -20,20 +20,25 @@ from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.launch import LANES
 from batt.runtime.records import unfilled
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
 from handmade import sample
 
-PATIENT = Limits(steps=300_000, wall_s=600)
+PATIENT = Limits(steps=LANES.steps, wall_s=600)
+"""No steps that only launches with lanes together have: those are not opened then."""
 CARD = Card(total_bytes=1 << 28, processors=1)
+"""It has no room for launches with lanes together."""
+ROOMY = Card(total_bytes=1 << 30, processors=1)
+"""It has room for two of them at once."""
 
 
 class Cards:
     """Fake cards, their kernel, and the engine that runs on them."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1) -> None:
-        self.cupy = FakeCupy([CARD] * count).use(monkeypatch)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1, card: Card = CARD) -> None:
+        self.cupy = FakeCupy([card] * count).use(monkeypatch)
         self.kernel = FakeKernel(self.cupy, self.loaded)
         self.engine: CudaEngine | None = None
         self.told: list[str] = []

@@ -18,6 +18,7 @@ import numpy as np
 
 import batt.runtime.cuda.device as module
 from batt.runtime.cuda.finding import imported
+from batt.runtime.cuda.kernels import STAGE_ENTRY
 
 NO_MEMORY, ILLEGAL_ADDRESS, NO_BINARY = 2, 700, 209
 NAMES = {2: "cudaErrorMemoryAllocation", 35: "cudaErrorInsufficientDriver", 100: "cudaErrorNoDevice"}
@@ -59,6 +60,7 @@ class FakeCupy:
     compile_log: str = ""
     refused: set[bytes] = field(default_factory=set)
     kernel: Kernel = lambda blocks, threads, argument: None
+    stage_kernel: Kernel = lambda blocks, threads, argument: None
     fails_at_launch: int = -1
     most_bytes: int = 1 << 60
     lost: dict[int, int] = field(default_factory=dict)
@@ -230,7 +232,8 @@ class FakeCupy:
 
     def moduleGetFunction(self, handle: int, name: str) -> int:
         self._call("moduleGetFunction")
-        return 7
+        assert handle in self.handles, "a function of a module that is gone"
+        return 8 if name == STAGE_ENTRY else 7
 
     def funcGetAttribute(self, attribute: int, function: int) -> int:
         return {3: 512, 4: 128}[attribute]
@@ -238,14 +241,15 @@ class FakeCupy:
     def launchKernel(self, function: int, *args: int) -> None:
         self._call("launch")
         blocks, _, _, threads, _, _, shared, _, parameters, extra = args
-        assert (function, shared, extra) == (7, 0, 0)
+        assert (shared, extra) == (0, 0)
         with self.lock:
             launch = self.launches
             self.launches += 1
         if launch == self.fails_at_launch:
             self.lose(card=self.current)
             return
-        self.kernel(blocks, threads, ctypes.c_void_p.from_address(parameters).value or 0)
+        kernel = {7: self.kernel, 8: self.stage_kernel}[function]
+        kernel(blocks, threads, ctypes.c_void_p.from_address(parameters).value or 0)
 
     def getVersion(self) -> tuple[int, int]:
         if self.no_compiler:

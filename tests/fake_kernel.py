@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.runtime.cuda.launch import FRAME_BYTES, LANES, LAUNCH_TYPE, LEFT_OVER, NO_EVALUATION, TOGETHER, Way
+from batt.runtime.cuda.stages import ENTRY_BYTES
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
     RESULT_TYPE,
@@ -27,7 +28,7 @@ from batt.runtime.native import (
 )
 from fake_cupy import FakeCupy
 
-ARENA_FULL = 2
+ARENA_FULL, STACK_FULL = 2, 3
 OTHER_OUTPUT = 9
 
 Rule = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
@@ -41,8 +42,10 @@ def nothing(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 class FakeKernel:
     """To be a FakeCupy's kernel. `loaded` gives the program and the batch of the engine that is under way.
 
-    `over` picks what meets a limit of the launch, `over_together` of one with lanes together, `full` what has no room.
-    `before` and `after` are called with the number of the launch; `counts` and `ways` tell of each.
+    `over` picks what meets a limit of the launch, `full` what has no room, for `cause`; `over_together` and
+    `full_together` are those of a launch with lanes together, `full_stages` picks the samples for which nothing can be
+    worked out ahead. `before` and `after` are called with the number of the launch; `counts` and `ways` tell of each,
+    `staged` what samples it worked out ahead.
     """
 
     def __init__(
@@ -57,6 +60,10 @@ class FakeKernel:
         self.over = over
         self.over_together: Rule = nothing
         self.full = full
+        self.full_stages: Rule = nothing
+        self.staged: list[list[int]] = []
+        self.full_together: Rule = nothing
+        self.cause = ARENA_FULL
         self.before: Callable[[int], None] = lambda launch: None
         self.after: Callable[[int], None] = lambda launch: None
         self.counts: list[int] = []
@@ -64,6 +71,7 @@ class FakeKernel:
         self.lock = threading.Lock()
         self.ended = 0
         cupy.kernel = self
+        cupy.stage_kernel = self.work_ahead
 
     def __call__(self, blocks: int, threads: int, argument: int) -> None:
         told = read(argument, LAUNCH_TYPE, 1)[0].copy()
@@ -83,32 +91,60 @@ class FakeKernel:
         self.ended += 1
         self.after(launch)
 
+    def work_ahead(self, blocks: int, threads: int, argument: int) -> None:
+        """The stages of the samples that a launch is told."""
+        told = read(argument, LAUNCH_TYPE, 1)[0].copy()
+        count, lanes = int(told["count"]), blocks * threads // TOGETHER.threads
+        assert threads == TOGETHER.block * TOGETHER.threads
+        assert 0 < lanes < count + TOGETHER.block
+        self.check_memory(told, lanes, stage_sizes(told, count))
+        ctypes.memset(int(told["memory"]), 0xEE, lanes * min(int(told["lane_bytes"]), 1 << 16))
+        samples = read(told["stage_samples"], np.dtype("<u4"), count)
+        assert len(set(samples.tolist())) == count, "a sample twice"
+        ctypes.memset(int(told["stages"]), 0xEE, count * int(told["stage_bytes"]))
+        self.fill_stages(told)
+        with self.lock:
+            self.staged.append(samples.tolist())
+
+    def fill_stages(self, told: np.void) -> None:
+        """Here just a word that tells whose it is, and whether there was room for it."""
+        count = int(told["count"])
+        samples = read(told["stage_samples"], np.dtype("<u4"), count)
+        stages = read(told["stages"], np.dtype("u1"), count * int(told["stage_bytes"])).reshape(count, -1)
+        heads = stages[:, :16].copy().view("<u8")
+        heads[:, 0], heads[:, 1] = samples, self.full_stages(samples.astype(np.uint64) * 104_729 % 1000)
+        stages[:, :16] = heads.view("u1")
+
     def check(self, told: np.void, blocks: int, threads: int, after: bool = False) -> None:
         way = way_of(told)
         count, lanes = int(told["count"]), blocks * threads // way.threads
         assert threads == way.block * way.threads
         assert count % way.group == 0
         assert 0 < lanes < count + way.block
+        sizes = {"results": count * RESULT_TYPE.itemsize, "numbers": count * 4, "routines": count * 4}
+        if told["outputs"]:
+            sizes |= {"outputs": int(told["output_room"]), "output_used": 8, "output_ends": count * 8}
+        if told["stage_entries"]:
+            numbers = read(told["numbers"], np.dtype("<u4"), count)
+            sizes |= stage_sizes(told, int(numbers[numbers != NO_EVALUATION].max()) + 1)
+        self.check_memory(told, lanes, sizes, after)
+
+    def check_memory(self, told: np.void, lanes: int, sizes: dict[str, int], after: bool = False) -> None:
         assert after or read(told["next"], np.dtype("<u4"), 1)[0] == 0
         assert told["lane_bytes"] % 128 == 0
         assert told["value_room"] * 16 < told["lane_bytes"]
-        sizes = {
+        sizes = sizes | {
             "memory": lanes * int(told["lane_bytes"]),
             "frames": lanes * int(told["frame_room"]) * FRAME_BYTES,
-            "results": count * RESULT_TYPE.itemsize,
-            "numbers": count * 4,
-            "routines": count * 4,
             "next": 4,
         }
-        if told["outputs"]:
-            sizes |= {"outputs": int(told["output_room"]), "output_used": 8, "output_ends": count * 8}
         parts = sorted((int(told[name]), int(told[name]) + size) for name, size in sizes.items())
         # Other threads take and free meanwhile.
         all_taken = self.cupy.taken.copy()
         taken = [(at, at + size) for at, (card, size, _) in all_taken.items() if card == self.cupy.current]
         assert all(any(start <= at and end <= stop for start, stop in taken) for at, end in parts), "outside"
         assert all(first[1] <= then[0] for first, then in pairwise(parts)), "one over the other"
-        alone = ("code", "constants", "routines_table", "helper_names", "samples")
+        alone = ("code", "constants", "routines_table", "helper_names", "samples", "stage_rows")
         assert all(any(start <= told[name] <= stop for start, stop in taken) for name in alone)
 
     def evaluate(self, told: np.void) -> None:
@@ -123,7 +159,7 @@ class FakeKernel:
         routine_of = program.frozen(lambda size: 0).routine_of
         slice_of = {int(routine): at for at, routine in enumerate(routine_of)}
         slices = np.array([slice_of[each] for each in routines[there].tolist()], np.uint32)
-        samples = numbers[there]
+        samples, no_stage = self.samples_of(told, numbers[there])
         rows = read(told["samples"], DEVICE_SAMPLE_TYPE, int(samples.max()) + 1)
         assert set(rows["is_known"].tolist()) <= {0, 1}
         budget = Budget(told["budget_steps"], told["budget_max_items"], told["budget_work"])
@@ -134,13 +170,28 @@ class FakeKernel:
         worker.close()
         assert done == len(results)
         spread = (slices.astype(np.uint64) * 7919 + samples * 104_729) % 1000
-        results["status"][self.full(spread)] = UNSUPPORTED
-        results["cause"][self.full(spread)] = ARENA_FULL
-        over = self.over_together if way_of(told) is TOGETHER else self.over
+        together = way_of(told) is TOGETHER
+        full, over = (self.full_together, self.over_together) if together else (self.full, self.over)
+        results["status"][full(spread)] = UNSUPPORTED
+        results["cause"][full(spread)] = self.cause
+        results["status"][no_stage] = UNSUPPORTED
+        results["cause"][no_stage] = ARENA_FULL
         results["status"][over(spread) | (results["steps"] > told["steps"])] = LEFT_OVER
         if told["outputs"]:
             self.put_outputs(told, results, np.flatnonzero(there), room, ends)
         read(told["results"], RESULT_TYPE, count)[there] = results
+
+    def samples_of(self, told: np.void, numbers: Any) -> tuple[Any, Any]:
+        """The samples of evaluations, and for which of them nothing was worked out ahead that is needed."""
+        if not told["stage_entries"]:
+            return numbers, np.zeros(len(numbers), bool)
+        count = int(numbers.max()) + 1
+        stages = read(told["stages"], np.dtype("u1"), count * int(told["stage_bytes"])).reshape(count, -1)
+        heads = stages[:, :16].copy().view("<u8")
+        samples = read(told["stage_samples"], np.dtype("<u4"), count)
+        assert (heads[:, 0] == samples).all(), "a stage of another sample"
+        assert (stages[:, 16:] == 0xEE).all(), "written over"
+        return samples[numbers], heads[numbers, 1] != 0
 
     def put_outputs(self, told: np.void, results: npt.NDArray[Any], rows: Any, room: Any, ends: Any) -> None:
         """Put grids of small ints where outputs go, one after the other; all other values are left."""
@@ -166,6 +217,14 @@ class FakeKernel:
 def way_of(told: np.void) -> Way:
     """How a launch runs evaluations."""
     return TOGETHER if told["value_room"] == TOGETHER.value_room else LANES
+
+
+def stage_sizes(told: np.void, count: int) -> dict[str, int]:
+    """What the stages of so many samples take."""
+    assert told["stages"] % 16 == 0
+    assert told["stage_bytes"] % 16 == 0
+    assert told["stage_bytes"] > told["stage_entries"] * ENTRY_BYTES
+    return {"stages": count * int(told["stage_bytes"]), "stage_samples": count * 4}
 
 
 def _wire_bytes(shape: int) -> int:

@@ -200,7 +200,7 @@ BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
   // Too long for the packed form: a tuple of rows over the same cells.
   Addr rows = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
-  for_all(h, [&](u64 i) { mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w)); });
+  for_all(vm, h, [&](u64 i) { mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w)); });
   return Value{TUPLE, static_cast<u32>(h), rows};
 }
 // Where the cells of a grid that `new_grid` made lie.

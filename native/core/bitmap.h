@@ -1,6 +1,6 @@
 // Putting keys of places and cells in order by a bitmap of their box: linear, and repeats vanish by themselves.
 #pragma once
-#include "memory.h"
+#include "lanes.h"
 
 namespace batt {
 
@@ -26,7 +26,7 @@ struct Bitmap {
     if (words > n / 2 + 64) return false;
     at = scratch.alloc<u64>(words);
     if (stopped(scratch.vm)) return false;
-    for_all(words, [&](u64 k) { mem<u64>(scratch.vm, at, k) = 0; });
+    for_all(scratch.vm, words, [&](u64 k) { mem<u64>(scratch.vm, at, k) = 0; });
     return true;
   }
   BATT_FN void set(Vm& vm, u32 layer, u32 place) {

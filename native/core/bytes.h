@@ -1,6 +1,6 @@
 // Bytes of an array, eight or sixteen at a time.
 #pragma once
-#include "memory.h"
+#include "lanes.h"
 
 namespace batt {
 
@@ -35,9 +35,9 @@ BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
 BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
-  for_all(words, [&](u64 k) { mem<u32>(vm, to, k) = mem<u32>(vm, from, k); });
-  for (u64 k = 4 * words + lane(); k < n; k += LANES) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
-  meet();
+  for_all(vm, words, [&](u64 k) { mem<u32>(vm, to, k) = mem<u32>(vm, from, k); });
+  for (u64 k = 4 * words + lane(vm); k < n; k += lanes(vm)) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
+  meet(vm);
 #else
   if (n) __builtin_memcpy(&mem<u8>(vm, to), &mem<u8>(vm, from), n);
 #endif

@@ -20,8 +20,8 @@ template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
   if (a == b) return true;
   if (!work(vm, n / 8)) return false;
   bool same = true;
-  for (u64 k = lane(); k < n && same; k += LANES) same = mem<T>(vm, a, k) == mem<T>(vm, b, k);
-  return all_lanes(same);
+  for (u64 k = lane(vm); k < n && same; k += lanes(vm)) same = mem<T>(vm, a, k) == mem<T>(vm, b, k);
+  return all_lanes(vm, same);
 }
 
 enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
@@ -78,11 +78,11 @@ template <class T> BATT_BIG int compare_elements(Vm& vm, Addr a, u64 m, Addr b, 
   if (a != b) {
     u64 shared = smaller(m, n);
     if (!work(vm, shared / 8)) return 0;
-    for (u64 start = 0; start < shared; start += LANES) {
-      u64 k = smaller(start + lane(), shared - 1);
+    for (u64 start = 0; start < shared; start += lanes(vm)) {
+      u64 k = smaller(start + lane(vm), shared - 1);
       T x = mem<T>(vm, a, k), y = mem<T>(vm, b, k);
-      u32 differ = votes(x != y);
-      if (differ) return from_lane(x < y ? -1 : 1, lowest_bit(differ));
+      u32 differ = votes(vm, x != y);
+      if (differ) return from_lane(vm, x < y ? -1 : 1, lowest_bit(differ));
     }
   }
   return m < n ? -1 : m > n;

@@ -60,6 +60,7 @@ struct Vm {
   i64 max_items;
   i64 work_left;              // comparisons and copies that steps do not count; a bound on time alone
   const volatile u32* stop;   // not zero: give up as soon as possible
+  bool is_together;           // whether lanes go together where they can, and share out the calls of loops
 #ifdef __CUDACC__
   i64 deadline;               // … and on a device: at this tick of its clock
   Value arguments[4];         // of the kernel that runs
@@ -69,20 +70,6 @@ struct Vm {
 // Element k of the array of T at an address. The only way to memory; a device may spread addresses as it likes, so
 // neighbouring elements are never reached by pointer arithmetic.
 template <class T> BATT_TINY T& mem(const Vm&, Addr at, u64 k = 0) { return reinterpret_cast<T*>(at)[k]; }
-
-#ifdef __CUDACC__
-// The clock of a processor; lanes that go together see the same.
-BATT_FN i64 now() { return from_lane(clock64(), 0); }
-#endif
-
-// Whether someone, or on a device the time that a launch gives it, asks the machine to give up.
-BATT_FN bool asked_to_stop(const Vm& vm) {
-#ifdef __CUDACC__
-  return now() > vm.deadline;
-#else
-  return *vm.stop != 0;
-#endif
-}
 
 BATT_FN bool stopped(const Vm& vm) { return vm.status != RUNNING; }
 
@@ -140,15 +127,6 @@ struct Scratch {
 // Give back what a result did not need after all: `at` was allocated last, and only `count` elements of it are used.
 template <class T> BATT_FN void shrink(Vm& vm, Addr at, u64 count) {
   cut_back(vm.region[vm.side], at + ((count * sizeof(T) + ALIGN - 1) & ~(ALIGN - 1)));
-}
-
-// Count work that steps do not: false, and the machine stopped, where there was too much of it.
-BATT_BIG bool work(Vm& vm, u64 amount) {
-  vm.work_left -= static_cast<i64>(amount);
-  if (asked_to_stop(vm)) stop_with(vm, STOPPED);
-  if (vm.work_left >= 0) return !stopped(vm);
-  unsupported(vm, LONG_WORK);
-  return false;
 }
 
 // Sums and products of sizes for step costs: they stay at a bound far above any budget instead of wrapping around.

@@ -47,47 +47,8 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 #define BATT_TABLE inline constexpr
 #endif
 
-// Lanes that run one evaluation together: a warp of a device, where it is compiled so. All of them go the same way and see the same
-// values; only loops that share their items out among them have each do another part, and end with `meet`.
-#if defined(__CUDACC__) && defined(BATT_TOGETHER)
-constexpr u32 LANES = 32, ALL_LANES = 0xffffffffu;
-BATT_TINY u32 lane() { return threadIdx.x % LANES; }
-BATT_TINY void meet() { __syncwarp(); }
-BATT_TINY bool all_lanes(bool mine) { return __all_sync(ALL_LANES, mine); }
-// Bit k where lane k says so; how many lanes before this one, or in all, have their bit set.
-BATT_TINY u32 votes(bool mine) { return __ballot_sync(ALL_LANES, mine); }
-BATT_TINY u32 lanes_before(u32 mask) { return __popc(mask & ((1u << lane()) - 1)); }
-BATT_TINY u32 bit_count(u32 mask) { return __popc(mask); }
-// What another lane has.
-template <class T> BATT_TINY T from_lane(T mine, u32 which) { return __shfl_sync(ALL_LANES, mine, which); }
-#else
-constexpr u32 LANES = 1;
-BATT_TINY u32 lane() { return 0; }
-BATT_TINY void meet() {}
-BATT_TINY bool all_lanes(bool mine) { return mine; }
-BATT_TINY u32 votes(bool mine) { return mine; }
-BATT_TINY u32 lanes_before(u32) { return 0; }
-BATT_TINY u32 bit_count(u32 mask) { return mask; }
-template <class T> BATT_TINY T from_lane(T mine, u32) { return mine; }
-#endif
-
-// Do something for each of n items, shared out among the lanes: it must not depend on the others', nor touch the machine.
-template <class F> BATT_TINY void for_all(u64 n, F f) {
-  for (u64 k = lane(); k < n; k += LANES) f(k);
-  meet();
-}
-
 template <class T> BATT_FN T smaller(T a, T b) { return b < a ? b : a; }
 template <class T> BATT_FN T larger(T a, T b) { return a < b ? b : a; }
-// The least and the greatest of what the lanes have.
-template <class T> BATT_FN T least_of_lanes(T mine) {
-  for (u32 step = LANES / 2; step; step /= 2) mine = smaller(mine, from_lane(mine, lane() ^ step));
-  return mine;
-}
-template <class T> BATT_FN T greatest_of_lanes(T mine) {
-  for (u32 step = LANES / 2; step; step /= 2) mine = larger(mine, from_lane(mine, lane() ^ step));
-  return mine;
-}
 template <class T> BATT_FN void exchange(T& a, T& b) { T t = a; a = b; b = t; }
 
 // The number of the lowest bit that is set; x is not 0.

@@ -15,8 +15,8 @@ template <class T> BATT_FN u64 without_repeats(Vm& vm, Addr at, u64 n) {
 
 template <class T> BATT_FN bool is_ascending(Vm& vm, Addr at, u64 n) {
   bool ascends = true;
-  for (u64 k = 1 + lane(); k < n && ascends; k += LANES) ascends = mem<T>(vm, at, k) > mem<T>(vm, at, k - 1);
-  return all_lanes(ascends);
+  for (u64 k = 1 + lane(vm); k < n && ascends; k += lanes(vm)) ascends = mem<T>(vm, at, k) > mem<T>(vm, at, k - 1);
+  return all_lanes(vm, ascends);
 }
 
 // The sets of n keys that stand at an address of the result's side, allocated last: ascending and distinct already …
@@ -45,14 +45,14 @@ BATT_BIG Value cells_at(Vm& vm, Addr at, u64 n) {
 // Write the key of each of n values over them, where each of them has one; key k lies at or before value k.
 template <class Key, class Has, class KeyOf> BATT_FN bool pack_as(Vm& vm, Addr at, u64 n, Has has_key, KeyOf key_of) {
   bool good = true;
-  for (u64 k = lane(); k < n && good; k += LANES) good = has_key(mem<Value>(vm, at, k));
-  if (!all_lanes(good)) return false;
-  for (u64 start = 0; start < n; start += LANES) {
-    u64 k = start + lane();
+  for (u64 k = lane(vm); k < n && good; k += lanes(vm)) good = has_key(mem<Value>(vm, at, k));
+  if (!all_lanes(vm, good)) return false;
+  for (u64 start = 0; start < n; start += lanes(vm)) {
+    u64 k = start + lane(vm);
     Key key = k < n ? key_of(mem<Value>(vm, at, k)) : 0;
-    meet();
+    meet(vm);
     if (k < n) mem<Key>(vm, at, k) = key;
-    meet();
+    meet(vm);
   }
   return true;
 }
@@ -89,7 +89,7 @@ BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
 
 // The items of a container, put one after the other at an address.
 BATT_FN void put_items(Vm& vm, Value container, Addr at, u64 from) {
-  for_all(length(container), [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
+  for_all(vm, length(container), [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }
 
 // The tuple of a container's items: itself where it is one.
@@ -112,7 +112,7 @@ BATT_BIG Value as_tuple(Vm& vm, Value container) {
 template <class Key> BATT_FN Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
   Addr at = alloc<Key>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k)); });
+  for_all(vm, n, [&](u64 k) { mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k)); });
   return Value{set.tag, n, at};
 }
 
@@ -125,7 +125,7 @@ BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
   if (container.tag == CELLS) return keys_picked<u64>(vm, container, positions, n);
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k)); });
+  for_all(vm, n, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k)); });
   return set ? set_ascending(vm, at, n) : tuple_at(vm, at, n);
 }
 

@@ -50,7 +50,7 @@ template <class T, class Less> BATT_BIG void sort(Vm& vm, Addr at, u64 n, Less l
     exchange(from, to);
     if (stopped(vm)) break;
   }
-  if (from != at) for_all(n, [&](u64 k) { mem<T>(vm, at, k) = mem<T>(vm, from, k); });
+  if (from != at) for_all(vm, n, [&](u64 k) { mem<T>(vm, at, k) = mem<T>(vm, from, k); });
 }
 
 // The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in a few

@@ -1,8 +1,8 @@
-// The GPU engine's kernel, in two forms of one source. Lanes: each thread runs an evaluation of its own; a block takes a group of them, of one
-// slice and on samples of similar size, and goes on to the next instruction when all have done one, so that they fetch the same code.
-// Together (BATT_TOGETHER): the lanes of a warp run one evaluation, for those that take long. What a launch is too small for, in steps,
-// time or memory, is left to the caller. The whole machine is the CPU's.
-#include "../machine/score.h"
+// The GPU engine's kernel, in two forms of one source. Lanes: each thread runs an evaluation of its own. Together (BATT_TOGETHER): the lanes
+// of a warp run one evaluation, for those that take longer. A block takes some at a time, of one slice where there are enough, on samples of
+// similar size, and goes on to the next instruction when all have done one: so they fetch the same code, which is what takes longest here.
+// What a launch is too small for, in steps, time or memory, is left to the caller. The whole machine is the CPU's.
+#include "../machine/stage.h"
 
 using namespace batt;
 
@@ -37,8 +37,13 @@ struct Launch {
   u64 output_room;
   u64* output_used;
   u64* output_ends;     // by evaluation: where its output begins << 24 | its bytes
+  const StageRow* stage_rows;  // what is worked out ahead for a sample
+  u64 stage_entries;           // … and how many that are; where there are any, `numbers` are places in:
+  const u32* stage_samples;    // the samples that it is worked out for
+  u8* stages;                  // for each of them Value[stage_entries], Staged[stage_entries], and the memory of the values
+  u64 stage_bytes;             // of each
 };
-static_assert(sizeof(Launch) == 192, "the host writes it");
+static_assert(sizeof(Launch) == 232, "the host writes it");
 
 BATT_FN Region region_at(Addr from, u64 bytes) { return Region{from, from, from + bytes}; }
 
@@ -55,14 +60,26 @@ __device__ void prepare(Machine& m, const Launch& launch) {
   m.vm.helper_names = launch.helper_names;
 }
 
-__device__ void begin(Machine& m, const Launch& launch, u32 number) {
-  const DeviceSample& sample = launch.samples[launch.numbers[number]];
+__device__ const DeviceSample& sample_at(const Launch& launch, u32 place) {
+  return launch.samples[launch.stage_entries ? launch.stage_samples[place] : place];
+}
+
+// Make a sample the one under way: its inputs, and where what is worked out ahead for it lies.
+__device__ void bind(Machine& m, const Launch& launch, u32 place) {
+  const DeviceSample& sample = sample_at(launch, place);
   m.inputs[0] = sample.demonstrations;
   m.inputs[1] = sample.input;
+  m.stage_values = reinterpret_cast<Addr>(launch.stages) + place * launch.stage_bytes;
+  m.stage = m.stage_values + sizeof(Value) * launch.stage_entries;
+}
+
+__device__ void begin(Machine& m, const Launch& launch, u32 number) {
+  bind(m, launch, launch.numbers[number]);
   for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], m.vm.region[k].base);
   begin_budget(m.vm, launch.budget);
   m.vm.steps_left = smaller(launch.steps, launch.budget.steps);
-  m.vm.deadline = now() + launch.ticks;
+  m.steps_aside = launch.budget.steps - m.vm.steps_left;
+  m.vm.deadline = now(m.vm) + launch.ticks;
   begin_routine(m, launch.routines[number]);
 }
 
@@ -74,8 +91,8 @@ __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value m
   u64 pitch = 5 + static_cast<u64>(w), bytes = 5 + h * pitch, at = 0;
   for (u64 k = 0; k < static_cast<u64>(h) * w; k++) if (mem<u8>(m.vm, made.bits, k) >= WIRE_SMALL) return false;
   if (bytes >= 1u << 24) return false;
-  if (lane() == 0) at = atomicAdd(launch.output_used, bytes);
-  at = from_lane(at, 0);
+  if (lane(m.vm) == 0) at = atomicAdd(launch.output_used, bytes);
+  at = from_lane(m.vm, at, 0);
   if (at + bytes > launch.output_room) return false;
   auto put_head = [](u8* to, u32 n) {
     to[0] = WIRE_TUPLE;
@@ -83,7 +100,7 @@ __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value m
   };
   u8* to = launch.outputs + at;
   put_head(to, h);
-  for_all(h, [&](u64 i) {
+  for_all(m.vm, h, [&](u64 i) {
     u8* row = to + 5 + i * pitch;
     put_head(row, w);
     for (u32 j = 0; j < w; j++) row[5 + j] = mem<u8>(m.vm, made.bits, i * w + j);
@@ -93,14 +110,14 @@ __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value m
 }
 
 __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
-  const DeviceSample& sample = launch.samples[launch.numbers[number]];
+  const DeviceSample& sample = sample_at(launch, launch.numbers[number]);
   Budget budget = launch.budget;
-  i64 given = smaller(launch.steps, budget.steps), took = now() - (m.vm.deadline - launch.ticks);
+  i64 took = now(m.vm) - (m.vm.deadline - launch.ticks);
   Value made = stopped(m.vm) ? none() : m.value;
   // Some kernels see ahead that their steps will not do: nothing tells then which limit it was.
-  bool ran_out = m.vm.status == STOPPED || (m.vm.status == OVER_BUDGET && given < budget.steps);
+  bool ran_out = m.vm.status == STOPPED || (m.vm.status == OVER_BUDGET && m.steps_aside);
   if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
-  m.vm.steps_left += budget.steps - given;
+  m.vm.steps_left += m.steps_aside;
   Result result = score(m.vm, made, sample.expected, sample.is_known != 0, budget);
   if (ran_out || m.vm.status == STOPPED) result.status = LEFT_OVER;
   if (launch.outputs && result.status == ENDED_OK && !put_output(m, launch, number, made)) {
@@ -111,45 +128,82 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
   return result;
 }
 
+constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that fills up a group
 #ifdef BATT_TOGETHER
-constexpr u32 WARPS = 8;  // of a block
+constexpr u32 AT_ONCE = 16;  // evaluations of a block
+#else
+constexpr u32 AT_ONCE = 256;
+#endif
 
-extern "C" __global__ void __launch_bounds__(WARPS * LANES, 2) batt_evaluate(Launch launch) {
+extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_evaluate(Launch launch) {
+  __shared__ u32 first;
+#ifdef BATT_TOGETHER
   // One machine for all lanes of a warp: what they write is the same.
-  __shared__ alignas(16) u8 machines[WARPS][sizeof(Machine)];
+  __shared__ alignas(16) u8 machines[AT_ONCE][sizeof(Machine)];
   Machine& m = *reinterpret_cast<Machine*>(machines[threadIdx.x / LANES]);
   m = Machine{};
-  prepare(m, launch);
-  meet();
-  for (;;) {
-    u32 number = 0;
-    if (lane() == 0) number = atomicAdd(launch.next, 1u);
-    number = from_lane(number, 0);
-    if (number >= launch.count) return;
-    begin(m, launch, number);
-    while (go_ahead(m)) {}
-    Result result = result_of(m, launch, number);
-    if (lane() == 0) launch.results[number] = result;
-    meet();
-  }
-}
+  m.vm.is_together = true;
 #else
-constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that fills up a group
-
-extern "C" __global__ void batt_evaluate(Launch launch) {
-  __shared__ u32 first;
   Machine m{};
+#endif
   prepare(m, launch);
   for (;;) {
     __syncthreads();
-    if (threadIdx.x == 0) first = atomicAdd(launch.next, blockDim.x);
+    if (threadIdx.x == 0) first = atomicAdd(launch.next, blockDim.x / LANES);
     __syncthreads();
     if (first >= launch.count) return;
-    u32 number = first + threadIdx.x;
+    u32 number = first + threadIdx.x / LANES;
     bool is_mine = number < launch.count && launch.numbers[number] != NO_EVALUATION, goes_on = is_mine;
     if (is_mine) begin(m, launch, number);
     while (__syncthreads_or(goes_on)) if (goes_on) goes_on = run_one(m);
-    if (is_mine) launch.results[number] = result_of(m, launch, number);
+    if (!is_mine) continue;
+    Result result = result_of(m, launch, number);
+    if (lane(m.vm) == 0) launch.results[number] = result;
+  }
+}
+
+#ifdef BATT_TOGETHER
+// Move a value from a warp's memory, both sides of it, to that of a sample. What holds a part too many times over to be copied is left.
+__device__ Value keep(Machine& m, Region& stage, Value made) {
+  Region first = m.vm.region[0], second = m.vm.region[1];
+  Addr from = first.base;
+  meet(m.vm);
+  m.vm.region[0] = stage;
+  m.vm.region[1] = Region{first.base, second.top, second.end};
+  Value kept = evacuate(m.vm, made, from);
+  if (from != first.base) unsupported(m.vm, ARENA_FULL);
+  if (!stopped(m.vm)) stage = m.vm.region[0];
+  meet(m.vm);
+  m.vm.region[0] = first;
+  m.vm.region[1] = second;
+  meet(m.vm);
+  return kept;
+}
+
+// Work out ahead what evaluations of a sample share: constants and the task's part too, so that samples need not wait for one another.
+// An entry without room or time ends as that, and what reads it is left over.
+extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_stage(Launch launch) {
+  __shared__ alignas(16) u8 machines[AT_ONCE][sizeof(Machine)];
+  Machine& m = *reinterpret_cast<Machine*>(machines[threadIdx.x / LANES]);
+  m = Machine{};
+  m.vm.is_together = true;
+  prepare(m, launch);
+  __syncthreads();
+  for (;;) {
+    u32 place = 0;
+    if (lane(m.vm) == 0) place = atomicAdd(launch.next, 1u);
+    place = from_lane(m.vm, place, 0);
+    if (place >= launch.count) return;
+    bind(m, launch, place);
+    m.vm.deadline = now(m.vm) + launch.ticks;
+    u64 used = (sizeof(Value) + sizeof(Staged)) * launch.stage_entries;
+    used = (used + ALIGN - 1) / ALIGN * ALIGN;
+    Region stage = region_at(m.stage_values + used, launch.stage_bytes - used);
+    for (u32 k = 0; k < launch.stage_entries; k++) {
+      for (u32 side = 0; side < 2; side++) cut_back(m.vm.region[side], m.vm.region[side].base);
+      work_out(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value made, Addr) { return keep(m, stage, made); });
+      meet(m.vm);
+    }
   }
 }
 #endif

@@ -6,7 +6,7 @@ namespace batt {
 
 // What a kernel is told of a program: offsets into its bytes.
 struct FrozenProgram {
-  u64 code, constants, routines, names;
+  u64 code, constants, routines, names, stage;
 };
 
 // A sample with its values at hand.
@@ -68,6 +68,7 @@ inline FrozenProgram freeze(Freezer& to, const LoadedProgram& p, u64 base) {
   made.constants = to.put(constants);
   made.routines = to.put(p.routines);
   made.names = to.put(names);
+  made.stage = to.put(p.stage);
   return made;
 }
 

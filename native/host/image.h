@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../machine/score.h"
+#include "../machine/stage.h"
 #include "wire.h"
 
 namespace batt {
@@ -25,8 +25,6 @@ inline const char* flaw_text(u32 flaw) {
       "a routine that does not end in RETURN", "not enough memory"};
   return flaw < sizeof texts / sizeof *texts ? texts[flaw] : "unknown";
 }
-
-struct StageRow { u32 level, routine; };
 
 struct LoadedProgram {
   std::vector<u32> code;

@@ -82,6 +82,9 @@ class Worker {
     m.vm.region[1] = side[1].region();
     m.vm.helper_names = reinterpret_cast<Addr>(program.names.data());
     m.vm.stop = stop;
+#ifdef BATT_SHARED_LOOPS
+    m.vm.is_together = true;
+#endif
     m.program = program.program();
     m.vm.op_tallies = op_tallies;
     m.code_tallies = code_tallies;
@@ -140,37 +143,9 @@ class Worker {
     sample = number;
   }
 
-  // Work out the stage entries of a level, each with a whole budget of its own; what fails waits until a slice comes to it.
   void fill(u32 level) {
-    for (u32 k = 0; k < p->stage.size(); k++) {
-      if (p->stage[k].level != level) continue;
-      u32 failed = failed_operand(p->stage[k].routine);
-      staged_values[k] = none();
-      if (failed != NOTHING) {
-        staged[k] = staged[failed];
-        staged[k].steps = 0;
-        continue;
-      }
-      begin_budget(m.vm, budget);
-      m.vm.side = 1;
-      Addr before = m.vm.region[1].top;
-      Value made = execute(m, p->stage[k].routine);
-      i64 steps = budget.steps - larger<i64>(m.vm.steps_left, 0);
-      m.vm.side = 0;
-      if (!stopped(m.vm)) staged_values[k] = evacuate(m.vm, made, before);
-      if (stopped(m.vm)) cut_back(m.vm.region[1], before);
-      staged[k] = Staged{m.vm.status, m.vm.error, m.vm.cause, 0, steps};
-    }
-  }
-
-  // The first operand of a stage entry that failed itself.
-  u32 failed_operand(u32 routine) {
-    Instruction i = read_instruction(m, m.program.code + 4ull * p->routines[routine].start);
-    for (u32 k = 0; k < i.operands; k++) {
-      u32 word = mem<u32>(m.vm, i.at, i.immediates + k);
-      if (word >> 28 == STAGE && staged[word & 0x0fffffffu].status != RUNNING) return word & 0x0fffffffu;
-    }
-    return NOTHING;
+    for (u32 k = 0; k < p->stage.size(); k++)
+      if (p->stage[k].level == level) work_out(m, k, p->stage[k].routine, budget, [this](Value made, Addr before) { return evacuate(m.vm, made, before); });
   }
 
   // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.

@@ -44,7 +44,7 @@ struct Frame {
   u32 base;      // where its values begin on the value stack; it is cut back to this at the end
   u32 slots;     // ROUTINE: where its slots begin; APPLYING: where its arguments end
   u32 target;    // ROUTINE: slot for the result that is waited for; LOOPING: what becomes of results
-  u32 counter;   // ROUTINE: counter for its steps
+  u32 counter;   // ROUTINE: counter for its steps; LOOPING: the call from which on lanes may share them out
   u32 op;        // LOOPING: the op; APPLYING: what made the function; ROUTINE: 1 where it is a helper's
   u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: index is the instruction under way
   u32 found;     // LOOPING: items kept, or the position of the best one
@@ -63,7 +63,7 @@ struct Spaces {
   Addr at[STAGE + 1];
 };
 
-enum Next : u32 { RUN_ROUTINE, CALL_FUNCTION, DELIVER };
+enum Next : u32 { RUN_ROUTINE, CALL_FUNCTION, DELIVER, SHARE_OUT };
 
 struct Machine {
   Vm vm;
@@ -71,6 +71,7 @@ struct Machine {
   Value inputs[3];
   Addr stage;         // Staged[], how work that was done ahead ended
   Addr stage_values;  // Value[], and what it came to
+  i64 steps_aside;    // of the budget, kept back by a launch that gives fewer: slices are charged them for work that was done ahead
   Addr frames;      // Frame[frame_room]
   Addr values;      // Value[value_room]
   u32 frame_count, frame_room;

@@ -10,38 +10,38 @@ namespace batt {
 enum ColumnsEnd : u32 { NOT_RUN, ALL_RUN, FOUND_ONE };
 
 // The first of n items that a body is true of, or n.
-BATT_FN u32 first_true(const Columns& columns, u32 n) {
-  for (u32 start = 0; start < n; start += LANES) {
-    u32 k = start + lane(), all = votes(k < n && columns.is_true(k));
+BATT_FN u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
+  for (u32 start = 0; start < n; start += lanes(vm)) {
+    u32 k = start + lane(vm), all = votes(vm, k < n && columns.is_true(k));
     if (all) return start + lowest_bit(all);
   }
   return n;
 }
 
 // The best of n items from this one on, or the one before them: the first of those that no other exceeds.
-BATT_FN void pick_best(Frame& f, const Columns& columns, u32 from, u32 n) {
+BATT_FN void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
   bool least = f.op == OP_argmin || f.op == OP_valmin;
   i64 best = int_of(f.best);
   u32 at = f.found;
   bool none_yet = from == 0;
-  for (u32 k = lane(); k < n; k += LANES) {
+  for (u32 k = lane(vm); k < n; k += lanes(vm)) {
     i64 made = int_of(columns.value(k));
     if (!none_yet && (least ? made >= best : made <= best)) continue;
     none_yet = false;
     best = made;
     at = from + k;
   }
-  for (u32 step = LANES / 2; step; step /= 2) {
-    i64 other = from_lane(best, lane() ^ step);
-    u32 other_at = from_lane(at, lane() ^ step);
-    bool other_none = from_lane(static_cast<u32>(none_yet), lane() ^ step) != 0;
+  for (u32 step = lanes(vm) / 2; step; step /= 2) {
+    i64 other = from_lane(vm, best, lane(vm) ^ step);
+    u32 other_at = from_lane(vm, at, lane(vm) ^ step);
+    bool other_none = from_lane(vm, static_cast<u32>(none_yet), lane(vm) ^ step) != 0;
     bool better = other == best ? other_at < at : (other < best) == least;
     if (other_none || (!none_yet && !better)) continue;
     none_yet = false;
     best = other;
     at = other_at;
   }
-  meet();
+  meet(vm);
   f.best = integer(best);
   f.found = at;
 }
@@ -50,26 +50,26 @@ BATT_FN void pick_best(Frame& f, const Columns& columns, u32 from, u32 n) {
 BATT_FN bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
   bool ended = false;
   if (f.target == COLLECTING) {
-    for (u32 k = lane(); k < n; k += LANES) mem<Value>(vm, f.results, from + k) = columns.value(k);
+    for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<Value>(vm, f.results, from + k) = columns.value(k);
   } else if (f.target == PICKING) {
-    pick_best(f, columns, from, n);
+    pick_best(vm, f, columns, from, n);
   } else if (f.op == OP_extract) {
-    u32 first = first_true(columns, n);
+    u32 first = first_true(vm, columns, n);
     ended = first < n;
     if (ended) n = first + 1;
   } else {
     u32 found = f.found;
-    for (u32 start = 0; start < n; start += LANES) {
-      u32 k = start + lane();
+    for (u32 start = 0; start < n; start += lanes(vm)) {
+      u32 k = start + lane(vm);
       bool is_true = k < n && columns.is_true(k);
-      u32 all = votes(is_true), to = found + lanes_before(all);
+      u32 all = votes(vm, is_true), to = found + lanes_before(vm, all);
       if (LANES == 1 || is_true) mem<u32>(vm, f.results, to) = from + k;
       found += bit_count(all);
     }
-    meet();
+    meet(vm);
     f.found = found;
   }
-  meet();
+  meet(vm);
   f.index = from + n;
   return ended;
 }

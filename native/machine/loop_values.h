@@ -50,11 +50,11 @@ BATT_BIG Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
       if (holds_set(vm, mem<Value>(vm, keys, k))) return unsupported(vm, SET_ORDER);
   Addr positions = alloc<u32>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
+  for_all(vm, n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
   sort<u32>(vm, positions, n, ByKey{keys});
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k)); });
+  for_all(vm, n, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, container, mem<u32>(vm, positions, k)); });
   return tuple_at(vm, at, n);
 }
 

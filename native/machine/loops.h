@@ -6,7 +6,7 @@
 #include "instructions.h"
 #include "loop_values.h"
 #include "loop_columns.h"
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
 #include "loop_functions.h"
 #endif
 
@@ -129,7 +129,7 @@ BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
   return true;
 }
 
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
 // Whether a loop over a function value was run with the function written out.
 BATT_BIG bool run_written_out(Machine& m, Frame& f) {
   constexpr u32 LEAST = 3;  // items below which writing it out takes longer
@@ -143,24 +143,38 @@ BATT_BIG bool run_written_out(Machine& m, Frame& f) {
 }
 #endif
 
+// Whether the next calls of a loop are for lanes to share out.
+BATT_FN bool is_for_lanes(const Machine& m, const Frame& f) {
+#ifdef BATT_SHARED_LOOPS
+  constexpr u32 LEAST = 8;  // calls below which most lanes would have none
+  return m.vm.is_together && f.count - f.index >= LEAST && f.index >= f.counter && !m.code_tallies;
+#else
+  static_cast<void>(m);
+  static_cast<void>(f);
+  return false;
+#endif
+}
+
 BATT_FN void call_for_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
   if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
   if (f.routine != NOTHING) {
     const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
     if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
+    if (is_for_lanes(m, f)) { m.next = SHARE_OUT; return; }
     if (routine.is_leaf && !m.code_tallies) {
       if (has_room(m, f.base, routine.params + routine.slots)) run_leaf_loop(m, f, leaf_of(m, routine, f.base));
       return;
     }
     put_next_items(m, f);
-    if (f.index > 1) enter_again(m);
+    if (f.index > 1 && f.counter == 0) enter_again(m);
     else enter_routine(m, f.routine, f.base);
     return;
   }
-#ifndef __CUDACC__
+#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
   if (f.index == 0 && is_fn(f.function) && run_written_out(m, f)) return;
 #endif
+  if (is_for_lanes(m, f)) { m.next = SHARE_OUT; return; }
   u32 argc = items_per_call(f.op);
   if (!has_room(m, f.base, argc)) return;
   m.value = f.op == OP_rapply ? item(vm, f.a, f.index) : f.function;
@@ -217,7 +231,7 @@ BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value f
   f->op = op;
   f->a = a;
   f->b = b;
-  f->slots = 0;
+  f->slots = f->counter = 0;
   f->target = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
   f->routine = body;
   f->function = function;

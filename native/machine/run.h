@@ -43,7 +43,10 @@ BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i)
 // Meet work that was done ahead: its steps, then its error if it came to one.
 BATT_FN void meet_stage(Machine& m, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
-  if (!charge(m.vm, staged.steps)) return;
+  // Inside a body the steps are counted for the loop around it.
+  i64 aside = m.frame_count == 1 ? smaller(staged.steps, m.steps_aside) : 0;
+  m.steps_aside -= aside;
+  if (!charge(m.vm, staged.steps - aside)) return;
   if (staged.status == RAISED) raise(m.vm, static_cast<Error>(staged.error));
   else if (staged.status == UNSUPPORTED) unsupported(m.vm, static_cast<Cause>(staged.cause));
   else if (staged.status != RUNNING) stop_with(m.vm, static_cast<Status>(staged.status));
@@ -202,21 +205,6 @@ BATT_FN bool go_ahead(Machine& m) {
   else if (m.next == CALL_FUNCTION) call_function(m);
   else if (m.frame_count == 0) return false;
   else take_delivery(m);
-  return true;
-}
-
-// The value of a routine without parameters, under the budget that the machine holds; or none, and the machine stopped.
-BATT_BIG Value execute(Machine& m, u32 routine) {
-  begin_routine(m, routine);
-  while (go_ahead(m)) {}
-  return stopped(m.vm) ? none() : m.value;
-}
-
-// One instruction of the routine that was begun, with all that it calls; false where it is at its end.
-BATT_BIG bool run_one(Machine& m) {
-  if (m.next == RUN_ROUTINE) run_routine(m, true);
-  while (!(m.next == RUN_ROUTINE && m.frame_count == 1 && !stopped(m.vm)))
-    if (!go_ahead(m)) return false;
   return true;
 }
 

@@ -1,6 +1,6 @@
 // What a caller sees of one evaluation, and how it is worked out; the same on every engine.
 #pragma once
-#include "run.h"
+#include "shared_loops.h"
 
 namespace batt {
 

@@ -174,10 +174,10 @@ BATT_BIG Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
   Addr at = alloc<u64>(vm, n);
   if (stopped(vm)) return none();
   if (patch.tag == PLACES) {
-    for_all(n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key(colour, mem<u32>(vm, patch.bits, k)); });
+    for_all(vm, n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key(colour, mem<u32>(vm, patch.bits, k)); });
     return cells_ascending(vm, at, n);
   }
-  for_all(n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key(colour, key_place(mem<u64>(vm, patch.bits, k))); });
+  for_all(vm, n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key(colour, key_place(mem<u64>(vm, patch.bits, k))); });
   // Of one colour before: the places ascend already, and are distinct.
   bool one = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
   return one ? cells_ascending(vm, at, n) : cells_at(vm, at, n);

@@ -35,11 +35,11 @@ struct Columns {
     item_column.kind = tag == INT ? INTS : PAIRS;
     item_column.bound = 1ull << 31;
     bool good = true;
-    for (u32 k = lane(); k < container.n && good; k += LANES) {
+    for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
       good = each.tag == tag && (tag != INT || fits32(int_of(each)));
     }
-    return all_lanes(good);
+    return all_lanes(vm, good);
   }
 
   // Tuples of two ints or pairs, as `product` makes them.
@@ -49,7 +49,7 @@ struct Columns {
     if (head.tag != TUPLE || head.n != 2) return false;
     for (u32 q = 0; q < 2; q++) parts[q] = mem<Value>(vm, head.bits, q).tag == INT ? INTS : PAIRS;
     bool good = true;
-    for (u32 k = lane(); k < container.n && good; k += LANES) {
+    for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
       good = each.tag == TUPLE && each.n == 2;
       for (u32 q = 0; q < 2 && good; q++) {
@@ -57,7 +57,7 @@ struct Columns {
         good = parts[q] == INTS ? part.tag == INT && fits32(int_of(part)) : part.tag == PAIR;
       }
     }
-    return all_lanes(good);
+    return all_lanes(vm, good);
   }
   BATT_FN bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
     out.kind = parts[k];
@@ -70,16 +70,16 @@ struct Columns {
     Addr at = item_column.at;
     switch (container.tag) {
       case PLACES:
-        for (u32 k = lane(); k < n; k += LANES) {
+        for (u32 k = lane(vm); k < n; k += lanes(vm)) {
           u32 key = mem<u32>(vm, container.bits, from + k);
           mem<u64>(vm, at, k) = pair_bits(key_i(key), key_j(key));
         }
         break;
-      case CELLS: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); break;
-      case ROW: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); break;
-      default: for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
+      case CELLS: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); break;
+      case ROW: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); break;
+      default: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
-    meet();
+    meet(vm);
   }
 
   BATT_FN bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
@@ -98,8 +98,8 @@ struct Columns {
     u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i), j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
     if (bound > INT_BOUND) return false;
     found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
-    for (u32 q = lane(); q < n; q += LANES) mem<u64>(vm, found.at, q) = v.bits;
-    meet();
+    for (u32 q = lane(vm); q < n; q += lanes(vm)) mem<u64>(vm, found.at, q) = v.bits;
+    meet(vm);
     return true;
   }
 

@@ -28,12 +28,12 @@ BATT_FN i64 part_of(u64 bits, bool is_pair, u32 k) {
 BATT_FN u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j); }
 
 template <class F> BATT_FN void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
-  for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
-  meet();
+  for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
+  meet(vm);
 }
 template <class F> BATT_FN void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
-  for (u32 k = lane(); k < n; k += LANES) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
-  meet();
+  for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
+  meet(vm);
 }
 
 // An operation on ints or on the parts of pairs whose result stays within a bound; false where that is too far.
@@ -122,11 +122,11 @@ BATT_BIG bool chosen_column(Vm& vm, const Column& c, const Column& x, const Colu
   bool ints = c.kind == INTS;
   out.kind = x.kind;
   out.bound = larger(x.bound, y.bound);
-  for (u32 k = lane(); k < n; k += LANES) {
+  for (u32 k = lane(vm); k < n; k += lanes(vm)) {
     u64 a = mem<u64>(vm, x.at, k), b = mem<u64>(vm, y.at, k);
     mem<u64>(vm, out.at, k) = !ints || mem<u64>(vm, c.at, k) ? a : b;
   }
-  meet();
+  meet(vm);
   return true;
 }
 

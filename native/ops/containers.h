@@ -183,7 +183,7 @@ BATT_OP Value op_dedupe(Vm& vm, const Value* a) {
     }
     return kept_items(vm, a[0], positions, kept);
   }
-  for_all(n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
+  for_all(vm, n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
   sort<u32>(vm, positions, n, ByItem{a[0]});
   if (stopped(vm)) return none();
   // The sort is stable: the first of equal items comes first among them.
@@ -241,13 +241,13 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
     Value made = row ? new_grid(vm, 1, n) : new_grid(vm, n, width);
     if (stopped(vm)) return none();
     Addr at = grid_cells(vm, made);
-    if (row) for_all(n, [&](u64 k) { mem<u8>(vm, at, k) = static_cast<u8>(a[0].bits); });
+    if (row) for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = static_cast<u8>(a[0].bits); });
     else for (u64 k = 0; k < n; k++) copy_bytes(vm, at + k * width, a[0].bits, width);
     return row ? bytes_as_tuple(vm, at, static_cast<u32>(n)) : made;
   }
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<Value>(vm, at, k) = a[0]; });
+  for_all(vm, n, [&](u64 k) { mem<Value>(vm, at, k) = a[0]; });
   return tuple_at(vm, at, static_cast<u32>(n));
 }
 

@@ -36,12 +36,12 @@ BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
   u64 done = 0;
   for (u32 i = 0; i < m; i++, done += n) {
     Value x = item(vm, left, i);
-    for (u32 start = 0; start < n; start += LANES) {
-      u32 j = start + lane();
+    for (u32 start = 0; start < n; start += lanes(vm)) {
+      u32 j = start + lane(vm);
       Value y = j < n ? compact_pair(vm, item(vm, right, j)) : none();
       bool fits = fits_left(x) && fits_right(y);
-      u32 apart = votes(j < n && !fits);
-      Addr body = bodies + 2 * sizeof(Value) * lanes_before(apart);
+      u32 apart = votes(vm, j < n && !fits);
+      Addr body = bodies + 2 * sizeof(Value) * lanes_before(vm, apart);
       bodies += 2 * sizeof(Value) * bit_count(apart);
       if (j >= n) continue;
       if (!fits) {
@@ -50,7 +50,7 @@ BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
       }
       mem<Value>(vm, at, done + j) = !fits ? Value{TUPLE, 2, body} : small_tuple(x, y);
     }
-    meet();
+    meet(vm);
   }
   return set_ascending(vm, at, count);
 }
@@ -61,7 +61,7 @@ BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   u64 done = 0;
   for (u32 i = 0; i < rows.n; i++, done += columns.n) {
     u32 row = place_key(int_of(mem<Value>(vm, rows.bits, i)), 0);
-    for_all(columns.n, [&](u64 j) { mem<u32>(vm, at, done + j) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j))); });
+    for_all(vm, columns.n, [&](u64 j) { mem<u32>(vm, at, done + j) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j))); });
   }
   return places_ascending(vm, at, done);
 }
@@ -72,7 +72,7 @@ BATT_BIG Value crossed_as_cells(Vm& vm, Value colours, Value places) {
   u64 done = 0;
   for (u32 i = 0; i < colours.n; i++, done += places.n) {
     i32 colour = static_cast<i32>(int_of(mem<Value>(vm, colours.bits, i)));
-    for_all(places.n, [&](u64 j) { mem<u64>(vm, at, done + j) = cell_key(colour, mem<u32>(vm, places.bits, j)); });
+    for_all(vm, places.n, [&](u64 j) { mem<u64>(vm, at, done + j) = cell_key(colour, mem<u32>(vm, places.bits, j)); });
   }
   return cells_ascending(vm, at, done);
 }

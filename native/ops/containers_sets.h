@@ -90,16 +90,16 @@ template <> BATT_FN u32 first_from<Value>(const Vm&, Value, Value) { return 0; }
 // The items of a packed set that are in another one, or those that are not: each lane searches for its own.
 template <class T, u32 KEEP> BATT_FN u64 filter_into(Vm& vm, Value a, Value b, Addr at) {
   u64 done = 0;
-  for (u32 start = 0; start < a.n; start += LANES) {
-    u32 k = start + lane();
+  for (u32 start = 0; start < a.n; start += lanes(vm)) {
+    u32 k = start + lane(vm);
     T key = k < a.n ? mem<T>(vm, a.bits, k) : 0;
     u32 near = k < a.n ? first_from<T>(vm, b, key) : 0;
     bool shared = k < a.n && near < b.n && mem<T>(vm, b.bits, near) == key;
-    u32 kept = votes(k < a.n && shared == (KEEP == KEEP_SHARED));
-    if (kept >> lane() & 1u) mem<T>(vm, at, done + lanes_before(kept)) = key;
+    u32 kept = votes(vm, k < a.n && shared == (KEEP == KEEP_SHARED));
+    if (kept >> lane(vm) & 1u) mem<T>(vm, at, done + lanes_before(vm, kept)) = key;
     done += bit_count(kept);
   }
-  meet();
+  meet(vm);
   return done;
 }
 
@@ -107,7 +107,8 @@ template <class T, u32 KEEP> BATT_FN u64 filter_into(Vm& vm, Value a, Value b, A
 template <class T, u32 KEEP> BATT_BIG u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
   u32 m = length(a), n = length(b), i = 0, j = 0;
   u64 done = 0;
-  if constexpr (LANES > 1 && KEEP != KEEP_ALL && sizeof(T) < sizeof(Value)) return filter_into<T, KEEP>(vm, a, b, at);
+  if constexpr (LANES > 1 && KEEP != KEEP_ALL && sizeof(T) < sizeof(Value))
+    if (lanes(vm) > 1) return filter_into<T, KEEP>(vm, a, b, at);
   // What lies on the right before all of the left is passed over, where nothing of it is kept.
   if (!(KEEP & KEEP_RIGHT)) j = first_from<T>(vm, b, element<T>(vm, a, 0));
   if (KEEP == KEEP_SHARED && j < n) i = first_from<T>(vm, a, element<T>(vm, b, j));

@@ -128,17 +128,17 @@ template <class Rule> BATT_FN void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8
 template <class Rule> BATT_BIG void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
   u32 n = length(patch);
   if (patch.tag == TUPLE) {
-    for_all(n, [&](u64 k) {
+    for_all(vm, n, [&](u64 k) {
       Value each = mem<Value>(vm, patch.bits, k);
       put_byte(vm, grid, pair_i(each), pair_j(each), value, takes);
     });
   } else if (patch.tag == PLACES) {
-    for_all(n, [&](u64 k) {
+    for_all(vm, n, [&](u64 k) {
       u32 key = mem<u32>(vm, patch.bits, k);
       put_byte(vm, grid, key_i(key), key_j(key), value, takes);
     });
   } else {
-    for_all(n, [&](u64 k) {
+    for_all(vm, n, [&](u64 k) {
       u32 key = key_place(mem<u64>(vm, patch.bits, k));
       put_byte(vm, grid, key_i(key), key_j(key), value, takes);
     });

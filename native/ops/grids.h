@@ -39,7 +39,7 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
   Addr at = grid_cells(vm, made);
   u64 n = static_cast<u64>(h) * static_cast<u64>(w);
   u8 value = static_cast<u8>(a[0].bits);
-  for_all(n, [&](u64 k) { mem<u8>(vm, at, k) = value; });
+  for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = value; });
   return made;
 }
 
@@ -51,8 +51,8 @@ BATT_BIG Value all_places(Vm& vm, u32 h, u32 w) {
   if (stopped(vm)) return none();
   for (u32 i = 0; i < h; i++) {
     u64 first = static_cast<u64>(i) * w;
-    if (keyed) for_all(w, [&](u64 j) { mem<u32>(vm, at, first + j) = place_key(i, static_cast<i64>(j)); });
-    else for_all(w, [&](u64 j) { mem<Value>(vm, at, first + j) = pair_of(static_cast<i32>(i), static_cast<i32>(j)); });
+    if (keyed) for_all(vm, w, [&](u64 j) { mem<u32>(vm, at, first + j) = place_key(i, static_cast<i64>(j)); });
+    else for_all(vm, w, [&](u64 j) { mem<Value>(vm, at, first + j) = pair_of(static_cast<i32>(i), static_cast<i32>(j)); });
   }
   return keyed ? places_ascending(vm, at, n) : set_ascending(vm, at, n);
 }

@@ -27,7 +27,7 @@ BATT_BIG Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
   Addr to = grid_cells(vm, made);
   u64 k = 0, line = static_cast<u64>(width);
   for (u32 i = 0; i < h; i++) {
-    for_all(w, [&](u64 j) {
+    for_all(vm, w, [&](u64 j) {
       u8 value = mem<u8>(vm, g.bits, static_cast<u64>(i) * w + j);
       for (u64 q = 0; q < static_cast<u64>(across); q++) mem<u8>(vm, to, k + j * static_cast<u64>(across) + q) = value;
     });

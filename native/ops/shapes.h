@@ -175,9 +175,9 @@ BATT_BIG bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
   result = Value{patch.tag, n, at};
   if (stopped(vm)) return true;
   if (patch.tag == PLACES) {
-    for_all(n, [&](u64 k) { mem<u32>(vm, at, k) = mem<u32>(vm, patch.bits, k) + step; });
+    for_all(vm, n, [&](u64 k) { mem<u32>(vm, at, k) = mem<u32>(vm, patch.bits, k) + step; });
   } else {
-    for_all(n, [&](u64 k) {
+    for_all(vm, n, [&](u64 k) {
       u64 key = mem<u64>(vm, patch.bits, k);
       mem<u64>(vm, at, k) = (key >> 32) << 32 | (key_place(key) + step);
     });

@@ -15,7 +15,7 @@ BATT_FN bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(
 BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<Value>(vm, at, k) = mem<Value>(vm, from, k); });
+  for_all(vm, n, [&](u64 k) { mem<Value>(vm, at, k) = mem<Value>(vm, from, k); });
   return set_at(vm, at, n);
 }
 
@@ -27,17 +27,17 @@ BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
 // The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
 template <class Key> BATT_FN Box box_of_few(const Vm& vm, Addr at, u32 n) {
   u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
-  for (u32 k = lane(); k < n; k += LANES) {
+  for (u32 k = lane(vm); k < n; k += lanes(vm)) {
     u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;
     least = smaller(least, place);
     greatest = larger(greatest, place);
     first = smaller(first, column);
     last = larger(last, column);
   }
-  least = least_of_lanes(least);
-  greatest = greatest_of_lanes(greatest);
-  first = least_of_lanes(first);
-  last = greatest_of_lanes(last);
+  least = least_of_lanes(vm, least);
+  greatest = greatest_of_lanes(vm, greatest);
+  first = least_of_lanes(vm, first);
+  last = greatest_of_lanes(vm, last);
   return Box{key_i(least), key_j(first), key_i(greatest), key_j(last)};
 }
 
@@ -107,8 +107,8 @@ BATT_BIG Value places_by_map(Vm& vm, Value patch, const Box& box) {
   Addr map = scratch.alloc<u8>(area);
   Addr at = alloc<u32>(vm, n);
   if (stopped(vm)) return none();
-  for_all(area, [&](u64 k) { mem<u8>(vm, map, k) = 0; });
-  for_all(n, [&](u64 k) {
+  for_all(vm, area, [&](u64 k) { mem<u8>(vm, map, k) = 0; });
+  for_all(vm, n, [&](u64 k) {
     u32 place = key_place(mem<u64>(vm, patch.bits, k));
     mem<u8>(vm, map, static_cast<u64>(key_i(place) - box.top) * w + static_cast<u64>(key_j(place) - box.left)) = 1;
   });
@@ -130,7 +130,7 @@ BATT_BIG Value places_of_cells(Vm& vm, Value patch) {
   }
   Addr at = alloc<u32>(vm, n);
   if (stopped(vm)) return none();
-  for_all(n, [&](u64 k) { mem<u32>(vm, at, k) = key_place(mem<u64>(vm, patch.bits, k)); });
+  for_all(vm, n, [&](u64 k) { mem<u32>(vm, at, k) = key_place(mem<u64>(vm, patch.bits, k)); });
   return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
 }
 
@@ -149,7 +149,7 @@ BATT_BIG bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   }
   Addr at = alloc<u32>(vm, tuple.n);
   if (stopped(vm)) return false;
-  for_all(tuple.n, [&](u64 k) { mem<u32>(vm, at, k) = place_key_of(mem<Value>(vm, tuple.bits, k)); });
+  for_all(vm, tuple.n, [&](u64 k) { mem<u32>(vm, at, k) = place_key_of(mem<Value>(vm, tuple.bits, k)); });
   set = places_at(vm, at, tuple.n);
   return true;
 }
@@ -158,7 +158,7 @@ BATT_FN bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++) if (!has_cell_key(mem<Value>(vm, tuple.bits, k))) return false;
   Addr at = alloc<u64>(vm, tuple.n);
   if (stopped(vm)) return false;
-  for_all(tuple.n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key_of(mem<Value>(vm, tuple.bits, k)); });
+  for_all(vm, tuple.n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key_of(mem<Value>(vm, tuple.bits, k)); });
   set = cells_at(vm, at, tuple.n);
   return true;
 }

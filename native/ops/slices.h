@@ -38,7 +38,7 @@ BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i6
   for (u32 r = 0; r < h; r++, k += w) {
     i64 from = start + r * down;
     if (across == 1) copy_bytes(vm, to + k, source + static_cast<u64>(from), w);
-    else for_all(w, [&](u64 c) { mem<u8>(vm, to, k + c) = mem<u8>(vm, source, static_cast<u64>(from + static_cast<i64>(c) * across)); });
+    else for_all(vm, w, [&](u64 c) { mem<u8>(vm, to, k + c) = mem<u8>(vm, source, static_cast<u64>(from + static_cast<i64>(c) * across)); });
   }
   return made;
 }
@@ -48,11 +48,11 @@ BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
   if (rows.tag != TUPLE || rows.n == 0) return false;
   u32 w = mem<Value>(vm, rows.bits, 0).n;
   bool good = w != 0;
-  for (u32 k = lane(); k < rows.n && good; k += LANES) {
+  for (u32 k = lane(vm); k < rows.n && good; k += lanes(vm)) {
     Value row = mem<Value>(vm, rows.bits, k);
     good = row.tag == ROW && row.n == w;
   }
-  return all_lanes(good);
+  return all_lanes(vm, good);
 }
 
 // The same tuple as a packed grid, where it can be one.
@@ -82,7 +82,7 @@ BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
   }
   Addr at = alloc<Value>(vm, cut.count);
   if (stopped(vm)) return none();
-  for_all(cut.count, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + static_cast<i64>(k) * cut.step)); });
+  for_all(vm, cut.count, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + static_cast<i64>(k) * cut.step)); });
   return tuple_at(vm, at, cut.count);
 }
 
@@ -147,7 +147,7 @@ BATT_BIG Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
   Addr to = grid_cells(vm, made);
   for (u32 k = 0; k < n; k++) {
     Addr row = mem<Value>(vm, rows.bits, backwards ? n - 1 - k : k).bits;
-    for_all(m, [&](u64 j) { mem<u8>(vm, to, j * n + k) = mem<u8>(vm, row, j); });
+    for_all(vm, m, [&](u64 j) { mem<u8>(vm, to, j * n + k) = mem<u8>(vm, row, j); });
   }
   return made;
 }
@@ -163,7 +163,7 @@ BATT_BIG Value zipped(Vm& vm, Value rows, bool backwards) {
   for (u32 j = 0; j < m; j++) {
     Addr column = alloc<Value>(vm, n);
     if (stopped(vm)) return none();
-    for_all(n, [&](u64 k) { mem<Value>(vm, column, k) = item(vm, item(vm, rows, static_cast<u32>(backwards ? n - 1 - k : k)), j); });
+    for_all(vm, n, [&](u64 k) { mem<Value>(vm, column, k) = item(vm, item(vm, rows, static_cast<u32>(backwards ? n - 1 - k : k)), j); });
     Value made = tuple_at(vm, column, n);
     if (stopped(vm)) return none();
     mem<Value>(vm, at, j) = made;

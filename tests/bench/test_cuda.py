@@ -25,6 +25,7 @@ from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
+from handmade import source
 from native_library import needs_library
 
 CPU, GPU = Column(Kind.CPU, 1, False), Column(Kind.CUDA, 1, alone=True)
@@ -115,6 +116,19 @@ def test_what_is_left_over_is_told_by_cause_solver_and_op(
         printer.print(case_table(told, 1))
     for word in ("cuda:1:alone: ", "left over by solver: ", "… to all cores", "their time on the CPU by op: vmirror"):
         assert word in shown.get()
+
+
+@needs_library
+def test_a_column_shares_where_it_is_told_to(cards: FakeKernel, spec: Spec):
+    sharing = [source(f"solve_{n}", "a = objects(I, T, F, F)", f"x = (a, {n})") for n in range(3)]
+    Path(spec.deck).write_text("\n\n".join(sharing), "utf-8")
+    apart, shared = columns_named("cuda:1:alone,cuda:1:share:alone")
+    assert (apart.share, shared.share, shared.times_each) == (False, True, False)
+    told = figures(measured(spec, CPU, apart, shared), 1)
+    assert told["equal"]
+    assert [each["engine"] for each in told["columns"]][1:] == ["cuda:1:alone", "cuda:1:share:alone"]
+    assert [each["gpu"]["finished"] for each in told["columns"][1:]] == [21, 21]
+    assert len(cards.staged) * 2 == len(cards.counts)
 
 
 @needs_library

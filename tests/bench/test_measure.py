@@ -172,6 +172,7 @@ def test_columns_are_named_in_a_list():
     assert [each.name for each in found] == ["plain", "cpu:1:no-share", "cpu:3"]
     assert [each.kind for each in standard_columns(10)][:2] == [Kind.PLAIN, Kind.REFERENCE]
     assert {each.kind for each in standard_columns(10**6)} <= {Kind.CPU, Kind.CUDA}
+    assert Column(Kind.CUDA, 2, True, alone=True).name == "cuda:2:share:alone"
     assert [each.name for each in columns_named("cpu:2:outputs,cpu:2:no-share:outputs")] == [
         "cpu:2:outputs",
         "cpu:2:no-share:outputs",
@@ -189,6 +190,7 @@ def test_columns_are_named_in_a_list():
         "cpu:-1",
         "cpu:alone",
         "cuda:no-share",
+        "cpu:share",
         "cpu:outputs:outputs",
         "plain,plain",
     ],

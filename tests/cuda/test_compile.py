@@ -99,6 +99,7 @@ def test_the_kernel_becomes_a_cubin(version: int, capability: str, form: str):
     cubin, log = compiled(library, kernels.source().text, options(library, capability, form))
     assert cubin[:4] == b"\x7fELF", log
     assert kernels.ENTRY.encode() in cubin
+    assert (kernels.STAGE_ENTRY.encode() in cubin) == (form == "together")
 
 
 @pytest.mark.parametrize("version", list(LIBRARIES))

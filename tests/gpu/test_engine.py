@@ -18,10 +18,10 @@ from batt.runtime import Limits, Status, usable_cores
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import WORK, CpuEngine, Job
-from batt.runtime.cuda import Device, heavy, kernels, missing
+from batt.runtime.cuda import Device, kernels, missing, opening
 from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
-from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
+from batt.runtime.cuda.launch import LANES, TOGETHER, Prepared, Slot
 from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
@@ -35,6 +35,8 @@ TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
 DECKS = {"built-in": 40, "re-arc": 10}
 """Decks, and the tasks that each is run on."""
 MIB = 1 << 20
+STRIDE = 20_000
+"""Evaluations of a launch at most, so that there are several."""
 
 
 def job_on(deck: str, tasks: int, compiled: bool) -> Job:
@@ -123,14 +125,30 @@ def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
     return job_of(deck, encoded(deck, compiled, False), samples, order)
 
 
+@pytest.fixture
+def together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many evaluations each launch with lanes together had."""
+    counts: list[int] = []
+    run = Slot.run
+
+    def counted(slot: Slot, block: Block, slices: Any) -> Call:
+        part = run(slot, block, slices)
+        if slot.way is TOGETHER:
+            counts.append(len(part.ran))
+        return part
+
+    monkeypatch.setattr(Slot, "run", counted)
+    return counts
+
+
 @pytest.mark.parametrize("mixed", [False, True], ids=["every pair", "any pairs"])
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
-def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool):
+def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool, together: list[int]):
     job = hard_job(compiled, 2048, mixed)
     engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False)
     assert_same(gather(engine), gather(CpuEngine(job, PATIENT, False, usable_cores())))
-    # Some need more memory or steps than a launch gives.
-    assert engine.left_over["arena full"] + engine.left_over[LAUNCH_LIMIT] > 0
+    # Some need more memory or steps than a launch in lanes gives: lanes together run them, or threads.
+    assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0
     assert engine.on_device > 0.3 * job.order.total, engine.left_over
 
 
@@ -158,20 +176,22 @@ def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
     left = 0
     with Device(0) as device:
         kernel = kernels.load(device, TOGETHER.options)
-        slot = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK)).together(
-            kernel, []
-        )
+        prepared = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK))
+        slots = prepared.together(kernel, [])
         block = job.order.block(0, job.order.total)
         block = block[job.slice_of[block.solvers] >= 0]
         while len(block):
-            part = slot.run(block, job.slice_of[block.solvers])
+            # Each in turn: the one's memory is not the other's.
+            slots.append(slots.pop(0))
+            part = slots[0].run(block[:STRIDE], job.slice_of[block.solvers[:STRIDE]])
             kept = part.results["status"] < UNSUPPORTED
             left += int((~kept).sum())
             wanted = expected[part.ran.numbers][kept]
             for name in ("status", "error", "steps", "hash", "shape"):
                 assert part.results[name][kept].tolist() == wanted[name].tolist(), name
-            block = part.rest
-        slot.close()
+            block = block[len(part.ran) :]
+        for slot in slots:
+            slot.close()
     batch.close()
     program.close()
     assert left < 0.05 * job.order.total
@@ -214,24 +234,14 @@ def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pyte
 
 
 @pytest.fixture
-def together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Makes evaluations heavy that a launch in lanes leaves; how many each launch with lanes together had."""
-    counts: list[int] = []
-    run = Slot.run
-
-    def counted(slot: Slot, block: Block, slices: Any) -> Call:
-        part = run(slot, block, slices)
-        if slot.way is TOGETHER:
-            counts.append(len(part.ran))
-        return part
-
-    monkeypatch.setattr(Slot, "run", counted)
-    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 5_000)
-    for module in (engine_module, heavy):
+def soon_heavy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a launch in lanes leaves is heavy for a thread too, and a few are worth a launch with lanes together."""
+    monkeypatch.setattr(engine_module, "HEAVY_STEPS", LANES.steps)
+    for module in (engine_module, opening):
         monkeypatch.setattr(module, "GPU_FROM", 32)
-    return counts
 
 
+@pytest.mark.usefixtures("soon_heavy")
 @pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
 def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str, beside: bool, together: list[int]):
@@ -244,12 +254,14 @@ def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str
     assert [line for line in engine.notes if "going on without it" in line] == []
 
 
+@pytest.mark.usefixtures("soon_heavy")
 def test_heavy_evaluations_together_give_the_outputs_of_the_cpu_engine(together: list[int]):
     job = job_on("built-in", 20, True)
     assert_same_outputs(job, CudaEngine(job, PATIENT, True, usable_cores(), beside=False))
     assert sum(together) > 0
 
 
+@pytest.mark.usefixtures("soon_heavy")
 def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list[int]):
     job = job_on("built-in", 20, True)
     limits = Limits(steps=20_000, max_items=20_000, wall_s=600)
@@ -257,3 +269,15 @@ def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list
     assert (expected["status"] == Status.OVER_BUDGET).any()
     assert_same(gather(CudaEngine(job, limits, False, usable_cores(), beside=False)), expected)
     assert sum(together) > 0
+
+
+@pytest.mark.parametrize("steps", [LANES.steps + 1, 20_000])
+def test_a_budget_below_what_is_heavy_ends_the_same_evaluations(steps: int, together: list[int]):
+    job = hard_job(True, 2048)
+    limits = Limits(steps=steps, wall_s=600)
+    expected = gather(CpuEngine(job, limits, False, usable_cores()))
+    assert (expected["status"] == Status.OVER_BUDGET).any()
+    for beside in (True, False):
+        engine = CudaEngine(job, limits, False, usable_cores(), beside=beside)
+        assert_same(gather(engine), expected)
+    assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0

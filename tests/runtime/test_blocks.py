@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from batt.runtime.blocks import BLOCK_S, FIRST_BLOCK, MAX_BLOCK, MIN_BLOCK, Block, Blocks, Order
+from batt.runtime.blocks import BLOCK_S, FIRST_BLOCK, MAX_BLOCK, MIN_BLOCK, Block, Blocks, Order, parted
 
 SOME = Order(5, 4, np.array([0, 0, 2, 2, 4, 1]), np.array([1, 3, 3, 0, 1, 3]))
 
@@ -106,6 +106,39 @@ def test_by_solver_the_numbers_stay_and_samples_ascend_by_size(order: Order):
     assert keys == sorted(keys)
 
 
+def drawn(solvers: int, samples: int, count: int, repeated: bool) -> Order:
+    """Pairs in any order, some of them several times or each at most once."""
+    generator = np.random.default_rng(count)
+    numbers = generator.choice(solvers * samples, count, replace=False)
+    if repeated:
+        numbers[generator.integers(1, count, count // 5)] = numbers[0]
+    return Order(solvers, samples, *np.divmod(numbers, samples))
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+@pytest.mark.parametrize(
+    ("solvers", "samples", "count"),
+    # All pairs, a part of them, and few: no more than one in four.
+    [(40, 50, 2000), (40, 50, 700), (40, 50, 501), (40, 50, 400), (400, 900, 300), (1, 70, 50), (70, 1, 50)],
+)
+def test_orders_of_pairs_are_sorted_as_by_their_columns(solvers: int, samples: int, count: int, repeated: bool):
+    order = drawn(solvers, samples, count, repeated)
+    sizes = np.random.default_rng(2).integers(1, 9, samples)
+    ranks = np.argsort(np.argsort(sizes, kind="stable"))
+    assert order.solver_of is not None
+    assert order.sample_of is not None
+    by_solver = order.by_solver(sizes).block(0, count)
+    assert by_solver.numbers.tolist() == np.lexsort((ranks[order.sample_of], order.solver_of)).tolist()
+    assert by_solver.solvers.tolist() == order.solver_of[by_solver.numbers].tolist()
+    assert by_solver.samples.tolist() == order.sample_of[by_solver.numbers].tolist()
+    assert order.block(0, count).numbers.tolist() == np.lexsort((order.sample_of,)).tolist()
+
+
+def test_an_order_of_no_pairs_is_empty():
+    none = np.empty(0, np.int64)
+    assert all_of(Order(5, 4, none, none).by_solver(SIZES)) == []
+
+
 @pytest.mark.parametrize("order", [Order(40, 60), SOME])
 def test_small_blocks_from_the_front_and_large_ones_from_the_end_meet(order: Order):
     blocks = Blocks(order, 2)
@@ -114,6 +147,26 @@ def test_small_blocks_from_the_front_and_large_ones_from_the_end_meet(order: Ord
         found += [each for each in (blocks.last(500), blocks.next()) if each is not None]
     assert (blocks.next(), blocks.last(500)) == (None, None)
     assert sorted(np.concatenate([block.numbers for block in found]).tolist()) == list(range(order.total))
+
+
+def test_large_blocks_begin_with_a_sample_where_they_can():
+    blocks = Blocks(Order(10, 1000), 2)
+    sizes = [len(blocks.last(count) or ()) for count in (57, 40, 9, 14)]
+    # Nine are less than a sample, and one more is no half of what was asked for.
+    assert sizes == [50, 40, 9, 11]
+    assert blocks.end == 10_000 - sum(sizes)
+    blocks.at = blocks.end - 7
+    assert len(blocks.last(100) or ()) == 7
+
+
+@pytest.mark.parametrize(("count", "solvers"), [(1, [0]), (6, [0]), (7, [0]), (13, [0]), (14, [0, 1]), (20, [0, 1])])
+def test_a_block_is_parted_by_solver(count: int, solvers: list[int]):
+    block = Order(3, 7).block(0, 21)
+    first, others = parted(block, count)
+    assert sorted(set(first.solvers.tolist())) == solvers
+    assert len(first) == 7 * len(solvers)
+    assert sorted([*first.numbers, *others.numbers]) == list(range(21))
+    assert (np.diff(others.samples) >= 0).all()
 
 
 def test_what_comes_back_is_handed_out_again_before_all_else():

@@ -100,7 +100,7 @@ def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     ("changed", "value", "told"),
     [
         ("bytecode.table.table_digest", lambda: 7, "was built from another table of ops; reinstall"),
-        ("runtime.native.ABI", 99, "has interface 2, this batt needs 99; reinstall"),
+        ("runtime.native.ABI", 99, "has interface 3, this batt needs 99; reinstall"),
         ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
     ],
 )

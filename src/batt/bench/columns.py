@@ -10,10 +10,10 @@ from batt.errors import UsageError
 from batt.runtime import check_workers, cuda
 from batt.runtime.native import missing
 
-NO_SHARE, OUTPUTS, ALONE = "no-share", "outputs", "alone"
-FLAGS = {"cpu": {NO_SHARE, OUTPUTS}, "cuda": {OUTPUTS, ALONE}}
+NO_SHARE, SHARE, OUTPUTS, ALONE = "no-share", "share", "outputs", "alone"
+FLAGS = {"cpu": {NO_SHARE, OUTPUTS}, "cuda": {SHARE, OUTPUTS, ALONE}}
 """What may stand after the number of threads."""
-COLUMNS = "plain, reference, cpu[:THREADS][:no-share][:outputs], cuda[:THREADS][:alone][:outputs]"
+COLUMNS = "plain, reference, cpu[:THREADS][:no-share][:outputs], cuda[:THREADS][:share][:alone][:outputs]"
 SLOW_UP_TO = 30_000
 """Evaluations up to which the columns in Python are measured where none are named."""
 
@@ -29,7 +29,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An engine and how it is used; the columns in Python have one process and nothing to share, GPUs share nothing.
+    """An engine and how it is used; the columns in Python have one process and nothing to share; GPUs share if told to.
 
     With `outputs` every output is fetched. GPUs that are `alone` leave the threads what they could not finish.
     """
@@ -45,8 +45,8 @@ class Column:
         """What options and tables call it: `plain`, `cpu:2`, `cpu:1:no-share`, `cuda:16:outputs`."""
         if self.in_python:
             return str(self.kind.value)
-        unshared = self.kind is Kind.CPU and not self.share
-        flags = {NO_SHARE: unshared, OUTPUTS: self.outputs, ALONE: self.alone}
+        unshared, shared = self.kind is Kind.CPU and not self.share, self.kind is Kind.CUDA and self.share
+        flags = {NO_SHARE: unshared, SHARE: shared, OUTPUTS: self.outputs, ALONE: self.alone}
         return ":".join([self.kind.value, str(self.threads), *[flag for flag, is_set in flags.items() if is_set]])
 
     @property
@@ -99,7 +99,7 @@ def _column(name: str) -> Column:
     flags = rest[len(threads) :]
     if word not in FLAGS or not set(flags) <= FLAGS[word] or len(set(flags)) < len(flags):
         raise UsageError(f"no column {name!r}; there are: {COLUMNS}")
-    share = word == Kind.CPU.value and NO_SHARE not in flags
+    share = SHARE in flags or (word == Kind.CPU.value and NO_SHARE not in flags)
     count = check_workers(int(threads[0]) if threads else None)
     return Column(Kind(word), count, share, OUTPUTS in flags, ALONE in flags)
 

@@ -10,11 +10,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from batt.bench.cases import Case
-from batt.bench.columns import Column
 from batt.bench.native import NativeRunner, Seen, Timed
 from batt.bench.runner import CardMemory, OnGpu, Pass, peak_bytes, reset_peak
-from batt.runtime import Limits, cuda
+from batt.runtime import cuda
 from batt.runtime.blocks import Block, Integers, Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda.device import count
@@ -29,9 +27,6 @@ LOOK_EVERY_S = 0.01
 
 class CudaRunner(NativeRunner):
     """A case on the cuda engine, compiled once. What is seen of single evaluations is seen in a pass over all."""
-
-    def __init__(self, case: Case, column: Column, limits: Limits) -> None:
-        super().__init__(case, replace(column, share=False), limits)
 
     def run(self, numbers: Integers | None) -> Pass:
         """Run these evaluations of the case, or all."""

@@ -91,8 +91,8 @@ def batch_size(deck: Deck, tasks: Tasks) -> str:
             launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} lanes"
             with suppress(NoRoom):
                 heavy = prepared.together(kernels.load(device, TOGETHER.options), slots)
-                launch += f" and one of {heavy.room.lanes:,} heavy ones at once"
-                slots.append(heavy)
+                launch += f" and {len(heavy)} of {heavy[0].room.lanes:,} heavy ones at once"
+                slots += heavy
             taken = sum(slot.room.bytes for slot in slots)
             if taken > allowed:
                 raise Wrong(f"{device.info}: launches would take {gib(taken)}, {gib(allowed)} may be taken")

@@ -69,8 +69,9 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
     add_devices(parser)
     parser.add_argument("--workers", type=int, metavar="N", help="threads or processes (default: one per core)")
     parser.add_argument(
-        "--no-share", dest="share", action="store_false", help="work out nothing ahead that several solvers share"
-    )
+        "--no-share", dest="share", action="store_false", default=None,
+        help="work out nothing ahead that several solvers share",
+    )  # fmt: skip
 
 
 def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from batt.compiler import Encoded
 from batt.front import Deck
 from batt.jobs.choice import choose_engine
-from batt.jobs.native import encoded, job_of, pays_to_compile
+from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
 from batt.jobs.spans import Span, spans
@@ -43,7 +43,7 @@ def evaluate(
     limits: Limits | None = None,
     workers: int | None = None,
     outputs: bool = False,
-    share: bool = True,
+    share: bool | None = None,
     compiled: bool | None = None,
     progress: Progress | None = None,
     tell: Tell | None = None,
@@ -52,11 +52,12 @@ def evaluate(
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
-    Without `share`, nothing that solvers share is worked out ahead of them. With `compiled` the native engines compile
-    the deck, or run it as it stands; by default whichever takes less time. `devices` names GPUs, such as `[0, 1]` or
-    `"all"`. No outcome depends on any of these. An interrupt ends the run, and the results tell so and hold what was
-    done by then. `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is
-    done, `on_poll` is called now and then between them; what either raises ends the run.
+    With `share`, what solvers share is worked out ahead of them where they are compiled; by default on engine cpu where
+    all meet every sample. With `compiled` the native engines compile the deck, or run it as it stands; by default
+    whichever takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`. No outcome depends on any of these. An
+    interrupt ends the run, and the results tell so and hold what was done by then. `tell` is told what `Results.notes`
+    keeps. `on_block` is handed every block of evaluations as it is done, `on_poll` is called now and then between them;
+    what either raises ends the run.
     """
     chosen = device_numbers(devices)
     size = check_workers(workers)
@@ -66,7 +67,9 @@ def evaluate(
         tell(choice.note)
     if compiled is None:
         compiled = pays_to_compile(plan.total, len(deck), size)
-    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share and not own, devices=chosen)
+    if share is None:
+        share = choice.engine in SHARED_ON and not own
+    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen)
     started_s = time.monotonic()
     interrupted = run.gather(choice.engine, progress, tell, on_block, on_poll)
     return Results(
@@ -212,10 +215,8 @@ class Gathering:
 
     def _native(self, plan: Plan, name: str, tell: Tell | None) -> CpuEngine:
         outputs = self.written is not None
-        # GPUs run what needs nothing worked out ahead.
-        share = self.share and name == "cpu"
         if self.image is None:
-            self.image = encoded(self.deck, self.compiled, share, name, lambda line: self._note(line, tell))
+            self.image = encoded(self.deck, self.compiled, self.share, name, lambda line: self._note(line, tell))
         order = Order(len(self.deck), len(plan.samples), plan.solver_of, plan.sample_of)
         job = job_of(self.deck, self.image, tuple(plan.samples), order)
         if name == "cpu":

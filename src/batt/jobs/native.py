@@ -14,6 +14,9 @@ from batt.runtime import Sample
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import Job
 
+SHARED_ON = frozenset({"cpu"})
+"""Engines on which what solvers share is worked out ahead of them where nobody says whether to."""
+
 COMPILE_FROM = 45
 """Evaluations of each solver, for each thread, from which compiling takes less time than it saves.
 

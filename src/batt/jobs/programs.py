@@ -15,7 +15,7 @@ from batt.front.module import Module
 from batt.ir import Helper, Literal, Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.evaluation import Gathering
-from batt.jobs.native import encoded, pays_to_compile
+from batt.jobs.native import SHARED_ON, encoded, pays_to_compile
 from batt.jobs.plan import Plan
 from batt.jobs.values import TOO_LARGE, Failed, failure, read_output
 from batt.ops import OPS
@@ -79,8 +79,8 @@ class Programs:
             self._told.add(choice.note)
             self.tell(choice.note)
         compiled = pays_to_compile(plan.total, len(self), self.workers)
-        # What solvers share pays where all of them meet every sample; on GPUs nothing is worked out ahead.
-        share = plan.solver_of is None and choice.engine == "cpu"
+        # What solvers share pays where all of them meet every sample.
+        share = plan.solver_of is None and choice.engine in SHARED_ON
         image = None if choice.engine == "reference" else self._image(choice.engine, compiled, share)
         gathering = Gathering(self._deck, plan, self.limits, self.workers, True, compiled, share, image, self.devices)
         if gathering.gather(choice.engine, None, self.tell):

@@ -60,8 +60,12 @@ class Order:
         self._by_size = None if sizes is None else np.argsort(sizes, kind="stable")
         self._places: Integers | None = None
         if solver_of is not None and sample_of is not None:
-            keys = (sample_of,) if sizes is None else (sizes[sample_of], solver_of)
-            self._places = np.lexsort(keys)
+            if self._by_size is None:
+                self._places = np.argsort(sample_of, kind="stable")
+            else:
+                ranks = np.empty(samples, np.int64)
+                ranks[self._by_size] = np.arange(samples)
+                self._places = _ascending(solver_of * samples + ranks[sample_of])
 
     def by_solver(self, sizes: Integers) -> Order:
         """The same evaluations by the same numbers, solver by solver, each one's samples ascending by their size."""
@@ -135,7 +139,10 @@ class Blocks:
             return part_of(self.large, count)
         if self.at == self.end:
             return None
-        block = self.order.block(max(self.at, self.end - count), self.end)
+        start = max(self.at, self.end - count)
+        block = self.order.block(start, self.end)
+        if self.order.is_by_sample and start > self.at:
+            block = _after_begun(block, int(self.order.block(start - 1, start).samples[0]))
         self.end -= len(block)
         return block
 
@@ -151,12 +158,31 @@ class Blocks:
         self.size = max(MIN_BLOCK, min(self.largest, int((self.size + wanted) / 2)))
 
 
+def _ascending(keys: Integers) -> Integers:
+    """The places of keys in their order, equal ones in that of their places."""
+    most = int(keys.max(initial=0)) + 1
+    if most > 4 * len(keys):
+        return np.argsort(keys, kind="stable")
+    at = np.full(most, -1, np.int64)
+    at[keys] = np.arange(len(keys))
+    places = at[at >= 0]
+    # Where two are equal, one of them is not there.
+    return places if len(places) == len(keys) else np.argsort(keys, kind="stable")
+
+
 def part_of(blocks: deque[Block], count: int) -> Block:
     """At most so many evaluations of the first of some blocks, taken out of them."""
     block = blocks.popleft()
     if len(block) > count:
         blocks.appendleft(block[count:])
     return block[:count]
+
+
+def parted(block: Block, count: int) -> tuple[Block, Block]:
+    """The evaluations of a block by the first of its solvers, at most so many unless one alone has more; the others."""
+    last = np.partition(block.solvers, count)[count]
+    first = block.solvers < last if (block.solvers < last).any() else block.solvers == last
+    return block[first], block[~first]
 
 
 def _rounded(block: Block, whole: int) -> Block:
@@ -166,3 +192,9 @@ def _rounded(block: Block, whole: int) -> Block:
         if len(ends) and ends[-1] + 1 >= len(block) / 2:
             return block[: ends[-1] + 1]
     return block
+
+
+def _after_begun(block: Block, before: int) -> Block:
+    """The block without the sample that began before it, where that leaves at least half of it."""
+    begun = int(np.argmax(block.samples != before)) if block.samples[-1] != before else len(block)
+    return block[begun:] if begun <= len(block) / 2 else block

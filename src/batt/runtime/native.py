@@ -27,7 +27,7 @@ from batt.runtime.tallies import Tallies
 VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
 
-ABI = 2
+ABI = 3
 REINSTALL = "reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
 
 CAUSES = (
@@ -89,7 +89,7 @@ class Outputs(Structure):
 class _Parts(Structure):
     """`FrozenProgram` of native/host/freeze.h."""
 
-    _fields_ = (("code", c_uint64), ("constants", c_uint64), ("routines", c_uint64), ("names", c_uint64))
+    _fields_ = tuple([(name, c_uint64) for name in ("code", "constants", "routines", "names", "stage")])
 
 
 _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -227,6 +227,7 @@ class Frozen:
     constants: int
     routines: int
     names: int
+    stage: int
     routine_of: Numbers
 
 
@@ -246,8 +247,8 @@ class NativeProgram(_Owner):
         """The program as bytes that will lie at a place of a device."""
         parts, routine_of = _Parts(), np.zeros(self.slices, np.uint32)
         data, base = _freeze(self, "batt_program_freeze", place, byref(parts), _at(routine_of))
-        code, constants = base + parts.code, base + parts.constants
-        return Frozen(data, code, constants, base + parts.routines, base + parts.names, routine_of)
+        code, constants, routines = base + parts.code, base + parts.constants, base + parts.routines
+        return Frozen(data, code, constants, routines, base + parts.names, base + parts.stage, routine_of)
 
 
 class NativeBatch(_Owner):

@@ -20,6 +20,7 @@ def small_launches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     source = kernels.source()
     monkeypatch.setattr(kernels, "source", lambda: source)
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
+    monkeypatch.setattr(launch_module, "MAX_ROWS_TOGETHER", 1 << 7)
     threads = threading.active_count()
     yield
     assert threading.active_count() == threads

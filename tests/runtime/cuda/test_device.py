@@ -122,6 +122,20 @@ def test_a_loaded_kernel_tells_what_it_takes(cupy: FakeCupy):
     assert (function.name, function.registers, function.local_bytes) == ("batt_evaluate", 128, 512)
 
 
+def test_a_cubin_is_loaded_once_for_all_of_its_kernels(cupy: FakeCupy):
+    device = Device(0)
+    first, second = device.load(b"cubin", "batt_evaluate"), device.load(b"cubin", "batt_stage")
+    assert (cupy.loaded, first.ptr != second.ptr) == ([b"cubin"], True)
+    first.close()
+    assert cupy.calls.count("moduleUnload") == 0
+    third = device.load(b"cubin", "batt_evaluate")
+    assert (cupy.loaded, third.ptr) == ([b"cubin"], first.ptr)
+    device.close()
+    assert (cupy.calls.count("moduleUnload"), cupy.handles) == (1, set())
+    loaded(device).close()
+    assert (len(cupy.loaded), cupy.handles) == (2, set())
+
+
 def test_events_and_waiting(cupy: FakeCupy):
     with Device(0) as device:
         first, last, stream = device.event(), device.event(), device.stream()

@@ -13,19 +13,16 @@ import numpy as np
 import pytest
 
 import batt
-from batt.compiler import compile_deck, encode_deck
-from batt.jobs.native import job_of
-from batt.passes.plan import plan
 from batt.runtime import Limits, Status
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done, Job
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.engine import LAUNCH_LIMIT, NO_STAGE
+from batt.runtime.cuda.engine import LAUNCH_LIMIT
 from batt.runtime.cuda.memory import VARIABLE
 from batt.runtime.records import unfilled
 from fake_cards import PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
 from fake_cupy import Card
-from handmade import MIRROR, RAISES, SAME, deck, program, sample
+from handmade import MIRROR, RAISES, SAME, program, sample
 from native_library import needs_library
 
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
@@ -259,17 +256,6 @@ def test_where_there_is_no_gpu_the_cpu_does_it_all_and_a_line_tells_so(cards: Ca
     assert gather(engine) == by_cpu(job)
     assert engine.notes == cards.told
     assert [line.partition(":")[0] for line in engine.notes] == ["no GPU is used"]
-
-
-def test_stages_are_the_cpus(cards: Cards):
-    made = compile_deck(deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)}))
-    image = encode_deck(made, plan(made.graph))
-    assert image.image.stage_entries
-    staged = job_of(made.deck, image, tuple(samples(30)), Order(6, 30))
-    engine = cards.make(staged)
-    assert gather(engine) == by_cpu(staged)
-    assert engine.notes == [NO_STAGE]
-    assert cards.cupy.calls == []
 
 
 def test_only_the_collecting_thread_tells(cards: Cards):

@@ -12,7 +12,7 @@ from batt.runtime import Sample
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Order
 from batt.runtime.cuda import Device, OutOfMemory
-from batt.runtime.cuda.launch import GROUP, LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot, grouped
+from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import VARIABLE, NoRoom
 from batt.runtime.native import (
     CAUSES,
@@ -41,38 +41,9 @@ def loaded_batch(*samples: Sample) -> NativeBatch:
     return NativeBatch(library(), batch.data, batch.ends, batch.rows)
 
 
-@pytest.mark.parametrize(
-    ("slices", "rows", "groups"),
-    [
-        ([], [], []),
-        ([3], [0], [3]),
-        ([3] * 3 + [5] * 2, [0, 1, 2, 256, 257], [3, 5]),
-        ([0] * 257 + [1], [*range(257), 512], [0, 0, 1]),
-        ([0] * 256 + [0], [*range(257)], [0, 0]),
-        # Unsorted ones need more rows, and are as right.
-        ([2, 1, 2], [0, 256, 512], [2, 1, 2]),
-    ],
-)
-def test_every_slice_begins_a_group(slices: list[int], rows: list[int], groups: list[int]):
-    found = grouped(np.array(slices, np.int64), 1 << 20)
-    assert found.rows.tolist() == rows
-    assert found.slices.tolist() == groups
-    assert found.count == GROUP * len(groups)
-
-
-@pytest.mark.parametrize(
-    ("most", "fitting", "groups"),
-    [(256, 256, 1), (511, 256, 1), (512, 300, 2), (768, 301, 3), (1024, 302, 4), (1 << 30, 302, 4)],
-)
-def test_what_does_not_fit_waits(most: int, fitting: int, groups: int):
-    found = grouped(np.array([0] * 300 + [1] + [2]), most)
-    assert (len(found.rows), len(found.slices)) == (fitting, groups)
-    assert found.count <= most
-
-
-def test_the_record_is_twenty_four_fields_of_eight_bytes():
-    assert LAUNCH_TYPE.itemsize == 192
-    assert {LAUNCH_TYPE[at].itemsize for at in range(24)} == {8}
+def test_the_record_is_twenty_nine_fields_of_eight_bytes():
+    assert LAUNCH_TYPE.itemsize == 232
+    assert {LAUNCH_TYPE[at].itemsize for at in range(29)} == {8}
 
 
 @needs_library
@@ -125,7 +96,7 @@ class Made:
     def slots(self, rows: int = 4096) -> list[Slot]:
         return self.prepared.slots(rows)
 
-    def together(self) -> Slot:
+    def together(self) -> list[Slot]:
         return self.prepared.together(self.function, self.slots())
 
 
@@ -172,7 +143,7 @@ def test_memory_is_taken_once_and_given_back(made: Made):
     assert made.cupy.used(0) == before
     for slot in slots * 2:
         slot.run(block_of(), block_of().solvers)
-    assert made.cupy.used(0) == before + sum(slot.room.bytes + 16 for slot in slots)
+    assert made.cupy.used(0) == before + sum(slot.room.bytes + 24 for slot in slots)
     for slot in slots:
         slot.close()
         slot.close()
@@ -237,14 +208,17 @@ def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 @needs_library
 @pytest.mark.parametrize("outputs", [False, True])
-@pytest.mark.parametrize("total", [350 << 20, 1 << 29, 1 << 30])
+@pytest.mark.parametrize(("total", "count"), [(700 << 20, 1), (1 << 30, 1), (1 << 31, 2)])
 def test_all_places_keep_to_the_share_of_the_card(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total: int, outputs: bool
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total: int, count: int, outputs: bool
 ):
     made = Made(monkeypatch, tmp_path, total, outputs)
     slots = made.slots(1 << 30)
-    slots.append(made.prepared.together(made.function, slots))
-    assert len(slots) == 3
+    together = made.prepared.together(made.function, slots)
+    # There are two only where both have all lanes.
+    assert [slot.room.lanes for slot in together][1:] == [2 * TOGETHER.per_processor] * (count - 1)
+    assert (len(slots), len(together)) == (2, count)
+    slots += together
     assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
     for slot in slots:
         slot.run(block_of(), block_of().solvers)
@@ -253,7 +227,7 @@ def test_all_places_keep_to_the_share_of_the_card(
 
 @needs_library
 def test_lanes_together_run_evaluations_as_they_come(made: Made):
-    slot = made.together()
+    slot = made.together()[0]
     block = block_of()[np.r_[0:5, 1500:1502, 690:710]]
     part = slot.run(block, block.solvers)
     assert part.ran.numbers.tolist() == block.numbers.tolist()
@@ -270,8 +244,10 @@ def test_where_other_places_leave_too_little_there_is_none_for_lanes_together(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     made = Made(monkeypatch, tmp_path, int(TOGETHER.need.block_bytes / 0.8) + (16 << 20))
-    assert len(made.prepared.together(made.function, []).run(block_of()[:9], block_of().solvers[:9]).ran) == 9
-    with pytest.raises(NoRoom, match="one block of 8 lanes takes "):
+    (alone,) = made.prepared.together(made.function, [])
+    assert len(alone.run(block_of()[:9], block_of().solvers[:9]).ran) == 9
+    alone.close()
+    with pytest.raises(NoRoom, match=f"one block of {TOGETHER.block} lanes takes "):
         made.together()
 
 
@@ -279,7 +255,7 @@ def test_where_other_places_leave_too_little_there_is_none_for_lanes_together(
 @pytest.mark.parametrize("together", [False, True])
 def test_grids_come_as_text_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: bool):
     made = Made(monkeypatch, tmp_path, outputs=True)
-    slot = made.together() if together else made.slots()[0]
+    slot = (made.together() if together else made.slots())[0]
     block = block_of()[np.r_[0:3, 700:702, 1409:1411]]
     for _ in range(2):
         part = slot.run(block, block.solvers)
@@ -320,6 +296,6 @@ def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     budget = Budget(10**6, 10**6, 10**9)
     made.prepared = Prepared(made.device, made.function, made.program, made.batch, budget, outputs=True)
     block = block_of(1, 3)
-    part = made.together().run(block, block.solvers)
+    part = made.together()[0].run(block, block.solvers)
     rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]
     assert part.outputs == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]

@@ -116,6 +116,37 @@ def test_halving_ends_at_one_block(allowed: int, lanes_wanted: int, evaluations:
     pytest.fail("halving does not end")
 
 
+AHEAD_NEED = Need(NEED.lane_bytes, NEED.evaluation_bytes, NEED.block_lanes, 1 << 20)
+
+
+def test_samples_take_a_quarter_at_most():
+    assert room(100 * GIB, AHEAD_NEED, 1024, 1000, samples=700).samples == 700
+    made = room(GIB, AHEAD_NEED, 132 * 1024, 10_000_000, samples=700)
+    assert made.samples == 256
+    assert 0.99 * GIB < made.bytes <= GIB
+    assert room(GIB, NEED, 1024, 1000, samples=700).samples == 0
+
+
+def test_there_is_room_for_one_sample_or_none_at_all():
+    least = AHEAD_NEED.block_bytes + AHEAD_NEED.sample_bytes
+    assert room(least, AHEAD_NEED, 1024, 1000, samples=700).samples == 1
+    with pytest.raises(NoRoom, match="one block of 128 lanes"):
+        room(least - 1, AHEAD_NEED, 1024, 1000, samples=700)
+
+
+def test_halving_ends_at_one_block_and_one_sample():
+    made, halvings = room(GIB, AHEAD_NEED, 512, 100_000, samples=700), 0
+    while made.samples > 1:
+        half, halvings = made.halved(), halvings + 1
+        assert half.bytes < made.bytes
+        made = half
+    # Lanes and evaluations stay where there are no fewer that make a launch.
+    assert (halvings, made.blocks) == (8, 1)
+    assert made.evaluations > MIN_ROUNDS * made.lanes / 2
+    with pytest.raises(NoRoom, match="could be had"):
+        made.halved().halved()
+
+
 @pytest.mark.parametrize("bad", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
 def test_a_need_of_nothing_is_refused(bad: tuple[int, int, int]):
     with pytest.raises(InternalError, match="a launch needs something of everything"):

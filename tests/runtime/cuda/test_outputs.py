@@ -15,11 +15,11 @@ from batt.jobs import evaluate, evaluation, export
 from batt.runtime import Limits
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import engine as engine_module
-from batt.runtime.cuda import heavy
 from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda import opening
 from batt.runtime.cuda.launch import LANES, TOGETHER
 from batt.runtime.records import unfilled
-from fake_cards import PATIENT, Cards, deck_job, plain_job, samples
+from fake_cards import PATIENT, ROOMY, Cards, deck_job, plain_job, samples
 from handmade import MIRROR, RAISES, SAME, program, sample
 from native_library import needs_library
 
@@ -110,10 +110,11 @@ def test_the_built_in_deck_gives_the_outputs_of_the_cpu_engine(cards: Cards, com
     cards.assert_all_is_given_back()
 
 
-def test_heavy_evaluations_have_outputs_too(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_heavy_evaluations_have_outputs_too(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(engine_module, "HEAVY_STEPS", 6_000)
-    for module in (engine_module, heavy):
+    for module in (engine_module, opening):
         monkeypatch.setattr(module, "GPU_FROM", 8)
+    cards = Cards(monkeypatch, card=ROOMY)
     limits = Limits(wall_s=600)
     painted = ("a = upscale(I, 40)", "x = fill(a, 3, asindices(a))")
     counted = ("a = upscale(I, 40)", "x = size(asindices(a))")

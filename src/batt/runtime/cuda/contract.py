@@ -173,7 +173,7 @@ class DeviceLike(Protocol):
         """A cubin for this device."""
 
     def load(self, cubin: bytes, name: str) -> Function:
-        """A kernel of a cubin; RefusedCubin where the driver does not take it."""
+        """A kernel of a cubin, which is loaded once for all of them; RefusedCubin where the driver does not take it."""
 
     def trim(self) -> None:
         """Give back what CuPy keeps for later."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
-from weakref import WeakSet
+from weakref import WeakSet, WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -131,6 +131,14 @@ def _current(runtime: Any, number: int) -> Iterator[None]:
             runtime.setDevice(before)
 
 
+class _Module(Owned):
+    """A cubin on a device."""
+
+    def __init__(self, driver: Any, cubin: bytes, give_back: Callable[..., object]) -> None:
+        self.ptr = int(driver.moduleLoadData(cubin))
+        super().__init__(partial(give_back, driver.moduleUnload, self.ptr))
+
+
 class Device:
     """A GPU, opened by its number; a DeviceLike. After a failure every call raises, and CUDA is not called any more.
 
@@ -146,6 +154,7 @@ class Device:
         self._runtime = self._cupy.cuda.runtime
         self._driver = self._cupy.cuda.driver
         self._owned: WeakSet[Owned] = WeakSet()
+        self._modules: WeakValueDictionary[bytes, _Module] = WeakValueDictionary()
         self.failed: str | None = None
         self.info = _info(self._cupy, number)
         self._workers = workers
@@ -271,15 +280,17 @@ class Device:
             raise CompileFailed(self.info.number, self.info.name, str(error)) from None
 
     def load(self, cubin: bytes, name: str) -> Function:
-        """A kernel of a cubin; RefusedCubin where the driver does not take it."""
+        """A kernel of a cubin, which is loaded once for all of them; RefusedCubin where the driver does not take it."""
         driver = self._driver
         with self._calls(loading=True):
-            module = int(driver.moduleLoadData(cubin))
-            module_owner = Owned(partial(self._give_back, driver.moduleUnload, module))
-            ptr = int(driver.moduleGetFunction(module, name))
+            module = self._modules.get(cubin)
+            if module is None:
+                module = self._modules[cubin] = _Module(driver, cubin, self._give_back)
+            ptr = int(driver.moduleGetFunction(module.ptr, name))
             registers = int(driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, ptr))
             local_bytes = int(driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, ptr))
-        return self._own(Function(name, ptr, registers, local_bytes, module_owner.close))
+        # Whoever gives back the last of its kernels lets go of the module.
+        return self._own(Function(name, ptr, registers, local_bytes, [module].clear))
 
     def trim(self) -> None:
         """Give back what CuPy keeps for later, from other users of it in this process."""

@@ -1,15 +1,16 @@
 """The cuda engine: GPUs, and the cpu engine's threads beside them. Owns who runs what, and which device is left out.
 
 GPUs take large blocks from the end of the order, threads small ones from its front and all that GPUs leave over, until
-they meet: neither waits for the other. What takes a thread long is put aside, for GPUs that run it with lanes together,
-and for threads that have nothing else to do. A worker has a device to itself, or shares it with others; one that fails
-gives its blocks back, and the others go on. Records go by number, so that it does not matter who made them.
+they meet: neither waits for the other. What takes a thread long, and what lanes leave for their limits, is put aside
+for GPUs that run it with lanes together, and for threads that have nothing else to do. A worker has a device to itself,
+or shares it with others; one that fails gives its blocks back, and the others go on. Records go by number, so that it
+does not matter who made them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
@@ -18,26 +19,32 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.errors import UsageError
-from batt.runtime.blocks import Block, Integers
+from batt.runtime.blocks import Block, Integers, parted
 from batt.runtime.cpu import ARENA_BYTES, CpuEngine, Done, Job, Observer
-from batt.runtime.cuda import kernels
-from batt.runtime.cuda.device import Device, count
-from batt.runtime.cuda.faults import CompileFailed, DeviceError, DeviceFailed, NoGpu, OutOfMemory, RefusedCubin
-from batt.runtime.cuda.heavy import GPU_FROM, HEAVY_STEPS, Aside, Heavy
-from batt.runtime.cuda.launch import GROUP, LEFT_OVER, SLOTS, TOGETHER, Prepared, Slot
+from batt.runtime.cuda.device import count
+from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
+from batt.runtime.cuda.grouping import GROUP
+from batt.runtime.cuda.heavy import GPU_FROM, GPU_SHARE, HEAVY_STEPS, MANY_FOR_EACH, Aside, Heavy, Left
+from batt.runtime.cuda.launch import LEFT_OVER, SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
+from batt.runtime.cuda.opening import Loaded, Opener
 from batt.runtime.cuda.selection import Card, Numbers, cards
-from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram
+from batt.runtime.native import CAUSES, UNSUPPORTED, Budget
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.thread import Call
 
+MAX_TILE = 1 << 22
+"""Evaluations that are taken from the order at once, though a launch holds fewer."""
 THREAD_BLOCK = 1 << 12
 """Evaluations that a thread takes at most: what threads hold while a GPU gets ready, it cannot take."""
 
-LAUNCH_LIMIT = "the steps or the time of a launch"
+LAUNCH_LIMIT = "the steps, the time or the memory of a launch"
 TOGETHER_LIMIT = "the time of a launch with lanes together"
+FAILED = "a launch with lanes together that failed"
 FAILED_TWICE = "two launches that failed"
-NO_STAGE = "what is worked out ahead is not on GPUs: this run is on the CPU alone"
+
+NO_ROOM = tuple(map(CAUSES.index, ("arena full", "stack full")))
+"""Causes that are of a launch: one with more memory may do."""
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
 """What ends a worker and not the run: its device fails, memory is short, its thread is told to end."""
@@ -76,8 +83,9 @@ class CudaEngine(CpuEngine):
         self.on_device = 0
         self.by_worker: Counter[str] = Counter()
         self.left_over: Counter[str] = Counter()
-        self._devices: list[Device] = []
         self._lines: SimpleQueue[str] = SimpleQueue()
+        sizes = self._batch.input_bytes
+        self._opener = Opener(job, self._budget, outputs, sizes, lambda: bool(self._blocks.left), self._lines.put)
         self._launchers: ThreadPoolExecutor | None = None
         self._opening: dict[Future[list[Slot]], Card] = {}
         self._ready: list[Slot] = []
@@ -93,6 +101,8 @@ class CudaEngine(CpuEngine):
 
     def close(self) -> None:
         """Wait for launches and threads, and free their memory; what they had done is in `remains`."""
+        # Where the samples were not loaded to the end, nobody waits for them.
+        self._opener.loaded.cancel()
         if self._launchers is not None:
             self._launchers.shutdown(cancel_futures=True)
             self._launchers = None
@@ -103,66 +113,24 @@ class CudaEngine(CpuEngine):
         self._ready.clear()
         self._together.clear()
         self.remains += [done for slot, part in whole if len((done := self._kept(slot, part)).numbers)]
-        for device in self._devices:
-            device.close()
-        self._devices.clear()
+        self._opener.close()
         super().close()
         self._pass_on()
 
-    def _start(self) -> tuple[NativeProgram, NativeBatch]:
-        loaded = super()._start()
-        if self.job.image.stage_entries:
-            self._note(NO_STAGE)
-            return loaded
+    def _start(self) -> Loaded:
         try:
             chosen = cards(self.devices, count())
         except NoGpu as error:
             self.without.append(str(error))
             self._note(f"no GPU is used: {error}")
-            return loaded
+            return super()._start()
         workers = sum(card.workers for card in chosen)
-        self._launchers = ThreadPoolExecutor((SLOTS + 1) * workers, thread_name_prefix="batt-gpu")
-        self._opening = {self._launchers.submit(self._open, card, *loaded): card for card in chosen}
+        self._launchers = ThreadPoolExecutor(2 * SLOTS * workers, thread_name_prefix="batt-gpu")
+        # Devices are made ready while the samples are loaded.
+        self._opening = {self._launchers.submit(self._opener.open, card): card for card in chosen}
+        loaded = super()._start()
+        self._opener.loaded.set_result(loaded)
         return loaded
-
-    def _open(self, card: Card, program: NativeProgram, batch: NativeBatch) -> list[Slot]:
-        """What a thread does to make a card's workers ready; meanwhile others work.
-
-        None of them launches before all are ready, so that each finds its part of the memory.
-        """
-        slots: list[Slot] = []
-        for worker in range(card.workers):
-            try:
-                slots += self._open_worker(card, worker, program, batch)
-            except (OutOfMemory, NoRoom) as error:
-                if not slots:
-                    raise
-                self._lines.put(f"{error}; going on with {worker} of {card.workers} workers on GPU {card.number}")
-                break
-        return slots
-
-    def _open_worker(self, card: Card, worker: int, program: NativeProgram, batch: NativeBatch) -> list[Slot]:
-        device = Device(card.number, worker, card.workers)
-        # From here on it is closed with the engine, whatever happens.
-        self._devices.append(device)
-        kernel = kernels.load(device, kernels.own_options(self.job.image.table), self._lines.put)
-        order = self.job.order
-        rows = order.total + GROUP * min(order.solvers, order.total)
-        prepared = Prepared(device, kernel, program, batch, self._budget, self.outputs)
-        slots = prepared.slots(rows // GROUP * GROUP)
-        return [*slots, *self._open_together(prepared, slots)]
-
-    def _open_together(self, prepared: Prepared, beside: list[Slot]) -> list[Slot]:
-        """A place for heavy evaluations, where there are enough for them to be there at all, and room."""
-        # Where all was handed out while the first kernel was compiled, nobody waits for the second.
-        if self.job.order.total < GPU_FROM or self._budget.steps <= HEAVY_STEPS or not self._blocks.left:
-            return []
-        options = (*TOGETHER.options, *kernels.own_options(self.job.image.table))
-        try:
-            return [prepared.together(kernels.load(prepared.device, options, self._lines.put), beside)]
-        except (OutOfMemory, NoRoom, CompileFailed, RefusedCubin) as error:
-            self._lines.put(f"{error}; heavy evaluations are left to the CPU")
-            return []
 
     def _under_way(self) -> set[Future[Any]]:
         waited = {*self._running, *self._flying}
@@ -171,7 +139,7 @@ class CudaEngine(CpuEngine):
 
     def _run_block(self, block: Block, slices: npt.NDArray[np.uint32], budget: Budget | None = None) -> Call:
         """What a thread does: where GPUs take heavy evaluations, it finds out which they are."""
-        if isinstance(block, Heavy) or not self._heavy_at:
+        if isinstance(block, Heavy) or not self._heavy_at or self._budget.steps <= self._first.steps:
             return super()._run_block(block, slices, budget)
         part = super()._run_block(block, slices, self._first)
         over = part.results["status"] == Status.OVER_BUDGET
@@ -181,9 +149,12 @@ class CudaEngine(CpuEngine):
         return part.only(~over)
 
     def _hand_out_heavy(self) -> None:
-        is_last = not self._blocks.left and not self._blocks.small
+        in_lanes = any(slot.way is not TOGETHER for slot, _ in self._flying.values())
+        share = 1.0 if self._blocks.left or self._blocks.small else GPU_SHARE
         while self._together:
-            block = self._heavy.for_gpu(self._together[-1].room.evaluations, is_last)
+            room = self._together[-1].room
+            least = MANY_FOR_EACH * room.lanes if self._blocks.left or in_lanes else GPU_FROM
+            block = self._heavy.for_gpu(room.evaluations, least, share)
             if block is None:
                 return
             self._launch(self._together.pop(), block)
@@ -201,6 +172,9 @@ class CudaEngine(CpuEngine):
             block = self._blocks.last(self._share(slot))
             if block is None:
                 break
+            if len(block) > slot.room.evaluations:
+                block, others = parted(block, slot.room.evaluations)
+                self._blocks.large.appendleft(others)
             block = self._without_refused(block)
             if len(block):
                 self._ready.remove(slot)
@@ -217,7 +191,13 @@ class CudaEngine(CpuEngine):
         at_work = {each.prepared for each in self._slots()}
         workers = len(at_work) + sum(card.workers for card in self._opening.values())
         fair = self._blocks.left // (2 * workers)
-        return min(max(fair, slot.room.lanes), slot.room.evaluations)
+        wanted = min(max(fair, slot.room.lanes), slot.room.evaluations)
+        if not self._blocks.order.is_by_sample:
+            return wanted
+        # Whole groups of samples fill the rows that all solvers' evaluations of them stand in.
+        solvers, samples = self.job.order.solvers, slot.room.samples
+        tile = min(min(GROUP, samples) * solvers, MAX_TILE)
+        return max(tile, min(wanted, samples * solvers) // tile * tile)
 
     def _slots(self) -> list[Slot]:
         """All that are in use."""
@@ -226,7 +206,11 @@ class CudaEngine(CpuEngine):
     def _next(self) -> Block | None:
         gpus = bool(self._opening or self._ready or self._flying)
         block = self._blocks.next(returned_only=gpus and not self.beside)
-        return self._heavy.for_threads(self._most) if block is None else block
+        if block is None:
+            block = self._heavy.for_threads(self._most)
+            if isinstance(block, Left):
+                self._count_left(block, {LAUNCH_LIMIT: len(block)})
+        return block
 
     def _ended(self, future: Future[Any]) -> Generator[Done, None, None]:
         if future in self._opening:
@@ -241,7 +225,7 @@ class CudaEngine(CpuEngine):
         self._pass_on()
         error = future.exception()
         if isinstance(error, (*LOST, UsageError)):
-            self._without(_told(error, f"GPU {number}"))
+            self._without(ending(error, f"GPU {number}"))
         else:
             slots = future.result()
             self._ready += [slot for slot in slots if slot.way is not TOGETHER]
@@ -254,7 +238,7 @@ class CudaEngine(CpuEngine):
         error = future.exception()
         if isinstance(error, LOST):
             del self._flying[future]
-            if slot.way is TOGETHER:
+            if not any(each.prepared is slot.prepared and each.way is TOGETHER for each in self._slots()):
                 self._heavy_at.discard(slot.prepared)
             self._give_back(block, error)
             self._leave_out(slot, error)
@@ -274,12 +258,20 @@ class CudaEngine(CpuEngine):
 
     def _kept(self, slot: Slot, part: Call) -> Done:
         """The evaluations that a GPU has finished; the threads get the others."""
-        left = part.results["status"] >= UNSUPPORTED
-        if left.any():
-            self._leave(part.ran[left])
-            why = zip(part.results["status"][left].tolist(), part.results["cause"][left].tolist(), strict=True)
+        status, cause = part.results["status"], part.results["cause"]
+        left = status >= UNSUPPORTED
+        # With lanes together it has more steps, time and memory.
+        again = left & ((status == LEFT_OVER) | np.isin(cause, NO_ROOM))
+        if slot.way is not TOGETHER and self._heavy_at and again.any():
+            self._heavy.leave(part.ran[again])
+        else:
+            again[:] = False
+        over = left & ~again
+        if over.any():
             limit = TOGETHER_LIMIT if slot.way is TOGETHER else LAUNCH_LIMIT
-            self.left_over.update([limit if status == LEFT_OVER else CAUSES[cause] for status, cause in why])
+            why = zip(status[over].tolist(), cause[over].tolist(), strict=True)
+            causes = [limit if each == LEFT_OVER else CAUSES[number] for each, number in why]
+            self._leave(part.ran[over], Counter(causes))
         finished = part.only(~left)
         self.on_device += len(finished.ran)
         self.by_worker[str(slot.prepared.device.info)] += len(finished.ran)
@@ -292,14 +284,20 @@ class CudaEngine(CpuEngine):
             again = np.isin(block.numbers, self._failed_once)
             self._failed_once = np.concatenate([self._failed_once, block.numbers])
         if again.any():
-            self._leave(block[again])
-            self.left_over[FAILED_TWICE] += int(again.sum())
-        if not again.all():
-            # Heavy ones are for threads now.
-            (self._blocks.small if isinstance(block, Heavy) else self._blocks.large).append(block[~again])
+            self._leave(block[again], {FAILED_TWICE: int(again.sum())})
+        rest = block[~again]
+        if len(rest) and isinstance(block, Heavy):
+            self._leave(rest, {FAILED: len(rest)})
+        elif len(rest):
+            self._blocks.large.append(rest)
 
-    def _leave(self, block: Block) -> None:
+    def _leave(self, block: Block, causes: Mapping[str, int]) -> None:
+        """Leave a block to the threads, with how many of it for which cause."""
         self._blocks.small.append(block)
+        self._count_left(block, causes)
+
+    def _count_left(self, block: Block, causes: Mapping[str, int]) -> None:
+        self.left_over.update(causes)
         if self.on_left:
             self.on_left(block)
 
@@ -317,7 +315,7 @@ class CudaEngine(CpuEngine):
         self._ready = [each for each in self._ready if each.prepared not in lost]
         self._together = [each for each in self._together if each.prepared not in lost]
         others = f" and {len(lost) - 1} more on this card" if len(lost) > 1 else ""
-        self._without(_told(error, str(info)), others)
+        self._without(ending(error, str(info)), others)
 
     def _without(self, why: str, others: str = "") -> None:
         self.without.append(why)
@@ -333,16 +331,3 @@ class CudaEngine(CpuEngine):
         """Tell what threads had to say: only the thread that collects talks to the caller."""
         while not self._lines.empty():
             self._note(self._lines.get())
-
-
-def _told(error: BaseException, worker: str) -> str:
-    """What ended a worker, in words."""
-    match error:
-        case DeviceError():
-            return str(error)
-        case MemoryError():
-            return f"{worker}: the host's memory is short"
-        case SystemExit():
-            return f"{worker}: its thread was ended"
-        case _:
-            return f"{worker}: {error}"

@@ -80,3 +80,16 @@ def refusal(number: int, name: str, status: int | None, text: str) -> DeviceErro
     if status in _REFUSALS:
         return RefusedCubin(number, name, f"the driver refuses a compiled kernel: {_REFUSALS[status]} ({text})")
     return failure(number, name, status, text)
+
+
+def ending(error: BaseException, worker: str) -> str:
+    """What ended a worker, in words."""
+    match error:
+        case DeviceError():
+            return str(error)
+        case MemoryError():
+            return f"{worker}: the host's memory is short"
+        case SystemExit():
+            return f"{worker}: its thread was ended"
+        case _:
+            return f"{worker}: {error}"

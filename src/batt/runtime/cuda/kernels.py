@@ -27,6 +27,8 @@ VARIABLE = "BATT_CACHE_DIR"
 """The environment variable that names the folder of the cache."""
 
 ENTRY = "batt_evaluate"
+STAGE_ENTRY = "batt_stage"
+"""What works out ahead what evaluations share; the kernel has it where lanes go together."""
 STANDARD = "-std=c++17"
 FORMAT = 1
 _HEAD = struct.Struct("<8sQ32s")
@@ -84,8 +86,8 @@ def own_options(table: Table) -> tuple[str, ...]:
     return () if table.folder is None else ("-DBATT_OWN_OPS", f"-I{table.folder}")
 
 
-def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line: None) -> Function:
-    """The kernel on a device, compiled only where no good cubin is kept."""
+def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line: None, entry: str = ENTRY) -> Function:
+    """The kernel on a device, or another entry of it, compiled only where no good cubin is kept."""
     found = source()
     capability = device.info.capability
     chosen = options(device.compiler, more)
@@ -98,7 +100,7 @@ def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line:
         flaw = kept if isinstance(kept, str) else ""
         if isinstance(kept, bytes):
             try:
-                return device.load(kept, ENTRY)
+                return device.load(kept, entry)
             except RefusedCubin as error:
                 flaw = str(error)
         work = f"compiling the GPU kernel for compute capability {capability}"
@@ -106,7 +108,7 @@ def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line:
         cubin = device.compile(found.text, (*chosen, f"-I{found.folder}"))
         _made[name] = cubin
         _write(path, cubin, tell)
-        return device.load(cubin, ENTRY)
+        return device.load(cubin, entry)
 
 
 def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | None:

@@ -1,8 +1,8 @@
 """Launches of the kernel: what they are told, how evaluations stand in them, and their memory. Owns their sizes.
 
-There are two ways to run evaluations. In lanes, each has a thread of its own: evaluations stand in groups of one slice,
-which go the same way through the same code. Together, 32 threads run one, for those that take long. What meets a limit
-of a launch is left over, for someone with more time or memory.
+There are two ways to run evaluations. In lanes, each has a thread of its own. Together, 32 threads run one, for those
+that take long, and work out ahead what evaluations of a sample share. What meets a limit of a launch is left over, for
+someone with more time or memory.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, TypeAlias
 
@@ -20,7 +20,9 @@ import numpy.typing as npt
 from batt.runtime.blocks import Block, Integers
 from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Stream
 from batt.runtime.cuda.faults import OutOfMemory
+from batt.runtime.cuda.grouping import GROUP, Grouping, Standing, by_sample, in_order
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, fraction, local_bytes, room
+from batt.runtime.cuda.stages import Staging
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import output_text
@@ -32,7 +34,7 @@ NO_EVALUATION = 0xFFFFFFFF
 LEFT_OVER = 5
 """The status of an evaluation that met a limit of the launch, and not of its budget."""
 SLOTS = 2
-"""Launches in lanes that are under way on a device: while one computes, another one's data is on the way."""
+"""Launches of each way that are under way on a device: while one computes, another one's data is on the way."""
 OUTPUT_BYTES = 512
 """Room for the output of an evaluation, as they need it on average: a grid of 20 x 20 takes 505."""
 
@@ -63,11 +65,10 @@ class Way:
 
 
 # Measured on an H200. More evaluations on a processor push one another's data and code out of its caches. Beyond some
-# thousand steps a thread of a GPU is no match for one of a CPU; beyond a million, 32 of them are.
-LANES = Way((), 1, 256, 256, 256, 64 << 10, 1024, 64, steps=5_000, ticks=200_000_000)
-TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 8, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=700_000_000)
-GROUP = LANES.group
-MAX_ROWS = 1 << 19
+# thousand steps 32 threads of a GPU for one evaluation are quicker than one thread for each.
+LANES = Way((), 1, GROUP, 256, 256, 64 << 10, 1024, 64, steps=5_000, ticks=200_000_000)
+TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 16, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=700_000_000)
+MAX_ROWS, MAX_ROWS_TOGETHER = 1 << 18, 1 << 16
 """Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
 
 LAUNCH_TYPE = np.dtype(
@@ -76,7 +77,8 @@ LAUNCH_TYPE = np.dtype(
         *[(name, "<u8") for name in ("routines", "numbers", "results", "next", "memory", "lane_bytes")],
         *[(name, "<u8") for name in ("frames", "frame_room", "value_room", "count")],
         *[(name, "<i8") for name in ("steps", "ticks", "budget_steps", "budget_max_items", "budget_work")],
-        *[(name, "<u8") for name in ("outputs", "output_room", "output_used", "output_ends")],
+        *[(name, "<u8") for name in ("outputs", "output_room", "output_used", "output_ends", "stage_rows")],
+        *[(name, "<u8") for name in ("stage_entries", "stage_samples", "stages", "stage_bytes")],
     ]
 )
 """`Launch` of native/cuda/evaluate.cu."""
@@ -84,37 +86,11 @@ LAUNCH_TYPE = np.dtype(
 Results: TypeAlias = npt.NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """Where evaluations stand in a launch: the row of each, and the slice that each group of rows runs."""
-
-    rows: Integers
-    slices: Integers
-    size: int
-
-    @property
-    def count(self) -> int:
-        """Rows in all, those without an evaluation included."""
-        return self.size * len(self.slices)
-
-
-def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
-    """The first of these evaluations, by their slices, as many as fit into so many rows.
-
-    Neighbours of the same slice stand side by side, and each slice begins a group: sorted ones need the fewest rows.
-    """
-    starts = np.flatnonzero(np.diff(slices, prepend=-1))
-    lengths = np.diff(starts, append=len(slices))
-    groups = -(-lengths // size)
-    first_rows = size * (np.cumsum(groups) - groups)
-    rows = np.arange(len(slices)) + np.repeat(first_rows - starts, lengths)
-    fitting = rows[: np.searchsorted(rows, most // size * size)]
-    used = int(fitting[-1]) // size + 1 if len(fitting) else 0
-    return Grouping(fitting, np.repeat(slices[starts], groups)[:used], size)
-
-
 class Prepared:
-    """A device with the kernel, a program and samples on it; with `outputs`, launches fetch the grids they come to."""
+    """A device with the kernel, a program and samples on it; with `outputs`, launches fetch the grids they come to.
+
+    With `staging`, they work out ahead what evaluations of a sample share.
+    """
 
     def __init__(
         self,
@@ -124,10 +100,12 @@ class Prepared:
         batch: NativeBatch,
         budget: Budget,
         outputs: bool = False,
+        staging: Staging | None = None,
     ) -> None:
         self.device = device
         self.kernel = kernel
         self.outputs = outputs
+        self.staging = staging
         self._buffers: list[Buffer] = []
         frozen = program.frozen(self._place)
         samples = batch.frozen(self._place)
@@ -145,6 +123,9 @@ class Prepared:
             "budget_steps": budget.steps,
             "budget_max_items": budget.max_items,
             "budget_work": budget.work,
+            "stage_rows": frozen.stage,
+            "stage_entries": 0 if staging is None else staging.entries,
+            "stage_bytes": 0 if staging is None else staging.sample_bytes,
         }
 
     def slots(self, rows: int) -> list[Slot]:
@@ -152,20 +133,26 @@ class Prepared:
 
         NoRoom where there is none.
         """
-        allowed = self._allowed(self.kernel) // 2
+        kernels = [self.kernel, *([self.staging.function] if self.staging else [])]
+        allowed = self._allowed(*kernels) // 2
         lanes = LANES.per_processor * self.device.processors
-        most = min(rows, MAX_ROWS)
+        wanted = self._need(LANES), lanes, min(rows, MAX_ROWS), self._samples(rows)
         with suppress(NoRoom):
-            shared = room(allowed // SLOTS, self._need(LANES), lanes, most)
+            shared = room(allowed // SLOTS, *wanted)
             return [Slot(self, LANES, self.kernel, shared) for _ in range(SLOTS)]
-        return [Slot(self, LANES, self.kernel, room(allowed, self._need(LANES), lanes, most))]
+        return [Slot(self, LANES, self.kernel, room(allowed, *wanted))]
 
-    def together(self, kernel: Function, beside: Sequence[Slot]) -> Slot:
-        """A place for launches with lanes together, in the memory that others leave; NoRoom where there is none."""
+    def together(self, kernel: Function, beside: Sequence[Slot]) -> list[Slot]:
+        """Places for launches with lanes together, in the memory that others leave; NoRoom where there is none."""
         # They take theirs with their first launch: until then it looks free.
-        allowed = self._allowed(kernel) - sum(slot.room.bytes for slot in beside)
+        allowed = max(0, self._allowed(kernel) - sum(slot.room.bytes for slot in beside))
         lanes = TOGETHER.per_processor * self.device.processors
-        return Slot(self, TOGETHER, kernel, room(max(0, allowed), self._need(TOGETHER), lanes, lanes))
+        wanted = self._need(TOGETHER), lanes, MAX_ROWS_TOGETHER, self._samples(lanes)
+        with suppress(NoRoom):
+            shared = room(allowed // SLOTS, *wanted)
+            if shared.lanes == lanes:
+                return [Slot(self, TOGETHER, kernel, shared) for _ in range(SLOTS)]
+        return [Slot(self, TOGETHER, kernel, room(allowed, *wanted))]
 
     def record(self, way: Way, **fields: int) -> np.void:
         """What a launch is told, with the fields that are its own."""
@@ -174,15 +161,19 @@ class Prepared:
         made: np.void = np.array([tuple([told[name] for name in LAUNCH_TYPE.names or ()])], LAUNCH_TYPE)[0]
         return made
 
-    def _allowed(self, kernel: Function) -> int:
-        device = self.device
-        reserved = local_bytes(kernel.local_bytes, device.processors, device.info.threads_per_processor)
+    def _allowed(self, *kernels: Function) -> int:
+        device, thread_bytes = self.device, max(kernel.local_bytes for kernel in kernels)
+        reserved = local_bytes(thread_bytes, device.processors, device.info.threads_per_processor)
         return allowed_bytes(device.free_bytes, device.info.total_bytes, fraction(), reserved)
 
     def _need(self, way: Way) -> Need:
-        if not self.outputs:
-            return way.need
-        return Need(way.need.lane_bytes, way.need.evaluation_bytes + 8 + OUTPUT_BYTES, way.block)
+        ahead = 0 if self.staging is None else self.staging.sample_bytes + 4
+        more = 8 + OUTPUT_BYTES if self.outputs else 0
+        return replace(way.need, evaluation_bytes=way.need.evaluation_bytes + more, sample_bytes=ahead)
+
+    def _samples(self, rows: int) -> int:
+        """Samples that a launch of so many rows works out ahead at most."""
+        return 0 if self.staging is None else min(len(self.staging.sizes), rows)
 
     def _place(self, size: int) -> int:
         self._buffers.append(self.device.alloc(size))
@@ -193,7 +184,7 @@ class Prepared:
 class _Memory:
     """What a slot has taken: a stream, a device's memory with where its parts begin, and host memory beside it.
 
-    `counts` are the queue's next evaluation and the bytes of outputs; `outputs` and `ends` are there where asked for.
+    `counts` are the queue's next evaluation, the bytes of outputs, and the queue's next sample to be worked out ahead.
     """
 
     stream: Stream
@@ -238,17 +229,23 @@ class Slot:
         started_s = time.monotonic()
         device, way = self.prepared.device, self.way
         memory = self._memory = self._memory or self._taken()
-        grouping = grouped(slices, self.room.evaluations, way.group)
-        count, done = grouping.count, len(grouping.rows)
+        standing = self._standing(block, slices)
+        grouping, count = standing.grouping, standing.grouping.count
         numbers, routines = memory.numbers.array[:count], memory.routines.array[:count]
         numbers[:] = NO_EVALUATION
-        numbers[grouping.rows] = block.samples[:done]
+        numbers[grouping.rows] = standing.numbers
         routines.reshape(-1, way.group)[:] = self.prepared.routine_of[grouping.slices][:, None]
         starts = dict(zip(_PARTS, memory.offsets, strict=True))
         device.upload(memory.buffer, numbers, memory.stream, starts["numbers"])
         device.upload(memory.buffer, routines, memory.stream, starts["routines"])
         device.clear(memory.counts, memory.stream)
-        told = self.prepared.record(way, **self._addresses(memory, starts), count=count)
+        addresses = self._addresses(memory, starts)
+        # Kept until the stream is waited for.
+        samples = standing.samples.astype(np.uint32)
+        if self.prepared.staging is not None:
+            device.upload(memory.buffer, samples, memory.stream, starts["stage_samples"])
+            self._work_ahead(self.prepared.staging.function, memory, addresses, len(samples))
+        told = self.prepared.record(way, **addresses, count=count)
         blocks = min(self.room.blocks, -(-count // way.block))
         device.launch(self.kernel, blocks, way.block * way.threads, told, memory.stream)
         results = memory.results.array[:count]
@@ -256,7 +253,28 @@ class Slot:
         device.synchronize(memory.stream)
         found = picked(results, grouping.rows)
         texts = self._texts(memory, starts, found, grouping) if self.prepared.outputs else None
-        return Call(block[:done], found, texts, block[done:], False, time.monotonic() - started_s)
+        return Call(standing.ran, found, texts, standing.rest, False, time.monotonic() - started_s)
+
+    def _standing(self, block: Block, slices: Integers) -> Standing:
+        rows, staging = self.room.evaluations, self.prepared.staging
+        if staging is None:
+            return in_order(block, slices, rows, self.way.group)
+        return by_sample(block, slices, rows, self.way.group, self.room.samples, staging.sizes)
+
+    def _work_ahead(self, function: Function, memory: _Memory, addresses: dict[str, int], samples: int) -> None:
+        """Queue the working out of what evaluations share: before them, in the memory of their lanes."""
+        way = self.way
+        lanes = way.per_processor // TOGETHER.per_processor
+        wide = replace(
+            way,
+            lane_bytes=lanes * way.lane_bytes,
+            value_room=lanes * way.value_room,
+            frame_room=lanes * way.frame_room,
+        )
+        told = self.prepared.record(wide, **addresses | {"next": memory.counts.address + 16}, count=samples)
+        blocks = min(self.room.lanes // (lanes * TOGETHER.block), -(-samples // TOGETHER.block))
+        threads = TOGETHER.block * TOGETHER.threads
+        self.prepared.device.launch(function, blocks, threads, told, memory.stream)
 
     def _addresses(self, memory: _Memory, starts: dict[str, int]) -> dict[str, int]:
         """Where the parts of a launch's memory lie."""
@@ -287,20 +305,22 @@ class Slot:
 
     def _taken(self) -> _Memory:
         device, rows, way = self.prepared.device, self.room.evaluations, self.way
+        ahead = self.prepared.staging.sample_bytes if self.prepared.staging else 0
         sizes = [self.room.lanes * each for each in (way.lane_bytes, way.frame_room * FRAME_BYTES)]
+        sizes.append(self.room.samples * ahead)
         sizes += [rows * RESULT_TYPE.itemsize, rows * 4, rows * 4]
         sizes += [rows * 8, rows * OUTPUT_BYTES] if self.prepared.outputs else [0, 0]
         # Where one of them fails, those before it go back with the last reference to them.
         return _Memory(
             device.stream(),
             device.alloc(self.room.bytes),
-            tuple(accumulate(sizes, initial=0))[:-1],
-            device.alloc(16),
+            tuple(accumulate(sizes, initial=0)),
+            device.alloc(24),
             device.pinned(RESULT_TYPE, rows),
             device.pinned(np.uint32, rows),
             device.pinned(np.uint32, rows),
         )
 
 
-_PARTS = ("memory", "frames", "results", "numbers", "routines", "output_ends", "outputs")
+_PARTS = ("memory", "frames", "stages", "results", "numbers", "routines", "output_ends", "outputs", "stage_samples")
 """The parts of a launch's memory, in their order."""

@@ -1,6 +1,7 @@
 """How much of a device's memory is used, and for what. Plain arithmetic; knows no device.
 
-A launch has lanes, each with memory of its own, and arrays with a row for each of its evaluations.
+A launch has lanes, each with memory of its own, arrays with a row for each of its evaluations, and where something is
+worked out ahead of them, memory for each of its samples.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ FRACTION = 0.8
 
 MIN_ROUNDS = 8
 """Evaluations that a launch has room for, for each lane: with fewer, lanes would wait for the slowest too often."""
+AHEAD = 0.25
+"""The most that what is worked out ahead takes of a launch's memory."""
 MAX_EVALUATIONS = 1 << 31
 """Of one launch: kernels number them in 32 bits, and count some lanes beyond."""
 
@@ -27,11 +30,15 @@ class NoRoom(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a launch takes: memory of a lane, rows of an evaluation in all arrays, and lanes that only go together."""
+    """What a launch takes: memory of a lane, rows of an evaluation in all arrays, lanes that only go together.
+
+    `sample_bytes` are for what is worked out ahead.
+    """
 
     lane_bytes: int
     evaluation_bytes: int
     block_lanes: int
+    sample_bytes: int = 0
 
     def __post_init__(self) -> None:
         if min(self.lane_bytes, self.evaluation_bytes, self.block_lanes) < 1:
@@ -45,11 +52,12 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Lanes and evaluations of one launch, whose memory is taken at once."""
+    """Lanes, evaluations and samples of one launch, whose memory is taken at once."""
 
     need: Need
     lanes: int
     evaluations: int
+    samples: int = 0
 
     @property
     def blocks(self) -> int:
@@ -64,14 +72,17 @@ class Room:
     @property
     def bytes(self) -> int:
         """All memory."""
-        return self.lanes_bytes + self.evaluations * self.need.evaluation_bytes
+        rows = self.evaluations * self.need.evaluation_bytes
+        return self.lanes_bytes + rows + self.samples * self.need.sample_bytes
 
     def halved(self) -> Room:
         """Half of it, in whole blocks, for when the device had less than it said; NoRoom where that is too little."""
-        if self.blocks == 1 and self.evaluations <= MIN_ROUNDS * self.lanes:
+        is_least = self.blocks == 1 and self.evaluations <= MIN_ROUNDS * self.lanes
+        if is_least and self.samples < 2:
             raise NoRoom(f"not even {gib(self.bytes)} of the GPU's memory could be had; {_WHAT_TO_DO}")
         lanes = max(1, self.blocks // 2) * self.need.block_lanes
-        return replace(self, lanes=lanes, evaluations=max(1, self.evaluations // 2))
+        evaluations = self.evaluations if is_least else max(1, self.evaluations // 2)
+        return replace(self, lanes=lanes, evaluations=evaluations, samples=-(-self.samples // 2))
 
 
 _WHAT_TO_DO = "end other programs that use the card, or run with --engine cpu"
@@ -106,12 +117,16 @@ def local_bytes(thread_bytes: int, processors: int, threads_per_processor: int) 
     return thread_bytes * processors * threads_per_processor
 
 
-def room(allowed: int, need: Need, lanes_wanted: int, evaluations: int) -> Room:
+def room(allowed: int, need: Need, lanes_wanted: int, evaluations: int, samples: int = 0) -> Room:
     """The largest launch for so many evaluations in the allowed bytes; NoRoom where not one block fits.
 
-    There are as many lanes as wanted where they fit, and never more than evaluations. What is left after them is for
-    evaluations: a launch need not hold all.
+    A part is for samples, where something is worked out ahead for them. There are as many lanes as wanted where they
+    fit, and never more than evaluations. What is left after them is for evaluations: a launch need not hold all.
     """
+    if need.sample_bytes:
+        part = min(math.floor(AHEAD * allowed), allowed - need.block_bytes)
+        samples = max(1, min(samples, part // need.sample_bytes))
+        allowed -= samples * need.sample_bytes
     if allowed < need.block_bytes:
         raise NoRoom(
             f"one block of {need.block_lanes} lanes takes {gib(need.block_bytes)}, and {gib(allowed)} of the GPU's "
@@ -121,7 +136,7 @@ def room(allowed: int, need: Need, lanes_wanted: int, evaluations: int) -> Room:
     wanted = math.ceil(min(lanes_wanted, evaluations) / need.block_lanes)
     lanes = max(1, min(fitting, wanted)) * need.block_lanes
     rows = (allowed - lanes * need.lane_bytes) // need.evaluation_bytes
-    return Room(need, lanes, max(1, min(rows, evaluations, MAX_EVALUATIONS)))
+    return Room(need, lanes, max(1, min(rows, evaluations, MAX_EVALUATIONS)), samples if need.sample_bytes else 0)
 
 
 def gib(size: int) -> str:

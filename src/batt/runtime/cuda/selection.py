@@ -11,7 +11,7 @@ from batt.errors import UsageError
 
 ALL = "all"
 MOST_WORKERS = 64
-"""Of one run: each has two threads, and memory of its own on its card."""
+"""Of one run: each has four threads, and memory of its own on its card."""
 
 Devices: TypeAlias = str | int | Sequence[int] | None
 """GPUs as a person names them: `all`, `2`, `0,1`, `[0, 1]`; None where nobody asks for any."""

@@ -1,0 +1,299 @@
+// Loops whose calls are shared out among the lanes of a warp: each lane runs a call of its own, on a machine and in memory of its own,
+// and what they came to is taken in the order of the items, so that nothing shows of it.
+//
+// A host can be built with it as well (BATT_SHARED_LOOPS), with the lanes one after the other: so its tests reach all of it but the lanes.
+#pragma once
+#include "run.h"
+
+namespace batt {
+
+#ifdef BATT_SHARED_LOOPS
+
+// How a lane's call ended.
+struct LaneEnd {
+  Value made;
+  i64 steps, work;
+  Addr kept;  // where its memory on the side of results ends; 0 where it has none in use
+  u32 status, error, cause, unused;
+};
+
+// What a lane has of the machine: a part of the free memory of both sides, of the frames and of the stack of values.
+struct Parts {
+  Addr from[2];
+  u64 bytes[2];
+  u32 frames, values, first_value;
+};
+
+// Do something for each of n calls, shared out among the lanes; which of them something holds for.
+template <class F> BATT_FN void in_lanes(const Vm& vm, u32 n, F f) {
+  for (u32 k = lane(vm); k < n; k += LANES) f(k);
+  meet(vm);
+}
+template <class F> BATT_FN u32 lanes_where(const Vm& vm, u32 n, F f) {
+  if constexpr (LANES == SHARERS) return votes(vm, lane(vm) < n && f(lane(vm)));
+  u32 all = 0;
+  for (u32 k = 0; k < n; k++) all |= static_cast<u32>(f(k)) << k;
+  return all;
+}
+BATT_FN u32 lowest_lanes(u32 n) { return n == SHARERS ? 0xffffffffu : (1u << n) - 1; }
+
+BATT_FN LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
+
+// The values that call k of a loop is handed; how many.
+BATT_FN u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
+  if (f.op == OP_prapply) {
+    u32 n = length(f.a);
+    to[0] = item(vm, f.a, k % n);
+    to[1] = item(vm, f.b, k / n);
+    return 2;
+  }
+  to[0] = f.op == OP_rapply ? f.b : item(vm, f.a, k);
+  if (items_per_call(f.op) == 1) return 1;
+  to[1] = item(vm, f.b, k);
+  return 2;
+}
+
+// A lane's part, its share of what is free; false where that is too little to begin with.
+BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr& ends) {
+  constexpr u64 LEAST_BYTES = 4096;
+  constexpr u32 LEAST_FRAMES = 6, LEAST_VALUES = 32;
+  Region& other = m.vm.region[f.side ^ 1u];
+  u64 ends_bytes = sizeof(LaneEnd) * SHARERS;
+  if (other.end - other.top < ends_bytes) return false;
+  ends = other.top;
+  unpoison(ends, ends_bytes);
+  for (u32 k = 0; k < 2; k++) {
+    const Region& region = m.vm.region[k];
+    parts.from[k] = region.top + (k == f.side ? 0 : ends_bytes);
+    // One part more is for what taking the results needs.
+    parts.bytes[k] = (region.end - parts.from[k]) / (SHARERS + 1) / ALIGN * ALIGN;
+  }
+  parts.first_value = f.base + params;
+  if (parts.first_value > m.value_room) return false;
+  parts.values = (m.value_room - parts.first_value) / SHARERS;
+  parts.frames = (m.frame_room - m.frame_count) / SHARERS;
+  return parts.bytes[0] >= LEAST_BYTES && parts.bytes[1] >= LEAST_BYTES && parts.frames >= LEAST_FRAMES && parts.values >= params + LEAST_VALUES;
+}
+
+// Call k of a loop, in a lane of its own.
+BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
+  Machine own = m;
+  own.vm.is_together = false;
+  for (u32 side = 0; side < 2; side++) {
+    Addr from = parts.from[side] + at * parts.bytes[side];
+    own.vm.region[side] = Region{from, from, from + parts.bytes[side]};
+  }
+  own.frames = m.frames + sizeof(Frame) * (m.frame_count + at * parts.frames);
+  own.frame_count = 0;
+  own.frame_room = parts.frames;
+  own.values = m.values + sizeof(Value) * (parts.first_value + at * parts.values);
+  own.value_room = parts.values;
+  Value items[2];
+  u32 given = items_of_call(own.vm, f, k, items), params = parts.first_value - f.base;
+  for (u32 q = 0; q < given; q++) stacked(own, q) = items[q];
+  for (u32 q = given; q < params; q++) stacked(own, q) = mem<Value>(own.vm, m.values, f.base + q);
+  own.value_count = given;
+  if (f.routine == NOTHING) {
+    own.argc = given;
+    own.value = f.op == OP_rapply ? item(own.vm, f.a, k) : f.function;
+    own.next = CALL_FUNCTION;
+  } else {
+    enter_routine(own, f.routine, 0);
+  }
+  while (go_ahead(own)) {}
+  Value made = stopped(own.vm) ? none() : own.value;
+  Addr start = parts.from[f.side] + at * parts.bytes[f.side], top = own.vm.region[f.side].top;
+  end = LaneEnd{made, m.vm.steps_left - own.vm.steps_left, m.vm.work_left - own.vm.work_left, top == start ? 0 : top,
+                own.vm.status, own.vm.error, own.vm.cause, 0};
+}
+
+// The bytes of results that are moved out of their lanes' memory, each rounded up: of one, and of all before lane k.
+BATT_FN u64 bytes_to_move(const Within& dying, Value v) {
+  bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !dying.holds(v.bits);
+  return stays ? 0 : (flat_bytes(v) + ALIGN - 1) / ALIGN * ALIGN;
+}
+BATT_FN u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
+  u64 all = 0;
+  for (u32 q = 0; q < k; q++) all += bytes_to_move(dying, lane_end(vm, ends, q).made);
+  return all;
+}
+
+// Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there is no room.
+BATT_FN bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
+  Within dying{f.mark, held};
+  auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
+  if (lanes_where(vm, n, [&](u32 k) { return may_move(lane_end(vm, ends, k).made); }) != lowest_lanes(n)) return false;
+  Region& region = vm.region[f.side];
+  u64 all = bytes_before(vm, dying, ends, n);
+  if (all > region.end - region.top) return false;
+  Addr to = region.top;
+  unpoison(to, all);
+  in_lanes(vm, n, [&](u32 k) {
+    Value made = lane_end(vm, ends, k).made;
+    if (bytes_to_move(dying, made)) {
+      u64 bytes = flat_bytes(made);
+      Addr at = to + bytes_before(vm, dying, ends, k);
+      for (u64 q = 0; q < bytes / 8; q++) mem<u64>(vm, at, q) = mem<u64>(vm, made.bits, q);
+      for (u64 q = bytes / 8 * 8; q < bytes; q++) mem<u8>(vm, at, q) = mem<u8>(vm, made.bits, q);
+      made.bits = at;
+    }
+    mem<Value>(vm, f.results, f.index + k) = made;
+  });
+  region.top = to + all;
+  return true;
+}
+
+// Take n results at once; false where they must be taken one by one. `n` is cut where one ends the loop.
+BATT_FN bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_over) {
+  u32 from = f.index;
+  if (f.target == KEEPING) {
+    u32 kept = lanes_where(vm, n, [&](u32 k) { return truth(lane_end(vm, ends, k).made); });
+    is_over = kept && f.op == OP_extract;
+    if (is_over) {
+      n = lowest_bit(kept) + 1;
+    } else if (f.op != OP_extract) {
+      in_lanes(vm, n, [&](u32 k) {
+        if (kept >> k & 1) mem<u32>(vm, f.results, f.found + bits_of(kept & ((1u << k) - 1))) = from + k;
+      });
+      f.found += bits_of(kept);
+    }
+    return true;
+  }
+  if (f.target == COLLECTING) return collect_all(vm, f, ends, held, n);
+  if (lanes_where(vm, n, [&](u32 k) { return is_int(lane_end(vm, ends, k).made); }) != lowest_lanes(n) || (from && !is_int(f.best))) return false;
+  bool least = f.op == OP_argmin || f.op == OP_valmin;
+  i64 best = from ? int_of(f.best) : 0;
+  u32 found = f.found;
+  for (u32 k = 0; k < n; k++) {
+    i64 made = int_of(lane_end(vm, ends, k).made);
+    if (from + k && (least ? made >= best : made <= best)) continue;
+    best = made;
+    found = from + k;
+  }
+  meet(vm);
+  f.best = integer(best);
+  f.found = found;
+  return true;
+}
+
+// Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in its lane is not taken.
+BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& is_over) {
+  Region& other = vm.region[f.side ^ 1u];
+  for (u32 k = 0; k < n && !is_over; k++) {
+    LaneEnd end = lane_end(vm, ends, k);
+    if (end.status == UNSUPPORTED && (end.cause == ARENA_FULL || end.cause == STACK_FULL)) return k;
+    vm.work_left -= end.work;
+    if (!charge(vm, end.steps)) return k;
+    if (vm.work_left < 0) unsupported(vm, LONG_WORK);
+    else if (end.status != RUNNING) {
+      vm.status = end.status;
+      vm.error = end.error;
+      vm.cause = end.cause;
+    }
+    if (stopped(vm)) return k;
+    f.index++;
+    is_over = keep_result(vm, f, end.made);
+    if (stopped(vm)) return k;
+    // That has released the memory of all lanes, which the next ones still need.
+    other.top = held;
+    unpoison(f.mark, held - f.mark);
+  }
+  return n;
+}
+
+// Whether all of n calls came to a value within the budget, which is charged then.
+BATT_FN bool all_well(Vm& vm, Addr ends, u32 n) {
+  if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n)) return false;
+  i64 steps = 0, work_done = 0;
+  for (u32 k = 0; k < n; k++) {
+    steps += lane_end(vm, ends, k).steps;
+    work_done += lane_end(vm, ends, k).work;
+  }
+  return steps <= vm.steps_left && work_done <= vm.work_left;
+}
+
+BATT_FN void charge_lanes(Vm& vm, Addr ends, u32 n) {
+  i64 steps = vm.steps_left, work_left = vm.work_left;
+  for (u32 k = 0; k < n; k++) {
+    steps -= lane_end(vm, ends, k).steps;
+    work_left -= lane_end(vm, ends, k).work;
+  }
+  meet(vm);
+  vm.steps_left = steps;
+  vm.work_left = work_left;
+}
+
+// The next calls of the topmost loop, as many as there are lanes, and what follows from them.
+BATT_BIG void share_out(Machine& m) {
+  Vm& vm = m.vm;
+  Frame& f = top_frame(m);
+  u32 params = f.routine == NOTHING ? items_per_call(f.op) : mem<Routine>(vm, m.program.routines, f.routine).params;
+  u32 n = smaller(SHARERS, f.count - f.index), first = f.index;
+  Parts parts;
+  Addr ends;
+  if (!parts_of(m, f, params, parts, ends)) {
+    f.counter = f.count;
+    go_on(m, f);
+    return;
+  }
+  in_lanes(vm, n, [&](u32 k) { call_in_lane(m, f, parts, k, first + k, lane_end(vm, ends, k)); });
+  Region& other = vm.region[f.side ^ 1u];
+  Addr held = parts.from[f.side ^ 1u] + SHARERS * parts.bytes[f.side ^ 1u], kept = vm.region[f.side].top;
+  for (u32 k = 0; k < n; k++) kept = larger(kept, lane_end(vm, ends, k).kept);
+  bool is_over = false;
+  meet(vm);
+  vm.region[f.side].top = kept;
+  other.top = held;
+  u32 taken = n;
+  if (all_well(vm, ends, n) && take_all(vm, f, ends, held, taken, is_over)) {
+    charge_lanes(vm, ends, taken);
+    f.index = first + taken;
+  } else {
+    taken = take_in_order(vm, f, ends, held, n, is_over);
+  }
+  cut_back(other, f.mark);
+  // Not 0 from here on: where ordinary calls leave their frame, lanes had theirs.
+  f.counter = taken < n && !is_over ? f.index + SHARERS : 1;
+  if (f.op == OP_prapply) {
+    f.found = f.index % length(f.a);
+    f.slots = f.index / length(f.a);
+  }
+  if (stopped(vm)) return;
+  if (is_over) {
+    vm.side = f.side;
+    finish_loop(m, f.op, item(vm, f.a, f.index - 1));
+    return;
+  }
+  vm.side = f.side ^ 1u;
+  go_on(m, f);
+}
+
+#endif
+
+// Go ahead, with calls shared out among the lanes where they are.
+BATT_FN bool go_ahead_shared(Machine& m) {
+#ifdef BATT_SHARED_LOOPS
+  if (m.next == SHARE_OUT && !stopped(m.vm)) {
+    share_out(m);
+    return true;
+  }
+#endif
+  return go_ahead(m);
+}
+
+// The value of a routine without parameters, under the budget that the machine holds; or none, and the machine stopped.
+BATT_BIG Value execute(Machine& m, u32 routine) {
+  begin_routine(m, routine);
+  while (go_ahead_shared(m)) {}
+  return stopped(m.vm) ? none() : m.value;
+}
+
+// One instruction of the routine that was begun, with all that it calls; false where it is at its end.
+BATT_BIG bool run_one(Machine& m) {
+  if (m.next == RUN_ROUTINE) run_routine(m, true);
+  while (!(m.next == RUN_ROUTINE && m.frame_count == 1 && !stopped(m.vm)))
+    if (!go_ahead_shared(m)) return false;
+  return true;
+}
+
+}  // namespace batt

@@ -1,0 +1,46 @@
+// Work done ahead of the slices that read it: how an entry of the stage is worked out, on a host and on a device.
+#pragma once
+#include "score.h"
+
+namespace batt {
+
+// An entry: what it depends on (0 nothing, 1 the task, 2 the sample), and the routine that makes it.
+struct StageRow {
+  u32 level, routine;
+};
+
+// The first operand of a stage entry that failed itself.
+BATT_FN u32 failed_operand(Machine& m, u32 routine) {
+  Instruction i = read_instruction(m, m.program.code + 4ull * mem<Routine>(m.vm, m.program.routines, routine).start);
+  for (u32 k = 0; k < i.operands; k++) {
+    u32 word = mem<u32>(m.vm, i.at, i.immediates + k), entry = word & 0x0fffffffu;
+    if (word >> 28 == STAGE && mem<Staged>(m.vm, m.stage, entry).status != RUNNING) return entry;
+  }
+  return NOTHING;
+}
+
+// Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to where it stays, from
+// the side that it is made on, above the address that it is told.
+template <class Keep> BATT_FN void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
+  Staged& staged = mem<Staged>(m.vm, m.stage, entry);
+  Value& value = mem<Value>(m.vm, m.stage_values, entry);
+  value = none();
+  u32 failed = failed_operand(m, routine);
+  if (failed != NOTHING) {
+    staged = mem<Staged>(m.vm, m.stage, failed);
+    staged.steps = 0;
+    return;
+  }
+  begin_budget(m.vm, budget);
+  m.vm.side = 1;
+  Addr before = m.vm.region[1].top;
+  Value made = execute(m, routine);
+  i64 steps = budget.steps - larger<i64>(m.vm.steps_left, 0);
+  m.vm.side = 0;
+  if (!stopped(m.vm)) made = keep(made, before);
+  if (stopped(m.vm)) cut_back(m.vm.region[1], before);
+  else value = made;
+  staged = Staged{m.vm.status, m.vm.error, m.vm.cause, 0, steps};
+}
+
+}  // namespace batt

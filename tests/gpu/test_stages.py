@@ -1,0 +1,109 @@
+"""What solvers share, worked out ahead on a GPU: the records of the cpu engine. Run on a machine with a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+import pytest
+
+import batt
+import rearc
+from batt.front import Deck
+from batt.jobs import evaluate, samples_of
+from batt.jobs.native import encoded, job_of
+from batt.runtime import Limits, Sample, usable_cores
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cuda import missing, stages
+from batt.runtime.cuda.engine import CudaEngine
+from gathered import assert_same, gather
+from handmade import source
+
+WHY_NOT = missing()
+
+pytestmark = [pytest.mark.gpu, pytest.mark.skipif(WHY_NOT is not None, reason=f"no GPU: {WHY_NOT}")]
+
+PATIENT = Limits(wall_s=600)
+TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
+DECKS = {"built-in": 40, "re-arc": 6}
+"""Decks, and the tasks that each is run on."""
+
+USING_S = Deck.from_sources(
+    {
+        f"{name}{n}": source(f"{name}{n}", *lines, f"x = (b, a, {n})", params="S, I, C")
+        for name, lines in {
+            "of_S": ("a = apply(last, S)", "b = merge(a)"),
+            "of_both": ("a = apply(last, S)", "b = objects(I, T, F, T)"),
+            "failing": ("a = first(first(S))", "b = upscale(a, a)"),
+            "repeated": ("a = repeat(I, 40)", "b = repeat(a, 40)"),
+        }.items()
+        for n in range(4)
+    }
+)
+
+
+def taken(tasks: int) -> tuple[Sample, ...]:
+    return samples_of(batt.load_tasks("arc1-training").select(None, tasks))
+
+
+def job_on(solvers: Deck, samples: tuple[Sample, ...], share: bool) -> Job:
+    made = encoded(solvers, True, share)
+    assert bool(made.image.stage_entries) == share
+    return job_of(solvers, made, samples, Order(len(solvers), len(samples)))
+
+
+def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT) -> npt.NDArray[Any]:
+    return gather(CpuEngine(job_on(solvers, samples, False), limits, False, usable_cores()))
+
+
+@pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
+@pytest.mark.parametrize("deck", DECKS)
+def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits: Limits):
+    solvers, samples = rearc.whole_deck(deck), taken(DECKS[deck])
+    expected = by_cpu(solvers, samples, limits)
+    on_device = []
+    for share in (False, True):
+        # The threads leave all that a GPU can do to it.
+        engine = CudaEngine(job_on(solvers, samples, share), limits, False, usable_cores(), beside=False)
+        assert_same(gather(engine), expected)
+        assert [line for line in engine.notes if "going on without it" in line] == []
+        on_device.append(engine.on_device)
+    assert on_device[1] > 0.8 * len(expected)
+    # Steps that were taken ahead are no limit of a launch.
+    assert on_device[1] > 0.98 * on_device[0]
+
+
+@pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
+def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Limits):
+    samples = taken(40)
+    engine = CudaEngine(job_on(USING_S, samples, True), limits, False, usable_cores(), beside=False)
+    assert_same(gather(engine), by_cpu(USING_S, samples, limits))
+    assert engine.on_device > 0
+
+
+@pytest.mark.parametrize("sample_bytes", [1 << 11, 1 << 13])
+def test_what_finds_no_room_ahead_is_left_over(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
+    monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
+    solvers, samples = batt.load_deck(), taken(20)
+    engine = CudaEngine(job_on(solvers, samples, True), PATIENT, False, usable_cores(), beside=False)
+    assert_same(gather(engine), by_cpu(solvers, samples))
+    assert engine.left_over["arena full"] > 0.1 * engine.job.order.total
+
+
+def test_threads_beside_and_several_workers_change_no_record():
+    solvers, samples = batt.load_deck(), taken(60)
+    expected = by_cpu(solvers, samples)
+    for devices in (None, (0, 0)):
+        engine = CudaEngine(job_on(solvers, samples, True), PATIENT, False, usable_cores(), devices=devices)
+        assert_same(gather(engine), expected)
+
+
+def test_the_job_shares_on_gpus_where_it_is_told_to():
+    tasks = batt.load_tasks("arc1-training").select(None, 10)
+    found, expected = [
+        evaluate(batt.load_deck(), tasks, engine=engine, limits=PATIENT, compiled=True, share=True, outputs=True)
+        for engine in ("cuda", "cpu")
+    ]
+    assert_same(found.records, expected.records)
+    assert found.outputs == expected.outputs

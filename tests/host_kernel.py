@@ -1,0 +1,58 @@
+"""The kernel's own source, compiled for the host, as a fake card's kernel: one lane runs all of a launch."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from batt.own.building import COMPILERS
+from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.native import NativeBatch, NativeProgram
+from fake_cupy import FakeCupy
+from fake_kernel import FakeKernel, way_of
+
+SOURCE = Path(__file__).with_name("host_kernel.cpp")
+FLAGS = ("-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-fvisibility=hidden")
+
+
+def compiled(folder: Path) -> dict[bool, ctypes.CDLL]:
+    """Both forms of the kernel, with lanes together or not; the test is left out where there is no compiler."""
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if compiler is None:
+        pytest.skip(f"none of {', '.join(COMPILERS)} is there")
+    found = {}
+    for together in (False, True):
+        path = folder / f"kernel{together:d}.so"
+        more = ["-DTOGETHER"] if together else []
+        subprocess.run([compiler, *FLAGS, *more, str(SOURCE), "-o", str(path)], check=True, timeout=600)
+        found[together] = ctypes.CDLL(str(path))
+    return found
+
+
+class HostKernel(FakeKernel):
+    """The kernel as it is: the rules of a FakeKernel say nothing of it."""
+
+    def __init__(
+        self,
+        cupy: FakeCupy,
+        loaded: Callable[[], tuple[NativeProgram, NativeBatch]],
+        forms: dict[bool, ctypes.CDLL],
+    ) -> None:
+        super().__init__(cupy, loaded)
+        self.forms = forms
+
+    def evaluate(self, told: np.void) -> None:
+        self._run(way_of(told) is TOGETHER, "evaluate", told)
+
+    def fill_stages(self, told: np.void) -> None:
+        self._run(True, "stage", told)
+
+    def _run(self, together: bool, name: str, told: np.void) -> None:
+        held = np.array(told)
+        getattr(self.forms[together], name)(ctypes.c_void_p(held.ctypes.data))

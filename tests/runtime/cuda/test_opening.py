@@ -1,0 +1,79 @@
+"""Cards that are made ready while the samples are loaded: nobody waits in vain, and nothing is kept.
+
+What is opened on them, and what they do without: test_engine.py, test_devices.py and test_heavy.py.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from batt.runtime import cpu
+from batt.runtime.cuda import kernels
+from fake_cards import Cards, by_cpu, gather, plain_job, samples
+from handmade import MIRROR, RAISES, program
+from native_library import needs_library
+
+pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    return Cards(monkeypatch, 2)
+
+
+@pytest.fixture
+def has_kernel(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set as soon as a card has its kernel."""
+    load, loaded = kernels.load, threading.Event()
+
+    def noting(*args: Any) -> Any:
+        kernel = load(*args)
+        loaded.set()
+        return kernel
+
+    monkeypatch.setattr(kernels, "load", noting)
+    return loaded
+
+
+def test_cards_have_their_kernel_before_the_samples_are_loaded(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards, has_kernel: threading.Event
+):
+    job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
+    expected, make = by_cpu(job), cpu.NativeBatch
+
+    def wait(*args: Any) -> Any:
+        assert has_kernel.wait(20)
+        return make(*args)
+
+    monkeypatch.setattr(cpu, "NativeBatch", wait)
+    engine = cards.make(job)
+    assert gather(engine) == expected
+    assert engine.on_device == 1800
+    cards.assert_all_is_given_back()
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "when cards have their kernel"])
+@pytest.mark.parametrize("error", [MemoryError, KeyboardInterrupt])
+def test_samples_that_are_not_loaded_end_the_run_and_no_card_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards, has_kernel: threading.Event, error: type[BaseException], late: bool
+):
+    def fail(*args: Any) -> None:
+        assert not late or has_kernel.wait(20)
+        raise error
+
+    monkeypatch.setattr(cpu, "NativeBatch", fail)
+    engine = cards.make(plain_job([program(*MIRROR)], samples(300)))
+    with pytest.raises(error):
+        gather(engine)
+    assert (engine.native, engine.without, cards.kernel.counts) == (0, [], [])
+    cards.assert_all_is_given_back()
+
+
+def test_an_engine_that_never_ran_is_closed(cards: Cards):
+    engine = cards.make(plain_job([program(*MIRROR)], samples(3)))
+    engine.close()
+    engine.close()
+    assert cards.cupy.calls == []

@@ -1,0 +1,253 @@
+"""What solvers share, worked out ahead on GPUs: the same records, on a fake card and by the kernel's own source."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import batt
+import host_kernel
+from batt.compiler import compile_deck, encode_deck
+from batt.front import Deck
+from batt.jobs import evaluate, samples_of
+from batt.jobs.native import encoded, job_of
+from batt.passes.plan import Plan, plan
+from batt.runtime import Limits, Sample
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import Job
+from batt.runtime.cuda import engine as engine_module
+from batt.runtime.cuda import heavy, kernels, launch, opening, stages
+from batt.runtime.cuda.engine import LAUNCH_LIMIT
+from batt.runtime.cuda.launch import TOGETHER
+from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
+from fake_cupy import Card
+from handmade import deck, source
+from native_library import needs_library
+
+pytestmark = needs_library
+
+TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
+FULL = "arena full"
+
+SHARING = deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)})
+USING_S = Deck.from_sources(
+    {
+        f"{name}{n}": source(f"{name}{n}", *lines, f"x = (b, a, {n})", params="S, I, C")
+        for name, lines in {
+            "of_S": ("a = apply(last, S)", "b = merge(a)"),
+            "of_both": ("a = apply(last, S)", "b = objects(I, T, F, T)"),
+            "failing": ("a = first(first(S))", "b = upscale(a, a)"),
+        }.items()
+        for n in range(4)
+    }
+)
+FAILING = deck(
+    **{f"f{n}": ("a = objects(I, T, T, T)", "b = first(a)", "c = upscale(I, I)", f"x = (c, {n})") for n in range(4)},
+    **{f"e{n}": ("a = objects(I, T, T, T)", "b = argmax(a, size)", f"x = ({n}, b)") for n in range(4)},
+)
+REPEATED = deck(**{f"r{n}": ("a = repeat(I, 40)", "b = repeat(a, 40)", f"x = (b, {n})") for n in range(3)})
+"""What holds one part many times over."""
+
+
+def staged_job(solvers: Deck, taken: Sequence[Sample], share: bool = True) -> Job:
+    made = compile_deck(solvers)
+    image = encode_deck(made, plan(made.graph) if share else Plan.none())
+    assert bool(image.image.stage_entries) == share
+    return job_of(solvers, image, tuple(taken), Order(len(solvers), len(taken)))
+
+
+def training(tasks: int) -> tuple[Sample, ...]:
+    return samples_of(batt.load_tasks("arc1-training").select(None, tasks))
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(kernels, "_made", {})
+    return Cards(monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def forms(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, ctypes.CDLL]:
+    return host_kernel.compiled(tmp_path_factory.mktemp("kernel"))
+
+
+@pytest.fixture
+def hosted(cards: Cards, forms: dict[bool, ctypes.CDLL], monkeypatch: pytest.MonkeyPatch) -> Cards:
+    """A card whose kernel is the real one, on the host; a few heavy evaluations are worth a launch."""
+    cards.kernel = host_kernel.HostKernel(cards.cupy, cards.loaded, forms)
+    cards.cupy.cards = [ROOMY]
+    for module in (opening, engine_module):
+        monkeypatch.setattr(module, "GPU_FROM", 2)
+    return cards
+
+
+@pytest.mark.parametrize("solvers", [SHARING, USING_S, FAILING], ids=["shared", "S", "failing"])
+def test_records_are_those_of_the_cpu_engine(cards: Cards, solvers: Deck):
+    taken = training(8)
+    engine = cards.make(staged_job(solvers, taken))
+    assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False))
+    assert engine.on_device == engine.job.order.total
+    assert sorted(sample for each in cards.kernel.staged for sample in each) == list(range(len(taken)))
+    # Both forms of the kernel, of which one is loaded for two functions.
+    assert len(cards.cupy.loaded) == 2
+    cards.assert_all_is_given_back()
+
+
+def test_no_sample_is_worked_out_twice(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(launch, "MAX_ROWS", 6 * 512)
+    monkeypatch.setattr(stages, "SAMPLE_BYTES", 1 << 12)
+    job = staged_job(SHARING, samples(1500))
+    assert gather(cards.make(job)) == by_cpu(job)
+    assert Counter(sample for each in cards.kernel.staged for sample in each) == Counter(range(1500))
+    # Whole groups but for the last, and ever smaller blocks towards the end.
+    assert sorted(map(len, cards.kernel.staged), reverse=True) == [512, 256, 256, 256, 220]
+    assert sum(cards.kernel.counts) == 6 * 1536
+
+
+def test_more_solvers_than_a_launch_holds_take_turns_on_a_group_of_samples(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(launch, "MAX_ROWS", 2 * 256)
+    monkeypatch.setattr(stages, "SAMPLE_BYTES", 1 << 12)
+    job = staged_job(SHARING, samples(300))
+    assert gather(cards.make(job)) == by_cpu(job)
+    assert set(cards.kernel.counts) == {512}
+    assert len(cards.kernel.counts) == 6
+    assert {len(each) for each in cards.kernel.staged} == {256, 44}
+
+
+def test_a_small_card_holds_fewer_samples(cards: Cards):
+    job = staged_job(SHARING, samples(600))
+    assert gather(cards.make(job)) == by_cpu(job)
+    held = [len(each) for each in cards.kernel.staged]
+    assert sum(held) == 600
+    # A quarter of a slot, of which there are two in half of four fifths of the card.
+    assert max(held) <= 0.8 * (1 << 28) / 4 / 4 / stages.SAMPLE_BYTES
+
+
+def test_where_there_is_no_room_for_a_stage_the_threads_do_what_reads_it(cards: Cards):
+    cards.kernel.full_stages = lambda numbers: numbers % 3 == 0
+    job = staged_job(SHARING, samples(90))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert set(engine.left_over) == {FULL}
+    assert engine.left_over[FULL] % 6 == 0
+    assert 0 < engine.left_over[FULL] < 540
+    assert engine.on_device == 540 - engine.left_over[FULL]
+
+
+@pytest.mark.parametrize("devices", [(0, 0, 0), (0, 1)])
+def test_several_workers_share_the_samples(cards: Cards, devices: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(launch, "MAX_ROWS", 6 * 256)
+    cards.cupy.cards = [Card(total_bytes=1 << 30, processors=1)] * 2
+    job = staged_job(SHARING, samples(1500))
+    engine = cards.make(job, devices=devices)
+    assert gather(engine) == by_cpu(job)
+    assert len(engine.by_worker) == len(devices)
+    assert Counter(sample for each in cards.kernel.staged for sample in each) == Counter(range(1500))
+    cards.assert_all_is_given_back()
+
+
+def test_where_memory_is_short_fewer_samples_are_worked_out_at_once(cards: Cards):
+    job = staged_job(SHARING, samples(200))
+    cards.cupy.most_bytes = 24 << 20
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert engine.on_device == 1200
+    assert max(len(each) for each in cards.kernel.staged) < 20
+    cards.assert_all_is_given_back()
+
+
+def test_a_card_that_is_lost_while_it_works_ahead_gives_its_block_back(cards: Cards):
+    cards.cupy.fails_at_launch = 0
+    job = staged_job(SHARING, samples(90))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert (engine.on_device, len(engine.without)) == (0, 1)
+
+
+def test_without_the_form_that_works_ahead_the_cpu_goes_on(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    cards.cupy.compile_log = "error: no"
+    job = staged_job(SHARING, samples(90))
+    engine = cards.make(job)
+    assert gather(engine) == by_cpu(job)
+    assert (engine.on_device, len(engine.without)) == (0, 1)
+
+
+def test_threads_beside_take_samples_too(cards: Cards):
+    job = staged_job(SHARING, samples(3000))
+    assert gather(cards.make(job, beside=True)) == by_cpu(job)
+
+
+@pytest.mark.parametrize("share", [None, False, True])
+def test_evaluate_shares_on_gpus_where_it_is_told_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, share: bool | None
+):
+    cards = card_of_evaluate(monkeypatch, tmp_path)
+    tasks = batt.load_tasks("arc1-training").select(None, 3)
+    found, expected = [
+        evaluate(SHARING, tasks, engine=engine, limits=PATIENT, compiled=True, share=share, outputs=True)
+        for engine in ("cuda", "cpu")
+    ]
+    assert cards.engine is not None
+    assert bool(cards.engine.job.image.stage_entries) == (share is True)
+    assert found.records.tolist() == expected.records.tolist()
+    assert found.outputs == expected.outputs
+
+
+@pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
+@pytest.mark.parametrize("solvers", [SHARING, USING_S, FAILING, REPEATED], ids=["shared", "S", "failing", "repeated"])
+def test_the_kernels_source_gives_the_records_of_the_cpu_engine(hosted: Cards, solvers: Deck, limits: Limits):
+    taken = training(6)
+    engine = hosted.make(staged_job(solvers, taken), limits)
+    assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False), limits)
+    assert engine.on_device > 0.8 * engine.job.order.total, engine.left_over
+
+
+@pytest.mark.parametrize(("sample_bytes", "least"), [(1 << 11, 0.1), (1 << 13, 0.4), (1 << 19, 0.9)])
+def test_the_kernels_source_leaves_over_what_finds_no_room(
+    hosted: Cards, monkeypatch: pytest.MonkeyPatch, sample_bytes: int, least: float
+):
+    monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
+    solvers, taken = batt.load_deck(), training(10)
+    job = job_of(solvers, encoded(solvers, True, True), taken, Order(len(solvers), len(taken)))
+    plain = job_of(solvers, encoded(solvers, True, False), taken, Order(len(solvers), len(taken)))
+    engine = hosted.make(job)
+    assert gather(engine) == by_cpu(plain)
+    assert engine.on_device > least * job.order.total
+    assert set(engine.left_over) <= {FULL, LAUNCH_LIMIT}
+    assert (engine.left_over[FULL] > 0.1 * job.order.total) == (least < 0.9)
+
+
+def test_steps_of_what_was_worked_out_ahead_are_no_limit_of_a_launch(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
+    heavy_one = ("a = asindices(I)", "b = apply(rbind(astuple, 1), product(a, a))", "c = size(b)")
+    solvers = deck(**{f"s{n}": (*heavy_one, f"x = (c, {n})") for n in range(4)})
+    taken = [each for each in training(40) if len(each.input) * len(each.input[0]) in range(80, 101)]
+    # There is no room for lanes together, so that threads get what lanes leave.
+    hosted.cupy.cards = [CARD]
+    limits = Limits(steps=300_000, wall_s=600)
+    found = [hosted.make(staged_job(solvers, taken, share), limits) for share in (False, True)]
+    left = []
+    for engine in found:
+        hosted.engine = engine
+        assert gather(engine) == by_cpu(engine.job, limits)
+        left.append(engine.left_over[LAUNCH_LIMIT])
+    assert left == [found[0].job.order.total, 0]
+
+
+def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 6_000)
+    monkeypatch.setattr(engine_module, "GPU_FROM", 1)
+    monkeypatch.setattr(heavy.Aside, "for_threads", lambda self, threads: None)
+    solvers, taken = batt.load_deck(), training(10)
+    job = job_of(solvers, encoded(solvers, True, True), taken, Order(len(solvers), len(taken)))
+    limits = Limits(steps=300_000, wall_s=600)
+    assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
+    heavy_ones = [at for at, way in enumerate(hosted.kernel.ways) if way is TOGETHER]
+    assert len(heavy_ones) < len(hosted.kernel.ways) == len(hosted.kernel.staged)
+    assert sum(hosted.kernel.counts[at] for at in heavy_ones) > 9

@@ -1,0 +1,105 @@
+"""Loops whose calls lanes share out: a library built so, with lanes one after the other, gives what others give.
+
+On a GPU, with all lanes at once: tests/gpu/test_engine.py.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import hard_programs
+from batt.bench import rearc
+from batt.bytecode.table import Table
+from batt.front import Deck, load_deck
+from batt.jobs import samples_of
+from batt.jobs.native import encoded, job_of
+from batt.own.building import COMPILERS
+from batt.runtime import Limits, Sample, cpu
+from batt.runtime.blocks import Order
+from batt.runtime.cpu import ARENA_BYTES, CpuEngine
+from batt.runtime.native import RESULT_TYPE, Library
+from batt.runtime.thread import Call
+from batt.tasks import load_tasks
+from native_library import needs_library
+
+pytestmark = needs_library
+
+SOURCE = Path(__file__).resolve().parents[2] / "native" / "host" / "api.cpp"
+FLAGS = ("-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-DBATT_SHARED_LOOPS")
+FIELDS = ("status", "error", "steps", "hash", "equal")
+"""Of a result; the others say how long it took, or why it is left to the reference."""
+PATIENT = Limits(steps=400_000, wall_s=600)
+
+
+@pytest.fixture(scope="module")
+def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Table], Library]:
+    """The library whose loops are shared out."""
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if compiler is None:
+        pytest.skip(f"none of {', '.join(COMPILERS)} is there")
+    path = tmp_path_factory.mktemp("shared") / "shared.so"
+    subprocess.run([compiler, *FLAGS, str(SOURCE), "-o", str(path)], check=True, timeout=600)
+    return lambda table: Library(path, table)
+
+
+def results(
+    deck: Deck, samples: list[Sample], limits: Limits, compiled: bool, arena_bytes: int = ARENA_BYTES
+) -> npt.NDArray[np.void]:
+    """What native code tells of every solver on every sample."""
+    job = job_of(deck, encoded(deck, compiled, False), tuple(samples), Order(len(deck), len(samples)))
+    found = np.zeros(job.order.total, RESULT_TYPE)
+
+    def note(part: Call) -> None:
+        found[part.ran.numbers] = part.results
+
+    for _ in CpuEngine(job, limits, False, 2, arena_bytes, observe=note).run(natively_only=True):
+        pass
+    return found
+
+
+def both(
+    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], run: Callable[[], npt.NDArray[np.void]]
+) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
+    plain = run()
+    monkeypatch.setattr(cpu, "library", sharing)
+    return plain, run()
+
+
+def training(count: int, skip: int = 0) -> list[Sample]:
+    return list(samples_of(load_tasks("arc1-training")[skip : skip + count]))
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
+@pytest.mark.parametrize("steps", [400_000, 3_000], ids=["plenty", "tight"])
+@pytest.mark.parametrize("name", ["hard", "built-in", "re-arc"])
+def test_shared_loops_give_what_loops_give(
+    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], name: str, steps: int, compiled: bool
+):
+    if name == "re-arc" and not rearc.is_installed():
+        pytest.skip("re-arc is not installed")
+    decks = {"hard": hard_programs.deck, "built-in": load_deck, "re-arc": rearc.verifiers}
+    taken = list(hard_programs.samples(40)) if name == "hard" else training(5, skip=30)
+    limits = Limits(steps=steps, wall_s=600)
+    plain, shared = both(monkeypatch, sharing, lambda: results(decks[name](), taken, limits, compiled))
+    for field in FIELDS:
+        assert plain[field].tolist() == shared[field].tolist(), field
+
+
+@pytest.mark.parametrize("arena_bytes", [1 << 17, 1 << 19, 1 << 21])
+def test_lanes_without_room_are_run_alone(
+    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], arena_bytes: int
+):
+    deck, taken = load_deck(), training(3, skip=60)
+    plain, shared = both(monkeypatch, sharing, lambda: results(deck, taken, PATIENT, True, arena_bytes))
+    # What has no room at all may differ: lanes need some for what they came to.
+    known = (plain["status"] < 4) & (shared["status"] < 4)
+    assert known.mean() > 0.9
+    for field in FIELDS:
+        assert plain[field][known].tolist() == shared[field][known].tolist(), field
