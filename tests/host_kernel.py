@@ -19,6 +19,8 @@ from fake_kernel import FakeKernel, way_of
 
 SOURCE = Path(__file__).with_name("host_kernel.cpp")
 FLAGS = ("-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-fvisibility=hidden")
+STRICT = ("-fsanitize=alignment", "-fsanitize-undefined-trap-on-error")
+"""A device does not read a word that is not aligned; a host that does not ends the process."""
 
 
 def compiled(folder: Path) -> dict[bool, ctypes.CDLL]:
@@ -30,7 +32,7 @@ def compiled(folder: Path) -> dict[bool, ctypes.CDLL]:
     for together in (False, True):
         path = folder / f"kernel{together:d}.so"
         more = ["-DTOGETHER"] if together else []
-        subprocess.run([compiler, *FLAGS, *more, str(SOURCE), "-o", str(path)], check=True, timeout=600)
+        subprocess.run([compiler, *FLAGS, *STRICT, *more, str(SOURCE), "-o", str(path)], check=True, timeout=600)
         found[together] = ctypes.CDLL(str(path))
     return found
 

@@ -31,7 +31,18 @@ BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
   return word;
 }
 
-// Copy bytes to where nothing of them lies.
+// Copy bytes to where nothing of them lies, by one lane alone. A device reads words only where they are aligned: rows of grids are not.
+BATT_FN void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
+#ifdef __CUDACC__
+  u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
+  for (u64 k = 0; k < words; k++) mem<u32>(vm, to, k) = mem<u32>(vm, from, k);
+  for (u64 k = 4 * words; k < n; k++) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
+#else
+  if (n) __builtin_memcpy(&mem<u8>(vm, to), &mem<u8>(vm, from), n);
+#endif
+}
+
+// Copy bytes to where nothing of them lies, by all lanes.
 BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
@@ -39,7 +50,7 @@ BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
   for (u64 k = 4 * words + lane(vm); k < n; k += lanes(vm)) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
   meet(vm);
 #else
-  if (n) __builtin_memcpy(&mem<u8>(vm, to), &mem<u8>(vm, from), n);
+  copy_alone(vm, to, from, n);
 #endif
 }
 

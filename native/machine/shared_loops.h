@@ -131,10 +131,8 @@ BATT_FN bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
   in_lanes(vm, n, [&](u32 k) {
     Value made = lane_end(vm, ends, k).made;
     if (bytes_to_move(dying, made)) {
-      u64 bytes = flat_bytes(made);
       Addr at = to + bytes_before(vm, dying, ends, k);
-      for (u64 q = 0; q < bytes / 8; q++) mem<u64>(vm, at, q) = mem<u64>(vm, made.bits, q);
-      for (u64 q = bytes / 8 * 8; q < bytes; q++) mem<u8>(vm, at, q) = mem<u8>(vm, made.bits, q);
+      copy_alone(vm, at, made.bits, flat_bytes(made));
       made.bits = at;
     }
     mem<Value>(vm, f.results, f.index + k) = made;

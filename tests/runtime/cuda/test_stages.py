@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,25 @@ def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.Monkey
     heavy_ones = [at for at, way in enumerate(hosted.kernel.ways) if way is TOGETHER]
     assert len(heavy_ones) < len(hosted.kernel.ways) == len(hosted.kernel.staged)
     assert sum(hosted.kernel.counts[at] for at in heavy_ones) > 9
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_what_lanes_make_in_shared_loops_is_moved_whatever_it_is(
+    hosted: Cards, monkeypatch: pytest.MonkeyPatch, share: bool
+):
+    # All evaluations are for lanes together.
+    monkeypatch.setattr(launch, "LANES", replace(launch.LANES, steps=1))
+    many = "a = repeat(I, TEN)"
+    solvers = deck(
+        rows=(many, "x = apply(compose(last, hmirror), a)"),
+        grids=(many, "x = apply(rot90, a)"),
+        places=(many, "x = apply(compose(toindices, asobject), a)"),
+        nested=(many, "x = apply(compose(initset, hmirror), a)"),
+        sums=(many, "x = apply(compose(size, palette), a)"),
+        best=(many, "x = argmax(a, compose(first, vmirror))"),
+        some=(many, "x = sfilter(apply(hmirror, a), compose(positive, first))"),
+    )
+    taken, limits = training(9), Limits(steps=300_000, wall_s=600)
+    job = staged_job(solvers, taken, share)
+    assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
+    assert TOGETHER in hosted.kernel.ways
