@@ -133,6 +133,13 @@ def test_an_op_or_its_name_is_run_by_an_engine(engine: str):
     assert batch_grid_operations([((1,),), ()], "first", engine=engine) == [(1,), Failed("StopIteration")]
 
 
+@needs_library
+def test_a_made_function_is_one_for_many_grids_too():
+    grids = list(GRIDS) * 500  # so many that the program is compiled
+    made = dsl.compose(dsl.hmirror, dsl.rbind(dsl.upscale, 2))
+    assert batch_grid_operations(grids, made, engine="cpu") == [made(grid) for grid in GRIDS] * 500
+
+
 def test_a_name_that_is_no_op_is_refused():
     with pytest.raises(UsageError, match="no primitive 'rotate'"):
         batch_grid_operations(GRIDS, "rotate")

@@ -21,6 +21,7 @@ from batt.passes.specialize.values import (
     group,
     is_function,
 )
+from batt.types import Function
 
 MAX_ENTRIES = 20_000
 """Nodes and calls in all sequences of one program, those tried in vain included."""
@@ -132,6 +133,10 @@ class Emitter:
                 items = tuple([self.known(item) for item in value])
                 if not all(isinstance(item, Data) for item in items):
                     return group(items, is_set=False)
+            case frozenset() if any(isinstance(item, Function) for item in value):
+                raise NotFirstOrder("a set of functions as a constant")
+            case Function():
+                raise NotFirstOrder("a made function as a constant")
         return self.leaf(NodeKind.CONST, value)
 
     def defined(self, helper: Helper) -> Defined:
