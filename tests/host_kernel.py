@@ -6,6 +6,7 @@ import ctypes
 import shutil
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -28,13 +29,15 @@ def compiled(folder: Path) -> dict[bool, ctypes.CDLL]:
     compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     if compiler is None:
         pytest.skip(f"none of {', '.join(COMPILERS)} is there")
-    found = {}
-    for together in (False, True):
+
+    def form(together: bool) -> ctypes.CDLL:
         path = folder / f"kernel{together:d}.so"
         more = ["-DTOGETHER"] if together else []
         subprocess.run([compiler, *FLAGS, *STRICT, *more, str(SOURCE), "-o", str(path)], check=True, timeout=600)
-        found[together] = ctypes.CDLL(str(path))
-    return found
+        return ctypes.CDLL(str(path))
+
+    with ThreadPoolExecutor(2) as both:
+        return dict(zip((False, True), both.map(form, (False, True)), strict=True))
 
 
 class HostKernel(FakeKernel):
