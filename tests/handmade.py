@@ -30,6 +30,12 @@ def deck(**solvers: tuple[str, ...]) -> Deck:
     return Deck.from_sources({name: source(name, *lines) for name, lines in solvers.items()})
 
 
+def deck_using_s(**solvers: tuple[str, ...]) -> Deck:
+    """Four solvers of each of these lines, which make a and b of S and I: they share all but the number they add."""
+    numbered = {f"{name}{n}": (*lines, f"x = (b, a, {n})") for name, lines in solvers.items() for n in range(4)}
+    return Deck.from_sources({name: source(name, *lines, params="S, I, C") for name, lines in numbered.items()})
+
+
 def sample(grid: Any = ((1, 2),), expected: Any = ((2, 1),), index: int = 0) -> Sample:
     """A sample of a task with one demonstration."""
     return Sample("t", Part.TRAIN, index, ((((3, 4),), ((4, 3),)),), grid, expected)

@@ -1,6 +1,6 @@
 // What a caller sees of one evaluation, and how it is worked out; the same on every engine.
 #pragma once
-#include "shared_loops.h"
+#include "execute.h"
 
 namespace batt {
 

@@ -199,7 +199,7 @@ BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& i
   return n;
 }
 
-// Whether all of n calls came to a value within the budget, which is charged then.
+// Whether all of n calls came to a value, within the budget.
 BATT_FN bool all_well(Vm& vm, Addr ends, u32 n) {
   if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n)) return false;
   i64 steps = 0, work_done = 0;
@@ -267,31 +267,5 @@ BATT_BIG void share_out(Machine& m) {
 }
 
 #endif
-
-// Go ahead, with calls shared out among the lanes where they are.
-BATT_FN bool go_ahead_shared(Machine& m) {
-#ifdef BATT_SHARED_LOOPS
-  if (m.next == SHARE_OUT && !stopped(m.vm)) {
-    share_out(m);
-    return true;
-  }
-#endif
-  return go_ahead(m);
-}
-
-// The value of a routine without parameters, under the budget that the machine holds; or none, and the machine stopped.
-BATT_BIG Value execute(Machine& m, u32 routine) {
-  begin_routine(m, routine);
-  while (go_ahead_shared(m)) {}
-  return stopped(m.vm) ? none() : m.value;
-}
-
-// One instruction of the routine that was begun, with all that it calls; false where it is at its end.
-BATT_BIG bool run_one(Machine& m) {
-  if (m.next == RUN_ROUTINE) run_routine(m, true);
-  while (!(m.next == RUN_ROUTINE && m.frame_count == 1 && !stopped(m.vm)))
-    if (!go_ahead_shared(m)) return false;
-  return true;
-}
 
 }  // namespace batt

@@ -18,7 +18,7 @@ from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import missing, stages
 from batt.runtime.cuda.engine import CudaEngine
 from gathered import assert_same, gather
-from handmade import source
+from handmade import deck_using_s
 
 WHY_NOT = missing()
 
@@ -29,17 +29,11 @@ TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
 DECKS = {"built-in": 40, "re-arc": 6}
 """Decks, and the tasks that each is run on."""
 
-USING_S = Deck.from_sources(
-    {
-        f"{name}{n}": source(f"{name}{n}", *lines, f"x = (b, a, {n})", params="S, I, C")
-        for name, lines in {
-            "of_S": ("a = apply(last, S)", "b = merge(a)"),
-            "of_both": ("a = apply(last, S)", "b = objects(I, T, F, T)"),
-            "failing": ("a = first(first(S))", "b = upscale(a, a)"),
-            "repeated": ("a = repeat(I, 40)", "b = repeat(a, 40)"),
-        }.items()
-        for n in range(4)
-    }
+USING_S = deck_using_s(
+    of_S=("a = apply(last, S)", "b = merge(a)"),
+    of_both=("a = apply(last, S)", "b = objects(I, T, F, T)"),
+    failing=("a = first(first(S))", "b = upscale(a, a)"),
+    repeated=("a = repeat(I, 40)", "b = repeat(a, 40)"),
 )
 
 

@@ -26,7 +26,7 @@ from batt.runtime.cuda.engine import LAUNCH_LIMIT
 from batt.runtime.cuda.launch import TOGETHER
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
 from fake_cupy import Card
-from handmade import deck, source
+from handmade import deck, deck_using_s
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -35,16 +35,10 @@ TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
 FULL = "arena full"
 
 SHARING = deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)})
-USING_S = Deck.from_sources(
-    {
-        f"{name}{n}": source(f"{name}{n}", *lines, f"x = (b, a, {n})", params="S, I, C")
-        for name, lines in {
-            "of_S": ("a = apply(last, S)", "b = merge(a)"),
-            "of_both": ("a = apply(last, S)", "b = objects(I, T, F, T)"),
-            "failing": ("a = first(first(S))", "b = upscale(a, a)"),
-        }.items()
-        for n in range(4)
-    }
+USING_S = deck_using_s(
+    of_S=("a = apply(last, S)", "b = merge(a)"),
+    of_both=("a = apply(last, S)", "b = objects(I, T, F, T)"),
+    failing=("a = first(first(S))", "b = upscale(a, a)"),
 )
 FAILING = deck(
     **{f"f{n}": ("a = objects(I, T, T, T)", "b = first(a)", "c = upscale(I, I)", f"x = (c, {n})") for n in range(4)},
