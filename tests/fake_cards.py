@@ -20,13 +20,13 @@ from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.cuda.launch import LANES
 from batt.runtime.records import unfilled
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
 from handmade import sample
+from small_lanes import FEW_STEPS
 
-PATIENT = Limits(steps=LANES.steps, wall_s=600)
+PATIENT = Limits(steps=FEW_STEPS, wall_s=600)
 """No steps that only launches with lanes together have: those are not opened then."""
 CARD = Card(total_bytes=1 << 28, processors=1)
 """It has no room for launches with lanes together."""

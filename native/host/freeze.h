@@ -22,9 +22,10 @@ class Freezer {
   explicit Freezer(u64 lies_at) : base(lies_at) {}
   std::vector<u8> bytes;
 
+  // Each part is followed by zeros up to the next 16 bytes, the last one too: kernels read whole words.
   u64 put(const void* from, u64 size) {
-    u64 at = (bytes.size() + 15) / 16 * 16;
-    bytes.resize(at + size);
+    u64 at = bytes.size();
+    bytes.resize((at + size + 15) / 16 * 16);
     if (size) std::memcpy(bytes.data() + at, from, size);
     return at;
   }

@@ -21,6 +21,7 @@ from batt.runtime.cuda.memory import VARIABLE
 from fake_cards import Cards
 from fake_cupy import FakeCupy
 from native_library import needs_library
+from small_lanes import lanes_with
 
 pytestmark = needs_library
 
@@ -35,7 +36,8 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
     monkeypatch.setenv(VARIABLE, "0.8")
     cards = Cards(monkeypatch, 2)
     cards.watch(monkeypatch, module)
-    yield cards
+    with lanes_with(lane_bytes=64 << 10):
+        yield cards
     cards.assert_all_is_given_back()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,11 @@ from batt.runtime.cpu import WORK, CpuEngine, Job
 from batt.runtime.cuda import Device, kernels, missing, opening
 from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
-from batt.runtime.cuda.launch import LANES, TOGETHER, Prepared, Slot
+from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
 from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
+from small_lanes import FEW_STEPS, lanes_with
 
 WHY_NOT = missing()
 
@@ -234,9 +236,16 @@ def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pyte
 
 
 @pytest.fixture
-def soon_heavy(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_steps() -> Iterator[None]:
+    """Launches in lanes leave more than usual."""
+    with lanes_with(steps=FEW_STEPS):
+        yield
+
+
+@pytest.fixture
+def soon_heavy(monkeypatch: pytest.MonkeyPatch, few_steps: None) -> None:
     """What a launch in lanes leaves is heavy for a thread too, and a few are worth a launch with lanes together."""
-    monkeypatch.setattr(engine_module, "HEAVY_STEPS", LANES.steps)
+    monkeypatch.setattr(engine_module, "HEAVY_STEPS", FEW_STEPS)
     for module in (engine_module, opening):
         monkeypatch.setattr(module, "GPU_FROM", 32)
 
@@ -271,7 +280,8 @@ def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list
     assert sum(together) > 0
 
 
-@pytest.mark.parametrize("steps", [LANES.steps + 1, 20_000])
+@pytest.mark.usefixtures("few_steps")
+@pytest.mark.parametrize("steps", [FEW_STEPS + 1, 20_000])
 def test_a_budget_below_what_is_heavy_ends_the_same_evaluations(steps: int, together: list[int]):
     job = hard_job(True, 2048)
     limits = Limits(steps=steps, wall_s=600)

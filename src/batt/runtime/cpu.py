@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from batt.bytecode.image import Image
 from batt.ir import Program
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import Batch, batch_of
 from batt.runtime.blocks import Block, Blocks, Integers, Order
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.outcome import Limits, Status
@@ -106,15 +106,11 @@ class CpuEngine:
         self.profile = profile
         self.counted: Counted | None = None
         self.fallbacks: Counter[str] = Counter()
-        self.native = 0
-        self.crashed = 0
+        self.native = self.crashed = 0
         self.remains: list[Done] = []
-        self._batch = batch_of(job.samples)
-        self._refused_samples = np.zeros(len(job.samples), dtype=bool)
-        self._refused_samples[list(self._batch.refused)] = True
-        # With nothing kept for a sample, a program that runs again and again is predicted better.
-        order = job.order if job.image.stage_entries else job.order.by_solver(self._batch.input_bytes)
-        self._blocks = Blocks(order, workers)
+        self._batch: Batch
+        self._refused_samples: npt.NDArray[np.bool_]
+        self._blocks: Blocks
         self._handed_down: list[Integers] = []
         self._in_a_row: Counter[int] = Counter()
         self._slow_stages: Counter[int] = Counter()
@@ -165,11 +161,17 @@ class CpuEngine:
 
     def _start(self) -> tuple[NativeProgram, NativeBatch]:
         """Load the program and the samples, and let threads begin."""
-        found = library(self.job.image.table)
-        program = NativeProgram(found, self.job.image.words, self.job.image.pool)
+        job = self.job
+        self._batch = batch_of(job.samples)
+        self._refused_samples = np.isin(np.arange(len(job.samples)), list(self._batch.refused))
+        # With nothing kept for a sample, a program that runs again and again is predicted better.
+        order = job.order if job.image.stage_entries else job.order.by_solver(self._batch.input_bytes)
+        self._blocks = Blocks(order, self.size)
+        found = library(job.image.table)
+        program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
         self._loaded = program, batch
-        helpers = _by_routine(self.job.image.helpers) if self.outputs else None
+        helpers = _by_routine(job.image.helpers) if self.outputs else None
         if self.profile is not None:
             self._clock = TickClock(lambda: int(found.call("batt_ticks")))
         self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.arena_bytes, helpers)

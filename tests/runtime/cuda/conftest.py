@@ -10,6 +10,14 @@ import pytest
 
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda import launch as launch_module
+from small_lanes import FEW_STEPS, lanes_with
+
+
+@pytest.fixture(autouse=True)
+def _small_lanes() -> Iterator[None]:
+    """Lanes with few steps, and so little memory that small cards have room for some."""
+    with lanes_with(steps=FEW_STEPS, lane_bytes=64 << 10):
+        yield
 
 
 @pytest.fixture
@@ -20,7 +28,6 @@ def small_launches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     source = kernels.source()
     monkeypatch.setattr(kernels, "source", lambda: source)
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
-    monkeypatch.setattr(launch_module, "MAX_ROWS_TOGETHER", 1 << 7)
     threads = threading.active_count()
     yield
     assert threading.active_count() == threads

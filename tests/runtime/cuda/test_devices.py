@@ -284,8 +284,8 @@ def test_a_thread_that_ends_while_it_opens_a_card_leaves_the_others(
     cards = Cards(monkeypatch, 2)
     load = kernels.load
 
-    def ended(device: Device, *args: Any) -> Any:
-        return fail(SystemExit()) if device.info.number else load(device, *args)
+    def ended(device: Device, *args: Any, **options: Any) -> Any:
+        return fail(SystemExit()) if device.info.number else load(device, *args, **options)
 
     monkeypatch.setattr(kernels, "load", ended)
     engine = cards.make(job)

@@ -26,8 +26,8 @@ from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.contract import DeviceLike, Function
 from batt.runtime.cuda.engine import FAILED, LAUNCH_LIMIT, TOGETHER_LIMIT, CudaEngine
 from batt.runtime.cuda.faults import CompileFailed, RefusedCubin
-from batt.runtime.cuda.heavy import GPU_SHARE, HEAVY_PART, MANY_FOR_EACH, THREAD_PART, Aside, Heavy, Left
-from batt.runtime.cuda.launch import LANES, TOGETHER, Prepared, Slot, Way
+from batt.runtime.cuda.heavy import GPU_SHARE, HEAVY_PART, LEFT_PART, Aside, Heavy, Left
+from batt.runtime.cuda.launch import LANES, MANY_FOR_EACH, TOGETHER, Prepared, Slot, Way
 from batt.runtime.native import CAUSES, Budget
 from batt.runtime.records import unfilled
 from batt.runtime.thread import Call, ThreadWorker
@@ -36,6 +36,7 @@ from fake_cards import ROOMY, Cards, by_cpu, deck_job, gather, plain_job, sample
 from fake_cupy import Card
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks, program
 from native_library import needs_library
+from small_lanes import FEW_STEPS
 
 on_cards = pytest.mark.usefixtures("small_launches", "soon_heavy")
 
@@ -86,7 +87,7 @@ def test_while_there_is_other_work_a_launch_takes_all_in_their_order(left: int):
     block = made.for_gpu(10**6, 512, 1.0)
     assert block is not None
     assert isinstance(block, Heavy)
-    assert block.numbers.tolist() == list(range(512))
+    assert block.numbers.tolist() == [*range(512 - left, 512), *range(512 - left)]
     assert block.solvers.tolist() == (2 * block.numbers).tolist()
     assert block.samples.tolist() == (3 * block.numbers).tolist()
     assert len(made) == 0
@@ -110,21 +111,21 @@ def test_at_the_end_a_launch_leaves_threads_their_share(waiting: int, left: int)
     assert len(made) == waiting - len(block)
 
 
-def test_a_launch_takes_what_is_heavy_before_what_lanes_left():
+def test_a_launch_takes_what_lanes_left_before_what_is_heavy():
     made = aside(10, 10, left=[10, 10])
     first, second = made.for_gpu(15, 1, 1.0), made.for_gpu(15, 1, 1.0)
     assert first is not None
     assert second is not None
-    assert first.numbers.tolist() == list(range(15))
-    assert second.numbers.tolist() == list(range(15, 30))
+    assert first.numbers.tolist() == list(range(20, 35))
+    assert second.numbers.tolist() == [*range(35, 40), *range(10)]
     # What comes later goes before.
-    made.put(numbered(40, 45))
+    made.leave(numbered(40, 45))
     third = made.for_gpu(15, 1, 1.0)
     assert third is not None
-    assert third.numbers.tolist() == [*range(40, 45), *range(30, 40)]
+    assert third.numbers.tolist() == [*range(40, 45), *range(10, 20)]
 
 
-def test_rows_of_a_launch_stand_solver_by_solver_in_the_order_in_which_they_came():
+def test_rows_of_a_launch_stand_program_by_program_and_first_those_of_which_most_was_left():
     generator = np.random.default_rng(5)
     blocks = [Block(np.arange(at, at + 50), *generator.integers(0, 7, (2, 50))) for at in range(0, 400, 50)]
     made = Aside()
@@ -133,10 +134,29 @@ def test_rows_of_a_launch_stand_solver_by_solver_in_the_order_in_which_they_came
     taken = made.for_gpu(10**6, 1, 1.0)
     assert taken is not None
     wanted = []
-    for part in (blocks[1::2], blocks[0::2]):
+    for part in (blocks[0::2], blocks[1::2]):
         rows = [row for each in part for row in zip(each.numbers, each.solvers, each.samples, strict=True)]
-        wanted += sorted(rows, key=lambda row: row[1])
+        counts = Counter([solver for _, solver, _ in rows])
+        wanted += sorted(rows, key=lambda row: (-counts[row[1]], row[1]))
     assert list(zip(taken.numbers, taken.solvers, taken.samples, strict=True)) == wanted
+
+
+@pytest.mark.parametrize("threads", [1, 2, 16])
+def test_only_threads_take_what_lanes_together_gave_up_and_they_take_few_of_it(threads: int):
+    made = aside(8, left=[8])
+    made.give_up(numbered(16, 316))
+    made.give_up(numbered(316, 321))
+    assert len(made) == 16
+    assert made.for_gpu(100, 17, 1.0) is None
+    taken = []
+    while made.is_any_late:
+        block = made.late(threads)
+        assert isinstance(block, Heavy)
+        assert 1 <= len(block) <= max(1, min(HEAVY_PART[1], (305 - len(taken)) // (4 * threads)))
+        taken += block.numbers.tolist()
+    assert taken == list(range(16, 321))
+    assert made.late(threads) is None
+    assert len(made) == 16
 
 
 def test_nothing_waits_in_an_empty_one():
@@ -153,8 +173,8 @@ def test_threads_take_a_few_at_a_time_until_none_is_left(sizes: tuple[int, ...],
     while (waiting := len(made)) and (block := made.for_threads(threads)) is not None:
         is_heavy = len(taken) < sum(sizes)
         assert isinstance(block, Heavy if is_heavy else Left)
-        queued, most = (waiting - sum(left), HEAVY_PART) if is_heavy else (waiting, THREAD_PART)
-        assert 1 <= len(block) <= max(1, min(most, queued // (4 * threads)))
+        queued, (least, most) = (waiting - sum(left), HEAVY_PART) if is_heavy else (waiting, LEFT_PART)
+        assert 1 <= len(block) <= max(least, min(most, queued // (4 * threads)))
         taken += block.numbers.tolist()
     assert taken == list(range(sum(sizes) + sum(left)))
     assert made.for_threads(threads) is None
@@ -318,7 +338,7 @@ def test_what_is_over_the_runs_own_budget_is_over_it_wherever_it_runs(
 
 @needs_library
 @on_cards
-@pytest.mark.parametrize("steps", [1_000, LANES.steps, LANES.steps + 1, HEAVY_STEPS - 1, HEAVY_STEPS])
+@pytest.mark.parametrize("steps", [1_000, FEW_STEPS, FEW_STEPS + 1, HEAVY_STEPS - 1, HEAVY_STEPS])
 def test_a_run_with_a_budget_below_what_is_heavy_never_caps(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, job: Job, steps: int
 ):
@@ -328,8 +348,8 @@ def test_a_run_with_a_budget_below_what_is_heavy_never_caps(
     assert gather(engine) == by_cpu(job, limits)
     assert not ran.capped
     # What is over the steps of a launch in lanes is over the run's own, or there is more to be had.
-    assert set(cards.kernel.ways) <= ({LANES} if steps <= LANES.steps else {LANES, TOGETHER})
-    assert len(engine.notes) in ((1,) if steps <= LANES.steps else (1, 2))
+    assert set(cards.kernel.ways) <= ({LANES} if steps <= FEW_STEPS else {LANES, TOGETHER})
+    assert len(engine.notes) in ((1,) if steps <= FEW_STEPS else (1, 2))
 
 
 @needs_library
@@ -349,11 +369,12 @@ def test_where_threads_were_faster_nobody_waits_for_a_second_kernel(
 ):
     load, loaded = kernels.load, list[tuple[str, ...]]()
 
-    def wait(device: DeviceLike, more: Sequence[str], tell: Callable[[str], object]) -> Function:
+    def wait(device: DeviceLike, more: Sequence[str], *args: Any, **options: Any) -> Function:
         loaded.append(tuple(more))
+        assert engine._opener.loaded.result() is not None
         while engine._blocks.left:
             time.sleep(0.001)
-        return load(device, more, tell)
+        return load(device, more, *args, **options)
 
     monkeypatch.setattr(kernels, "load", wait)
     engine = cards.make(job, PATIENT, beside=True)
@@ -452,10 +473,10 @@ def test_a_card_whose_second_kernel_fails_goes_on_with_the_first(
 ):
     load = kernels.load
 
-    def refuse(device: DeviceLike, more: Sequence[str], tell: Callable[[str], object]) -> Function:
+    def refuse(device: DeviceLike, more: Sequence[str], *args: Any, **options: Any) -> Function:
         if set(TOGETHER.options) <= set(more):
             raise fault(0, "card", "no such kernel")
-        return load(device, more, tell)
+        return load(device, more, *args, **options)
 
     monkeypatch.setattr(kernels, "load", refuse)
     ran = Ran(monkeypatch)
@@ -565,7 +586,8 @@ def test_while_there_is_other_work_only_many_are_worth_a_launch(
     def noting(waiting: Aside, most: int, least: int, share: float) -> Block | None:
         in_lanes = any(slot.way is LANES for slot, _ in engine._flying.values())
         has_more = bool(engine._blocks.left)
-        asked[has_more or in_lanes, has_more or bool(engine._blocks.small), least, share] += 1
+        has_other = has_more or bool(engine._blocks.small) or waiting.is_any_late
+        asked[has_more or in_lanes, has_other, least, share] += 1
         before = len(waiting)
         block = for_gpu(waiting, most, least, share)
         assert (block is None) == (before < least)

@@ -120,6 +120,21 @@ def test_the_name_follows_all_that_a_cubin_is_made_from(
     assert kernels.cached("9.0", "13.4") is None
 
 
+def test_what_was_compiled_or_read_is_kept_even_when_the_file_is_gone(folder: Path, cupy: FakeCupy):
+    device, source = Device(0), kernels.source()
+    assert not kernels.is_kept(device, (), source)
+    kernels.load(device, found=source)
+    assert kernels.is_kept(device, (), source)
+    assert not kernels.is_kept(device, ("-DX",), source)
+    kernels._made.clear()
+    assert kernels.is_kept(device, (), source)
+    kernels.load(device)
+    only_file(folder).unlink()
+    assert kernels.is_kept(device, (), source)
+    kernels._made.clear()
+    assert not kernels.is_kept(device, (), source)
+
+
 @pytest.mark.parametrize(
     "changed", ["cuda/evaluate.cu", "core/value.h", "generated/opcodes.h", "machine/run.h", "ops/grids.h", "ops/new.h"]
 )

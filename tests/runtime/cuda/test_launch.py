@@ -78,6 +78,14 @@ def test_a_frozen_program_lies_where_it_was_told_to():
     assert len(set(frozen.routine_of.tolist())) == 3
 
 
+@needs_library
+@pytest.mark.parametrize("width", range(1, 18))
+def test_whole_words_of_what_is_frozen_can_be_read_to_its_end(width: int):
+    batch = loaded_batch(sample(((3,) * width,), ((5,) * width,) * 3, 0))
+    assert len(batch.frozen(lambda size: 4096)) % 16 == 0
+    assert len(loaded(MIRROR, RAISES).frozen(lambda size: 4096).data) % 16 == 0
+
+
 class Made:
     """A prepared fake card with one program of three slices on a few samples."""
 

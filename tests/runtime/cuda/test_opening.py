@@ -5,14 +5,19 @@ What is opened on them, and what they do without: test_engine.py, test_devices.p
 
 from __future__ import annotations
 
+import sys
 import threading
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
-from batt.runtime import cpu
+from batt.errors import UsageError
+from batt.runtime import Limits, cpu
 from batt.runtime.cuda import kernels
-from fake_cards import Cards, by_cpu, gather, plain_job, samples
+from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.cuda.opening import SWITCH_S
+from fake_cards import ROOMY, Cards, by_cpu, gather, plain_job, samples
 from handmade import MIRROR, RAISES, program
 from native_library import needs_library
 
@@ -29,8 +34,8 @@ def has_kernel(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Set as soon as a card has its kernel."""
     load, loaded = kernels.load, threading.Event()
 
-    def noting(*args: Any) -> Any:
-        kernel = load(*args)
+    def noting(*args: Any, **options: Any) -> Any:
+        kernel = load(*args, **options)
         loaded.set()
         return kernel
 
@@ -69,6 +74,65 @@ def test_samples_that_are_not_loaded_end_the_run_and_no_card_waits_for_them(
     with pytest.raises(error):
         gather(engine)
     assert (engine.native, engine.without, cards.kernel.counts) == (0, [], [])
+    cards.assert_all_is_given_back()
+
+
+@pytest.mark.parametrize("error", [None, MemoryError])
+def test_threads_switch_as_usual_once_samples_are_loaded(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards, error: type[BaseException] | None
+):
+    usual_s, make, seen_s = sys.getswitchinterval(), cpu.NativeBatch, []
+
+    def noting(*args: Any) -> Any:
+        seen_s.append(sys.getswitchinterval())
+        if error:
+            raise error
+        return make(*args)
+
+    monkeypatch.setattr(cpu, "NativeBatch", noting)
+    engine = cards.make(plain_job([program(*MIRROR)], samples(300)))
+    with pytest.raises(error) if error else nullcontext():
+        gather(engine)
+    assert seen_s == [pytest.approx(SWITCH_S)]
+    assert sys.getswitchinterval() == usual_s
+
+
+def test_without_the_source_of_the_kernel_threads_do_it_all(monkeypatch: pytest.MonkeyPatch, cards: Cards):
+    def missing() -> kernels.Source:
+        raise UsageError("the source is gone")
+
+    job = plain_job([program(*MIRROR)], samples(300))
+    expected = by_cpu(job)
+    monkeypatch.setattr(kernels, "source", missing)
+    engine = cards.make(job)
+    assert gather(engine) == expected
+    assert (engine.on_device, engine.notes) == (0, ["the source is gone; going on without it"])
+
+
+def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypatch: pytest.MonkeyPatch):
+    cards = Cards(monkeypatch, card=ROOMY)
+    job = plain_job([program(*MIRROR)], samples(900))
+    expected, load, has_both = by_cpu(job), kernels.load, threading.Event()
+    for _ in range(2):
+        engine = cards.make(job, Limits(wall_s=600))
+        assert gather(engine) == expected
+    assert engine.notes == []
+
+    def noting(device: Any, more: Any, *args: Any, **options: Any) -> Any:
+        kernel = load(device, more, *args, **options)
+        if set(TOGETHER.options) <= set(more):
+            has_both.set()
+        return kernel
+
+    def wait(*args: Any) -> Any:
+        assert has_both.wait(20)
+        return make(*args)
+
+    make = cpu.NativeBatch
+    monkeypatch.setattr(kernels, "load", noting)
+    monkeypatch.setattr(cpu, "NativeBatch", wait)
+    assert gather(cards.make(job, Limits(wall_s=600))) == expected
+    assert has_both.is_set()
     cards.assert_all_is_given_back()
 
 

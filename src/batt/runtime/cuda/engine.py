@@ -21,15 +21,16 @@ import numpy.typing as npt
 from batt.errors import UsageError
 from batt.runtime.blocks import Block, Integers, parted
 from batt.runtime.cpu import ARENA_BYTES, CpuEngine, Done, Job, Observer
+from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.heavy import GPU_FROM, GPU_SHARE, HEAVY_STEPS, MANY_FOR_EACH, Aside, Heavy, Left
+from batt.runtime.cuda.heavy import GPU_FROM, GPU_SHARE, HEAVY_STEPS, Aside, Heavy, Left
 from batt.runtime.cuda.launch import LEFT_OVER, SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
-from batt.runtime.cuda.opening import Loaded, Opener
+from batt.runtime.cuda.opening import Loaded, Opener, soon_switching
 from batt.runtime.cuda.selection import Card, Numbers, cards
-from batt.runtime.native import CAUSES, UNSUPPORTED, Budget
+from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.thread import Call
 
@@ -84,15 +85,13 @@ class CudaEngine(CpuEngine):
         self.by_worker: Counter[str] = Counter()
         self.left_over: Counter[str] = Counter()
         self._lines: SimpleQueue[str] = SimpleQueue()
-        sizes = self._batch.input_bytes
-        self._opener = Opener(job, self._budget, outputs, sizes, lambda: bool(self._blocks.left), self._lines.put)
+        self._opener = Opener(job, self._budget, outputs, lambda: bool(self._blocks.left), self._lines.put)
         self._launchers: ThreadPoolExecutor | None = None
         self._opening: dict[Future[list[Slot]], Card] = {}
         self._ready: list[Slot] = []
         self._flying: dict[Future[Call], tuple[Slot, Block]] = {}
         self._left_out: set[Prepared] = set()
         self._failed_once: Integers = np.empty(0, np.int64)
-        self._blocks.largest = THREAD_BLOCK
         self._first = Budget(HEAVY_STEPS, self._budget.max_items, self._budget.work)
         self._heavy = Aside()
         self._together: list[Slot] = []
@@ -117,20 +116,30 @@ class CudaEngine(CpuEngine):
         super().close()
         self._pass_on()
 
-    def _start(self) -> Loaded:
+    def _start(self) -> tuple[NativeProgram, NativeBatch]:
+        with soon_switching():
+            self._begin_opening()
+            program, batch = super()._start()
+        self._blocks.largest = THREAD_BLOCK
+        self._opener.loaded.set_result(Loaded(program, batch, self._batch.input_bytes))
+        return program, batch
+
+    def _begin_opening(self) -> None:
+        """Let devices be made ready while the samples are packed and loaded."""
         try:
             chosen = cards(self.devices, count())
         except NoGpu as error:
             self.without.append(str(error))
             self._note(f"no GPU is used: {error}")
-            return super()._start()
+            return
+        try:
+            source = kernels.source()
+        except UsageError as error:
+            self._without(str(error))
+            return
         workers = sum(card.workers for card in chosen)
         self._launchers = ThreadPoolExecutor(2 * SLOTS * workers, thread_name_prefix="batt-gpu")
-        # Devices are made ready while the samples are loaded.
-        self._opening = {self._launchers.submit(self._opener.open, card): card for card in chosen}
-        loaded = super()._start()
-        self._opener.loaded.set_result(loaded)
-        return loaded
+        self._opening = {self._launchers.submit(self._opener.open, card, source): card for card in chosen}
 
     def _under_way(self) -> set[Future[Any]]:
         waited = {*self._running, *self._flying}
@@ -150,10 +159,10 @@ class CudaEngine(CpuEngine):
 
     def _hand_out_heavy(self) -> None:
         in_lanes = any(slot.way is not TOGETHER for slot, _ in self._flying.values())
-        share = 1.0 if self._blocks.left or self._blocks.small else GPU_SHARE
+        share = 1.0 if self._blocks.left or self._blocks.small or self._heavy.is_any_late else GPU_SHARE
         while self._together:
             room = self._together[-1].room
-            least = MANY_FOR_EACH * room.lanes if self._blocks.left or in_lanes else GPU_FROM
+            least = room.evaluations if self._blocks.left or in_lanes else GPU_FROM
             block = self._heavy.for_gpu(room.evaluations, least, share)
             if block is None:
                 return
@@ -205,7 +214,7 @@ class CudaEngine(CpuEngine):
 
     def _next(self) -> Block | None:
         gpus = bool(self._opening or self._ready or self._flying)
-        block = self._blocks.next(returned_only=gpus and not self.beside)
+        block = self._heavy.late(self._most) or self._blocks.next(returned_only=gpus and not self.beside)
         if block is None:
             block = self._heavy.for_threads(self._most)
             if isinstance(block, Left):
@@ -271,7 +280,11 @@ class CudaEngine(CpuEngine):
             limit = TOGETHER_LIMIT if slot.way is TOGETHER else LAUNCH_LIMIT
             why = zip(status[over].tolist(), cause[over].tolist(), strict=True)
             causes = [limit if each == LEFT_OVER else CAUSES[number] for each, number in why]
-            self._leave(part.ran[over], Counter(causes))
+            if slot.way is TOGETHER:
+                self._heavy.give_up(part.ran[over])
+                self._count_left(part.ran[over], Counter(causes))
+            else:
+                self._leave(part.ran[over], Counter(causes))
         finished = part.only(~left)
         self.on_device += len(finished.ran)
         self.by_worker[str(slot.prepared.device.info)] += len(finished.ran)

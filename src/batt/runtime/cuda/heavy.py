@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterable
 from queue import SimpleQueue
 
 import numpy as np
@@ -21,10 +22,8 @@ GPU_SHARE = 0.75
 """The share that GPUs take of what is left, where threads have nothing else to do."""
 GPU_FROM = 512
 """How many are worth a launch, which takes as long as threads need for so many."""
-MANY_FOR_EACH = 4
-"""How many for each place of a launch are worth one while the GPU has evaluations for launches in lanes."""
-HEAVY_PART, THREAD_PART = 4, 64
-"""What a thread takes at most of what is heavy, and of what lanes left."""
+HEAVY_PART, LEFT_PART = (1, 4), (16, 128)
+"""What a thread takes at least and at most of what is heavy, and of what lanes left, where all threads get some."""
 
 
 class Heavy(Block):
@@ -46,6 +45,7 @@ class Aside:
         self._found: SimpleQueue[Block] = SimpleQueue()
         self._heavy: deque[Block] = deque()
         self._left: deque[Block] = deque()
+        self._late: deque[Block] = deque()
 
     def put(self, block: Block) -> None:
         """Put aside what takes a thread long."""
@@ -55,6 +55,15 @@ class Aside:
         """Put aside what a launch in lanes left."""
         self._left.append(Left(block.numbers, block.solvers, block.samples))
 
+    def give_up(self, block: Block) -> None:
+        """Put aside what takes lanes together too long; only threads take it."""
+        self._late.append(Heavy(block.numbers, block.solvers, block.samples))
+
+    @property
+    def is_any_late(self) -> bool:
+        """Whether something waits that only threads take."""
+        return bool(self._late)
+
     def __len__(self) -> int:
         while not self._found.empty():
             self._heavy.append(self._found.get())
@@ -63,31 +72,46 @@ class Aside:
     def for_gpu(self, most: int, least: int, share: float) -> Block | None:
         """What a launch takes: a share of what waits; None where fewer wait than are worth one.
 
-        What takes longest comes first, and of that one program after the other.
+        What lanes left comes first, program by program: first those of which they left most.
         """
         waiting = len(self)
         if waiting < least:
             return None
         wanted = min(most, math.ceil(waiting * share))
         parts: list[Block] = []
-        for blocks in (self._heavy, self._left):
-            taken: list[Block] = []
-            while wanted and blocks:
-                taken.append(part_of(blocks, wanted))
-                wanted -= len(taken[-1])
-            if taken:
-                joined = _joined(taken)
-                parts.append(joined[np.argsort(joined.solvers, kind="stable")])
-        return _joined(parts)
+        for blocks in (self._left, self._heavy):
+            if wanted and blocks:
+                kind = type(blocks[0])
+                joined = _by_program(_joined(kind, blocks))
+                blocks.clear()
+                parts.append(joined[:wanted])
+                wanted -= len(parts[-1])
+                if len(joined) > len(parts[-1]):
+                    blocks.append(joined[len(parts[-1]) :])
+        return _joined(Heavy, parts)
 
     def for_threads(self, threads: int) -> Block | None:
         """What a thread takes: what takes longest first, and little of it, so that all threads get some."""
         if not len(self):
             return None
-        blocks, most = (self._heavy, HEAVY_PART) if self._heavy else (self._left, THREAD_PART)
-        return part_of(blocks, max(1, min(most, sum(map(len, blocks)) // (4 * threads))))
+        return _some(self._heavy, threads, *HEAVY_PART) or _some(self._left, threads, *LEFT_PART)
+
+    def late(self, threads: int) -> Block | None:
+        """What a thread takes of what only threads take."""
+        return _some(self._late, threads, *HEAVY_PART)
 
 
-def _joined(blocks: list[Block]) -> Block:
+def _some(blocks: deque[Block], threads: int, least: int, most: int) -> Block | None:
+    """Some of what waits; None where nothing does."""
+    return part_of(blocks, max(least, min(most, sum(map(len, blocks)) // (4 * threads)))) if blocks else None
+
+
+def _joined(kind: type[Block], blocks: Iterable[Block]) -> Block:
     names = ("numbers", "solvers", "samples")
-    return Heavy(*[np.concatenate([getattr(each, name) for each in blocks]) for name in names])
+    return kind(*[np.concatenate([getattr(each, name) for each in blocks]) for name in names])
+
+
+def _by_program(block: Block) -> Block:
+    """The block program by program, those with the most evaluations first."""
+    counts = np.bincount(block.solvers)
+    return block[np.lexsort((block.solvers, -counts[block.solvers]))]

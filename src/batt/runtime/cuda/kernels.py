@@ -44,7 +44,7 @@ Tell: TypeAlias = Callable[[str], object]
 
 _lock = Lock()
 _made: dict[str, bytes] = {}
-"""By file name, what this process compiled: the folder may be read-only, and several devices alike."""
+"""By file name, what this process compiled or read: the folder may be read-only, and several devices alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +86,18 @@ def own_options(table: Table) -> tuple[str, ...]:
     return () if table.folder is None else ("-DBATT_OWN_OPS", f"-I{table.folder}")
 
 
-def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line: None, entry: str = ENTRY) -> Function:
-    """The kernel on a device, or another entry of it, compiled only where no good cubin is kept."""
-    found = source()
+def load(
+    device: DeviceLike,
+    more: Sequence[str] = (),
+    tell: Tell = lambda line: None,
+    entry: str = ENTRY,
+    found: Source | None = None,
+) -> Function:
+    """The kernel on a device, or another entry of it, compiled only where no good cubin is kept.
+
+    `found` is the source, where it is read already.
+    """
+    found = found or source()
     capability = device.info.capability
     chosen = options(device.compiler, more)
     name = _file_name(found, capability, device.compiler, chosen)
@@ -100,15 +109,25 @@ def load(device: DeviceLike, more: Sequence[str] = (), tell: Tell = lambda line:
         flaw = kept if isinstance(kept, str) else ""
         if isinstance(kept, bytes):
             try:
-                return device.load(kept, entry)
+                function = device.load(kept, entry)
             except RefusedCubin as error:
                 flaw = str(error)
+            else:
+                _made[name] = kept
+                return function
         work = f"compiling the GPU kernel for compute capability {capability}"
         tell(f"{flaw}; {work} again" if flaw else f"{work}; this is done once")
         cubin = device.compile(found.text, (*chosen, f"-I{found.folder}"))
         _made[name] = cubin
         _write(path, cubin, tell)
         return device.load(cubin, entry)
+
+
+def is_kept(device: DeviceLike, more: Sequence[str], found: Source) -> bool:
+    """Whether a cubin for a device is there, though it may be no good."""
+    name = _file_name(found, device.info.capability, device.compiler, options(device.compiler, more))
+    folder = cache_folder()
+    return name in _made or (folder is not None and (folder / name).is_file())
 
 
 def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | None:

@@ -64,12 +64,14 @@ class Way:
         return Need(memory, RESULT_TYPE.itemsize + 8, self.block)
 
 
-# Measured on an H200. More evaluations on a processor push one another's data and code out of its caches. Beyond some
-# thousand steps 32 threads of a GPU for one evaluation are quicker than one thread for each.
-LANES = Way((), 1, GROUP, 256, 256, 64 << 10, 1024, 64, steps=5_000, ticks=200_000_000)
-TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 16, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=700_000_000)
-MAX_ROWS, MAX_ROWS_TOGETHER = 1 << 18, 1 << 16
+# Measured on an H200. More evaluations on a processor push one another's data and code out of its caches. What a thread
+# of a GPU has not done after some time, 32 of them together do better.
+LANES = Way((), 1, GROUP, 256, 256, 256 << 10, 1024, 64, steps=100_000, ticks=50_000_000)
+TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 16, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=450_000_000)
+MAX_ROWS = 1 << 18
 """Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
+MANY_FOR_EACH = 4
+"""Evaluations for each place of a launch with lanes together: with more, those that take long are found too late."""
 
 LAUNCH_TYPE = np.dtype(
     [
@@ -147,7 +149,7 @@ class Prepared:
         # They take theirs with their first launch: until then it looks free.
         allowed = max(0, self._allowed(kernel) - sum(slot.room.bytes for slot in beside))
         lanes = TOGETHER.per_processor * self.device.processors
-        wanted = self._need(TOGETHER), lanes, MAX_ROWS_TOGETHER, self._samples(lanes)
+        wanted = self._need(TOGETHER), lanes, MANY_FOR_EACH * lanes, self._samples(lanes)
         with suppress(NoRoom):
             shared = room(allowed // SLOTS, *wanted)
             if shared.lanes == lanes:

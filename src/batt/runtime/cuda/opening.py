@@ -6,14 +6,16 @@ programs and the samples, then places for launches in lanes, and what memory is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from batt.runtime.blocks import Integers
 from batt.runtime.cpu import Job
 from batt.runtime.cuda import kernels
+from batt.runtime.cuda.contract import Function
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import CompileFailed, OutOfMemory, RefusedCubin
 from batt.runtime.cuda.grouping import GROUP
@@ -24,27 +26,36 @@ from batt.runtime.cuda.selection import Card
 from batt.runtime.cuda.stages import Staging
 from batt.runtime.native import Budget, NativeBatch, NativeProgram
 
-Loaded: TypeAlias = tuple[NativeProgram, NativeBatch]
+SWITCH_S = 0.0002
+"""How long a thread keeps the interpreter while devices are opened: a 25th of what is usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A program and samples that are loaded, with the sizes of the samples' inputs."""
+
+    program: NativeProgram
+    batch: NativeBatch
+    sizes: Integers
 
 
 @dataclass(frozen=True, slots=True)
 class Opener:
     """Makes cards ready for a job. `loaded` is set later; once it is cancelled, no card becomes ready any more.
 
-    `sizes` are those of the inputs of samples, `devices` all that were opened; `is_any_left` says whether there is
-    anything that a device could still take.
+    `devices` are all that were opened; `is_any_left` says, once it is loaded, whether there is anything that a device
+    could still take.
     """
 
     job: Job
     budget: Budget
     outputs: bool
-    sizes: Integers
     is_any_left: Callable[[], bool]
     tell: Callable[[str], None]
     loaded: Future[Loaded] = field(default_factory=Future)
     devices: list[Device] = field(default_factory=list)
 
-    def open(self, card: Card) -> list[Slot]:
+    def open(self, card: Card, source: kernels.Source) -> list[Slot]:
         """What a thread does to make a card's workers ready; meanwhile others work.
 
         None of them launches before all are ready, so that each finds its part of the memory.
@@ -52,7 +63,7 @@ class Opener:
         slots: list[Slot] = []
         for worker in range(card.workers):
             try:
-                slots += self._open_worker(card, worker)
+                slots += self._open_worker(card, worker, source)
             except (OutOfMemory, NoRoom) as error:
                 if not slots:
                     raise
@@ -66,30 +77,56 @@ class Opener:
             device.close()
         self.devices.clear()
 
-    def _open_worker(self, card: Card, worker: int) -> list[Slot]:
+    def _open_worker(self, card: Card, worker: int, source: kernels.Source) -> list[Slot]:
         device = Device(card.number, worker, card.workers)
         # From here on it is closed with the engine, whatever happens.
         self.devices.append(device)
         own = kernels.own_options(self.job.image.table)
-        kernel = kernels.load(device, own, self.tell)
-        staging = None
-        if entries := self.job.image.stage_entries:
-            function = kernels.load(device, (*TOGETHER.options, *own), self.tell, kernels.STAGE_ENTRY)
-            staging = Staging(function, entries, self.sizes)
-        order = self.job.order
+        kernel = kernels.load(device, own, self.tell, found=source)
+        entries, stage, together = self.job.image.stage_entries, None, None
+        if entries:
+            stage = kernels.load(device, (*TOGETHER.options, *own), self.tell, kernels.STAGE_ENTRY, source)
+        if kernels.is_kept(device, (*TOGETHER.options, *own), source):
+            together = self._load_together(device, source)
+        order, loaded = self.job.order, self.loaded.result()
         rows = order.total + GROUP * min(order.solvers, order.total)
-        prepared = Prepared(device, kernel, *self.loaded.result(), self.budget, self.outputs, staging)
+        staging = Staging(stage, entries, loaded.sizes) if stage else None
+        prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.outputs, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
-        return [*slots, *self._open_together(prepared, slots)]
-
-    def _open_together(self, prepared: Prepared, beside: list[Slot]) -> list[Slot]:
-        """Places for heavy evaluations, where there are enough for them to be there at all, and room."""
         # Where all was handed out while the first kernel was compiled, nobody waits for the second.
-        if self.job.order.total < GPU_FROM or self.budget.steps <= LANES.steps or not self.is_any_left():
-            return []
+        if together is None and self.is_any_left():
+            together = self._load_together(device, source)
+        return [*slots, *self._open_together(prepared, slots, together)]
+
+    def _load_together(self, device: Device, source: kernels.Source) -> Function | None:
+        """The kernel for heavy evaluations, where there are enough for them to be there at all."""
+        if self.job.order.total < GPU_FROM or self.budget.steps <= LANES.steps:
+            return None
         options = (*TOGETHER.options, *kernels.own_options(self.job.image.table))
         try:
-            return prepared.together(kernels.load(prepared.device, options, self.tell), beside)
-        except (OutOfMemory, NoRoom, CompileFailed, RefusedCubin) as error:
-            self.tell(f"{error}; heavy evaluations are left to the CPU")
+            return kernels.load(device, options, self.tell, found=source)
+        except (OutOfMemory, CompileFailed, RefusedCubin) as error:
+            self._do_without(error)
+            return None
+
+    def _open_together(self, prepared: Prepared, beside: list[Slot], kernel: Function | None) -> list[Slot]:
+        """Places for heavy evaluations, where there is room."""
+        try:
+            return [] if kernel is None else prepared.together(kernel, beside)
+        except (OutOfMemory, NoRoom) as error:
+            self._do_without(error)
             return []
+
+    def _do_without(self, error: Exception) -> None:
+        self.tell(f"{error}; heavy evaluations are left to the CPU")
+
+
+@contextmanager
+def soon_switching() -> Iterator[None]:
+    """Let threads hand the interpreter to one another sooner: one that opens a device asks for it again and again."""
+    usual_s = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual_s)
