@@ -6,10 +6,12 @@ import pytest
 
 from batt.errors import UsageError
 from batt.jobs import choice
-from batt.jobs.choice import ENGINES, Choice, choose_engine, pays
+from batt.jobs.choice import ENGINES, Choice, choose_engine, pays, work_of
 from batt.runtime.native import VARIABLE
 from fake_cupy import Card, FakeCupy
+from handmade import MIRROR, program
 from native_library import needs_library
+from rearc import whole_deck
 
 pytestmark = needs_library
 
@@ -22,23 +24,42 @@ def test_every_engine_that_can_be_chosen_is_named(monkeypatch: pytest.MonkeyPatc
     assert {choose_engine(name).engine for name in ENGINES} == set(ENGINES) - {"auto"}
 
 
-@pytest.mark.parametrize("evaluations", [0, 10**5, 399_999])
-def test_auto_leaves_gpus_alone_where_they_do_not_pay(monkeypatch: pytest.MonkeyPatch, evaluations: int):
+@pytest.mark.parametrize("work", [0, 10**5, 799_999])
+def test_auto_leaves_gpus_alone_where_they_do_not_pay(monkeypatch: pytest.MonkeyPatch, work: int):
     cupy = FakeCupy().use(monkeypatch)
-    assert choose_engine("auto", None, evaluations) == Choice("cpu")
+    assert choose_engine("auto", None, work) == Choice("cpu")
     assert cupy.calls == []
 
 
 @pytest.mark.parametrize(
-    ("evaluations", "threads", "engine"), [(999, 1, "cpu"), (1000, 1, "cuda"), (15_999, 16, "cpu"), (MANY, 16, "cuda")]
+    ("work", "threads", "engine"), [(999, 1, "cpu"), (1000, 1, "cuda"), (15_999, 16, "cpu"), (MANY, 16, "cuda")]
 )
 def test_with_a_figure_auto_takes_gpus_from_there_on(
-    monkeypatch: pytest.MonkeyPatch, evaluations: int, threads: int, engine: str
+    monkeypatch: pytest.MonkeyPatch, work: int, threads: int, engine: str
 ):
     FakeCupy().use(monkeypatch)
     monkeypatch.setitem(choice.PAYS_FROM, "cuda", 1000)
-    assert choose_engine("auto", None, evaluations, threads) == Choice(engine)
-    assert pays("cuda", evaluations, threads) == (engine == "cuda")
+    assert choose_engine("auto", None, work, threads) == Choice(engine)
+    assert pays("cuda", work, threads) == (engine == "cuda")
+
+
+def test_work_is_the_steps_of_all_evaluations():
+    short, long = program(*MIRROR), program("a = hmirror(I)", "b = vmirror(a)", "x = dmirror(b)")
+    assert work_of([short], 1000) == 1000 * len(short.steps)
+    assert work_of([short, long], 1000) == 500 * (len(short.steps) + len(long.steps))
+    assert work_of([], 0) == 0
+
+
+@pytest.mark.parametrize(
+    ("deck", "samples", "engine"),
+    [("built-in", 4308, "cpu"), ("built-in", 75_763, "cuda"), ("re-arc", 1718, "cuda"), ("re-arc", 4308, "cuda")],
+)
+def test_auto_chooses_for_16_threads_what_was_measured_to_be_quicker(
+    monkeypatch: pytest.MonkeyPatch, deck: str, samples: int, engine: str
+):
+    FakeCupy().use(monkeypatch)
+    programs = [solver.program for solver in whole_deck(deck)]
+    assert choose_engine("auto", None, work_of(programs, samples * len(programs)), 16) == Choice(engine)
 
 
 def test_where_gpus_would_pay_and_none_is_there_a_line_tells_so(monkeypatch: pytest.MonkeyPatch):

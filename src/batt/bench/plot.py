@@ -14,13 +14,13 @@ STYLE = """
 svg { color-scheme: light dark; background: #ffffff }
 text { fill: #1f2328; font: 13px ui-sans-serif, system-ui, Helvetica, Arial, sans-serif }
 .title { font-size: 16px; font-weight: 600 } .dim { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 }
-.c0 { --c: #8250df } .c1 { --c: #bc4c00 } .c2 { --c: #0969da } .c3 { --c: #1a7f37 } .c4 { --c: #bf3989 }
-.c5 { --c: #6e7781 }
-rect.bar, circle { fill: var(--c) } path.line { stroke: var(--c); fill: none; stroke-width: 2 }
+.c0 { color: #8250df } .c1 { color: #bc4c00 } .c2 { color: #0969da } .c3 { color: #1a7f37 } .c4 { color: #bf3989 }
+.c5 { color: #6e7781 }
+rect.bar, circle { fill: currentColor } path.line { stroke: currentColor; fill: none; stroke-width: 2 }
 @media (prefers-color-scheme: dark) {
   svg { background: #0d1117 } text { fill: #e6edf3 } .dim { fill: #9198a1 } .grid { stroke: #3d444d }
-  .c0 { --c: #ab7df8 } .c1 { --c: #f0883e } .c2 { --c: #4493f8 } .c3 { --c: #3fb950 } .c4 { --c: #db61a2 }
-  .c5 { --c: #8b949e }
+  .c0 { color: #ab7df8 } .c1 { color: #f0883e } .c2 { color: #4493f8 } .c3 { color: #3fb950 } .c4 { color: #db61a2 }
+  .c5 { color: #8b949e }
 }
 """
 COLOURS = 6
@@ -125,7 +125,9 @@ def _ticks(low: int, high: int, top: float, bottom: float) -> list[str]:
     for power in range(low, high + 1):
         x = _place(10.0**power, low, high)
         parts.append(f'<line class="grid" x1="{x:.1f}" y1="{top:g}" x2="{x:.1f}" y2="{bottom:g}"/>')
-        parts.append(_text(x, bottom + 18, f"{10**power:,}", "dim", "middle"))
+        # Written out, ten million and a hundred million would touch.
+        label = f"{10**power:,}" if power < 6 else f"{10 ** (power - 6):,} M"
+        parts.append(_text(x, bottom + 18, label, "dim", "middle"))
     return parts
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from batt.differs import BUILT_IN, Candidate, Differ, read_differs, score
 from batt.errors import UsageError
 from batt.front.batts import Form, read_batt_text
-from batt.jobs.choice import choose_engine
+from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.values import Failed, as_value
 from batt.runtime import Limits, Part, Sample, check_workers, cuda
@@ -86,14 +86,14 @@ class Running:
 
     def _ran(self, samples: Sequence[Sample], engine: str, limits: Limits | None, workers: int | None) -> Ran:
         """Every solver on every sample, on the engine that is soonest done."""
-        count = len(samples) * len(self.file.deck)
-        choice = choose_engine(engine, evaluations=count, threads=check_workers(workers))
+        programs = [solver.program for solver in self.file.deck]
+        work = work_of(programs, len(samples) * len(programs))
+        choice = choose_engine(engine, None, work, check_workers(workers))
         chosen = choice.engine
         key = chosen, limits, workers
         if key not in self._programs:
             for line in filter(None, (device_line(chosen), choice.note)):
                 _tell_once(line)
-            programs = [solver.program for solver in self.file.deck]
             self._programs[key] = Programs(programs, engine=chosen, limits=limits, workers=workers, tell=_tell_once)
         return self._programs[key].on(samples)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from batt.compiler import Encoded
 from batt.front import Deck
-from batt.jobs.choice import choose_engine
+from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
@@ -62,7 +62,8 @@ def evaluate(
     chosen = device_numbers(devices)
     size = check_workers(workers)
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
-    choice = choose_engine(engine, chosen, plan.total, size)
+    work = work_of([solver.program for solver in deck], plan.total)
+    choice = choose_engine(engine, chosen, work, size)
     if choice.note and tell:
         tell(choice.note)
     if compiled is None:

@@ -13,7 +13,7 @@ from batt.compiler import Encoded
 from batt.front import Deck, Solver
 from batt.front.module import Module
 from batt.ir import Helper, Literal, Program
-from batt.jobs.choice import choose_engine
+from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.evaluation import Gathering
 from batt.jobs.native import SHARED_ON, encoded, pays_to_compile
 from batt.jobs.plan import Plan
@@ -74,7 +74,8 @@ class Programs:
 
     def run(self, plan: Plan) -> Ran:
         """Run the evaluations of a plan; KeyboardInterrupt where one ended it."""
-        choice = choose_engine(self.engine, self.devices, plan.total, self.workers)
+        work = work_of([solver.program for solver in self._deck], plan.total)
+        choice = choose_engine(self.engine, self.devices, work, self.workers)
         if choice.note and self.tell and choice.note not in self._told:
             self._told.add(choice.note)
             self.tell(choice.note)
