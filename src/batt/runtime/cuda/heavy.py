@@ -1,8 +1,8 @@
 """Evaluations that lanes together run better than threads. Owns which they are, and who takes how many of them.
 
-Launches in lanes leave what takes more than a few steps; threads put aside what takes them long, which they find out by
-running every evaluation with few steps first. GPUs run many of them at once, each with 32 lanes together; threads take
-them when they have nothing else to do.
+Launches in lanes leave what takes them long; threads put aside what takes them long, which they find out by running
+every evaluation with few steps first. GPUs run many of them at once, each with 32 lanes together; threads take them
+when they have nothing else to do, and what takes even those too long before all else.
 """
 
 from __future__ import annotations

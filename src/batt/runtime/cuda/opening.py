@@ -1,7 +1,8 @@
 """Devices made ready for a job. Owns what is opened on each, in which order, and what a card does without.
 
-It is begun while the samples are still being loaded. The kernel comes first, which may have to be compiled, then the
-programs and the samples, then places for launches in lanes, and what memory is left for those with lanes together.
+It is begun while the samples are still being packed. The kernel comes first, which may have to be compiled, and that
+for lanes together where it need not be; then the programs and the samples, then places for launches in lanes, and what
+memory is left for those with lanes together.
 """
 
 from __future__ import annotations
