@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from ctypes import c_uint64
 from pathlib import Path
 
@@ -19,17 +20,19 @@ from batt.runtime.cuda import kernels
 from fake_cards import PATIENT, Cards
 from fake_cupy import FakeCupy
 from native_library import needs_library
+from small_lanes import lanes_with
 
 pytestmark = needs_library
 
 
 @pytest.fixture
-def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
+def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(kernels, "_made", {})
     cards = Cards(monkeypatch, 2)
     cards.watch(monkeypatch, module)
-    return cards
+    with lanes_with(lane_bytes=64 << 10):
+        yield cards
 
 
 def compared(*engines: Engine, limits: Limits = PATIENT, solvers: int = 40) -> Tally:
