@@ -14,8 +14,9 @@ NATIVE := CMakeLists.txt $(shell find native -type f)
 run: $(VENV)/installed
 	$(BIN)/batt run
 
+# A file's tests stay in one process, so that what they share is made once.
 test: $(VENV)/tested-with check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(VENV)/tested-with
 	$(BIN)/ruff check .

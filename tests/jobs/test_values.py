@@ -87,7 +87,11 @@ def test_lists_arrays_and_sets_become_values(given: Any, value: Any):
     assert type(as_value(given)) is type(value)
 
 
-@pytest.mark.parametrize("given", [1.5, "text", b"", {1: 2}, object(), [[1, 2.5]], np.array([0.5]), len], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [1.5, "text", b"", {1: 2}, object(), [[1, 2.5]], np.array([0.5]), len],
+    ids=lambda given: type(given).__name__,
+)
 def test_anything_else_is_refused_with_its_kind(given: Any):
     with pytest.raises(UsageError, match=r"not a value of the language: .* \(\w+\); it has ints"):
         as_value(given)

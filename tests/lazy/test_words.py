@@ -146,7 +146,7 @@ def test_constants_alone_are_one_value_for_all_samples():
         len(function)
 
 
-@pytest.mark.parametrize("given", ["text", 1.5, {1: 2}, abs, [lambda x: x]], ids=str)
+@pytest.mark.parametrize("given", ["text", 1.5, {1: 2}, abs, [lambda x: x]], ids=lambda given: type(given).__name__)
 def test_what_is_no_value_of_the_language_is_refused_when_it_is_recorded(given: Any):
     with pytest.raises(UsageError, match="not a value of the language"):
         WORDS["batch_apply"](given, (size, last))
