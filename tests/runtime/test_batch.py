@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 
@@ -69,13 +68,6 @@ def test_an_odd_input_is_taken(odd: Any):
     batch = batch_of([sample(odd)])
     assert not batch.refused
     assert read(batch)[batch.rows["input"][0]] == odd
-
-
-@pytest.mark.parametrize("cell", [True, np.int64(1), np.uint8(1)])
-def test_what_python_takes_for_an_int_is_one(cell: Any):
-    grid, same = ((cell, 2), (3, cell)), ((1, 2), (3, 1))
-    made, plain = (batch_of([Sample("t", Part.TRAIN, 0, (), each, each)]) for each in (grid, same))
-    assert (made.data, made.refused, made.areas.tolist()) == (plain.data, {}, [4])
 
 
 def test_no_samples_are_an_empty_batch():

@@ -22,6 +22,7 @@ from batt.types.digest import TUPLE
 
 NO_GRID = "an expected output that is no plain grid"
 _CELLS = 256
+_INTS = {int, bool}
 _NOWHERE = (-1, -1, -1, -1)
 
 
@@ -144,18 +145,17 @@ class Values:
 
 
 def _rectangle(value: Any) -> bytes | None:
-    """The wire form of a rectangle of ints below 128, all sides at least 1; None for anything else.
-
-    What Python takes for an int, as it takes an index, is one.
-    """
+    """The wire form of a rectangle of ints below 128, all sides at least 1; None for anything else."""
     if type(value) is not tuple or set(map(type, value)) != {tuple}:
         return None
     width = len(value[0])
     if not 1 <= width <= MAX_SIDE or len(value) > MAX_SIDE or set(map(len, value)) != {width}:
         return None
+    if not set(map(type, chain.from_iterable(value))) <= _INTS:
+        return None
     try:
         rows = list(map(bytes, value))
-    except (TypeError, ValueError):
+    except ValueError:
         return None
     # Such ints are written as themselves, a byte for each.
     head = _head(width)
