@@ -144,8 +144,8 @@ def test_rows_of_a_launch_stand_program_by_program_and_first_those_of_which_most
 @pytest.mark.parametrize("threads", [1, 2, 16])
 def test_only_threads_take_what_lanes_together_gave_up_and_they_take_few_of_it(threads: int):
     made = aside(8, left=[8])
-    made.give_up(numbered(16, 316))
-    made.give_up(numbered(316, 321))
+    for start, stop in ((16, 316), (316, 321)):
+        made.give_up(Heavy(*[getattr(numbered(start, stop), name) for name in ("numbers", "solvers", "samples")]))
     assert len(made) == 16
     assert made.for_gpu(100, 17, 1.0) is None
     taken = []

@@ -15,6 +15,7 @@ import pytest
 from batt.errors import UsageError
 from batt.runtime import Limits, cpu
 from batt.runtime.cuda import kernels
+from batt.runtime.cuda.faults import CompileFailed
 from batt.runtime.cuda.launch import TOGETHER
 from batt.runtime.cuda.opening import SWITCH_S
 from fake_cards import ROOMY, Cards, by_cpu, gather, plain_job, samples
@@ -134,6 +135,25 @@ def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypat
     assert gather(cards.make(job, Limits(wall_s=600))) == expected
     assert has_both.is_set()
     cards.assert_all_is_given_back()
+
+
+def test_a_second_kernel_that_is_kept_and_fails_is_tried_once(monkeypatch: pytest.MonkeyPatch):
+    cards = Cards(monkeypatch, card=ROOMY)
+    job = plain_job([program(*MIRROR)], samples(900))
+    expected, load, tried = by_cpu(job), kernels.load, []
+    assert gather(cards.make(job, Limits(wall_s=600))) == expected
+
+    def refuse(device: Any, more: Any, *args: Any, **options: Any) -> Any:
+        if set(TOGETHER.options) <= set(more):
+            tried.append(more)
+            raise CompileFailed(0, "card", "no such kernel")
+        return load(device, more, *args, **options)
+
+    monkeypatch.setattr(kernels, "load", refuse)
+    engine = cards.make(job, Limits(wall_s=600))
+    assert gather(engine) == expected
+    assert len(tried) == 1
+    assert engine.notes == ["GPU 0 (card): no such kernel; heavy evaluations are left to the CPU"]
 
 
 def test_an_engine_that_never_ran_is_closed(cards: Cards):

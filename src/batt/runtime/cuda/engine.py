@@ -280,11 +280,7 @@ class CudaEngine(CpuEngine):
             limit = TOGETHER_LIMIT if slot.way is TOGETHER else LAUNCH_LIMIT
             why = zip(status[over].tolist(), cause[over].tolist(), strict=True)
             causes = [limit if each == LEFT_OVER else CAUSES[number] for each, number in why]
-            if slot.way is TOGETHER:
-                self._heavy.give_up(part.ran[over])
-                self._count_left(part.ran[over], Counter(causes))
-            else:
-                self._leave(part.ran[over], Counter(causes))
+            self._leave(part.ran[over], Counter(causes))
         finished = part.only(~left)
         self.on_device += len(finished.ran)
         self.by_worker[str(slot.prepared.device.info)] += len(finished.ran)
@@ -306,7 +302,10 @@ class CudaEngine(CpuEngine):
 
     def _leave(self, block: Block, causes: Mapping[str, int]) -> None:
         """Leave a block to the threads, with how many of it for which cause."""
-        self._blocks.small.append(block)
+        if isinstance(block, Heavy):
+            self._heavy.give_up(block)
+        else:
+            self._blocks.small.append(block)
         self._count_left(block, causes)
 
     def _count_left(self, block: Block, causes: Mapping[str, int]) -> None:

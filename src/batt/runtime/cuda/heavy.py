@@ -55,9 +55,9 @@ class Aside:
         """Put aside what a launch in lanes left."""
         self._left.append(Left(block.numbers, block.solvers, block.samples))
 
-    def give_up(self, block: Block) -> None:
-        """Put aside what takes lanes together too long; only threads take it."""
-        self._late.append(Heavy(block.numbers, block.solvers, block.samples))
+    def give_up(self, block: Heavy) -> None:
+        """Put aside what lanes together did not finish; only threads take it."""
+        self._late.append(block)
 
     @property
     def is_any_late(self) -> bool:
@@ -81,13 +81,11 @@ class Aside:
         parts: list[Block] = []
         for blocks in (self._left, self._heavy):
             if wanted and blocks:
-                kind = type(blocks[0])
-                joined = _by_program(_joined(kind, blocks))
+                sorted_block = _by_program(_joined(type(blocks[0]), blocks))
                 blocks.clear()
-                parts.append(joined[:wanted])
+                blocks.append(sorted_block)
+                parts.append(part_of(blocks, wanted))
                 wanted -= len(parts[-1])
-                if len(joined) > len(parts[-1]):
-                    blocks.append(joined[len(parts[-1]) :])
         return _joined(Heavy, parts)
 
     def for_threads(self, threads: int) -> Block | None:

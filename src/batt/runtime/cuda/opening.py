@@ -83,27 +83,28 @@ class Opener:
         # From here on it is closed with the engine, whatever happens.
         self.devices.append(device)
         own = kernels.own_options(self.job.image.table)
+        options = (*TOGETHER.options, *own)
         kernel = kernels.load(device, own, self.tell, found=source)
         entries, stage, together = self.job.image.stage_entries, None, None
         if entries:
-            stage = kernels.load(device, (*TOGETHER.options, *own), self.tell, kernels.STAGE_ENTRY, source)
-        if kernels.is_kept(device, (*TOGETHER.options, *own), source):
-            together = self._load_together(device, source)
+            stage = kernels.load(device, options, self.tell, kernels.STAGE_ENTRY, source)
+        is_kept = kernels.is_kept(device, options, source)
+        if is_kept:
+            together = self._load_together(device, options, source)
         order, loaded = self.job.order, self.loaded.result()
         rows = order.total + GROUP * min(order.solvers, order.total)
         staging = Staging(stage, entries, loaded.sizes) if stage else None
         prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.outputs, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
         # Where all was handed out while the first kernel was compiled, nobody waits for the second.
-        if together is None and self.is_any_left():
-            together = self._load_together(device, source)
+        if not is_kept and self.is_any_left():
+            together = self._load_together(device, options, source)
         return [*slots, *self._open_together(prepared, slots, together)]
 
-    def _load_together(self, device: Device, source: kernels.Source) -> Function | None:
+    def _load_together(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Function | None:
         """The kernel for heavy evaluations, where there are enough for them to be there at all."""
         if self.job.order.total < GPU_FROM or self.budget.steps <= LANES.steps:
             return None
-        options = (*TOGETHER.options, *kernels.own_options(self.job.image.table))
         try:
             return kernels.load(device, options, self.tell, found=source)
         except (OutOfMemory, CompileFailed, RefusedCubin) as error:
