@@ -196,6 +196,15 @@ def test_keep_going_tells_only_the_first_of_many_mistakes(batt: Callable[..., An
     assert "… and 30 more" in ended.err
 
 
+def test_imports_that_are_passed_over_are_told_once(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    path = tmp_path / "mine.py"
+    path.write_text("import a, b, c, d\nfrom e import *\nfrom f.g import h\ndef solve_x(I):\n    return I\n")
+    ended = batt("run", "--deck", path, *named[2:], "--quiet")
+    assert ended.code == 0
+    assert ended.err.count("passed over") == 1
+    assert "batt: mine.py: 6 imports passed over (never executed): a, b, c, d, e and 1 more\n" in ended.err
+
+
 def test_keep_going_needs_something_good(refused: Callable[..., str], named: list[str], tmp_path: Path):
     path = tmp_path / "bad.py"
     path.write_text(source("solve_bad", "x = nothing(I)"))

@@ -325,7 +325,7 @@ def test_a_source_with_a_mistake_is_no_solver_even_where_a_helper_of_it_is_good(
 
 
 def test_all_mistakes_of_all_files_are_told_at_once(tmp_path: Path):
-    written(tmp_path, a_py="import os\ndef solve_x(I):\n    return foo(I)\n", b_jsonl="nope\n", c_py="def solve_y(:\n")
+    written(tmp_path, a_py="os = {}\ndef solve_x(I):\n    return foo(I)\n", b_jsonl="nope\n", c_py="def solve_y(:\n")
     assert [(Path(m.place.file).name, m.place.line) for m in mistakes_in(tmp_path)] == [
         ("a.py", 1),
         ("a.py", 3),
@@ -335,7 +335,7 @@ def test_all_mistakes_of_all_files_are_told_at_once(tmp_path: Path):
 
 
 def test_to_keep_going_is_to_have_what_is_good_and_the_mistakes(tmp_path: Path):
-    path = written(tmp_path, a_py=f"import os\n{A}def solve_x(I):\n    return foo(I)\n{B}") / "a.py"
+    path = written(tmp_path, a_py=f"os = {{}}\n{A}def solve_x(I):\n    return foo(I)\n{B}") / "a.py"
     found = load_deck(path, keep_going=True)
     assert found.names == ("solve_a", "solve_b")
     assert [mistake.place.line for mistake in found.mistakes] == [1, 5]
@@ -598,8 +598,17 @@ def test_nothing_of_a_deck_is_executed(tmp_path: Path):
     )
     found = load_deck(written(tmp_path, a_py=text) / "a.py", keep_going=True)
     assert found.names == ("solve_good",)
-    assert len(found.mistakes) == 9
+    assert len(found.mistakes) == 8
     assert not trace.exists()
+
+
+def test_imports_never_stop_a_deck_and_are_counted_by_module(tmp_path: Path):
+    lines = "import numpy as np, os\nfrom synth_rearc.core import *\nfrom dsl import *\n"
+    folder = written(tmp_path, a_py=lines + A, b_py=f"import os\n{B}", c_jsonl="")
+    found = load_deck(folder)
+    assert found.names == ("solve_a", "solve_b")
+    assert found.imports == {"numpy": 1, "os": 2, "synth_rearc.core": 1}
+    assert found[:1].imports == {}
 
 
 def test_a_deck_named_like_a_module_is_not_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

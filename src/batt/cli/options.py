@@ -19,6 +19,8 @@ from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import Tasks, load_tasks
 
 DEFAULT_TASKS = "arc1-training"
+MODULES_TOLD = 5
+"""Modules that the note on imports names."""
 NAMING = "GPUs by number: all, 2 or 0,1; 0,0 is two workers on one (default: all)"
 
 
@@ -98,6 +100,11 @@ def read_deck(args: argparse.Namespace) -> Deck:
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
         tell(f"batt: mistakes in the deck: {len(deck.mistakes):,}; going on with its good solvers: {len(deck):,}")
+    if deck.imports:
+        count, names = sum(deck.imports.values()), list(deck.imports)
+        more = f" and {len(names) - MODULES_TOLD:,} more" if len(names) > MODULES_TOLD else ""
+        said = f"{count:,} import{'s' * (count != 1)} passed over (never executed)"
+        tell(f"batt: {deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
     if deck.defaults:
         tell(f"batt: {args.deck}: lines that gave a default in place of an error, and raise here: {deck.defaults:,}")
     return deck

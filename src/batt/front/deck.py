@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -57,7 +58,8 @@ class Solver:
 class Deck(Sequence[Solver]):
     """Solvers in the order in which they were read, each name once.
 
-    `defaults` counts the lines of old batts in it that gave a default in place of an error; here they raise.
+    `defaults` counts the lines of old batts in it that gave a default in place of an error; here they raise. `imports`
+    counts the imports of each module that is not the language's own; they were passed over, never executed.
     """
 
     def __init__(
@@ -66,12 +68,14 @@ class Deck(Sequence[Solver]):
         name: str = "deck",
         mistakes: Iterable[SourceError] = (),
         defaults: int = 0,
+        imports: Mapping[str, int] | None = None,
     ) -> None:
         self._solvers = tuple(solvers)
         self._by_name = {solver.name: solver for solver in self._solvers}
         self.name = name
         self.mistakes = tuple(mistakes)
         self.defaults = defaults
+        self.imports = dict(imports or {})
 
     @classmethod
     def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False, ops: OwnOps = None) -> Deck:
@@ -180,6 +184,7 @@ class _Found:
         self.solvers: dict[str, Solver] = {}
         self.mistakes: list[SourceError] = []
         self.defaults = 0
+        self.imports: Counter[str] = Counter()
 
     def deck(self, name: str, keep_going: bool) -> Deck:
         if self.mistakes and not keep_going:
@@ -188,11 +193,15 @@ class _Found:
             if self.mistakes:
                 raise DeckError(self.mistakes)
             raise UsageError(f"{name}: no solver found; a solver is `def solve_NAME(I)` or `def solve_NAME(S, I, C)`")
-        return Deck(self.solvers.values(), name, self.mistakes, self.defaults)
+        return Deck(self.solvers.values(), name, self.mistakes, self.defaults, self.imports)
 
     def read(self, text: str, file: str) -> Module:
         """The definitions of a text."""
-        return read_module(text, file, self.own)
+        module = read_module(text, file, self.own)
+        if module.batt is None:
+            # What a batt does not need may be anything, and is not told.
+            self.imports.update(module.imports)
+        return module
 
     def add_file(self, path: Path) -> None:
         """Add every solver of a file."""

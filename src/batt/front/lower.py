@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from batt.errors import SourceError
+from batt.front.imports import imported_names, passed_over
 from batt.front.scope import Scope
 from batt.front.suggest import suggestion
 from batt.front.syntax import Piece
@@ -35,6 +36,7 @@ class Lowered:
     missing: set[str] = field(default_factory=set)
     uses: set[str] = field(default_factory=set)
     words: set[str] = field(default_factory=set)
+    imports: list[str] = field(default_factory=list)
 
 
 def lower(definition: ast.FunctionDef, piece: Piece, scope: Scope) -> Lowered:
@@ -82,6 +84,7 @@ class _Lowering:
         self.steps: list[Step] = []
         self.slots: dict[str, Operand] = {}
         self.assigned: set[str] = set()
+        self.imported = scope.imported
         self.result: Operand | None = None
         self.arity = 0
         self.out = Lowered()
@@ -142,6 +145,9 @@ class _Lowering:
                 self._assign(name, value)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 self._assign(name, value)
+            case ast.Import() | ast.ImportFrom():
+                self.out.imports += passed_over(statement)
+                self.imported = {**self.imported, **imported_names(statement, self.scope.is_of_language)}
             case ast.Return(value=None):
                 self._mistake("return needs a value", statement)
             case ast.Return(value=ast.expr() as value):
@@ -198,6 +204,8 @@ class _Lowering:
         if name in self.scope.known:
             self.out.uses.add(name)
             return self.scope.known[name]
+        if name in self.imported:
+            return self._undefined(name, self.imported[name], node)
         if name in OPS:
             return _op_literal(name)
         if name in self.scope.own:
@@ -211,8 +219,12 @@ class _Lowering:
             if meaning is not None:
                 self.out.words.add(name)
                 return meaning
+        return self._undefined(name, "", node)
+
+    def _undefined(self, name: str, why: str, node: ast.AST) -> Operand:
+        """A name without a meaning so far: a mistake, unless the text may yet define it."""
         if self.scope.is_complete:
-            return self._mistake(f"{name!r} is not defined{suggestion(name)}", node)
+            return self._mistake(why or f"{name!r} is not defined{suggestion(name)}", node)
         self.out.missing.add(name)
         return _MISTAKE
 
@@ -283,7 +295,7 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         case ast.Assign(targets=[ast.Name(id=name)]):
             yield name
             return
-        case ast.Return():
+        case ast.Return() | ast.Import() | ast.ImportFrom():
             return
     for node in ast.walk(statement):
         match node:

@@ -1,7 +1,7 @@
 """One source text to its definitions. Owns what may stand at the top level and how definitions find one another.
 
-Allowed at the top level: star imports of the language, definitions, and constants (`NAME = integer`). A definition may
-call another of the same text, above or below it; one that reaches itself is refused, since nothing could end it. Where
+Allowed at the top level: imports (passed over), definitions, and constants (`NAME = integer`). A definition may call
+another of the same text, above or below it; one that reaches itself is refused, since nothing could end it. Where
 a text holds a batt, the solvers in it are definitions like others, and what else stands beside it (imports, a main
 program) is a mistake only where the batt needs it.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import Any
 
 from batt.errors import SourceError
 from batt.front.cells import lines_that_take_cells_apart
+from batt.front.imports import imported_names, passed_over
 from batt.front.lower import Lowered, literal, lower
 from batt.front.naming import SOLVER_NAME
 from batt.front.scope import Scope
@@ -39,8 +41,6 @@ CELL_BY_POSITION = (
     "toij(cell) is its place"
 )
 
-LANGUAGE_MODULES = {"dsl", "constants", "arc_types", "typing", "__future__"}
-
 
 @dataclass(frozen=True, slots=True)
 class Definition:
@@ -57,7 +57,10 @@ class Definition:
 
 @dataclass(slots=True)
 class Module:
-    """The definitions and constants of one text, in its order, and the mistakes in it."""
+    """The definitions and constants of one text, in its order, the mistakes in it, and the modules that it imports.
+
+    `imports` counts the imports of each module that is not the language's own; none of them is executed.
+    """
 
     file: str
     definitions: dict[str, Definition] = field(default_factory=dict)
@@ -65,6 +68,7 @@ class Module:
     mistakes: list[SourceError] = field(default_factory=list)
     batt: Dealt | None = None
     own: Mapping[str, Op] = field(default_factory=dict)
+    imports: Counter[str] = field(default_factory=Counter)
 
     def text_of(self, name: str) -> str:
         """The source of one definition or constant alone."""
@@ -114,6 +118,7 @@ class _Reader:
         self.words = words
         self.known: dict[str, Literal] = {}
         self.unusable: dict[str, str] = {}
+        self.imported: dict[str, str] = {}
         self.depths: dict[str, int] = {}
         self.seen: dict[str, Place] = {}
         self.waiting: dict[str, tuple[Piece, set[str]]] = {}
@@ -132,10 +137,9 @@ class _Reader:
             case ast.FunctionDef(name=name):
                 if self._claim(name, statement, piece):
                     self._define(statement, piece, is_last_try=False)
-            case ast.ImportFrom():
-                self._import(statement, piece)
-            case ast.Import(names=[ast.alias(name=name), *_]):
-                self.beside.append(piece.mistake_at(f"cannot import {name!r}: a deck is read, never run", statement))
+            case ast.Import() | ast.ImportFrom():
+                self.module.imports.update(passed_over(statement))
+                self.imported.update(imported_names(statement, self._scope(False).is_of_language))
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 self._constant(name, value, statement, piece)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
@@ -190,15 +194,6 @@ class _Reader:
             return True
         return False
 
-    def _import(self, node: ast.ImportFrom, piece: Piece) -> None:
-        module = "." * node.level + (node.module or "")
-        are_own = all(alias.name in self.module.own for alias in node.names)
-        if module.rpartition(".")[2] not in LANGUAGE_MODULES and not are_own:
-            self.beside.append(piece.mistake_at(f"cannot import {module!r}: a deck is read, never run", node))
-        for alias in node.names:
-            if alias.asname not in (None, alias.name):
-                self.beside.append(piece.mistake_at(f"an import cannot rename {alias.name!r}", node))
-
     def _constant(self, name: str, value: ast.expr, statement: ast.stmt, piece: Piece) -> None:
         try:
             constant = literal(value)
@@ -213,10 +208,13 @@ class _Reader:
                 self.module.constants[name] = constant
                 self.known[name] = Literal(constant)
 
+    def _scope(self, is_complete: bool) -> Scope:
+        return Scope(self.known, self.unusable, is_complete, self.module.own, dialect(), self.words, self.imported)
+
     def _lowered(self, node: ast.FunctionDef, piece: Piece, is_complete: bool) -> Lowered:
         """A definition's program, or what is wrong with it, be it that a cell is not what its author took it for."""
         words = dialect()
-        lowered = lower(node, piece, Scope(self.known, self.unusable, is_complete, self.module.own, words, self.words))
+        lowered = lower(node, piece, self._scope(is_complete))
         if lowered.program is not None and not lowered.words.isdisjoint(words.functions):
             lines = {each - piece.lines_before for each in lines_that_take_cells_apart(lowered.program)}
             found = [each for each in node.body if each.lineno in lines]
@@ -257,6 +255,7 @@ class _Reader:
         else:
             self.depths[node.name] = depth
             self.known[node.name] = Literal(Helper(node.name, lowered.program))
+            self.module.imports.update(lowered.imports)
             text = piece.only(node).text.lstrip()
             place, uses = self.seen[node.name], self._uses(lowered)
             self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
