@@ -45,10 +45,10 @@ def test_a_packed_file_is_run_like_its_sources(
     packed = tmp_path / "some.batt-tasks"
     ended = batt("tasks", "pack", tasks_file, tasks_file, "-o", packed)
     assert (ended.code, ended.out) == (0, "")
-    told = (
-        f"batt: {packed}: 2 tasks in {packed.stat().st_size:,} bytes; 2 that came again, with the same pairs, are in it"
-    )
-    assert ended.err.strip() == f"{told} once"
+    assert ended.err.splitlines() == [
+        "batt: 2 tasks appeared again with the same pairs: kept once",
+        f"batt: {packed}: 2 tasks in {packed.stat().st_size:,} bytes",
+    ]
     assert load_tasks(packed).ids == load_tasks(tasks_file).ids
     for name, tasks in (("a", packed), ("b", tasks_file)):
         ended = batt("run", "--deck", deck_file, "--tasks", tasks, "--export", tmp_path / name, "--outputs")
@@ -62,13 +62,28 @@ def test_a_packed_file_is_run_like_its_sources(
     assert batt("run", "--deck", deck_file, "--tasks", packed, "--ids", "trap", "-c", "1", "--quiet").code == 0
 
 
-def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, tmp_path: Path):
-    other = tmp_path / "other.json"
+def test_a_task_that_differs_from_one_of_its_id_is_packed_under_the_name_of_its_source(
+    batt: Callable[..., Any], tasks_file: str, tmp_path: Path
+):
+    other, packed = tmp_path / "other.json", tmp_path / "some.batt-tasks"
     other.write_text(json.dumps({"mirror": plain_tasks()["trap"]}))
+    ended = batt("tasks", "pack", tasks_file, other, "-o", packed)
+    assert ended.code == 0
+    told = "1 task renamed, because another task has the same id and different pairs: other/mirror"
+    assert ended.err.splitlines()[0] == f"batt: {told}"
+    assert load_tasks(packed).ids == ("mirror", "other/mirror", "trap")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "deck.py",
+        "other.json",
+        "some.batt-tasks",
+        "tasks.json",
+    ]
+
+
+def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, tmp_path: Path):
     broken = tmp_path / "broken.batt-tasks"
     broken.write_bytes(b"batttsk\0" + bytes(50))
     target = tmp_path / "x.batt-tasks"
-    assert "task mirror: appears twice, with other pairs" in refused("tasks", "pack", tasks_file, other, "-o", target)
     assert "no such file, folder or set of tasks" in refused("tasks", "pack", "arc9", "-o", target)
     assert "broken.batt-tasks: not a packed file" in refused("tasks", "show", broken)
     assert "broken.batt-tasks: not a packed file" in refused("run", "--tasks", broken)

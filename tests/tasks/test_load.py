@@ -170,5 +170,5 @@ def test_the_problems_of_a_folder_are_told_at_once(tmp_path: Path):
         "d.json: task d: missing 'train'",
         "d.json: task d: missing 'test'",
         "e.json: cannot be read: No such file or directory",
-        "'f\\n.json': task 'f\\n': an id has 1 to 100 printable characters",
+        "'f\\n.json': task 'f\\n': an id has 1 to 255 printable characters",
     ]

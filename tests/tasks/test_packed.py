@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import struct
 from collections.abc import Callable
 from hashlib import sha256
@@ -56,7 +58,7 @@ def test_a_part_of_a_set_is_made_no_earlier_than_the_whole(packed: Path):
         assert part.tasks.cells.tolist() == [4 + 6 + 4 + 2]
     assert isinstance(found.tasks, Rows)
     assert tuple(found.tasks[:1]) == (found[0],)
-    assert repr(found.tasks) == "<PackedRows small.batt-tasks | 2 tasks>"
+    assert repr(found.tasks) == "<StoredRows small.batt-tasks | 2 tasks>"
     with pytest.raises(IndexError):
         found[2]
     with pytest.raises(UsageError, match="unknown task 'trop'; did you mean trap"):
@@ -69,12 +71,25 @@ def test_a_file_is_known_by_its_beginning_too(packed: Path):
     assert load_tasks(other).ids == ("mirror", "trap")
 
 
-def test_a_released_file_is_read_again(packed: Path):
+def test_a_file_that_is_shortened_after_it_was_opened_is_an_error_at_the_task(packed: Path):
     found = load_tasks(packed)
-    first = found[0]
-    assert isinstance(found.tasks, Rows)
-    found.tasks.release()
-    assert found[0] == first
+    os.truncate(packed, CELLS_AT + 8)
+    with pytest.raises(DataError, match=r"^small\.batt-tasks: task trap: cut off: the file was shortened while"):
+        found["trap"]
+    os.truncate(packed, 0)
+    with pytest.raises(DataError, match="task mirror: cut off"):
+        found["mirror"]
+
+
+def test_a_file_is_closed_when_its_tasks_are_gone(packed: Path):
+    def open_files() -> list[str]:
+        return [os.path.realpath(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd")]
+
+    found = load_tasks(packed)
+    assert str(packed) in open_files()
+    del found
+    gc.collect()
+    assert str(packed) not in open_files()
 
 
 def refused(path: Path) -> str:
@@ -157,7 +172,7 @@ def set_at(at: int, data: bytes) -> Callable[[bytearray], None]:
         (set_at(STARTS, struct.pack("<Q", 2**63)), "a task's cells lie outside the file"),
         (set_at(STARTS, struct.pack("<Q", 25)), "a task's cells lie outside the file"),
         (set_at(ENDS, struct.pack("<Q", 99)), "the ids do not lie one after the other"),
-        (set_at(ENDS, struct.pack("<Q", 0)), "an id has 1 to 100 printable characters"),
+        (set_at(ENDS, struct.pack("<Q", 0)), "an id has 1 to 255 printable characters"),
         (set_at(TRAIN, struct.pack("<I", 0)), "the numbers of pairs do not add up"),
         (set_at(TRAIN, struct.pack("<I", 3)), "the numbers of pairs do not add up"),
         (set_at(SHAPES, b"\0\0"), "a grid has 1 to 30 rows and columns"),
@@ -166,7 +181,7 @@ def set_at(at: int, data: bytes) -> Callable[[bytearray], None]:
         (set_at(SHAPES, b"\x1f\1"), "a grid has 1 to 30 rows and columns"),
         (set_at(SHAPES, b"\1\1"), "damaged: its cells have another sum than the index says"),
         (set_at(IDS, b"\xff"), "an id is not UTF-8"),
-        (set_at(IDS, b"\n"), "an id has 1 to 100 printable characters"),
+        (set_at(IDS, b"\n"), "an id has 1 to 255 printable characters"),
         (set_at(IDS, b"z"), "the ids do not ascend"),
         (set_at(CELLS_AT, b"\x0a"), "damaged: its cells"),
     ],

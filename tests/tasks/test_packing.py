@@ -19,7 +19,7 @@ from handmade import plain_tasks
     ("task", "message"),
     [
         (Task("a", (), ()), "task a: no train pairs"),
-        (Task("a\n", (Pair(((1,),), ((1,),)),), ()), "an id has 1 to 100 printable characters"),
+        (Task("a\n", (Pair(((1,),), ((1,),)),), ()), "an id has 1 to 255 printable characters"),
         (Task("a", (Pair(((1,), (1, 2)), ((1,),)),), ()), "task a: train pair 0: input: row 2 has 2 values"),
         (Task("a", (Pair(((1,),), ((10,),)),), ()), "task a: train pair 0: output: row 1, value 1: expected an int"),
         (Task("a", (Pair(((1,),), ((1,),)),), (Pair(()),)), "task a: test pair 0: input: no rows"),

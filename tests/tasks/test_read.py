@@ -91,7 +91,7 @@ ID_FAULTS: list[tuple[Any, str]] = [
     ("", "''"),
     ("a\nb", "'a\\nb'"),
     ("\ud800", "'\\ud800'"),
-    ("x" * 101, "'" + "x" * 100 + "'"),
+    ("x" * 256, "'" + "x" * 255 + "'"),
     (7, "7"),
     (None, "null"),
 ]
@@ -99,7 +99,7 @@ ID_FAULTS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("name", "shown"), ID_FAULTS, ids=[shown for _, shown in ID_FAULTS])
 def test_an_id_that_cannot_be_shown_is_refused(name: Any, shown: str):
-    assert problems_of({name: task()}) == f"tasks.json: task {shown}: an id has 1 to 100 printable characters"
+    assert problems_of({name: task()}) == f"tasks.json: task {shown}: an id has 1 to 255 printable characters"
 
 
 def test_what_is_no_dict_of_tasks_is_refused():

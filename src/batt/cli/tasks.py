@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from batt.cli.output import console, tell
-from batt.tasks import BUILT_IN, Task, Tasks, load_tasks
+from batt.errors import UsageError
+from batt.tasks import BUILT_IN, Rows, Tasks, load_tasks, merge_tasks
 from batt.tasks.files import PACKED_SUFFIX
+from batt.tasks.model import counted
 from batt.tasks.packing import pack_tasks
 
 SOURCE_HELP = "a built-in set, a folder of ARC JSON files, a file of tasks, or a packed file"
@@ -31,7 +35,8 @@ def register(commands: Any) -> None:
         "pack",
         help="write tasks to a packed file",
         description="Write tasks to a packed file, which `--tasks` takes. A run reads it span by span, so that it may "
-        "be larger than memory. Sources are read one after the other; what several have alike is in it once.",
+        "be larger than memory. Tasks of one id are packed once where their pairs are the same in any order; where "
+        "they are not, those of later sources are named SOURCE/ID. Only one source is in memory at a time.",
     )
     packed.add_argument("sources", nargs="+", metavar="NAME|PATH", help=SOURCE_HELP)
     told = f"the file to write, such as all{PACKED_SUFFIX}"
@@ -52,10 +57,11 @@ def show(args: argparse.Namespace) -> int:
 
 def pack(args: argparse.Namespace) -> int:
     """Write the tasks of all sources to one file."""
-    done = pack_tasks(_each(args.sources), args.output)
-    size = args.output.stat().st_size
-    again = f"; {done.repeated:,} that came again, with the same pairs, are in it once" if done.repeated else ""
-    tell(f"batt: {args.output}: {done.tasks:,} tasks in {size:,} bytes{again}")
+    with _loaded(args.sources, args.output) as tasks:
+        for note in tasks.notes:
+            tell(f"batt: {note}")
+        packed = pack_tasks(tasks, args.output)
+    tell(f"batt: {args.output}: {counted(packed.tasks, 'task')} in {args.output.stat().st_size:,} bytes")
     return 0
 
 
@@ -96,7 +102,23 @@ def content_of(source: str, tasks: Tasks) -> Content:
     return Content(source, tasks.source, len(tasks), train, test, unanswered, cells, largest, list(tasks.ids))
 
 
-def _each(sources: list[str]) -> Iterator[Task]:
-    """The tasks of sources one after the other."""
-    for source in sources:
-        yield from load_tasks(source)
+@contextmanager
+def _loaded(sources: list[str], target: Path) -> Iterator[Tasks]:
+    """The tasks of sources. Each of several is packed first, beside `target`, so that one is in memory at a time."""
+    if len(sources) == 1:
+        yield load_tasks(sources)
+        return
+    try:
+        folder = TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise UsageError(f"{target}: cannot be written: {error.strerror}") from None
+    with folder as name:
+        yield merge_tasks([_packed(load_tasks(source), Path(name, str(at))) for at, source in enumerate(sources)])
+
+
+def _packed(tasks: Tasks, path: Path) -> Tasks:
+    """The same tasks, made on demand from a packed file."""
+    if isinstance(tasks.tasks, Rows):
+        return tasks
+    pack_tasks(tasks, path)
+    return replace(tasks, tasks=load_tasks(path).tasks)

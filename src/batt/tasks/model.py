@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from batt.draw import Row, Scene
     from batt.draw.terminal import TerminalScene
 
-ID_LIMIT = 100
+ID_LIMIT = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +111,19 @@ class Rows(Sequence[Task]):
     def at(self, positions: Sequence[int]) -> Rows:
         """Those at these positions, in that order."""
 
-    @abstractmethod
-    def release(self) -> None:
-        """Let go of memory that can be had again."""
-
 
 @dataclass(frozen=True, slots=True)
 class Tasks(Sequence[Task]):
-    """Tasks in a fixed order, by position and by id, with the name of the source they came from."""
+    """Tasks in a fixed order, by position and by id, with the source that they came from.
+
+    `source` says exactly what was read, `name` in a word or two; `notes` are what loading has to say, such as which
+    tasks were left out.
+    """
 
     tasks: tuple[Task, ...] | Rows
     source: str
+    name: str = field(default="tasks", compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     _by_id: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -149,7 +151,7 @@ class Tasks(Sequence[Task]):
         positions = [self._position(name) for name in dict.fromkeys(ids)][:count]
         rows = self.tasks
         chosen = rows.at(positions) if isinstance(rows, Rows) else tuple([rows[position] for position in positions])
-        return Tasks(chosen, self.source)
+        return Tasks(chosen, self.source, self.name)
 
     def __len__(self) -> int:
         return len(self.tasks)
@@ -170,7 +172,8 @@ class Tasks(Sequence[Task]):
     def __getitem__(self, key: int | str | slice) -> Task | Tasks:
         if isinstance(key, slice):
             rows = self.tasks
-            return Tasks(rows.at(range(len(rows))[key]) if isinstance(rows, Rows) else rows[key], self.source)
+            chosen = rows.at(range(len(rows))[key]) if isinstance(rows, Rows) else rows[key]
+            return Tasks(chosen, self.source, self.name)
         return self.tasks[self._position(key) if isinstance(key, str) else key]
 
     def _position(self, name: str) -> int:

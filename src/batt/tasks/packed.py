@@ -1,4 +1,4 @@
-"""Packed files of tasks: columns that are mapped into memory, from which a task is made when it is asked for.
+"""Packed files of tasks: an index that is read into memory, and cells from which a task is made when it is asked for.
 
 Owns their format, which `tasks.packing` writes. All numbers are little-endian. A head, then the cells of all grids, a
 byte each and task by task, then the index:
@@ -20,24 +20,24 @@ tasks.
 
 from __future__ import annotations
 
-import mmap
 import os
 import stat
 import struct
+import weakref
 import zlib
-from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias, overload
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.errors import DataError
 from batt.tasks.files import PACKED_MAGIC, shown_name
-from batt.tasks.model import ID_LIMIT, Pair, Rows, Task, Tasks
+from batt.tasks.model import ID_LIMIT, Pair, Task, Tasks
 from batt.tasks.read import COLOURS, SIDE_LIMIT, is_id, shown_id
+from batt.tasks.rows import Integers, Store, StoredRows
 from batt.types.kinds import Grid
 
 VERSION = 1
@@ -52,71 +52,24 @@ MOST = 2**40
 
 _COLOURS = bytes(range(COLOURS))
 
-Integers: TypeAlias = npt.NDArray[np.int64]
-
 
 def open_packed(path: Path) -> Tasks:
     """The tasks of a packed file, each made when it is asked for; DataError where the file is not sound."""
     found = _File(path)
-    return Tasks(PackedRows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}")
+    return Tasks(StoredRows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}", path.stem)
 
 
-class PackedRows(Rows):
-    """Tasks of a packed file, all or some of them."""
+class _File(Store):
+    """A packed file, open and checked.
 
-    def __init__(self, file: _File, positions: Integers | None = None) -> None:
-        self._file = file
-        self._positions = np.arange(file.count) if positions is None else positions
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The ids."""
-        return [self._file.ids[position] for position in self._positions.tolist()]
-
-    @property
-    def pair_counts(self) -> Integers:
-        """int64[task, 2]: how many train and test pairs each has."""
-        return np.stack([self._file.train, self._file.test], axis=1)[self._positions].astype(np.int64)
-
-    @property
-    def cells(self) -> Integers:
-        """int64[task]: the cells of all its grids."""
-        return self._file.sizes[self._positions]
-
-    def at(self, positions: Sequence[int]) -> PackedRows:
-        """Those at these positions, in that order."""
-        return PackedRows(self._file, self._positions[np.array(positions, np.int64)])
-
-    def release(self) -> None:
-        """Let go of memory that can be had again."""
-        self._file.release()
-
-    def __len__(self) -> int:
-        return len(self._positions)
-
-    @overload
-    def __getitem__(self, key: int) -> Task: ...
-    @overload
-    def __getitem__(self, key: slice) -> PackedRows: ...
-    def __getitem__(self, key: int | slice) -> Task | PackedRows:
-        if isinstance(key, slice):
-            return PackedRows(self._file, self._positions[key])
-        return self._file.task(int(self._positions[key]))
-
-    def __iter__(self) -> Iterator[Task]:
-        return map(self._file.task, self._positions.tolist())
-
-    def __repr__(self) -> str:
-        return f"<PackedRows {self._file.name} | {len(self):,} tasks>"
-
-
-class _File:
-    """A packed file, mapped and checked."""
+    It is read, not mapped: a mapped file that another process shortens ends this one.
+    """
 
     def __init__(self, path: Path) -> None:
         self.name = shown_name(path)
-        self._map = self._mapped(path)
-        head = self._map[:CELLS_AT]
+        self._handle, self._size = self._opened(path)
+        weakref.finalize(self, os.close, self._handle)
+        head = self._read(0, CELLS_AT)
         if len(head) < CELLS_AT or head[: len(PACKED_MAGIC)] != PACKED_MAGIC:
             self._refuse("not a packed file of tasks (batt tasks pack makes one)")
         _, version, _, self.count, self.pairs, self._id_bytes, self._cell_bytes, self.index_sum = HEAD.unpack(
@@ -132,8 +85,10 @@ class _File:
     def task(self, position: int) -> Task:
         """Make one task."""
         start, size = int(self.starts[position]) + CELLS_AT, int(self.sizes[position])
-        cells = self._map[start : start + size]
         where = f"task {self.ids[position]}"
+        cells = self._read(start, size)
+        if len(cells) < size:
+            self._refuse(f"{where}: cut off: the file was shortened while it was in use")
         if zlib.crc32(cells) != self.sums[position]:
             self._refuse(f"{where}: damaged: its cells have another sum than the index says")
         if cells.strip(_COLOURS):
@@ -144,45 +99,60 @@ class _File:
         pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
         return Task(self.ids[position], tuple(pairs[:train]), tuple(pairs[train:]))
 
-    def release(self) -> None:
-        """Let go of pages that were read."""
-        if hasattr(self._map, "madvise") and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED)
+    @property
+    def pair_counts(self) -> Integers:
+        """int64[task, 2]: the number of train and test pairs of each task."""
+        return np.stack([self.train, self.test], axis=1).astype(np.int64)
 
-    def _mapped(self, path: Path) -> mmap.mmap:
+    @property
+    def cells(self) -> Integers:
+        """int64[task]: the number of cells in all grids of each task."""
+        return self.sizes
+
+    def _opened(self, path: Path) -> tuple[int, int]:
+        """The handle of the file, and its size."""
         try:
+            # A pipe would wait for somebody to write to it.
             if not stat.S_ISREG(os.stat(path).st_mode):
                 self._refuse("not a regular file")
-            with path.open("rb") as file:
-                # A file of no bytes cannot be mapped.
-                return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except ValueError:
-            self._refuse("empty")
+            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            return handle, os.fstat(handle).st_size
         except OSError as error:
             self._refuse(f"cannot be read: {error.strerror}")
+
+    def _read(self, start: int, size: int) -> bytes:
+        """Read `size` bytes from `start` on, or those that there are."""
+        parts = []
+        try:
+            while size and (part := os.pread(self._handle, size, start)):
+                parts.append(part)
+                start, size = start + len(part), size - len(part)
+        except OSError as error:
+            self._refuse(f"cannot be read: {error.strerror}")
+        return b"".join(parts)
 
     def _read_index(self) -> None:
         """Find the columns where the counts say that they lie."""
         counts = (self.count, self.pairs, self._id_bytes, self._cell_bytes)
         index_at = CELLS_AT + padded(self._cell_bytes)
         index_bytes = self.count * BYTES_OF_TASK + 4 * self.pairs + self._id_bytes
-        size = len(self._map)
-        if max(counts) > MOST or size != index_at + index_bytes:
+        if max(counts) > MOST or self._size != index_at + index_bytes:
             wanted = f", {index_at + index_bytes:,} expected" if max(counts) <= MOST else ""
-            self._refuse(f"damaged or cut off: {size:,} bytes{wanted}")
+            self._refuse(f"damaged or cut off: {self._size:,} bytes{wanted}")
         if not self.count:
             self._refuse("no tasks")
-        at = index_at
+        index = self._read(CELLS_AT + self._cell_bytes, self._size - CELLS_AT - self._cell_bytes)
+        if sha256(index).digest() != self.index_sum:
+            self._refuse("damaged: its index has another sum than its head says")
+        at = index_at - CELLS_AT - self._cell_bytes
         columns: list[npt.NDArray[Any]] = []
         for dtype, count in (("<u8", 2 * self.count), ("<u4", 3 * self.count), ("u1", 4 * self.pairs)):
-            columns.append(np.frombuffer(self._map, dtype, count, at))
+            columns.append(np.frombuffer(index, dtype, count, at))
             at += columns[-1].nbytes
         self.starts, id_ends = columns[0].reshape(2, -1)
         self.sums, self.train, self.test = columns[1].reshape(3, -1)
         self.shapes = columns[2].reshape(-1, 2, 2)
-        if sha256(memoryview(self._map)[CELLS_AT + self._cell_bytes :]).digest() != self.index_sum:
-            self._refuse("damaged: its index has another sum than its head says")
-        self.ids = self._names(self._map[at:], id_ends.tolist())
+        self.ids = self._names(index[at:], id_ends.tolist())
 
     def _names(self, text: bytes, ends: list[int]) -> list[str]:
         if ends[-1] != len(text) or any(stop < start for start, stop in zip([0, *ends], ends, strict=False)):
