@@ -72,12 +72,7 @@ def test_a_task_that_differs_from_one_of_its_id_is_packed_under_the_name_of_its_
     told = "1 task renamed, because another task has the same id and different pairs: other/mirror"
     assert ended.err.splitlines()[0] == f"batt: {told}"
     assert load_tasks(packed).ids == ("mirror", "other/mirror", "trap")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "deck.py",
-        "other.json",
-        "some.batt-tasks",
-        "tasks.json",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["other.json", "some.batt-tasks", "tasks.json"]
 
 
 def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, tmp_path: Path):
