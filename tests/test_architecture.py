@@ -26,7 +26,7 @@ LAYERS = [
     ["own"],
     ["front"],
     ["compiler"],
-    ["jobs"],
+    ["jobs", "linting"],
     ["variants", "differs", "lazy"],
     ["card"],
     ["generated"],

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from batt.errors import BattError, DataError, DeckError, UsageError
     from batt.front import Deck, Solver, load_deck
     from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
+    from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
 
@@ -25,7 +26,9 @@ __all__ = [
     "Deck",
     "DeckError",
     "Failed",
+    "Finding",
     "Limits",
+    "LintReport",
     "Pair",
     "Results",
     "Solver",
@@ -38,12 +41,13 @@ __all__ = [
     "evaluate",
     "evaluate_async",
     "export",
+    "lint",
     "load_deck",
     "load_tasks",
     "tasks_from_dict",
 ]
 
-_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs", "batt.compiler")
+_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs", "batt.compiler", "batt.linting")
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ from batt import __version__
 from batt.cli.output import tell
 from batt.errors import BattError, InternalError
 
-COMMANDS = ("run", "card", "show", "trace", "ops", "tasks", "infer", "check", "bench", "profile", "doctor")
+COMMANDS = ("run", "lint", "card", "show", "trace", "ops", "tasks", "infer", "check", "bench", "profile", "doctor")
 """By the names of their modules."""
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130

@@ -69,6 +69,7 @@ class Module:
     batt: Dealt | None = None
     own: Mapping[str, Op] = field(default_factory=dict)
     imports: Counter[str] = field(default_factory=Counter)
+    constant_places: dict[str, Place] = field(default_factory=dict)
 
     def text_of(self, name: str) -> str:
         """The source of one definition or constant alone."""
@@ -206,6 +207,7 @@ class _Reader:
             is_language = name in CONSTANTS and CONSTANTS[name] == constant
             if not is_language and self._claim(name, statement, piece):
                 self.module.constants[name] = constant
+                self.module.constant_places[name] = self.seen[name]
                 self.known[name] = Literal(constant)
 
     def _scope(self, is_complete: bool) -> Scope:

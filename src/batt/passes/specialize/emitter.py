@@ -43,6 +43,7 @@ class Emitter:
         self.builder = builder
         self.frame = Frame(builder)
         self.helpers: dict[Helper, Defined] = {}
+        self.constants: dict[int, tuple[Any, Symbol]] = {}
         self.entries = 0
         self.line = 0
 
@@ -130,14 +131,22 @@ class Emitter:
                     self.helpers[value] = self.defined(value)
                 return self.helpers[value]
             case tuple():
-                items = tuple([self.known(item) for item in value])
-                if not all(isinstance(item, Data) for item in items):
-                    return group(items, is_set=False)
+                # By identity: a large constant that is named often is looked through once.
+                if id(value) not in self.constants:
+                    self.constants[id(value)] = value, self.known_tuple(value)
+                return self.constants[id(value)][1]
             case frozenset() if any(isinstance(item, Function) for item in value):
                 raise NotFirstOrder("a set of functions as a constant")
             case Function():
                 raise NotFirstOrder("a made function as a constant")
         return self.leaf(NodeKind.CONST, value)
+
+    def known_tuple(self, value: tuple[Any, ...]) -> Symbol:
+        """The symbol of a tuple: data, unless it holds functions."""
+        items = tuple([self.known(item) for item in value])
+        if all(isinstance(item, Data) for item in items):
+            return self.leaf(NodeKind.CONST, value)
+        return group(items, is_set=False)
 
     def defined(self, helper: Helper) -> Defined:
         """A helper, and how large it is with all the helpers that it names."""

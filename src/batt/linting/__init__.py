@@ -1,0 +1,30 @@
+"""Check a deck without running it: mistakes, steps that never succeed, unread values, duplicates and unused names."""
+
+from __future__ import annotations
+
+import os
+
+from batt.errors import DeckError
+from batt.front import Deck, load_deck
+from batt.front.deck import OwnOps
+from batt.linting.checks import findings_of
+from batt.linting.findings import Finding, FindingKind, LintReport, Severity, report_of
+
+__all__ = ["Finding", "FindingKind", "LintReport", "Severity", "lint"]
+
+
+def lint(deck: str | os.PathLike[str] | Deck, ops: OwnOps = None) -> LintReport:
+    """Check a deck, given by its path or as it was loaded, and return all findings. No solver is run.
+
+    The file `ops` is run, as it is everywhere; a deck never is. Raises UsageError where there is no such deck.
+    """
+    loaded = deck if isinstance(deck, Deck) else _load(deck, ops)
+    return report_of(loaded.name, len(loaded), list(findings_of(loaded)))
+
+
+def _load(source: str | os.PathLike[str], ops: OwnOps) -> Deck:
+    """The deck with all that is good in it, which may be nothing."""
+    try:
+        return load_deck(source, keep_going=True, ops=ops)
+    except DeckError as error:
+        return Deck((), os.fspath(source), error.mistakes)

@@ -1,0 +1,95 @@
+"""What a check of a deck finds: findings, their kinds and their severities."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from batt.source import Place
+
+_PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|(?<![\w.])-?\d[\d,]*|;.*")
+
+
+class Severity(Enum):
+    """How bad a finding is. An error makes a solver fail or keeps it from being read; a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class FindingKind(Enum):
+    """What is wrong. The words are those of the output; their order here is the order of a report."""
+
+    MISTAKE = "mistake"
+    NEVER_SUCCEEDS = "never-succeeds"
+    FAILING_CALL = "failing-call"
+    DEAD_STEP = "dead-step"
+    DUPLICATE_SOLVER = "duplicate-solver"
+    UNUSED_HELPER = "unused-helper"
+    UNUSED_CONSTANT = "unused-constant"
+    UNUSED_PARAMETER = "unused-parameter"
+
+    @property
+    def severity(self) -> Severity:
+        """Mistakes and steps that never succeed are errors, all else is a warning."""
+        is_error = self in (FindingKind.MISTAKE, FindingKind.NEVER_SUCCEEDS)
+        return Severity.ERROR if is_error else Severity.WARNING
+
+
+_ORDER = {kind: position for position, kind in enumerate(FindingKind)}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding: its kind, its place, what to tell, the solver or helper it is about, and its line of source."""
+
+    kind: FindingKind
+    message: str
+    place: Place
+    definition: str = ""
+    line: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        """The severity of its kind."""
+        return self.kind.severity
+
+    @property
+    def group(self) -> str:
+        """The message without names, numbers and hints: equal for findings that differ in those alone."""
+        return _PARTICULARS.sub(lambda found: "" if found.group().startswith(";") else "…", self.message)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.kind.value}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class LintReport:
+    """The findings in one deck, sorted by kind and place, and the number of solvers that could be read."""
+
+    deck: str
+    solvers: int
+    findings: tuple[Finding, ...]
+
+    def count(self, severity: Severity) -> int:
+        """The number of findings of a severity."""
+        return sum([each.severity is severity for each in self.findings])
+
+    def of_kind(self, kind: FindingKind) -> list[Finding]:
+        """The findings of a kind."""
+        return [each for each in self.findings if each.kind is kind]
+
+    def __repr__(self) -> str:
+        counts = Counter([each.kind for each in self.findings])
+        told = ", ".join([f"{kind.value} {counts[kind]:,}" for kind in FindingKind if counts[kind]])
+        return f"<LintReport {self.deck} | {told or 'no findings'}>"
+
+
+def report_of(deck: str, solvers: int, findings: list[Finding]) -> LintReport:
+    """A report of these findings, each place and message once."""
+    unique = {(each.kind, each.place, each.message): each for each in reversed(findings)}
+    ordered = sorted(unique.values(), key=lambda each: (_ORDER[each.kind], each.place.file, each.place.line,
+                                                        each.place.column, each.message))  # fmt: skip
+    return LintReport(deck, solvers, tuple(ordered))

@@ -1,0 +1,123 @@
+"""Steps of one program whose values nobody reads, and whether they can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir.graph import INPUTS, Node, NodeKind
+from batt.ops import Op
+from batt.passes.facts import Facts
+from batt.types import Function
+
+MAKERS_THAT_TAKE_ANYTHING = frozenset({"compose", "chain", "matcher", "fork"})
+MAKERS_THAT_TAKE_FUNCTIONS = frozenset({"lbind", "rbind"})
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLine:
+    """A line that names a value which does not reach the result."""
+
+    line: int
+    target: str
+    is_read: bool
+    """Whether a step reads it, which then is dead itself."""
+    can_fail: bool
+
+
+def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
+    """The named values that do not reach the result. A name that begins with an underscore is unread on purpose."""
+    live, read = _live(program), _read(program)
+    dead = [at for at in range(len(program.steps)) if at + program.arity not in live]
+    if not dead:
+        return
+    safe = cannot_fail(program, is_solver)
+    failing_lines = {program.steps[at].line for at in dead if not safe[at]}
+    found: dict[tuple[int, str], bool] = {}
+    for at in dead:
+        step = program.steps[at]
+        if not step.target.startswith("_"):
+            # One line can be several steps that carry its name.
+            key = step.line, step.target
+            found[key] = found.get(key, True) and at + program.arity in read
+    for (line, target), is_read in found.items():
+        yield DeadLine(line, target, is_read, line in failing_lines)
+
+
+def _live(program: Program) -> set[int]:
+    """The slots that the result depends on."""
+    live = {program.result.index} if isinstance(program.result, Slot) else set()
+    for at in reversed(range(len(program.steps))):
+        if at + program.arity in live:
+            live.update(_slots(program.steps[at]))
+    return live
+
+
+def _read(program: Program) -> set[int]:
+    """The slots that some step reads."""
+    return {slot for step in program.steps for slot in _slots(step)}
+
+
+def _slots(step: Step) -> list[int]:
+    return [each.index for each in (step.callee, *step.args) if isinstance(each, Slot)]
+
+
+def unread_parameters(program: Program) -> list[str]:
+    """The parameters that no step reads and that are not the result."""
+    read = _read(program) | ({program.result.index} if isinstance(program.result, Slot) else set())
+    return [name for at, name in enumerate(program.params) if at not in read]
+
+
+def cannot_fail(program: Program, is_solver: bool) -> list[bool]:
+    """For each step whether it is proved to raise no error once reached. A helper's parameters can be anything."""
+    reading = _Nodes(program, is_solver)
+    facts = Facts(reading.nodes)
+    return [safe or facts[node].safe for node, safe in reading.steps]
+
+
+class _Nodes:
+    """A program as nodes that facts can be proved of. Nothing is known of calls of helpers and function values."""
+
+    def __init__(self, program: Program, is_solver: bool) -> None:
+        self.nodes: list[Node] = []
+        inputs = INPUTS if program.arity == 3 else ("I",)
+        params = [Node(NodeKind.INPUT, value=name) for name in inputs] if is_solver else [_UNKNOWN] * program.arity
+        self.slots = [self._add(each) for each in params]
+        self.functions: set[int] = set()
+        self.steps: list[tuple[int, bool]] = []
+        for step in program.steps:
+            self._step(step)
+
+    def _add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def _step(self, step: Step) -> None:
+        args = tuple([self._operand(each) for each in step.args])
+        op = step.callee.value if isinstance(step.callee, Literal) else None
+        maker = op.name if isinstance(op, Op) and op.family == "functions" else ""
+        if step.callee is None:
+            node = self._add(Node(NodeKind.TUPLE, args=args))
+        elif isinstance(op, Op) and len(args) == op.arity and not maker:
+            node = self._add(Node(NodeKind.CALL, op, args))
+        else:
+            node = self._add(_UNKNOWN)
+        if maker:
+            self.functions.add(len(self.slots))
+        takes_functions = maker in MAKERS_THAT_TAKE_FUNCTIONS and self._is_function(step.args[0])
+        self.slots.append(node)
+        self.steps.append((node, maker in MAKERS_THAT_TAKE_ANYTHING or takes_functions))
+
+    def _operand(self, operand: Operand) -> int:
+        if isinstance(operand, Slot):
+            return self.slots[operand.index]
+        return self._add(Node(NodeKind.CONST, value=operand.value))
+
+    def _is_function(self, operand: Operand) -> bool:
+        if isinstance(operand, Slot):
+            return operand.index in self.functions
+        return isinstance(operand.value, Function)
+
+
+_UNKNOWN = Node(NodeKind.ARG)
