@@ -9,8 +9,10 @@ import pytest
 
 import batt
 from agreement import GRIDS, compiled, first_order, read, reason
+from batt.front import Deck
 from batt.ir.graph import NodeKind
 from batt.passes.specialize import bodies, emitter, specialize
+from batt.passes.specialize.specializer import Specializer
 from batt.runtime import Limits, Status
 from handmade import sample, source
 
@@ -201,3 +203,13 @@ def test_of_the_400_verifiers_397_are_first_order():
 
 def test_all_solvers_of_the_built_in_deck_are_first_order():
     assert not specialize([(solver.name, solver.program) for solver in batt.load_deck()]).left_out
+
+
+def test_a_large_constant_that_is_named_often_is_looked_through_once(monkeypatch: pytest.MonkeyPatch):
+    looked: list[object] = []
+    known = Specializer.known_tuple
+    monkeypatch.setattr(Specializer, "known_tuple", lambda self, value: (looked.append(value), known(self, value))[1])
+    text = "K = (1, 2, 3)\n\n\ndef solve(I):\n    x = (K, K, K, I)\n    return (x, K)\n"
+    program = Deck.from_sources({"solve": text})[0].program
+    assert specialize([("solve", program)]).left_out == {}
+    assert looked == [(1, 2, 3)]

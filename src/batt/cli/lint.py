@@ -102,6 +102,9 @@ def print_report(out: Console, reports: Sequence[LintReport], limit: int | None)
             print_kind(out, kind, found, limit)
     errors, warnings = [sum([report.count(severity) for report in reports]) for severity in Severity]
     solvers = sum([report.solvers for report in reports])
+    imports = sum([report.imports for report in reports])
+    if imports:
+        print_line(out, f"{counted(imports, 'import')} passed over: imports are never executed", "dim")
     where = f"{counted(len(reports), 'deck')} with {counted(solvers, 'valid solver')}"
     if errors or warnings:
         print_line(out, f"{counted(errors, 'error')} and {counted(warnings, 'warning')} in {where}", "bold")

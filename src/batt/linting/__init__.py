@@ -8,7 +8,7 @@ from batt.errors import DeckError
 from batt.front import Deck, load_deck
 from batt.front.deck import OwnOps
 from batt.linting.checks import findings_of
-from batt.linting.findings import Finding, FindingKind, LintReport, Severity, report_of
+from batt.linting.findings import Finding, FindingKind, LintReport, Severity, in_order
 
 __all__ = ["Finding", "FindingKind", "LintReport", "Severity", "lint"]
 
@@ -19,7 +19,7 @@ def lint(deck: str | os.PathLike[str] | Deck, ops: OwnOps = None) -> LintReport:
     The file `ops` is run, as it is everywhere; a deck never is. Raises UsageError where there is no such deck.
     """
     loaded = deck if isinstance(deck, Deck) else _load(deck, ops)
-    return report_of(loaded.name, len(loaded), list(findings_of(loaded)))
+    return LintReport(loaded.name, len(loaded), in_order(findings_of(loaded)), sum(loaded.imports.values()))
 
 
 def _load(source: str | os.PathLike[str], ops: OwnOps) -> Deck:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -67,11 +68,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """The findings in one deck, sorted by kind and place, and the number of solvers that could be read."""
+    """The findings in one deck, sorted by kind and place, the number of valid solvers, and the imports passed over."""
 
     deck: str
     solvers: int
     findings: tuple[Finding, ...]
+    imports: int = 0
 
     def count(self, severity: Severity) -> int:
         """The number of findings of a severity."""
@@ -87,9 +89,14 @@ class LintReport:
         return f"<LintReport {self.deck} | {told or 'no findings'}>"
 
 
-def report_of(deck: str, solvers: int, findings: list[Finding]) -> LintReport:
-    """A report of these findings, each place and message once."""
-    unique = {(each.kind, each.place, each.message): each for each in reversed(findings)}
-    ordered = sorted(unique.values(), key=lambda each: (_ORDER[each.kind], each.place.file, each.place.line,
-                                                        each.place.column, each.message))  # fmt: skip
-    return LintReport(deck, solvers, tuple(ordered))
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings sorted by kind and place, each place and message once."""
+    unique: dict[tuple[FindingKind, Place, str], Finding] = {}
+    for each in findings:
+        unique.setdefault((each.kind, each.place, each.message), each)
+    return tuple(sorted(unique.values(), key=_sort_key))
+
+
+def _sort_key(finding: Finding) -> tuple[int, str, int, int, str]:
+    place = finding.place
+    return _ORDER[finding.kind], place.file, place.line, place.column, finding.message

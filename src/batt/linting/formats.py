@@ -75,6 +75,7 @@ def as_json(report: LintReport, limit: int | None) -> dict[str, Any]:
     return {
         "deck": report.deck,
         "solvers": report.solvers,
+        "imports": report.imports,
         "errors": report.count(Severity.ERROR),
         "warnings": report.count(Severity.WARNING),
         "counts": {kind.value: counts[kind] for kind in FindingKind},
