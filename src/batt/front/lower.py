@@ -112,6 +112,8 @@ class _Lowering:
         spec = self.definition.args
         if self.definition.decorator_list:
             self._mistake("a decorator is not part of the language", self.definition.decorator_list[0])
+        if getattr(self.definition, "type_params", []):
+            self._mistake("a type parameter is not part of the language", self.definition)
         if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.posonlyargs or spec.defaults:
             self._mistake("parameters must be plain names without defaults or stars", self.definition)
         params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, (spec.vararg, spec.kwarg))]

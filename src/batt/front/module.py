@@ -18,6 +18,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from batt.errors import SourceError
+from batt.front.annotations import without_annotations
 from batt.front.cells import lines_that_take_cells_apart
 from batt.front.imports import imported_names, passed_over
 from batt.front.lower import Lowered, literal, lower
@@ -72,8 +73,10 @@ class Module:
     constant_places: dict[str, Place] = field(default_factory=dict)
 
     def text_of(self, name: str) -> str:
-        """The source of one definition or constant alone."""
-        return self.definitions[name].text if name in self.definitions else f"{name} = {self.constants[name]!r}"
+        """The source of one definition or constant alone, without annotations: Python would evaluate a stranger's."""
+        if name in self.constants:
+            return f"{name} = {self.constants[name]!r}"
+        return without_annotations(self.definitions[name].text)
 
     def source_of(self, name: str) -> str:
         """The source of a definition with everything of this text that it uses, so that it stands alone."""
