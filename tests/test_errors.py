@@ -46,6 +46,6 @@ def test_mistakes_survive_pickling():
 
 
 def test_deck_errors_survive_pickling():
-    copy = pickle.loads(pickle.dumps(DeckError([MISTAKE, MISTAKE])))
-    assert str(copy) == f"{MISTAKE}\n{MISTAKE}"
+    copy = pickle.loads(pickle.dumps(DeckError([MISTAKE, MISTAKE], is_stopped=True)))
+    assert str(copy) == f"{MISTAKE}\n{MISTAKE}\n… and more; reading stopped after 2 mistakes"
     assert [mistake.place for mistake in copy.mistakes] == [MISTAKE.place] * 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.source import SHOWN_COLUMNS, Place, excerpt
+from batt.source import SHOWN_COLUMNS, Place, excerpt, visible
 
 
 def test_a_place_is_written_file_line_column():
@@ -30,6 +30,10 @@ def test_columns_count_characters():
 
 def test_what_a_terminal_would_obey_is_shown_as_spaces():
     assert excerpt("a\x1b[2Jb\0c\ud800d", 7) == "    a [2Jb c d\n          ^"
+
+
+def test_what_a_terminal_would_obey_can_be_written_out():
+    assert visible("a\x1b[2Jb\r\u202e\x9bc é") == r"a\x1b[2Jb\r\u202e\x9bc é"
 
 
 def test_a_line_of_the_shown_width_is_shown_whole():

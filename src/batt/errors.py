@@ -47,17 +47,20 @@ class SourceError(BattError):
 
 
 class DeckError(BattError):
-    """All mistakes found in a deck, at once."""
+    """All mistakes found in a deck, at once; or the first of them, where reading stopped before the end."""
 
     SHOWN = 20
 
-    def __init__(self, mistakes: Sequence[SourceError]) -> None:
+    def __init__(self, mistakes: Sequence[SourceError], is_stopped: bool = False) -> None:
         self.mistakes = tuple(mistakes)
-        super().__init__(self.mistakes)
+        self.is_stopped = is_stopped
+        super().__init__(self.mistakes, is_stopped)
 
     def __str__(self) -> str:
         shown = [str(mistake) for mistake in self.mistakes[: self.SHOWN]]
         more = len(self.mistakes) - len(shown)
+        if self.is_stopped:
+            return "\n".join([*shown, f"… and more; reading stopped after {len(self.mistakes):,} mistakes"])
         return "\n".join([*shown, f"… and {more:,} more"] if more > 0 else shown)
 
 

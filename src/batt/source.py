@@ -19,6 +19,11 @@ class Place:
         return f"{self.file}:{self.line}:{self.column}"
 
 
+def visible(text: str) -> str:
+    """Return foreign text with what a terminal would obey written out: the escape character as `\\x1b`."""
+    return text if text.isprintable() else "".join([each if each.isprintable() else ascii(each)[1:-1] for each in text])
+
+
 def excerpt(line: str, column: int) -> str:
     """Show one line of source with a caret under the column, cut to a width that a terminal holds."""
     line = line.rstrip("\n")

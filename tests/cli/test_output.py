@@ -10,7 +10,7 @@ from batt.cli.output import console, tell
 
 def test_a_message_cannot_command_the_terminal(capsys: pytest.CaptureFixture[str]):
     tell("a\x1b[2Jb\rc\ud800d\ne")
-    assert capsys.readouterr() == ("", "a�[2Jb�c�d\ne\n")
+    assert capsys.readouterr() == ("", "a\\x1b[2Jb\\rc\\ud800d\ne\n")
 
 
 def test_messages_and_tables_hold_no_markup(capsys: pytest.CaptureFixture[str]):

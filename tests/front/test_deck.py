@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, deck, load_deck
+from batt.front.deck import MOST_MISTAKES
 from batt.ir import Helper
 from marked import marks, told, unmarked
 
@@ -300,6 +302,33 @@ def test_a_name_must_be_printable(name: str, tmp_path: Path):
     assert str(mistake).isascii()
     path = written(tmp_path, a_jsonl=json.dumps({"name": name, "source": A})) / "a.jsonl"
     assert mistakes_in(path)[0].message == mistake.message
+
+
+def test_a_solver_named_after_a_file_has_a_printable_name(tmp_path: Path):
+    (tmp_path / "\x1b[2J.py").write_text("def solve(I):\n    return I\n")
+    (mistake,) = mistakes_in(tmp_path)
+    assert mistake.message == "a solver's name must be printable text, not '\\x1b[2J'"
+
+
+def test_the_name_of_a_deck_is_printable(tmp_path: Path):
+    (tmp_path / "\x1b[2J.py").write_text(A)
+    assert load_deck(tmp_path / "\x1b[2J.py").name == r"\x1b[2J.py"
+
+
+@pytest.mark.parametrize("sources", [{5: A}, {"a": 5}, {"a": A.encode()}, {None: A}])
+def test_sources_are_texts_by_name(sources: Any):
+    with pytest.raises(UsageError, match="sources must map names to source texts"):
+        Deck.from_sources(sources)
+
+
+@pytest.mark.parametrize("bad", ["def solve_{}(I):\n    return x{}(I)\n", "K{} = [{}]\n", "def solve_{}(:{}\n"])
+def test_reading_stops_after_so_many_mistakes(tmp_path: Path, bad: str):
+    text = "".join([bad.format(n, n) for n in range(2 * MOST_MISTAKES)])
+    path = written(tmp_path, a_py=text + A, b_py="def solve_z(I):\n    return z(I)\n")
+    with pytest.raises(DeckError) as caught:
+        load_deck(path)
+    assert str(caught.value).endswith("more; reading stopped after 1,000 mistakes")
+    assert len(load_deck(path, keep_going=True).mistakes) == 2 * MOST_MISTAKES + 1
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ CASES: dict[str, tuple[str | bytes, str | tuple[str, ...]]] = {
     "megabyte of spaces": (" " * 1_048_576, LONG_LINE),
     "megabyte of tabs": (solver("x = I" + "\t" * 1_048_576, "return x"), LONG_LINE),
     "long name": (solver(f"return {'x' * 9_000}"), "is not defined"),
-    "long integer": (solver(f"return {'9' * 9_900}"), "xceeds the limit"),
+    "long integer": (solver(f"return {'9' * 9_900}"), ":2:12: the integer does not fit in 64 bits"),
     "long hexadecimal": (solver(f"return 0x{'f' * 9_900}"), "the integer does not fit in 64 bits"),
     "long constant": (f"K = 0x{'f' * 9_900}\n" + solver("return K"), "the integer does not fit in 64 bits"),
     "long tuple": (solver(f"return ({'1,' * 4_900})"), "1 solvers"),
@@ -147,7 +147,7 @@ CASES: dict[str, tuple[str | bytes, str | tuple[str, ...]]] = {
     "helpers in reverse": (
         "".join([f"def solve_{n}(x): return solve_{n + 1}(x)\n" for n in range(5_000)])
         + "def solve_5000(x): return x\n",
-        "'solve_1' has mistakes",
+        "has mistakes",
     ),
     "one long circle": (
         "".join([f"def solve_{n}(x): return solve_{(n + 1) % 5_000}(x)\n" for n in range(5_000)]),
@@ -175,8 +175,8 @@ CASES: dict[str, tuple[str | bytes, str | tuple[str, ...]]] = {
     "bytes": (bytes(range(256)) * 100, "not UTF-8 text: the byte 0x80"),
     "zeros": (b"\0" * 1_000_000, r"the character '\x00' is not text"),
     "zero": (solver("return I\0"), r"the character '\x00' is not text"),
-    "control characters": (solver("return \x1b[2J"), ("non-printable character U+001B", "invalid syntax")),
-    "right to left": (solver("return \u202eI"), "invalid non-printable character U+202E"),
+    "control characters": (solver("return \x1b[2J"), r"the character '\x1b' is not text"),
+    "right to left": (solver("return \u202eI"), r"the character '\u202e' is not text"),
     "utf-16": (solver("return I").encode("utf-16"), "not UTF-8 text: the byte 0xff"),
     "carriage returns": ("\r" * 30_000, "definition larger than 20,000 lines"),
 }

@@ -327,10 +327,8 @@ def lines(I):
     nonlocal b
     ^ nonlocal is not part of the language
     import os.path, sys as s
-    ^ an import is not part of the language
     from re import sub
-    ^ an import is not part of the language
-    return os(s, sub)
+    return I
 def assignments(I):
     x += 1
     ^ an augmented assignment is not part of the language

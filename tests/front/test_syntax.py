@@ -176,11 +176,42 @@ def test_line_numbers_in_pythons_words_count_from_the_start_of_the_file():
     assert str(mistake.place) == "deck.py:42:2"
 
 
-@pytest.mark.parametrize(("odd", "shown"), [("\0", r"'\x00'"), ("\ud800", r"'\ud800'"), ("\udfff", r"'\udfff'")])
+@pytest.mark.parametrize(
+    ("odd", "shown"),
+    [
+        ("\0", r"'\x00'"),
+        ("\x07", r"'\x07'"),
+        ("\x0b", r"'\x0b'"),
+        ("\x1b", r"'\x1b'"),
+        ("\x7f", r"'\x7f'"),
+        ("\x9b", r"'\x9b'"),
+        ("\u202e", r"'\u202e'"),
+        ("\u2066", r"'\u2066'"),
+        ("\ud800", r"'\ud800'"),
+        ("\udfff", r"'\udfff'"),
+    ],
+)
 def test_characters_that_are_not_text_are_told_with_their_place(odd: str, shown: str):
     mistake = mistake_of(f"def f(I):\n    é = I{odd}\n", lines_before=7)
     assert str(mistake.place) == "deck.py:9:10"
     assert mistake.message == f"the character {shown} is not text"
+
+
+def test_controls_of_a_terminal_are_refused_in_comments_and_docstrings():
+    for text in ('def f(I):\n    """\x1b]0;x\x07"""\n    return I\n', "def f(I):\n    return I  # \x9b2J\n"):
+        assert "is not text" in mistake_of(text, lines_before=0).message
+
+
+def test_tabs_form_feeds_and_marks_of_direction_are_text():
+    text = 'def f(I):\n\f\n    """\u200f\t\u200e"""\n    return\tI\n'
+    assert isinstance(parse(Piece("deck.py", text, 0)), list)
+
+
+@pytest.mark.parametrize("digits", [4_301, 9_000])
+def test_an_integer_that_python_does_not_read_is_told_as_too_wide(digits: int):
+    mistake = mistake_of(f"def f(I):\n    x = {'1' * digits}\n", lines_before=3)
+    assert mistake.message == "the integer does not fit in 64 bits"
+    assert str(mistake.place) == "deck.py:5:9"
 
 
 def test_expressions_too_deep_for_python_are_told_at_the_longest_line():

@@ -6,6 +6,7 @@ import pytest
 
 import batt
 import handmade
+from batt.check.generate import random_source
 from batt.front import Deck
 from batt.variants.writing import solver_of, source
 from rearc import verifiers
@@ -17,6 +18,28 @@ def test_every_solver_reads_back_as_it_was_written(deck):
         again = solver_of(solver, "again", "solve_again", solver.program, "As it was.")
         assert again.program == solver.program
         assert Deck.from_sources({"again": again.source})["again"].program == solver.program
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("x1 = (1, 2)", "x = (x1, (3, 4))"),
+        ("x1 = (1, 2)", "x2 = (x1,)", "x3 = (x2, x2)", "x2_2 = (x1, 5, x1)", "x = (x3, x2_2)"),
+        ("x1 = ()", "x = (x1, ZERO, T)"),
+        ("x = (T, 1)", "y = (x, x)", "z = (y, (x, I))"),
+    ],
+)
+def test_tuples_of_tuples_given_by_name_stay_steps(lines: tuple[str, ...]):
+    program = handmade.program(*lines)
+    text = source("solve_a", program, "Said.", set())
+    assert Deck.from_sources({"a": text})["a"].program == program
+
+
+def test_random_programs_read_back_as_they_were_written():
+    for seed in range(200):
+        (solver,) = Deck.from_sources({"solve": random_source(seed)})
+        again = solver_of(solver, "again", "solve_again", solver.program, "As it was.")
+        assert Deck.from_sources({"again": again.source})["again"].program == solver.program, seed
 
 
 def test_names_and_constants_are_those_of_the_language_and_the_source():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from batt.errors import InternalError
-from batt.ir import Helper, Literal, Operand, Program, Slot, Step
+from batt.ir import Helper, Literal, Operand, Program, Slot
+from batt.ir.writing import step_lines
 from batt.ops import Op
 
 MAX_PARTS = 200
@@ -61,21 +63,11 @@ def _definition(program: Program, name: str) -> str:
         params = tuple([f"a{number}" for number in range(1, program.arity + 1)])
     lines = [f"def {name}({', '.join(params)}):"]
     names = [*params, *[f"x{number}" for number in range(1, len(program.steps) + 1)]]
+    literals = count(1)
     for target, step in zip(names[program.arity :], program.steps, strict=True):
-        args = [_operand(arg, names) for arg in step.args]
-        if step.callee is None and all(isinstance(arg, Literal) for arg in step.args):
-            # A display of written-out values is a value, and one with a tuple that is given by name is a step.
-            lines += [f"    {target}_{place} = {args[place]}" for place in _tuples(step)]
-            args = [f"{target}_{place}" if place in _tuples(step) else arg for place, arg in enumerate(args)]
-        comma = "," if step.callee is None and len(step.args) == 1 else ""
-        callee = "" if step.callee is None else _operand(step.callee, names)
-        lines.append(f"    {target} = {callee}({', '.join(args)}{comma})")
+        made = step_lines(step, target, lambda each: _operand(each, names), lambda name: f"{name}_{next(literals)}")
+        lines += [f"    {line}" for line in made]
     return "\n".join([*lines, f"    return {_operand(program.result, names)}", ""])
-
-
-def _tuples(step: Step) -> list[int]:
-    """The places of a step's arguments that are written-out tuples."""
-    return [at for at, arg in enumerate(step.args) if isinstance(arg, Literal) and isinstance(arg.value, tuple)]
 
 
 def _operand(operand: Operand, names: list[str]) -> str:

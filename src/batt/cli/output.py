@@ -6,6 +6,8 @@ import sys
 
 from rich.console import Console
 
+from batt.source import visible
+
 
 def console() -> Console:
     """Standard output as it is when the command runs."""
@@ -13,6 +15,5 @@ def console() -> Console:
 
 
 def tell(message: str) -> None:
-    """Print a message on standard error; what is not printable, such as a terminal's commands, is replaced."""
-    safe = "".join([char if char.isprintable() or char == "\n" else "�" for char in message])
-    print(safe, file=sys.stderr, flush=True)
+    """Print a message on standard error; what is not printable, such as a terminal's commands, is written out."""
+    print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)

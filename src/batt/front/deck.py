@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +20,11 @@ from batt.front.module import Definition, Module, read_module
 from batt.front.naming import SOLVER_NAME, identifier
 from batt.ir import Program
 from batt.ops import Op
-from batt.source import Place
+from batt.source import Place, visible
 
 MAX_FILE_BYTES = 1 << 30
+MOST_MISTAKES = 1_000
+"""Mistakes after which the rest of a deck is not read, unless what is good in it is wanted."""
 BUILT_IN = "built-in"
 
 OwnOps: TypeAlias = str | os.PathLike[str] | Mapping[str, Op] | None
@@ -80,10 +83,13 @@ class Deck(Sequence[Solver]):
     @classmethod
     def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False, ops: OwnOps = None) -> Deck:
         """A deck of source texts by solver name, which may use the ops of a file."""
-        found = _Found(loaded(ops))
+        found = _Found(loaded(ops), keep_going)
         for name, text in sources.items():
+            if not (isinstance(name, str) and isinstance(text, str)):
+                kinds = f"{type(name).__name__} to {type(text).__name__}"
+                raise UsageError(f"sources must map names to source texts, str to str, not {kinds}")
             found.add_source(text, name, name)
-        return found.deck("sources", keep_going)
+        return found.deck("sources")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -132,16 +138,16 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     Its solvers may use the ops of the file `ops`, which is run; a deck never is. Raises DeckError with every mistake;
     with `keep_going` the deck holds what is good, and its `mistakes` the rest.
     """
-    found = _Found(loaded(ops))
+    found = _Found(loaded(ops), keep_going)
     if source == BUILT_IN:
         for entry in sorted(resources.files("batt.decks").iterdir(), key=lambda entry: entry.name):
             if entry.name.endswith(".py") and entry.name != "__init__.py":
                 found.add_module(found.read(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
-        return found.deck(BUILT_IN, keep_going)
+        return found.deck(BUILT_IN)
     path = Path(source)
     for file in _files(path):
         found.add_file(file)
-    return found.deck(path.name or str(path), keep_going)
+    return found.deck(visible(path.name or str(path)))
 
 
 def loaded(ops: OwnOps) -> Mapping[str, Op]:
@@ -158,7 +164,7 @@ def deck_of(module: Module, name: str) -> Deck:
     """The deck of one text that was read already."""
     found = _Found()
     found.add_module(module, name)
-    return found.deck(name, keep_going=False)
+    return found.deck(name)
 
 
 def _files(path: Path) -> list[Path]:
@@ -179,25 +185,29 @@ def _files(path: Path) -> list[Path]:
 class _Found:
     """Solvers and mistakes gathered from several texts, which may use ops of the user's own."""
 
-    def __init__(self, own: Mapping[str, Op] | None = None) -> None:
+    def __init__(self, own: Mapping[str, Op] | None = None, keep_going: bool = False) -> None:
         self.own = own or {}
+        self.keep_going = keep_going
+        self.most_mistakes = sys.maxsize if keep_going else MOST_MISTAKES
         self.solvers: dict[str, Solver] = {}
         self.mistakes: list[SourceError] = []
         self.defaults = 0
         self.imports: Counter[str] = Counter()
 
-    def deck(self, name: str, keep_going: bool) -> Deck:
-        if self.mistakes and not keep_going:
-            raise DeckError(self.mistakes)
+    def deck(self, name: str) -> Deck:
+        if self.mistakes and not (self.keep_going and self.solvers):
+            raise DeckError(self.mistakes, is_stopped=self._is_full())
         if not self.solvers:
-            if self.mistakes:
-                raise DeckError(self.mistakes)
             raise UsageError(f"{name}: no solver found; a solver is `def solve_NAME(I)` or `def solve_NAME(S, I, C)`")
         return Deck(self.solvers.values(), name, self.mistakes, self.defaults, self.imports)
 
+    def _is_full(self) -> bool:
+        """Whether there are so many mistakes that the rest is not read."""
+        return len(self.mistakes) >= self.most_mistakes
+
     def read(self, text: str, file: str) -> Module:
         """The definitions of a text."""
-        module = read_module(text, file, self.own)
+        module = read_module(text, file, self.own, self.most_mistakes)
         if module.batt is None:
             # What a batt does not need may be anything, and is not told.
             self.imports.update(module.imports)
@@ -205,6 +215,8 @@ class _Found:
 
     def add_file(self, path: Path) -> None:
         """Add every solver of a file."""
+        if self._is_full():
+            return
         try:
             text = read_text(path)
         except DeckError as error:
@@ -212,16 +224,17 @@ class _Found:
             return
         if path.suffix == ".jsonl":
             for number, line in enumerate(text.split("\n"), 1):
-                if line.strip():
+                if line.strip() and not self._is_full():
                     self._add_json_line(line, str(path), number)
         else:
             self.add_module(self.read(text, str(path)), path.stem)
 
     def add_source(self, text: str, name: str, file: str) -> None:
         """Add the one solver of a text under a name given to it."""
-        if not (name and name.isprintable()):
-            message = f"a solver's name must be printable text, not {name!a}"
-            self.mistakes.append(SourceError(message, Place(ascii(file)[1:-1], 1, 1)))
+        if self._is_full():
+            return
+        if not _is_name(name):
+            self.mistakes.append(SourceError(_NOT_A_NAME.format(name), Place(visible(file), 1, 1)))
             return
         module = self.read(text, file)
         self.mistakes += module.mistakes
@@ -248,7 +261,10 @@ class _Found:
                 self._add_solver(dealt.get(definition.name, name), definition, module)
 
     def _add_solver(self, name: str, definition: Definition, module: Module) -> None:
-        if definition.program.arity not in (1, 3):
+        if not _is_name(name):
+            # That of a file, with a definition that is called just `solve`.
+            self.mistakes.append(SourceError(_NOT_A_NAME.format(name), definition.place))
+        elif definition.program.arity not in (1, 3):
             message = f"a solver takes (I) or (S, I, C), not {definition.program.arity} parameters"
             self.mistakes.append(SourceError(message, definition.place, definition.text.split("\n")[0]))
         elif name in self.solvers:
@@ -264,8 +280,8 @@ class _Found:
             self.mistakes.append(SourceError(f"not JSON: {error.msg}", Place(file, number, error.colno), line))
             return
         except (ValueError, RecursionError) as error:
-            # An integer of too many digits, or too many brackets.
-            self.mistakes.append(SourceError(f"not JSON: {error}", Place(file, number, 1), line))
+            why = "brackets nested too deeply" if isinstance(error, RecursionError) else "a number of too many digits"
+            self.mistakes.append(SourceError(f"not JSON: {why}", Place(file, number, 1), line))
             return
         match entry:
             case {"name": str() as name, "source": str() as text}:
@@ -273,6 +289,13 @@ class _Found:
             case _:
                 message = 'expected an object with the strings "name" and "source"'
                 self.mistakes.append(SourceError(message, Place(file, number, 1), line))
+
+
+_NOT_A_NAME = "a solver's name must be printable text, not {!a}"
+
+
+def _is_name(name: str) -> bool:
+    return bool(name) and name.isprintable()
 
 
 def _candidates(module: Module, name: str) -> Sequence[Definition]:

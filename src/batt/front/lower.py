@@ -16,7 +16,7 @@ from batt.errors import SourceError
 from batt.front.imports import imported_names, passed_over
 from batt.front.scope import Scope
 from batt.front.suggest import suggestion
-from batt.front.syntax import Piece
+from batt.front.syntax import INT_BITS, TOO_WIDE, Piece
 from batt.front.words import what
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
 from batt.ops import CONSTANTS, OPS, Op
@@ -24,7 +24,6 @@ from batt.ops import CONSTANTS, OPS, Op
 MAX_NESTING = 100
 MAX_PARAMS = 16
 MAX_MISTAKES = 100
-INT_BITS = 64
 
 
 @dataclass(slots=True)
@@ -62,7 +61,7 @@ def literal(node: ast.expr) -> Any:
             raise ValueError(f"{what(node)} is not a literal")
     bound = 1 << (INT_BITS - 1)
     if not -bound <= value < bound:
-        raise OverflowError(f"the integer does not fit in {INT_BITS} bits")
+        raise OverflowError(TOO_WIDE)
     return value
 
 

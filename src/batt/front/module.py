@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -100,17 +101,23 @@ class Module:
         return list(found)
 
 
-def read_module(text: str, file: str, own: Mapping[str, Op] | None = None) -> Module:
-    """Read a text, which may use ops of the user's own; what is good in it is defined, the rest among its mistakes."""
+def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_mistakes: int = sys.maxsize) -> Module:
+    """Read a text, which may use ops of the user's own; what is good in it is defined, the rest among its mistakes.
+
+    Reading stops once there are `most_mistakes`.
+    """
     words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name)])
     reader = _Reader(Module(file, own=own or {}), words)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
             reader.unreadable.append(parsed)
-            continue
-        for statement in parsed:
-            reader.top_level(statement, piece)
-    reader.finish()
+        else:
+            for statement in parsed:
+                if reader.mistakes_found() < most_mistakes:
+                    reader.top_level(statement, piece)
+        if reader.mistakes_found() >= most_mistakes:
+            break
+    reader.finish(most_mistakes)
     return reader.module
 
 
@@ -155,7 +162,10 @@ class _Reader:
                 message = f"{what(node)} cannot stand at the top level of a deck"
                 self.beside.append(piece.mistake_at(message, statement))
 
-    def finish(self) -> None:
+    def mistakes_found(self) -> int:
+        return len(self.unreadable) + len(self.in_solvers) + len(self.beside) + len(self.module.mistakes)
+
+    def finish(self, most_mistakes: int) -> None:
         """Define what waited for names further down; what still cannot be is a mistake."""
         waits = {name: sorted(missing & self.waiting.keys()) for name, (_, missing) in self.waiting.items()}
         order = TopologicalSorter(waits)
@@ -163,12 +173,14 @@ class _Reader:
             order.prepare()
         while ready := order.get_ready():
             for name in ready:
-                self._retry(name)
+                if self.mistakes_found() < most_mistakes:
+                    self._retry(name)
             order.done(*ready)
         for name in self.waiting:
             self.unusable[name] = f"{name!r} leads into a circle of calls; nothing could end it"
         for name in list(self.waiting):
-            self._retry(name)
+            if self.mistakes_found() < most_mistakes:
+                self._retry(name)
         if self.batt is not None:
             self._unfold(*self.batt)
         told = self.unreadable + self.in_solvers

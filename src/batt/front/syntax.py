@@ -17,6 +17,8 @@ from itertools import pairwise
 from batt.errors import SourceError
 from batt.source import Place
 
+INT_BITS = 64
+TOO_WIDE = f"the integer does not fit in {INT_BITS} bits"
 MAX_LINE_CHARS = 10_000
 MAX_STATEMENT_CHARS = 100_000
 """Python 3.10 crashes on an expression of some 100,000 links, such as `f(x)(x)(x)…` over many lines."""
@@ -33,7 +35,10 @@ _CLOSING = {
     for opening, closing in {'"""': '"""', "'''": "'''", '"': '["\n]', "'": "['\n]", "#": "\n"}.items()
 }
 _BATT = re.compile(r"^def batt(?:_batch)?\b", re.MULTILINE)
-_NOT_TEXT = re.compile("[\0\ud800-\udfff]")
+_NOT_TEXT = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a terminal obeys, or what shows text in another order than it is read: a deck's text is printed and saved."""
+_MANY_DIGITS = re.compile(r"\b[0-9_]{640,}")
+"""640 is the least that Python's own limit on digits can be set to."""
 _LINE_NUMBER = re.compile(r"(?<=\b(?:on|at) line )\d+")
 
 
@@ -176,6 +181,9 @@ def _mistake_in_text(piece: Piece, message: str, position: int) -> SourceError:
 
 def _syntax_mistake(piece: Piece, error: SyntaxError) -> SourceError:
     """Python's own complaint, at the place where a person would look for it."""
+    if "integer string conversion" in error.msg:
+        digits = _MANY_DIGITS.search(piece.text)
+        return _mistake_in_text(piece, TOO_WIDE, digits.start() if digits else 0)
     message = _LINE_NUMBER.sub(lambda number: str(piece.lines_before + int(number.group())), error.msg)
     line, column = min(error.lineno or 1, len(piece.lines)), max(error.offset or 1, 1)
     while line > 1 and not piece.lines[line - 1].strip():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from keyword import iskeyword
+from keyword import kwlist
 from typing import Any
 
 from batt.front import Solver
 from batt.front.module import Definition, Module
+from batt.front.naming import Numbering
 from batt.ir import Helper, Literal, Operand, Program, Slot
+from batt.ir.writing import step_lines
 from batt.ops import CONSTANTS, OPS
 from batt.types import form
 
@@ -45,31 +47,22 @@ def _functions(program: Program) -> list[Helper]:
 
 def source(definition: str, program: Program, doc: str, taken: set[str]) -> str:
     """A program as a definition, a line for each step; `taken` are names that mean something else there."""
-    names = _names(program, taken)
+    used = Numbering({*taken, *OPS, *CONSTANTS, *kwlist})
+    names = _names(program, used)
 
     def written(operand: Operand) -> str:
         return names[operand.index] if isinstance(operand, Slot) else _value(operand.value)
 
     lines = [f"def {definition}({', '.join(names[: program.arity])}):", f'    """{doc}"""']
     for index, step in enumerate(program.steps, program.arity):
-        args = ", ".join(map(written, step.args))
-        callee = written(step.callee) if step.callee else ""
-        lines.append(f"    {names[index]} = {callee}({args}{',' if not callee and len(step.args) == 1 else ''})")
+        lines += [f"    {line}" for line in step_lines(step, names[index], written, used.free)]
     return "\n".join([*lines, f"    return {written(program.result)}"]) + "\n"
 
 
-def _names(program: Program, taken: set[str]) -> list[str]:
+def _names(program: Program, used: Numbering) -> list[str]:
     """A name for every slot, of its own; where it can be, the name that the source had."""
-    used = {*taken, *OPS, *CONSTANTS}
-    names: list[str] = []
-    for wanted in (*program.params, *[step.target for step in program.steps]):
-        stem = f"x{wanted[1:]}" if wanted[1:].isdigit() and wanted.startswith("_") else wanted
-        name, again = stem, 2
-        while name in used or iskeyword(name):
-            name, again = f"{stem}_{again}", again + 1
-        used.add(name)
-        names.append(name)
-    return names
+    wanted = (*program.params, *[step.target for step in program.steps])
+    return [used.free(f"x{each[1:]}" if each[1:].isdigit() and each.startswith("_") else each) for each in wanted]
 
 
 def _value(value: Any) -> str:
