@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batt.errors import DeckError, UsageError
-from batt.front.deck import Deck, OwnOps, Solver, deck_of, loaded, read_text
+from batt.front.deck import Deck, OwnOps, deck_of, loaded, read_text
 from batt.front.module import read_module
 from batt.front.shape import Form
+from batt.front.solver import Solver
 from batt.front.unfold import Entry, Score
 
 __all__ = ["BattFile", "Entry", "Form", "Score", "batt_path", "read_batt", "read_batt_text"]

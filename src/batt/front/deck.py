@@ -1,14 +1,12 @@
-"""Decks: collections of solvers. Owns how solvers are found, named and saved; never imports or runs what it reads."""
+"""Decks: collections of solvers. Owns how solvers are found and named; never imports or runs what it reads."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
@@ -17,8 +15,9 @@ from typing import Any, TypeAlias, overload
 from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
 from batt.front.module import Definition, Module, read_module
-from batt.front.naming import SOLVER_NAME, identifier
-from batt.ir import Program
+from batt.front.naming import SOLVER_NAME
+from batt.front.saving import as_json_lines, as_python
+from batt.front.solver import Solver
 from batt.ops import Op
 from batt.source import Place, visible
 
@@ -29,33 +28,6 @@ BUILT_IN = "built-in"
 
 OwnOps: TypeAlias = str | os.PathLike[str] | Mapping[str, Op] | None
 """A file of the user's own ops, or such ops by name."""
-
-_DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
-_HEADER = "from batt.dsl import *"
-
-
-@dataclass(frozen=True, slots=True)
-class Solver:
-    """A program with the name that results carry and the definition it was read from."""
-
-    name: str
-    program: Program
-    definition: str
-    module: Module = field(compare=False, repr=False)
-    place: Place
-
-    @property
-    def source(self) -> str:
-        """Its source text, with the helpers and constants that it uses."""
-        return self.module.source_of(self.definition)
-
-    @property
-    def takes_demonstrations(self) -> bool:
-        """Whether it has the form `(S, I, C)` rather than `(I)`."""
-        return self.program.arity == 3
-
-    def __repr__(self) -> str:
-        return f"<Solver {self.name} | {len(self.program.steps)} steps>"
 
 
 class Deck(Sequence[Solver]):
@@ -126,7 +98,7 @@ class Deck(Sequence[Solver]):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`."""
         target = Path(path)
-        write_text(target, _as_json_lines(self) if target.suffix == ".jsonl" else _as_python(self, target))
+        write_text(target, as_json_lines(self) if target.suffix == ".jsonl" else as_python(self, target))
 
     def __repr__(self) -> str:
         return f"<Deck | {len(self):,} solvers>"
@@ -331,34 +303,3 @@ def _not_utf8(path: Path, error: UnicodeDecodeError) -> SourceError:
     line = error.object[len(before[:line_start].encode()) :].partition(b"\n")[0].decode(errors="replace")
     place = Place(str(path), 1 + before.count("\n"), len(before) - line_start + 1)
     return SourceError(f"not UTF-8 text: the byte {error.object[error.start]:#04x}", place, line)
-
-
-def _as_json_lines(deck: Deck) -> str:
-    return "".join(json.dumps({"name": s.name, "source": s.source}) + "\n" for s in deck)
-
-
-def _as_python(deck: Deck, target: Path) -> str:
-    """The deck as one file: every constant and helper once, then the solvers under their own names."""
-    constants: dict[str, str] = {}
-    definitions: dict[str, str] = {}
-    solvers: dict[str, Solver] = {}
-    for solver in deck:
-        own_name = identifier(solver.name)
-        if solvers.setdefault(own_name, solver) is not solver:
-            raise _not_one_file(target, f"two solvers would be named {own_name!r}")
-        for name in solver.module.needed(solver.definition):
-            table, text = constants if name in solver.module.constants else definitions, solver.module.text_of(name)
-            if name == solver.definition:
-                name, text = own_name, _DEF_NAME.sub(f"def {own_name}", text)
-            if (definitions.get(name) or constants.get(name) or text) != text:
-                raise _not_one_file(target, f"two different {name!r}")
-            table[name] = text
-    helpers = [name for name in definitions if name not in solvers]
-    for name in filter(SOLVER_NAME.match, helpers):
-        raise _not_one_file(target, f"{name!r} is no solver of the deck, but would be read as one")
-    head = "\n\n".join([_HEADER, "\n".join(constants.values())]).rstrip()
-    return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
-
-
-def _not_one_file(target: Path, why: str) -> UsageError:
-    return UsageError(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")
