@@ -26,11 +26,20 @@ def test_a_pair_is_named_by_part_and_number(batt: Callable[..., Any], named: lis
     assert f"│ {cells} │" in batt("trace", "solve_mirror", "mirror", pair, *named).out
 
 
-def test_a_failed_step_is_the_last_one_shown(batt: Callable[..., Any], named: list[str]):
+def test_a_failed_step_is_the_last_one_shown_with_its_cause(batt: Callable[..., Any], named: list[str]):
     ended = batt("trace", "solve_fails", "mirror", *named)
     assert ended.code == 0
-    assert "x = first(())" in ended.out
-    assert "! raised StopIteration" in ended.out
+    assert "def solve_fails(I)    x = first(())\n" in ended.out
+    assert "! raised StopIteration: first of an empty tuple\n" in ended.out
+    assert "return" not in ended.out
+
+
+def test_a_trace_that_differs_shows_what_was_expected(batt: Callable[..., Any], named: list[str]):
+    ended = batt("trace", "solve_same", "trap", "test0", *named)
+    assert ended.code == 0
+    assert ended.out.startswith("solve_same on trap test 0\n")
+    assert "│*8*9 │  │ 9 8 │" in ended.out
+    assert "✗ different: 2 of 2 cells differ" in ended.out
 
 
 def test_a_trace_is_written_to_a_file(batt: Callable[..., Any], named: list[str], tmp_path: Path):

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from batt.draw import Caption, Mark, Panel, PanelKind, Row, Scene, html, panel_kind, png, render_text, svg, value_scene
+from batt.draw.html import FITTING
 from batt.types import Made, OrderedSet
 
 
@@ -78,7 +79,7 @@ hostile = {
 
 def draw_everywhere(scene: Scene) -> None:
     ElementTree.fromstring(svg(scene))
-    assert svg(scene) in html(scene)
+    assert svg(scene, FITTING) in html(scene)
     assert png(scene, 1).startswith(b"\x89PNG")
     for width in (20, 100):
         for color in (False, True):
@@ -88,7 +89,8 @@ def draw_everywhere(scene: Scene) -> None:
 @settings(max_examples=60, deadline=None)
 @given(values, st.text(), st.sampled_from(Mark))
 def test_every_value_draws_on_every_device(value: Any, text: str, mark: Mark) -> None:
-    draw_everywhere(Scene(text, (Row((Panel(text, value, Caption(text, mark)),), text, Caption(text, mark)),)))
+    caption, wrong = Caption(text, mark), frozenset({(0, 0)})
+    draw_everywhere(Scene(text, (Row((Panel(text, value, caption, wrong),), text, caption),)))
 
 
 @pytest.mark.parametrize("name", hostile)

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from batt.draw.reading import BLANK, MAX_RASTERS, MAX_SIDE, PLACE, PanelKind, panel_kind, read
+from batt.draw.reading import BLANK, MAX_RASTERS, MAX_SIDE, MAX_TEXT, PLACE, PanelKind, panel_kind, read
 from batt.types import OrderedSet
+from batt.types.plain import Printed
 
 SQUARE = ((0, 1), (2, 3))
 DOT = frozenset({(4, (2, 3))})
@@ -68,6 +69,19 @@ def test_objects_beyond_the_limit_are_counted() -> None:
     view = read(frozenset(frozenset({(1, (i, i))}) for i in range(MAX_RASTERS + 5)))
     assert (len(view.rasters), view.more) == (MAX_RASTERS, 5)
     assert view.notes[:2] == ("(0, 0)", "(1, 1)")
+
+
+def test_the_printed_form_of_a_value_that_was_not_sent_is_shown() -> None:
+    assert read(Printed("compose(center, first)")).text == "compose(center, first)"
+    long = read(Printed("(" * 5_000)).text
+    assert len(long) == MAX_TEXT
+    assert long.endswith("…")
+
+
+def test_wrong_cells_belong_to_a_grid() -> None:
+    wrong = frozenset({(0, 1)})
+    assert read(SQUARE, wrong).rasters[0].wrong == wrong
+    assert read(DOT, wrong).rasters[0].wrong == frozenset()
 
 
 def test_text_is_the_printed_form() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
 from xml.etree import ElementTree
 
-from batt.draw import Caption, Mark, Panel, Row, Scene, html, pair_row, svg, value_scene
-from batt.draw.palette import COLORS
+from batt.draw import Caption, Mark, Panel, Row, Scene, pair_row, svg, value_scene
+from batt.draw.palette import BAD, COLORS, RING, RING_EDGE, TILE_LINE
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -35,7 +36,27 @@ def test_a_pair_has_an_arrow_between_its_titles() -> None:
     assert [path for path in tree.iter(f"{SPACE}path") if path.get("stroke-linecap") == "round"]
 
 
-def test_html_holds_the_drawing() -> None:
-    scene = value_scene(((1,),), "<x>")
-    assert svg(scene) in html(scene)
-    assert "<x>" not in html(scene)
+def test_a_file_says_its_size_in_attributes_alone() -> None:
+    root = ElementTree.fromstring(svg(value_scene(((1,),))))
+    assert float(root.attrib["width"]) > 0
+    assert float(root.attrib["height"]) > 0
+    assert "style" not in root.attrib
+
+
+def rings(grid: Any, wrong: frozenset[tuple[int, int]]) -> list[tuple[str | None, int]]:
+    """The colours of round strokes, in drawing order, with how many of each."""
+    tree = ElementTree.fromstring(svg(Scene("", (Row((Panel("", grid, wrong=wrong),)),))))
+    strokes = [path for path in tree.iter(f"{SPACE}path") if path.get("stroke-linecap") == "round"]
+    return [(path.get("stroke"), (path.get("d") or "").count("M")) for path in strokes]
+
+
+def test_wrong_cells_are_ringed_in_dark_and_light_around_their_own_colour() -> None:
+    wrong = frozenset({(0, 0), (1, 1)})
+    assert rings(((3, 1), (2, 3)), wrong) == [(RING_EDGE, 2), (RING, 2), (COLORS[3], 2)]
+    assert rings(((3, 1), (2, 3)), frozenset()) == []
+
+
+def test_a_row_that_failed_has_a_red_edge() -> None:
+    rows = (Row((), "a = f(I)", Caption("raised", Mark.ERROR)), Row((), "b", Caption("different", Mark.DIFFERENT)))
+    tree = ElementTree.fromstring(svg(Scene("", rows)))
+    assert [rect.get("stroke") for rect in tree.iter(f"{SPACE}rect")][1:] == [BAD, TILE_LINE]

@@ -69,6 +69,20 @@ def test_marks_and_arrows_are_shown() -> None:
     assert render_text(Scene("", (row,))) == "1  →  2\n✗ differs\n"
 
 
+def marked(color: bool) -> str:
+    return plain(render_text(Scene("", (Row((Panel("", GRID, wrong=frozenset({(0, 1), (1, 0)})),)),)), 40, color))
+
+
+def test_wrong_cells_have_a_star_before_them_or_a_ring_on_them() -> None:
+    assert "│ .*1 │\n│*2 9 │" in marked(color=False)
+    assert "│  ()│\n│()  │" in marked(color=True)
+
+
+def test_the_title_of_a_row_that_failed_is_red() -> None:
+    row = Row((), "a = f(I)", Caption("raised", Mark.ERROR))
+    assert "\x1b[1;31ma = f(I)" in render_text(Scene("", (row,)), 80, color=True)
+
+
 def test_few_colours_carry_digits() -> None:
     console = Console(file=StringIO(), force_terminal=True, color_system="standard", width=40, no_color=False)
     with console.capture() as capture:

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from batt.draw import Caption, Mark
+from batt.draw import Caption, Mark, Panel, svg
+from batt.draw.reading import read
 from batt.front import Deck
 from batt.jobs import Trace, samples_of, show_result, trace_sample
+from batt.jobs.tracing import difference, wrong_cells
 from batt.runtime import Limits, Status
+from batt.runtime.outcome import differing_cells, shape_of
 from batt.tasks import Task, tasks_from_dict
+from batt.types.plain import Printed
 from handmade import RAISES, SAME, STUCK, deck, plain_tasks, source
+from strategies import grids
 
 TASKS = tasks_from_dict(plain_tasks())
 LIMITS = Limits(steps=100_000)
 STEPS = ("a = vmirror(I)", "f = compose(first, last)", "b = (a, f(a))", "x = vmirror(vmirror(a))")
+tiny_grids = grids(st.integers(1, 2), st.integers(1, 2), st.integers(0, 2))
 FAILS = ("a = vmirror(I)", "dead = divide(1, 0)", "x = vmirror(a)")
 
 
@@ -27,7 +36,7 @@ def test_a_trace_pairs_every_step_with_its_value():
     trace = traced(STEPS)
     assert [(step.target, value) for step, value in trace] == [
         ("a", ((2, 1),)),
-        ("f", "compose(first, last)"),
+        ("f", Printed("compose(first, last)")),
         ("_3", 2),
         ("b", (((2, 1),), 2)),
         ("_5", ((1, 2),)),
@@ -49,9 +58,23 @@ def test_a_trace_stops_before_the_step_that_failed():
     ("lines", "limits", "text", "mark"),
     [
         (STEPS, LIMITS, "equal", Mark.EQUAL),
-        (SAME, LIMITS, "different", Mark.DIFFERENT),
-        (RAISES, LIMITS, "raised StopIteration", Mark.ERROR),
-        (STEPS, Limits(steps=3), "over_budget", Mark.ERROR),
+        (SAME, LIMITS, "different: 2 of 2 cells differ", Mark.DIFFERENT),
+        (("x = dmirror(I)",), LIMITS, "different: shape 2 × 1, expected 1 × 2", Mark.DIFFERENT),
+        (("x = size(I)",), LIMITS, "different: an int, not a grid", Mark.DIFFERENT),
+        (("x = compose(first, last)",), LIMITS, "different: compose(first, last), not a grid", Mark.DIFFERENT),
+        (RAISES, LIMITS, "raised StopIteration: first of an empty tuple", Mark.ERROR),
+        (
+            ("n = size(I)", "x = n(I)"),
+            LIMITS,
+            "raised TypeError: an int is called, which is not a function",
+            Mark.ERROR,
+        ),
+        (
+            STEPS,
+            Limits(steps=3),
+            "over budget: more than 3 steps, or a value of more than 2,000,000 items",
+            Mark.ERROR,
+        ),
     ],
 )
 def test_the_verdict_tells_what_came_of_it(lines: tuple[str, ...], limits: Limits, text: str, mark: Mark):
@@ -78,18 +101,44 @@ def test_the_picture_has_the_definition_every_step_and_the_result():
     ]
 
 
-def test_the_picture_of_a_failed_trace_ends_with_the_step_that_failed():
+def test_the_picture_names_the_pair():
+    assert traced(STEPS).picture.scene.title == "solve_x on mirror train 0"
+
+
+def test_function_steps_are_drawn_as_their_printed_form():
+    picture = traced(STEPS).picture
+    (panel,) = picture.scene.rows[2].parts
+    assert isinstance(panel, Panel)
+    assert read(panel.value).text == "compose(first, last)"
+    for drawn in (repr(picture), svg(picture.scene), picture._repr_html_()):
+        assert drawn.count("compose(first, last)") == 2  # the step and its value
+        assert "not a value" not in drawn
+
+
+def test_the_picture_of_a_failed_trace_ends_with_the_step_that_failed_and_why():
     rows = traced(FAILS).picture.scene.rows
-    assert [row.title for row in rows] == ["def solve_x(I)", "a = vmirror(I)", "dead = divide(1, 0)", "return x"]
-    assert rows[-1].caption is not None
-    assert rows[-1].caption.text == "raised ZeroDivisionError"
+    assert [row.title for row in rows] == ["def solve_x(I)", "a = vmirror(I)", "dead = divide(1, 0)"]
+    assert rows[-1].caption == Caption("raised ZeroDivisionError: divide by zero", Mark.ERROR)
+    assert [row.is_failed for row in rows] == [False, False, True]
+
+
+def test_the_picture_of_a_trace_that_differs_ends_with_the_expected_output_and_the_wrong_cells():
+    row = traced(("x = replace(vmirror(I), 1, 5)",)).picture.scene.rows[-1]
+    assert row.title == "return x"
+    assert row.caption == Caption("different: 1 of 2 cells differ", Mark.DIFFERENT)
+    assert row.parts == (Panel("output", ((2, 5),), wrong=frozenset({(0, 1)})), Panel("expected", ((2, 1),)))
+
+
+def test_a_result_too_large_for_the_budget_fails_where_it_is_returned():
+    rows = traced(("x = I", *["x = astuple(x, x)"] * 30)).picture.scene.rows
+    assert rows[-1].title == "return x"
+    assert rows[-1].is_failed
 
 
 def test_the_picture_of_a_trace_that_timed_out_tells_so():
     rows = traced(STUCK, limits=Limits(wall_s=0.3)).picture.scene.rows
-    assert [row.title for row in rows] == ["def solve_x(I)", "return x"]
-    assert rows[-1].caption is not None
-    assert rows[-1].caption.text == "timed_out"
+    assert [row.title for row in rows] == ["def solve_x(I)", ""]
+    assert rows[-1].caption == Caption("timed out: no result within 0.3 s", Mark.ERROR)
 
 
 def test_a_trace_shows_itself_in_a_notebook():
@@ -116,6 +165,30 @@ def test_a_result_without_a_value_shows_what_was_expected_and_no_output():
     assert titles("fails", TASKS["mirror"]) == [["input", "expected"]] * 3
     unanswered = tasks_from_dict(plain_tasks(answers=False))["mirror"]
     assert titles("fails", unanswered) == [["input", "expected"]] * 2 + [["input"]]
+
+
+def test_a_result_that_fails_names_the_step_and_the_cause():
+    (row, *_) = show_result(deck(solve_x=FAILS)[0], TASKS["mirror"], LIMITS).scene.rows
+    assert row.caption == Caption("dead = divide(1, 0)\nraised ZeroDivisionError: divide by zero", Mark.ERROR)
+
+
+def test_a_result_that_differs_marks_the_wrong_cells():
+    (_, row, _) = show_result(deck(solve_x=SAME)[0], TASKS["mirror"], LIMITS).scene.rows
+    (output,) = [part for part in row.parts if isinstance(part, Panel) and part.title == "output"]
+    assert output.wrong == {(0, 0), (0, 2)}
+    assert row.caption == Caption("different: 2 of 3 cells differ", Mark.DIFFERENT)
+
+
+@given(tiny_grids, tiny_grids)
+def test_the_wrong_cells_of_grids_of_one_shape_are_those_that_are_counted(value: Any, expected: Any):
+    places = wrong_cells(value, expected)
+    if shape_of(value) == shape_of(expected):
+        assert len(places) == differing_cells(value, shape_of(value), expected)
+        assert all(value[i][j] != expected[i][j] for i, j in places)
+        assert difference(value, expected).startswith(f"{len(places)} of ")
+    else:
+        assert not places
+        assert difference(value, expected).startswith("shape ")
 
 
 def test_a_helper_and_a_solver_of_three_are_traced():

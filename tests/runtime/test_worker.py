@@ -14,12 +14,12 @@ from hypothesis import given
 
 from batt.dsl import compose, first, last, vmirror
 from batt.ir import Helper
-from batt.runtime import Equality, Limits, Outcome, Status, Unprintable, evaluate_one
+from batt.runtime import Equality, Limits, Outcome, Status, evaluate_one
 from batt.runtime import worker as worker_module
 from batt.runtime.outcome import RECORD
 from batt.runtime.worker import Block, Reply, Setup, Trace, output_json, pack, portable, receive, send
 from batt.types import OrderedSet, fingerprint, form
-from batt.types.plain import MAX_DEPTH, MAX_NODES, as_json
+from batt.types.plain import MAX_DEPTH, MAX_NODES, Printed, as_json
 from handmade import MIRROR, RAISES, program, sample
 from strategies import values
 
@@ -110,7 +110,7 @@ def test_a_plain_value_is_sent_whole(value: Any):
 )
 def test_any_other_value_is_sent_as_its_printed_form(value: Any):
     sent = portable(value)
-    assert isinstance(sent, Unprintable)
+    assert isinstance(sent, Printed)
     assert repr(sent) == sent == form(value)
 
 

@@ -1,11 +1,21 @@
-"""A scene for a notebook's cell. Owns the HTML around the drawing."""
+"""A scene as HTML: a fragment for a notebook's cell, or a whole page for a file."""
 
 from __future__ import annotations
 
-from batt.draw.scene import Scene
+from xml.sax.saxutils import escape
+
+from batt.draw.scene import Scene, one_line
 from batt.draw.svg import svg
+
+FITTING = "max-width:100%;height:auto"
 
 
 def html(scene: Scene) -> str:
-    """The scene as inline SVG in an element that scrolls where the page is narrow."""
-    return f'<div style="max-width:100%;overflow-x:auto">{svg(scene)}</div>'
+    """The scene as inline SVG that shrinks to the width of the page."""
+    return f'<div style="max-width:100%;overflow-x:auto">{svg(scene, FITTING)}</div>'
+
+
+def html_page(scene: Scene) -> str:
+    """The scene as a document of its own."""
+    head = f'<meta charset="utf-8">\n<title>{escape(one_line(scene.title, 200)) or "batt"}</title>'
+    return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{html(scene)}\n</body>\n</html>\n'

@@ -24,15 +24,19 @@ def lay_out(scene: Scene) -> Block:
     lines = []
     for line in line_breaks([tile.width + 28 for tile in tiles], PAGE_WIDTH, 12):
         height = max(tile.height for tile in tiles[line]) + 28
-        tile_box = Box(0.5, 0.5, 0, height, palette.TILE, 8, palette.TILE_LINE)
-        lines.append(beside([framed(tile, 14, tile_box) for tile in tiles[line]], 12))
+        boxes = [Box(0.5, 0.5, 0, height, palette.TILE, 8, _tile_line(row)) for row in scene.rows[line]]
+        lines.append(beside([framed(tile, 14, box) for tile, box in zip(tiles[line], boxes, strict=True)], 12))
     title = _text(one_line(scene.title, 80), TITLE, palette.TEXT, bold=True)
     card = Box(0.5, 0.5, 0, 0, palette.CARD, 12, palette.CARD_LINE)
     return framed(above([title, above(lines, 12)], 14), 16, card)
 
 
+def _tile_line(row: Row) -> str:
+    return palette.BAD if row.is_failed else palette.TILE_LINE
+
+
 def raster_block(raster: Raster, pitch: int) -> Block:
-    """The cells as boxes on a pitch, with lines one unit wide around every cell that is not blank."""
+    """The cells as boxes on a pitch, with thin lines around every cell that is not blank and rings on wrong ones."""
     shapes: list[Shape] = []
     labels: list[Shape] = []
     for y, row in enumerate(raster.rows):
@@ -46,7 +50,17 @@ def raster_block(raster: Raster, pitch: int) -> Block:
     # Boxes of one colour side by side in the list let a device draw them as one.
     shapes.sort(key=lambda shape: shape.fill if isinstance(shape, Box) else "")
     shapes += _cell_lines(raster, pitch)
-    return Block(raster.width * pitch + 1, raster.height * pitch + 1, (*shapes, *labels))
+    rings = _rings(raster, pitch)
+    return Block(raster.width * pitch + 1, raster.height * pitch + 1, (*shapes, *rings, *labels))
+
+
+def _rings(raster: Raster, pitch: int) -> Iterator[Line]:
+    """A ring on each wrong cell that shows on every colour: a dark dot, a light one, and one of the cell's colour."""
+    spots = sorted(raster.wrong)
+    for color, size in ((palette.RING_EDGE, 0.8), (palette.RING, 0.62), ("", 0.34)):
+        for i, j in spots:
+            x, y = j * pitch + (pitch + 1) / 2, i * pitch + (pitch + 1) / 2
+            yield Line(x, y, x, y, color or _fill(raster.rows[i][j]), pitch * size)
 
 
 def _fill(cell: Cell) -> str:
@@ -84,7 +98,7 @@ def _edges(solid: list[list[bool]]) -> Iterator[tuple[int, int, int]]:
 
 
 def _row(row: Row) -> Block:
-    views = [read(part.value) if isinstance(part, Panel) else None for part in row.parts]
+    views = [read(part.value, part.wrong) if isinstance(part, Panel) else None for part in row.parts]
     pitch = _pitch([view for view in views if view])
     blocks = [_part(part, view, pitch) for part, view in zip(row.parts, views, strict=True)]
     lines = [beside(blocks[line], 14) for line in line_breaks([b.width for b in blocks], PAGE_WIDTH, 14)]
@@ -101,7 +115,7 @@ def _pitch(views: Sequence[View]) -> int:
 def _part(part: Part, view: View | None, pitch: int) -> Block:
     match part:
         case Panel():
-            return _panel(part, view or read(part.value), pitch)
+            return _panel(part, view or read(part.value, part.wrong), pitch)
         case Arrow():
             ends = ((0, 6), (18, 0), (18, 12))
             return Block(26, 12, tuple(Line(x, y, 24, 6, palette.ARROW, 2) for x, y in ends))

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from batt.draw.html import html
+from batt.draw.html import html, html_page
 from batt.draw.png import png
 from batt.draw.scene import Scene
 from batt.draw.svg import svg
@@ -32,7 +32,7 @@ class Picture:
             case ".png":
                 write_bytes(target, png(self.scene))
             case ".html":
-                write_text(target, html(self.scene))
+                write_text(target, html_page(self.scene))
             case ".txt":
                 write_text(target, render_text(self.scene))
             case suffix:

@@ -7,12 +7,13 @@ after that may walk the value, sort its sets and print it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice
 from typing import Any, TypeAlias
 
 from batt.types import Function, Made, form, ordered, unordered
+from batt.types.plain import Printed
 
 MAX_SIDE = 64
 MAX_RASTERS = 12
@@ -39,10 +40,11 @@ class PanelKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """A rectangle of cells, and where it lies if it lies somewhere."""
+    """A rectangle of cells, where it lies if it lies somewhere, and which of its cells are marked as wrong."""
 
     rows: tuple[tuple[Cell, ...], ...]
     place: str = ""
+    wrong: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def height(self) -> int:
@@ -83,13 +85,15 @@ def panel_kind(value: Any) -> PanelKind:
     return read(value).kind
 
 
-def read(value: Any) -> View:
-    """The value as rasters where it is made of colours and places, else as text."""
+def read(value: Any, wrong: frozenset[tuple[int, int]] = frozenset()) -> View:
+    """The value as rasters where it is made of colours and places, else as text; `wrong` are cells of a grid."""
+    if isinstance(value, Printed):
+        return View(PanelKind.TEXT, text=value if len(value) <= MAX_TEXT else value[: MAX_TEXT - 1] + "…")
     trouble = _trouble(value)
     if trouble:
         return View(PanelKind.TEXT, text=trouble)
     if grid := _grid(value):
-        return View(PanelKind.GRID, (grid,))
+        return View(PanelKind.GRID, (replace(grid, wrong=wrong),))
     if patch := _patch(value):
         return View(PanelKind.PATCH, (patch,))
     if isinstance(value, tuple | frozenset) and value:

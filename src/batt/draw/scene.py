@@ -27,11 +27,12 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One value with its title."""
+    """One value with its title; where it is a grid, its cells at the places `wrong` are marked."""
 
     title: str
     value: Any
     caption: Caption | None = None
+    wrong: frozenset[tuple[int, int]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,11 @@ class Row:
     parts: tuple[Part, ...]
     title: str = ""
     caption: Caption | None = None
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether its caption tells an error."""
+        return self.caption is not None and self.caption.mark is Mark.ERROR
 
 
 @dataclass(frozen=True, slots=True)

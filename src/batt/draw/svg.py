@@ -16,18 +16,20 @@ SANS = "ui-sans-serif,system-ui,'Segoe UI',Helvetica,Arial,sans-serif"
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
-def svg(scene: Scene) -> str:
-    """The scene as an SVG document that brings its own background."""
-    return svg_block(lay_out(scene), scene.title)
+def svg(scene: Scene, style: str = "") -> str:
+    """The scene as an SVG document that brings its own background; `style` is for a document that is part of a page."""
+    return svg_block(lay_out(scene), scene.title, style)
 
 
-def svg_block(card: Block, title: str) -> str:
+def svg_block(card: Block, title: str, style: str = "") -> str:
     """A block of shapes as an SVG document."""
     width, height = _number(card.width + 1), _number(card.height + 1)
+    # Not in a file: some viewers read `height:auto` as no height at all.
+    styled = f' style="{style}"' if style else ""
     titles = [f"<title>{escape(one_line(title, 200))}</title>"] if title else []
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" font-family="{SANS}" style="max-width:100%;height:auto">'
+        f'role="img" font-family="{SANS}"{styled}>'
     )
     return "\n".join([head, *titles, *_elements(card.walk()), "</svg>"]) + "\n"
 

@@ -80,6 +80,8 @@ def render_text(scene: Scene, width: int = 100, color: bool = False) -> str:
         color_system="truecolor" if color else None,
         no_color=not color,
         legacy_windows=False,
+        # In a notebook rich would display the text and leave the file empty.
+        force_jupyter=False,
     )
     console.print(terminal(scene))
     return file.getvalue()
@@ -108,7 +110,8 @@ class _Writer:
     def row(self, row: Row) -> Lines:
         parts = self.parts(row)
         lines = [_beside(parts[line], 2, 0.5) for line in line_breaks([part.width for part in parts], self.room, 2)]
-        title = _line(one_line(row.title, self.room), STRONG)
+        style = STRONG + MARKS[Mark.DIFFERENT] if row.is_failed else STRONG
+        title = _line(one_line(row.title, self.room), style)
         return _above([title, _above(lines, 1), self.caption(row.caption)], 0)
 
     def parts(self, row: Row) -> list[Lines]:
@@ -122,7 +125,7 @@ class _Writer:
     def part(self, part: Part) -> Lines:
         match part:
             case Panel():
-                view = read(part.value)
+                view = read(part.value, part.wrong)
                 body = self.rasters(view) if view.rasters else self.text(view.text)
                 title = _line(one_line(part.title, min(self.room, max(24, body.width))), FAINT)
                 return _above([title, body, self.caption(part.caption)], 0)
@@ -154,7 +157,10 @@ class _Writer:
         if self.ink is Ink.DIGITS:
             cells = _digits(raster, is_dense=self.is_dense or raster.width * 2 >= room)
         elif raster.width * 2 <= room and not self.is_dense:
-            cells = [Text.assemble(*[_cell(cell, self.ink) for cell in row]) for row in raster.rows]
+            cells = [
+                Text.assemble(*[_cell(cell, self.ink, (i, j) in raster.wrong) for j, cell in enumerate(row)])
+                for i, row in enumerate(raster.rows)
+            ]
         else:
             cells = _half_blocks(raster)
         edge = "─" * cells[0].cell_len
@@ -165,9 +171,12 @@ class _Writer:
 
 
 def _digits(raster: Raster, is_dense: bool) -> list[Text]:
-    """The cells without colour, with spaces between them unless densely written."""
+    """The cells without colour, with spaces between them unless densely written; a star before each wrong one."""
     rows = [[_digit(cell) for cell in row] for row in raster.rows]
-    return [Text("".join(row) if is_dense else f" {' '.join(row)} ") for row in rows]
+    if is_dense:
+        return [Text("".join(row)) for row in rows]
+    marked = [["*" if (i, j) in raster.wrong else " " for j in range(raster.width)] for i in range(raster.height)]
+    return [Text("".join(map(str.__add__, marks, row)) + " ") for marks, row in zip(marked, rows, strict=True)]
 
 
 def _digit(cell: Cell) -> str:
@@ -177,13 +186,18 @@ def _digit(cell: Cell) -> str:
     return {0: ".", PLACE: "#", BLANK: " "}.get(cell, str(cell))
 
 
-def _cell(cell: Cell, ink: Ink) -> tuple[str, Style]:
-    """A cell as two columns of its colour; with its digit where the terminal may take two colours for one."""
+def _cell(cell: Cell, ink: Ink, is_wrong: bool) -> tuple[str, Style]:
+    """A cell as two columns of its colour; with its digit where the terminal may take two colours for one.
+
+    A wrong cell carries a ring of two brackets, or a star beside its digit.
+    """
     if cell == BLANK:
         return "· ", FAINT
     fill = _fill(cell)
     text = cell if isinstance(cell, str) else str(cell) if ink is Ink.FEW_COLORS and cell != PLACE else ""
-    return text.ljust(2), Style(color=palette.contrast(fill), bgcolor=fill)
+    if is_wrong:
+        text = f"{text}*" if len(text) == 1 else text or "()"
+    return text.ljust(2), Style(color=palette.contrast(fill), bgcolor=fill, bold=is_wrong)
 
 
 def _fill(cell: Cell) -> str:

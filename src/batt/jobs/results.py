@@ -142,10 +142,10 @@ class Results:
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
         """What a solver gave for a pair, worked out anew; UsageError where it gave no value."""
-        outcome = self.trace(solver, task, index, part).outcome
-        if outcome.status is not Status.OK:
-            raise UsageError(f"{solver} gave no value for {task} {part} {index}: {outcome.status.word} {outcome.error}")
-        return outcome.value
+        traced = self.trace(solver, task, index, part)
+        if traced.outcome.status is not Status.OK:
+            raise UsageError(f"{solver} gave no value for {task} {part} {index}: {traced.verdict.text}")
+        return traced.outcome.value
 
     def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
         """Every step of a solver on one pair, with its value."""

@@ -1,4 +1,4 @@
-"""One evaluation step by step. Owns the pairing of a solver's lines with their values."""
+"""One evaluation step by step: the value of every step, why a step failed, and how the output differs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from batt.draw import Arrow, Caption, Mark, Panel, Picture, Row, Scene, pair_row
+from batt.draw import Arrow, Caption, Mark, Panel, Picture, Row, Scene
+from batt.draw.scene import one_line
 from batt.front import Solver
 from batt.ir import Step
 from batt.jobs.plan import samples_of
+from batt.ops.described import describe_value
 from batt.runtime import Limits, Outcome, Sample, Status, trace
+from batt.runtime.outcome import area, shape_of
 from batt.tasks import Task, Tasks
+from batt.types.plain import Printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +41,63 @@ class Trace:
 
     @property
     def picture(self) -> Picture:
-        """The input and then every step with its value."""
+        """The input and then every step with its value, up to the result or the step that failed."""
         program = self.solver.program
         rows = [Row((Panel("I", self.sample.input),), f"def {self.solver.definition}({', '.join(program.params)})")]
         rows += [Row((Panel("", value),), program.describe(step)) for step, value in self]
-        if len(self.values) < len(program.steps) and self.outcome.status is not Status.TIMED_OUT:
-            failed = program.describe(program.steps[len(self.values)])
-            rows.append(Row((), failed))
-        rows.append(Row((), f"return {program.slot_name(program.result)}", self.verdict))
-        return Picture(Scene(f"{self.solver.name} on {self.sample.task}", tuple(rows)))
+        if self.outcome.status is Status.TIMED_OUT:
+            rows.append(Row((), "", self.verdict))
+        elif self.failed_step:
+            rows.append(Row((), self.failed_step, self.verdict))
+        else:
+            rows.append(Row(self._compared(), f"return {program.slot_name(program.result)}", self.verdict))
+        return Picture(Scene(f"{self.solver.name} on {self.sample.task} {self._pair}", tuple(rows)))
 
     @property
     def verdict(self) -> Caption:
         """What came of it, in words and a mark."""
-        if self.outcome.status is not Status.OK:
-            return Caption(f"{self.outcome.status.word} {self.outcome.error}".strip(), Mark.ERROR)
-        if self.sample.expected is None:
+        outcome, expected = self.outcome, self.sample.expected
+        if outcome.status is not Status.OK:
+            what = f"{outcome.status.word.replace('_', ' ')} {outcome.error}".strip()
+            return Caption(f"{what}: {outcome.cause}" if outcome.cause else what, Mark.ERROR)
+        if expected is None:
             return Caption("expected output unknown")
-        equal = self.outcome.value == self.sample.expected
-        return Caption("equal", Mark.EQUAL) if equal else Caption("different", Mark.DIFFERENT)
+        if outcome.value == expected:
+            return Caption("equal", Mark.EQUAL)
+        return Caption(f"different: {difference(outcome.value, expected)}", Mark.DIFFERENT)
+
+    @property
+    def result_row(self) -> Row:
+        """The pair with the output, beside what is expected where that differs, and the verdict."""
+        source, verdict = Panel("input", self.sample.input), self.verdict
+        if self.failed_step:
+            verdict = Caption(f"{one_line(self.failed_step, 60)}\n{verdict.text}", verdict.mark)
+        if self.outcome.status is Status.OK:
+            panels = self._compared() or (Panel("output", self.outcome.value),)
+        elif self.sample.expected is not None:
+            panels = (Panel("expected", self.sample.expected),)
+        else:
+            return Row((source,), self._pair, verdict)
+        return Row((source, Arrow(), *panels), self._pair, verdict)
+
+    @property
+    def failed_step(self) -> str:
+        """The step that failed, as a line; empty where none did, or where it is not known which."""
+        program, status = self.solver.program, self.outcome.status
+        if status in (Status.OK, Status.TIMED_OUT) or len(self.values) == len(program.steps):
+            return ""
+        return program.describe(program.steps[len(self.values)])
+
+    @property
+    def _pair(self) -> str:
+        return f"{self.sample.part.value} {self.sample.index}"
+
+    def _compared(self) -> tuple[Panel, ...]:
+        """The output with its wrong cells marked, and what is expected; nothing where they do not differ."""
+        if self.verdict.mark is not Mark.DIFFERENT:
+            return ()
+        value, expected = self.outcome.value, self.sample.expected
+        return Panel("output", value, wrong=wrong_cells(value, expected)), Panel("expected", expected)
 
     def _repr_html_(self) -> str:
         return self.picture._repr_html_()
@@ -70,15 +112,22 @@ def trace_sample(solver: Solver, sample: Sample, limits: Limits) -> Trace:
 def show_result(solver: Solver, task: Task, limits: Limits) -> Picture:
     """A picture of what a solver gives for each pair of a task, beside what is expected where that differs."""
     traces = [trace_sample(solver, sample, limits) for sample in samples_of(Tasks((task,), ""))]
-    return Picture(Scene(f"{solver.name} on {task.id}", tuple([_result_row(each) for each in traces])))
+    return Picture(Scene(f"{solver.name} on {task.id}", tuple([each.result_row for each in traces])))
 
 
-def _result_row(traced: Trace) -> Row:
-    sample, verdict, value = traced.sample, traced.verdict, traced.outcome.value
-    title = f"{sample.part.value} {sample.index}"
-    source, expected = Panel("input", sample.input), Panel("expected", sample.expected)
-    if traced.outcome.status is not Status.OK:
-        return Row((source, Arrow(), expected) if sample.expected else (source,), title, verdict)
-    if verdict.mark is not Mark.DIFFERENT:
-        return pair_row(sample.input, value, title, verdict)
-    return Row((source, Arrow(), Panel("output", value), expected), title, verdict)
+def difference(value: Any, expected: Any) -> str:
+    """Say how an output differs from the expected grid: in kind, in shape, or in how many cells."""
+    shape, wanted = shape_of(value), shape_of(expected)
+    if not area(shape):
+        return f"{one_line(value, 60) if isinstance(value, Printed) else describe_value(value)}, not a grid"
+    if shape != wanted:
+        return f"shape {shape[0]} × {shape[1]}, expected {wanted[0]} × {wanted[1]}"
+    return f"{len(wrong_cells(value, expected)):,} of {area(shape):,} cells differ"
+
+
+def wrong_cells(value: Any, expected: Any) -> frozenset[tuple[int, int]]:
+    """The places at which two grids of one shape differ; none where their shapes differ."""
+    if not area(shape_of(value)) or shape_of(value) != shape_of(expected):
+        return frozenset()
+    rows = enumerate(zip(value, expected, strict=True))
+    return frozenset((i, j) for i, (row, other) in rows for j, cell in enumerate(row) if cell != other[j])

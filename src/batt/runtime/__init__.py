@@ -4,7 +4,6 @@ from batt.runtime.outcome import ERROR_KINDS, Equality, Limits, Outcome, Status
 from batt.runtime.pool import Finished, Pool, Work, check_workers, trace, usable_cores
 from batt.runtime.reference import evaluate_one, outcome_of
 from batt.runtime.sample import Part, Sample
-from batt.runtime.worker import Unprintable
 
 __all__ = [
     "ERROR_KINDS",
@@ -16,7 +15,6 @@ __all__ = [
     "Pool",
     "Sample",
     "Status",
-    "Unprintable",
     "Work",
     "check_workers",
     "evaluate_one",

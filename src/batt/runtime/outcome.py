@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from operator import eq
 from typing import Any
@@ -66,12 +66,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Status, error kind, and the value where there is one."""
+    """Status, error kind, and the value where there is one; in a trace also why there is none, in plain words."""
 
     status: Status
     error: str = ""
     value: Any = None
     steps: int = 0
+    cause: str = field(default="", compare=False)
 
     @property
     def error_number(self) -> int:

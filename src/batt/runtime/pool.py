@@ -282,7 +282,7 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
             selector.register(worker.replies, EVENT_READ)
             while not selector.select(POLL_S):
                 if worker.stuck(limits.wall_s):
-                    return [], Outcome(Status.TIMED_OUT)
+                    return [], Outcome(Status.TIMED_OUT, cause=f"no result within {limits.wall_s:g} s")
         reply = worker.receive()
         if isinstance(reply, BattError):
             raise reply
@@ -291,7 +291,7 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
     except EOFError:
         if not worker.begun:
             raise worker.death() from None
-        return [], Outcome(Status.TIMED_OUT)
+        return [], Outcome(Status.TIMED_OUT, cause="the process that ran it ended")
     finally:
         worker.close()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from batt.ir import Program, Step
 from batt.ops import METER, RAISABLE, OverBudget
+from batt.ops.causes import explain_error
 from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.sample import Sample
 from batt.types.plain import weight
@@ -19,20 +20,21 @@ FRAMES = 12_000
 def evaluate_one(
     program: Program, sample: Sample, limits: Limits, observe: Callable[[Step, Any], None] | None = None
 ) -> Outcome:
-    """Run a program on a sample within the budget."""
-    return outcome_of(lambda: program.run(sample.arguments(program.arity), observe), limits)
+    """Run a program on a sample within the budget; where it is observed, find out why it gives no value as well."""
+    return outcome_of(lambda: program.run(sample.arguments(program.arity), observe), limits, observe is not None)
 
 
-def outcome_of(work: Callable[[], Any], limits: Limits) -> Outcome:
+def outcome_of(work: Callable[[], Any], limits: Limits, explain: bool = False) -> Outcome:
     """What comes of some work within the budget: a value that is not too large, an error of a primitive, or neither."""
     if sys.getrecursionlimit() < FRAMES:
         sys.setrecursionlimit(FRAMES)
     METER.reset(limits.steps, limits.max_items)
-    status, error, value = Status.OK, "", None
+    status, error, value, cause = Status.OK, "", None, ""
     try:
         value = work()
     except RAISABLE as raised:
         status, error = Status.RAISED, type(raised).__name__
+        cause = explain_error(raised) if explain else ""
     except OverBudget:
         status = Status.OVER_BUDGET
     finally:
@@ -40,5 +42,7 @@ def outcome_of(work: Callable[[], Any], limits: Limits) -> Outcome:
         METER.reset()
     if weight(value, limits.max_items) > limits.max_items:
         status, value = Status.OVER_BUDGET, None
+    if explain and status is Status.OVER_BUDGET:
+        cause = f"more than {limits.steps:,} steps, or a value of more than {limits.max_items:,} items"
     # What ends over its budget has used it up, whichever limit it met.
-    return Outcome(status, error, value, limits.steps if status is Status.OVER_BUDGET else steps)
+    return Outcome(status, error, value, limits.steps if status is Status.OVER_BUDGET else steps, cause)

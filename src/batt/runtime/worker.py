@@ -13,7 +13,7 @@ import pickle
 import signal
 import struct
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 from batt.errors import BattError
@@ -23,7 +23,7 @@ from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status, area
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample
 from batt.types import fingerprint, form, unordered
-from batt.types.plain import MAX_NODES, as_json, is_deep, weight
+from batt.types.plain import MAX_NODES, Printed, as_json, is_deep, weight
 
 LENGTH = struct.Struct("<Q")
 COUNTER = struct.Struct("<Q")
@@ -145,7 +145,7 @@ class _Worker:
         outcome = evaluate_one(
             request.program, request.sample, request.limits, lambda _, value: values.append(portable(value))
         )
-        return values, Outcome(outcome.status, outcome.error, portable(outcome.value), outcome.steps)
+        return values, replace(outcome, value=portable(outcome.value))
 
 
 def output_json(outcome: Outcome) -> str:
@@ -153,19 +153,10 @@ def output_json(outcome: Outcome) -> str:
     return json.dumps(as_json(outcome.value), separators=(",", ":"))
 
 
-class Unprintable(str):
-    """The printed form of a value that is too large, too deep, or made of functions, to be sent whole."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
 def portable(value: Any) -> Any:
     """The value itself where the parent can rebuild it cheaply, else its printed form."""
     whole = weight(value) <= MAX_NODES and not is_deep(value) and _is_plain(value)
-    return value if whole else Unprintable(form(value))
+    return value if whole else Printed(form(value))
 
 
 def _is_plain(value: Any) -> bool:

@@ -16,6 +16,15 @@ MAX_DEPTH = 200
 """Tuples and sets within one another beyond which a value is not written out."""
 
 
+class Printed(str):
+    """The printed form of a value that is too large, too deep, or made of functions, to be sent whole."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 def weight(value: Any, limit: int = MAX_NODES) -> int:
     """How many ints, tuples, sets and functions a value is made of, counted up to just beyond the limit.
 
