@@ -17,9 +17,10 @@ HUGE_INT = b'{"x": ' + b"1" * 5000 + b"}"
 FAULTS = [
     (b"", "line 1, column 1: not JSON: Expecting value"),
     (b'{"train": [],\n "test": [1 2]}', "line 2, column 13: not JSON: Expecting ',' delimiter"),
-    (b"[]", "expected an object, got a list"),
-    (b"null", "expected an object, got null"),
-    (b'"\\ud800"', 'expected an object, got "\\ud800"'),
+    (b"[]", "task x: no pairs"),
+    (b"[[]]", "task x: pair 0: expected an object, got a list"),
+    (b"null", "task x: expected an object or a list of pairs, got null"),
+    (b'"\\ud800"', 'task x: expected an object or a list of pairs, got "\\ud800"'),
     (b'{\n"a\xff": 1}', "line 2: not UTF-8: byte 0xff"),
     (SOUND.decode().encode("utf-16"), "line 1: not UTF-8: byte 0xff"),
     (b"[" * 200_000, "nested too deeply"),

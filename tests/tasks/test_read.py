@@ -67,7 +67,11 @@ def test_a_fault_of_a_grid_is_told_with_its_place(grid: Any, fault: str):
 
 
 TASK_FAULTS: list[tuple[Any, str]] = [
-    ([], "expected an object, got a list"),
+    ([], "no pairs"),
+    ([PAIR, 1, PAIR], "pair 1: expected an object, got 1"),
+    ([{"input": GRID}, PAIR], "pair 0: missing 'output'"),
+    ([{"input": GRID}], "pair 0: missing 'output'"),
+    ([PAIR, {"output": GRID}], "pair 1: missing 'input'"),
     ({"test": [PAIR]}, "missing 'train'"),
     ({"train": [PAIR]}, "missing 'test'"),
     (task(train=[]), "no train pairs"),
@@ -126,7 +130,7 @@ def test_all_problems_are_told_at_once():
 def test_beyond_twenty_problems_are_counted():
     lines = problems_of({f"t{number:04}": 5 for number in range(1234)}).splitlines()
     assert len(lines) == 21
-    assert lines[19] == "tasks.json: task t0019: expected an object, got 5"
+    assert lines[19] == "tasks.json: task t0019: expected an object or a list of pairs, got 5"
     assert lines[20] == "… and 1,214 more"
     assert len(problems_of({f"t{number}": 5 for number in range(20)}).splitlines()) == 20
 

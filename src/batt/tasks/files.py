@@ -26,10 +26,19 @@ class Repeating(dict[str, Any]):
     twice: tuple[str, ...]
 
 
-def read_object(path: Path) -> tuple[bytes, dict[str, Any]]:
-    """The bytes of a file, and the JSON object that they spell."""
-    data = _read_bytes(path)
-    return data, _parse_object(data, shown_name(path))
+def read_json(path: Path, name: str | None = None) -> tuple[bytes, Any]:
+    """The bytes of a file, and the JSON value that they spell; messages call the file `name`."""
+    name = name or shown_name(path)
+    data = _read_bytes(path, name)
+    return data, _parse(data, name)
+
+
+def read_object(path: Path, name: str | None = None) -> tuple[bytes, dict[str, Any]]:
+    """As `read_json`, of a file that must hold an object."""
+    data, value = read_json(path, name)
+    if not isinstance(value, dict):
+        raise DataError(f"{name or shown_name(path)}: expected an object, got {shown(value)}")
+    return data, value
 
 
 def is_packed(path: Path) -> bool:
@@ -55,6 +64,11 @@ def digest(files: Mapping[str, bytes]) -> str:
 def shown_name(path: Path) -> str:
     """The last part of a path, safe to print: no message or source names a folder of the machine."""
     name = path.name if path.name not in ("", "..") else os.path.basename(os.path.abspath(path))
+    return printable(name)
+
+
+def printable(name: str) -> str:
+    """A name as it is where it can be printed, else in ASCII."""
     return name if name.isprintable() else ascii(name)
 
 
@@ -71,9 +85,8 @@ def shown(value: object) -> str:
     return "a list" if isinstance(value, list) else f"a value of type {type(value).__name__}"
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_bytes(path: Path, name: str) -> bytes:
     """All bytes of a regular file of bearable size; a pipe or a device may never end."""
-    name = shown_name(path)
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
@@ -86,9 +99,9 @@ def _read_bytes(path: Path) -> bytes:
         raise DataError(f"{name}: cannot be read: {error.strerror}") from None
 
 
-def _parse_object(data: bytes, name: str) -> dict[str, Any]:
+def _parse(data: bytes, name: str) -> Any:
     try:
-        parsed = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise DataError(f"{name}: line {line}: not UTF-8: byte 0x{error.object[error.start]:02x}") from None
@@ -99,9 +112,6 @@ def _parse_object(data: bytes, name: str) -> dict[str, Any]:
     except ValueError:
         # Python refuses to convert ints of thousands of digits.
         raise DataError(f"{name}: a number has too many digits") from None
-    if not isinstance(parsed, dict):
-        raise DataError(f"{name}: expected an object, got {shown(parsed)}")
-    return parsed
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:

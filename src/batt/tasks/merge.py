@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -121,7 +122,7 @@ class Merging:
 
     def set_of(self, number: int) -> int:
         """The position of the set that a task is from."""
-        return next(at for at, stop in enumerate(self.starts[1:]) if number < stop)
+        return bisect_right(self.starts, number) - 1
 
     def _at(self, number: int) -> Task:
         at = self.set_of(number)

@@ -1,11 +1,13 @@
 """Validation of JSON values into tasks. Owns what ARC data must be, and the wording where it is not.
 
 A task has at least one train pair; it may have no test pair, and a test pair may have no output. Keys that ARC does not
-know are passed over. A grid is reported by its first fault, everything else by all of them.
+know are passed over. A list of pairs is a task as well: its last pair is the test, and all others are train pairs. A
+grid is reported by its first fault, everything else by all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -20,11 +22,12 @@ LISTS = (list, tuple)
 
 
 class Problems:
-    """What is wrong with the data, collected so that one error tells it all."""
+    """What is wrong with the data, collected so that one error tells it all; or notes, with `keep_going`."""
 
     SHOWN = 20
 
-    def __init__(self) -> None:
+    def __init__(self, keep_going: bool = False) -> None:
+        self.keep_going = keep_going
         self.count = 0
         self.lines: list[str] = []
 
@@ -37,11 +40,22 @@ class Problems:
     def raise_any(self) -> None:
         """Raise one `DataError`, a line per problem, where there is any."""
         if self.count:
-            more = self.count - len(self.lines)
-            raise DataError("\n".join([*self.lines, f"… and {more:,} more"] if more else self.lines))
+            raise DataError("\n".join(self._told()))
+
+    def settle(self, kept: int, total: int) -> tuple[str, ...]:
+        """Raise what there is; with `keep_going`, and where any tasks are kept, return it as notes."""
+        if not (self.keep_going and kept):
+            self.raise_any()
+        if not self.count:
+            return ()
+        return (*self._told(), f"{total - kept:,} of {counted(total, 'task')} left out")
+
+    def _told(self) -> list[str]:
+        more = self.count - len(self.lines)
+        return [*self.lines, f"… and {more:,} more"] if more else self.lines
 
 
-def is_task(value: dict[str, Any]) -> bool:
+def is_task(value: Mapping[str, Any]) -> bool:
     """Whether an object is meant as one task, and not as tasks by id."""
     return "train" in value or "test" in value
 
@@ -64,8 +78,10 @@ def read_task(name: str, value: object, file: str, problems: Problems) -> Task |
     test: tuple[Pair, ...] = ()
     if not is_id(name):
         problems.add(*where, f"an id has 1 to {ID_LIMIT} printable characters")
+    elif isinstance(value, LISTS):
+        train, test = _read_list(value, where, problems)
     elif not isinstance(value, dict):
-        problems.add(*where, f"expected an object, got {shown(value)}")
+        problems.add(*where, f"expected an object or a list of pairs, got {shown(value)}")
     else:
         _report_repeats(value, where, problems)
         train = _read_pairs(value, "train", where, problems)
@@ -74,7 +90,9 @@ def read_task(name: str, value: object, file: str, problems: Problems) -> Task |
 
 
 def read_grid(value: Any, where: tuple[str, ...], problems: Problems) -> Grid | None:
-    """A grid as a tuple of tuples; None where it has a fault."""
+    """A grid as a tuple of tuples, also of a NumPy array; None where it has a fault."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if _is_grid(value):
         return tuple(map(tuple, value))
     problems.add(*where, _grid_fault(value))
@@ -116,6 +134,22 @@ def _read_pairs(task: dict[str, Any], part: str, where: tuple[str, ...], problem
         found = [_read_pair(pair, part, (*where, f"{part} pair {at}"), problems) for at, pair in enumerate(value)]
         return tuple(pair for pair in found if pair is not None)
     return ()
+
+
+def _read_list(
+    value: Sequence[object], where: tuple[str, ...], problems: Problems
+) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+    """The sound train and test pairs of a task that is a list of pairs. One pair alone is a train pair."""
+    if not value:
+        problems.add(*where, "no pairs")
+    last = max(1, len(value) - 1)
+    parts = ["train" if at < last else "test" for at in range(len(value))]
+    found = [
+        _read_pair(pair, part, (*where, f"pair {at}"), problems)
+        for at, (pair, part) in enumerate(zip(value, parts, strict=True))
+    ]
+    train, test = [tuple([pair for pair in each if pair is not None]) for each in (found[:last], found[last:])]
+    return train, test
 
 
 def _read_pair(value: object, part: str, where: tuple[str, ...], problems: Problems) -> Pair | None:

