@@ -318,9 +318,9 @@ def test_a_deck_that_is_no_text_is_refused(refused: Callable[..., str], named: l
     ("text", "message"),
     [
         ("{", "tasks.json: line 1, column 2: not JSON"),
-        ("[]", "tasks.json: expected an object, got a list"),
+        ("[]", "tasks.json: task tasks: no pairs"),
         ("{}", "tasks.json: no tasks"),
-        ('{"a": 1}', "tasks.json: task a: expected an object, got 1"),
+        ('{"a": 1}', "tasks.json: task a: expected an object or a list of pairs, got 1"),
         (json.dumps({"a": {"train": []}}), "tasks.json: task a: no train pairs"),
         (
             json.dumps({"a": plain_tasks()["mirror"] | {"test": [{"input": [[11]]}]}}),
@@ -366,3 +366,14 @@ def test_results_of_the_command_are_those_of_the_package(batt: Callable[..., Any
     results: Results = evaluate(package.load_deck(named[1]), package.load_tasks(named[3]))
     package.export(results, tmp_path / "b.jsonl")
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_tasks_with_faults_are_left_out_where_asked(batt: Callable[..., Any], deck_file: str, tmp_path: Path):
+    folder = tmp_path / "tasks"
+    folder.mkdir()
+    (folder / "mirror.json").write_text(json.dumps(plain_tasks()["mirror"]))
+    (folder / "bad.json").write_text("[]")
+    ended = batt("run", "--deck", deck_file, "--tasks", folder, "--keep-going", "--quiet")
+    assert ended.code == 0
+    assert ended.err.splitlines()[:2] == ["batt: bad.json: task bad: no pairs", "batt: 1 of 2 tasks left out"]
+    assert batt("run", "--deck", deck_file, "--tasks", folder).code == 2

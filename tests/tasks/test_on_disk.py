@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -143,9 +144,16 @@ def test_folders_that_nest_too_deeply_are_refused(tmp_path: Path):
         load_tasks(tmp_path / "data")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_below_that_cannot_be_read_is_told(tmp_path: Path):
-    (tmp_path / "data" / "closed").mkdir(parents=True, mode=0o000)
+def test_a_folder_below_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "data" / "closed").mkdir(parents=True)
+    scan = os.scandir
+
+    def refuse(folder: Path) -> Any:
+        if folder.name == "closed":
+            raise PermissionError(13, "Permission denied")
+        return scan(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(DataError, match=r"^folder data/closed: cannot be read: Permission denied$"):
         load_tasks(tmp_path / "data")
 

@@ -32,7 +32,7 @@ def add_deck(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="Python file, folder of them, or JSON lines of {name, source} (default: the built-in deck)",
     )
-    parser.add_argument("--keep-going", action="store_true", help="run what is good in a deck that has mistakes")
+    parser.add_argument("--keep-going", action="store_true", help="leave out solvers and tasks with mistakes")
     add_ops(parser)
 
 
@@ -116,8 +116,11 @@ def prepare_own(deck: Deck) -> None:
 
 
 def read_tasks(args: argparse.Namespace) -> Tasks:
-    """The tasks that the options name."""
-    return load_tasks(args.tasks)
+    """The tasks that the options name; the notes of loading them are told."""
+    tasks = load_tasks(args.tasks, keep_going=getattr(args, "keep_going", False))
+    for note in tasks.notes:
+        tell(f"batt: {note}")
+    return tasks
 
 
 def read_limits(args: argparse.Namespace) -> Limits:
