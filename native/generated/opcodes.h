@@ -1,5 +1,7 @@
 // Generated from the op table by `make opcodes`; do not edit.
-// X(name, number, arity, cost class, kind) for every op, by family.
+// X(name, number, arity, cost class, kind) for every op, by family. For every other instruction X(name, number, what
+// its first immediate is, least and most immediates, where routines begin among them, least and most operands, how many
+// of these its routines do not get, whether it has a result, reads a counter, may stand in a leaf).
 #pragma once
 #include "../core/platform.h"
 
@@ -187,6 +189,21 @@
 #define BATT_OWN_DIGEST 0
 #endif
 #define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X) BATT_OPS_own(X)
+#define BATT_INSTRUCTIONS(X) \
+  X(TUPLE, 1024, NO_IMMEDIATE, 0, 0, 0, 0, 4096, 0, true, false, true) \
+  X(LOOP, 1025, LOOP_OP, 2, 2, 1, 0, 4096, 0, true, false, false) \
+  X(REPEAT, 1026, ROUTINE_NUMBER, 1, 1, 0, 2, 4096, 1, true, false, false) \
+  X(SELECT_TRUTH, 1027, ROUTINE_NUMBER, 2, 2, 0, 1, 4096, 1, true, false, false) \
+  X(SELECT_NUMBER, 1028, ROUTINE_NUMBER, 1, 4096, 0, 1, 4096, 1, true, false, false) \
+  X(INVOKE, 1029, ROUTINE_NUMBER, 1, 1, 0, 0, 4096, 0, true, false, false) \
+  X(COUNT, 1030, NO_IMMEDIATE, 0, 0, 0, 1, 1, 0, true, false, false) \
+  X(CHARGE, 1031, STEPS, 2, 2, 2, 0, 4096, 0, false, false, true) \
+  X(LIMIT, 1032, STEPS, 2, 2, 2, 0, 0, 0, false, false, false) \
+  X(RAISE, 1033, ERROR_KIND, 1, 1, 1, 0, 0, 0, false, false, false) \
+  X(RECHARGE, 1034, NO_IMMEDIATE, 0, 0, 0, 0, 0, 0, false, true, false) \
+  X(RECHARGE_STAGE, 1035, STAGE_ENTRY, 1, 1, 1, 0, 0, 0, false, false, false) \
+  X(CALL, 1036, NO_IMMEDIATE, 0, 0, 0, 1, 4096, 0, true, false, false) \
+  X(RETURN, 1037, NO_IMMEDIATE, 0, 0, 0, 1, 1, 0, false, false, true)
 
 namespace batt {
 
@@ -200,7 +217,13 @@ enum Op : u32 {
 constexpr u32 OP_COUNT = 160 + BATT_OWN_COUNT;
 constexpr u32 TABLE_DIGEST = 0x25f3e2fcu ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = 4;
-namespace code { enum Code : u32 { TUPLE = 1024, LOOP = 1025, REPEAT = 1026, SELECT_TRUTH = 1027, SELECT_NUMBER = 1028, INVOKE = 1029, COUNT = 1030, CHARGE = 1031, LIMIT = 1032, RAISE = 1033, RECHARGE = 1034, RECHARGE_STAGE = 1035, CALL = 1036, RETURN = 1037 }; }
+constexpr u32 MAX_OPERANDS = 4096;
+enum Immediate : u32 { NO_IMMEDIATE, LOOP_OP, ROUTINE_NUMBER, STEPS, ERROR_KIND, STAGE_ENTRY };
+namespace code { enum Code : u32 {
+#define X(name, number, ...) name = number,
+  BATT_INSTRUCTIONS(X)
+#undef X
+}; }
 
 BATT_TABLE u8 OP_ARITY[] = {
 #define X(name, number, arity, cost, kind) arity,

@@ -10,7 +10,7 @@
 namespace batt {
 
 constexpr u32 MAGIC = 0x54544142, VERSION = 1, HEADER_WORDS = 12, ROUTINE_WORDS = 7;
-constexpr u32 MOST_OPERANDS = 4096, MOST_SLOTS = 65536;
+constexpr u32 MOST_SLOTS = 65536;
 
 enum Flaw : u32 {
   SOUND, BAD_HEADER, OTHER_TABLE, BAD_SIZES, BAD_CONSTANT, BAD_ROUTINE, BAD_SLICE, BAD_STAGE, BAD_INSTRUCTION, BAD_OPERAND, BAD_BODY,
@@ -24,6 +24,23 @@ inline const char* flaw_text(u32 flaw) {
       "an operand out of range, or read before it is written", "a body out of range, or with other parameters",
       "a routine that does not end in RETURN", "not enough memory"};
   return flaw < sizeof texts / sizeof *texts ? texts[flaw] : "unknown";
+}
+
+// What an instruction has, by its record in batt.bytecode.opcodes.
+struct Form {
+  u32 first;  // an Immediate
+  u32 least_immediates, most_immediates, routines_at, least_operands, most_operands, kept;
+  bool has_result, reads_counter, in_leaf;
+};
+
+inline Form form_of(u32 code) {
+  if (code < OP_COUNT) return Form{NO_IMMEDIATE, 0, 0, 0, OP_ARITY[code], OP_ARITY[code], 0, true, false, OP_KIND[code] == KERNEL};
+  switch (code) {
+#define X(name, number, ...) case number: return Form{__VA_ARGS__};
+    BATT_INSTRUCTIONS(X)
+#undef X
+    default: return Form{NO_IMMEDIATE, 0, 0, 0, 1, 0, 0, false, false, false};  // no number of operands is right
+  }
 }
 
 struct LoadedProgram {
@@ -96,7 +113,7 @@ class Loader {
     for (u32 k = 0; k < routines; k++) {
       u64 at = routines_at + static_cast<u64>(ROUTINE_WORDS) * k;
       const u32* w = words + at;
-      bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MOST_OPERANDS && w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS &&
+      bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MAX_OPERANDS && w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS &&
                   w[5] <= pool_bytes && w[6] <= pool_bytes - w[5];
       if (!good) return fail(BAD_ROUTINE, at);
       p.routines.push_back(Routine{w[0], w[1], w[2], w[3], w[4], w[5], w[6], PLAIN_LEAF});
@@ -168,60 +185,38 @@ class Loader {
     const u32* w = p.code.data() + at;
     Instruction i{w[0] & 0xffffu, w[0] >> 16, w[1], w[2], w[3], 0};
     u64 length = 4ull + i.immediates + i.operands;
-    if (i.operands > MOST_OPERANDS || i.immediates > MOST_OPERANDS || length > end - at) return fail(BAD_INSTRUCTION, code_at + at);
+    if (i.operands > MAX_OPERANDS || i.immediates > MAX_OPERANDS || length > end - at) return fail(BAD_INSTRUCTION, code_at + at);
     const u32* immediates = w + 4;
-    if (!check_shape(i, immediates)) return fail(BAD_INSTRUCTION, code_at + at);
-    if (!check_bodies(check, i, immediates)) return fail(BAD_BODY, code_at + at);
+    Form form = form_of(i.code);
+    if (!check_shape(form, i, immediates)) return fail(BAD_INSTRUCTION, code_at + at);
+    if (!check_bodies(check, form, i, immediates)) return fail(BAD_BODY, code_at + at);
     for (u32 k = 0; k < i.operands; k++)
       if (!check_operand(check, w[4 + i.immediates + k])) return fail(BAD_OPERAND, code_at + at + 4 + i.immediates + k);
-    if (!check_effects(check, i, immediates)) return fail(BAD_OPERAND, code_at + at);
+    if (!check_effects(check, form, i, immediates)) return fail(BAD_OPERAND, code_at + at);
     ended = i.code == code::RETURN;
-    bool plain = i.code < OP_COUNT ? OP_KIND[i.code] == KERNEL : i.code == code::TUPLE || i.code == code::CHARGE || ended;
-    if (!plain || (i.counter != NOTHING)) p.routines[check.number].is_leaf = 0;
+    if (!form.in_leaf || (i.counter != NOTHING)) p.routines[check.number].is_leaf = 0;
     at += length;
     return true;
   }
 
-  static bool is_effect(u32 c) {
-    return c == code::CHARGE || c == code::LIMIT || c == code::RAISE || c == code::RECHARGE || c == code::RECHARGE_STAGE || c == code::RETURN;
-  }
-
   // The numbers of immediates and operands, and the immediates that are no routines.
-  static bool check_shape(const Instruction& i, const u32* immediates) {
-    if (i.code < OP_COUNT) return i.immediates == 0 && i.operands == OP_ARITY[i.code];
-    u64 wide = i.immediates == 2 ? immediates[0] | static_cast<u64>(immediates[1]) << 32 : 0;
-    switch (i.code) {
-      case code::TUPLE: return i.immediates == 0;
-      case code::LOOP:
-        return i.immediates == 2 && immediates[0] < OP_COUNT && OP_KIND[immediates[0]] == LOOP && immediates[0] != OP_rapply &&
+  static bool check_shape(const Form& form, const Instruction& i, const u32* immediates) {
+    if (i.immediates < form.least_immediates || i.immediates > form.most_immediates) return false;
+    if (i.operands < form.least_operands || i.operands > form.most_operands) return false;
+    switch (form.first) {
+      case LOOP_OP:
+        return immediates[0] < OP_COUNT && OP_KIND[immediates[0]] == LOOP && immediates[0] != OP_rapply &&
                i.operands >= OP_ARITY[immediates[0]] - 1u;
-      case code::REPEAT: return i.immediates == 1 && i.operands >= 2;
-      case code::SELECT_TRUTH: return i.immediates == 2 && i.operands >= 1;
-      case code::SELECT_NUMBER: return i.immediates >= 1 && i.operands >= 1;
-      case code::INVOKE: return i.immediates == 1;
-      case code::COUNT: case code::RETURN: return i.immediates == 0 && i.operands == 1;
-      case code::CHARGE: return i.immediates == 2 && wide < 1ull << 62;
-      case code::LIMIT: return i.immediates == 2 && i.operands == 0 && wide < 1ull << 62;
-      case code::RAISE: return i.immediates == 1 && i.operands == 0 && immediates[0] >= 1 && immediates[0] <= ZERO_DIVISION_ERROR;
-      case code::RECHARGE: return i.immediates == 0 && i.operands == 0;
-      case code::RECHARGE_STAGE: return i.immediates == 1 && i.operands == 0;
-      case code::CALL: return i.immediates == 0 && i.operands >= 1;
-      default: return false;
-    }
-  }
-
-  bool check_bodies(const Check& check, const Instruction& i, const u32* immediates) {
-    u32 first, params;
-    switch (i.code) {
-      case code::LOOP: first = 1; params = items_per_call(immediates[0]) + i.operands - (OP_ARITY[immediates[0]] - 1u); break;
-      case code::REPEAT: first = 0; params = i.operands - 1; break;
-      case code::SELECT_TRUTH: case code::SELECT_NUMBER: first = 0; params = i.operands - 1; break;
-      case code::INVOKE: first = 0; params = i.operands; break;
+      case STEPS: return immediates[1] < 1u << 30;
+      case ERROR_KIND: return immediates[0] >= 1 && immediates[0] <= ZERO_DIVISION_ERROR;
       default: return true;
     }
-    for (u32 k = first; k < i.immediates; k++) {
-      // Smaller numbers only: bodies never come round to themselves.
-      if (immediates[k] >= check.number || p.routines[immediates[k]].params != params) return false;
+  }
+
+  bool check_bodies(const Check& check, const Form& form, const Instruction& i, const u32* immediates) {
+    for (u32 k = form.routines_at; k < i.immediates; k++) {
+      // Smaller numbers only: bodies never come round to themselves. A loop hands over an item for each of its containers.
+      if (immediates[k] >= check.number || p.routines[immediates[k]].params != i.operands - form.kept) return false;
       is_body[immediates[k]] = 1;
       highest_stage[check.number] = larger(highest_stage[check.number], highest_stage[immediates[k]]);
     }
@@ -247,10 +242,10 @@ class Loader {
     return index < stages;
   }
 
-  bool check_effects(Check& check, const Instruction& i, const u32* immediates) {
-    if (i.code == code::RECHARGE) return i.target == NOTHING && i.counter < check.routine.counters && check.counted[i.counter];
-    if (i.code == code::RECHARGE_STAGE && !read_stage_entry(check.number, immediates[0])) return false;
-    if (is_effect(i.code)) return i.target == NOTHING && i.counter == NOTHING;
+  bool check_effects(Check& check, const Form& form, const Instruction& i, const u32* immediates) {
+    if (form.reads_counter) return i.target == NOTHING && i.counter < check.routine.counters && check.counted[i.counter];
+    if (form.first == STAGE_ENTRY && !read_stage_entry(check.number, immediates[0])) return false;
+    if (!form.has_result) return i.target == NOTHING && i.counter == NOTHING;
     if (i.target != NOTHING) {
       if (i.target >= check.routine.slots) return false;
       check.written[i.target] = 1;

@@ -7,10 +7,10 @@ import struct
 import pytest
 
 from batt.bytecode import image as module
+from batt.bytecode.forms import MAX_OPERANDS
 from batt.bytecode.image import (
     MAGIC,
     MAX_COUNTERS,
-    MAX_OPERANDS,
     MAX_PARAMS,
     MAX_SLOTS,
     MAX_STEPS,

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from batt.bytecode.forms import Form, Immediate
 from batt.bytecode.image import NOTHING, Image, Space
 from batt.bytecode.layout import HEADER, Instruction, Layout, layout_of, split
 from batt.bytecode.opcodes import OPS_BY_NUMBER, Code
-from batt.bytecode.verify import form_of, verify
+from batt.bytecode.verify import verify
 from batt.bytecode.wire import read_value
 from batt.bytecode.wired import scan
+from batt.errors import InternalError
 from batt.ir.graph import INPUTS
 from batt.ops import RAISABLE
 from batt.types import Function, form
 
 LEVELS = ("constant", "task", "sample")
 LETTERS = {Space.SLOT: "R", Space.ARGUMENT: "A", Space.STAGE: "T"}
+NAMES = {int(code): code.name.lower() for code in Code}
 FORM_LIMIT = 80
 NAMES_SHOWN = 3
 
@@ -96,7 +99,7 @@ class Listing:
     def _line(self, each: Instruction) -> str:
         """One instruction: `R2, N0 := objects(I, #1, #0, #0)`."""
         done = self.done(each)
-        if each.opcode == Code.RECHARGE:
+        if self.form(each).reads_counter:
             return done
         targets = [f"R{each.destination}"] * (each.destination != NOTHING)
         targets += [f"N{each.counter}"] * (each.counter != NOTHING)
@@ -104,34 +107,41 @@ class Listing:
 
     def done(self, each: Instruction) -> str:
         """What an instruction does."""
+        form = self.form(each)
         operands = [self._operand(word) for word in each.operands]
         listed = ", ".join(operands)
-        bodies = " ".join([f"r{body}" for body in self.bodies(each)])
-        match each.opcode:
-            case Code.RECHARGE:
-                return f"charge N{each.counter}"
-            case Code.RECHARGE_STAGE:
-                return f"charge T{each.immediates[0]}"
-            case Code.CHARGE | Code.LIMIT:
-                steps = each.immediates[0] | each.immediates[1] << 32
-                return f"{Code(each.opcode).name.lower()} {steps:,}" + (f" + items({listed})" if operands else "")
-            case Code.RAISE:
-                return f"raise {RAISABLE[each.immediates[0] - 1].__name__}"
-            case Code.RETURN:
-                return f"return {listed}"
-            case Code.CALL:
-                return f"call {operands[0]}({', '.join(operands[1:])})"
-            case Code.LOOP:
-                return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{bodies}]({listed})"
-            case opcode if opcode < len(self.table.ops):
-                return f"{self.table.ops[opcode].name}({listed})"
-            case opcode:
-                return f"{Code(opcode).name.lower()}{f'[{bodies}]' if bodies else ''}({listed})"
+        return form.listing.format(
+            name=self.name(each),
+            op=self.loop_op(each),
+            bodies=" ".join([f"r{body}" for body in self.bodies(each)]),
+            operands=listed,
+            callee="".join(operands[:1]),
+            arguments=", ".join(operands[1:]),
+            items=f" + items({listed})" if operands else "",
+            steps=f"{sum([word << 32 * at for at, word in enumerate(each.immediates[:2])]):,}",
+            first="".join(map(str, each.immediates[:1])),
+            error=RAISABLE[each.immediates[0] - 1].__name__ if form.first is Immediate.ERROR else "",
+            counter=each.counter,
+        )
+
+    def form(self, each: Instruction) -> Form:
+        """The record of an instruction."""
+        form = self.table.form(each.opcode)
+        if form is None:
+            raise InternalError(f"no opcode {each.opcode} in a verified image")
+        return form
+
+    def name(self, each: Instruction) -> str:
+        """The name of an op, or of another instruction in small letters."""
+        return self.table.ops[each.opcode].name if each.opcode < len(self.table.ops) else NAMES[each.opcode]
+
+    def loop_op(self, each: Instruction) -> str:
+        """The name of the loop op that an instruction runs; empty without one."""
+        return OPS_BY_NUMBER[each.immediates[0]].name if self.form(each).first is Immediate.OP else ""
 
     def bodies(self, each: Instruction) -> tuple[int, ...]:
         """The routines that an instruction runs."""
-        form = form_of(each.opcode, self.table)
-        return () if form is None or form.bodies_at is None else each.immediates[form.bodies_at :]
+        return each.immediates[self.form(each).routines_at :]
 
     def _operand(self, word: int) -> str:
         space, index = split(word)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from batt.bytecode.forms import MAX_IMMEDIATES, MAX_OPERANDS
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import Unencodable, write_value
 from batt.errors import InternalError
@@ -29,7 +30,7 @@ STAGE_ENTRIES_AT, CODE_WORDS_AT = 8, 9
 NOTHING = 0xFFFFFFFF
 """Stands where an instruction has no destination or no counter."""
 
-MAX_OPERANDS = MAX_IMMEDIATES = MAX_PARAMS = 4096
+MAX_PARAMS = MAX_OPERANDS
 MAX_SLOTS = MAX_COUNTERS = 65536
 MAX_STEPS = 2**62 - 1
 MAX_ROUTINES = 2**20 - 1

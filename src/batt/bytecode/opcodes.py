@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Sequence
 from enum import IntEnum
 
+from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form, row
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op, families
 from batt.ops.meter import unit
@@ -25,22 +26,78 @@ CALLERS = LOOPS | {"rapply"}
 
 
 class Code(IntEnum):
-    """Instructions other than ops, which come first: a plain op is its number."""
+    """Instructions other than ops, which come first: a plain op is its number. docs/bytecode.md explains them."""
 
-    TUPLE = 1024
-    LOOP = 1025
-    REPEAT = 1026
-    SELECT_TRUTH = 1027
-    SELECT_NUMBER = 1028
-    INVOKE = 1029
-    COUNT = 1030
-    CHARGE = 1031
-    LIMIT = 1032
-    RAISE = 1033
-    RECHARGE = 1034
-    RECHARGE_STAGE = 1035
-    CALL = 1036
-    RETURN = 1037
+    TUPLE = row(1024, "", "x…", "`R[d] := (x…)`, for 1 step", pattern="tuple", in_leaf=True)
+    LOOP = row(
+        1025,
+        "op, r",
+        "args…, captures…",
+        "`R[d] := op(args…)` calling `item ↦ run(r, item, captures…)`; any loop op but `rapply`",
+        listing="{op}[{bodies}]({operands})",
+        pattern="{op}[{bodies}]",
+        is_loop=True,
+    )
+    REPEAT = row(
+        1026,
+        "r",
+        "count, x, captures…",
+        "`R[d] := x`, after `x := run(r, x, captures…)` count times",
+        pattern="repeat[{bodies}]",
+        kept=1,
+        is_loop=True,
+    )
+    SELECT_TRUTH = row(1027, "r0, r1", "p, x…", "`R[d] := run(p ? r0 : r1, x…)`", pattern="select[{bodies}]", kept=1)
+    SELECT_NUMBER = row(1028, "r0, r1…", "p, x…", "`R[d] := run(r[p], x…)`", pattern="select[{bodies}]", kept=1)
+    INVOKE = row(1029, "r", "x…", "`R[d] := run(r, x…)`", pattern="{bodies}")
+    COUNT = row(1030, "", "x", "`R[d] := x` where `power` accepts it as a count, else `power`'s error")
+    CHARGE = row(
+        1031,
+        "low, high",
+        "x…",
+        "takes high·2³² + low steps, and the items of the operands",
+        listing="charge {steps}{items}",
+        in_leaf=True,
+    )
+    LIMIT = row(
+        1032, "low, high", "", "over budget where one value may not have so many items", listing="limit {steps}"
+    )
+    RAISE = row(
+        1033,
+        "kind",
+        "",
+        "ends in the error of that kind: 1 TypeError … 9 ZeroDivisionError",
+        listing="raise {error}",
+        pattern="raise",
+    )
+    RECHARGE = row(1034, "", "", "takes the `N[n]` steps again", listing="charge N{counter}")
+    RECHARGE_STAGE = row(
+        1035,
+        "t",
+        "",
+        "takes the steps of `T[t]`, then ends as it ended where that was in an error",
+        listing="charge T{first}",
+    )
+    CALL = row(
+        1036, "", "f, x…", "`R[d] := f(x…)`, whatever f is", listing="call {callee}({arguments})", pattern="call"
+    )
+    RETURN = row(1037, "", "x", "the routine's value is x", listing="return {operands}", in_leaf=True)
+
+    form: Form
+
+    def __new__(cls, number: int, form: Form) -> Code:
+        """Make the member of a record."""
+        made = int.__new__(cls, number)
+        made._value_ = number
+        made.form = form
+        return made
+
+
+FORMS: dict[int, Form] = {
+    **{number: op_form(each.arity, each.name not in CALLERS) for number, each in enumerate(OPS_BY_NUMBER)},
+    **{int(code): code.form for code in Code},
+}
+"""The record of every instruction, ops of the language included."""
 
 
 def cost_class(each: Op) -> str:
@@ -60,10 +117,12 @@ def header() -> str:
         [family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in families().items()]
     )
     all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*families(), "own")])
-    instructions = ", ".join([f"{code.name} = {code.value}" for code in Code])
+    instructions = " \\\n".join([_instruction_row(code) for code in Code])
     return f"""\
 // Generated from the op table by `make opcodes`; do not edit.
-// X(name, number, arity, cost class, kind) for every op, by family.
+// X(name, number, arity, cost class, kind) for every op, by family. For every other instruction X(name, number, what
+// its first immediate is, least and most immediates, where routines begin among them, least and most operands, how many
+// of these its routines do not get, whether it has a result, reads a counter, may stand in a leaf).
 #pragma once
 #include "../core/platform.h"
 
@@ -76,6 +135,8 @@ def header() -> str:
 #define BATT_OWN_DIGEST 0
 #endif
 #define BATT_OPS(X) {all_families}
+#define BATT_INSTRUCTIONS(X) \\
+{instructions}
 
 namespace batt {{
 
@@ -85,7 +146,13 @@ enum Op : u32 {{{_rows("OP_##name = number,")}}};
 constexpr u32 OP_COUNT = {len(OPS)} + BATT_OWN_COUNT;
 constexpr u32 TABLE_DIGEST = 0x{table_digest():08x}u ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = {max([each.arity for each in OPS_BY_NUMBER])};
-namespace code {{ enum Code : u32 {{ {instructions} }}; }}
+constexpr u32 MAX_OPERANDS = {MAX_OPERANDS};
+enum Immediate : u32 {{ {", ".join(["NO_IMMEDIATE", *_IMMEDIATES.values()])} }};
+namespace code {{ enum Code : u32 {{
+#define X(name, number, ...) name = number,
+  BATT_INSTRUCTIONS(X)
+#undef X
+}}; }}
 
 BATT_TABLE u8 OP_ARITY[] = {{{_rows("arity,")}}};
 BATT_TABLE u8 OP_COST[] = {{{_rows("COST_##cost,")}}};
@@ -106,6 +173,24 @@ def family_rows(name: str, members: Sequence[Op], first: int) -> str:
     columns = [(each.name, at, each.arity, cost_class(each), _kind(each)) for at, each in enumerate(members, first)]
     rows = [f"  X({', '.join(map(str, row))})" for row in columns]
     return f"#define BATT_OPS_{name}(X) \\\n" + " \\\n".join(rows)
+
+
+_IMMEDIATES = {
+    Immediate.OP: "LOOP_OP",
+    Immediate.ROUTINE: "ROUTINE_NUMBER",
+    Immediate.LOW: "STEPS",
+    Immediate.ERROR: "ERROR_KIND",
+    Immediate.ENTRY: "STAGE_ENTRY",
+}
+"""What the first immediate of an instruction is called in native code."""
+
+
+def _instruction_row(code: Code) -> str:
+    form = code.form
+    first = _IMMEDIATES[form.first] if form.first else "NO_IMMEDIATE"
+    flags = [str(each).lower() for each in (form.has_result, form.reads_counter, form.in_leaf)]
+    columns = first, *form.immediate_bounds, form.routines_at, *form.operand_bounds, form.kept, *flags
+    return f"  X({', '.join(map(str, (code.name, code.value, *columns)))})"
 
 
 def _rows(row: str, indent: str = "  ") -> str:

@@ -9,7 +9,8 @@ import zlib
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from batt.bytecode.opcodes import OPS_BY_NUMBER, family_rows, table_digest
+from batt.bytecode.forms import Form, op_form
+from batt.bytecode.opcodes import FORMS, OPS_BY_NUMBER, family_rows, table_digest
 from batt.ops import Op
 
 OWN_HEADER = "batt_own_table.h"
@@ -38,6 +39,12 @@ class Table:
     def digest(self) -> int:
         """32 bits that change with any op: code built for another table is refused."""
         return table_digest() ^ self._own_digest
+
+    def form(self, opcode: int) -> Form | None:
+        """What an instruction has; None where there is none of that number."""
+        if len(OPS_BY_NUMBER) <= opcode < len(self.ops):
+            return op_form(self.ops[opcode].arity)
+        return FORMS.get(opcode)
 
     def header(self) -> str:
         """The text of the header that tells native code of the own ops."""

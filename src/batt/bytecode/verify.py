@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TypeAlias
 
+from batt.bytecode.forms import Form, Immediate
 from batt.bytecode.image import (
     MAX_CONSTANTS,
     MAX_COUNTERS,
-    MAX_IMMEDIATES,
-    MAX_OPERANDS,
     MAX_PARAMS,
     MAX_ROUTINES,
     MAX_SLOTS,
@@ -30,54 +28,9 @@ from batt.bytecode.wired import scan
 from batt.ir.graph import INPUTS
 from batt.ops import RAISABLE
 
-Bounds: TypeAlias = tuple[int, int]
-NONE, ONE, TWO = (0, 0), (1, 1), (2, 2)
-ANY, SOME, TWO_OR_MORE, BODIES = (0, MAX_OPERANDS), (1, MAX_OPERANDS), (2, MAX_OPERANDS), (1, MAX_IMMEDIATES)
-
 LOOP_NUMBERS = frozenset([OP_NUMBERS[name] for name in LOOPS])
 INPUTS_OF_LEVEL = {0: frozenset[int](), 1: frozenset({0}), 2: frozenset({0, 1, 2})}
 """Which inputs an entry of the stage may read: none, S, or all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """What an instruction has.
-
-    Immediates from `bodies_at` on are routines, which get the operands from `kept` on. `has_result` says whether it may
-    have a destination and a counter.
-    """
-
-    operands: Bounds = NONE
-    immediates: Bounds = NONE
-    bodies_at: int | None = None
-    kept: int = 0
-    has_result: bool = True
-
-
-FORMS: dict[int, Form] = {
-    **{number: Form((each.arity, each.arity)) for number, each in enumerate(OPS_BY_NUMBER)},
-    Code.TUPLE: Form(ANY),
-    Code.LOOP: Form(ANY, TWO, bodies_at=1),
-    Code.REPEAT: Form(TWO_OR_MORE, ONE, bodies_at=0, kept=1),
-    Code.SELECT_TRUTH: Form(SOME, TWO, bodies_at=0, kept=1),
-    Code.SELECT_NUMBER: Form(SOME, BODIES, bodies_at=0, kept=1),
-    Code.INVOKE: Form(ANY, ONE, bodies_at=0),
-    Code.COUNT: Form(ONE),
-    Code.CHARGE: Form(ANY, TWO, has_result=False),
-    Code.LIMIT: Form(NONE, TWO, has_result=False),
-    Code.RAISE: Form(NONE, ONE, has_result=False),
-    Code.RECHARGE: Form(has_result=False),
-    Code.RECHARGE_STAGE: Form(NONE, ONE, has_result=False),
-    Code.CALL: Form(SOME),
-    Code.RETURN: Form(ONE, has_result=False),
-}
-
-
-def form_of(opcode: int, table: Table) -> Form | None:
-    """What an instruction has; None where there is none of that number."""
-    if len(OPS_BY_NUMBER) <= opcode < len(table.ops):
-        return Form((table.ops[opcode].arity,) * 2)
-    return FORMS.get(opcode)
 
 
 @dataclass(slots=True)
@@ -204,12 +157,12 @@ class _Routine:
             each = self.layout.instruction(at, end)
         except BadImage:
             raise self._bad("an instruction does not fit into the routine", at) from None
-        form = form_of(each.opcode, self.table)
+        form = self.table.form(each.opcode)
         if form is None:
             raise self._bad(f"no opcode {each.opcode}", at)
         for what, count, (least, most) in (
-            ("operands", len(each.operands), form.operands),
-            ("immediates", len(each.immediates), form.immediates),
+            ("operands", len(each.operands), form.operand_bounds),
+            ("immediates", len(each.immediates), form.immediate_bounds),
         ):
             if not least <= count <= most:
                 expected = least if least == most else f"{least} to {most:,}"
@@ -237,21 +190,20 @@ class _Routine:
 
     def _immediates(self, each: Instruction, form: Form) -> None:
         at, first = each.at + 4, (*each.immediates, 0)[0]
-        if form.bodies_at is not None:
-            for position, body in enumerate(each.immediates[form.bodies_at :], at + form.bodies_at):
-                self._body(body, len(each.operands) - form.kept, position)
-        match each.opcode:
-            case Code.LOOP if first not in LOOP_NUMBERS:
+        for position, body in enumerate(each.immediates[form.routines_at :], at + form.routines_at):
+            self._body(body, len(each.operands) - form.kept, position)
+        match form.first:
+            case Immediate.OP if first not in LOOP_NUMBERS:
                 raise self._bad(f"{first} is no op that calls a function", at)
-            case Code.LOOP if len(each.operands) < OPS_BY_NUMBER[first].arity - 1:
+            case Immediate.OP if len(each.operands) < OPS_BY_NUMBER[first].arity - 1:
                 raise self._bad(f"{OPS_BY_NUMBER[first].name} takes more operands", each.at)
-            case Code.CHARGE | Code.LIMIT if each.immediates[1] << 32 > MAX_STEPS:
+            case Immediate.LOW if each.immediates[1] << 32 > MAX_STEPS:
                 raise self._bad("more steps than can be counted", at + 1)
-            case Code.RAISE if not 1 <= first <= len(RAISABLE):
+            case Immediate.ERROR if not 1 <= first <= len(RAISABLE):
                 raise self._bad(f"no error kind {first}", at)
-            case Code.RECHARGE_STAGE if first >= len(self.layout.stage):
+            case Immediate.ENTRY if first >= len(self.layout.stage):
                 raise self._bad(f"no stage {first}", at)
-            case Code.RECHARGE_STAGE:
+            case Immediate.ENTRY:
                 self._stage(first)
 
     def _body(self, body: int, given: int, at: int) -> None:
@@ -266,7 +218,7 @@ class _Routine:
 
     def _results(self, each: Instruction, form: Form) -> None:
         """Destination and counter; what an instruction writes can be read after it."""
-        if each.opcode == Code.RECHARGE:
+        if form.reads_counter:
             if each.counter not in self.counted:
                 raise self._bad(f"counter {each.counter} is charged before it is set", each.at + 2)
         elif each.counter != NOTHING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from batt.bytecode.forms import Immediate
 from batt.bytecode.image import (
     MAX_COUNTERS,
     MAX_SLOTS,
@@ -39,16 +40,8 @@ _SPACES = {
     Space.STAGE: Operands.STAGE,
 }
 
-_OPCODES = {
-    NodeKind.TUPLE: Opcode.TUPLE,
-    NodeKind.LOOP: Opcode.LOOP,
-    NodeKind.REPEAT: Opcode.REPEAT,
-    NodeKind.INVOKE: Opcode.INVOKE,
-    NodeKind.COUNT: Opcode.COUNT,
-    NodeKind.CHARGE: Opcode.CHARGE,
-    NodeKind.LIMIT: Opcode.LIMIT,
-    NodeKind.RAISE: Opcode.RAISE,
-}
+_OPCODES = {kind: Opcode[kind.name] for kind in {*NodeKind} - {NodeKind.CALL} if kind.name in Opcode.__members__}
+"""The instruction of a kind of node is the one of its name; a CALL node becomes the number of its op."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +183,7 @@ class _Encoder:
             assembled.emit(Opcode.INVOKE, operands, [self._charging(node)], counter=counter)
             return self._nothing()
         opcode, immediates = self._opcode(node)
-        if node.kind in (NodeKind.CHARGE, NodeKind.LIMIT, NodeKind.RAISE):
+        if isinstance(opcode, Opcode) and not opcode.form.has_result:
             assembled.emit(opcode, operands, immediates)
             return self._nothing()
         assembled.emit(opcode, operands, immediates, destination, counter)
@@ -200,19 +193,21 @@ class _Encoder:
         """The opcode and the immediates of a node."""
         if node.kind is NodeKind.CALL and node.op:
             return op_number(node.op, self.builder.table), ()
+        if node.kind is NodeKind.SELECT:
+            opcode = Opcode.SELECT_TRUTH if node.value == BY_TRUTH else Opcode.SELECT_NUMBER
+        elif node.kind in _OPCODES:
+            opcode = _OPCODES[node.kind]
+        else:
+            raise InternalError(f"a {node.kind.value} node has no instruction")
         bodies = [self.routines[body, _passed(node)] for body in node.bodies]
-        match node.kind:
-            case NodeKind.SELECT:
-                return Opcode.SELECT_TRUTH if node.value == BY_TRUTH else Opcode.SELECT_NUMBER, bodies
-            case NodeKind.LOOP if node.op:
-                return Opcode.LOOP, (OP_NUMBERS[node.op.name], *bodies)
-            case NodeKind.CHARGE | NodeKind.LIMIT:
-                return _OPCODES[node.kind], steps_words(node.value)
-            case NodeKind.RAISE:
-                return Opcode.RAISE, [ERROR_NUMBERS[node.value]]
-            case kind if kind in _OPCODES:
-                return _OPCODES[kind], bodies
-        raise InternalError(f"a {node.kind.value} node has no instruction")
+        match opcode.form.first:
+            case Immediate.OP if node.op:
+                return opcode, (OP_NUMBERS[node.op.name], *bodies)
+            case Immediate.LOW:
+                return opcode, steps_words(node.value)
+            case Immediate.ERROR:
+                return opcode, [ERROR_NUMBERS[node.value]]
+        return opcode, bodies
 
     def _charging(self, node: Node) -> int:
         """A routine that charges and gives nothing: CHARGE has no counter, but INVOKE, which costs nothing, has."""

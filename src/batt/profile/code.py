@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from batt.bytecode.disassemble import Listing
+from batt.bytecode.forms import Immediate
 from batt.bytecode.image import NOTHING, Image, Space
 from batt.bytecode.layout import Instruction, layout_of, split
-from batt.bytecode.opcodes import CALLERS, OP_NUMBERS, OPS_BY_NUMBER, Code
+from batt.bytecode.opcodes import CALLERS, OP_NUMBERS, OPS_BY_NUMBER
 from batt.bytecode.wired import scan
 from batt.ir.interpreter import function_position
 
 LOOP_OPS = frozenset([OP_NUMBERS[name] for name in CALLERS])
 PATTERN_LIMIT = 100
-UNNAMED = frozenset({Code.COUNT, Code.CHARGE, Code.LIMIT, Code.RECHARGE, Code.RECHARGE_STAGE, Code.RETURN})
-"""Instructions that a pattern does not tell of: they only count."""
-WORDS = {Code.TUPLE: "tuple", Code.CALL: "call", Code.RAISE: "raise", Code.REPEAT: "repeat"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class ImageCode:
                 # What is worked out ahead is a step of its own.
                 key = each.opcode, each.immediates, read, routine in self.staged
                 step = self._steps.setdefault(key, len(self._steps))
-                if each.destination != NOTHING and each.opcode != Code.RECHARGE:
+                if each.destination != NOTHING:
                     slots[each.destination] = step
                 yield Place(each.at - self.layout.code_at, routine, each, step)
 
@@ -79,28 +77,16 @@ class ImageCode:
             space, index = split(each.operands[function_position(OPS_BY_NUMBER[each.opcode]) or 0])
             function = self.listing.constants[index] if space == Space.CONSTANT else "…"
             return _cut(f"{name}[{function}]")
-        if each.opcode in (Code.LOOP, Code.REPEAT):
-            return _cut(self._word(each))
-        return None
+        return _cut(self._word(each)) if self.listing.form(each).is_loop else None
 
     def _word(self, each: Instruction) -> str:
         """What a pattern calls an instruction, with what it runs; cut, since bodies within one another can be long."""
-        inner = [self._bodies[body] for body in self.listing.bodies(each)]
-        match each.opcode:
-            case opcode if opcode in UNNAMED:
-                return ""
-            case opcode if opcode in LOOP_OPS:
-                return self.pattern(each) or ""
-            case opcode if opcode < len(self.table.ops):
-                return self.table.ops[opcode].name
-            case Code.LOOP:
-                return f"{OPS_BY_NUMBER[each.immediates[0]].name}[{inner[0]}]"
-            case Code.INVOKE:
-                return inner[0]
-            case Code.SELECT_TRUTH | Code.SELECT_NUMBER:
-                return f"select[{' | '.join(inner)}]"
-            case opcode:
-                return WORDS[Code(opcode)] + (f"[{inner[0]}]" if inner else "")
+        if each.opcode in LOOP_OPS:
+            return self.pattern(each) or ""
+        if each.opcode < len(self.table.ops):
+            return self.listing.name(each)
+        inner = " | ".join([self._bodies[body] for body in self.listing.bodies(each)])
+        return self.listing.form(each).pattern.format(op=self.listing.loop_op(each), bodies=inner)
 
     def _source(self, word: int, routine: int, slots: dict[int, int]) -> Any:
         """What an operand stands for: a step, or a value that is given."""
@@ -127,7 +113,7 @@ class ImageCode:
         found: set[int] = set()
         for each in self.listing.instructions(routine):
             found.update(self.listing.bodies(each))
-            if each.opcode == Code.RECHARGE_STAGE:
+            if self.listing.form(each).first is Immediate.ENTRY:
                 found.add(self.layout.stage[each.immediates[0]][1])
             for space, index in map(split, each.operands):
                 if space == Space.CONSTANT:
