@@ -64,9 +64,26 @@ struct RankedOrder {
   BATT_FN bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
 };
 
+// Classes of the first w bytes of each row, and the value of each. `ignored_class` is the one of `ignored`, where that is a byte.
+BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class, Addr& values) {
+  Vm& vm = scratch.vm;
+  u32 h = length(grid);
+  Classes<u32> made{scratch.alloc<u32>(static_cast<u64>(h) * w), h, w, BYTES};
+  values = scratch.alloc<Value>(BYTES);
+  ignored_class = is_byte(ignored) ? static_cast<u32>(ignored.bits) : ~0u;
+  if (stopped(vm)) return made;
+  for_all(vm, BYTES, [&](u64 c) { mem<Value>(vm, values, c) = integer(static_cast<i64>(c)); });
+  for (u32 i = 0; i < h; i++) {
+    Addr from = item(vm, grid, i).bits, to = made.at + sizeof(u32) * i * static_cast<u64>(w);
+    for_all(vm, w, [&](u64 j) { mem<u32>(vm, to, j) = mem<u8>(vm, from, j); });
+  }
+  return made;
+}
+
 // Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells then.
 BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class, Addr& values) {
   Vm& vm = scratch.vm;
+  if (holds_byte_rows(vm, grid)) return byte_row_classes(scratch, grid, w, ignored, ignored_class, values);
   u32 h = length(grid);
   u64 n = static_cast<u64>(h) * w;
   Classes<u32> made{scratch.alloc<u32>(n), h, w, 0};

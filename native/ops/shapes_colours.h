@@ -76,6 +76,14 @@ BATT_FN u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
   return found;
 }
 
+// Whether all items of a tuple are rows of bytes, as those of a grid are that is too long or too wide for its packed form.
+BATT_BIG bool holds_byte_rows(Vm& vm, Value v) {
+  bool good = is_tuple(v);
+  u32 n = good ? length(v) : 0;
+  for (u32 k = lane(vm); k < n && good; k += lanes(vm)) good = item(vm, v, k).tag == ROW;
+  return all_lanes(vm, good);
+}
+
 // How many colours `colours_of` gives, repeats included. Raises where it does.
 BATT_BIG u64 colour_total(Vm& vm, Value element) {
   if (!is_container(element)) { raise(vm, TYPE_ERROR); return 0; }
@@ -129,9 +137,23 @@ template <class Key, class Sink> BATT_BIG void key_colours(Vm& vm, Addr at, u32 
   sink.see(vm, integer(head), n - start);
 }
 
+// The colours of rows of bytes, of which there is at least one.
+template <class Sink> BATT_BIG void row_colours(Vm& vm, Value rows, Sink& sink) {
+  Scratch scratch(vm);
+  Addr table = scratch.alloc<u32>(BYTES);
+  if (stopped(vm)) return;
+  u32 limit = 0, h = length(rows);
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, rows, i);
+    for (u32 k = 0; k < row.n; k++) count_byte(vm, table, limit, mem<u8>(vm, row.bits, k));
+  }
+  sink.see_counts(vm, table, limit);
+}
+
 template <class Sink> BATT_BIG void value_colours(Vm& vm, Value element, Sink& sink) {
   u64 n = colour_total(vm, element);
   if (stopped(vm)) return;
+  if (n && holds_byte_rows(vm, element)) { row_colours(vm, element, sink); return; }
   Scratch scratch(vm);
   Addr at = scratch.alloc<Value>(n);
   if (stopped(vm)) return;
