@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from batt.runtime.cuda.launch import FRAME_BYTES, LANES, LAUNCH_TYPE, LEFT_OVER, NO_EVALUATION, TOGETHER, Way
 from batt.runtime.cuda.stages import ENTRY_BYTES
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
     RESULT_TYPE,
@@ -163,7 +164,7 @@ class FakeKernel:
         rows = read(told["samples"], DEVICE_SAMPLE_TYPE, int(samples.max()) + 1)
         assert set(rows["is_known"].tolist()) <= {0, 1}
         budget = Budget(told["budget_steps"], told["budget_max_items"], told["budget_work"])
-        worker = NativeWorker(program.library, 64 << 20)
+        worker = NativeWorker(program.library, WorkerMemory(64 << 20))
         room, ends = np.zeros(64 << 20, np.uint8), np.zeros(len(samples), np.uint64)
         outputs = Outputs(room.ctypes.data, len(room), 0, ends.ctypes.data, 0) if told["outputs"] else None
         done, results = worker.run(program, batch, slices, samples, budget, outputs)

@@ -22,7 +22,7 @@ template <class Write> static u64 frozen(u8* to, u64 room, u64 base, Write write
   }
 }
 
-BATT_API u32 batt_abi() { return 3; }
+BATT_API u32 batt_abi() { return 4; }
 BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
 BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
 
@@ -80,9 +80,9 @@ BATT_API u64 batt_batch_freeze(const LoadedBatch* batch, u64 base, u8* to, u64 r
   return frozen(to, room, base, [&](Freezer& freezer) { freeze(freezer, *batch); });
 }
 
-BATT_API Worker* batt_worker_new(u64 arena_bytes) {
+BATT_API Worker* batt_worker_new(const WorkerMemory* memory) {
   std::unique_ptr<Worker> made(new (std::nothrow) Worker);
-  return made && made->reserve(arena_bytes) ? made.release() : nullptr;
+  return made && made->reserve(*memory) ? made.release() : nullptr;
 }
 // Make the worker's next runs count: Tally[ops] and Tally[code words], or null for none.
 BATT_API void batt_worker_profile(Worker* worker, Tally* by_op, Tally* by_word) { worker->profile(by_op, by_word); }

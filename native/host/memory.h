@@ -25,8 +25,9 @@ struct Block {
   Block() = default;
   Block(Block&&) = default;
   Block& operator=(Block&&) = default;
+  Addr first() const { return (reinterpret_cast<Addr>(data.get()) + 15) & ~15ull; }
   Region region() const {
-    Addr from = (reinterpret_cast<Addr>(data.get()) + 15) & ~15ull;
+    Addr from = first();
     Region made{from, from, from + bytes};
     poison(from, made.end);
     return made;
@@ -35,8 +36,8 @@ struct Block {
   void trim(u64 kept) {
 #ifdef __linux__
     constexpr u64 PAGE = 1 << 16;
-    Addr from = (reinterpret_cast<Addr>(data.get()) + kept + PAGE - 1) / PAGE * PAGE;
-    Addr end = (reinterpret_cast<Addr>(data.get()) + bytes) / PAGE * PAGE;
+    if (kept >= bytes) return;
+    Addr from = (first() + kept + PAGE - 1) / PAGE * PAGE, end = (first() + bytes) / PAGE * PAGE;
     if (from < end) madvise(reinterpret_cast<void*>(from), end - from, MADV_DONTNEED);
 #else
     (void)kept;

@@ -25,15 +25,21 @@ struct LoadedBatch {
 
 constexpr u32 FRAMES = 6000;         // 900 calls of function values and the loops between them
 constexpr u32 VALUES = 1u << 17;
-constexpr u64 TRIM_BYTES = 32u << 20;  // memory that a worker keeps
-constexpr i64 TRIM_STEPS = 200'000;    // evaluations below this need no more
+
+// WorkerMemory of batt.runtime.native.
+struct WorkerMemory {
+  u64 arena_bytes;  // address space of both sides together
+  u64 trim_bytes;   // of a side, that stay with the worker after a heavy evaluation
+  i64 trim_steps;   // an evaluation of more steps is heavy
+};
 
 class Worker {
   using Clock = std::chrono::steady_clock;
 
  public:
-  bool reserve(u64 arena_bytes) {
-    return side[0].reserve(arena_bytes / 2) && side[1].reserve(arena_bytes / 2) && frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
+  bool reserve(const WorkerMemory& given) {
+    memory = given;
+    return side[0].reserve(memory.arena_bytes / 2) && side[1].reserve(memory.arena_bytes / 2) && frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
   }
 
   // Count calls, steps and ticks into these arrays, by op and by the word at which an instruction begins; null ends it.
@@ -63,6 +69,7 @@ class Worker {
 
  private:
   Block side[2], frames, values;
+  WorkerMemory memory{};
   Machine m{};
   Addr op_tallies = 0, code_tallies = 0;
   const LoadedProgram* p = nullptr;
@@ -158,11 +165,16 @@ class Worker {
     if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
     Value expected = row.expected < 0 ? none() : batch.values[static_cast<u64>(row.expected)];
     result = score(m.vm, made, expected, row.expected >= 0, budget);
-    bool heavy = budget.steps - m.vm.steps_left > TRIM_STEPS;
+    bool heavy = budget.steps - m.vm.steps_left > memory.trim_steps;
     bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
     release(2);
-    if (heavy) for (Block& each : side) each.trim(TRIM_BYTES);
+    if (heavy) trim();
     return kept;
+  }
+
+  // Give memory back to the system: never what lies below the top of a side, where values that were worked out ahead are.
+  void trim() {
+    for (u32 k = 0; k < 2; k++) side[k].trim(larger(memory.trim_bytes, m.vm.region[k].top - side[k].first()));
   }
 
   bool keep(Value made, const Result& result, Outputs* outputs, u64 number) {

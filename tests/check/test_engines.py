@@ -12,7 +12,7 @@ import pytest
 import batt
 from batt.check import engines as module
 from batt.check.compare import Bench, Opened, Tally
-from batt.check.engines import LEFT, Compiled, Engine, Gpus, Reference, engines_named
+from batt.check.engines import LEFT, Compiled, Direct, Engine, Gpus, Reference, engines_named
 from batt.errors import UsageError
 from batt.jobs import samples_of
 from batt.runtime import Limits
@@ -66,6 +66,13 @@ def test_what_a_gpu_left_is_counted_and_not_compared(cards: Cards):
     tally = compared(Gpus((0,)), Compiled())
     assert tally.unsupported.keys() == {LEFT}
     assert 0 < tally.unsupported[LEFT] == tally.evaluations - tally.compared < tally.evaluations
+
+
+def test_what_the_measure_leaves_is_not_run_and_not_compared():
+    left = Compiled(work=1)
+    tally = compared(Direct(), left, solvers=15)
+    assert tally.found == []
+    assert 0 < tally.statuses["not_run"] == tally.unsupported["long work"] == tally.evaluations - tally.compared
 
 
 def test_a_gpu_that_does_otherwise_is_found(cards: Cards):

@@ -16,8 +16,9 @@ import batt
 from batt.errors import UsageError
 from batt.jobs import ENGINES, choose_engine, evaluate
 from batt.jobs.choice import Choice
-from batt.runtime import Limits
+from batt.runtime import Limits, Status
 from batt.runtime import pool as pool_module
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import VARIABLE
 from batt.tasks import tasks_from_dict
 from fake_cupy import Card, FakeCupy
@@ -243,3 +244,33 @@ def test_what_ended_its_process_is_counted_among_the_timed_out(monkeypatch: pyte
 
 def test_the_package_offers_the_job():
     assert batt.evaluate is evaluate
+
+
+LONG, LONGER = 30_000, 1_200_000
+"""Items of an interval: half a mebibyte in memory, and 19 of them."""
+
+
+@needs_library
+@pytest.mark.parametrize(
+    ("items", "memory"),
+    [
+        pytest.param(LONGER, WorkerMemory(), id="large values"),
+        pytest.param(LONG, WorkerMemory(trim_bytes=0, trim_steps=1), id="small trims"),
+    ],
+)
+def test_shared_values_stay_whole_when_memory_is_given_back(items: int, memory: WorkerMemory):
+    head = f"a = interval(0, {items}, 1)"
+    many = deck(
+        solve_a=(head, "x = size(apply(increment, a))"),
+        solve_b=(head, "x = last(a)"),
+        solve_c=(head, "x = apply(increment, a)"),
+        solve_d=(head, "x = last(order(a, invert))"),
+        solve_e=(head, "x = dedupe(a)"),
+    )
+
+    def records(share: bool) -> Any:
+        return evaluate(many, TASKS, engine="cpu", compiled=True, share=share, memory=memory, workers=1).records
+
+    alone = records(share=False)
+    assert (alone["status"] == Status.OK).all()
+    assert records(share=True).tolist() == alone.tolist()

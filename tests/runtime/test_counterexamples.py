@@ -12,6 +12,7 @@ from batt.front import Deck
 from batt.passes.plan import Plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
 from native_library import needs_library
@@ -62,7 +63,7 @@ def test_what_differed_once_agrees(text: str, form: str):
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers, limits = np.arange(len(samples), dtype=np.uint32), Limits()
     budget = Budget(limits.steps, limits.max_items, 1 << 40)
-    _, results = NativeWorker(found, 1 << 26).run(loaded, batch, 0 * numbers, numbers, budget)
+    _, results = NativeWorker(found, WorkerMemory(1 << 26)).run(loaded, batch, 0 * numbers, numbers, budget)
     for sample, result in zip(samples, results, strict=True):
         expected = evaluate_one(program, sample, limits)
         value = fingerprint(expected.value) if expected.status is Status.OK else 0

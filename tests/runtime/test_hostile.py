@@ -19,6 +19,7 @@ from batt.front import Deck
 from batt.passes.plan import Plan, plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
 from native_library import needs_library
@@ -37,7 +38,7 @@ def run(image: Image, slices: Any, samples: list[Sample], arena_bytes: int, budg
     made = batch_of(samples)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers = np.arange(len(samples), dtype=np.uint32)
-    done, results = NativeWorker(found, arena_bytes).run(program, batch, slices, numbers, budget)
+    done, results = NativeWorker(found, WorkerMemory(arena_bytes)).run(program, batch, slices, numbers, budget)
     assert done == len(samples)
     return results
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from batt.errors import InternalError, UsageError
 from batt.runtime import Equality, Sample, Status
 from batt.runtime import native as native_module
 from batt.runtime.batch import batch_of
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     CAUSES,
     RESULT_TYPE,
@@ -100,7 +102,7 @@ def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     ("changed", "value", "told"),
     [
         ("bytecode.table.table_digest", lambda: 7, "was built from another table of ops; reinstall"),
-        ("runtime.native.ABI", 99, "has interface 3, this batt needs 99; reinstall"),
+        ("runtime.native.ABI", 99, "has interface 4, this batt needs 99; reinstall"),
         ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
     ],
 )
@@ -133,7 +135,7 @@ def test_a_worker_gives_results_in_order_and_counts_them():
     with_helpers = loaded(image_of(MIRROR, RAISES))
     assert with_helpers.slices == 2
     batch = loaded_batch(sample(), sample(((5, 6),)))
-    worker = NativeWorker(library(), 1 << 26)
+    worker = NativeWorker(library(), WorkerMemory(1 << 26))
     done, results = worker.run(with_helpers, batch, np.array([0, 1, 0]), np.array([0, 0, 1]), BUDGET)
     assert (done, worker.done.value) == (3, 3)
     assert results["status"].tolist() == [Status.OK, Status.RAISED, Status.OK]
@@ -146,7 +148,11 @@ def test_a_worker_gives_results_in_order_and_counts_them():
 
 @needs_library
 def test_numbers_out_of_range_run_nothing():
-    made, batch, worker = loaded(image_of(MIRROR)), loaded_batch(sample()), NativeWorker(library(), 1 << 26)
+    made, batch, worker = (
+        loaded(image_of(MIRROR)),
+        loaded_batch(sample()),
+        NativeWorker(library(), WorkerMemory(1 << 26)),
+    )
     for slices, samples in (([0, 1], [0, 0]), ([0, 0], [0, 1])):
         assert worker.run(made, batch, np.array(slices), np.array(samples), BUDGET)[0] == 0
 
@@ -174,7 +180,11 @@ def test_what_is_closed_or_forgotten_is_freed_once(monkeypatch: pytest.MonkeyPat
         return call(self, name, *args)
 
     monkeypatch.setattr(native_module.Library, "call", recorded)
-    made, batch, worker = loaded(image_of(MIRROR)), loaded_batch(sample()), NativeWorker(library(), 1 << 26)
+    made, batch, worker = (
+        loaded(image_of(MIRROR)),
+        loaded_batch(sample()),
+        NativeWorker(library(), WorkerMemory(1 << 26)),
+    )
     assert not made.closed
     made.close()
     made.close()
@@ -189,17 +199,17 @@ def test_a_worker_takes_less_where_there_is_not_so_much(monkeypatch: pytest.Monk
     asked: list[int] = []
     call = native_module.Library.call
 
-    def scarce(self: native_module.Library, name: str, *args: int) -> object:
+    def scarce(self: native_module.Library, name: str, *args: Any) -> object:
         if name == "batt_worker_new":
-            asked.append(args[0])
-            if args[0] > most:
+            asked.append(args[0]._obj.arena_bytes)
+            if asked[-1] > most:
                 return None
         return call(self, name, *args)
 
     monkeypatch.setattr(native_module.Library, "call", scarce)
     most = 1 << 28
-    assert NativeWorker(library(), 1 << 30).arena_bytes == 1 << 28
+    assert NativeWorker(library(), WorkerMemory(1 << 30)).memory.arena_bytes == 1 << 28
     assert asked == [1 << 30, 1 << 29, 1 << 28]
     most = 0
     with pytest.raises(UsageError, match="not enough memory for a worker of 67,108,864 bytes; use fewer workers"):
-        NativeWorker(library(), 1 << 30)
+        NativeWorker(library(), WorkerMemory(1 << 30))

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from batt.errors import UsageError
 from batt.runtime import ERROR_KINDS, Equality, Limits, Outcome, Status
+from batt.runtime.cuda.launch import LEFT_OVER
+from batt.runtime.native import UNSUPPORTED
 from batt.runtime.outcome import MAX_DIFFERING, MAX_SIDE, RAISABLE, RECORD, differing_cells, shape_of
 from batt.types import OrderedSet
 from strategies import small_grids
@@ -118,3 +120,9 @@ def test_a_guard_may_be_endless():
 def test_limits_and_outcomes_do_not_change(value: Limits | Outcome):
     with pytest.raises(dataclasses.FrozenInstanceError):
         value.steps = 1  # type: ignore[misc]
+
+
+def test_every_number_of_the_status_byte_has_one_meaning():
+    numbers = [*map(int, Status), UNSUPPORTED, LEFT_OVER]
+    assert len(set(numbers)) == len(numbers)
+    assert max(numbers) <= 255

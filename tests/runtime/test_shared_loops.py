@@ -23,7 +23,8 @@ from batt.jobs.native import encoded, job_of
 from batt.own.building import COMPILERS
 from batt.runtime import Limits, Sample, cpu
 from batt.runtime.blocks import Order
-from batt.runtime.cpu import ARENA_BYTES, CpuEngine
+from batt.runtime.cpu import CpuEngine
+from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE, Library
 from batt.runtime.thread import Call
 from batt.tasks import load_tasks
@@ -50,7 +51,7 @@ def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Table], Libra
 
 
 def results(
-    deck: Deck, samples: list[Sample], limits: Limits, compiled: bool, arena_bytes: int = ARENA_BYTES
+    deck: Deck, samples: list[Sample], limits: Limits, compiled: bool, memory: WorkerMemory = MEMORY
 ) -> npt.NDArray[np.void]:
     """What native code tells of every solver on every sample."""
     job = job_of(deck, encoded(deck, compiled, False), tuple(samples), Order(len(deck), len(samples)))
@@ -59,7 +60,7 @@ def results(
     def note(part: Call) -> None:
         found[part.ran.numbers] = part.results
 
-    for _ in CpuEngine(job, limits, False, 2, arena_bytes, observe=note).run(natively_only=True):
+    for _ in CpuEngine(job, limits, False, 2, memory, observe=note).run(natively_only=True):
         pass
     return found
 
@@ -97,7 +98,7 @@ def test_lanes_without_room_are_run_alone(
     monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], arena_bytes: int
 ):
     deck, taken = load_deck(), training(3, skip=60)
-    plain, shared = both(monkeypatch, sharing, lambda: results(deck, taken, PATIENT, True, arena_bytes))
+    plain, shared = both(monkeypatch, sharing, lambda: results(deck, taken, PATIENT, True, WorkerMemory(arena_bytes)))
     # What has no room at all may differ: lanes need some for what they came to.
     known = (plain["status"] < 4) & (shared["status"] < 4)
     assert known.mean() > 0.9

@@ -14,6 +14,7 @@ from batt.front import Deck
 from batt.passes.plan import Plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
 from native_library import needs_library
@@ -123,7 +124,7 @@ def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers = np.arange(len(samples), dtype=np.uint32)
     budget = Budget(limits.steps, limits.max_items, 1 << 40)
-    _, results = NativeWorker(found, 1 << 26).run(program, batch, 0 * numbers, numbers, budget)
+    _, results = NativeWorker(found, WorkerMemory(1 << 26)).run(program, batch, 0 * numbers, numbers, budget)
     for sample, result in zip(samples, results, strict=True):
         expected = evaluate_one(deck["solve"].program, sample, limits)
         value = fingerprint(expected.value) if expected.status is Status.OK else 0

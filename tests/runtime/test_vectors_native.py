@@ -13,6 +13,7 @@ from batt.ir import Literal, Program, Slot, Step
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
 from batt.runtime.batch import batch_of
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs, library
 from handmade import sample
 from native_library import needs_library
@@ -39,7 +40,7 @@ class Native:
 
     def __init__(self, programs: list[Program]) -> None:
         self.encoded = encode_programs([(str(number), each) for number, each in enumerate(programs)])
-        self.worker = NativeWorker(library(), 1 << 28)
+        self.worker = NativeWorker(library(), WorkerMemory(1 << 28))
         self.program = NativeProgram(library(), self.encoded.image.words, self.encoded.image.pool)
         batch = batch_of([sample()])
         self.batch = NativeBatch(library(), batch.data, batch.ends, batch.rows)

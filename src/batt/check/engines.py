@@ -33,12 +33,21 @@ from batt.runtime.cuda import Device, kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Numbers, cards
-from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
+from batt.runtime.memory import WorkerMemory
+from batt.runtime.native import (
+    CAUSES,
+    UNSUPPORTED,
+    Budget,
+    NativeBatch,
+    NativeProgram,
+    NativeWorker,
+    library,
+)
 from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
 from batt.runtime.thread import Call
 from batt.runtime.worker import pack
 
-ARENA_BYTES = 1 << 30
+MEMORY = WorkerMemory(arena_bytes=1 << 30)
 WORK = 2_000_000_000
 """Comparisons and copies after which native code leaves an evaluation, as in `runtime.cpu`."""
 MOST = 2**62
@@ -181,18 +190,19 @@ class _NativeRunner:
         self.refused_samples = batch.refused
         self.program = NativeProgram(found, encoded.image.words, encoded.image.pool)
         self.batch = NativeBatch(found, batch.data, batch.ends, batch.rows)
-        self.worker = NativeWorker(found, ARENA_BYTES)
+        self.worker = NativeWorker(found, MEMORY)
 
     def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
         causes = [self._refusal(*pair) for pair in pairs]
         given = np.array(self.given(pairs), np.int64)
-        records, steps = np.zeros(len(pairs), RECORD_TYPE), np.zeros(len(pairs), np.int64)
+        records, steps = unfilled(len(pairs)), np.zeros(len(pairs), np.int64)
         if len(given):
             results = self._results([pairs[number] for number in given.tolist()], limits, counter)
             records[given] = records_of(results)
             steps[given] = results["steps"]
             for at in np.flatnonzero(results["status"] == UNSUPPORTED).tolist():
                 causes[int(given[at])] = CAUSES[int(results["cause"][at])]
+                records["status"][given[at]] = Status.NOT_RUN
         return Seen(records, steps, causes)
 
     def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:

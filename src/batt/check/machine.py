@@ -25,8 +25,8 @@ from batt.front import Deck, load_deck
 from batt.jobs import Results, evaluate, export
 from batt.ops import OPS
 from batt.runtime import Status, cuda, usable_cores
-from batt.runtime.cpu import ARENA_BYTES
 from batt.runtime.cuda.memory import gib
+from batt.runtime.memory import MEMORY
 from batt.runtime.native import NativeWorker, library, missing, places
 from batt.tasks import Tasks, load_tasks
 
@@ -116,11 +116,11 @@ def _detect_gpus() -> str:
 
 
 def _arena() -> str:
-    worker = NativeWorker(library(), ARENA_BYTES)
-    got = worker.arena_bytes
+    worker = NativeWorker(library(), MEMORY)
+    got = worker.memory.arena_bytes
     worker.close()
-    if got < ARENA_BYTES:
-        raise Wrong(f"a thread gets {gib(got)} of address space, {gib(ARENA_BYTES)} are wanted (see ulimit -v)")
+    if got < MEMORY.arena_bytes:
+        raise Wrong(f"a thread gets {gib(got)} of address space, {gib(MEMORY.arena_bytes)} are wanted (see ulimit -v)")
     return f"{gib(got)} of address space for each of {usable_cores()} threads"
 
 

@@ -19,10 +19,10 @@ from batt import __version__
 from batt.cli.output import console
 from batt.errors import DataError, UsageError
 from batt.runtime import cuda, usable_cores
-from batt.runtime.cpu import ARENA_BYTES
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import compiler_version, cupy_version
 from batt.runtime.cuda.memory import gib
+from batt.runtime.memory import MEMORY
 from batt.runtime.native import library, missing
 from batt.tasks import BUILT_IN, load_tasks
 
@@ -124,7 +124,7 @@ def native_state() -> dict[str, str]:
         "library": str(found.path),
         "interface": f"{found.call('batt_abi')}, op table {found.call('batt_table_digest'):08x}",
         "threads": f"{usable_cores()}, one for each usable core (batt run --workers)",
-        "arena": f"at most {ARENA_BYTES / (1 << 30):g} GiB for each thread, taken when used",
+        "arena": f"at most {MEMORY.arena_bytes / (1 << 30):g} GiB for each thread, taken when used",
     }
 
 

@@ -23,6 +23,7 @@ from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
+from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.records import RECORD_TYPE, put, unfilled
 from batt.tasks import Tasks
 
@@ -45,6 +46,7 @@ def evaluate(
     outputs: bool = False,
     share: bool | None = None,
     compiled: bool | None = None,
+    memory: WorkerMemory = MEMORY,
     progress: Progress | None = None,
     tell: Tell | None = None,
     on_block: OnBlock | None = None,
@@ -54,10 +56,10 @@ def evaluate(
 
     With `share`, what solvers share is worked out ahead of them where they are compiled; by default on engine cpu where
     all meet every sample. With `compiled` the native engines compile the deck, or run it as it stands; by default
-    whichever takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`. No outcome depends on any of these. An
-    interrupt ends the run, and the results tell so and hold what was done by then. `tell` is told what `Results.notes`
-    keeps. `on_block` is handed every block of evaluations as it is done, `on_poll` is called now and then between them;
-    what either raises ends the run.
+    whichever takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`; `memory` sets how threads use it.
+    No outcome depends on any of these. An interrupt ends the run, and the results tell so and hold what was done by
+    then. `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is done,
+    `on_poll` is called now and then between them; what either raises ends the run.
     """
     chosen = device_numbers(devices)
     size = check_workers(workers)
@@ -70,7 +72,7 @@ def evaluate(
         compiled = pays_to_compile(plan.total, len(deck), size)
     if share is None:
         share = choice.engine in SHARED_ON and not own
-    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen)
+    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen, memory=memory)
     started_s = time.monotonic()
     interrupted = run.gather(choice.engine, progress, tell, on_block, on_poll)
     return Results(
@@ -131,6 +133,7 @@ class Gathering:
         share: bool,
         image: Encoded | None = None,
         devices: Numbers | None = None,
+        memory: WorkerMemory = MEMORY,
     ) -> None:
         self.deck = deck
         self.plan = plan
@@ -140,6 +143,7 @@ class Gathering:
         self.share = share
         self.image = image
         self.devices = devices
+        self.memory = memory
         self.records = unfilled(plan.total)
         self.written = ["null"] * plan.total if outputs else None
         self.steps = self.done = self.native = self.crashed = 0
@@ -221,9 +225,15 @@ class Gathering:
         order = Order(len(self.deck), len(plan.samples), plan.solver_of, plan.sample_of)
         job = job_of(self.deck, self.image, tuple(plan.samples), order)
         if name == "cpu":
-            return CpuEngine(job, self.limits, outputs, self.workers)
+            return CpuEngine(job, self.limits, outputs, self.workers, self.memory)
         return CudaEngine(
-            job, self.limits, outputs, self.workers, tell=lambda line: self._note(line, tell), devices=self.devices
+            job,
+            self.limits,
+            outputs,
+            self.workers,
+            self.memory,
+            tell=lambda line: self._note(line, tell),
+            devices=self.devices,
         )
 
     def _note(self, line: str, tell: Tell | None) -> None:

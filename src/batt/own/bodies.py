@@ -28,7 +28,16 @@ from batt.own.declaring import OwnOp
 from batt.own.inputs import random_arguments, smaller_values
 from batt.runtime import ERROR_KINDS, Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
-from batt.runtime.native import UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, Outputs, library
+from batt.runtime.memory import WorkerMemory
+from batt.runtime.native import (
+    UNSUPPORTED,
+    Budget,
+    NativeBatch,
+    NativeProgram,
+    NativeWorker,
+    Outputs,
+    library,
+)
 from batt.types import form
 from batt.types.plain import weight
 
@@ -37,7 +46,7 @@ SHRINK_S = 5.0
 LIMITS = Limits(steps=1_000_000, max_items=100_000)
 SHOWN = 160
 ROOM = 8 << 20
-ARENA_BYTES = 256 << 20
+MEMORY = WorkerMemory(arena_bytes=256 << 20)
 WORK = 2_000_000_000
 
 _SAMPLE = Sample("trial", Part.TEST, 0, (), ((0,),), None)
@@ -194,7 +203,7 @@ class _Native:
         self.library = library(table)
         batch = batch_of((_SAMPLE,))
         self.batch = NativeBatch(self.library, batch.data, batch.ends, batch.rows)
-        self.worker = NativeWorker(self.library, ARENA_BYTES)
+        self.worker = NativeWorker(self.library, MEMORY)
         self.room = np.empty(ROOM, np.uint8)
 
     def run(self, program: Program) -> Outcome | None:

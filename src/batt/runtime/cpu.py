@@ -25,6 +25,7 @@ from batt.bytecode.image import Image
 from batt.ir import Program
 from batt.runtime.batch import Batch, batch_of
 from batt.runtime.blocks import Block, Blocks, Integers, Order
+from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
@@ -35,8 +36,6 @@ from batt.runtime.thread import Call, ThreadWorker
 from batt.types import Function
 
 POLL_S = 0.05
-ARENA_BYTES = 2 << 30
-"""Address space of one worker; pages are taken when they are used, and given back after a heavy evaluation."""
 WORK = 2_000_000_000
 """Comparisons and copies, which steps do not count, after which an evaluation is left to the reference engine."""
 MOST = 2**62
@@ -92,7 +91,7 @@ class CpuEngine:
         limits: Limits,
         outputs: bool,
         workers: int,
-        arena_bytes: int = ARENA_BYTES,
+        memory: WorkerMemory = MEMORY,
         *,
         observe: Observer | None = None,
         profile: Counting | None = None,
@@ -101,7 +100,7 @@ class CpuEngine:
         self.limits = limits
         self.outputs = outputs
         self.size = workers
-        self.arena_bytes = arena_bytes
+        self.memory = memory
         self.observe = observe
         self.profile = profile
         self.counted: Counted | None = None
@@ -174,7 +173,7 @@ class CpuEngine:
         helpers = _by_routine(job.image.helpers) if self.outputs else None
         if self.profile is not None:
             self._clock = TickClock(lambda: int(found.call("batt_ticks")))
-        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.arena_bytes, helpers)
+        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.memory, helpers)
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         return program, batch
 

@@ -12,7 +12,7 @@ import sysconfig
 import weakref
 from collections.abc import Callable
 from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_uint32, c_uint64, c_void_p
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -22,12 +22,13 @@ import numpy.typing as npt
 
 from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError, UsageError
+from batt.runtime.memory import Fields, WorkerMemory
 from batt.runtime.tallies import Tallies
 
 VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
 
-ABI = 3
+ABI = 4
 REINSTALL = "reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
 
 CAUSES = (
@@ -109,7 +110,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (c_void_p, c_uint64, c_void_p, c_uint64, POINTER(_Parts), c_void_p),
     ),
     "batt_batch_freeze": (c_uint64, (c_void_p, c_uint64, c_void_p, c_uint64)),
-    "batt_worker_new": (c_void_p, (c_uint64,)),
+    "batt_worker_new": (c_void_p, (POINTER(Fields),)),
     "batt_worker_free": (None, (c_void_p,)),
     "batt_worker_profile": (None, (c_void_p, c_void_p, c_void_p)),
     "batt_ticks": (c_uint64, ()),
@@ -270,15 +271,15 @@ class NativeBatch(_Owner):
 class NativeWorker(_Owner):
     """The memory that one thread evaluates in, with the flag that stops it and the count of what it has done."""
 
-    def __init__(self, library: Library, arena_bytes: int) -> None:
-        handle = library.call("batt_worker_new", arena_bytes)
-        while not handle and arena_bytes > MIN_ARENA_BYTES:
-            arena_bytes //= 2
-            handle = library.call("batt_worker_new", arena_bytes)
+    def __init__(self, library: Library, memory: WorkerMemory) -> None:
+        handle = library.call("batt_worker_new", byref(memory.fields))
+        while not handle and memory.arena_bytes > MIN_ARENA_BYTES:
+            memory = replace(memory, arena_bytes=memory.arena_bytes // 2)
+            handle = library.call("batt_worker_new", byref(memory.fields))
         if not handle:
-            raise UsageError(f"not enough memory for a worker of {arena_bytes:,} bytes; use fewer workers")
+            raise UsageError(f"not enough memory for a worker of {memory.arena_bytes:,} bytes; use fewer workers")
         super().__init__(library, handle, "batt_worker_free")
-        self.arena_bytes = arena_bytes
+        self.memory = memory
         self.stop = c_uint32()
         self.done = c_uint64()
         self.tallies: Tallies | None = None

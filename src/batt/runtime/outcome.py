@@ -26,14 +26,15 @@ _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
 class Status(IntEnum):
     """How an evaluation ended. `TIMED_OUT` is the guard's doing, and so no part of a program's meaning.
 
-    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported.
+    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported. The numbers
+    between it and the others are those of engines, for evaluations that they leave to another.
     """
 
     OK = 0
     RAISED = 1
     OVER_BUDGET = 2
     TIMED_OUT = 3
-    NOT_RUN = 4
+    NOT_RUN = 255
 
     @property
     def word(self) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.runtime.blocks import Block
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import output_text
@@ -60,14 +61,14 @@ class ThreadWorker:
         program: NativeProgram,
         batch: NativeBatch,
         budget: Budget,
-        arena_bytes: int,
+        memory: WorkerMemory,
         helpers: Sequence[Function] | None,
     ) -> None:
         self.program = program
         self.batch = batch
         self.budget = budget
         self.helpers = helpers
-        self.native = NativeWorker(program.library, arena_bytes)
+        self.native = NativeWorker(program.library, memory)
         self.closing = False
         self.running = False
         self.calls = 0

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from batt.errors import UsageError
 from batt.runtime.blocks import Block, Integers, parted
-from batt.runtime.cpu import ARENA_BYTES, CpuEngine, Done, Job, Observer
+from batt.runtime.cpu import CpuEngine, Done, Job, Observer
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
@@ -30,6 +30,7 @@ from batt.runtime.cuda.launch import LEFT_OVER, SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.opening import Loaded, Opener, soon_switching
 from batt.runtime.cuda.selection import Card, Numbers, cards
+from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.thread import Call
@@ -68,14 +69,14 @@ class CudaEngine(CpuEngine):
         limits: Limits,
         outputs: bool,
         workers: int,
-        arena_bytes: int = ARENA_BYTES,
+        memory: WorkerMemory = MEMORY,
         *,
         observe: Observer | None = None,
         tell: Callable[[str], None] | None = None,
         beside: bool = True,
         devices: Numbers | None = None,
     ) -> None:
-        super().__init__(job, limits, outputs, workers, arena_bytes, observe=observe)
+        super().__init__(job, limits, outputs, workers, memory, observe=observe)
         self.tell = tell
         self.beside = beside
         self.devices = devices
