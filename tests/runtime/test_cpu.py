@@ -23,6 +23,7 @@ from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Done, Job
+from batt.runtime.memory import WorkerMemory
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.runtime.tallies import Counting
@@ -147,7 +148,7 @@ def test_a_full_arena_is_handed_down():
     # Steps are few, but the value needs more than the arena has.
     job = job_of([program("x = upscale(I, 1000)", "x = hconcat(x, x)"), program(*MIRROR)], samples(2))
     limits = Limits(wall_s=600)
-    engine = CpuEngine(job, limits, False, 1, 1 << 20)
+    engine = CpuEngine(job, limits, False, 1, WorkerMemory(arena_bytes=1 << 20))
     records, _ = gather(engine)
     assert records == plainly(job, limits)[0]
     assert dict(engine.fallbacks) == {"arena full": 2}
