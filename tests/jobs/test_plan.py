@@ -7,7 +7,7 @@ import pytest
 from batt.errors import UsageError
 from batt.jobs.plan import own_task, plan_all, plan_own, samples_of
 from batt.runtime import Part
-from batt.tasks import tasks_from_dict
+from batt.tasks import merge_tasks, tasks_from_dict
 from handmade import MIRROR, deck, plain_tasks
 
 TASKS = tasks_from_dict(plain_tasks())
@@ -75,3 +75,15 @@ def test_own_without_a_solver_that_names_a_task_is_refused():
 )
 def test_the_task_in_a_solvers_name(solver: str, task: str | None):
     assert own_task(solver, {"mirror", "trap", "two_words"}) == task
+
+
+def test_transforms_of_a_task_and_its_namesakes_are_own_tasks():
+    solvers = deck(solve_mirror=MIRROR, solve_mirror_vmirror=MIRROR)
+    other = tasks_from_dict({"mirror": plain_tasks()["trap"]}, "other")
+    tasks = merge_tasks([TASKS.augmented(["vmirror"]), other])
+    assert tasks.ids == ("mirror", "mirror.vmirror", "other/mirror", "trap", "trap.vmirror")
+    plan = plan_own(solvers, tasks)
+    met = {(solvers.names[solver], plan.samples[sample].task) for solver, sample in map(plan.pair, range(plan.total))}
+    own = ("mirror", "mirror.vmirror", "other/mirror")
+    assert met == {(solver, task) for solver in solvers.names for task in own}
+    assert plan.total == 2 * (3 + 3 + 4)

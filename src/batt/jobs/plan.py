@@ -13,7 +13,7 @@ from batt.errors import UsageError
 from batt.front import Deck
 from batt.runtime import Part, Sample
 from batt.runtime.blocks import Integers
-from batt.tasks import Rows, Tasks
+from batt.tasks import Rows, Tasks, original
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +134,24 @@ def plan_all(deck: Deck, tasks: Tasks) -> Plan:
 
 
 def plan_own(deck: Deck, tasks: Tasks) -> Plan:
-    """Every solver on the samples of the task in its name; solvers that name none of these tasks are left out."""
+    """Every solver on the samples of the task in its name; solvers that name none of these tasks are left out.
+
+    Transforms of a task are its own as well, and so are tasks of other sources that were renamed when they were merged.
+    """
     samples = _samples(tasks)
     keys = keys_of(samples)
     starts = np.searchsorted(keys.task_of, np.arange(len(keys.ids) + 1)).tolist()
-    places = {name: place for place, name in enumerate(keys.ids)}
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(keys.ids):
+        before = original(name)[0]
+        for each in dict.fromkeys((name, before, before.rpartition("/")[2])):
+            places.setdefault(each, []).append(place)
     pairs = [
         (solver, position)
         for solver, name in enumerate(deck.names)
         if (own := own_task(name, places)) is not None
-        for position in range(starts[places[own]], starts[places[own] + 1])
+        for place in places[own]
+        for position in range(starts[place], starts[place + 1])
     ]
     if not pairs:
         raise UsageError("no solver names one of these tasks (a name such as solve_007bbfb7 does); run without --own")

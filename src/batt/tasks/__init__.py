@@ -1,8 +1,22 @@
 """ARC tasks as immutable data, and where they are read from. Knows nothing of decks, ops or engines."""
 
+from batt.tasks.augment import Transform, original
 from batt.tasks.built_in import BUILT_IN
-from batt.tasks.load import TaskSource, load_tasks, tasks_from_dict
+from batt.tasks.load import TaskSource, load_tasks, split_source, tasks_from_dict
 from batt.tasks.merge import merge_tasks
 from batt.tasks.model import Pair, Rows, Task, Tasks
 
-__all__ = ["BUILT_IN", "Pair", "Rows", "Task", "TaskSource", "Tasks", "load_tasks", "merge_tasks", "tasks_from_dict"]
+__all__ = [
+    "BUILT_IN",
+    "Pair",
+    "Rows",
+    "Task",
+    "TaskSource",
+    "Tasks",
+    "Transform",
+    "load_tasks",
+    "merge_tasks",
+    "original",
+    "split_source",
+    "tasks_from_dict",
+]

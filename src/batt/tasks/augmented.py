@@ -1,0 +1,47 @@
+"""Sets whose tasks are transforms of the tasks of another set, each made on demand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from batt.errors import DataError
+from batt.tasks.augment import Augmentation, original
+from batt.tasks.model import ID_LIMIT, Task, Tasks
+from batt.tasks.rows import Integers, Store, StoredRows, columns_of
+
+
+def augment(tasks: Tasks, asked: Augmentation) -> Tasks:
+    """All transforms of each task, side by side, the task itself first."""
+    rows = StoredRows(_Augmented(tasks, asked))
+    return Tasks(rows, f"{tasks.source} {asked}", f"{tasks.name}{asked}", tasks.notes)
+
+
+class _Augmented(Store):
+    """Transforms of tasks. The ids hold which: nothing else is kept of them."""
+
+    def __init__(self, tasks: Tasks, asked: Augmentation) -> None:
+        self.name = f"{tasks.name}{asked}"
+        self.ids = [f"{name}{transform}" for name in tasks.ids for transform in asked.of(name)]
+        long = next((name for name in self.ids if len(name) > ID_LIMIT), None)
+        if long is not None:
+            raise DataError(f"task {long[:ID_LIMIT]}…: with its transform the id is longer than {ID_LIMIT} characters")
+        self._tasks = tasks
+        self._each = len(asked)
+        self._pair_counts, self._cells = [np.repeat(each, self._each, axis=0) for each in columns_of(tasks)]
+
+    @property
+    def pair_counts(self) -> Integers:
+        """int64[task, 2]: the number of train and test pairs of each task."""
+        return self._pair_counts
+
+    @property
+    def cells(self) -> Integers:
+        """int64[task]: the number of cells in all grids of each task."""
+        return self._cells
+
+    def task(self, position: int) -> Task:
+        """Make the task at `position`."""
+        task = self._tasks[position // self._each]
+        # The id of the task may itself end like one of a transform; only what follows it counts.
+        _, transform = original("-" + self.ids[position][len(task.id) :])
+        return transform.task(task)
