@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import batt.compiler
 from batt.ops import METER
 from own_example import write_example
 
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("batt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("batt")
+
+# Whatever a test compiles is checked after every pass.
+batt.compiler.VERIFY = True
 
 
 @pytest.fixture(autouse=True)

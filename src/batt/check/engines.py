@@ -161,8 +161,8 @@ class Compiled:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck."""
-        batt, table = compile_deck(deck), native_table([solver.program for solver in deck])
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table)
+        batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck])
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table, verify=True)
         return _NativeRunner(encoded, deck.names, samples, self.work)
 
 
@@ -176,7 +176,7 @@ class Direct:
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Encode the programs."""
         table = native_table([solver.program for solver in deck])
-        encoded = encode_programs([(solver.name, solver.program) for solver in deck], table)
+        encoded = encode_programs([(solver.name, solver.program) for solver in deck], table, verify=True)
         return _NativeRunner(encoded, deck.names, samples, self.work)
 
 
@@ -231,8 +231,10 @@ class Gpus:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck, and have the kernel compiled where it is not."""
-        batt, table = compile_deck(deck), native_table([solver.program for solver in deck], "cuda")
-        job = job_of(deck, encode_deck(batt, Plan.none(), table), tuple(samples), Order(len(deck), len(samples)))
+        batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck], "cuda")
+        job = job_of(
+            deck, encode_deck(batt, Plan.none(), table, verify=True), tuple(samples), Order(len(deck), len(samples))
+        )
         for card in cards(self.devices, count()):
             with Device(card.number) as device:
                 kernels.load(device, kernels.own_options(table))

@@ -109,7 +109,7 @@ def operations() -> str:
     ran: set[str] = set()
     for seed in SEEDS:
         made = Batch(seed, PROGRAMS).made()
-        image = encoded(made.deck, True, False)
+        image = encoded(made.deck, True, False, verify=True)
         job = job_of(made.deck, image, made.samples, Order(len(made.deck), len(made.samples)))
         limits = replace(AMPLE, wall_s=10)
         wanted = gather(CpuEngine(job, limits, False, usable_cores()))
@@ -175,7 +175,7 @@ def alone(job: Job, limits: Limits, left: npt.NDArray[np.bool_] | None = None) -
 def job_on(deck: Deck, tasks: Tasks) -> Job:
     """Every solver of a compiled deck on every sample of tasks."""
     samples = samples_of(tasks)
-    return job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+    return job_of(deck, encoded(deck, True, False, verify=True), samples, Order(len(deck), len(samples)))
 
 
 def gather(engine: CpuEngine) -> npt.NDArray[Any]:

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder, Image
 from batt.bytecode.table import STANDARD, Table
+from batt.bytecode.verify import verify as verify_image
 from batt.bytecode.wire import Unencodable
 from batt.compiler.statistics import Statistics, fan_out, statistics
+from batt.errors import DataError, InternalError
 from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Graph
+from batt.ir.spec import Stage, check
 from batt.passes.encode import Routines, encode
 from batt.passes.infer import Impossible, impossible, infer
 from batt.passes.measure import Costs
@@ -36,6 +39,11 @@ __all__ = [
     "fan_out",
     "statistics",
 ]
+
+
+VERIFY = False
+"""Whether graphs and images are verified where a caller leaves `verify` open. The tests set it: verifying takes half as
+long again as compiling, and a graph or image that breaks a rule is a bug of a pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +67,30 @@ class Batt:
         return f"<Batt | {len(self.graph.slices):,} of {len(self.deck):,} solvers | {len(self.graph.nodes):,} nodes>"
 
 
-def compile_programs(programs: Iterable[tuple[str, Program]], hints: bool = True) -> Specialized:
-    """Compile programs, given by name, into one graph; without hints, which only people read, a little sooner."""
+def compile_programs(
+    programs: Iterable[tuple[str, Program]], hints: bool = True, verify: bool | None = None
+) -> Specialized:
+    """Compile programs, given by name, into one graph; without hints, which only people read, a little sooner.
+
+    With `verify` the graph is checked after every pass; a broken rule is an InternalError.
+    """
     with _uncollected():
         made = specialize(programs)
-        graph = simplify(made.graph)
-        return Specialized(infer(graph) if hints else graph, made.left_out)
+        graph = simplify(_checked(made.graph, Stage.FIRST_ORDER, verify))
+        if hints:
+            graph = infer(_checked(graph, Stage.SIMPLIFIED, verify))
+        return Specialized(_checked(graph, Stage.INFERRED if hints else Stage.SIMPLIFIED, verify), made.left_out)
 
 
-def compile_deck(deck: Deck, hints: bool = True) -> Batt:
+def _checked(graph: Graph, stage: Stage, verify: bool | None) -> Graph:
+    if VERIFY if verify is None else verify:
+        check(graph, stage)
+    return graph
+
+
+def compile_deck(deck: Deck, hints: bool = True, verify: bool | None = None) -> Batt:
     """Compile all solvers of a deck into one graph, in the same way."""
-    made = compile_programs([(solver.name, solver.program) for solver in deck], hints)
+    made = compile_programs([(solver.name, solver.program) for solver in deck], hints, verify)
     return Batt(deck, made.graph, made.left_out)
 
 
@@ -82,20 +103,27 @@ class Encoded:
     refused: Mapping[str, str]
 
 
-def encode_deck(batt: Batt, plan: Plan, table: Table = STANDARD) -> Encoded:
-    """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands."""
+def encode_deck(batt: Batt, plan: Plan, table: Table = STANDARD, verify: bool | None = None) -> Encoded:
+    """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands.
+
+    With `verify` the image is checked; a broken rule is an InternalError.
+    """
     with _uncollected():
         builder = Builder(table)
         compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
-        return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled)
+        return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled, verify)
 
 
-def encode_programs(programs: Iterable[tuple[str, Program]], table: Table = STANDARD) -> Encoded:
-    """The image of programs, given by name, each encoded as it stands."""
-    return _encoded(Builder(table), programs, Routines({}, {}))
+def encode_programs(
+    programs: Iterable[tuple[str, Program]], table: Table = STANDARD, verify: bool | None = None
+) -> Encoded:
+    """The image of programs, given by name, each encoded as it stands; `verify` as for `encode_deck`."""
+    return _encoded(Builder(table), programs, Routines({}, {}), verify)
 
 
-def _encoded(builder: Builder, programs: Iterable[tuple[str, Program]], compiled: Routines) -> Encoded:
+def _encoded(
+    builder: Builder, programs: Iterable[tuple[str, Program]], compiled: Routines, verify: bool | None
+) -> Encoded:
     slice_of: dict[str, int] = {}
     refused: dict[str, str] = dict(compiled.refused)
     for name, program in programs:
@@ -106,7 +134,14 @@ def _encoded(builder: Builder, programs: Iterable[tuple[str, Program]], compiled
             slice_of[name] = builder.slice(name, encode_solver(builder, program) if routine is None else routine)
         except Unencodable as reason:
             refused[name] = str(reason)
-    return Encoded(builder.image(), slice_of, refused)
+    image = builder.image()
+    if VERIFY if verify is None else verify:
+        try:
+            verify_image(image)
+        except DataError as fault:
+            # Nobody handed the image in: the encoder made it.
+            raise InternalError(str(fault)) from fault
+    return Encoded(image, slice_of, refused)
 
 
 @contextmanager

@@ -31,17 +31,23 @@ def pays_to_compile(evaluations: int, solvers: int, threads: int) -> bool:
 
 
 def encoded(
-    deck: Deck, compiled: bool, share: bool, engine: str = "cpu", tell: Callable[[str], None] | None = None
+    deck: Deck,
+    compiled: bool,
+    share: bool,
+    engine: str = "cpu",
+    tell: Callable[[str], None] | None = None,
+    verify: bool | None = None,
 ) -> Encoded:
     """The image of a deck: compiled, where asked for with what solvers share worked out ahead; or as it stands.
 
     The C++ bodies of a user's own ops are made ready for the engine, and `tell` is told where that takes a while.
+    `verify` checks the graph and the image.
     """
     table = native_table([solver.program for solver in deck], engine, tell)
     if not compiled:
-        return encode_programs([(solver.name, solver.program) for solver in deck], table)
-    batt = compile_deck(deck, hints=False)
-    return encode_deck(batt, plan(batt.graph) if share else Plan.none(), table)
+        return encode_programs([(solver.name, solver.program) for solver in deck], table, verify)
+    batt = compile_deck(deck, hints=False, verify=verify)
+    return encode_deck(batt, plan(batt.graph) if share else Plan.none(), table, verify)
 
 
 def job_of(deck: Deck, encoded: Encoded, samples: tuple[Sample, ...], order: Order) -> Job:

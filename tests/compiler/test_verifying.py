@@ -1,0 +1,96 @@
+"""Graphs and images that are verified as they are compiled, where that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import batt.compiler
+from batt.bytecode.image import Builder, Image
+from batt.check.engines import Compiled, Direct
+from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.errors import InternalError
+from batt.ir.graph import Graph, Node, NodeKind
+from batt.jobs.native import encoded
+from batt.passes.plan import Plan
+from handmade import deck
+from native_library import needs_library
+
+SOLVER = deck(solve_a=("x = vmirror(I)",))
+
+
+@pytest.fixture(params=["specialize", "simplify", "infer"])
+def bad_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass that leaves a node behind which nothing reads."""
+    run: Callable[..., Any] = getattr(batt.compiler, request.param)
+
+    def broken(graph: Graph) -> Graph:
+        return replace(graph, nodes=(*graph.nodes, Node(NodeKind.TUPLE)))
+
+    def bad(given: Any) -> Any:
+        made = run(given)
+        return replace(made, graph=broken(made.graph)) if request.param == "specialize" else broken(made)
+
+    monkeypatch.setattr(batt.compiler, request.param, bad)
+
+
+@pytest.fixture
+def bad_builder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A builder of images whose last routine returns a slot that is not there."""
+    image = Builder.image
+
+    def bad(self: Builder) -> Image:
+        made = image(self)
+        return replace(made, words=made.words[:-4] + (65536).to_bytes(4, "little"))
+
+    monkeypatch.setattr(Builder, "image", bad)
+
+
+@pytest.fixture
+def not_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have it."""
+    monkeypatch.setattr(batt.compiler, "VERIFY", False)
+
+
+def test_what_tests_compile_is_verified():
+    assert batt.compiler.VERIFY
+
+
+@pytest.mark.usefixtures("bad_pass")
+def test_a_pass_that_breaks_a_rule_is_found():
+    with pytest.raises(InternalError, match=r"not a .* graph: "):
+        compile_deck(SOLVER)
+
+
+@pytest.mark.usefixtures("bad_pass", "not_by_default")
+def test_a_graph_is_not_looked_at_unless_asked_for():
+    compile_deck(SOLVER)
+    with pytest.raises(InternalError, match=r"not a .* graph: "):
+        compile_deck(SOLVER, verify=True)
+
+
+@pytest.mark.usefixtures("bad_builder", "not_by_default")
+def test_an_image_is_verified_where_asked_for():
+    programs = [(each.name, each.program) for each in SOLVER]
+    made = compile_deck(SOLVER)
+    encode_deck(made, Plan.none())
+    encode_programs(programs)
+    for compiled in (True, False):
+        encoded(SOLVER, compiled, share=False)
+        with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
+            encoded(SOLVER, compiled, share=False, verify=True)
+    with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
+        encode_programs(programs, verify=True)
+    with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
+        encode_deck(made, Plan.none(), verify=True)
+
+
+@needs_library
+@pytest.mark.usefixtures("bad_builder", "not_by_default")
+@pytest.mark.parametrize("engine", [Compiled(), Compiled(share=False), Direct()], ids=lambda each: each.name)
+def test_comparing_engines_verifies_what_it_compiles(engine: Compiled | Direct):
+    with pytest.raises(InternalError, match="bad image: "):
+        engine.open(SOLVER, [])
