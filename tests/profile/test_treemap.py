@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.profile.treemap import Box, Group, Leaf, squarified, treemap_svg
+from batt.profile.treemap import DARK_PLAIN, INK, PAPER, PLAIN, Box, Group, Leaf, squarified, treemap_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOX = Box(10, 20, 300, 200)
@@ -70,5 +71,24 @@ def test_titles_are_tooltips_and_labels_stand_only_where_they_fit():
     assert words == ["a <deck> & more", "connect", "lines", "machine"]
 
 
-def test_it_is_light_and_dark():
-    assert "prefers-color-scheme: dark" in treemap_svg("", [])
+def test_a_viewer_without_css_sees_the_light_picture():
+    root = drawn()
+    assert float(root.attrib["height"]) > 0
+    fills = [each.attrib["fill"] for each in root.iter(f"{SVG}rect")]
+    assert fills[0] == PAPER
+    assert all(fill == "none" or re.fullmatch("#[0-9a-f]{6}", fill) for fill in fills)
+    assert PLAIN in fills
+    assert all(each.get("fill") == INK for each in root.iter(f"{SVG}text"))
+
+
+def test_the_only_css_is_for_dark_screens_and_knows_every_group():
+    style = (drawn().findtext(f"{SVG}style") or "").strip()
+    assert style.startswith("@media (prefers-color-scheme: dark)")
+    assert f".g1 {{ fill: {DARK_PLAIN} }}" in style
+    assert "var(" not in style
+
+
+def test_groups_differ_in_colour():
+    groups = [Group(f"g{at}", [Leaf("a", 1.0, "")]) for at in range(12)]
+    boxes = ElementTree.fromstring(treemap_svg("", groups)).iter(f"{SVG}g")
+    assert len({box.attrib["fill"] for each in boxes for box in each.iter(f"{SVG}rect")}) == 12

@@ -1,4 +1,4 @@
-"""Rates as a picture. Owns its shapes and colours; a drawing of its own, light or dark as the reader's screen is."""
+"""Rates as a picture, light or dark as the reader's screen is. Colours are attributes, for viewers without CSS."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, ROW, GAP = 860.0, 220.0, 110.0, 20.0, 16.0
 CHART_HEIGHT, TOP = 320.0, 64.0
-STYLE = """
-svg { color-scheme: light dark; background: #ffffff }
-text { fill: #1f2328; font: 13px ui-sans-serif, system-ui, Helvetica, Arial, sans-serif }
-.title { font-size: 16px; font-weight: 600 } .dim { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 }
-.c0 { color: #8250df } .c1 { color: #bc4c00 } .c2 { color: #0969da } .c3 { color: #1a7f37 } .c4 { color: #bf3989 }
-.c5 { color: #6e7781 }
-rect.bar, circle { fill: currentColor } path.line { stroke: currentColor; fill: none; stroke-width: 2 }
-@media (prefers-color-scheme: dark) {
-  svg { background: #0d1117 } text { fill: #e6edf3 } .dim { fill: #9198a1 } .grid { stroke: #3d444d }
-  .c0 { color: #ab7df8 } .c1 { color: #f0883e } .c2 { color: #4493f8 } .c3 { color: #3fb950 } .c4 { color: #db61a2 }
-  .c5 { color: #8b949e }
-}
+FAMILY = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif"
+PAPER, INK, DIM, GRID = "#ffffff", "#1f2328", "#59636e", "#d1d9e0"
+COLOURS = ("#8250df", "#bc4c00", "#0969da", "#1a7f37", "#bf3989", "#6e7781")
+DARK_COLOURS = ("#ab7df8", "#f0883e", "#4493f8", "#3fb950", "#db61a2", "#8b949e")
+_DARK_RULES = [
+    f".c{at} circle {{ fill: {each} }} .c{at} path {{ stroke: {each} }}" for at, each in enumerate(DARK_COLOURS)
+]
+STYLE = f"""
+@media (prefers-color-scheme: dark) {{
+  .paper {{ fill: #0d1117 }} text {{ fill: #e6edf3 }} .dim {{ fill: #9198a1 }} .grid {{ stroke: #3d444d }}
+  {" ".join(_DARK_RULES)}
+}}
 """
-COLOURS = 6
+"""Only what a dark screen changes: all else is attributes, which every viewer reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,11 @@ class Line:
     points: Sequence[tuple[float, float]]
 
 
-def bars_svg(cases: Sequence[dict[str, Any]]) -> str:
-    """Evaluations per second of every column of every case, on a scale of powers of ten."""
+def dots_svg(cases: Sequence[dict[str, Any]]) -> str:
+    """Evaluations per second of every column of every case, as dots on a scale of powers of ten.
+
+    Not bars: on such a scale the length of a bar is in proportion to nothing.
+    """
     groups = [(told["case"], [(each["engine"], each["evaluations_per_s"]) for each in told["columns"]
                               if each["evaluations_per_s"]]) for told in cases]  # fmt: skip
     groups = [(case, rows) for case, rows in groups if rows]
@@ -51,11 +54,9 @@ def bars_svg(cases: Sequence[dict[str, Any]]) -> str:
         for name, rate in rows:
             x = _place(rate, low, high)
             parts.append(_text(LEFT - 10, y + 13, name, "dim", "end"))
-            parts.append(
-                f'<rect class="bar c{engines.index(name) % COLOURS}" x="{LEFT:g}" y="{y:.1f}" '
-                f'width="{max(1.0, x - LEFT):.1f}" height="{ROW - 5:g}" rx="2"/>'
-            )
-            parts.append(_text(x + 6, y + 13, f"{rate:,.0f}/s", ""))
+            parts.append(_rule(LEFT, y + 9, WIDTH - RIGHT, y + 9))
+            parts.append(f'<g class="c{_colour(engines.index(name))}">{_dot(x, y + 9, 5, engines.index(name))}</g>')
+            parts.append(_text(WIDTH - RIGHT + 10, y + 13, f"{rate:,.0f}/s", ""))
             y += ROW
         y += GAP
     return _document("evaluations per second", height, parts)
@@ -70,7 +71,7 @@ def lines_svg(title: str, lines: Sequence[Line]) -> str:
     parts = []
     for power in range(low, high + 1):
         y = bottom - CHART_HEIGHT * (power - low) / (high - low)
-        parts.append(f'<line class="grid" x1="{LEFT:g}" y1="{y:.1f}" x2="{WIDTH - RIGHT:g}" y2="{y:.1f}"/>')
+        parts.append(_rule(LEFT, y, WIDTH - RIGHT, y))
         parts.append(_text(LEFT - 10, y + 4, f"{10**power:,}/s", "dim", "end"))
     parts += _ticks(low_x, high_x, TOP, bottom)
     ends = []
@@ -78,8 +79,9 @@ def lines_svg(title: str, lines: Sequence[Line]) -> str:
         places = [(_place(x, low_x, high_x), bottom - CHART_HEIGHT * (math.log10(y) - low) / (high - low))
                   for x, y in line.points]  # fmt: skip
         drawn = "".join([f"{'L' if number else 'M'}{x:.1f} {y:.1f}" for number, (x, y) in enumerate(places)])
-        dots = "".join([f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in places])
-        parts.append(f'<g class="c{at % COLOURS}"><path class="line" d="{drawn}"/>{dots}</g>')
+        dots = "".join([_dot(x, y, 3, at) for x, y in places])
+        path = f'<path fill="none" stroke="{COLOURS[_colour(at)]}" stroke-width="2" d="{drawn}"/>'
+        parts.append(f'<g class="c{_colour(at)}">{path}{dots}</g>')
         ends.append((places[-1][1], places[-1][0], line.name))
     last = -math.inf
     for y, x, name in sorted(ends):
@@ -90,11 +92,11 @@ def lines_svg(title: str, lines: Sequence[Line]) -> str:
 
 
 def plot(cases: Sequence[dict[str, Any]]) -> str:
-    """Lines by size where all cases are parts of one, else bars."""
+    """Lines by size where all cases are parts of one, else dots."""
     families = {told["case"].partition("/")[0] for told in cases}
     sized = [told for told in cases if told["columns"]]
     if len(families) > 1 or len(sized) < 2:
-        return bars_svg(cases)
+        return dots_svg(cases)
     names = dict.fromkeys(each["engine"] for told in sized for each in told["columns"])
     by_size = sorted(sized, key=lambda told: told["compared"])
     lines = [Line(name, [(told["compared"], each["evaluations_per_s"]) for told in by_size for each in told["columns"]
@@ -124,19 +126,39 @@ def _ticks(low: int, high: int, top: float, bottom: float) -> list[str]:
     parts = []
     for power in range(low, high + 1):
         x = _place(10.0**power, low, high)
-        parts.append(f'<line class="grid" x1="{x:.1f}" y1="{top:g}" x2="{x:.1f}" y2="{bottom:g}"/>')
+        parts.append(_rule(x, top, x, bottom))
         # Written out, ten million and a hundred million would touch.
         label = f"{10**power:,}" if power < 6 else f"{10 ** (power - 6):,} M"
         parts.append(_text(x, bottom + 18, label, "dim", "middle"))
     return parts
 
 
+def _colour(at: int) -> int:
+    return at % len(COLOURS)
+
+
+def _dot(x: float, y: float, radius: float, at: int) -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{COLOURS[_colour(at)]}"/>'
+
+
+def _rule(x: float, y: float, to_x: float, to_y: float) -> str:
+    return f'<line class="grid" x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" stroke="{GRID}"/>'
+
+
 def _text(x: float, y: float, text: str, kind: str, anchor: str = "start") -> str:
-    marked = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}"{marked} text-anchor="{anchor}">{escape(text)}</text>'
+    style = {"title": 'font-size="16" font-weight="600" ', "name": 'font-weight="600" '}.get(kind, "")
+    fill = DIM if kind == "dim" else INK
+    marked = ' class="dim"' if kind == "dim" else ""
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"'
+    return f'<text{marked} {style}fill="{fill}" {place}>{escape(text)}</text>'
 
 
 def _document(title: str, height: float, parts: Sequence[str]) -> str:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" width="{WIDTH:g}" role="img">'
-    opening = [head, f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", _text(12, 28, title, "title")]
+    size = f'width="{WIDTH:g}" height="{height:g}"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}" {size} role="img" '
+        f'font-family="{FAMILY}" font-size="13">'
+    )
+    paper = f'<rect class="paper" {size} fill="{PAPER}"/>'
+    opening = [head, f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", paper, _text(12, 28, title, "title")]
     return "\n".join([*opening, *parts, "</svg>"]) + "\n"

@@ -1,25 +1,18 @@
-"""Shares as areas. Owns the layout of a treemap and its drawing, light or dark as the reader's screen is."""
+"""Shares as areas: a treemap, light or dark as the reader's screen is. Its colours are attributes, not CSS alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT, TOP, MARGIN = 960.0, 600.0, 48.0, 12.0
 FONT, SMALL, WIDE_EM = 13.0, 11.0, 0.62
 """Sizes of letters, and the width of one in its size, on the safe side."""
-STYLE = """
-svg { color-scheme: light dark; background: #ffffff }
-text { fill: #1f2328; font: 13px ui-sans-serif, system-ui, Helvetica, Arial, sans-serif; pointer-events: none }
-.title { font-size: 16px; font-weight: 600 } .small { font-size: 11px; opacity: 0.75 }
-rect { fill: hsl(var(--h) 62% 82%); stroke: #ffffff; stroke-width: 1 } .family { fill: none; stroke-width: 4 }
-.plain { fill: #d8dee4 }
-@media (prefers-color-scheme: dark) {
-  svg { background: #0d1117 } text { fill: #e6edf3 }
-  rect { fill: hsl(var(--h) 34% 29%); stroke: #0d1117 } .family { fill: none } .plain { fill: #3d444d }
-}
-"""
+FAMILY = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif"
+PAPER, INK, PLAIN = "#ffffff", "#1f2328", "#d8dee4"
+DARK_PAPER, DARK_INK, DARK_PLAIN = "#0d1117", "#e6edf3", "#3d444d"
 GOLDEN_ANGLE = 137.508
 """Hues this far apart stay apart, however many there are."""
 
@@ -113,19 +106,45 @@ def treemap_svg(title: str, groups: Iterable[Group]) -> str:
     kept = sorted([each for each in kept if each.leaves], key=lambda each: (-each.weight, each.name))
     whole = Box(MARGIN, TOP, WIDTH - 2 * MARGIN, HEIGHT - TOP - MARGIN)
     parts: list[str] = []
+    dark: list[str] = []
     for at, (group, box) in enumerate(zip(kept, squarified([each.weight for each in kept], whole), strict=True)):
-        hue = ' class="plain"' if group.plain else f' style="--h: {at * GOLDEN_ANGLE % 360:.0f}"'
+        light, night = _fills(group, at)
+        dark.append(f".g{at} {{ fill: {night} }}")
         boxes = squarified([leaf.weight for leaf in group.leaves], box)
         for number, (leaf, inner) in enumerate(zip(group.leaves, boxes, strict=True)):
             below = group.name if not number and group.name != leaf.name else ""
-            drawn = f"<rect{hue} {_place(inner)}><title>{escape(leaf.title)}</title></rect>"
+            style = f'class="edge g{at}" fill="{light}" stroke="{PAPER}"'
+            drawn = f"<rect {style} {_place(inner)}><title>{escape(leaf.title)}</title></rect>"
             parts.append(f"<g>{drawn}{_label(leaf.name, below, inner)}</g>")
-        parts.append(f'<rect class="family" {_place(box)} pointer-events="none"/>')
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" role="img">'
-        f"\n<title>{escape(title)}</title>\n<style>{STYLE}</style>"
-    )
-    return "\n".join([head, _text(MARGIN, 30, title, "title"), *parts, "</svg>"]) + "\n"
+        frame = f'class="edge" fill="none" stroke="{PAPER}" stroke-width="4" pointer-events="none"'
+        parts.append(f"<rect {frame} {_place(box)}/>")
+    return "\n".join([*_opening(title, dark), _text(MARGIN, 30, title, size=16, bold=True), *parts, "</svg>"]) + "\n"
+
+
+def _opening(title: str, dark: Sequence[str]) -> list[str]:
+    """The head of the document, its only CSS being what a dark screen changes, and its paper."""
+    size = f'width="{WIDTH:g}" height="{HEIGHT:g}"'
+    rules = [f".paper {{ fill: {DARK_PAPER} }} .edge {{ stroke: {DARK_PAPER} }} text {{ fill: {DARK_INK} }}", *dark]
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" {size} role="img" '
+        f'font-family="{FAMILY}">',
+        f"<title>{escape(title)}</title>",
+        f"<style>\n@media (prefers-color-scheme: dark) {{\n  {' '.join(rules)}\n}}\n</style>",
+        f'<rect class="paper" {size} fill="{PAPER}"/>',
+    ]
+
+
+def _fills(group: Group, at: int) -> tuple[str, str]:
+    """The colours of a group on a light screen and on a dark one."""
+    if group.plain:
+        return PLAIN, DARK_PLAIN
+    hue = at * GOLDEN_ANGLE % 360 / 360
+    return _hex(hue, 0.82, 0.62), _hex(hue, 0.29, 0.34)
+
+
+def _hex(hue: float, lightness: float, saturation: float) -> str:
+    red, green, blue = (round(255 * part) for part in hls_to_rgb(hue, lightness, saturation))
+    return f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _descending(leaves: Iterable[Leaf]) -> list[Leaf]:
@@ -139,7 +158,7 @@ def _label(name: str, below: str, box: Box) -> str:
         return ""
     label = _text(x, y, name)
     if below and len(below) * SMALL * WIDE_EM + 10 <= box.width and box.height >= 40:
-        label += _text(x, y + 15, below, "small")
+        label += _text(x, y + 15, below, size=SMALL, opacity=0.75)
     return label
 
 
@@ -148,6 +167,7 @@ def _place(box: Box) -> str:
     return f'x="{box.x:.3f}" y="{box.y:.3f}" width="{box.width:.3f}" height="{box.height:.3f}"'
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    marked = f' class="{kind}"' if kind else ""
-    return f'<text{marked} x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
+def _text(x: float, y: float, text: str, size: float = FONT, bold: bool = False, opacity: float = 1) -> str:
+    style = f'font-size="{size:g}" fill="{INK}" pointer-events="none"'
+    style += ' font-weight="600"' * bold + f' opacity="{opacity:g}"' * (opacity < 1)
+    return f'<text {style} x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
