@@ -12,7 +12,7 @@ ADVANCE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A filled rectangle with its upper left corner at x, y."""
+    """A filled rectangle with its upper left corner at x, y; where it is rounded, it may have a tooltip."""
 
     x: float
     y: float
@@ -21,6 +21,7 @@ class Box:
     fill: str
     radius: float = 0
     stroke: str = ""
+    title: str = ""
 
     def moved(self, dx: float, dy: float) -> Box:
         """The same box elsewhere."""
@@ -45,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of text centred on x, or starting there, with its baseline at y."""
+    """One line of text centred on x, or starting there, with its baseline at y and perhaps a tooltip."""
 
     x: float
     y: float
@@ -55,6 +56,7 @@ class Text:
     centered: bool = False
     bold: bool = False
     mono: bool = False
+    title: str = ""
 
     def moved(self, dx: float, dy: float) -> Text:
         """The same text elsewhere."""

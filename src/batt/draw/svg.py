@@ -53,7 +53,8 @@ def _drawn(shape: Shape) -> tuple[str, str]:
                 return f'fill="{shape.fill}" shape-rendering="crispEdges"', f"M{x} {y}h{width}v{height}h-{width}z"
             stroke = f' stroke="{shape.stroke}"' if shape.stroke else ""
             place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="{_number(shape.radius)}"'
-            return "", f'<rect {place} fill="{shape.fill}"{stroke}/>'
+            rect = f'<rect {place} fill="{shape.fill}"{stroke}'
+            return "", f"{rect}>{_title(shape.title)}</rect>" if shape.title else f"{rect}/>"
         case Line():
             x, y, to_x, to_y = map(_number, (shape.x, shape.y, shape.to_x, shape.to_y))
             weight = _number(shape.weight)
@@ -72,7 +73,11 @@ def _text(text: Text) -> str:
         attributes.append('font-weight="600"')
     if text.mono:
         attributes.append(f'font-family="{MONO}" xml:space="preserve"')
-    return f"<text {' '.join(attributes)}>{escape(text.text)}</text>"
+    return f"<text {' '.join(attributes)}>{_title(text.title)}{escape(text.text)}</text>"
+
+
+def _title(text: str) -> str:
+    return f"<title>{escape(text)}</title>" if text else ""
 
 
 def _number(value: float) -> str:

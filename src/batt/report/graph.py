@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 
 from batt.draw import palette
 from batt.draw.blocks import ADVANCE, Block, Box, Line, Shape, Text
 from batt.ir.graph import BY_TRUTH, Graph, Node, NodeKind, Slice
 from batt.ir.interpreter import function_position
+from batt.report.layers import Layout, lay_out_layers
 from batt.types import form
 
 FONT = 13.0
-PAD, GAP, LAYER = 10.0, 14.0, 62.0
-LABEL_CHARS = 44
+PAD, GAP, TOP, HEIGHT, LAYER = 10.0, 16.0, 60.0, 30.0, 72.0
+LABEL_CHARS, TITLE_CHARS = 44, 300
+"""How much of an expression a label shows, and how much its tooltip."""
 CORE_NODES = 40
 PAGE = 1400.0
 """Layers wider than this go on in another row."""
@@ -21,45 +25,59 @@ PARAMETERS = "xyzuvw"
 
 def expression(graph: Graph, number: int, names: Mapping[int, str], limit: int = LABEL_CHARS) -> str:
     """A node as a call in the language's own words; operands that have a name are written by it."""
-    text = _written(graph, number, names, top=True)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    text = ""
+    # Piece by piece, since a function that uses its steps twice each is exponentially long when written out.
+    for piece in _written(graph, number, names, limit, top=True):
+        text += piece
+        if len(text) > limit:
+            return text[: limit - 1] + "…"
+    return text
 
 
-def _written(graph: Graph, number: int, names: Mapping[int, str], top: bool = False) -> str:
+def _written(graph: Graph, number: int, names: Mapping[int, str], limit: int, top: bool = False) -> Iterator[str]:
     node = graph.nodes[number]
     if not top and number in names:
-        return names[number]
+        yield names[number]
+        return
     match node.kind:
         case NodeKind.INPUT:
-            return str(node.value)
+            yield str(node.value)
         case NodeKind.ARG:
-            return PARAMETERS[node.value] if node.value < len(PARAMETERS) else f"x{node.value}"
+            yield PARAMETERS[node.value] if node.value < len(PARAMETERS) else f"x{node.value}"
         case NodeKind.CONST:
-            return form(node.value, 16)
-    operands = [_written(graph, arg, names) for arg in node.args]
-    return _call(graph, node, operands)
+            yield form(node.value, max(16, limit // 3))
+        case _:
+            operands = [_written(graph, arg, names, limit) for arg in node.args]
+            yield from _call(node, operands, [_function(graph, body, limit) for body in node.bodies])
 
 
-def _call(graph: Graph, node: Node, operands: list[str]) -> str:
-    bodies = [_function(graph, body) for body in node.bodies]
+def _call(node: Node, operands: list[Iterator[str]], bodies: list[Iterator[str]]) -> Iterator[str]:
     match node.kind:
         case NodeKind.LOOP:
             assert node.op
             position = function_position(node.op) or 0
             given = operands[: node.op.arity - 1]
-            return f"{node.op.name}({', '.join([*given[:position], bodies[0], *given[position:]])})"
+            yield from _listed(f"{node.op.name}(", [*given[:position], bodies[0], *given[position:]])
         case NodeKind.SELECT if node.value == BY_TRUTH:
-            return f"if {operands[0]}: {bodies[0]} else {bodies[1]}"
+            yield from chain(["if "], operands[0], [": "], bodies[0], [" else "], bodies[1])
         case NodeKind.TUPLE:
-            return f"({', '.join(operands)})"
-    name = node.op.name if node.op else node.kind.value
-    return f"{name}({', '.join([*bodies, *operands])})"
+            yield from _listed("(", operands)
+        case _:
+            yield from _listed(f"{node.op.name if node.op else node.kind.value}(", [*bodies, *operands])
 
 
-def _function(graph: Graph, number: int) -> str:
+def _listed(opening: str, parts: list[Iterator[str]]) -> Iterator[str]:
+    yield opening
+    for position, part in enumerate(parts):
+        if position:
+            yield ", "
+        yield from part
+    yield ")"
+
+
+def _function(graph: Graph, number: int, limit: int) -> Iterator[str]:
     body = graph.bodies[number]
-    params = ", ".join(PARAMETERS[: body.params])
-    return f"{params} -> {expression(graph, body.result, {}, LABEL_CHARS)}"
+    yield f"{', '.join(PARAMETERS[: body.params])} -> {expression(graph, body.result, {}, limit)}"
 
 
 def slice_picture(graph: Graph, each: Slice) -> Block:
@@ -79,75 +97,53 @@ def core_picture(graph: Graph, fan_out: Mapping[int, int]) -> Block:
 def _picture(
     graph: Graph, entries: Sequence[int], title: str, results: set[int], counts: Mapping[int, int] | None = None
 ) -> Block:
+    # Most of what many programs share reads the input: edges from it would hide all others.
+    is_core = counts is not None
     inputs = sorted({arg for n in entries for arg in graph.nodes[n].args if graph.nodes[arg].kind is NodeKind.INPUT})
-    shown = [*inputs, *entries]
+    shown = [*([] if is_core else inputs), *entries]
     names = {number: f"t{place}" for place, number in enumerate(entries, 1)}
-    labels = {n: _label(graph, n, names, counts) for n in shown}
+    labels = {n: _label(graph, n, names, counts, LABEL_CHARS) for n in shown}
     widths = {n: len(labels[n]) * FONT * ADVANCE + 2 * PAD for n in shown}
-    rows = [row for layer in _layers(graph, shown) for row in _wrapped(layer, widths)]
-    total = max([sum(widths[n] + GAP for n in row) for row in rows] + [len(title) * 16.0 * ADVANCE])
-    places = {}
-    for depth, row in enumerate(rows):
-        x = (total - sum(widths[n] + GAP for n in row)) / 2 + 2 * PAD
-        for n in row:
-            places[n] = (x, 60 + depth * LAYER)
-            x += widths[n] + GAP
-    shapes: list[Shape] = list(_edges(graph, shown, places, widths))
-    for n in shown:
-        x, y = places[n]
+    reads = {n: [arg for arg in dict.fromkeys(graph.nodes[n].args) if arg in widths] for n in shown}
+    layout = lay_out_layers(shown, reads, widths, GAP, PAGE)
+    width = max(layout.width, len(title) * 16.0 * ADVANCE) + 4 * PAD
+    left = (width - layout.width) / 2
+    shapes = list(_edge_lines(layout, left, set(inputs)))
+    for n, (x, row) in layout.places.items():
+        x, y = x + left, TOP + row * LAYER
         fill = palette.CARD if n in inputs else palette.TILE
         stroke = palette.GOOD if n in results else palette.CARD_LINE
-        shapes.append(Box(x, y, widths[n], 30, fill, 6, stroke))
-        shapes.append(Text(x + PAD, y + 20, labels[n], FONT, palette.TEXT, mono=True))
-    width, height = total + 4 * PAD, 60 + len(rows) * LAYER
+        full = _label(graph, n, names, counts, TITLE_CHARS)
+        shapes.append(Box(x, y, widths[n], HEIGHT, fill, 6, stroke, full))
+        shapes.append(Text(x + PAD, y + 20, labels[n], FONT, palette.TEXT, mono=True, title=full))
+    height = TOP + layout.rows * LAYER
     card = Box(0.5, 0.5, width, height, palette.CARD, 12, palette.CARD_LINE)
     return Block(width, height, (card, Text(2 * PAD, 34, title, 16, palette.TEXT, bold=True), *shapes))
 
 
-def _label(graph: Graph, number: int, names: Mapping[int, str], counts: Mapping[int, int] | None) -> str:
+def _label(graph: Graph, number: int, names: Mapping[int, str], counts: Mapping[int, int] | None, limit: int) -> str:
     if number not in names:
-        return _written(graph, number, names)
+        return expression(graph, number, names, limit)
     count = f"  ×{counts[number]:,}" if counts else ""
-    return f"{names[number]} = {expression(graph, number, names)}{count}"
+    return f"{names[number]} = {expression(graph, number, names, limit)}{count}"
 
 
-def _layers(graph: Graph, shown: Sequence[int]) -> list[list[int]]:
-    """Nodes by the longest way from the inputs; within a layer near the middle of what they read."""
-    depth: dict[int, int] = {}
-    for number in shown:
-        depth[number] = 1 + max([depth[arg] for arg in graph.nodes[number].args if arg in depth], default=-1)
-    layers: list[list[int]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
-    middle: dict[int, float] = {}
-    for number in shown:
-        layers[depth[number]].append(number)
-    for layer in layers:
-        for place, number in enumerate(layer):
-            read = [middle[arg] for arg in graph.nodes[number].args if arg in middle]
-            middle[number] = sum(read) / len(read) if read else float(place)
-        layer.sort(key=lambda number: (middle[number], number))
-        for place, number in enumerate(layer):
-            middle[number] = place / max(1, len(layer) - 1) if len(layer) > 1 else 0.5
-    return layers
+def _edge_lines(layout: Layout, left: float, inputs: set[int]) -> Iterator[Shape]:
+    """Every edge with an arrowhead at its end; those from an input are light. What edges share is drawn once."""
+    drawn: set[Line] = set()
+    for source, points in layout.edges:
+        color = palette.CARD_LINE if source in inputs else palette.ARROW
+        places = [(x + left, TOP + int(row) * LAYER + (row % 1) * 2 * HEIGHT) for x, row in points]
+        lines = [Line(*start, *end, color, 1) for start, end in pairwise(places)]
+        for line in (*lines, *_arrowhead(lines[-1])):
+            if line not in drawn:
+                drawn.add(line)
+                yield line
 
 
-def _wrapped(layer: Sequence[int], widths: Mapping[int, float]) -> list[list[int]]:
-    """A layer as rows that fit the page."""
-    rows: list[list[int]] = [[]]
-    used = 0.0
-    for number in layer:
-        used += widths[number] + GAP
-        if used > PAGE and rows[-1]:
-            rows.append([])
-            used = widths[number] + GAP
-        rows[-1].append(number)
-    return rows
-
-
-def _edges(
-    graph: Graph, shown: Iterable[int], places: Mapping[int, tuple[float, float]], widths: Mapping[int, float]
-) -> Iterable[Line]:
-    for number in shown:
-        for arg in dict.fromkeys(graph.nodes[number].args):
-            if arg in places:
-                (x, y), (to_x, to_y) = places[arg], places[number]
-                yield Line(x + widths[arg] / 2, y + 30, to_x + widths[number] / 2, to_y, palette.ARROW, 1)
+def _arrowhead(line: Line) -> tuple[Line, Line]:
+    """Two strokes back from the end of a line."""
+    angle = math.atan2(line.y - line.to_y, line.x - line.to_x)
+    ends = [(line.to_x + 7 * math.cos(angle + turn), line.to_y + 7 * math.sin(angle + turn)) for turn in (-0.4, 0.4)]
+    first, second = [Line(line.to_x, line.to_y, x, y, line.color, 1) for x, y in ends]
+    return first, second
