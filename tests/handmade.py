@@ -15,6 +15,10 @@ STUCK = ("x = I", *["x = astuple(x, x)"] * 60, "x = initset(x)")
 """Cheap in steps, but the value that it hashes has 2**60 parts: only the clock can stop it."""
 
 
+HUNGRY = (*[f"x{n} = interval({n}, {1900000 + n}, 1)" for n in range(20)], "x = size(x19)")
+"""Within the default budget, but all its values together take more than a gigabyte in plain Python."""
+
+
 def source(name: str, *lines: str, params: str = "I") -> str:
     """A definition of these lines that returns x."""
     return "\n".join([f"def {name}({params}):", *[f"    {line}" for line in lines], "    return x", ""])

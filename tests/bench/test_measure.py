@@ -15,7 +15,7 @@ from batt.bench.cases import Spec, resolve
 from batt.bench.child import Child, open_runner
 from batt.bench.columns import Column, Kind, columns_named, standard_columns
 from batt.bench.figures import figures
-from batt.bench.measure import Measurement, Settings, compared, differing, measure
+from batt.bench.measure import LIMITS, Measurement, Settings, compared, differing, measure
 from batt.bench.plain import plain_functions
 from batt.bench.runner import Pass, Ready
 from batt.errors import UsageError
@@ -63,6 +63,10 @@ def tiny(spec: Spec, *columns: Column) -> Measurement:
 
 @needs_library
 @needs_rearc
+def test_cases_keep_their_budget_whatever_the_default_of_a_run_is():
+    assert LIMITS.steps == Settings().limits.steps == 10_000_000
+
+
 def test_the_columns_of_a_tiny_run_agree_and_have_every_figure(spec: Spec):
     told = figures(tiny(spec, PLAIN, REFERENCE, CPU, Column(Kind.CPU, 2, True)), 1)
     json.dumps(told, allow_nan=False)

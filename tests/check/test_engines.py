@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from ctypes import c_uint64
 from pathlib import Path
@@ -19,6 +20,8 @@ from batt.runtime import Limits
 from batt.runtime.cuda import kernels
 from fake_cards import PATIENT, Cards
 from fake_cupy import FakeCupy
+from handmade import HUNGRY, SAME, sample
+from handmade import deck as handmade_deck
 from native_library import needs_library
 from small_lanes import lanes_with
 
@@ -59,6 +62,15 @@ def test_gpus_do_as_the_reference_does(cards: Cards):
     assert (tally.found, tally.unsupported) == ([], {})
     assert tally.compared == tally.evaluations > 0
     cards.assert_all_is_given_back()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
+def test_what_the_reference_has_no_memory_for_is_timed_out_and_not_compared():
+    samples = (sample(), sample(((3, 4),)))
+    limits = Limits(wall_s=600, memory_bytes=200 << 20)
+    opened = Opened(Bench(handmade_deck(same=SAME, hungry=HUNGRY), samples, (limits,) * 2, (Reference(), Reference())))
+    tally = opened.compare([(solver, at) for at in range(2) for solver in range(2)], c_uint64(), c_uint64())
+    assert (tally.found, tally.timed_out, tally.compared) == ([], 2, 2)
 
 
 def test_what_a_gpu_left_is_counted_and_not_compared(cards: Cards):

@@ -17,7 +17,7 @@ from batt.jobs import Results, evaluate
 from batt.report import summary
 from batt.runtime.native import VARIABLE
 from batt.runtime.records import unfilled
-from handmade import MIRROR, RAISES, plain_tasks, source
+from handmade import HUNGRY, MIRROR, RAISES, plain_tasks, source
 from native_library import needs_library
 
 
@@ -47,6 +47,26 @@ def test_engines_print_and_write_the_same_but_for_their_names(
         assert f"21 on the {'cpu' if options else 'reference'} engine" in ended.out
         written.append((tmp_path / "rows.jsonl").read_bytes())
     assert len(set(written)) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
+def test_a_run_goes_on_where_an_evaluation_needs_too_much_memory(
+    batt: Callable[..., Any], named: list[str], tmp_path: Path
+):
+    path = tmp_path / "hungry.py"
+    path.write_text("\n\n".join([source("solve_hungry", *HUNGRY), source("solve_mirror", *MIRROR)]))
+    ended = batt("run", *named, "--deck", path, "--memory", "0.2")
+    told = " ".join(ended.out.split())
+    assert ended.code == 0
+    assert "7 ok, 7 timed_out" in told
+    assert "memory 5 of those timed out needed more memory than a worker may use" in told
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "nan", "inf"])
+def test_a_memory_that_is_no_size_is_refused(batt: Callable[..., Any], named: list[str], given: str):
+    ended = batt("run", *named, "--memory", given)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--memory is a number of GiB greater than zero" in ended.err
 
 
 @needs_library
@@ -118,8 +138,8 @@ def test_tasks_are_chosen_by_number_and_by_id(batt: Callable[..., Any], named: l
 
 
 def test_limits_are_those_of_the_options(batt: Callable[..., Any], named: list[str]):
-    figures = json.loads(batt("run", *named, "--json", "--steps", "1", "-t", "2.5").out)
-    assert figures["limits"] == {"steps": 1, "items": 2_000_000, "wall_s": 2.5}
+    figures = json.loads(batt("run", *named, "--json", "--steps", "1", "-t", "2.5", "--memory", "3").out)
+    assert figures["limits"] == {"steps": 1, "items": 2_000_000, "wall_s": 2.5, "memory_bytes": 3 << 30}
     assert figures["statuses"]["over_budget"] > 0
 
 

@@ -22,7 +22,7 @@ from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import VARIABLE
 from batt.tasks import tasks_from_dict
 from fake_cupy import Card, FakeCupy
-from handmade import MIRROR, RAISES, SAME, STUCK, deck, plain_tasks, source
+from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, deck, plain_tasks, source
 from native_library import needs_library
 
 TASKS = tasks_from_dict(plain_tasks())
@@ -226,6 +226,23 @@ def test_limits_and_time_are_kept_with_the_results(engine: str):
     assert results.limits == Limits(steps=1)
     assert results.counts["over_budget"] + results.counts["raised"] == 140
     assert results.wall_s > 0
+
+
+@ENGINE
+def test_an_evaluation_of_more_than_ten_million_steps_ends_within_the_default_budget(engine: str):
+    long = (*["x = interval(0, 1000000, 1)"] * 11, "x = size(x)")
+    results = evaluate(deck(solve_x=long), TASKS.select(["mirror"]), workers=1, engine=engine)
+    assert (results.counts["ok"], results.steps) == (3, 3 * (11_000_000 + 12))
+
+
+@ENGINE
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
+def test_without_memory_for_it_an_evaluation_times_out_and_has_no_other_outcome(engine: str):
+    limits = Limits(wall_s=600, memory_bytes=200 << 20)
+    results = evaluate(deck(solve_x=HUNGRY), TASKS.select(["mirror"]), workers=1, engine=engine, limits=limits)
+    native = engine == "cpu"
+    assert (results.counts["ok"], results.counts["timed_out"]) == ((3, 0) if native else (0, 3))
+    assert results.out_of_memory == (0 if native else 3)
 
 
 def test_what_ended_its_process_is_counted_among_the_timed_out(monkeypatch: pytest.MonkeyPatch):

@@ -179,6 +179,12 @@ def test_a_wrong_number_of_arguments_is_a_type_error(ops: Ops):
         ops["holes"](1, 2)
 
 
+def test_memory_that_is_used_up_is_no_mistake_of_the_file(tmp_path: Path):
+    op = only(tmp_path, "@op(GRID, result=GRID)\ndef f(grid):\n    raise MemoryError\n")
+    with pytest.raises(MemoryError):
+        op(((1,),))
+
+
 def test_an_evaluation_ends_as_with_any_op(tmp_path: Path, ops: Ops):
     from batt.front import Deck
 

@@ -19,7 +19,7 @@ from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 DECK = deck(solve_mirror=MIRROR, solve_same=SAME, solve_raise=RAISES)
 KEYS = [
     *["deck", "solvers", "tasks", "tasks_source", "engine", "evaluations", "not_run", "native"],
-    *["fallbacks", "statuses", "errors", "crashed", "limits"],
+    *["fallbacks", "statuses", "errors", "crashed", "out_of_memory", "limits"],
     *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct", "hits"],
 ]
 
@@ -56,7 +56,8 @@ def test_the_figures_of_a_run(results: Results):
         "statuses": {"ok": 14, "raised": 7, "over_budget": 0, "timed_out": 0},
         "errors": {"StopIteration": 7},
         "crashed": 0,
-        "limits": {"steps": 10_000_000, "items": 2_000_000, "wall_s": 30.0},
+        "out_of_memory": 0,
+        "limits": {"steps": 100_000_000, "items": 2_000_000, "wall_s": 30.0, "memory_bytes": 4 << 30},
         "solvers_that_fit": 2,
         "tasks_fitted": 2,
         "tasks_correct": 2,
@@ -137,6 +138,14 @@ def test_crashed_evaluations_are_told(results: Results):
     assert summary(crashed)["crashed"] == 3
     assert "3 of those timed out ended their worker process" in printed(crashed)
     assert summary(crashed)["evaluations_per_s"] is None
+
+
+def test_evaluations_without_enough_memory_are_told(results: Results):
+    some = remade(results, out_of_memory=3)
+    assert summary(some)["out_of_memory"] == 3
+    assert "3 of those timed out needed more memory than a worker may use; allow more with --memory" in " ".join(
+        printed(some).split()
+    )
 
 
 def remade(results: Results, **changes: Any) -> Results:

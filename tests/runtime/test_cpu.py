@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import sys
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -30,7 +31,7 @@ from batt.runtime.tallies import Counting
 from batt.runtime.thread import ThreadWorker
 from batt.runtime.worker import output_json, pack
 from batt.types import OrderedSet
-from handmade import MIRROR, RAISES, SAME, deck, program, sample, source
+from handmade import HUNGRY, MIRROR, RAISES, SAME, deck, program, sample, source
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -292,3 +293,14 @@ def test_what_native_code_leaves_may_be_left():
     numbers = [number for block in engine.run(natively_only=True) for number in block.numbers.tolist()]
     assert sorted(numbers) == [0, 1, 2]
     assert sum(engine.fallbacks.values()) == 3
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
+def test_what_neither_an_arena_nor_a_worker_process_has_memory_for_is_timed_out():
+    job = job_of([program(*MIRROR), program(*HUNGRY)], samples(2))
+    engine = CpuEngine(job, Limits(wall_s=600, memory_bytes=200 << 20), True, 2, WorkerMemory(arena_bytes=64 << 20))
+    records, texts = gather(engine)
+    assert [Status(record[0]) for record in records] == [Status.OK, Status.OK, Status.TIMED_OUT, Status.TIMED_OUT]
+    assert texts[2:] == ["null", "null"]
+    assert (engine.native, engine.out_of_memory, engine.crashed) == (2, 2, 0)
+    assert dict(engine.fallbacks) == {"arena full": 2}

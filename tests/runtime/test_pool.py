@@ -18,14 +18,19 @@ from batt.runtime import pool as pool_module
 from batt.runtime.outcome import RECORD
 from batt.runtime.pool import GIVE_UP_AFTER, Worker
 from batt.runtime.worker import output_json, pack
-from handmade import MIRROR, RAISES, SAME, STUCK, program, sample
+from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, program, sample
 
 QUICK = Limits(steps=100_000, wall_s=0.5)
 PATIENT = Limits(steps=100_000, wall_s=600)
 
+SMALL = Limits(wall_s=600, memory_bytes=200 << 20)
+
 STACK_BYTES = resource.getrlimit(resource.RLIMIT_STACK)[0]
 
 OK, RAISED, OVER_BUDGET, TIMED_OUT, _ = Status
+
+
+needs_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
 
 
 @pytest.fixture
@@ -160,6 +165,19 @@ def test_a_worker_that_crashes_costs_the_evaluation_under_way(started: list[Work
     pool = Pool(work, Limits(), False, 1)
     assert statuses(pool) == [OK, TIMED_OUT, RAISED]
     assert (pool.crashed, len(started)) == (1, 2)
+
+
+@needs_linux
+def test_what_needs_more_memory_than_a_worker_may_use_is_timed_out_and_counted(started: list[Worker]):
+    work = work_of([program(*MIRROR), program(*HUNGRY), program(*RAISES)], samples_of(2))
+    pool = Pool(work, SMALL, True, 1)
+    assert statuses(pool) == [OK] * 2 + [TIMED_OUT] * 2 + [RAISED] * 2
+    assert (pool.out_of_memory, pool.crashed, len(started)) == (2, 0, 3)
+
+
+@needs_linux
+def test_a_trace_that_needs_too_much_memory_is_timed_out():
+    assert trace(program(*HUNGRY), sample(), SMALL) == ([], Outcome(TIMED_OUT))
 
 
 def test_an_idle_worker_that_dies_costs_nothing(started: list[Worker]):

@@ -22,6 +22,8 @@ CASES = ("prototype", "prototype-many", "sizes", "built-in", "re-arc", "re-arc-a
 STANDARD = ("prototype", "sizes", "built-in", "re-arc")
 """What is measured where no case is named."""
 VARIANTS = 20_000
+STEPS = 10_000_000
+"""The step budget of every case. It is part of what a case is, so it does not follow the default of a run."""
 
 DECKS: dict[str, Callable[[], Deck]] = {
     "prototype": prototype_deck,

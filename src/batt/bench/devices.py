@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bench.growth import sized
-from batt.bench.measure import differing
+from batt.bench.measure import LIMITS, differing
 from batt.errors import InternalError
 from batt.front import Deck
 from batt.jobs import choose_engine, samples_of
 from batt.jobs.native import encoded, job_of
-from batt.runtime import Limits, check_workers
+from batt.runtime import check_workers
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda.device import count
@@ -30,7 +30,6 @@ from batt.runtime.records import put, unfilled
 from batt.tasks import Tasks
 
 EVALUATIONS = 4_000_000
-LIMITS = Limits(wall_s=120.0)
 
 
 @dataclass(slots=True)

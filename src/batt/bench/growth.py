@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.bench.measure import differing
+from batt.bench.measure import LIMITS, differing
 from batt.bench.runner import peak_bytes, reset_peak
 from batt.errors import InternalError, UsageError
 from batt.front import Deck, load_deck
 from batt.jobs import ENGINES, choose_engine, evaluate, samples_of
-from batt.runtime import Limits, check_workers
+from batt.runtime import check_workers
 from batt.runtime.native import missing
 from batt.tasks import Task, Tasks, load_tasks
 
@@ -150,7 +150,7 @@ def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tu
         for way in [each for each in turned if sum(passes[each.name]) < ENOUGH_S]:
             reset_peak()
             started_s = time.perf_counter()
-            results = evaluate(deck, tasks, engine=way.engine, workers=way.workers, limits=Limits(wall_s=120.0))
+            results = evaluate(deck, tasks, engine=way.engine, workers=way.workers, limits=LIMITS)
             passes[way.name].append(time.perf_counter() - started_s)
             if results.interrupted:
                 raise KeyboardInterrupt

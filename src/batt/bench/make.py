@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from batt.bench.cases import CASES, DECKS, Case, Spec
+from batt.bench.cases import CASES, DECKS, STEPS, Case, Spec
 from batt.bench.columns import Column, Kind
 from batt.bench.manifest import manifest_bytes, manifest_of, pack_mask, product
 from batt.bench.native import NativeRunner
@@ -92,7 +92,7 @@ def _lowest(deck: Deck, samples: tuple[Sample, ...]) -> dict[str, Any]:
     """The evaluations of fewest steps: of equal ones those that come first."""
     pairs = product(len(deck), np.arange(len(samples)))
     case = Case(Spec("re-arc-all"), "", deck, samples, pairs, len(pairs[0]))
-    done = NativeRunner(case, Column(Kind.CPU, usable_cores()), Limits(wall_s=600)).run(None)
+    done = NativeRunner(case, Column(Kind.CPU, usable_cores()), Limits(steps=STEPS, wall_s=600)).run(None)
     if done.steps is None or done.handed_down.any():
         raise UsageError(f"steps are not known of all evaluations: {dict(done.fallbacks)}")
     count = int(LOWEST * len(done.steps))

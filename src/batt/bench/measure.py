@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from batt.bench.cases import Case, Spec, resolve
+from batt.bench.cases import STEPS, Case, Spec, resolve
 from batt.bench.child import Child
 from batt.bench.columns import Column
 from batt.bench.plain import GUARD_S
@@ -28,7 +28,7 @@ from batt.runtime.blocks import Integers
 REPEAT_UNDER_S = 20.0
 """A column in Python whose pass takes longer is measured once."""
 WARM_UP = 200
-LIMITS = Limits(wall_s=120.0)
+LIMITS = Limits(steps=STEPS, wall_s=120.0)
 SHOWN_DIFFERENCES = 5
 
 

@@ -24,7 +24,8 @@ from typing import Any, Protocol
 from batt.check.compare import Bench, Opened, Tally
 from batt.errors import BattError, InternalError
 from batt.ir import Helper, Program
-from batt.runtime import Limits, Sample, evaluate_one
+from batt.runtime import Limits, Sample, evaluate_one, usable_cores
+from batt.runtime.process_memory import limited_memory, memory_of_worker
 from batt.runtime.worker import portable, receive, send
 
 POLL_S = 0.2
@@ -254,7 +255,11 @@ def _answer(opened: Opened | None, message: Any, phase: c_uint64, counter: c_uin
     if isinstance(message, Values):
         phase.value = 1
         values: list[Any] = []
-        evaluate_one(message.program, message.sample, message.limits, lambda _, value: values.append(portable(value)))
+        memory_bytes = memory_of_worker(message.limits.memory_bytes, usable_cores())
+        with suppress(MemoryError), limited_memory(memory_bytes):
+            evaluate_one(
+                message.program, message.sample, message.limits, lambda _, value: values.append(portable(value))
+            )
         return values
     if opened is None:
         raise InternalError("nothing is open")

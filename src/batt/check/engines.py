@@ -19,13 +19,14 @@ import numpy.typing as npt
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.errors import InternalError, UsageError
 from batt.front import Deck
+from batt.ir import Program
 from batt.jobs import choose_engine
 from batt.jobs.native import job_of
 from batt.ops import OPS
 from batt.own.native import native_table
 from batt.passes.plan import Plan
 from batt.passes.plan import plan as plan_stage
-from batt.runtime import Limits, Sample, Status, evaluate_one
+from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, usable_cores
 from batt.runtime.batch import batch_of
 from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import Job
@@ -43,6 +44,7 @@ from batt.runtime.native import (
     NativeWorker,
     library,
 )
+from batt.runtime.process_memory import limited_memory, memory_of_worker
 from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
 from batt.runtime.thread import Call
 from batt.runtime.worker import pack
@@ -112,17 +114,27 @@ class _ReferenceRunner:
 
     def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
         packed, steps, executed = bytearray(), list[int](), Counter[str]()
-        with _counting(executed if self.count_ops else None):
+        memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
+        with _counting(executed if self.count_ops else None), limited_memory(memory_bytes):
             for number, (program, position) in enumerate(pairs):
                 counter.value = number
-                outcome = evaluate_one(self.programs[program], self.samples[position], limits)
-                packed += pack(outcome, self.samples[position])
-                steps.append(outcome.steps)
+                record, taken = _evaluated(self.programs[program], self.samples[position], limits)
+                packed += record
+                steps.append(taken)
         records = np.frombuffer(bytes(packed), RECORD_TYPE)
         return Seen(records, np.array(steps, np.int64), [""] * len(pairs), executed)
 
     def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
         return range(len(pairs))
+
+
+def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes, int]:
+    """Return the record and the steps of an evaluation; without enough memory for it, those of one that timed out."""
+    try:
+        outcome = evaluate_one(program, sample, limits)
+        return pack(outcome, sample), outcome.steps
+    except MemoryError:
+        return pack(Outcome(Status.TIMED_OUT), sample), 0
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from batt.card.steps import merge_steps
 from batt.card.target import check_target
 from batt.card.writing import write_batt
 from batt.cli.graph import figures
-from batt.cli.options import add_tasks, read_tasks
+from batt.cli.options import GIB, add_tasks, read_tasks
 from batt.cli.output import tell
 from batt.cli.run import check_folder
 from batt.cli.source import add_source, read_source
@@ -53,7 +53,7 @@ def register(commands: Any) -> None:
     )  # fmt: skip
     add_tasks(parser)
     limits = Limits()
-    parser.set_defaults(execute=execute, wall_s=limits.wall_s, steps=limits.steps)
+    parser.set_defaults(execute=execute, wall_s=limits.wall_s, steps=limits.steps, memory_gib=limits.memory_bytes / GIB)
 
 
 def execute(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batt.cli.output import console, tell
 from batt.draw import Picture
-from batt.errors import DeckError
+from batt.errors import DeckError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.jobs import ENGINES
 from batt.own.native import native_table
@@ -21,6 +21,7 @@ from batt.tasks import Tasks, load_tasks
 DEFAULT_TASKS = "arc1-training"
 MODULES_TOLD = 5
 """Modules that the note on imports names."""
+GIB, MAX_GIB = 1 << 30, 1 << 20
 NAMING = "GPUs by number: all, 2 or 0,1; 0,0 is two workers on one (default: all)"
 
 
@@ -62,6 +63,11 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--steps", type=int, default=default.steps, metavar="N",
         help=f"step budget of one evaluation (default: {default.steps:,})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--memory", dest="memory_gib", type=float, default=default.memory_bytes / GIB, metavar="GIB",
+        help="memory that a worker process of the reference engine may use, and at most a fair part of the machine's "
+        f"(default: {default.memory_bytes / GIB:g})",
     )  # fmt: skip
 
 
@@ -125,7 +131,9 @@ def read_tasks(args: argparse.Namespace) -> Tasks:
 
 def read_limits(args: argparse.Namespace) -> Limits:
     """The budget that the options give."""
-    return Limits(steps=args.steps, wall_s=args.wall_s)
+    if not 0 < args.memory_gib < MAX_GIB:
+        raise UsageError(f"--memory is a number of GiB greater than zero, got {args.memory_gib:g}")
+    return Limits(steps=args.steps, wall_s=args.wall_s, memory_bytes=max(1, int(args.memory_gib * GIB)))
 
 
 def add_picture(parser: argparse.ArgumentParser) -> None:

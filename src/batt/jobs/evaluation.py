@@ -86,6 +86,7 @@ def evaluate(
         wall_s=time.monotonic() - started_s,
         steps=run.steps,
         crashed=run.crashed,
+        out_of_memory=run.out_of_memory,
         native=run.native,
         fallbacks=run.fallbacks,
         interrupted=interrupted,
@@ -108,6 +109,11 @@ class _ReferenceEngine:
     def crashed(self) -> int:
         """Evaluations that ended their process."""
         return self.pool.crashed
+
+    @property
+    def out_of_memory(self) -> int:
+        """Evaluations that needed more memory than a worker may use."""
+        return self.pool.out_of_memory
 
     def run(self) -> Generator[Done, None, None]:
         """Evaluate everything."""
@@ -146,7 +152,7 @@ class Gathering:
         self.memory = memory
         self.records = unfilled(plan.total)
         self.written = ["null"] * plan.total if outputs else None
-        self.steps = self.done = self.native = self.crashed = 0
+        self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
         self.fallbacks: Counter[str] = Counter()
         self.notes: list[str] = []
         self.engine: CpuEngine | _ReferenceEngine | None = None
@@ -197,6 +203,7 @@ class Gathering:
         finally:
             self.native += self.engine.native
             self.crashed += self.engine.crashed
+            self.out_of_memory += self.engine.out_of_memory
             self.fallbacks.update(self.engine.fallbacks)
         self._span = self.engine = None
 

@@ -38,6 +38,7 @@ class Results:
         wall_s: float = 0.0,
         steps: int = 0,
         crashed: int = 0,
+        out_of_memory: int = 0,
         native: int = 0,
         fallbacks: Mapping[str, int] | None = None,
         interrupted: bool = False,
@@ -53,6 +54,7 @@ class Results:
         self.wall_s = wall_s
         self.steps = steps
         self.crashed = crashed
+        self.out_of_memory = out_of_memory
         self.native = native
         self.fallbacks: Mapping[str, int] = dict(fallbacks or {})
         self.interrupted = interrupted

@@ -186,10 +186,10 @@ def _calling(op: Op, args: Sequence[Any], rebuilt: bool = False) -> Program:
 
 
 def _in_python(program: Program) -> Outcome | None:
-    """What the Python body makes of it; None where that is a mistake of the file, which a run will tell."""
+    """What the Python body makes of it; None without memory for it, and where a run will tell a mistake of the file."""
     try:
         outcome = evaluate_one(program, _SAMPLE, LIMITS)
-    except BattError:
+    except (BattError, MemoryError):
         return None
     told = outcome.error if outcome.status is Status.RAISED else outcome.status.word
     return Outcome(told, outcome.steps, outcome.value)

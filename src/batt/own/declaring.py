@@ -26,7 +26,7 @@ MAX_PARAMS = 16
 MAX_NATIVE_PARAMS = 4
 """Parameters of an op with a C++ body: the native engine has no op with more."""
 
-_PASSED_ON = (BattError, OverBudget, KeyboardInterrupt, GeneratorExit)
+_PASSED_ON = (BattError, OverBudget, MemoryError, KeyboardInterrupt, GeneratorExit)
 _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 

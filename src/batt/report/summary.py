@@ -21,7 +21,7 @@ def summary(results: Results) -> dict[str, Any]:
 
     `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine.
     `not_run` is what an interrupt left, and in no other figure. `crashed` counts those of the timed-out evaluations
-    that ended their worker process.
+    that ended their worker process, `out_of_memory` those that needed more memory than a worker may use.
     """
     fits = results.fits
     ran = len(results) - results.not_run
@@ -40,7 +40,13 @@ def summary(results: Results) -> dict[str, Any]:
         "statuses": dict(results.counts),
         "errors": dict(results.error_counts),
         "crashed": results.crashed,
-        "limits": {"steps": results.limits.steps, "items": results.limits.max_items, "wall_s": results.limits.wall_s},
+        "out_of_memory": results.out_of_memory,
+        "limits": {
+            "steps": results.limits.steps,
+            "items": results.limits.max_items,
+            "wall_s": results.limits.wall_s,
+            "memory_bytes": results.limits.memory_bytes,
+        },
         "steps": results.steps,
         "wall_s": round(results.wall_s, 3),
         "evaluations_per_s": round(ran / results.wall_s, 1) if results.wall_s else None,
@@ -89,6 +95,9 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items())
     if figures["crashed"]:
         yield "crashed", f"{figures['crashed']:,} of those timed out ended their worker process"
+    if figures["out_of_memory"]:
+        told = f"{figures['out_of_memory']:,} of those timed out needed more memory than a worker may use"
+        yield "memory", f"{told}; allow more with --memory, or use fewer workers"
     rate = f", {figures['evaluations_per_s']:,.0f} evaluations/s" if figures["evaluations_per_s"] else ""
     yield "time", f"{figures['wall_s']:,.1f} s{rate}"
     yield "fit", f"{figures['tasks_fitted']:,} tasks, by {figures['solvers_that_fit']:,} solvers"

@@ -77,7 +77,8 @@ Observer: TypeAlias = Callable[[Call], None]
 class CpuEngine:
     """The evaluations of one job; closing it leaves no thread and no process behind.
 
-    `native` counts what native code finished, `fallbacks` by cause what it left, `crashed` what ended its process.
+    `native` counts what native code finished, `fallbacks` by cause what it left, `crashed` what ended its process,
+    `out_of_memory` what needed more than a worker process may use.
     `remains` is what was done but not handed out when the run was closed before its end. `observe` is told of every
     block as it comes in. With `profile`, native code counts, and `counted` is there after the run. `on_poll` is called
     again and again while the run goes on; what it raises ends it.
@@ -105,7 +106,7 @@ class CpuEngine:
         self.profile = profile
         self.counted: Counted | None = None
         self.fallbacks: Counter[str] = Counter()
-        self.native = self.crashed = 0
+        self.native = self.crashed = self.out_of_memory = 0
         self.remains: list[Done] = []
         self._batch: Batch
         self._refused_samples: npt.NDArray[np.bool_]
@@ -338,9 +339,9 @@ class CpuEngine:
             for each in blocks:
                 records = np.frombuffer(each.records, RECORD_TYPE)
                 chosen = numbers[each.start : each.start + each.count]
-                self.crashed = pool.crashed
+                self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
                 yield Done(chosen, records, each.outputs if self.outputs else None, each.steps)
-        self.crashed = pool.crashed
+        self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
 
 
 def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:

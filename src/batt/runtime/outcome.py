@@ -24,8 +24,9 @@ _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
 
 
 class Status(IntEnum):
-    """How an evaluation ended. `TIMED_OUT` is the guard's doing, and so no part of a program's meaning.
+    """How an evaluation ended.
 
+    `TIMED_OUT` is the doing of a guard, of the clock or of memory, and so no part of a program's meaning.
     `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported. The numbers
     between it and the others are those of engines, for evaluations that they leave to another.
     """
@@ -52,14 +53,16 @@ class Equality(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The budget of one evaluation. Steps and items are part of its meaning; the clock is only a guard."""
+    """The budget of one evaluation. Steps and items are part of its meaning; the clock and memory are only guards."""
 
-    steps: int = 10_000_000
+    steps: int = 100_000_000
     max_items: int = 2_000_000
     wall_s: float = 30.0
+    memory_bytes: int = 4 << 30
 
     def __post_init__(self) -> None:
-        for name, limit in (("steps", self.steps), ("items", self.max_items), ("seconds", self.wall_s)):
+        named = {"steps": self.steps, "items": self.max_items, "seconds": self.wall_s, "bytes": self.memory_bytes}
+        for name, limit in named.items():
             # Not `limit <= 0`: a NaN is no limit either.
             if not limit > 0:
                 raise UsageError(f"the limit of {name} must be greater than zero, got {limit:g}")

@@ -16,7 +16,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import IO, Any
@@ -24,8 +24,9 @@ from typing import IO, Any
 from batt.errors import BattError, InternalError, UsageError
 from batt.ir import Program
 from batt.runtime.outcome import Limits, Outcome, Status
+from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.sample import Sample
-from batt.runtime.worker import COUNTER, Block, Reply, Setup, Trace, pack, receive, send
+from batt.runtime.worker import COUNTER, NO_MEMORY, Block, Reply, Setup, Trace, pack, receive, send
 
 POLL_S = 0.05
 BLOCK_S = 0.3
@@ -145,6 +146,8 @@ class Worker:
 class Pool:
     """Workers that evaluate one piece of work; closing it leaves no process behind.
 
+    `crashed` counts evaluations that ended their process, `out_of_memory` those that needed more than a worker may use.
+
     `on_poll` is called again and again while it runs; what it raises ends the run.
     """
 
@@ -154,13 +157,13 @@ class Pool:
         self.on_poll = on_poll
         self.work = work
         self.limits = limits
-        self.setup = Setup(work.samples, limits, outputs)
         self.size = max(1, min(workers, work.total))
+        self.setup = Setup(work.samples, _shared(limits, self.size), outputs)
         self.todo: deque[tuple[int, int]] = deque([(0, work.total)] if work.total else [])
         self.workers: list[Worker] = []
         self.selector = DefaultSelector()
         self.block = 16
-        self.crashed = 0
+        self.crashed = self.out_of_memory = 0
         self.lost_workers = 0
         self.timed_out_in_a_row: Counter[int] = Counter()
 
@@ -229,8 +232,10 @@ class Pool:
         try:
             reply = worker.receive()
         except EOFError:
+            no_memory = worker.process.wait() == NO_MEMORY
             lost = self._replace(worker)
-            self.crashed += len(lost)
+            self.out_of_memory += len(lost) * no_memory
+            self.crashed += len(lost) * (not no_memory)
             return lost
         if isinstance(reply, BattError):
             raise reply
@@ -277,7 +282,7 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
     """The value of every step of one evaluation, and its outcome, from a process that the guard can kill."""
     worker = Worker()
     try:
-        worker.send(Trace(program, sample, limits))
+        worker.send(Trace(program, sample, _shared(limits, 1)))
         with DefaultSelector() as selector:
             selector.register(worker.replies, EVENT_READ)
             while not selector.select(POLL_S):
@@ -294,6 +299,11 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
         return [], Outcome(Status.TIMED_OUT, cause="the process that ran it ended")
     finally:
         worker.close()
+
+
+def _shared(limits: Limits, workers: int) -> Limits:
+    """Return `limits` with as much memory as each of `workers` may use on this machine."""
+    return replace(limits, memory_bytes=memory_of_worker(limits.memory_bytes, workers))
 
 
 def usable_cores() -> int:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import gc
 import json
 import mmap
+import os
 import pickle
 import signal
 import struct
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -20,6 +22,7 @@ from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
 from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status, area, differing_cells, shape_of
+from batt.runtime.process_memory import limited_memory
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample
 from batt.types import fingerprint, form, unordered
@@ -28,6 +31,8 @@ from batt.types.plain import MAX_NODES, Printed, as_json, is_deep, weight
 LENGTH = struct.Struct("<Q")
 COUNTER = struct.Struct("<Q")
 MAX_ALARM_S = 1e6
+NO_MEMORY = 77
+"""The exit code of a worker whose evaluation needed more memory than it may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +177,24 @@ def main(counter_handle: int) -> None:
     sys.stdout = sys.stderr
     # Values refer only to values made before them, so no cycles arise and counting references is enough.
     gc.disable()
-    with mmap.mmap(counter_handle, COUNTER.size) as counter:
-        worker = _Worker(counter)
-        while True:
+    with mmap.mmap(counter_handle, COUNTER.size) as counter, suppress(EOFError):
+        message = receive(requests)
+        with limited_memory(message.limits.memory_bytes):
             try:
-                message = receive(requests)
-            except EOFError:
-                return
-            try:
-                reply = worker.answer(message)
-            except BattError as error:
-                # A user's own op is at fault: the parent raises it.
-                reply = error
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            send(replies, reply)
+                _answer_all(_Worker(counter), message, requests, replies)
+            except MemoryError:
+                # A fresh process has all its memory, and the parent sees which evaluation was under way.
+                os._exit(NO_MEMORY)
+
+
+def _answer_all(worker: _Worker, message: Any, requests: IO[bytes], replies: IO[bytes]) -> None:
+    """Answer `message` and all that follow; EOFError where the parent is gone."""
+    while True:
+        try:
+            reply = worker.answer(message)
+        except BattError as error:
+            # A user's own op is at fault: the parent raises it.
+            reply = error
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        send(replies, reply)
+        message = receive(requests)
