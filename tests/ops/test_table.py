@@ -326,3 +326,14 @@ def test_a_meter_begins_endless_and_can_be_reset() -> None:
     METER.reset()
     assert size(astuple(first, OrderedSet())) == 2
     assert METER.depth == 0
+
+
+@pytest.mark.parametrize(("value", "kind"), [([[1, 2], [3, 4]], "list"), ({(0, 1)}, "set"), ({}, "dict")])
+def test_a_value_that_the_language_does_not_have_is_refused_where_no_engine_calls(value: Any, kind: str):
+    for call in (lambda: dsl.vmirror(value), lambda: dsl.size(value), lambda: dsl.fill(((1,),), 2, value)):
+        with pytest.raises(TypeError, match=rf"^\w+: '\w+' is a {kind}; the language has tuples and frozensets: "):
+            call()
+    with pytest.raises(TypeError, match=r"^vmirror: 'piece' is a list"):
+        dsl.apply(dsl.vmirror, (((1, 2),), [[1, 2]]))
+    METER.reset(1_000)
+    assert dsl.size([1, 2]) == 2

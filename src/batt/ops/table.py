@@ -15,6 +15,7 @@ An op is declared beside its reference body:
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,10 @@ RAISABLE = (
     ZeroDivisionError,
 )
 """The errors that primitives raise. Anything else that an evaluation raises is a bug of ours."""
+
+
+METERED = sys.maxsize >> 1
+"""More steps than an evaluation has. Where more are left, no engine calls, and values may be anything."""
 
 
 OWN = "own"
@@ -88,8 +93,8 @@ class Op(Function):
             left = meter.steps_left - 1
             for arg in args:
                 left -= items(arg)
-            if left < 0:
-                raise OverBudget
+            if not 0 <= left <= METERED:
+                self._check(left, args)
             meter.steps_left = left
             result = self.body(*args)
             made = items(result)
@@ -100,13 +105,24 @@ class Op(Function):
             meter.steps_left = left
             return result
         left = meter.steps_left - (1 if cost is unit or len(args) != self.arity else cost(*args))
-        if left < 0:
-            raise OverBudget
+        if not 0 <= left <= METERED:
+            self._check(left, args)
         meter.steps_left = left
         result = self.body(*args)
         if cost is not unit and items(result) > meter.max_items:
             raise OverBudget
         return result
+
+    def _check(self, left: int, args: tuple[Any, ...]) -> None:
+        """End an evaluation that has no steps left; outside of one, refuse values that the language does not have."""
+        if left < 0:
+            raise OverBudget
+        for name, arg in zip(self.params, args, strict=False):
+            if isinstance(arg, list | set | dict):
+                raise TypeError(
+                    f"{self.name}: {name!r} is a {type(arg).__name__}; the language has tuples and frozensets: "
+                    "tuple(map(tuple, rows)) makes a grid of a list of rows"
+                )
 
     @property
     def cost_text(self) -> str:
