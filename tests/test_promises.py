@@ -409,7 +409,7 @@ def test_optimizers_run_on_what_is_there():
 @pytest.mark.skipif(NO_GPU is None, reason="there is a GPU")
 def test_devices_that_are_not_there_are_told_and_the_cpu_does_the_work(command: Command):
     ended = command("batt run -c 2 --devices 0,1 --json FEW")
-    assert "the cuda engine is not available, using the cpu engine: " in ended.err
+    assert "CUDA is not available (" in ended.err
     assert json.loads(ended.out)["engine"] == "cpu"
 
 
@@ -450,7 +450,7 @@ def test_without_native_code_and_gpus_the_reference_engine_does_the_work(
     monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
     ended = command("batt run -c 2 --own --export b.jsonl --workers 1 --json FEW")
     assert json.loads(ended.out)["engine"] == "reference"
-    assert "using the reference engine" in ended.err
+    assert "Running on the reference engine." in ended.err
     assert (here / "a.jsonl").read_bytes() == (here / "b.jsonl").read_bytes()
 
 

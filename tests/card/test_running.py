@@ -201,7 +201,7 @@ def test_the_line_tells_what_is_used(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cuda, "missing", lambda *_: None)
     monkeypatch.setattr(cuda, "devices", lambda: [Card(), Card()])
     assert device_line("cuda") == "Batt GPU: Enabled (2 GPUs, NVIDIA L4)"
-    assert device_line("cpu") == "Batt GPU: Enabled (2 GPUs, NVIDIA L4); this run is sooner done on the cpu engine"
+    assert device_line("cpu") == "Batt GPU: Enabled (2 GPUs, NVIDIA L4); this run is faster on the cpu engine"
 
 
 def test_a_differ_that_is_not_there_is_refused_before_anything_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

@@ -11,12 +11,33 @@ def test_plain_progress_is_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, caps
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     progress = PlainLines()
+    progress(0, 20_000)
     for now in (1.0, 59.0, 60.0, 61.0, 119.0, 125.0):
         progress(int(now) * 100, 20_000)
     assert capsys.readouterr().err.splitlines() == [
         "6,000 of 20,000 evaluations, 100/s, 140 s left",
         "12,500 of 20,000 evaluations, 100/s, 75 s left",
     ]
+
+
+def test_there_is_no_estimate_before_the_first_result(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    times = iter([0.0, 1.0, 1.0, 61.0, 61.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(times))
+    progress = PlainLines()
+    progress(0, 60)
+    progress(0, 60)
+    assert capsys.readouterr().err == "0 of 60 evaluations\n"
+
+
+def test_the_rate_counts_from_the_first_report(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    times = iter([0.0, 50.0, 50.0, 110.0, 110.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(times))
+    progress = PlainLines()
+    progress(0, 1_200)
+    progress(600, 1_200)
+    assert capsys.readouterr().err == "600 of 1,200 evaluations, 10/s, 60 s left\n"
 
 
 def test_quiet_progress_is_none():

@@ -86,7 +86,7 @@ def test_without_the_library_one_line_says_why(
     for options in ([], ["--json"]):
         ended = batt("run", *named, "--engine", "auto", *options)
         assert ended.code == 0
-        assert ended.err.startswith("batt: the cpu engine is not available, using the reference engine: the native lib")
+        assert ended.err.startswith("batt: the cpu engine is not available (the native lib")
         assert ended.err.count("\n") == 1
     assert batt("run", *named, "--engine", "auto", "--quiet") == (0, "", "")
     ended = batt("run", *named, "--engine", "cpu")

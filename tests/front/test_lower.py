@@ -355,7 +355,7 @@ def values(I):
     None
     ^ a line must name its value: `x = …`
     1.5
-    ^ a number that is no integer is not part of the language
+    ^ a non-integer number is not part of the language
     yield I
     ^ yield is not part of the language
     I.x
@@ -404,9 +404,9 @@ def expressions(I):
     r = b'text'
         ^ a string is not part of the language
     s = 1.5
-        ^ a number that is no integer is not part of the language
+        ^ a non-integer number is not part of the language
     t = 2j
-        ^ a number that is no integer is not part of the language
+        ^ a non-integer number is not part of the language
     u = ...
         ^ Ellipsis is not part of the language
     v = (I, *I)

@@ -231,7 +231,7 @@ def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pyte
     job = job_on("built-in", 10, True)
     engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
     assert_same_outputs(job, engine)
-    assert engine.left_over["an output that is no grid"] > 0
+    assert engine.left_over["an output that is not a grid"] > 0
     assert engine.on_device > 0
 
 

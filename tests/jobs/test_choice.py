@@ -7,6 +7,7 @@ import pytest
 from batt.errors import UsageError
 from batt.jobs import choice
 from batt.jobs.choice import ENGINES, Choice, choose_engine, pays, work_of
+from batt.runtime import cuda
 from batt.runtime.native import VARIABLE
 from fake_cupy import Card, FakeCupy
 from handmade import MIRROR, program
@@ -62,12 +63,17 @@ def test_auto_chooses_for_16_threads_what_was_measured_to_be_quicker(
     assert choose_engine("auto", None, work_of(programs, samples * len(programs)), 16) == Choice(engine)
 
 
-def test_where_gpus_would_pay_and_none_is_there_a_line_tells_so(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize(("devices", "in_sight", "told"), [(None, True, True), ((), False, True), (None, False, False)])
+def test_a_gpu_that_cannot_be_used_is_told_only_where_one_is_in_sight_or_asked_for(
+    monkeypatch: pytest.MonkeyPatch, devices: tuple[int, ...] | None, in_sight: bool, told: bool
+):
     FakeCupy(**NO_GPU).use(monkeypatch)
+    monkeypatch.setattr(cuda, "in_sight", lambda: in_sight)
     monkeypatch.setitem(choice.PAYS_FROM, "cuda", 1000)
-    found = choose_engine("auto", None, MANY)
+    found = choose_engine("auto", devices, MANY)
     assert found.engine == "cpu"
-    assert found.note.startswith("the cuda engine is not available, using the cpu engine: no NVIDIA driver")
+    assert found.note.startswith("CUDA is not available (no NVIDIA driver" if told else "")
+    assert bool(found.note) == told
 
 
 @pytest.mark.parametrize("devices", [(), (1,), (0, 0), (0, 1)])
@@ -96,7 +102,7 @@ def test_a_named_card_that_cannot_be_used_is_an_error_or_a_line(monkeypatch: pyt
         choose_engine("cuda", (0, 1))
     found = choose_engine("auto", (0, 1))
     assert found.engine == "cpu"
-    assert "using the cpu engine: Old is too old" in found.note
+    assert "CUDA is not available (Old is too old" in found.note
 
 
 def test_without_the_library_no_gpu_is_used(monkeypatch: pytest.MonkeyPatch):

@@ -84,7 +84,7 @@ def test_a_library_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest
     told = missing()
     assert told == (
         f"the native library is not there (looked for {tmp_path / 'lib.so'});"
-        " reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
+        " reinstall it, in batt's source folder: pip install --force-reinstall --no-deps --no-cache-dir ."
     )
     with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
         library()

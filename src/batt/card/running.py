@@ -134,7 +134,7 @@ def device_line(engine: str) -> str:
         return f"Batt GPU: not available ({why}), using CPU"
     names = [device.name for device in cuda.devices()]
     line = f"Batt GPU: Enabled ({counted(len(names), 'GPU')}, {', '.join(dict.fromkeys(names))})"
-    return line if engine == "cuda" else f"{line}; this run is sooner done on the {engine} engine"
+    return line if engine == "cuda" else f"{line}; this run is faster on the {engine} engine"
 
 
 def _tell_once(line: str) -> None:

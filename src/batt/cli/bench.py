@@ -1,4 +1,4 @@
-"""`batt bench`: engines side by side on the same evaluations in one run, with their outcomes checked for equality."""
+"""`batt bench`: measure engines side by side on the same evaluations, and check that their outcomes are equal."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
+from batt.cli.command import add_command
 from batt.cli.options import DEFAULT_TASKS, add_devices, add_ops, prepare_own, read_devices
 from batt.cli.output import console, tell
 from batt.errors import UsageError
@@ -31,36 +32,54 @@ MAX_EXPONENT = 8
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("bench", help="measure engines side by side", description=__doc__)
-    parser.add_argument("cases", nargs="*", metavar="CASE", help=f"cases (default: {', '.join(STANDARD)}); see --list")
+    parser = add_command(
+        commands,
+        "bench",
+        summary="measure engines side by side",
+        description="Measure how fast engines and plain Python are on the same evaluations, and check that their "
+        "outcomes are equal.",
+        examples=(
+            "batt bench built-in --limit 20000",
+            "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
+        ),
+        exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input, 130 interrupted",
+    )
+    parser.add_argument(
+        "cases", nargs="*", metavar="CASE", help=f"cases to measure (default: {', '.join(STANDARD)}); see --list"
+    )
     parser.add_argument("--list", action="store_true", help="list the cases with their hashes")
     parser.add_argument(
         "--engines", metavar="LIST",
-        help=f"{COLUMNS}, separated by commas; ratios refer to the first",
+        help=f"comma-separated list of {COLUMNS}; ratios are relative to the first",
     )  # fmt: skip
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="measured passes (default: 3)")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="number of measured passes (default: 3)")
     parser.add_argument(
-        "--limit", type=int, metavar="N", help="only about N evaluations of each case: all of some samples"
+        "--limit",
+        type=int,
+        metavar="N",
+        help="measure only about N evaluations of each case: all solvers on some of the samples",
     )
     parser.add_argument("--costliest", type=int, default=COSTLIEST, metavar="N",
-                        help=f"solvers to list, and to leave out of one ratio (default: {COSTLIEST})")  # fmt: skip
+                        help=f"list the N costliest solvers; one ratio omits them (default: {COSTLIEST})")  # fmt: skip
     parser.add_argument("--guard", type=float, default=GUARD_S, metavar="SECONDS",
-                        help=f"guard of an evaluation in plain Python (default: {GUARD_S:g})")  # fmt: skip
-    parser.add_argument("--deck", metavar="PATH", help="measure this deck instead")
+                        help=f"stop an evaluation in plain Python after SECONDS (default: {GUARD_S:g})")  # fmt: skip
+    parser.add_argument("--deck", metavar="PATH", help="measure this deck instead of the cases")
     add_ops(parser)
-    parser.add_argument("--tasks", metavar="NAME|PATH", help=f"and these tasks (default: {DEFAULT_TASKS})")
+    parser.add_argument(
+        "--tasks", metavar="NAME|PATH", help=f"with --deck: the tasks to run it on (default: {DEFAULT_TASKS})"
+    )
     parser.add_argument(
         "--growth", type=int, nargs="?", const=6, metavar="POWER",
-        help="instead: evaluations/s of the built-in deck for 10 … 10^POWER evaluations, auto beside forced engines "
+        help="measure the built-in deck on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
         "(default: 6)",
     )  # fmt: skip
     add_devices(
         parser,
-        "instead: evaluations/s of the built-in deck, or of --deck, for 1, 2, … workers on these GPUs: all, 0,1,2,3, "
-        f"or 0,0 for two on one (--limit evaluations, default: {EVALUATIONS:,})",
+        "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
+        f"evaluations of the built-in deck or of --deck, default: {EVALUATIONS:,})",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as .svg")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as an SVG picture in FILE")
     parser.set_defaults(execute=execute)
 
 
@@ -79,7 +98,8 @@ def execute(args: argparse.Namespace) -> int:
     settings = Settings(args.repeat, args.guard)
     here = machine()
     if here["load"] > 0.5:
-        tell(f"batt: others use this machine: load {here['load']:.1f} on {here['usable_cores']} cores")
+        load = f"load {here['load']:.1f} on {here['usable_cores']} cores"
+        tell(f"batt: this machine is busy ({load}); the rates may be too low")
     for spec in chosen(args):
         why = why_skipped(spec)
         if why:

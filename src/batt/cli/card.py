@@ -1,4 +1,4 @@
-"""`batt card`: deals many solvers into one Python file with one function, in which every shared step exists once."""
+"""`batt card`: write many solvers into one Python file with one function, in which every shared step exists once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from batt.card.reading import check_text
 from batt.card.steps import merge_steps
 from batt.card.target import check_target
 from batt.card.writing import write_batt
+from batt.cli.command import add_command
 from batt.cli.graph import figures
 from batt.cli.options import GIB, add_tasks, read_tasks
 from batt.cli.output import tell
@@ -34,22 +35,28 @@ NO_DIFFERS = "none"
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("card", help="deal solvers into one file", description=__doc__)
-    parser.add_argument("-c", dest="count", type=int, metavar="N", help="the solvers of N tasks (default: all)")
-    parser.add_argument("--ids", nargs="+", metavar="ID", help="only these tasks, or solvers by name")
-    parser.add_argument("--seed", type=int, metavar="N", help="draw the tasks by chance, by this seed always the same")
+    parser = add_command(
+        commands,
+        "card",
+        summary="write many solvers into one file",
+        description="Write many solvers into one Python file with one function that runs every shared step once.",
+        examples=("batt card -c 10 -f my_batt.py", "batt card --deck solvers.py --batch -f batt_batch.py"),
+    )
+    parser.add_argument("-c", dest="count", type=int, metavar="N", help="take the solvers of N tasks (default: all)")
+    parser.add_argument("--ids", nargs="+", metavar="ID", help="take only these tasks, or solvers by name")
+    parser.add_argument("--seed", type=int, metavar="N", help="choose the N tasks at random with this seed")
     add_source(parser)
-    parser.add_argument("-f", "-o", dest="output", type=Path, metavar="FILE", help="write it there (default: print it)")
+    parser.add_argument("-f", "-o", dest="output", type=Path, metavar="FILE", help="write to FILE (default: print)")
     parser.add_argument(
         "--batch", "--vectorized", "--gpu", dest="batch", action="store_true",
-        help="write batt_batch(task_ids, Ss, Is, Cs, log_paths), in the words of a batch",
+        help="write batt_batch(task_ids, Ss, Is, Cs, log_paths), which takes many samples at once",
     )  # fmt: skip
     parser.add_argument(
-        "--infer", action="store_true", help="also variants that infer a constant from the demonstrations"
+        "--infer", action="store_true", help="add variants that infer a constant from the demonstrations"
     )
     parser.add_argument(
         "--differs", default="equal", metavar="LIST",
-        help=f"score by these differs, built-in ones and .py files of yours, or {NO_DIFFERS} (default: equal)",
+        help=f"score outputs by these differs: built-in names, .py files, or {NO_DIFFERS} (default: equal)",
     )  # fmt: skip
     add_tasks(parser)
     limits = Limits()

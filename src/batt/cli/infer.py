@@ -1,4 +1,4 @@
-"""`batt infer`: variants of solvers that take colours, mirrors and rotations from S, and what they are worth."""
+"""`batt infer`: make variants of solvers that infer colours, mirrors and rotations from S, and run them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from batt.card.target import check_target
+from batt.cli.command import add_command
 from batt.cli.options import (
     add_deck,
     add_engine,
@@ -32,19 +33,31 @@ SHOWN_HITS = 12
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("infer", help="make variants of solvers, and run them", description=__doc__)
+    parser = add_command(
+        commands,
+        "infer",
+        summary="make variants of solvers, and run them",
+        description="Make variants of solvers that infer a colour, a mirror or a rotation from the demonstrations, run "
+        "them, and report which tasks they solve.",
+        examples=(
+            "batt infer --deck solvers.py --tasks arc1-evaluation",
+            "batt infer --deck solvers.py -f variants.py",
+        ),
+    )
     add_deck(parser)
     add_tasks(parser)
     add_limits(parser)
     add_engine(parser)
-    parser.add_argument("-f", dest="file", type=Path, metavar="FILE", help="write the variants as a deck, run nothing")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-    parser.add_argument("--json", action="store_true", help="the figures as JSON on standard output")
+    parser.add_argument(
+        "-f", dest="file", type=Path, metavar="FILE", help="write the variants to FILE as a deck, and do not run them"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Make the variants, and write them or tell what they are worth."""
+    """Make the variants, and write them or report what they solve."""
     if args.file:
         if args.file.suffix != ".jsonl":
             check_target(args.file)

@@ -12,12 +12,14 @@ from rich.console import Console
 from rich.text import Text
 
 from batt import __version__
+from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import console
 from batt.front.deck import loaded
 from batt.linting import Finding, FindingKind, LintReport, Severity, lint
 from batt.linting.formats import as_json, github_lines, printable, shown, text_lines
 from batt.source import excerpt
+from batt.tasks.model import counted
 
 OK, FOUND = 0, 1
 FORMATS = ("human", "text", "json", "github")
@@ -40,16 +42,14 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "lint",
-        help="check decks without running them",
+        summary="check decks without running them",
         description="Check decks without running them: mistakes and steps that can never succeed are errors; values "
         "that nobody reads, solvers with equal programs, and unused helpers, constants and parameters are warnings.",
-        epilog="Examples:\n"
-        "  batt lint solvers.py\n"
-        "  batt lint decks/ winners.jsonl --strict --format github\n\n"
-        "Exit codes: 0 no error (with --strict: no finding), 1 findings that count, 2 bad input, 130 interrupted.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=("batt lint solvers.py", "batt lint decks/ winners.jsonl --strict --format github"),
+        exit_codes="0 no error (with --strict: no finding), 1 findings that count, 2 bad input, 130 interrupted",
     )
     parser.add_argument(
         "decks",
@@ -115,7 +115,7 @@ def print_report(out: Console, reports: Sequence[LintReport], limit: int | None)
 def print_kind(out: Console, kind: FindingKind, found: Sequence[Finding], limit: int | None) -> None:
     """Print the findings of one kind under a heading."""
     colour = _COLOURS[kind.severity]
-    print_line(out, counted(len(found), *TITLES[kind]), f"bold {colour}")
+    print_line(out, heading(kind, len(found)), f"bold {colour}")
     groups = Counter([each.group for each in found]).most_common()
     if kind is FindingKind.MISTAKE and len(groups) > 1:
         for group, count in groups[:SHOWN_GROUPS]:
@@ -139,6 +139,7 @@ def print_line(out: Console, text: str, style: str = "") -> None:
     out.print(Text(text, style), soft_wrap=True)
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count with its noun; the plural is that with an s unless it is given."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def heading(kind: FindingKind, count: int) -> str:
+    """The heading over the findings of a kind."""
+    one, many = TITLES[kind]
+    return f"{count:,} {one if count == 1 else many}"

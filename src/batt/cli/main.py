@@ -11,6 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 
 from batt import __version__
+from batt.cli.command import EXIT_CODES
 from batt.cli.output import tell
 from batt.errors import BattError, InternalError
 
@@ -25,7 +26,8 @@ def parser(named: str = "") -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="batt",
         description="Run decks of arc-dsl solvers over ARC-AGI tasks.",
-        epilog="Exit codes: 0 all well, 1 batt failed, 2 bad input, 130 interrupted.",
+        epilog=f"`batt COMMAND --help` shows options and examples.\n\nexit codes: {EXIT_CODES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--version", action="version", version=f"batt {__version__}")
     commands = made.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.table import Table
 
+from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import console
 from batt.errors import UsageError
@@ -19,9 +20,15 @@ from batt.own import load_ops
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("ops", help="list the primitives, or explain one", description=__doc__)
-    parser.add_argument("name", nargs="?", metavar="NAME")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser = add_command(
+        commands,
+        "ops",
+        summary="list the primitives, or explain one",
+        description="List the primitives of the language by family, or explain one with its signatures and an example.",
+        examples=("batt ops", "batt ops objects"),
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the primitive to explain (default: list them all)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     add_ops(parser)
     parser.set_defaults(execute=execute)
 

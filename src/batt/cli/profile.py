@@ -1,4 +1,4 @@
-"""`batt profile`: where the time of a run goes, by op, step, solver, pattern and evaluation."""
+"""`batt profile`: show where run time goes, by op, step, solver, pattern and evaluation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from batt import __version__
 from batt.check.deck import drawn
+from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
 from batt.cli.output import console
 from batt.cli.progress import progress_display
@@ -27,31 +28,48 @@ from batt.tasks import Tasks
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("profile", help="tell where the time of a run goes", description=__doc__)
+    parser = add_command(
+        commands,
+        "profile",
+        summary="show where run time goes",
+        description="Show where run time goes on the cpu engine: by op, step, solver, pattern (a loop and the ops in "
+        "its body) and evaluation.",
+        examples=(
+            "batt profile --deck solvers.py --sample 20000",
+            "batt profile --own --by step --top 30 --svg ops.svg",
+        ),
+    )
     add_deck(parser)
     add_tasks(parser)
-    parser.add_argument("--own", action="store_true", help="each solver only on the task in its name")
-    parser.add_argument("--sample", type=int, metavar="N", help="N evaluations on foreign tasks, drawn by chance")
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="where chance begins (default: 0)")
+    parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        metavar="N",
+        help="profile a random sample of N evaluations on tasks that are not the solver's own",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
     parser.add_argument(
         "--by", action="append", choices=list(VIEWS), metavar="VIEW",
-        help=f"one of {', '.join(VIEWS)}; may be given again (default: {', '.join(STANDARD)})",
+        help=f"one of {', '.join(VIEWS)}; may be repeated (default: {', '.join(STANDARD)})",
     )  # fmt: skip
-    parser.add_argument("--top", type=int, default=SHOWN, metavar="N", help=f"rows of a table (default: {SHOWN})")
+    parser.add_argument(
+        "--top", type=int, default=SHOWN, metavar="N", help=f"rows to show in each table (default: {SHOWN})"
+    )
     parser.add_argument(
         "--share", action="store_true",
-        help="work out ahead what several solvers share; its time is then no solver's, and a row of its own",
+        help="compute steps that several solvers share once per sample; their time is a row of its own",
     )  # fmt: skip
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="threads (default: 1)")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="number of threads (default: 1)")
     add_limits(parser)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the shares of ops as a treemap")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the time of each op as a treemap in FILE")
+    parser.add_argument("--quiet", action="store_true", help="do not show progress")
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Run, count, tell."""
+    """Run the evaluations, count what they do, and print the tables."""
     check(args)
     limits, workers = read_limits(args), check_workers(args.workers)
     deck, tasks = read_deck(args), read_tasks(args)
@@ -71,7 +89,7 @@ def execute(args: argparse.Namespace) -> int:
 def check(args: argparse.Namespace) -> None:
     """Refuse what cannot be done before anything is run."""
     if args.own and args.sample is not None:
-        raise UsageError("--sample draws evaluations on foreign tasks; leave out --own")
+        raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
     if args.top < 1:
         raise UsageError(f"--top must be at least 1, got {args.top}")
     for target in filter(None, (args.json, args.svg)):

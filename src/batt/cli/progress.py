@@ -24,11 +24,11 @@ def progress_display(quiet: bool) -> Iterator[Report | None]:
     elif console.is_terminal:
         with _bar(console) as bar:
             task = bar.add_task("evaluating", total=None, rate="")
-            started_s = time.monotonic()
+            clock = Clock()
 
             def report(done: int, total: int) -> None:
-                rate = done / max(time.monotonic() - started_s, 1e-9)
-                bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s")
+                rate = clock.rate(done)
+                bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s" if rate else "")
 
             yield report
     else:
@@ -49,19 +49,31 @@ def _bar(console: Console) -> Progress:
     )
 
 
+class Clock:
+    """The rate of a run since its first report, which comes when it is prepared."""
+
+    def __init__(self) -> None:
+        self.started_s: float | None = None
+
+    def rate(self, done: int) -> float:
+        """Evaluations per second so far; 0 before the first result."""
+        now = time.monotonic()
+        if self.started_s is None:
+            self.started_s = now
+        return done / max(now - self.started_s, 1e-9) if done else 0.0
+
+
 class PlainLines:
     """Progress for logs: a line when a minute has passed."""
 
     def __init__(self) -> None:
-        self.started_s = self.told_s = time.monotonic()
+        self.clock = Clock()
+        self.told_s = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
         """Take note of progress."""
-        now = time.monotonic()
+        rate, now = self.clock.rate(done), time.monotonic()
         if now - self.told_s >= LINE_EVERY_S:
             self.told_s = now
-            rate = done / (now - self.started_s)
-            left_s = (total - done) / max(rate, 1e-9)
-            print(
-                f"{done:,} of {total:,} evaluations, {rate:,.0f}/s, {left_s:,.0f} s left", file=sys.stderr, flush=True
-            )
+            estimate = f", {rate:,.0f}/s, {(total - done) / rate:,.0f} s left" if rate else ""
+            print(f"{done:,} of {total:,} evaluations{estimate}", file=sys.stderr, flush=True)

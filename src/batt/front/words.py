@@ -64,6 +64,6 @@ def what(node: ast.AST) -> str:
         case int():
             return "an integer"
         case float() | complex():
-            return "a number that is no integer"
+            return "a non-integer number"
         case _:
             return repr(node.value)

@@ -1,4 +1,4 @@
-"""Which engine a run is given. Owns the ladder, and the measured figures from which `auto` chooses."""
+"""Choose the engine of a run: the one that is named, or the one that `auto` takes by measured figures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENGINES = ("auto", "cuda", "cpu", "reference")
 # cuda: an H200 beside 16 cores takes 1.1 times as long as they do alone for 8 million steps of the built-in deck, and
 # 0.6 times for 83 million; 0.65 times for 16 million steps of re-arc's verifiers.
 PAYS_FROM = {"cuda": 800_000}
-"""Steps of programs for each thread from which an engine is sooner done than the next of the ladder, start included."""
+"""Steps of programs for each thread from which an engine is faster than the next one, its start included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Choice:
 
 
 def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, threads: int = 1) -> Choice:
-    """The engine to use; a named one that is not there is an error, while `auto` takes the next and says why.
+    """Choose the engine. One that is named and not available is an error; `auto` takes the next one.
 
-    Naming devices asks for GPUs; else `auto` takes them where so many steps of programs pay beside so many threads.
+    Naming `devices` asks for GPUs. Without it `auto` takes them where `work` steps are faster there than on `threads`.
     """
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
@@ -45,21 +45,27 @@ def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, thre
 
 
 def work_of(programs: Sequence[Program], evaluations: int) -> int:
-    """The steps that so many evaluations of programs go through, where each program has as many of them."""
+    """The steps of this many evaluations, spread evenly over the programs."""
     return evaluations * sum([len(program.steps) for program in programs]) // max(1, len(programs))
 
 
 def pays(engine: str, work: int, threads: int) -> bool:
-    """Whether so many steps are sooner done on an engine than on the next of the ladder with so many threads."""
+    """Whether `engine` finishes `work` steps faster than the next engine does on `threads` threads."""
     return work >= PAYS_FROM[engine] * threads
 
 
 def _best(devices: Numbers | None, gpu_pays: bool) -> Choice:
-    """The first step of the ladder that is there, the GPU's only where it is asked for or pays."""
+    """The fastest engine that is available; GPUs only where they are asked for or faster.
+
+    A machine that shows no GPU is not told how to use one, unless it was asked for.
+    """
     why = missing()
     if why:
-        return Choice("reference", f"the cpu engine is not available, using the reference engine: {why}")
+        return Choice("reference", f"the cpu engine is not available ({why}). Running on the reference engine.")
     if devices is None and not gpu_pays:
         return Choice("cpu")
     why = cuda.missing(devices)
-    return Choice("cpu", f"the cuda engine is not available, using the cpu engine: {why}") if why else Choice("cuda")
+    if not why:
+        return Choice("cuda")
+    is_of_interest = devices is not None or cuda.in_sight()
+    return Choice("cpu", f"CUDA is not available ({why}). Running on the CPU." if is_of_interest else "")

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from batt.bytecode.table import Table
 from batt.compiler import Encoded
 from batt.front import Deck
 from batt.jobs.choice import choose_engine, work_of
@@ -18,6 +19,7 @@ from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
 from batt.jobs.spans import Span, spans
+from batt.own.native import native_table
 from batt.runtime import Limits, Pool, Work, check_workers
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Done
@@ -73,7 +75,6 @@ def evaluate(
     if share is None:
         share = choice.engine in SHARED_ON and not own
     run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen, memory=memory)
-    started_s = time.monotonic()
     interrupted = run.gather(choice.engine, progress, tell, on_block, on_poll)
     return Results(
         deck,
@@ -83,7 +84,7 @@ def evaluate(
         engine=choice.engine,
         limits=run.limits,
         outputs=run.written,
-        wall_s=time.monotonic() - started_s,
+        wall_s=time.monotonic() - run.started_s,
         steps=run.steps,
         crashed=run.crashed,
         out_of_memory=run.out_of_memory,
@@ -150,6 +151,8 @@ class Gathering:
         self.image = image
         self.devices = devices
         self.memory = memory
+        self.table: Table | None = None
+        self.started_s = time.monotonic()
         self.records = unfilled(plan.total)
         self.written = ["null"] * plan.total if outputs else None
         self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
@@ -171,6 +174,11 @@ class Gathering:
         """Run it all; whether it was interrupted."""
         self._on_poll = on_poll
         try:
+            if name != "reference" and self.image is None:
+                # Compiling own ops can take a minute, once; the run's time and rate are those of evaluating.
+                programs = [solver.program for solver in self.deck]
+                self.table = native_table(programs, name, lambda line: self._note(line, tell))
+            self.started_s = time.monotonic()
             if progress:
                 progress(0, self.plan.total)
             for span in spans(self.plan):
@@ -228,7 +236,7 @@ class Gathering:
     def _native(self, plan: Plan, name: str, tell: Tell | None) -> CpuEngine:
         outputs = self.written is not None
         if self.image is None:
-            self.image = encoded(self.deck, self.compiled, self.share, name, lambda line: self._note(line, tell))
+            self.image = encoded(self.deck, self.compiled, self.share, name, table=self.table)
         order = Order(len(self.deck), len(plan.samples), plan.solver_of, plan.sample_of)
         job = job_of(self.deck, self.image, tuple(plan.samples), order)
         if name == "cpu":

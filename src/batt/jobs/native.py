@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from batt.bytecode.table import Table
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.front import Deck
 from batt.own.native import native_table
@@ -26,7 +27,7 @@ and 20 µs. All threads save at once, while one compiles.
 
 
 def pays_to_compile(evaluations: int, solvers: int, threads: int) -> bool:
-    """Whether so many evaluations are sooner done when the solvers are compiled than when they run as they stand."""
+    """Whether compiling the solvers saves more time than it takes in a run of this many evaluations."""
     return evaluations >= COMPILE_FROM * solvers * threads
 
 
@@ -37,13 +38,15 @@ def encoded(
     engine: str = "cpu",
     tell: Callable[[str], None] | None = None,
     verify: bool | None = None,
+    table: Table | None = None,
 ) -> Encoded:
     """The image of a deck: compiled, where asked for with what solvers share worked out ahead; or as it stands.
 
-    The C++ bodies of a user's own ops are made ready for the engine, and `tell` is told where that takes a while.
-    `verify` checks the graph and the image.
+    Where no `table` is given, the C++ bodies of a user's own ops are compiled for `engine`; `tell` gets a line if
+    that takes a while. `verify` checks the graph and the image.
     """
-    table = native_table([solver.program for solver in deck], engine, tell)
+    if table is None:
+        table = native_table([solver.program for solver in deck], engine, tell)
     if not compiled:
         return encode_programs([(solver.name, solver.program) for solver in deck], table, verify)
     batt = compile_deck(deck, hints=False, verify=verify)

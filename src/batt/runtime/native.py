@@ -29,7 +29,7 @@ VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
 
 ABI = 4
-REINSTALL = "reinstall it with: pip install --force-reinstall --no-deps --no-cache-dir arc-batt"
+REINSTALL = "reinstall it, in batt's source folder: pip install --force-reinstall --no-deps --no-cache-dir ."
 
 CAUSES = (
     "no cause",
@@ -41,7 +41,7 @@ CAUSES = (
     "a long function",
     "bad code",
     "a user's own op",
-    "an output that is no grid",
+    "an output that is not a grid",
 )
 """Why an evaluation is left to the reference engine, by number; `Cause` of native/core/memory.h."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from batt.runtime.cuda import NoGpu, devices, missing
+from batt.runtime.cuda import NoGpu, devices, finding, in_sight, missing
 from batt.runtime.cuda.device import compiler_version, cupy_version
 from batt.runtime.cuda.finding import best_target, version_text
 from fake_cupy import Card, FakeCupy
@@ -20,14 +21,17 @@ CUDA12 = {"compiler": (12, 9), "targets": (50, 60, 70, 75, 80, 90, 120), "runtim
 @pytest.mark.parametrize(
     ("there", "told"),
     [
-        ({"version": "13.6.0"}, "CuPy 13.6.0 is too old, 14 is needed; uninstall it, then pip install"),
+        (
+            {"version": "13.6.0"},
+            "CuPy 13.6.0 is too old, 14 is needed; uninstall it, then run in batt's source folder: pip install ",
+        ),
         ({"version": "dev"}, "CuPy dev is too old"),
         ({"is_hip": True}, "CuPy is installed for AMD cards"),
         ({"count_error": 35, "driver_version": 0}, "no NVIDIA driver is installed"),
         (
             {"count_error": 35, "driver_version": 12020},
             "the NVIDIA driver is too old: it is for CUDA 12.2, CuPy for 13.2; update it, or pip uninstall "
-            'cupy-cuda13x, then pip install "arc-batt[cuda12]"',
+            "cupy-cuda13x, then in batt's source folder: pip install '.[cuda12]'",
         ),
         ({"count_error": 35, "driver_version": 11040}, "it is for CUDA 11.4, CuPy for 13.2; update it$"),
         ({"count_error": 100}, "the NVIDIA driver finds no GPU; see nvidia-smi"),
@@ -40,7 +44,7 @@ CUDA12 = {"compiler": (12, 9), "targets": (50, 60, 70, 75, 80, 90, 120), "runtim
         ),
         (
             {"cards": [Card("Next", (13, 0))]},
-            'Next: NVRTC 13.4 does not compile for compute capability 13.0; a newer one is needed; pip install "arc',
+            "Next: NVRTC 13.4 does not compile for compute capability 13.0; a newer one is needed; run in batt's",
         ),
         (
             {"no_compiler": True},
@@ -81,7 +85,7 @@ def test_without_cupy_it_is_told_how_to_install_it(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "cupy", None)
     found = missing()
     assert found is not None
-    assert found.startswith('CuPy is not installed; pip install "arc-batt[cuda13]"')
+    assert found.startswith("CuPy is not installed; to use a GPU, run in batt's source folder: pip install '.[cuda13]'")
 
 
 def test_a_folder_without_cupy_in_it_is_a_broken_install(monkeypatch: pytest.MonkeyPatch):
@@ -105,7 +109,9 @@ def test_an_install_that_cannot_be_imported_is_broken(
     (tmp_path / "cupy.py").write_text(text)
     monkeypatch.delitem(sys.modules, "cupy", raising=False)
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert str(missing()).startswith(f"CuPy is broken ({told}); uninstall it, then pip install")
+    assert str(missing()).startswith(
+        f"CuPy is broken ({told}); uninstall it, then run in batt's source folder: pip install "
+    )
 
 
 def test_a_device_that_does_not_answer_is_told():
@@ -137,3 +143,27 @@ def test_a_device_is_told_with_all_that_doctor_shows(monkeypatch: pytest.MonkeyP
     assert (info.number, info.name, info.capability) == (0, "NVIDIA Two", "8.9")
     assert (info.total_bytes, info.free_bytes, info.processors) == (5 << 30, 5 << 30, 58)
     assert (info.driver, info.runtime, str(info)) == ("13.0", "13.2", "GPU 0 (NVIDIA Two)")
+
+
+@pytest.mark.parametrize(
+    ("names", "variable", "expected"),
+    [
+        ([], None, False),
+        (["nvidiactl", "nvidia-uvm"], None, False),
+        (["nvidia0"], None, True),
+        (["nvidia0"], "0", True),
+        (["nvidia0"], "", False),
+        (["nvidia0"], "-1", False),
+    ],
+)
+def test_a_gpu_is_in_sight_where_the_driver_has_a_file_for_it_and_it_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, names: list[str], variable: str | None, expected: bool
+):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(finding, "GPU_FILES", ((str(tmp_path), "nvidia[0-9]*"), (str(tmp_path / "none"), "*")))
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if variable is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", variable)
+    for name in names:
+        (tmp_path / name).touch()
+    assert in_sight() == expected

@@ -281,7 +281,7 @@ def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp
     part = slot.run(block, block.solvers)
     fitting = 8 * 512 // len(b"\xf2....\xf2....12")
     assert part.results["status"].tolist() == [0] * fitting + [UNSUPPORTED] * (500 - fitting)
-    assert {CAUSES[cause] for cause in part.results["cause"][fitting:].tolist()} == {"an output that is no grid"}
+    assert {CAUSES[cause] for cause in part.results["cause"][fitting:].tolist()} == {"an output that is not a grid"}
     assert part.outputs == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
 
 

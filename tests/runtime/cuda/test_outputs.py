@@ -25,7 +25,7 @@ from native_library import needs_library
 
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
-NO_GRID = "an output that is no grid"
+NO_GRID = "an output that is not a grid"
 GRIDS = (MIRROR, SAME, ("x = upscale(I, 3)",), ("x = canvas(3, (2, 5))",))
 OTHERS = (
     ("x = size(I)",),

@@ -3,6 +3,7 @@
 from batt.runtime.cuda.contract import Buffer, DeviceInfo, DeviceLike, Event, Function, Pinned, Stream
 from batt.runtime.cuda.device import Device, arrays, devices, missing
 from batt.runtime.cuda.faults import CompileFailed, DeviceError, DeviceFailed, NoGpu, OutOfMemory, RefusedCubin
+from batt.runtime.cuda.finding import in_sight
 
 __all__ = [
     "Buffer",
@@ -21,5 +22,6 @@ __all__ = [
     "Stream",
     "arrays",
     "devices",
+    "in_sight",
     "missing",
 ]

@@ -6,8 +6,10 @@ CuPy is handed in: this file does not import it.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from batt.runtime.cuda.faults import NoGpu
@@ -15,10 +17,15 @@ from batt.runtime.cuda.faults import NoGpu
 OLDEST_CUPY = 14
 OLDEST_CAPABILITY = (6, 0)
 
-CUDA12 = 'pip install "arc-batt[cuda12]"'
-CUDA13 = 'pip install "arc-batt[cuda13]"'
-_EITHER = f"{CUDA13}, or {CUDA12} where the driver is older than 580"
-_TO_CUDA12 = f"pip uninstall cupy-cuda13x, then {CUDA12}"
+CUDA12 = "pip install '.[cuda12]'"
+CUDA13 = "pip install '.[cuda13]'"
+_EITHER = f"in batt's source folder: {CUDA13} (for drivers older than 580: {CUDA12})"
+_TO_CUDA12 = f"pip uninstall cupy-cuda13x, then in batt's source folder: {CUDA12}"
+
+GPU_FILES = (("/proc/driver/nvidia/gpus", "*"), ("/dev", "nvidia[0-9]*"))
+"""Folders, and the names in them that stand for GPUs, where Linux has an NVIDIA driver."""
+_TOOL = "nvidia-smi.exe"
+"""Where Windows has one."""
 
 _NO_DEVICE = 100
 _OLD_DRIVER = 35
@@ -32,6 +39,13 @@ class Target:
     compiler: str
 
 
+def in_sight() -> bool:
+    """Whether this process can see an NVIDIA GPU, usable or not. Needs neither CuPy nor a call of the driver."""
+    if os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):
+        return False
+    return any(next(Path(folder).glob(names), None) for folder, names in GPU_FILES) or shutil.which(_TOOL) is not None
+
+
 def imported(load: Callable[[], Any]) -> Any:
     """CuPy as `load` imports it; NoGpu where it is not there, broken, too old or not for NVIDIA."""
     try:
@@ -41,13 +55,13 @@ def imported(load: Callable[[], Any]) -> Any:
         is_hip = cuda.runtime.is_hip
     except (ImportError, AttributeError, OSError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "cupy":
-            raise NoGpu(f"CuPy is not installed; {_EITHER}") from None
-        raise NoGpu(f"CuPy is broken ({_first_cause(error)}); uninstall it, then {_EITHER}") from None
+            raise NoGpu(f"CuPy is not installed; to use a GPU, run {_EITHER}") from None
+        raise NoGpu(f"CuPy is broken ({_first_cause(error)}); uninstall it, then run {_EITHER}") from None
     if is_hip:
-        raise NoGpu(f"CuPy is installed for AMD cards; uninstall it, then {_EITHER}")
+        raise NoGpu(f"CuPy is installed for AMD cards; uninstall it, then run {_EITHER}")
     major = version.partition(".")[0]
     if not major.isdecimal() or int(major) < OLDEST_CUPY:
-        raise NoGpu(f"CuPy {version} is too old, {OLDEST_CUPY} is needed; uninstall it, then {_EITHER}")
+        raise NoGpu(f"CuPy {version} is too old, {OLDEST_CUPY} is needed; uninstall it, then run {_EITHER}")
     return cupy
 
 
@@ -98,7 +112,7 @@ def best_target(cupy: Any, capability: str | None) -> Target:
     fitting = [each for each in known if each[0] == wanted[0] and each <= wanted]
     if fitting:
         return Target("sm_{}{}".format(*fitting[-1]), compiler)
-    todo = _TO_CUDA12 if wanted < known[0] else f"a newer one is needed; {CUDA13}"
+    todo = _TO_CUDA12 if wanted < known[0] else f"a newer one is needed; run in batt's source folder: {CUDA13}"
     raise NoGpu(f"NVRTC {compiler} does not compile for compute capability {capability}; {todo}")
 
 

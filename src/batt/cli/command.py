@@ -1,0 +1,31 @@
+"""How a subcommand is registered: what it does in a sentence, two examples or more, and its exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+from typing import Any
+
+EXIT_CODES = "0 ok, 1 a check failed or batt failed, 2 bad input, 130 interrupted"
+"""What every command ends with, unless it has more to say."""
+MAX_WIDTH = 100
+
+
+def add_command(
+    commands: Any, name: str, *, summary: str, description: str, examples: tuple[str, ...], exit_codes: str = EXIT_CODES
+) -> argparse.ArgumentParser:
+    """Add a subcommand. `summary` stands in the list of commands; `examples` are whole command lines."""
+    made: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=summary,
+        description=_filled(description),
+        epilog="\n".join(["examples:", *[f"  {each}" for each in examples], "", _filled(f"exit codes: {exit_codes}")]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    return made
+
+
+def _filled(text: str) -> str:
+    width = min(shutil.get_terminal_size().columns - 2, MAX_WIDTH)
+    return textwrap.fill(text, max(width, 20))
