@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ import pytest
 
 import batt
 from batt.errors import UsageError
-from batt.jobs import ENGINES, choose_engine, evaluate
+from batt.jobs import ENGINES, choose_engine, evaluate, evaluation
 from batt.jobs.choice import Choice
+from batt.own.native import native_table
 from batt.runtime import Limits, Status
 from batt.runtime import pool as pool_module
 from batt.runtime.memory import WorkerMemory
@@ -289,3 +291,22 @@ def test_shared_values_stay_whole_when_memory_is_given_back(items: int, memory: 
     alone = records(share=False)
     assert (alone["status"] == Status.OK).all()
     assert records(share=True).tolist() == alone.tolist()
+
+
+@needs_library
+def test_the_time_to_compile_own_ops_is_no_part_of_the_runs(monkeypatch: pytest.MonkeyPatch):
+    order: list[str] = []
+    compiling_s = [0.0]
+    now = time.monotonic
+
+    def compile_for_an_hour(*given: Any) -> Any:
+        order.append("compiled")
+        compiling_s[0] += 3600.0
+        return native_table(*given)
+
+    monkeypatch.setattr(evaluation, "native_table", compile_for_an_hour)
+    monkeypatch.setattr("time.monotonic", lambda: now() + compiling_s[0])
+    results = evaluate(DECK, TASKS, engine="cpu", workers=1, progress=lambda done, total: order.append("progress"))
+    assert order[:2] == ["compiled", "progress"]
+    assert order.count("compiled") == 1
+    assert results.wall_s < 3600.0

@@ -1,4 +1,4 @@
-"""`batt tasks`: what sources of tasks hold, and packing them into one file that is read without being loaded."""
+"""`batt tasks`: show what sources of tasks hold, and pack tasks into one file that is read piece by piece."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from batt.cli.command import add_command
 from batt.cli.output import console, tell
 from batt.errors import UsageError
 from batt.tasks import BUILT_IN, Rows, Tasks, load_tasks, merge_tasks
@@ -23,19 +24,39 @@ SOURCE_HELP = "a built-in set, a folder of ARC JSON files, a file of tasks, or a
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("tasks", help="list or pack tasks", description=__doc__)
+    parser = add_command(
+        commands,
+        "tasks",
+        summary="list or pack tasks",
+        description="Show what sources of tasks hold, or pack tasks into one file that runs read piece by piece.",
+        examples=(
+            "batt tasks show arc1-training my_tasks/",
+            "batt tasks pack arc1-training my_tasks/ -o all.batt-tasks",
+        ),
+    )
     parser.set_defaults(execute=show, sources=[], json=False)
     parts = parser.add_subparsers(dest="what", metavar="show|pack", required=False)
-    shown = parts.add_parser("show", help="tell what sources hold", description="Tell what sources of tasks hold.")
+    shown = add_command(
+        parts,
+        "show",
+        summary="show what sources hold",
+        description="Show how many tasks, pairs and cells sources of tasks hold.",
+        examples=("batt tasks show", "batt tasks show my_tasks/ --json"),
+    )
     told = f"{SOURCE_HELP} (default: all built-in sets)"
     shown.add_argument("sources", nargs="*", metavar="NAME|PATH", help=told)
-    shown.add_argument("--json", action="store_true", help="as JSON, with the ids")
+    shown.add_argument("--json", action="store_true", help="print JSON, with the ids")
     shown.set_defaults(execute=show)
-    packed = parts.add_parser(
+    packed = add_command(
+        parts,
         "pack",
-        help="write tasks to a packed file",
-        description="Write tasks to a packed file, which `--tasks` takes. A run reads it span by span, so that it may "
-        "be larger than memory. Tasks of one id are packed once where their pairs are the same in any order; where "
+        summary="write tasks to a packed file",
+        examples=(
+            "batt tasks pack my_tasks/ -o mine.batt-tasks",
+            "batt tasks pack arc1-training re-arc/ -o all.batt-tasks",
+        ),
+        description="Write tasks to a packed file, which `--tasks` takes. A run reads it piece by piece, so it may be "
+        "larger than memory. Tasks of one id are packed once where their pairs are the same in any order; where "
         "they are not, those of later sources are named SOURCE/ID. Only one source is in memory at a time.",
     )
     packed.add_argument("sources", nargs="+", metavar="NAME|PATH", help=SOURCE_HELP)
@@ -45,7 +66,7 @@ def register(commands: Any) -> None:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Tell what sources hold."""
+    """Print what sources hold."""
     found = [content_of(source, load_tasks(source)) for source in args.sources or BUILT_IN]
     if args.json:
         print(json.dumps([asdict(each) for each in found], indent=2))
