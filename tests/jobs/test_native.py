@@ -46,9 +46,9 @@ def test_a_deck_is_encoded_as_it_stands_or_compiled_with_or_without_a_stage():
 def test_a_run_takes_the_form_that_pays_unless_told(monkeypatch: pytest.MonkeyPatch, count: int, compiles: bool):
     asked: list[bool] = []
 
-    def watched(deck: Deck, compiled: bool, share: bool, *others: Any) -> Encoded:
+    def watched(deck: Deck, compiled: bool, share: bool, *others: Any, **options: Any) -> Encoded:
         asked.append(compiled)
-        return encoded(deck, compiled, share, *others)
+        return encoded(deck, compiled, share, *others, **options)
 
     given = deck(solve_a=MIRROR)
     monkeypatch.setattr(evaluation, "encoded", watched)

@@ -157,7 +157,7 @@ def _costliest(measurement: Measurement, ranked: npt.NDArray[np.int64]) -> list[
 
 
 def _statuses(column: npt.NDArray[Any]) -> dict[str, int]:
-    found = np.bincount(column, minlength=len(Status))
+    found = np.bincount(column, minlength=max(Status) + 1)
     return {status.word: int(found[status]) for status in Status if found[status]}
 
 
