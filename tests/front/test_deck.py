@@ -398,6 +398,14 @@ def test_a_deck_is_a_sequence_of_solvers_and_finds_them_by_name():
     assert repr(found[0]) == "<Solver x | 1 steps>"
 
 
+def test_a_notebook_lists_the_first_solvers():
+    found = Deck.from_sources({f"s{at}": "def solve_x(I):\n    return I\n" for at in range(42)})
+    html = Deck(found, "<b>")._repr_html_()
+    assert html.startswith("<p>Deck | 42 solvers | &lt;b&gt;</p>")
+    assert html.count("<code>") == 40
+    assert html.endswith("<code>s39</code> … and 2 more</p>")
+
+
 def test_solvers_are_values():
     one, two = [Deck.from_sources({"x": A})[0] for _ in range(2)]
     assert one == two

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -172,13 +174,24 @@ def test_the_repr_tells_size_and_engine(results: Results):
     assert repr(results_of(plain_tasks(), Deck([]))) == "<Results | 0 evaluations | reference>"
 
 
-def test_a_notebook_shows_the_first_fits(results: Results):
+def test_a_notebook_shows_figures_and_the_first_fits(results: Results):
     html = results._repr_html_()
     assert html.startswith("<p>Results | 35 evaluations | reference</p>")
+    cells = [ElementTree.fromstring(row) for row in re.findall("<tr>.*?</tr>", html)]
+    assert [tuple(cell.text for cell in row) for row in cells][:-1] == [
+        ("ok", "28"),
+        ("raised", "7"),
+        ("tasks that fit", "2 of 2"),
+        ("… and are correct", "2"),
+        ("solvers that fit a task", "4 of 5"),
+    ]
     assert html.count("<svg") == 3
     assert "solve_mirror on mirror" in html
 
 
 def test_a_notebook_shows_results_without_fits():
-    html = results_of(plain_tasks(), deck(solve_raise=RAISES))._repr_html_()
-    assert html == "<p>Results | 7 evaluations | reference</p>"
+    html = results_of(plain_tasks(answers=False), deck(solve_raise=RAISES))._repr_html_()
+    assert html.startswith("<p>Results | 7 evaluations | reference</p><table>")
+    assert "0 of 2" in html
+    assert "correct" not in html
+    assert "<svg" not in html

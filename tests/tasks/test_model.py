@@ -6,7 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from typing import Any
 
 import pytest
@@ -116,6 +116,18 @@ def test_a_task_is_a_scene_of_its_pairs():
 def test_a_task_draws_itself_in_notebooks_and_on_terminals():
     assert "aaaa0001" in FIRST._repr_html_()
     assert FIRST.__rich__().scene == FIRST.scene()
+
+
+def test_a_pair_draws_itself_in_notebooks():
+    assert FIRST.train[0]._repr_html_().count(">output<") == 1
+    assert ">output<" not in FIRST.test[0]._repr_html_()
+
+
+def test_a_set_of_tasks_draws_its_first_ones_in_notebooks():
+    html = Tasks(tuple(replace(FIRST, id=f"a{at}") for at in range(5)), "")._repr_html_()
+    assert html.startswith("<p>Tasks | 5 tasks | 15 pairs; the first 3:</p>")
+    assert [f"task a{at}<" in html for at in range(5)] == [True] * 3 + [False] * 2
+    assert TASKS._repr_html_().startswith(f"<p>{repr(TASKS)[1:-1]}</p>")
 
 
 def test_reading_tasks_does_not_import_the_drawing():

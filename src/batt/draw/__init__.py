@@ -1,6 +1,6 @@
 """Drawing of language values in ARC's ten colours: describe a scene, then draw it as text, SVG, PNG or HTML."""
 
-from batt.draw.html import html
+from batt.draw.html import html, html_table
 from batt.draw.picture import Picture
 from batt.draw.png import png
 from batt.draw.reading import PanelKind, panel_kind
@@ -18,6 +18,7 @@ __all__ = [
     "Row",
     "Scene",
     "html",
+    "html_table",
     "pair_row",
     "panel_kind",
     "png",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from batt.draw.scene import Scene, one_line
@@ -13,6 +14,13 @@ FITTING = "max-width:100%;height:auto"
 def html(scene: Scene) -> str:
     """The scene as inline SVG that shrinks to the width of the page."""
     return f'<div style="max-width:100%;overflow-x:auto">{svg(scene, FITTING)}</div>'
+
+
+def html_table(rows: Sequence[tuple[str, str]]) -> str:
+    """Names and values as a small table."""
+    head = "<th style='text-align:left'>"
+    cells = [f"<tr>{head}{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows]
+    return f"<table>{''.join(cells)}</table>"
 
 
 def html_page(scene: Scene) -> str:

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from html import escape
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeAlias, overload
@@ -25,6 +26,8 @@ MAX_FILE_BYTES = 1 << 30
 MOST_MISTAKES = 1_000
 """Mistakes after which the rest of a deck is not read, unless what is good in it is wanted."""
 BUILT_IN = "built-in"
+LISTED = 40
+"""Solvers that a notebook lists of a deck."""
 
 OwnOps: TypeAlias = str | os.PathLike[str] | Mapping[str, Op] | None
 """A file of the user's own ops, or such ops by name."""
@@ -102,6 +105,11 @@ class Deck(Sequence[Solver]):
 
     def __repr__(self) -> str:
         return f"<Deck | {len(self):,} solvers>"
+
+    def _repr_html_(self) -> str:
+        names = [f"<code>{escape(name)}</code>" for name in self.names[:LISTED]]
+        more = f" … and {len(self) - LISTED:,} more" if len(self) > LISTED else ""
+        return f"<p>{repr(self)[1:-1]} | {escape(self.name)}</p><p>{' '.join(names)}{more}</p>"
 
 
 def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False, ops: OwnOps = None) -> Deck:

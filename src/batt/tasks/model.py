@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from batt.draw.terminal import TerminalScene
 
 ID_LIMIT = 255
+DRAWN = 3
+"""Tasks that a notebook shows of a set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class Pair:
         if self.output is None:
             return Row((Panel("input", self.input),), title)
         return pair_row(self.input, self.output, title)
+
+    def _repr_html_(self) -> str:
+        from batt.draw import Scene, html
+
+        return html(Scene("", (self.row(),)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +210,10 @@ class Tasks(Sequence[Task]):
         else:
             pairs = sum(len(task.pairs) for task in self.tasks)
         return f"<Tasks | {counted(len(self), 'task')} | {counted(pairs, 'pair')}>"
+
+    def _repr_html_(self) -> str:
+        drawn = [task._repr_html_() for task in self[:DRAWN]]
+        return f"<p>{repr(self)[1:-1]}{f'; the first {DRAWN}:' if len(self) > DRAWN else ''}</p>" + "".join(drawn)
 
 
 def counted(number: int, noun: str) -> str:
