@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -50,6 +51,7 @@ from batt.dsl import (
 from batt.ir import Helper
 from batt.ops import OPS, RAISABLE
 from batt.ops.causes import explain_error
+from batt.own import load_ops
 from batt.own.inputs import random_value
 from batt.runtime import Limits, outcome_of
 from batt.types import Kind, OrderedSet
@@ -171,3 +173,20 @@ def test_a_value_that_repeats_its_parts_is_told_at_once():
     for _ in range(60):
         value = (value, value)
     assert cause(add, value, 1) == "add expects an int or a pair as a, got a tuple of 2 tuples"
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("raise ValueError('no\\x1b[31m luck\\nat all')", "f: no�[31m luck"),
+        ("raise ValueError", "f gives no reason"),
+        ("return first(x)", "first expects a tuple or a set as container, got an int"),
+    ],
+)
+def test_an_own_op_gives_its_own_reason(tmp_path: Path, body: str, told: str):
+    file = tmp_path / "ops.py"
+    file.write_text(
+        f"from batt.dsl import *\nfrom batt.own import INT, op\n\n\n@op(INT, result=INT)\ndef f(x):\n    {body}\n"
+    )
+    assert cause(load_ops(file)["f"], 5) == told
+    assert cause(load_ops(file)["f"], 5, 6) == "f takes 1 argument, got 2"
