@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import batt
 from batt.bytecode.table import STANDARD
+from batt.front import Deck
+from batt.ir import Program
 from batt.own import Ops, building, load_ops
 from batt.own.building import CannotBuild, build, sources
 from batt.own.native import native_table
-from batt.runtime.native import file_name
+from batt.runtime.native import file_name, library
 from own_example import EXAMPLE, needs_compiler
 
 
@@ -79,3 +84,59 @@ def test_the_same_text_is_compiled_once_wherever_it_lies(tmp_path: Path):
     assert here.digest == there.digest
     (tmp_path / "my_ops.h").write_text((EXAMPLE / "my_ops.h").read_text("utf-8") + "\n", "utf-8")
     assert sources(tuple(load_ops(tmp_path / "my_ops.py").values())).digest != here.digest
+
+
+PLANTED = """
+#include <cstdio>
+#include <cstdlib>
+__attribute__((constructor)) static void begin() { std::fclose(std::fopen(std::getenv("PLANTED"), "w")); }
+"""
+
+
+def plant(folder: Path) -> None:
+    """Put a library with a matching sum in place of one that was compiled; it leaves a mark when it is loaded."""
+    (folder / "planted.cpp").write_text(PLANTED)
+    command = ["g++", "-shared", "-fPIC", str(folder / "planted.cpp"), "-o", str(folder / file_name())]
+    subprocess.run(command, check=True)
+    (folder / building.SUM).write_text(building._sum_of(folder))
+
+
+@needs_compiler
+@pytest.mark.skipif(shutil.which("g++") is None, reason="the planted library is compiled with g++")
+@pytest.mark.parametrize("way", ["the folder is open to all", "the library is of another user"])
+def test_a_planted_library_is_not_loaded(tmp_path: Path, own_ops: Path, monkeypatch: pytest.MonkeyPatch, way: str):
+    ops = load_ops(own_ops / "my_ops.py")
+    right = native_table([program_of(ops)]).folder
+    assert right is not None
+    cache = tmp_path / "cache"
+    cache.mkdir(mode=0o700)
+    planted = cache / right.name
+    shutil.copytree(right, planted)
+    plant(planted)
+    if way == "the folder is open to all":
+        cache.chmod(0o777)
+    elif os.geteuid() == 0:
+        os.chown(planted / file_name(), 12345, 12345)
+    else:
+        pytest.skip("only root can give files away")
+    monkeypatch.setenv("PLANTED", str(tmp_path / "mark"))
+    monkeypatch.setenv("BATT_CACHE_DIR", str(cache))
+    monkeypatch.setattr(building, "_compile", lambda made, compiler, folder: copy_files(right, folder))
+    told: list[str] = []
+    table = native_table([program_of(ops)], tell=told.append)
+    assert len(table.own) > 0
+    library(table)
+    assert not (tmp_path / "mark").exists()
+    assert "set BATT_CACHE_DIR to a folder that only you can write to" in told[0]
+    assert ("until then own ops are compiled again" in told[0]) == (way == "the folder is open to all")
+
+
+def copy_files(source: Path, target: Path) -> None:
+    """Copy what was compiled, in place of compiling it again."""
+    for path in source.iterdir():
+        shutil.copy(path, target)
+
+
+def program_of(ops: Ops) -> Program:
+    text = "def solve(I):\n    x = holes(I)\n    return x\n"
+    return Deck.from_sources({"solve": text}, ops=ops)[0].program

@@ -20,6 +20,7 @@ from batt.cli.command import add_command
 from batt.cli.output import console
 from batt.errors import DataError, UsageError
 from batt.runtime import cuda, usable_cores
+from batt.runtime.cache import Unsafe, cache_folder, check_private
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import compiler_version, cupy_version
 from batt.runtime.cuda.memory import gib
@@ -170,7 +171,13 @@ def kernel_state(capability: str, compiler: str) -> str:
     """Whether the kernel for a capability is kept, and where."""
     path = kernels.cached(capability, compiler)
     if path is None:
-        return f"not compiled yet; the first run does it and keeps it in {kernels.cache_folder() or 'no folder'}"
+        folder = cache_folder()
+        try:
+            if folder is not None and folder.exists():
+                check_private(folder)
+        except Unsafe as why:
+            return f"not kept: {why}"
+        return f"not compiled yet; the first run does it and keeps it in {folder or 'no folder'}"
     return f"compiled, {gib(path.stat().st_size)}: {path}"
 
 

@@ -23,7 +23,8 @@ from batt.bytecode.table import OWN_HEADER, Table
 from batt.errors import UsageError
 from batt.own.declaring import OwnOp
 from batt.own.loading import header_text
-from batt.runtime.cuda.kernels import VARIABLE, cache_folder, source
+from batt.runtime.cache import VARIABLE, Unsafe, cache_folder, check_private, make_private, read_private
+from batt.runtime.cuda.kernels import source
 from batt.runtime.native import file_name
 
 COMPILERS = ("g++", "clang++", "c++")
@@ -85,15 +86,18 @@ def build(made: Sources, tell: Tell) -> Path:
     """The folder with the library and the headers of these ops, compiled where it is not there yet."""
     compiler = _compiler()
     key = _digest([made.digest, _version(compiler), *FLAGS])[:32]
-    folder = _folder() / f"own-{key}"
-    if _is_whole(folder):
-        return folder
+    folder = _folder(tell) / f"own-{key}"
+    try:
+        if _is_whole(folder):
+            return folder
+    except Unsafe as why:
+        tell(f"{why}; it is not used")
     if not (made.native / "host" / "api.cpp").is_file():
         raise CannotBuild(f"the sources of the native library are not installed; {_WHAT}")
     files = ", ".join(sorted({str(each.native) for each in made.ops}))
     tell(f"compiling {files} with {Path(compiler).name}; this is done once, and takes about 20 s")
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
+        make_private(folder.parent)
         if folder.exists():
             shutil.rmtree(folder)
         with tempfile.TemporaryDirectory(prefix=".own-", dir=folder.parent) as name:
@@ -127,9 +131,13 @@ def _compile(made: Sources, compiler: str, folder: Path) -> None:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether the library of a folder is the one that was put there."""
+    """Whether the library of a folder is the one that was put there; Unsafe where others can write to any of it."""
     try:
-        return (folder / SUM).read_text("utf-8") == _sum_of(folder)
+        for path in (folder, *folder.iterdir()):
+            check_private(path)
+        return read_private(folder / SUM).decode() == _sum_of(folder)
+    except Unsafe:
+        raise
     except (OSError, UnicodeDecodeError):
         return False
 
@@ -140,7 +148,8 @@ def _sum_of(folder: Path) -> str:
 
 def _put(made: Path, folder: Path) -> None:
     """Let a folder appear under its name, unless another process was faster."""
-    made.chmod(0o755)
+    for path in made.iterdir():
+        path.chmod(0o600)
     try:
         made.rename(folder)
     except OSError:
@@ -176,9 +185,19 @@ def _temporary() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="batt-own-")
 
 
-def _folder() -> Path:
-    """Where such folders are kept; one that goes with this process where there is no place for them."""
-    return cache_folder() or Path(_temporary().name)
+def _folder(tell: Tell) -> Path:
+    """Where such folders are kept; one that goes with this process where there is no safe place for them."""
+    found = cache_folder()
+    try:
+        if found is not None:
+            make_private(found)
+    except Unsafe as why:
+        tell(f"{why}; until then own ops are compiled again in every run")
+        found = None
+    except OSError:
+        # Whoever writes there tells of it.
+        pass
+    return found or Path(_temporary().name)
 
 
 @cache

@@ -13,11 +13,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from batt.bytecode.table import STANDARD, Table
-from batt.errors import UsageError
-from batt.files import write_text
 from batt.ir import Program
 from batt.own.declaring import OwnOp
 from batt.own.loading import own_ops
+from batt.runtime.cache import read_private, write_private
 
 GPU_PATIENCE_S = 900.0
 """How long a GPU may take: its kernel is compiled first."""
@@ -65,11 +64,11 @@ def _refused(table: Table, folder: Path, engine: str, say: Callable[[str], objec
     texts = sha256("\0".join([each.file.text for each in own]).encode()).hexdigest()
     path = folder / f"trial-{engine}-{texts[:32]}.json"
     with suppress(OSError, ValueError):
-        kept = json.loads(path.read_text("utf-8"))
+        kept = json.loads(read_private(path))
         if isinstance(kept, dict):
             return {str(name): str(why) for name, why in kept.items()}
     say(f"holding {', '.join([each.name for each in own])} in C++ against the Python bodies")
     found = tried(table, own, engine, PATIENCE_S if engine == "cpu" else GPU_PATIENCE_S)
-    with suppress(UsageError):
-        write_text(path, json.dumps(found))
+    with suppress(OSError):
+        write_private(path, json.dumps(found).encode())
     return found

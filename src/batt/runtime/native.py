@@ -130,29 +130,30 @@ class Library:
     def __init__(self, path: Path, table: Table = STANDARD) -> None:
         self.path = path
         self.table = table
+        remedy = REINSTALL if table.folder is None else f"delete the folder {table.folder}"
         try:
             handle = ctypes.CDLL(str(path))
         except OSError as error:
-            raise UsageError(f"the native library cannot be loaded ({error}); {REINSTALL}") from None
+            raise UsageError(f"the native library cannot be loaded ({error}); {remedy}") from None
         try:
             self.functions = {name: getattr(handle, name) for name in _PROTOTYPES}
         except AttributeError:
-            raise UsageError(f"{path} is no native library of this batt; {REINSTALL}") from None
+            raise UsageError(f"{path} is no native library of this batt; {remedy}") from None
         for name, (result, arguments) in _PROTOTYPES.items():
             self.functions[name].restype = result
             self.functions[name].argtypes = arguments
-        self._check()
+        self._check(remedy)
 
     def call(self, name: str, *args: Any) -> Any:
         """Call a function; the interpreter lock is released meanwhile."""
         return self.functions[name](*args)
 
-    def _check(self) -> None:
+    def _check(self, remedy: str) -> None:
         abi, digest = self.call("batt_abi"), self.call("batt_table_digest")
         if abi != ABI:
-            raise UsageError(f"{self.path} has interface {abi}, this batt needs {ABI}; {REINSTALL}")
+            raise UsageError(f"{self.path} has interface {abi}, this batt needs {ABI}; {remedy}")
         if digest != self.table.digest:
-            raise UsageError(f"{self.path} was built from another table of ops; {REINSTALL}")
+            raise UsageError(f"{self.path} was built from another table of ops; {remedy}")
 
     def __repr__(self) -> str:
         return f"<Library {self.path}>"

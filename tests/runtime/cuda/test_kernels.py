@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -227,11 +228,11 @@ def test_a_folder_that_cannot_be_written_to_costs_one_line(
 
 def test_a_full_disk_costs_one_line(folder: Path, cupy: FakeCupy, told: list[str], monkeypatch: pytest.MonkeyPatch):
     def full(path: Path, data: bytes) -> None:
-        raise UsageError(f"{path}: cannot be written: No space left on device")
+        raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(kernels, "write_bytes", full)
+    monkeypatch.setattr(kernels, "write_private", full)
     kernels.load(Device(0), tell=told.append)
-    assert told[1].endswith(": cannot be written: No space left on device")
+    assert told[1].endswith("is not kept: [Errno 28] No space left on device")
     assert list(folder.iterdir()) == []
 
 
@@ -269,27 +270,17 @@ def test_forgetting_deletes_cubins_and_nothing_else(folder: Path, cupy: FakeCupy
     assert len(cupy.compiled) == 2
 
 
-@pytest.mark.parametrize(
-    ("system", "variables", "place"),
-    [
-        ("linux", {}, ".cache/batt"),
-        ("linux", {"XDG_CACHE_HOME": "/x/y"}, "/x/y/batt"),
-        ("darwin", {"XDG_CACHE_HOME": "/x/y"}, "Library/Caches/batt"),
-        ("win32", {}, "AppData/Local/batt/Cache"),
-        ("win32", {"LOCALAPPDATA": "/l"}, "/l/batt/Cache"),
-        ("win32", {"BATT_CACHE_DIR": "/own"}, "/own"),
-    ],
-)
-def test_the_folder_is_where_such_files_belong(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, variables: dict[str, str], place: str
-):
-    for name in ("XDG_CACHE_HOME", "BATT_CACHE_DIR", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    monkeypatch.setattr(sys, "platform", system)
-    assert kernels.cache_folder() == tmp_path / place
+@pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
+def test_a_cubin_that_others_could_have_written_is_not_used(folder: Path, cupy: FakeCupy, told: list[str]):
+    kernels.load(Device(0))
+    folder.chmod(0o777)
+    kernels._made.clear()
+    kernels.load(Device(0), tell=told.append)
+    assert len(cupy.compiled) == 2
+    assert told[0].startswith(f"other users can write to {folder} (mode 0777)")
+    assert told[0].endswith("compiling the GPU kernel for compute capability 9.0 again")
+    assert told[1].startswith(f"the compiled kernel is not kept: other users can write to {folder}")
+    assert kernels.cached("9.0", "13.4") is None
 
 
 WRITER = """

@@ -6,9 +6,7 @@ What is wrong with the cache costs a compilation, and is never an error.
 
 from __future__ import annotations
 
-import os
 import struct
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,13 +16,10 @@ from typing import TypeAlias
 
 from batt.bytecode.table import Table
 from batt.errors import UsageError
-from batt.files import write_bytes
+from batt.runtime.cache import VARIABLE, Unsafe, cache_folder, make_private, read_private, write_private
 from batt.runtime.cuda.contract import DeviceLike, Function
 from batt.runtime.cuda.faults import RefusedCubin
 from batt.runtime.native import REINSTALL
-
-VARIABLE = "BATT_CACHE_DIR"
-"""The environment variable that names the folder of the cache."""
 
 ENTRY = "batt_evaluate"
 STAGE_ENTRY = "batt_stage"
@@ -155,24 +150,6 @@ def forget() -> int:
     return len(files)
 
 
-def cache_folder() -> Path | None:
-    """Where cubins are kept; None where there is no place for such files."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named).absolute()
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    match sys.platform:
-        case "win32":
-            return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "batt" / "Cache"
-        case "darwin":
-            return home / "Library" / "Caches" / "batt"
-        case _:
-            return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "batt"
-
-
 def _file_name(found: Source, capability: str, compiler: str, chosen: Sequence[str]) -> str:
     parts = [found.digest.hex(), *chosen, capability, compiler, str(FORMAT)]
     return f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
@@ -190,9 +167,11 @@ def _digest(parts: Sequence[str]) -> bytes:
 def _read(path: Path) -> bytes | str | None:
     """The cubin of a file; what is wrong with it; or None where there is no such file."""
     try:
-        data = path.read_bytes()
+        data = read_private(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except Unsafe as error:
+        return str(error)
     except OSError as error:
         return f"{path}: cannot be read ({error.strerror})"
     cubin = data[_HEAD.size :]
@@ -204,9 +183,9 @@ def _write(path: Path | None, cubin: bytes, tell: Tell) -> None:
         tell(f"the compiled kernel is not kept: there is no home folder (set {VARIABLE})")
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, _head(cubin) + cubin)
-    except (UsageError, OSError) as error:
+        make_private(path.parent)
+        write_private(path, _head(cubin) + cubin)
+    except OSError as error:
         tell(f"the compiled kernel is not kept: {error}")
 
 
