@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from batt.compiler import Batt, compile_deck
     from batt.errors import BattError, DataError, DeckError, UsageError
-    from batt.front import Deck, Solver, load_deck
+    from batt.front import Deck, Solver, as_deck, load_deck
     from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
@@ -37,6 +37,7 @@ __all__ = [
     "Trace",
     "UsageError",
     "__version__",
+    "as_deck",
     "compile_deck",
     "evaluate",
     "evaluate_async",

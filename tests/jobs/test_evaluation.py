@@ -310,3 +310,41 @@ def test_the_time_to_compile_own_ops_is_no_part_of_the_runs(monkeypatch: pytest.
     assert order[:2] == ["compiled", "progress"]
     assert order.count("compiled") == 1
     assert results.wall_s < 3600.0
+
+
+def test_decks_and_tasks_are_given_in_any_form(tmp_path: Path):
+    (tmp_path / "deck.py").write_text(source("solve_mirror", *MIRROR))
+    (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
+    wanted = evaluate(deck(solve_mirror=MIRROR), TASKS, workers=1, engine="reference")
+    decks = (tmp_path / "deck.py", str(tmp_path / "deck.py"), [tmp_path / "deck.py"], source("solve_mirror", *MIRROR),
+             {"solve_mirror": source("solve_mirror", *MIRROR)}, list(deck(solve_mirror=MIRROR)))  # fmt: skip
+    tasks = (
+        tmp_path / "tasks.json",
+        str(tmp_path / "tasks.json"),
+        [tmp_path / "tasks.json"],
+        plain_tasks(),
+        list(TASKS),
+    )
+    for number in range(max(len(decks), len(tasks))):
+        given = decks[number % len(decks)], tasks[number % len(tasks)]
+        found = evaluate(*given, workers=1, engine="reference")
+        assert (found.deck.names, found.tasks.ids) == (("solve_mirror",), ("mirror", "trap"))
+        assert (found.records == wanted.records).all()
+    assert evaluate(DECK, TASKS["trap"], workers=1, engine="reference").tasks.ids == ("trap",)
+
+
+def test_what_is_no_deck_and_no_tasks_is_refused():
+    with pytest.raises(UsageError, match=r"^expected a deck: "):
+        evaluate(5, TASKS)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"^expected tasks: "):
+        evaluate(DECK, None)  # type: ignore[arg-type]
+
+
+def test_a_bar_is_shown_where_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    for progress in (None, False):
+        evaluate(DECK, TASKS, workers=1, engine="reference", progress=progress)
+        assert capsys.readouterr() == ("", "")
+    evaluate(DECK, TASKS, workers=1, engine="reference", progress=True)
+    assert "140/140" in capsys.readouterr().err

@@ -27,8 +27,8 @@ from batt.cli.options import (
     read_tasks,
 )
 from batt.cli.output import console, tell
-from batt.cli.progress import LINE_EVERY_S, progress_display
 from batt.errors import UsageError
+from batt.jobs.progress import LINE_EVERY_S, progress_display
 from batt.runtime import check_workers
 from batt.runtime.cuda.selection import device_numbers
 from batt.runtime.native import missing

@@ -23,9 +23,9 @@ from batt.cli.options import (
     read_tasks,
 )
 from batt.cli.output import console, tell
-from batt.cli.progress import progress_display
 from batt.cli.run import check_folder
 from batt.errors import UsageError
+from batt.jobs.progress import progress_display
 from batt.variants import Figures, infer_variants, report
 
 SHOWN_HITS = 12

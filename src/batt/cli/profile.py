@@ -12,12 +12,12 @@ from batt.check.deck import drawn
 from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
 from batt.cli.output import console
-from batt.cli.progress import progress_display
 from batt.cli.run import check_folder
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.jobs.plan import Plan, plan_all, plan_own
+from batt.jobs.progress import progress_display
 from batt.profile.figures import MACHINE, Figures, figures
 from batt.profile.run import profile
 from batt.profile.table import SHOWN, STANDARD, VIEWS, profile_tables

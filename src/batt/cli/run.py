@@ -11,12 +11,12 @@ from typing import Any
 from batt.cli.differs import add_differs, columns_of, read_differs, scores_of, scores_table
 from batt.cli.options import add_engine, add_limits, add_tasks, read_devices, read_limits, read_tasks
 from batt.cli.output import console, tell
-from batt.cli.progress import progress_display
 from batt.cli.source import add_source, read_source
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.jobs import Results, evaluate, export
+from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
 from batt.runtime import cuda
 

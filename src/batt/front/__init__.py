@@ -2,5 +2,6 @@
 
 from batt.front.deck import BUILT_IN, Deck, load_deck
 from batt.front.solver import Solver
+from batt.front.sources import DeckSource, as_deck
 
-__all__ = ["BUILT_IN", "Deck", "Solver", "load_deck"]
+__all__ = ["BUILT_IN", "Deck", "DeckSource", "Solver", "as_deck", "load_deck"]

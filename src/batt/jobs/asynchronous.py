@@ -15,12 +15,12 @@ from typing import Any
 import numpy.typing as npt
 
 from batt.errors import UsageError
-from batt.front import Deck
+from batt.front import DeckSource
 from batt.jobs.evaluation import evaluate
 from batt.jobs.results import Results
 from batt.runtime.blocks import Integers
 from batt.runtime.cpu import Done
-from batt.tasks import Tasks
+from batt.tasks import TaskSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class AsyncEvaluation:
     task, or closing the iterator, ends the run at once; no thread goes on behind it.
     """
 
-    def __init__(self, deck: Deck, tasks: Tasks, options: dict[str, Any]) -> None:
+    def __init__(self, deck: DeckSource, tasks: TaskSource, options: dict[str, Any]) -> None:
         self._run = partial(evaluate, deck, tasks, **options)
         self._results: Results | None = None
         self._begun = False
@@ -105,7 +105,7 @@ class AsyncEvaluation:
                 given_up.set()
 
 
-def evaluate_async(deck: Deck, tasks: Tasks, **options: Any) -> AsyncEvaluation:
+def evaluate_async(deck: DeckSource, tasks: TaskSource, **options: Any) -> AsyncEvaluation:
     """`evaluate` beside an event loop: `async for block in evaluate_async(deck, tasks)`, with the same options.
 
     The blocks come as they are done, each evaluation once; the results are those of `evaluate`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from batt.bytecode.table import Table
 from batt.compiler import Encoded
-from batt.front import Deck
+from batt.front import Deck, DeckSource, as_deck
 from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
 from batt.jobs.plan import Plan, plan_all, plan_own
@@ -27,7 +27,7 @@ from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.records import RECORD_TYPE, put, unfilled
-from batt.tasks import Tasks
+from batt.tasks import TaskSource, load_tasks
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
@@ -37,8 +37,8 @@ OnPoll: TypeAlias = Callable[[], None]
 
 
 def evaluate(
-    deck: Deck,
-    tasks: Tasks,
+    deck: DeckSource,
+    tasks: TaskSource,
     *,
     own: bool = False,
     engine: str = "auto",
@@ -49,12 +49,15 @@ def evaluate(
     share: bool | None = None,
     compiled: bool | None = None,
     memory: WorkerMemory = MEMORY,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     tell: Tell | None = None,
     on_block: OnBlock | None = None,
     on_poll: OnPoll | None = None,
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
+
+    `deck` is what `as_deck` takes, such as a path, `tasks` what `load_tasks` takes. `progress` is called with the
+    evaluations done and their total; True shows a bar.
 
     With `share`, what solvers share is worked out ahead of them where they are compiled; by default on engine cpu where
     all meet every sample. With `compiled` the native engines compile the deck, or run it as it stands; by default
@@ -63,19 +66,18 @@ def evaluate(
     then. `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is done,
     `on_poll` is called now and then between them; what either raises ends the run.
     """
-    chosen = device_numbers(devices)
-    size = check_workers(workers)
+    deck, tasks = as_deck(deck), load_tasks(tasks)
+    chosen, size = device_numbers(devices), check_workers(workers)
     plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
     work = work_of([solver.program for solver in deck], plan.total)
     choice = choose_engine(engine, chosen, work, size)
     if choice.note and tell:
         tell(choice.note)
-    if compiled is None:
-        compiled = pays_to_compile(plan.total, len(deck), size)
-    if share is None:
-        share = choice.engine in SHARED_ON and not own
+    compiled = pays_to_compile(plan.total, len(deck), size) if compiled is None else compiled
+    share = choice.engine in SHARED_ON and not own if share is None else share
     run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen, memory=memory)
-    interrupted = run.gather(choice.engine, progress, tell, on_block, on_poll)
+    with _reporting(progress) as report:
+        interrupted = run.gather(choice.engine, report, tell, on_block, on_poll)
     return Results(
         deck,
         tasks,
@@ -93,6 +95,16 @@ def evaluate(
         interrupted=interrupted,
         notes=(*([choice.note] if choice.note else []), *run.notes),
     )
+
+
+def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
+    """What a run reports to: the function given, or a bar where that is True."""
+    if not isinstance(progress, bool):
+        return nullcontext(progress)
+    # Nothing else here needs what draws it.
+    from batt.jobs.progress import progress_display
+
+    return progress_display(quiet=not progress)
 
 
 class _ReferenceEngine:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
+import sys
+from types import ModuleType
+
 import pytest
 
-from batt.cli.progress import PlainLines, progress_display
+from batt.jobs.progress import PlainLines, progress_display
 
 
 def test_plain_progress_is_a_line_a_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -57,3 +61,47 @@ def test_a_terminal_gets_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch, c
     assert "10/10" in shown.err
     assert shown.err.endswith("\x1b[2K")
     assert shown.out == ""
+
+
+class Notebook:
+    """What IPython.display is to a notebook, with all that was shown in one output."""
+
+    def __init__(self) -> None:
+        self.shown: list[dict[str, str]] = []
+
+    def display(self, bundle: dict[str, str], *, raw: bool, display_id: bool) -> Notebook:
+        assert raw
+        assert display_id
+        self.shown.append(bundle)
+        return self
+
+    def update(self, bundle: dict[str, str], *, raw: bool) -> None:
+        assert raw
+        self.shown.append(bundle)
+
+
+class ZMQInteractiveShell:
+    """What `get_ipython` gives in a notebook."""
+
+
+def test_a_notebook_gets_one_output_that_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    now = 0.0
+    notebook = Notebook()
+    monkeypatch.setattr(builtins, "get_ipython", ZMQInteractiveShell, raising=False)
+    monkeypatch.setitem(sys.modules, "IPython", ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", notebook)
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    with progress_display(quiet=False) as progress:
+        assert progress is not None
+        for now in (0.0, 0.1, 1.0, 1.1, 2.0):
+            progress(int(now * 1_000), 2_000)
+    assert [each["text/plain"] for each in notebook.shown] == [
+        "evaluating",
+        "0 of 2,000 evaluations",
+        "1,000 of 2,000 evaluations, 1,000/s",
+        "2,000 of 2,000 evaluations, 1,000/s",
+    ]
+    assert notebook.shown[2]["text/html"].startswith('<progress value="1000" max="2000"></progress> 1,000 of')
+    assert capsys.readouterr() == ("", "")

@@ -1,4 +1,4 @@
-"""Progress of a run: a bar on a terminal, else one plain line a minute."""
+"""Progress of a run: a bar in a terminal or a notebook, else one plain line a minute."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -13,14 +14,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from batt.jobs.evaluation import Progress as Report
 
 LINE_EVERY_S = 60.0
+REPLACE_EVERY_S = 0.2
 
 
 @contextmanager
 def progress_display(quiet: bool) -> Iterator[Report | None]:
-    """Something to report progress to, shown on standard error; nothing where quiet."""
+    """Something to report progress to, shown on standard error or in the notebook; nothing where quiet."""
     console = Console(stderr=True, highlight=False)
     if quiet:
         yield None
+    elif console.is_jupyter:
+        yield NotebookBar()
     elif console.is_terminal:
         with _bar(console) as bar:
             task = bar.add_task("evaluating", total=None, rate="")
@@ -77,3 +81,26 @@ class PlainLines:
             self.told_s = now
             estimate = f", {rate:,.0f}/s, {(total - done) / rate:,.0f} s left" if rate else ""
             print(f"{done:,} of {total:,} evaluations{estimate}", file=sys.stderr, flush=True)
+
+
+class NotebookBar:
+    """Progress for notebooks: one output that is replaced, at most five times a second."""
+
+    def __init__(self) -> None:
+        # There in every notebook, and nowhere else.
+        notebook = import_module("IPython.display")
+        self.clock = Clock()
+        self.told_s = float("-inf")
+        self.output = notebook.display(self._shown(0, 0, 0.0), raw=True, display_id=True)
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take note of progress."""
+        rate, now = self.clock.rate(done), time.monotonic()
+        if now - self.told_s >= REPLACE_EVERY_S or done == total:
+            self.told_s = now
+            self.output.update(self._shown(done, total, rate), raw=True)
+
+    def _shown(self, done: int, total: int, rate: float) -> dict[str, str]:
+        shown = f", {rate:,.0f}/s" if rate else ""
+        text = f"{done:,} of {total:,} evaluations{shown}" if total else "evaluating"
+        return {"text/plain": text, "text/html": f'<progress value="{done}" max="{max(total, 1)}"></progress> {text}'}

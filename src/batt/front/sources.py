@@ -1,0 +1,62 @@
+"""What a deck can be made of: paths, source texts, solvers, decks, and lists of these."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from batt.errors import UsageError
+from batt.front.deck import Deck, deck_of, load_deck
+from batt.front.module import read_module
+from batt.front.solver import Solver
+
+DeckSource: TypeAlias = "str | os.PathLike[str] | Deck | Solver | Mapping[str, str] | Iterable[DeckSource]"
+"""What `as_deck` takes."""
+
+EXPECTED = (
+    "a Deck, a Solver, the path of a deck, source text of several lines, a dict of source texts by name, "
+    "or a list of these"
+)
+ENTRY = {"name", "source"}
+
+
+def as_deck(source: DeckSource) -> Deck:
+    """The deck that `source` is or describes.
+
+    It is a `Deck`, a `Solver`, the path of a deck or `"built-in"`, source text of more than one line, a dict of source
+    texts by name, or a list of these. In a list, a dict may also be `{"name": …, "source": …}`, as a line of a JSON
+    lines file is.
+    """
+    if isinstance(source, Deck):
+        return source
+    if isinstance(source, Solver):
+        return Deck([source], source.name)
+    if isinstance(source, str) and "\n" in source:
+        return deck_of(read_module(source, "source"), "source")
+    if isinstance(source, str | os.PathLike):
+        return load_deck(source)
+    if isinstance(source, Mapping):
+        return Deck.from_sources(source)
+    if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
+        decks = [as_deck(_entry(each)) for each in source]
+        if decks:
+            return _joined(decks)
+    kind = "an empty list" if isinstance(source, list | tuple) else f"a value of type {type(source).__name__}"
+    raise UsageError(f"expected a deck: {EXPECTED}; got {'None' if source is None else kind}")
+
+
+def _entry(source: DeckSource) -> DeckSource:
+    """A dict with the name and the source of one solver, as source texts by name; all else as it is."""
+    if isinstance(source, Mapping) and set(source) == ENTRY:
+        return {source["name"]: source["source"]}
+    return source
+
+
+def _joined(decks: list[Deck]) -> Deck:
+    """The solvers of all decks; one that comes again is there once."""
+    found: dict[str, Solver] = {}
+    for solver in [solver for deck in decks for solver in deck]:
+        if found.setdefault(solver.name, solver).program != solver.program:
+            raise UsageError(f"two different solvers are named {solver.name!r}")
+    return decks[0] if len(decks) == 1 else Deck(found.values(), " + ".join(dict.fromkeys(deck.name for deck in decks)))
