@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pickle
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from batt.errors import BattError, DeckError, UsageError
+from batt.errors import BattError, DeckError, SourceError, UsageError
 from batt.front import Deck, load_deck
-from batt.own import Ops, load_ops, own_ops
+from batt.own import Ops, load_ops, loading, own_ops
 from own_example import EXAMPLE
 
 GOOD = "from batt.own import INT, op\n\n\n@op(INT, result=INT)\ndef {name}(number):\n    return number + {more}\n"
@@ -136,3 +138,38 @@ def test_an_imported_module_declares_ops_that_can_be_sent(tmp_path: Path, monkey
         {"solve": "def solve(I):\n    return plus_four(ONE)\n"}, ops={"plus_four": imported_ops.plus_four}
     )
     assert deck[0].program.run((((0,),),)) == 5
+
+
+@pytest.mark.parametrize("last", ["while True: pass", "try: sleep(600)\nexcept Exception: pass"])
+def test_a_file_that_does_not_end_is_stopped_and_told_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str
+):
+    monkeypatch.setattr(loading, "LOAD_S", 0.3)
+    handler = signal.getsignal(signal.SIGALRM)
+    path = tmp_path / "endless.py"
+    path.write_text(f"from time import sleep\n\n{last}\n")
+    with pytest.raises(SourceError, match=r"endless\.py:3:1: the file was stopped here after 0\.3 s"):
+        load_ops(path)
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_the_alarm_of_another_goes_on_after_a_file_was_run(tmp_path: Path):
+    path = written(tmp_path, GOOD.format(name="f", more=1))
+    rung: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 60.0)
+        load_ops(path)
+        assert 0 < signal.setitimer(signal.ITIMER_REAL, 0)[0] <= 60
+        signal.raise_signal(signal.SIGALRM)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert rung == [signal.SIGALRM]
+
+
+def test_a_file_is_run_in_another_thread_without_a_guard(tmp_path: Path):
+    path = written(tmp_path, GOOD.format(name="f", more=2))
+    with ThreadPoolExecutor(1) as threads:
+        assert list(threads.submit(load_ops, path).result()) == ["f"]

@@ -7,12 +7,15 @@ all of a run use the same, whatever happens to the file meanwhile.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any
 
 from batt.errors import BattError, UsageError
@@ -22,6 +25,8 @@ from batt.own.source import OpsFile, running
 from batt.types import Function, Made, unordered
 
 MAX_BYTES = 16 << 20
+LOAD_S = 30.0
+"""How long running a file may take: it only declares ops."""
 
 _loaded: dict[tuple[str, str], Ops] = {}
 
@@ -146,8 +151,36 @@ def _run(file: OpsFile) -> None:
     module.__file__ = os.path.abspath(file.path)
     # What a body looks up by its module, as dataclasses do, is found there.
     sys.modules[name] = module
-    with running(file), _Running(file):
+    with running(file), _Running(file), _stopped_after(LOAD_S):
         exec(code, module.__dict__)
+
+
+class _TooLong(BaseException):
+    """A file has run too long. Not an Exception: no file may catch it by mistake."""
+
+
+@contextmanager
+def _stopped_after(limit_s: float) -> Iterator[None]:
+    """Raise _TooLong in what runs longer; only the main thread hears of it, and only between two steps of Python."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _TooLong
+
+    started_s = time.monotonic()
+    handler = signal.signal(signal.SIGALRM, stop)
+    left_s, interval_s = signal.setitimer(signal.ITIMER_REAL, limit_s)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL if handler is None else handler)
+        if left_s:
+            # Somebody else's alarm goes on.
+            remaining_s = max(left_s - (time.monotonic() - started_s), 1e-3)
+            signal.setitimer(signal.ITIMER_REAL, remaining_s, interval_s)
 
 
 class _Running(AbstractContextManager[None]):
@@ -161,4 +194,7 @@ class _Running(AbstractContextManager[None]):
     ) -> None:
         if kind is not None and not issubclass(kind, BattError | KeyboardInterrupt):
             line = self.file.line_in(trace) or 1
+            if issubclass(kind, _TooLong):
+                message = f"the file was stopped here after {LOAD_S:g} s; it is run to declare ops, and must end"
+                raise self.file.mistake(message, line) from None
             raise self.file.mistake(f"the file raised {told(kind, error)}", line) from None
