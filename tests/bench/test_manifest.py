@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import handmade
-from batt.bench import cases, make, rearc
+import manifests
+from batt.bench import cases, rearc
 from batt.bench.cases import CASES, Spec, resolve, specs_named
 from batt.bench.manifest import (
     check_source,
@@ -35,7 +36,7 @@ SIZES = {
     "prototype-many/100 times": 100 * 4 * 1_718,
     "prototype-many/2,500 times": 2_500 * 4 * 1_718,
     "built-in": 132 * 1_718,
-    "re-arc": 1_718 + 400 * make.FOREIGN,
+    "re-arc": 1_718 + 400 * manifests.FOREIGN,
     "re-arc-all/all": 400 * 1_718,
     "re-arc-all/lowest 95 %": int(0.95 * 400 * 1_718),
     "variants": 20_000 * 8,
@@ -72,17 +73,17 @@ def test_each_verifier_meets_its_own_task_and_others():
                     for solver, at in zip(*[column.tolist() for column in case.pairs], strict=True)])  # fmt: skip
     assert len(case) >= 20_000
     assert own.sum() == 1_718
-    assert set(np.bincount(case.pairs[0][~own])) == {make.FOREIGN}
+    assert set(np.bincount(case.pairs[0][~own])) == {manifests.FOREIGN}
 
 
 @pytest.mark.parametrize("name", ["prototype", "prototype-many", "sizes", "built-in"])
 def test_making_a_manifest_anew_gives_the_committed_one(name: str):
-    assert json.loads(json.dumps(make.make(name))) == read_manifest(name)
+    assert json.loads(json.dumps(manifests.make(name))) == read_manifest(name)
 
 
 @needs_rearc
 def test_the_draw_is_that_of_the_seed():
-    assert json.loads(json.dumps(make.make("re-arc"))) == read_manifest("re-arc")
+    assert json.loads(json.dumps(manifests.make("re-arc"))) == read_manifest("re-arc")
 
 
 @pytest.mark.parametrize("name", CASES)

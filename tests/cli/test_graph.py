@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from batt.ir.text import from_text
+from graph_text import from_text
 from handmade import STUCK, source
 
 

@@ -13,9 +13,10 @@ from batt.front import Solver
 from batt.ir.graph import Level
 from batt.ir.interpreter import Interpreter
 from batt.jobs import own_task, samples_of
-from batt.passes.plan import Stages, plan
+from batt.passes.plan import plan
 from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, outcome_of
 from rearc import verifiers
+from staged import Stages
 
 LIMITS = Limits(steps=300_000, max_items=200_000)
 TIGHT = Limits(steps=2_000, max_items=300)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from batt.errors import UsageError
 from batt.ir.graph import Body, Builder, Graph, Level, Node, NodeKind, Slice, reached, rebuild
-from batt.ir.text import from_text
 from batt.ops import OPS
 from batt.types import Kind, OrderedSet
+from graph_text import from_text
 
 LEVELS = """
 %0 = input S

@@ -16,12 +16,13 @@ from batt.errors import InternalError
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
 from batt.ir.interpreter import RAISED, Interpreter, function_position
-from batt.ir.text import from_text, to_text
+from batt.ir.text import to_text
 from batt.jobs import samples_of
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.passes.specialize import specialize
 from batt.runtime import Limits
 from batt.types import OrderedSet
+from graph_text import from_text
 from handmade import sample
 
 GRID = ((1, 2), (3, 4))

@@ -15,9 +15,10 @@ from batt.errors import InternalError
 from batt.ir.graph import Body, Graph, Node, NodeKind, Slice
 from batt.ir.interpreter import Interpreter, function_position, items_per_call
 from batt.ir.spec import SHAPES, Stage, check, problems
-from batt.ir.text import from_text, to_text
+from batt.ir.text import to_text
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.types import Kind
+from graph_text import from_text
 from rearc import deck_graph
 
 GRID = ((1, 2), (3, 4))

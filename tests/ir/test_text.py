@@ -13,11 +13,11 @@ from batt.check.generate import random_source
 from batt.errors import SourceError
 from batt.front import Deck
 from batt.ir.graph import Graph, Node, NodeKind, Slice, reached
-from batt.ir.reading import MAX_NESTING
-from batt.ir.text import from_text, to_text
+from batt.ir.text import to_text
 from batt.passes.merge import merge
 from batt.passes.specialize import specialize
 from batt.types import Kind, OrderedSet
+from graph_text import MAX_NESTING, from_text
 from marked import marks, told, unmarked
 from rearc import deck_graph
 from strategies import edge_ints, nested, small_ints

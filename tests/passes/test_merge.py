@@ -17,11 +17,12 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Body, Graph, Slice
 from batt.ir.spec import Stage, check, problems
-from batt.ir.text import from_text, to_text
+from batt.ir.text import to_text
 from batt.jobs import samples_of
 from batt.passes.merge import merge, tidy
 from batt.passes.specialize import specialize
 from batt.runtime import Limits
+from graph_text import from_text
 from handmade import sample
 from rearc import verifiers
 

@@ -19,11 +19,12 @@ from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import METER, RAISABLE, OverBudget
 from batt.passes.measure import measure
-from batt.passes.plan import Plan, Planned, Stages, plan
+from batt.passes.plan import Plan, Planned, plan
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight
 from rearc import verifiers
+from staged import Stages
 
 GRID = ((1, 2), (3, 4))
 WIDE = ((1, 2, 3, 4), (5, 6, 7, 8))

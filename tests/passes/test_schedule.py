@@ -18,9 +18,10 @@ from batt.jobs import samples_of
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.ops.meter import charge
 from batt.passes.plan import Plan, Planned, plan
-from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule, text
+from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule
 from batt.passes.specialize import specialize
 from rearc import verifiers
+from schedule_text import text
 
 GRID = ((1, 2), (3, 4))
 SHOWN = ((GRID, GRID),)

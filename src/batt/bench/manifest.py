@@ -27,7 +27,7 @@ from batt.types import form
 Pairs: TypeAlias = tuple[Integers, Integers]
 """The solver and the sample of every evaluation, by position."""
 
-REMAKE = "make the manifests anew with: python -m batt.bench.make"
+REMAKE = "make the manifests anew with: python benchmarks/manifests.py"
 
 
 def deck_digest(deck: Deck) -> str:

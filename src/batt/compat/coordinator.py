@@ -164,12 +164,7 @@ class GPUBatchProcessor:
         given = tasks if isinstance(tasks, Tasks) else Tasks(tuple(tasks), "")
         size = self.batch_size or self._fitting(given)
         coordinator = MegaBatchCoordinator(self._named, size, use_gpu=self.use_gpu)
-        samples = coordinator.collect_samples(given)
-        done: list[BatchResult] = []
-        for batch in coordinator.create_batches(samples):
-            done += coordinator.process_batch(batch)
-            gpu_memory_cleanup()
-        return coordinator.merge_results(done)
+        return coordinator.process_all(given, lambda done, total: gpu_memory_cleanup())
 
     def _fitting(self, tasks: Tasks) -> int:
         """The batch for the largest grid of these tasks, with what all solvers give for a sample."""

@@ -54,15 +54,8 @@ class MultiGPUOptimizer(Optimizer):
             there = count()
             self.devices = tuple(range(min(num_gpus or there, there)))
 
-    def batch_grid_op_multi_gpu(
-        self, grids: Sequence[Any], operation: Operation, *, stacked: bool = False
-    ) -> list[Any]:
-        """What an operation gives for each grid, on all of its GPUs."""
-        return self.batch_grid_op_optimized(grids, operation, stacked=stacked)
-
-    def batch_process_samples_multi_gpu(self, Ss: Sequence[Any], operations: Any = None) -> list[tuple[Any, ...]]:
-        """`batch_process_samples_gpu` of each task's demonstrations, on all of its GPUs."""
-        return self.batch_process_samples(Ss, operations)
+    batch_grid_op_multi_gpu = Optimizer.batch_grid_op_optimized
+    batch_process_samples_multi_gpu = Optimizer.batch_process_samples
 
 
 def auto_select_optimizer() -> Optimizer:

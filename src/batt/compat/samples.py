@@ -56,9 +56,7 @@ def batch_o_g(grid: Grid, selectors: Iterable[int], *, engine: str = "auto") -> 
     return [plain(form) for form in forms]
 
 
-def batch_o_g_gpu(grid: Grid, selectors: Iterable[int], *, engine: str = "auto") -> list[Objects]:
-    """`batch_o_g`, by its other name."""
-    return batch_o_g(grid, selectors, engine=engine)
+batch_o_g_gpu = batch_o_g
 
 
 def batch_mapply_gpu(func: Function, containers: Sequence[Any], *, engine: str = "auto") -> list[Any]:

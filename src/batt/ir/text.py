@@ -22,7 +22,6 @@ import sys
 from collections.abc import Iterable
 
 from batt.ir.graph import Graph, Node, NodeKind, Slice, reached
-from batt.ir.reading import read_graph
 from batt.types import form
 
 _BARE_NAME = re.compile(r"[^\W\d]\w*")
@@ -43,14 +42,6 @@ def to_text(graph: Graph, slices: Iterable[str] | None = None) -> str:
     if slices is None:
         lines += [_body_text(graph, body) for body in range(len(graph.bodies)) if body not in shown]
     return "".join([line + "\n" for line in [*lines, *map(_slice_text, chosen)]])
-
-
-def from_text(text: str) -> Graph:
-    """The graph that a text prints; raises SourceError with line and column where the text is malformed.
-
-    Numbers are names: where some are missing, the gaps are closed. Whether the graph is a good one is not looked at.
-    """
-    return read_graph(text)
 
 
 def node_text(number: int, node: Node) -> str:

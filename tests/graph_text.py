@@ -1,4 +1,4 @@
-"""Printed graphs read back. Owns what is well-formed; knows nothing of what makes a graph a good one."""
+"""Read printed graphs back, so that tests can write graphs as text."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ _KINDS = {kind.value: kind for kind in NodeKind}
 _HINTS = {kind.value: kind for kind in Kind}
 
 
-def read_graph(text: str) -> Graph:
-    """The graph of a text; raises SourceError where it is malformed."""
+def from_text(text: str) -> Graph:
+    """The graph that a text prints; raises SourceError with line and column where the text is malformed.
+
+    Numbers are names: where some are missing, the gaps are closed. Whether the graph is a good one is not looked at.
+    """
     reader = _Reader()
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.startswith("#"):

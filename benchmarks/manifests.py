@@ -1,4 +1,4 @@
-"""Make the committed manifests: `python -m batt.bench.make [CASE…]`. Owns the draw and the cut; a few minutes of work.
+"""Make the committed manifests of `batt bench`, in a few minutes: python benchmarks/manifests.py [CASE…]
 
 Nothing here looks at a time: foreign samples are drawn by a fixed seed, and the cut of `re-arc-all` follows the steps
 that the engine counts, which are a part of the language and the same on every machine.
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+import batt.bench
 from batt.bench.cases import CASES, DECKS, STEPS, Case, Spec
 from batt.bench.columns import Column, Kind
 from batt.bench.manifest import manifest_bytes, manifest_of, pack_mask, product
@@ -25,7 +26,7 @@ from batt.jobs import own_task, samples_of
 from batt.runtime import Limits, Sample, usable_cores
 from batt.tasks import Tasks, load_tasks
 
-FOLDER = Path(__file__).parent / "manifests"
+FOLDER = Path(batt.bench.__file__).parent / "manifests"
 TASKS = "arc1-training"
 SEED = 0
 FOREIGN = 46
