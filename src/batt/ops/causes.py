@@ -20,8 +20,11 @@ from batt.types import Function, Kind, form, unordered
 
 MAX_MESSAGE = 160
 
-_WANTED = {"extract": "satisfies the condition", "other": "differs from the value"}
-"""What the ops that look for an item look for."""
+_NOT_FOUND = {
+    "extract": ("the only item does not satisfy the condition", "none of {} items satisfies the condition"),
+    "other": ("the only item equals the value", "all {} items equal the value"),
+}
+"""By op that looks for an item, why it finds none in one item and in several."""
 
 _WORDS = {"int": "an int", "bool": "an int", "tuple": "a tuple", "frozenset": "a set", "OrderedSet": "a set",
           "NoneType": "None"}  # fmt: skip
@@ -177,9 +180,9 @@ def _about_kinds(op: Op, args: tuple[Any, ...]) -> str:
 def _about_items(op: Op, args: tuple[Any, ...], error: BaseException) -> str:
     """No item that is wanted, an index outside, or grids of different shapes."""
     containers = [arg for arg in args if isinstance(arg, tuple | frozenset)]
-    if isinstance(error, StopIteration) and containers:
-        count = len(containers[0])
-        return f"{op.name}: none of {count:,} item{'s' * (count != 1)} {_WANTED.get(op.name, 'is wanted')}"
+    if isinstance(error, StopIteration) and op.name in _NOT_FOUND:
+        one, several = _NOT_FOUND[op.name]
+        return f"{op.name}: {one if len(containers[0]) == 1 else several.format(len(containers[0]))}"
     if not isinstance(error, IndexError):
         return ""
     for number in [arg for arg in args if isinstance(arg, int)]:
