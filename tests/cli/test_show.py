@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,32 @@ def test_a_solver_is_its_source_and_its_result_on_its_own_task(batt: Callable[..
     assert "def solve_mirror(I):" in ended.out
     assert "solve_mirror on mirror" in ended.out
     assert ended.out.count("✓ equal") == 3
+
+
+LONG = f"    x = fill(I, 2, combine({', '.join(['box(asindices(I))'] * 2)}))" + f"  # {'long ' * 20}end"
+
+
+@pytest.fixture
+def long_deck(tmp_path: Path) -> str:
+    path = tmp_path / "long.py"
+    path.write_text(f"def solve_long(I):\n{LONG}\n    return x\n")
+    return str(path)
+
+
+def test_source_is_printed_whole_outside_a_terminal(batt: Callable[..., Any], long_deck: str, tasks_file: str):
+    ended = batt("show", "solve_long", "--deck", long_deck, "--tasks", tasks_file)
+    assert len(LONG) > 120
+    assert LONG in ended.out.splitlines()
+
+
+def test_source_is_wrapped_on_a_terminal(
+    batt: Callable[..., Any], long_deck: str, tasks_file: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", batt("show", "solve_long", "--deck", long_deck, "--tasks", tasks_file).out)
+    assert max(map(len, shown.splitlines())) <= 60
+    assert "end" in shown
 
 
 def test_a_solver_without_a_task_of_its_own_is_its_source(batt: Callable[..., Any], named: list[str]):

@@ -60,9 +60,18 @@ def show_solver(solver: Solver, tasks: Tasks, limits: Limits, args: argparse.Nam
         write_text(args.output, solver.source)
         return 0
     if args.output is None:
-        console().print(Syntax(solver.source, "python", theme="ansi_dark", background_color="default"))
+        print_source(solver.source)
     elif own is None:
         raise UsageError(
             f"{solver.name} names none of the tasks; give a task to draw its result: batt show SOLVER TASK"
         )
     return deliver(show_result(solver, tasks[own], limits), args) if own else 0
+
+
+def print_source(source: str) -> None:
+    """Print source in colours and wrapped on a terminal, and as it is, lines of any length whole, everywhere else."""
+    out = console()
+    if out.is_terminal:
+        out.print(Syntax(source, "python", theme="ansi_dark", background_color="default", word_wrap=True))
+    else:
+        print(source)
