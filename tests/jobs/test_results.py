@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 from xml.etree import ElementTree
 
@@ -195,3 +196,14 @@ def test_a_notebook_shows_results_without_fits():
     assert "0 of 2" in html
     assert "correct" not in html
     assert "<svg" not in html
+
+
+def test_show_prints_in_a_script_and_leaves_it_to_a_session(
+    results: Results, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    picture = results.show("solve_mirror", "mirror")
+    assert capsys.readouterr().out.split() == repr(picture).split()
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    assert results.show("solve_mirror", "mirror") == picture == results.picture("solve_mirror", "mirror")
+    results._repr_html_()
+    assert capsys.readouterr().out == ""

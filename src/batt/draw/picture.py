@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+
 from batt.draw.html import html, html_page
 from batt.draw.png import png
 from batt.draw.scene import Scene
@@ -37,6 +39,10 @@ class Picture:
                 write_text(target, render_text(self.scene))
             case suffix:
                 raise UsageError(f"{target}: cannot draw {suffix or 'without a suffix'}; use {', '.join(SUFFIXES)}")
+
+    def draw(self) -> None:
+        """Draw it on standard output."""
+        Console(highlight=False, markup=False, emoji=False, force_jupyter=False).print(self)
 
     def __rich__(self) -> TerminalScene:
         return terminal(self.scene)

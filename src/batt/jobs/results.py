@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -154,7 +155,17 @@ class Results:
         return trace_sample(self.deck[solver], self.sample(task, part, pair), self.limits)
 
     def show(self, solver: str, task: str) -> Picture:
-        """A picture of what a solver gives for each pair of a task, beside what is expected."""
+        """Draw what a solver gives for each pair of a task, beside what is expected, and return the picture.
+
+        A script prints it. A notebook or an interactive session shows what a call returns anyway.
+        """
+        picture = self.picture(solver, task)
+        if not hasattr(sys, "ps1"):
+            picture.draw()
+        return picture
+
+    def picture(self, solver: str, task: str) -> Picture:
+        """The picture that `show` draws."""
         return show_result(self.deck[solver], self.tasks[task], self.limits)
 
     def _repr_html_(self) -> str:
@@ -166,6 +177,6 @@ class Results:
             rows += [("… and are correct", f"{(fits & self.correct).any(axis=0).sum():,}")]
         rows += [("solvers that fit a task", f"{fits.any(axis=1).sum():,} of {len(self.deck):,}")]
         rows += [("time", f"{self.wall_s:,.1f} s")]
-        shown = [self.show(self.deck.names[solver], self.tasks.ids[task]) for solver, task in np.argwhere(fits)[:3]]
+        shown = [self.picture(self.deck.names[solver], self.tasks.ids[task]) for solver, task in np.argwhere(fits)[:3]]
         pictures = [picture._repr_html_() for picture in shown]
         return "".join([f"<p>{repr(self)[1:-1]}</p>", html_table(rows), *pictures])
