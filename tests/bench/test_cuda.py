@@ -162,7 +162,7 @@ def test_a_card_that_fails_is_told_and_no_outcome_changes(cards: FakeKernel, spe
     cards.cupy.fails_at_launch = 0
     told = figures(measured(spec, CPU, GPU), 1)
     assert told["equal"]
-    assert any("going on without it" in note for note in told["columns"][1]["gpu"]["notes"])
+    assert any("continuing without it" in note for note in told["columns"][1]["gpu"]["notes"])
 
 
 @needs_library

@@ -71,7 +71,7 @@ def test_workers_that_are_left_out_have_no_rate(cards: Cards, monkeypatch: pytes
     assert first["ratio"] == 1.0
     for row in (second, third):
         assert row["evaluations_per_s"] is row["ratio"] is None
-        assert any("going on without it" in line for line in row["notes"])
+        assert any("continuing without it" in line for line in row["notes"])
     assert cards.engine is not None
 
 

@@ -48,7 +48,7 @@ def test_ids_are_tasks_or_solvers_in_the_order_asked_for():
 
 
 def test_an_unknown_id_is_refused_with_what_is_close():
-    with pytest.raises(UsageError, match="no solver or task '007bbfb8' in sources; close: 007bbfb7"):
+    with pytest.raises(UsageError, match=r"no solver or task '007bbfb8' in sources; did you mean 007bbfb7 or "):
         deal(SOLVERS, ids=["007bbfb8"])
 
 

@@ -102,7 +102,7 @@ def test_a_gpu_that_does_otherwise_is_found(cards: Cards):
 
 def test_nothing_is_compared_where_a_gpu_is_left_out(cards: Cards):
     cards.cupy.fails_at_launch = 0
-    with pytest.raises(UsageError, match=r"^cuda: nothing is compared without all GPUs: GPU 0 \(Fake Card\): a kernel"):
+    with pytest.raises(UsageError, match=r"^cuda: a GPU failed, so nothing is compared: GPU 0 \(Fake Card\): a kernel"):
         compared(Gpus((0,)), Compiled())
 
 

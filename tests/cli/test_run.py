@@ -91,7 +91,7 @@ def test_without_the_library_one_line_says_why(
     assert batt("run", *named, "--engine", "auto", "--quiet") == (0, "", "")
     ended = batt("run", *named, "--engine", "cpu")
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("batt: engine 'cpu' is not available: the native library is not there")
+    assert ended.err.startswith("batt: engine 'cpu' is not available: the native library is missing")
 
 
 def test_an_interrupted_run_writes_what_is_done_and_tells_so(

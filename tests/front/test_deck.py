@@ -417,7 +417,7 @@ def test_an_unknown_name_is_told_with_close_ones():
     found = Deck.from_sources({"solve_abc": A, "solve_abd": A, "other": A})
     with pytest.raises(UsageError) as caught:
         found["solve_abx"]
-    assert str(caught.value) == "no solver 'solve_abx' in sources; close: solve_abd, solve_abc"
+    assert str(caught.value) == "no solver 'solve_abx' in sources; did you mean solve_abd or solve_abc?"
     with pytest.raises(UsageError) as caught:
         found["zzz"]
     assert str(caught.value) == "no solver 'zzz' in sources"

@@ -72,7 +72,7 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[Slot], 
 
 
 def lines(engine: CudaEngine) -> list[str]:
-    return [line for line in engine.notes if "going on without it" in line]
+    return [line for line in engine.notes if "continuing without it" in line]
 
 
 @workers
@@ -111,7 +111,7 @@ def test_a_worker_that_fails_loses_no_result(
     engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
     assert_same(gather(engine), expected)
     (line,) = lines(engine)
-    assert line.endswith(f"of {len(devices)}): injected; going on without it")
+    assert line.endswith(f"of {len(devices)}): injected; continuing without it")
     assert engine.on_device > 0.8 * job.order.total, engine.left_over
 
 
@@ -127,7 +127,7 @@ def test_a_killed_worker_loses_no_result(
     engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
     assert_same(gather(engine), expected)
     (line,) = lines(engine)
-    assert line.endswith(": its thread was ended; going on without it")
+    assert line.endswith(": its thread was ended; continuing without it")
 
 
 FAULT = """
@@ -182,7 +182,7 @@ def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
     assert ended.returncode == 0, ended.stderr
     first, second = ended.stdout.splitlines()
     assert "a kernel reached outside its memory (" in first
-    assert first.endswith("; going on without it and 1 more on this card")
+    assert first.endswith("; continuing without it and 1 more on this card")
     assert second.startswith("0 GPU 0")
 
 

@@ -61,7 +61,7 @@ def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: 
     refused = job.order.total - engine.on_device - sum(engine.left_over.values())
     assert refused <= sum(cpu.fallbacks.values())
     assert engine.on_device > 0.8 * job.order.total, engine.left_over
-    assert [line for line in engine.notes if "going on without it" in line] == []
+    assert [line for line in engine.notes if "continuing without it" in line] == []
 
 
 def test_threads_beside_a_gpu_change_no_record():
@@ -260,7 +260,7 @@ def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str
     assert_same(gather(engine), expected)
     # With threads beside it, all may be over before there is enough for a launch.
     assert beside or sum(together) > 0
-    assert [line for line in engine.notes if "going on without it" in line] == []
+    assert [line for line in engine.notes if "continuing without it" in line] == []
 
 
 @pytest.mark.usefixtures("soon_heavy")

@@ -61,7 +61,7 @@ def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits
         # The threads leave all that a GPU can do to it.
         engine = CudaEngine(job_on(solvers, samples, share), limits, False, usable_cores(), beside=False)
         assert_same(gather(engine), expected)
-        assert [line for line in engine.notes if "going on without it" in line] == []
+        assert [line for line in engine.notes if "continuing without it" in line] == []
         on_device.append(engine.on_device)
     assert on_device[1] > 0.8 * len(expected)
     # Steps that were taken ahead are no limit of a launch.

@@ -109,5 +109,5 @@ def test_without_the_library_no_gpu_is_used(monkeypatch: pytest.MonkeyPatch):
     FakeCupy().use(monkeypatch)
     monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
     assert choose_engine("auto", (0,), MANY).engine == "reference"
-    with pytest.raises(UsageError, match="the native library is not there"):
+    with pytest.raises(UsageError, match="the native library is missing"):
         choose_engine("cuda", (0,))

@@ -65,7 +65,7 @@ def test_without_a_gpu_the_cuda_engine_is_refused_with_what_to_do(monkeypatch: p
 def test_the_cuda_engine_needs_the_library_too(monkeypatch: pytest.MonkeyPatch):
     FakeCupy().use(monkeypatch)
     monkeypatch.setenv(VARIABLE, "/nowhere/lib.so")
-    with pytest.raises(UsageError, match=r"^engine 'cuda' is not available: the native library is not there"):
+    with pytest.raises(UsageError, match=r"^engine 'cuda' is not available: the native library is missing"):
         evaluate(DECK, TASKS, engine="cuda")
 
 
@@ -92,7 +92,7 @@ def test_without_the_library_auto_is_the_reference_engine_and_says_why(monkeypat
     assert results.engine == "reference"
     assert list(results.notes) == told
     (note,) = told
-    assert note.startswith("the cpu engine is not available (the native library is not there")
+    assert note.startswith("the cpu engine is not available (the native library is missing")
     assert "pip install" in note
 
 

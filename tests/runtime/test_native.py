@@ -83,7 +83,7 @@ def test_a_library_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest
     monkeypatch.setenv(VARIABLE, str(tmp_path / "lib.so"))
     told = missing()
     assert told == (
-        f"the native library is not there (looked for {tmp_path / 'lib.so'});"
+        f"the native library is missing (looked for {tmp_path / 'lib.so'});"
         " reinstall it, in batt's source folder: pip install --force-reinstall --no-deps --no-cache-dir ."
     )
     with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
@@ -103,7 +103,7 @@ def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     [
         ("bytecode.table.table_digest", lambda: 7, "was built from another table of ops; reinstall"),
         ("runtime.native.ABI", 99, "has interface 4, this batt needs 99; reinstall"),
-        ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is no native library of this batt; reinstall"),
+        ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is not a native library of this batt; reinstall"),
     ],
 )
 def test_a_library_that_does_not_match_is_refused(

@@ -72,7 +72,7 @@ def columns_named(names: str) -> tuple[Column, ...]:
     """The columns of a list such as `plain,cpu:1:no-share,cpu:1,cpu`; the first is what ratios refer to."""
     found = [_column(name.strip()) for name in names.split(",")]
     if len(set(found)) < len(found):
-        raise UsageError(f"a column stands twice in {names!r}")
+        raise UsageError(f"a column is given twice in {names!r}")
     _check_there(found)
     return tuple(found)
 

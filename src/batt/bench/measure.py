@@ -106,7 +106,7 @@ def measure(
     with ExitStack() as stack:
         runners: list[Opened] = []
         for column in columns:
-            say(f"{spec.name}: {column.name}: getting ready")
+            say(f"{spec.name}: {column.name}: preparing")
             runners.append(opened(spec, column, settings.limits, settings.guard_s))
             stack.callback(runners[-1].close)
         return _Measuring(case, tuple(columns), runners, settings, say).run()

@@ -55,7 +55,7 @@ def _named(deck: Deck, ids: Sequence[str]) -> list[str]:
         names = [each] if each in deck.names else of_task.get(each)
         if names is None:
             close = get_close_matches(each, (*of_task, *deck.names), n=3)
-            hint = f"; close: {', '.join(close)}" if close else ""
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
             raise UsageError(f"no solver or task {each!r} in {deck.name}{hint}")
         found += names
     return found

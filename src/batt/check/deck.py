@@ -71,7 +71,7 @@ def check_deck(
 def drawn(deck: Deck, tasks: Tasks, count: int, seed: int) -> Plan:
     """So many evaluations of solvers on tasks that are not their own, evenly over the solvers."""
     if count < 1:
-        raise UsageError(f"the number of evaluations to draw must be at least 1, got {count}")
+        raise UsageError(f"--sample must be at least 1, got {count}")
     rng = np.random.default_rng(seed)
     samples = samples_of(tasks)
     columns: list[tuple[Integers, Integers]] = []

@@ -278,7 +278,7 @@ class _GpuRunner:
         for done in engine.run(natively_only=True):
             put(records, done.numbers, done.records)
         if engine.without:
-            raise UsageError(f"cuda: nothing is compared without all GPUs: {engine.without[0]}")
+            raise UsageError(f"cuda: a GPU failed, so nothing is compared: {engine.without[0]}")
         for number in np.flatnonzero(records["status"] == Status.NOT_RUN).tolist():
             causes[number] = self.job.refused.get(pairs[number][0], "") or LEFT
         return Seen(records, steps, causes)
@@ -300,7 +300,7 @@ def engines_named(names: str, devices: Numbers | None = None) -> tuple[Engine, .
         if name not in ENGINES:
             raise UsageError(f"no engine {name!r} to compare; there are: {', '.join(ENGINES)}")
     if len(set(chosen)) < 2 or len(set(chosen)) < len(chosen):
-        raise UsageError(f"comparing takes two different engines, got {names!r}")
+        raise UsageError(f"name at least two different engines to compare, got {names!r}")
     if devices is not None and Gpus.name not in chosen:
         raise UsageError(f"devices are GPUs, and none of these engines uses any: {names}")
     if Gpus.name in chosen:

@@ -140,7 +140,7 @@ def processor(deck: Deck, tasks: Tasks) -> str:
     with _environment(VARIABLE, str(TOO_LITTLE)):
         without = alone(job, PATIENT)
         compare(job, wanted, gather(without))
-    if without.on_device or not any("going on without it" in note for note in without.notes):
+    if without.on_device or not any("continuing without it" in note for note in without.notes):
         raise Wrong(f"with no room on GPUs, a run did not go on without them: {without.notes}")
     share = f"{engine.on_device:,} of {job.order.total:,} evaluations finished on GPUs"
     return f"{share} in {wall_s:.2f} s; with no room there, all of them on the CPU, with the same results"

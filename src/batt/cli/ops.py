@@ -39,7 +39,7 @@ def execute(args: argparse.Namespace) -> int:
     known: dict[str, Op] = {**OPS, **own}
     if args.name is not None and args.name not in known:
         close = get_close_matches(args.name, known, n=3)
-        raise UsageError(f"no primitive {args.name!r}" + (f"; close: {', '.join(close)}" if close else ""))
+        raise UsageError(f"no primitive {args.name!r}" + (f"; did you mean {' or '.join(close)}?" if close else ""))
     chosen = [known[args.name]] if args.name else list(known.values())
     if args.json:
         print(json.dumps([entry(each) for each in chosen], indent=2))

@@ -83,7 +83,9 @@ class Deck(Sequence[Solver]):
         if key in self._by_name:
             return self._by_name[key]
         close = get_close_matches(key, self._by_name, n=3)
-        raise UsageError(f"no solver {key!r} in {self.name}" + (f"; close: {', '.join(close)}" if close else ""))
+        raise UsageError(
+            f"no solver {key!r} in {self.name}" + (f"; did you mean {' or '.join(close)}?" if close else "")
+        )
 
     def __len__(self) -> int:
         return len(self._solvers)

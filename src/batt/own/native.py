@@ -67,7 +67,7 @@ def _refused(table: Table, folder: Path, engine: str, say: Callable[[str], objec
         kept = json.loads(read_private(path))
         if isinstance(kept, dict):
             return {str(name): str(why) for name, why in kept.items()}
-    say(f"holding {', '.join([each.name for each in own])} in C++ against the Python bodies")
+    say(f"comparing the C++ bodies of {', '.join([each.name for each in own])} with their Python bodies")
     found = tried(table, own, engine, PATIENCE_S if engine == "cpu" else GPU_PATIENCE_S)
     with suppress(OSError):
         write_private(path, json.dumps(found).encode())

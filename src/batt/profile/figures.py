@@ -19,7 +19,7 @@ from batt.profile.code import ImageCode, Place
 from batt.profile.run import Run
 from batt.runtime import Status
 
-MACHINE, STAGE = "machine", "(worked out ahead)"
+MACHINE, STAGE = "machine", "(shared steps)"
 CLIPPED_NS = 2**32 - 1
 """What native code writes for an evaluation that took that long or longer."""
 MAX_EVALUATIONS, MAX_HOLDERS = 1_000, 20

@@ -41,7 +41,7 @@ WORK = 2_000_000_000
 MOST = 2**62
 """The largest budget that native code is given; none that is larger can be used up."""
 
-SLOW_STAGE = "what is worked out ahead takes too long"
+SLOW_STAGE = "shared steps take too long"
 DEEP_OUTPUT = "an output with a deep function"
 
 

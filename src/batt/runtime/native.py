@@ -138,7 +138,7 @@ class Library:
         try:
             self.functions = {name: getattr(handle, name) for name in _PROTOTYPES}
         except AttributeError:
-            raise UsageError(f"{path} is no native library of this batt; {remedy}") from None
+            raise UsageError(f"{path} is not a native library of this batt; {remedy}") from None
         for name, (result, arguments) in _PROTOTYPES.items():
             self.functions[name].restype = result
             self.functions[name].argtypes = arguments
@@ -192,7 +192,7 @@ def _found() -> Path:
         if path.is_file():
             return path
     looked = " or ".join(map(str, dict.fromkeys(places())))
-    raise UsageError(f"the native library is not there (looked for {looked}); {REINSTALL}")
+    raise UsageError(f"the native library is missing (looked for {looked}); {REINSTALL}")
 
 
 @cache

@@ -154,7 +154,7 @@ def test_a_worker_that_fails_gives_its_block_back(
     engine = cards.make(job, devices=devices)
     assert gather(engine) == expected
     assert engine.on_device == EVALUATIONS
-    assert engine.notes == cards.told == [COMPILED, "GPU 0 (Fake Card): it did not; going on without it"]
+    assert engine.notes == cards.told == [COMPILED, "GPU 0 (Fake Card): it did not; continuing without it"]
     cards.assert_all_is_given_back()
 
 
@@ -172,7 +172,7 @@ def test_a_card_that_is_lost_in_the_middle_takes_all_its_workers_with_one_line(
     workers = devices.count(lost)
     assert line.startswith(f"GPU {lost} (Fake Card{', worker ' if workers > 1 else ''}")
     more = f" and {workers - 1} more on this card" if workers > 1 else ""
-    assert line.endswith(f": {OUTSIDE}; going on without it{more}")
+    assert line.endswith(f": {OUTSIDE}; continuing without it{more}")
     assert (engine.on_device == EVALUATIONS) == (count > 1)
     cards.assert_all_is_given_back()
 
@@ -189,7 +189,7 @@ def test_a_process_whose_card_is_lost_goes_on_with_the_cpu(
     again = cards.make(job, devices=(0, 0))
     assert gather(again) == expected
     assert again.on_device == 0
-    assert again.notes == [f"GPU 0 (Fake Card): {OUTSIDE}; going on without it"]
+    assert again.notes == [f"GPU 0 (Fake Card): {OUTSIDE}; continuing without it"]
 
 
 def test_what_makes_cards_fail_costs_two_of_them(monkeypatch: pytest.MonkeyPatch, job: Job, expected: list[Any]):
@@ -223,7 +223,7 @@ def test_a_killed_worker_loses_no_result(
     assert engine.on_device == EVALUATIONS
     _, line = engine.notes
     assert line.startswith("GPU ")
-    assert line.endswith(": its thread was ended; going on without it")
+    assert line.endswith(": its thread was ended; continuing without it")
     cards.assert_all_is_given_back()
 
 
@@ -238,7 +238,7 @@ def test_a_worker_for_which_the_host_has_no_memory_loses_no_result(
     assert gather(engine) == expected
     assert engine.on_device == EVALUATIONS
     _, line = engine.notes
-    assert line.endswith(": the host's memory is short; going on without it")
+    assert line.endswith(": the host's memory is short; continuing without it")
     cards.assert_all_is_given_back()
 
 
@@ -252,7 +252,7 @@ def test_memory_that_others_take_meanwhile_ends_workers_and_loses_nothing(
     assert gather(engine) == expected
     assert engine.on_device == EVALUATIONS
     assert len(engine.by_worker) + len(engine.notes) - 1 == workers
-    assert all(line.endswith("; going on without it") and "not even" in line for line in engine.notes[1:])
+    assert all(line.endswith("; continuing without it") and "not even" in line for line in engine.notes[1:])
     cards.assert_all_is_given_back()
 
 
@@ -273,7 +273,7 @@ def test_a_card_with_room_for_some_of_its_workers_has_those(
     engine = cards.make(job, devices=(0, 0, 0, 0))
     assert gather(engine) == expected
     assert engine.on_device == EVALUATIONS
-    line = "GPU 0 (Fake Card, worker 3 of 4): out of memory; going on with 2 of 4 workers on GPU 0"
+    line = "GPU 0 (Fake Card, worker 3 of 4): out of memory; continuing with 2 of 4 workers on GPU 0"
     assert engine.notes == [COMPILED, line]
     cards.assert_all_is_given_back()
 
@@ -291,7 +291,7 @@ def test_a_thread_that_ends_while_it_opens_a_card_leaves_the_others(
     engine = cards.make(job)
     assert gather(engine) == expected
     assert engine.on_device == EVALUATIONS
-    assert sorted(engine.notes) == ["GPU 1: its thread was ended; going on without it", COMPILED]
+    assert sorted(engine.notes) == ["GPU 1: its thread was ended; continuing without it", COMPILED]
 
 
 def test_a_named_card_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch):

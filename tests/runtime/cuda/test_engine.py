@@ -141,7 +141,7 @@ def test_steps_are_those_of_the_cpu_engine(cards: Cards):
     assert 0 < engine.on_device < 1800
 
 
-FAILED = "a kernel reached outside its memory (cudaError700: in words); going on without it"
+FAILED = "a kernel reached outside its memory (cudaError700: in words); continuing without it"
 
 
 @pytest.mark.parametrize("launch", [0, 1, 3])
@@ -200,7 +200,7 @@ def test_a_card_without_room_for_a_launch_is_left_out(cards: Cards):
     assert engine.on_device == 0
     (line,) = engine.notes[1:]
     assert line.startswith("GPU 0 (Fake Card): not even ")
-    assert line.endswith("; going on without it")
+    assert line.endswith("; continuing without it")
     cards.assert_all_is_given_back()
 
 
@@ -239,7 +239,7 @@ def test_a_kernel_that_cannot_be_compiled_or_loaded_leaves_the_card_out(cards: C
     cards.cupy.compile_log = "error: no"
     first = cards.make(job)
     assert gather(first) == by_cpu(job)
-    assert "the kernel cannot be compiled for sm_90: error: no; going on without it" in first.notes[1]
+    assert "the kernel cannot be compiled for sm_90: error: no; continuing without it" in first.notes[1]
     cards.cupy.compile_log = ""
     cards.cupy.refused.add(b"cubin 1")
     second = cards.make(job)

@@ -36,7 +36,7 @@ CUDA12 = {"compiler": (12, 9), "targets": (50, 60, 70, 75, 80, 90, 120), "runtim
         ({"count_error": 35, "driver_version": 11040}, "it is for CUDA 11.4, CuPy for 13.2; update it$"),
         ({"count_error": 100}, "the NVIDIA driver finds no GPU; see nvidia-smi"),
         ({"cards": []}, "the NVIDIA driver finds no GPU; see nvidia-smi"),
-        ({"count_error": 999}, "the NVIDIA driver does not answer (cudaError999: in words); see nvidia-smi"),
+        ({"count_error": 999}, "the NVIDIA driver does not respond (cudaError999: in words); see nvidia-smi"),
         ({"cards": [OLD_CARD]}, "Old Card is too old: its compute capability is 5.2, 6.0 is needed"),
         (
             {"cards": [P100]},
@@ -121,7 +121,7 @@ def test_a_device_that_does_not_answer_is_told():
 
     with pytest.MonkeyPatch.context() as patch:
         Silent().use(patch)
-        assert missing() == "GPU 0 does not answer (cudaErrorUnknown); see nvidia-smi"
+        assert missing() == "GPU 0 does not respond (cudaErrorUnknown); see nvidia-smi"
 
 
 @pytest.mark.parametrize(

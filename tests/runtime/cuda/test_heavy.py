@@ -418,7 +418,7 @@ def test_a_launch_with_lanes_together_that_fails_loses_nothing(
     # What was in the launch is left over for that, and not for the steps that lanes had too few of.
     assert engine.left_over[FAILED] >= cards.kernel.counts[failed[0]]
     assert max([*ran.full.values(), *ran.capped.values()]) == 1
-    assert len([line for line in engine.notes if line.endswith("; going on without it")]) == 1
+    assert len([line for line in engine.notes if line.endswith("; continuing without it")]) == 1
     cards.assert_all_is_given_back()
 
 
@@ -452,7 +452,7 @@ def test_a_card_without_room_beside_its_launches_in_lanes_says_so(
     engine = cards.make(job, PATIENT, devices=(0, 0))
     assert gather(engine) == expected
     assert_threads_alone_took_what_lanes_left(cards, engine, ran)
-    lines = [line for line in engine.notes if line.endswith("; heavy evaluations are left to the CPU")]
+    lines = [line for line in engine.notes if line.endswith("; heavy evaluations run on the CPU")]
     assert len(lines) == 2
     assert all(line.startswith(f"one block of {TOGETHER.block} lanes takes ") for line in lines)
 
@@ -484,7 +484,7 @@ def test_a_card_whose_second_kernel_fails_goes_on_with_the_first(
     assert gather(engine) == expected
     assert_threads_alone_took_what_lanes_left(cards, engine, ran)
     assert engine.without == []
-    assert "GPU 0 (card): no such kernel; heavy evaluations are left to the CPU" in engine.notes
+    assert "GPU 0 (card): no such kernel; heavy evaluations run on the CPU" in engine.notes
 
 
 @needs_library

@@ -155,7 +155,7 @@ def test_a_change_to_any_source_gives_another_name(monkeypatch: pytest.MonkeyPat
 def test_outside_a_checkout_the_installed_source_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     package = tmp_path / "site-packages" / "batt"
     monkeypatch.setattr(kernels, "__file__", str(package / "runtime" / "cuda" / "kernels.py"))
-    with pytest.raises(UsageError, match=r"the source of the GPU kernel is not there .*pip install"):
+    with pytest.raises(UsageError, match=r"the source of the GPU kernel is missing .*pip install"):
         kernels.source()
     path = package / "native" / "cuda" / "evaluate.cu"
     path.parent.mkdir(parents=True)

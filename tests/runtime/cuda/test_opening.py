@@ -107,7 +107,7 @@ def test_without_the_source_of_the_kernel_threads_do_it_all(monkeypatch: pytest.
     monkeypatch.setattr(kernels, "source", missing)
     engine = cards.make(job)
     assert gather(engine) == expected
-    assert (engine.on_device, engine.notes) == (0, ["the source is gone; going on without it"])
+    assert (engine.on_device, engine.notes) == (0, ["the source is gone; continuing without it"])
 
 
 def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypatch: pytest.MonkeyPatch):
@@ -153,7 +153,7 @@ def test_a_second_kernel_that_is_kept_and_fails_is_tried_once(monkeypatch: pytes
     engine = cards.make(job, Limits(wall_s=600))
     assert gather(engine) == expected
     assert len(tried) == 1
-    assert engine.notes == ["GPU 0 (card): no such kernel; heavy evaluations are left to the CPU"]
+    assert engine.notes == ["GPU 0 (card): no such kernel; heavy evaluations run on the CPU"]
 
 
 def test_an_engine_that_never_ran_is_closed(cards: Cards):

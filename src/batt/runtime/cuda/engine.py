@@ -332,7 +332,7 @@ class CudaEngine(CpuEngine):
 
     def _without(self, why: str, others: str = "") -> None:
         self.without.append(why)
-        self._note(f"{why}; going on without it{others}")
+        self._note(f"{why}; continuing without it{others}")
 
     def _note(self, line: str) -> None:
         """Keep a line, and tell it."""

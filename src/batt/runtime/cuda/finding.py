@@ -125,7 +125,7 @@ def _properties(cupy: Any, number: int) -> Any:
     try:
         return cupy.cuda.runtime.getDeviceProperties(number)
     except RuntimeError as error:
-        raise NoGpu(f"GPU {number} does not answer ({_line(error)}); see nvidia-smi") from None
+        raise NoGpu(f"GPU {number} does not respond ({_line(error)}); see nvidia-smi") from None
 
 
 def _numbers(capability: str) -> tuple[int, int]:
@@ -138,7 +138,7 @@ def _why_none(runtime: Any, error: RuntimeError) -> str:
     if status == _NO_DEVICE:
         return _invisible()
     if status != _OLD_DRIVER:
-        return f"the NVIDIA driver does not answer ({_line(error)}); see nvidia-smi"
+        return f"the NVIDIA driver does not respond ({_line(error)}); see nvidia-smi"
     # CUDA gives the same error where there is no driver at all.
     driver, needed = int(runtime.driverGetVersion()), int(runtime.runtimeGetVersion())
     if not driver:

@@ -63,7 +63,7 @@ def source() -> Source:
             names = [path.relative_to(native).as_posix() for path in files]
             parts = [part for pair in zip(names, texts, strict=True) for part in pair]
             return Source(texts[0], main.parent, _digest(parts))
-    raise UsageError(f"the source of the GPU kernel is not there (looked in {package / 'native'}); {REINSTALL}")
+    raise UsageError(f"the source of the GPU kernel is missing (looked in {package / 'native'}); {REINSTALL}")
 
 
 def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ class Opener:
             except (OutOfMemory, NoRoom) as error:
                 if not slots:
                     raise
-                self.tell(f"{error}; going on with {worker} of {card.workers} workers on GPU {card.number}")
+                self.tell(f"{error}; continuing with {worker} of {card.workers} workers on GPU {card.number}")
                 break
         return slots
 
@@ -120,7 +120,7 @@ class Opener:
             return []
 
     def _do_without(self, error: Exception) -> None:
-        self.tell(f"{error}; heavy evaluations are left to the CPU")
+        self.tell(f"{error}; heavy evaluations run on the CPU")
 
 
 @contextmanager
