@@ -28,14 +28,16 @@ native: $(BIN)/python
 	BATT_PURE=0 $(INSTALL) --editable .
 	touch $(VENV)/installed
 
-# The fuzzer on a library that finds memory errors and undefined behaviour. Python itself is not built for that, so the
+# Both fuzzers on a library that finds memory errors and undefined behaviour. Python itself is not built for that, so the
 # sanitizer is loaded before it and leaks are not looked for.
 sanitize: $(VENV)/installed
 	$(CMAKE) -S . -B build/sanitize -DBATT_SANITIZE=ON -DCMAKE_CXX_COMPILER=$(CXX)
 	$(CMAKE) --build build/sanitize
-	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 BATT_NATIVE_LIBRARY=build/sanitize/libbatt_native.so \
-	    $(BIN)/batt check --fuzz --minutes $(MINUTES)
+	for mode in "" --sharing; do \
+	    LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	        ASAN_OPTIONS=detect_leaks=0 BATT_NATIVE_LIBRARY=build/sanitize/libbatt_native.so \
+	        $(BIN)/batt check --fuzz $$mode --minutes $(MINUTES) || exit; \
+	done
 
 # A short standard set, at most two minutes; `batt bench` alone measures all of it, benchmarks/compile.py compiling.
 bench: $(VENV)/tested-with

@@ -60,6 +60,16 @@ def test_fuzzing_that_finds_a_difference_ends_in_one_and_keeps_it(batt, tmp_path
     assert (tmp_path / "kept" / "3-0.py").is_file()
 
 
+def test_fuzzing_with_sharing_tells_its_figures(batt, tmp_path):
+    ended = batt(
+        "check", "--fuzz", "--sharing", "--count", 12, "--seed", 9, "--workers", 1, "--save", tmp_path / "kept"
+    )
+    assert ended.code == 0
+    assert ended.out.startswith("12 random programs (")
+    assert "seeds 9 to 10" in ended.out
+    assert "0 differences" in ended.out
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -72,6 +82,8 @@ def test_fuzzing_that_finds_a_difference_ends_in_one_and_keeps_it(batt, tmp_path
         ("--fuzz", "--count", "0"),
         ("--fuzz", "--seed", "-1"),
         ("--fuzz", "--own"),
+        ("--sharing",),
+        ("--fuzz", "--sharing", "--engines", "cpu-direct"),
     ],
 )
 def test_requests_that_make_no_sense_are_refused(refused, deck_file, tasks_file, options, monkeypatch, tmp_path):

@@ -23,10 +23,10 @@ from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID
 from batt.runtime.blocks import Order
-from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Done, Job
+from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Job
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.pool import GIVE_UP_AFTER
-from batt.runtime.records import RECORD_TYPE, unfilled
+from batt.runtime.records import RECORD_TYPE, Done, unfilled
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import ThreadWorker
 from batt.runtime.worker import output_json, pack

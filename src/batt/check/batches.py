@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from random import Random
+from typing import Protocol
 
 from batt.check.compare import Bench
 from batt.check.engines import Compiled, Direct, Engine, Reference
@@ -23,6 +24,37 @@ SEEDS_APART = 1_000
 WORK = 20_000_000
 
 ENGINES: tuple[Engine, ...] = (Compiled(work=WORK), Direct(work=WORK), Reference(count_ops=True))
+
+
+class AnyBatch(Protocol):
+    """Programs of one seed on samples, on engines; it can be sent to another process."""
+
+    @property
+    def seed(self) -> int:
+        """Where all follows from."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """How many programs there are."""
+        ...
+
+    @property
+    def engines(self) -> tuple[Engine, ...]:
+        """What is compared; the last is the measure."""
+        ...
+
+    def made(self) -> Bench:
+        """The programs, samples and budgets."""
+        ...
+
+    def pairs(self, bench_limits: tuple[Limits, ...], solvers: int) -> list[tuple[int, int]]:
+        """The evaluations of so many programs on samples with these budgets, sample by sample."""
+        ...
+
+    def command(self, engine: str) -> str:
+        """How a person runs this batch again."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +76,14 @@ class Batch:
         return Bench(
             deck, tuple([samples[at] for at in by_budget]), tuple([limits[at] for at in by_budget]), self.engines
         )
+
+    def pairs(self, bench_limits: tuple[Limits, ...], solvers: int) -> list[tuple[int, int]]:
+        """The evaluations, sample by sample."""
+        return pairs_of(self.seed, solvers)
+
+    def command(self, engine: str) -> str:
+        """How a person runs this batch again."""
+        return f"batt check --fuzz --seed {self.seed} --count {self.count}"
 
 
 def sources(seed: int, count: int) -> dict[str, str]:

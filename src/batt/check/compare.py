@@ -16,6 +16,9 @@ from batt.check.engines import Engine, Seen
 from batt.front import Deck
 from batt.runtime import ERROR_KINDS, Limits, Sample, Status
 
+NO_STEPS = -1
+"""In place of steps that are not known, and so not compared."""
+
 _FIELDS = ("status", "error", "equal", "hash", "differing", "height", "width")
 
 
@@ -121,7 +124,8 @@ def difference(got: Seen, expected: Seen, number: int) -> str:
     """What one engine did otherwise than the other in an evaluation, in words; empty where they agree."""
     mine, other = got.records[number], expected.records[number]
     names = [name for name in _FIELDS if mine[name] != other[name]]
-    if not names and got.steps[number] == expected.steps[number]:
+    steps = {int(got.steps[number]), int(expected.steps[number])}
+    if not names and (len(steps) == 1 or NO_STEPS in steps):
         return ""
     shown = _words(mine, int(got.steps[number])), _words(other, int(expected.steps[number]))
     return f"{', '.join(names) or 'steps'}: {shown[0]}, expected {shown[1]}"

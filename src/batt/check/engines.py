@@ -236,17 +236,20 @@ class _NativeRunner:
 
 @dataclass(frozen=True, slots=True)
 class Gpus:
-    """Native code on the compiled deck, on GPUs; what they leave to the CPU is not compared."""
+    """Native code on the compiled deck, on GPUs, with what solvers share computed once, or without.
+
+    What they leave to the CPU is not compared.
+    """
 
     devices: Numbers | None = None
+    share: bool = False
     name: ClassVar[str] = "cuda"
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck, and have the kernel compiled where it is not."""
         batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck], "cuda")
-        job = job_of(
-            deck, encode_deck(batt, Plan.none(), table, verify=True), tuple(samples), Order(len(deck), len(samples))
-        )
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table, verify=True)
+        job = job_of(deck, encoded, tuple(samples), Order(len(deck), len(samples)))
         for card in cards(self.devices, count()):
             with Device(card.number) as device:
                 kernels.load(device, kernels.own_options(table))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from batt.check.child import Child
 from batt.check.compare import Bench, Found
-from batt.check.engines import Engine
+from batt.check.engines import ENGINES, Engine
 from batt.check.prober import difference_in, values_in
 from batt.check.shrink import MAX_S, Case, shrunk
+from batt.check.writing import source_of
 from batt.files import write_text
 from batt.runtime import Sample
 
@@ -28,8 +30,13 @@ class Failure:
     case: Case
     is_alone: bool
 
+    @property
+    def head(self) -> str:
+        """What differs."""
+        return f"# {self.engine} against {self.measure}: {self.what}"
+
     def __str__(self) -> str:
-        lines = [f"# {self.engine} against {self.measure}: {self.what}", str(self.case)]
+        lines = [self.head, str(self.case)]
         if not self.is_alone:
             lines.insert(1, "# seen only after the evaluations before it")
         return "\n".join(lines)
@@ -70,17 +77,37 @@ def kind_of(what: str) -> str:
     return _NUMBERS.sub("", states if fields.startswith("status") else what)
 
 
-def save(failure: Failure, path: Path, origin: str) -> None:
-    """Write the deck as `<path>.py` and the sample as a task in `<path>.json`, as `batt check` reads them."""
+def save(failure: Failure, path: Path, origin: str, bench: Bench | None = None) -> None:
+    """Write the deck as `<path>.py` and the sample as a task in `<path>.json`, as `batt check` reads them.
+
+    With `bench`, which is what it takes to see the failure, its solvers and samples are written instead.
+    """
     deck, tasks = path.with_suffix(".py"), path.with_suffix(".json")
     case = failure.case
-    command = f"batt check --deck {deck.name} --tasks {tasks.name} --engines {failure.engine},{failure.measure}"
-    head = f"# {origin}\n# {command} --steps {case.limits.steps}"
-    others = [solver.source for solver in case.deck][1:]
-    write_text(deck, "\n".join([head, str(failure), *["\n" + each for each in others]]) + "\n")
-    write_text(tasks, json.dumps({"failure": _task(case.sample)}) + "\n")
+    head = [f"# {origin}"]
+    if {failure.engine, failure.measure} <= set(ENGINES):
+        command = f"batt check --deck {deck.name} --tasks {tasks.name} --engines {failure.engine},{failure.measure}"
+        head.append(f"# {command} --steps {case.limits.steps}")
+    if bench is None:
+        others = [solver.source for solver in case.deck][1:]
+        text, found = [str(failure), *["\n" + each for each in others]], {"failure": _task((case.sample,))}
+    else:
+        limits = f"# steps {case.limits.steps:,}, items {case.limits.max_items:,}"
+        text = [failure.head, limits, *["\n" + source_of(each.program, each.name) for each in bench.deck]]
+        found = {f"failure{number}": _task(each) for number, each in enumerate(_by_task(bench.samples))}
+    write_text(deck, "\n".join([*head, *text]) + "\n")
+    write_text(tasks, json.dumps(found) + "\n")
 
 
-def _task(sample: Sample) -> dict[str, object]:
-    test = {"input": sample.input} if sample.expected is None else {"input": sample.input, "output": sample.expected}
-    return {"train": [{"input": left, "output": right} for left, right in sample.demonstrations], "test": [test]}
+def _by_task(samples: Sequence[Sample]) -> Iterable[Sequence[Sample]]:
+    """The samples with the same demonstrations together."""
+    found: dict[object, list[Sample]] = {}
+    for sample in samples:
+        found.setdefault(sample.demonstrations, []).append(sample)
+    return found.values()
+
+
+def _task(samples: Sequence[Sample]) -> dict[str, object]:
+    tests = [{"input": each.input} | ({} if each.expected is None else {"output": each.expected}) for each in samples]
+    shown = samples[0].demonstrations
+    return {"train": [{"input": left, "output": right} for left, right in shown], "test": tests}

@@ -17,18 +17,22 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from batt.check.batches import ENGINES, Batch, by_budget, pairs_of
+from batt.check.batches import ENGINES, AnyBatch, Batch, by_budget
 from batt.check.child import Child, Closed, Lost
 from batt.check.compare import Found, Tally
 from batt.check.engines import Engine
 from batt.check.failures import Failure, explain, save
 from batt.check.prober import compare_safely, culprit
+from batt.check.shrink import MAX_S
+from batt.check.smallest import smallest
 from batt.errors import UsageError
 from batt.ops import OPS
 
 BATCH = 200
 WALL_S = 5.0
 """The guard of one evaluation; what it stops is counted, and no difference."""
+SHARING_WALL_S, SHARING_EXPLAIN_S = 60.0, 15.0
+"""The same with large values, which the reference engine takes seconds for; and how long an example is made smaller."""
 MAX_EXPLAINED = 3
 """Differences of one batch that are made small; more are mostly the same."""
 POLL_S = 0.2
@@ -77,7 +81,11 @@ class Fuzzed:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How long to fuzz, from which seed on, on how many processes, and where to keep failures."""
+    """How long to fuzz, from which seed on, on how many processes, and where to keep failures.
+
+    `make` makes batches of up to `size` programs; `wall_s` is the guard of one evaluation. `explain_s` is how
+    long an example is made smaller.
+    """
 
     seed: int = 0
     count: int | None = None
@@ -85,6 +93,10 @@ class Request:
     workers: int = 1
     folder: Path = Path("fuzz-failures")
     engines: tuple[Engine, ...] = ENGINES
+    make: Callable[[int, int, tuple[Engine, ...]], AnyBatch] = Batch
+    size: int = BATCH
+    wall_s: float = WALL_S
+    explain_s: float = MAX_S
 
     def __post_init__(self) -> None:
         if self.seed < 0:
@@ -93,16 +105,16 @@ class Request:
             if given is not None and not given > 0:
                 raise UsageError(f"the number of {what} must be greater than zero, got {given:g}")
 
-    def batches(self, started_s: float) -> Iterator[Batch]:
+    def batches(self, started_s: float) -> Iterator[AnyBatch]:
         """Batches one after the other until there are enough programs, or the time is up."""
         left = self.count
         for seed in count_from(self.seed):
             late = self.minutes is not None and time.monotonic() - started_s > 60 * self.minutes
             if late or left == 0:
                 return
-            size = BATCH if left is None else min(BATCH, left)
+            size = self.size if left is None else min(self.size, left)
             left = None if left is None else left - size
-            yield Batch(seed, size, self.engines)
+            yield self.make(seed, size, self.engines)
 
 
 def fuzz(request: Request, tell: Told, progress: Callable[[Fuzzed], None] | None = None) -> Fuzzed:
@@ -121,7 +133,7 @@ class _Run:
         self.request = request
         self.tell = tell
         self.total = Fuzzed()
-        self._children = [Child(WALL_S) for _ in range(request.workers)]
+        self._children = [Child(request.wall_s) for _ in range(request.workers)]
         self._idle = list(self._children)
         self._lock = threading.Lock()
 
@@ -129,7 +141,7 @@ class _Run:
         """Feed all workers until the batches are at an end."""
         started_s = time.monotonic()
         batches = self.request.batches(started_s)
-        running: set[Future[tuple[Batch, Fuzzed]]] = set()
+        running: set[Future[tuple[AnyBatch, Fuzzed]]] = set()
         with ThreadPoolExecutor(len(self._children), thread_name_prefix="fuzz") as threads:
             try:
                 more = True
@@ -155,7 +167,7 @@ class _Run:
         self.total.wall_s = time.monotonic() - started_s
         return self.total
 
-    def _keep(self, batch: Batch, done: Fuzzed) -> None:
+    def _keep(self, batch: AnyBatch, done: Fuzzed) -> None:
         found = done.differences
         line = f"seed {batch.seed}: {batch.count} programs, {done.tally.evaluations} evaluations, {found} differences"
         with open(self.request.folder / "seeds.log", "a", encoding="utf-8") as log:
@@ -164,7 +176,7 @@ class _Run:
             self.tell("\n\n".join([line, *map(str, done.failures)]))
         self.total.add(done)
 
-    def _run_batch(self, batch: Batch) -> tuple[Batch, Fuzzed]:
+    def _run_batch(self, batch: AnyBatch) -> tuple[AnyBatch, Fuzzed]:
         """What a thread does."""
         with self._lock:
             child = self._idle.pop()
@@ -176,7 +188,7 @@ class _Run:
             with self._lock:
                 self._idle.append(child)
 
-    def _compare(self, batch: Batch, child: Child) -> Fuzzed:
+    def _compare(self, batch: AnyBatch, child: Child) -> Fuzzed:
         done = Fuzzed(batch.count, 1)
         try:
             ready = child.open(batch)
@@ -185,7 +197,7 @@ class _Run:
             self._explain(batch, [Found(program or 0, 0, batch.engines[0].name, lost.why)], child, done)
             return done
         done.digests.append(np.array(ready.digests, np.uint64))
-        for pairs in by_budget(pairs_of(batch.seed, batch.count), ready.limits):
+        for pairs in by_budget(batch.pairs(ready.limits, len(ready.digests)), ready.limits):
             done.tally.add(compare_safely(child, batch, batch.engines, pairs))
         found = _one_of_each(done.tally.found)
         done.unexplained = len(done.tally.found) - len(found)
@@ -193,10 +205,14 @@ class _Run:
         self._explain(batch, found, child, done)
         return done
 
-    def _explain(self, batch: Batch, found: list[Found], child: Child, done: Fuzzed) -> None:
+    def _explain(self, batch: AnyBatch, found: list[Found], child: Child, done: Fuzzed) -> None:
         for number, each in enumerate(found):
-            failure = explain(batch.made(), each, child)
-            save(failure, self.request.folder / f"{batch.seed}-{number}", f"seed {batch.seed}, program {each.solver}")
+            bench = batch.made()
+            failure = explain(bench, each, child, self.request.explain_s)
+            # What a single evaluation does not show, a few of them may.
+            few = None if failure.is_alone else smallest(bench, each, child, self.request.explain_s)
+            origin = f"seed {batch.seed}, program {each.solver}\n# {batch.command(each.engine)}"
+            save(failure, self.request.folder / f"{batch.seed}-{number}", origin, few)
             done.failures.append(failure)
 
 

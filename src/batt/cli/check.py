@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from batt.check.batches import ENGINES as FUZZ_ENGINES
-from batt.check.batches import SAMPLES_EACH
 from batt.check.compare import Bench
 from batt.check.deck import Checked, check_deck
 from batt.check.engines import engines_named
-from batt.check.fuzz import Fuzzed, Request, fuzz
+from batt.check.fuzz import SHARING_EXPLAIN_S, SHARING_WALL_S, Fuzzed, Request, fuzz
+from batt.check.sharing import SOLVERS, SharingBatch, sharing_engines
 from batt.cli.command import add_command
 from batt.cli.options import (
     add_deck,
@@ -36,6 +36,7 @@ from batt.runtime.native import missing
 OK, DIFFERENT, INTERRUPTED = 0, 1, 130
 MAX_LISTED = 200
 DEFAULT_COUNT = 10_000
+DEFAULT_ENGINES, SHARING_ENGINES = "cpu,reference", "cpu"
 
 
 def register(commands: Any) -> None:
@@ -56,9 +57,9 @@ def register(commands: Any) -> None:
     add_deck(parser)
     add_tasks(parser)
     parser.add_argument(
-        "--engines", default="cpu,reference", metavar="A,B",
+        "--engines", metavar="A,B",
         help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the others are compared with the last "
-        "(default: cpu,reference)",
+        f"(default: {DEFAULT_ENGINES}); with --sharing: cpu, cuda or both (default: {SHARING_ENGINES})",
     )  # fmt: skip
     add_devices(parser)
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
@@ -74,6 +75,10 @@ def register(commands: Any) -> None:
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
     group = parser.add_argument_group("random programs")
     group.add_argument("--fuzz", action="store_true", help="compare on random programs instead of a deck")
+    group.add_argument(
+        "--sharing", action="store_true",
+        help="compare runs with and without sharing, on random decks whose solvers share steps, with random memory",
+    )  # fmt: skip
     group.add_argument("--count", type=int, metavar="N", help=f"stop after N programs (default: {DEFAULT_COUNT:,})")
     group.add_argument("--minutes", type=float, metavar="M", help="stop after M minutes")
     group.add_argument(
@@ -89,11 +94,11 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    if args.count is not None or args.minutes is not None:
-        raise UsageError("--count and --minutes go with --fuzz")
+    if args.count is not None or args.minutes is not None or args.sharing:
+        raise UsageError("--count, --minutes and --sharing go with --fuzz")
     if args.own and args.sample is not None:
         raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
-    engines = engines_named(args.engines, device_numbers(read_devices(args)))
+    engines = engines_named(args.engines or DEFAULT_ENGINES, device_numbers(read_devices(args)))
     limits, workers = read_limits(args), check_workers(args.workers)
     _need_library(any(each.name != "reference" for each in engines))
     deck, tasks = read_deck(args), read_tasks(args)
@@ -142,7 +147,11 @@ def _fuzz(args: argparse.Namespace) -> int:
         raise UsageError("--own, --sample, --devices and --ops go with a deck, not with --fuzz")
     _need_library(True)
     count = DEFAULT_COUNT if args.count is None and args.minutes is None else args.count
-    request = Request(args.seed, count, args.minutes, check_workers(args.workers), args.save, FUZZ_ENGINES)
+    common = args.seed, count, args.minutes, check_workers(args.workers), args.save
+    request = Request(*common, FUZZ_ENGINES)
+    if args.sharing:
+        engines = sharing_engines(args.engines or SHARING_ENGINES)
+        request = Request(*common, engines, SharingBatch, SOLVERS, SHARING_WALL_S, SHARING_EXPLAIN_S)
     done = fuzz(request, lambda text: tell(f"batt: {text}"), None if args.quiet else _Lines())
     _print_fuzz(done, request)
     if done.interrupted:
@@ -156,13 +165,13 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
     for failure in done.failures:
         out.print(f"{failure}\n", soft_wrap=True)
     evaluations = max(tally.evaluations, 1)
-    name, least = done.least_executed
+    (name, least), calls = done.least_executed, tally.executed.total()
     rows = [
-        f"{done.programs:,} random programs ({done.distinct:,} distinct) on {SAMPLES_EACH} samples each, "
+        f"{done.programs:,} random programs ({done.distinct:,} distinct), "
         f"seeds {request.seed:,} to {request.seed + max(done.batches, 1) - 1:,}",
         f"{tally.evaluations:,} evaluations: {tally.statuses['ok'] / evaluations:.1%} end in a value; "
         f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}",
-        f"{tally.executed.total():,} calls of ops, each op at least {least:,} times ({name})",
+        *([f"{calls:,} calls of ops, each op at least {least:,} times ({name})"] if calls else []),
         f"{tally.compared:,} compared, not run natively: {_counts(tally.unsupported)}",
         f"{done.differences:,} differences in {done.wall_s:,.0f} s"
         + (f"; examples in {request.folder}" if done.failures else ""),

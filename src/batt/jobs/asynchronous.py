@@ -19,7 +19,7 @@ from batt.front import DeckSource
 from batt.jobs.evaluation import evaluate
 from batt.jobs.results import Results
 from batt.runtime.blocks import Integers
-from batt.runtime.cpu import Done
+from batt.runtime.records import Done
 from batt.tasks import TaskSource
 
 

@@ -22,11 +22,11 @@ from batt.jobs.spans import Span, spans
 from batt.own.native import native_table
 from batt.runtime import Limits, Pool, Work, check_workers
 from batt.runtime.blocks import Order
-from batt.runtime.cpu import CpuEngine, Done
+from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.records import RECORD_TYPE, put, unfilled
+from batt.runtime.records import RECORD_TYPE, Done, put, unfilled
 from batt.tasks import TaskSource, load_tasks
 
 Progress: TypeAlias = Callable[[int, int], None]

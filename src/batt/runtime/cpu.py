@@ -29,7 +29,7 @@ from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
-from batt.runtime.records import RECORD_TYPE, records_of, valueless
+from batt.runtime.records import RECORD_TYPE, Done, records_of, steps_of, valueless
 from batt.runtime.sample import Sample
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
 from batt.runtime.thread import Call, ThreadWorker
@@ -58,16 +58,6 @@ class Job:
     refused: Mapping[int, str]
     samples: tuple[Sample, ...]
     order: Order
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Evaluations that are done: their numbers, their records, their outputs as JSON where asked for, their steps."""
-
-    numbers: Integers
-    records: npt.NDArray[Any]
-    outputs: list[str] | None
-    steps: int
 
 
 Observer: TypeAlias = Callable[[Call], None]
@@ -309,7 +299,7 @@ class CpuEngine:
         kept = results["status"] != UNSUPPORTED
         if outputs is None and kept.all():
             self.native += len(results)
-            return Done(block.numbers, records_of(results), None, int(results["steps"].sum()))
+            return Done(block.numbers, records_of(results), None, *steps_of(results))
         for cause in np.unique(results["cause"][~kept]).tolist():
             self._hand_down(block.numbers[~kept & (results["cause"] == cause)], CAUSES[cause])
         if outputs is not None:
@@ -321,7 +311,7 @@ class CpuEngine:
         self.native += len(results)
         # Every text that is None is gone.
         texts = None if outputs is None else [text or "" for text in outputs]
-        return Done(block.numbers[kept], records_of(results), texts, int(results["steps"].sum()))
+        return Done(block.numbers[kept], records_of(results), texts, *steps_of(results))
 
     def _timed_out(self, block: Block) -> Done:
         records = valueless(Status.TIMED_OUT, self._batch.equal[block.samples], self._batch.areas[block.samples])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,20 @@ RECORD_TYPE = np.dtype(
     ]
 )
 """A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Evaluations that are done: their numbers, their records, their outputs as JSON where asked for, their steps.
+
+    `each` are the steps of each, where native code ran them.
+    """
+
+    numbers: npt.NDArray[np.int64]
+    records: npt.NDArray[Any]
+    outputs: list[str] | None
+    steps: int
+    each: npt.NDArray[np.int64] | None = None
 
 
 def unfilled(count: int) -> npt.NDArray[Any]:
@@ -40,6 +55,12 @@ def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
     made["height"] = results["shape"] >> 16
     made["width"] = results["shape"] & 0xFFFF
     return made
+
+
+def steps_of(results: npt.NDArray[Any]) -> tuple[int, npt.NDArray[np.int64]]:
+    """The steps of results that the native engine has made, in all and one by one."""
+    each = results["steps"].astype(np.int64)
+    return int(each.sum()), each
 
 
 def valueless(status: Status, equal: npt.NDArray[Any], areas: npt.NDArray[Any]) -> npt.NDArray[Any]:

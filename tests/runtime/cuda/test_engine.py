@@ -15,11 +15,11 @@ import pytest
 import batt
 from batt.runtime import Limits, Status
 from batt.runtime.blocks import Order
-from batt.runtime.cpu import CpuEngine, Done, Job
+from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT
 from batt.runtime.cuda.memory import VARIABLE
-from batt.runtime.records import unfilled
+from batt.runtime.records import Done, unfilled
 from fake_cards import PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
 from fake_cupy import Card
 from handmade import MIRROR, RAISES, SAME, program, sample

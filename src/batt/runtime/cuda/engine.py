@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from batt.errors import UsageError
 from batt.runtime.blocks import Block, Integers, parted
-from batt.runtime.cpu import CpuEngine, Done, Job, Observer
+from batt.runtime.cpu import CpuEngine, Job, Observer
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
@@ -33,6 +33,7 @@ from batt.runtime.cuda.selection import Card, Numbers, cards
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Limits, Status
+from batt.runtime.records import Done
 from batt.runtime.thread import Call
 
 MAX_TILE = 1 << 22

@@ -1,0 +1,94 @@
+"""Fuzzing with sharing: what a seed stands for, and that a difference is found and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from batt.check.engines import Gpus, Runner, Seen
+from batt.check.evaluated import Evaluated, Sampled
+from batt.check.fuzz import Request, fuzz
+from batt.check.sharing import MOST_ITEMS, SOLVERS, SharingBatch, sharing_engines
+from batt.errors import UsageError
+from batt.front import load_deck
+from batt.tasks import load_tasks
+from native_library import needs_library
+
+ENGINES = sharing_engines("cpu")
+
+
+def test_a_seed_stands_for_one_batch():
+    first, second = SharingBatch(3, 6, ENGINES).made(), SharingBatch(3, 6, ENGINES).made()
+    assert [solver.program for solver in first.deck] == [solver.program for solver in second.deck]
+    assert (first.samples, first.limits, first.engines) == (second.samples, second.limits, second.engines)
+
+
+def test_batches_differ_in_memory_samples_and_budgets():
+    benches = [SharingBatch(seed, 6, ENGINES).made() for seed in range(40)]
+    memories = [next(each.memory for each in bench.engines if isinstance(each, Evaluated)) for bench in benches]
+    assert len({each.trim_bytes for each in memories}) > 3
+    assert len({each.arena_bytes for each in memories}) > 3
+    assert len({each.trim_steps for each in memories}) > 2
+    assert len({len(bench.samples) for bench in benches}) > 10
+    assert len({bench.limits[0] for bench in benches}) > 3
+    assert all(bench.engines[-1] == Evaluated(share=False) for bench in benches)
+
+
+def test_values_of_up_to_the_limit_of_items_occur():
+    text = "".join(solver.source for seed in range(60) for solver in SharingBatch(seed, 6, ENGINES).made().deck)
+    numbers = [int(word) for word in "".join([each if each.isdigit() else " " for each in text]).split()]
+    assert max(numbers) > 0.5 * MOST_ITEMS
+
+
+def test_engines_are_those_asked_for_and_the_measure_shares_nothing():
+    assert (Evaluated(), Sampled(), Evaluated(share=False)) == ENGINES
+    assert sharing_engines("cpu,reference") == ENGINES
+    for wrong in ("gpu", "reference", "cpu-direct", ""):
+        with pytest.raises(UsageError, match="--sharing runs on cpu and cuda, got"):
+            sharing_engines(wrong)
+    assert Gpus(share=True) != Gpus()
+
+
+@needs_library
+def test_sharing_shows_nothing(tmp_path: Path):
+    told: list[str] = []
+    request = Request(50, 30, None, 1, tmp_path, ENGINES, SharingBatch, SOLVERS, 60.0, 5.0)
+    done = fuzz(request, told.append)
+    assert told == []
+    assert (done.differences, done.programs, done.batches) == (0, 30, 5)
+    assert done.tally.compared >= done.tally.evaluations > 100
+
+
+@dataclass(frozen=True, slots=True)
+class Forgetful(Evaluated):
+    """Wrong in the last evaluation of a run, where there are several."""
+
+    def open(self, deck, samples) -> Runner:
+        runner = Evaluated(share=False).open(deck, samples)
+        run = runner.run
+
+        def wrong(pairs, limits, counter) -> Seen:
+            seen = run(pairs, limits, counter)
+            if len(pairs) > 3:
+                records = np.array(seen.records)
+                records["hash"][-1] ^= 1
+                return Seen(records, seen.steps, seen.causes)
+            return seen
+
+        runner.run = wrong
+        return runner
+
+
+@needs_library
+def test_what_several_evaluations_show_is_kept_with_as_few_as_it_takes(tmp_path: Path):
+    request = Request(50, 6, None, 1, tmp_path, (Forgetful(), Evaluated(share=False)), SharingBatch, SOLVERS, 60.0, 5.0)
+    done = fuzz(request, lambda line: None)
+    assert done.differences == 1
+    deck, tasks = load_deck(tmp_path / "50-0.py"), load_tasks(tmp_path / "50-0.json")
+    assert 3 < len(deck) * sum(len(task.test) for task in tasks) <= 6
+    text = (tmp_path / "50-0.py").read_text()
+    assert "# batt check --fuzz --sharing --seed 50 --count 6\n" in text
+    assert "# evaluate(deck, tasks, engine='cpu', compiled=True, share=True" in text
