@@ -81,3 +81,13 @@ def test_what_is_wrong_with_a_source_is_told():
 def test_two_solvers_of_one_name_are_refused():
     with pytest.raises(UsageError, match=r"^two different solvers are named 'solve_a'$"):
         as_deck([DECK, Deck.from_sources({"solve_a": OTHER})])
+
+
+def test_what_is_good_is_kept_where_asked():
+    bad = source("solve_bad", "x = vmiror(I)")
+    for given in (f"{TEXT}\n\n{bad}", {"solve_a": TEXT, "b": bad}, [{"solve_a": TEXT, "b": bad}, DECK]):
+        found = as_deck(given, keep_going=True)
+        assert found.names[0] == "solve_a"
+        assert len(found.mistakes) == 1
+        with pytest.raises(DeckError):
+            as_deck(given)

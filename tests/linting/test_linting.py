@@ -28,6 +28,14 @@ def test_a_path_and_a_loaded_deck_give_the_same_report(tmp_path: Path):
     assert (report.deck, report.solvers, len(report.findings)) == ("deck.py", 1, 1)
 
 
+def test_source_texts_and_lists_are_decks_too():
+    good, bad = source("solve_a", *MIRROR), source("solve_b", "x = undefined(I)")
+    for deck, name in ((bad, "source"), ({"b": bad}, "sources"), ([bad, good], "sources")):
+        report = batt.lint(deck)
+        assert (report.deck, [each.message for each in report.findings]) == (name, ["'undefined' is not defined"])
+    assert batt.lint(good + "\n\n" + bad).solvers == 1
+
+
 def test_all_mistakes_are_told_even_where_no_solver_is_valid(tmp_path: Path):
     path = tmp_path / "deck.py"
     path.write_text(source("solve_a", *[f"x{n} = undefined{n}(I)" for n in range(50)], "x = I"))

@@ -142,9 +142,9 @@ def loaded(ops: OwnOps) -> Mapping[str, Op]:
     return load_ops(ops)
 
 
-def deck_of(module: Module, name: str) -> Deck:
+def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
     """The deck of one text that was read already."""
-    found = _Found()
+    found = _Found(keep_going=keep_going)
     found.add_module(module, name)
     return found.deck(name)
 

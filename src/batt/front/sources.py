@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from batt.errors import UsageError
-from batt.front.deck import Deck, deck_of, load_deck
+from batt.front.deck import Deck, OwnOps, deck_of, load_deck, loaded
 from batt.front.module import read_module
 from batt.front.solver import Solver
 
@@ -21,8 +21,8 @@ EXPECTED = (
 ENTRY = {"name", "source"}
 
 
-def as_deck(source: DeckSource) -> Deck:
-    """The deck that `source` is or describes.
+def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) -> Deck:
+    """The deck that `source` is or describes. What is not a deck yet is read as `load_deck` reads it.
 
     It is a `Deck`, a `Solver`, the path of a deck or `"built-in"`, source text of more than one line, a dict of source
     texts by name, or a list of these. In a list, a dict may also be `{"name": …, "source": …}`, as a line of a JSON
@@ -33,13 +33,13 @@ def as_deck(source: DeckSource) -> Deck:
     if isinstance(source, Solver):
         return Deck([source], source.name)
     if isinstance(source, str) and "\n" in source:
-        return deck_of(read_module(source, "source"), "source")
+        return deck_of(read_module(source, "source", loaded(ops)), "source", keep_going)
     if isinstance(source, str | os.PathLike):
-        return load_deck(source)
+        return load_deck(source, keep_going, ops)
     if isinstance(source, Mapping):
-        return Deck.from_sources(source)
+        return Deck.from_sources(source, keep_going, ops)
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
-        decks = [as_deck(_entry(each)) for each in source]
+        decks = [as_deck(_entry(each), keep_going, ops) for each in source]
         if decks:
             return _joined(decks)
     kind = "an empty list" if isinstance(source, list | tuple) else f"a value of type {type(source).__name__}"
@@ -59,4 +59,6 @@ def _joined(decks: list[Deck]) -> Deck:
     for solver in [solver for deck in decks for solver in deck]:
         if found.setdefault(solver.name, solver).program != solver.program:
             raise UsageError(f"two different solvers are named {solver.name!r}")
-    return decks[0] if len(decks) == 1 else Deck(found.values(), " + ".join(dict.fromkeys(deck.name for deck in decks)))
+    mistakes = [mistake for deck in decks for mistake in deck.mistakes]
+    name = " + ".join(dict.fromkeys(deck.name for deck in decks))
+    return decks[0] if len(decks) == 1 else Deck(found.values(), name, mistakes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from batt.errors import DeckError
-from batt.front import Deck, load_deck
+from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
 from batt.linting.checks import findings_of
 from batt.linting.findings import Finding, FindingKind, LintReport, Severity, in_order
@@ -13,18 +13,19 @@ from batt.linting.findings import Finding, FindingKind, LintReport, Severity, in
 __all__ = ["Finding", "FindingKind", "LintReport", "Severity", "lint"]
 
 
-def lint(deck: str | os.PathLike[str] | Deck, ops: OwnOps = None) -> LintReport:
-    """Check a deck, given by its path or as it was loaded, and return all findings. No solver is run.
+def lint(deck: DeckSource, ops: OwnOps = None) -> LintReport:
+    """Check a deck, given by its path or as anything else that `as_deck` takes. Return all findings; run no solver.
 
     The file `ops` is run, as it is everywhere; a deck never is. Raises UsageError where there is no such deck.
     """
-    loaded = deck if isinstance(deck, Deck) else _load(deck, ops)
+    loaded = _load(deck, ops)
     return LintReport(loaded.name, len(loaded), in_order(findings_of(loaded)), sum(loaded.imports.values()))
 
 
-def _load(source: str | os.PathLike[str], ops: OwnOps) -> Deck:
+def _load(source: DeckSource, ops: OwnOps) -> Deck:
     """The deck with all that is good in it, which may be nothing."""
     try:
-        return load_deck(source, keep_going=True, ops=ops)
+        return as_deck(source, keep_going=True, ops=ops)
     except DeckError as error:
-        return Deck((), os.fspath(source), error.mistakes)
+        name = os.fspath(source) if isinstance(source, str | os.PathLike) else "sources"
+        return Deck((), "source" if "\n" in name else name, error.mistakes)
