@@ -1,8 +1,8 @@
 """What generated files import: the decorator that runs a batt, and the names in its annotations.
 
-The decorated function is never executed. Its file is read as a deck is, compiled once, and run on the ladder: on GPUs
-where they are there and pay, else on the CPU. All that is heavy is imported at the first call, so that importing a
-generated file is quick.
+The decorated function is never executed. Its file is read as a deck is, compiled once, and run on the fastest engine:
+on GPUs where there are some and they are faster, else on the CPU. All that is heavy is imported at the first call, so
+that importing a generated file is quick.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def test_the_head_tells_the_run():
     for part in ("deck: 12 evaluations, 2.00 s in native code, 6/s", "99,000 steps; 500.00 ms by the clock"):
         assert part in text
     for part in (
-        "2 threads, 500.00 ms of it ahead of evaluations",
+        "2 threads, 500.00 ms of it for shared steps",
         "ops, 1.50 × as long; instructions, 2.00 ×",
         "7 evaluations over",
     ):
@@ -42,7 +42,7 @@ def test_the_head_tells_the_run():
     ("view", "words"),
     [
         ("op", ["machine machine     –      –    1.50 s 75.0%", "1,234 56,789 250.00 ms 12.5%"]),
-        ("step", ["size(A0) (ahead)", "solve_a, solve_b and 3 more", "inclusive"]),
+        ("step", ["size(A0) (shared)", "solve_a, solve_b and 3 more", "inclusive"]),
         ("solver", ["evaluations", "3.0 µs"]),
         ("pattern", ["mfilter[size equality]", "inclusive"]),
         ("evaluation", ["solve_a on t train1"]),

@@ -78,8 +78,8 @@ def _notes(told: dict[str, Any]) -> list[str]:
     for each in told["columns"]:
         if each["agrees"] is not None:
             same, left = f"{each['agrees']:,} of {told['compared']:,}", f"{each['left_out']:,}"
-            lines.append(f"{each['engine']}: ends as ours in {same}: its sets come in the order of hashes")
-            lines.append(f"{each['engine']}: {left} stopped by the guard of {told['guard_s']:g} s or not in its words")
+            lines.append(f"{each['engine']}: same outcome as batt in {same}; its sets iterate in hash order")
+            lines.append(f"{each['engine']}: {left} left out: over {told['guard_s']:g} s, or it lacks a primitive")
         if each["handed_down"]:
             lines.append(f"{each['engine']}: {each['handed_down']:,} ran on the reference engine: {each['causes']}")
         if each["gpu"] is not None:

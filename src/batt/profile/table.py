@@ -19,7 +19,7 @@ STANDARD = ("op", "solver", "pattern", "evaluation")
 def _named(row: Any) -> tuple[str, ...]:
     names = ", ".join(row.held_by[:SHOWN_NAMES])
     more = f" and {row.solvers - SHOWN_NAMES:,} more" if row.solvers > SHOWN_NAMES else ""
-    return row.step + (" (ahead)" if row.ahead else ""), names + more
+    return row.step + (" (shared)" if row.ahead else ""), names + more
 
 
 VIEWS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], tuple[str, ...]]]] = {
@@ -51,7 +51,7 @@ def _head(told: Figures) -> list[str]:
     threads = "1 thread" if told.workers == 1 else f"{told.workers} threads"
     rate = told.timed / told.time_s if told.time_s else 0.0
     lines = [f"{told.deck}: {told.timed:,} evaluations, {_time(told.time_s)} in native code, {rate:,.0f}/s"]
-    ahead = f", {_time(told.ahead_s)} of it ahead of evaluations" if told.share else ""
+    ahead = f", {_time(told.ahead_s)} of it for shared steps" if told.share else ""
     lines.append(f"{told.steps:,} steps; {_time(told.wall_s)} by the clock on {threads}{ahead}")
     if told.time_s:
         ops, instructions = told.ops_s / told.time_s, told.instructions_s / told.time_s
