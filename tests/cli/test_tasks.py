@@ -75,6 +75,31 @@ def test_a_task_that_differs_from_one_of_its_id_is_packed_under_the_name_of_its_
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.json", "some.batt-tasks", "tasks.json"]
 
 
+def test_tasks_with_mistakes_are_left_out_where_asked(batt: Callable[..., Any], tmp_path: Path):
+    folder, packed = tmp_path / "mine", tmp_path / "some.batt-tasks"
+    folder.mkdir()
+    (folder / "mirror.json").write_text(json.dumps(plain_tasks()["mirror"]))
+    (folder / "bad.json").write_text("[]")
+    told = ["batt: bad.json: task bad: no pairs", "batt: 1 of 2 tasks left out"]
+    for sources in ([folder], [folder, "arc1-training"]):
+        ended = batt("tasks", "pack", *sources, "-o", packed, "--keep-going")
+        assert (ended.code, ended.err.splitlines()[:2]) == (0, told)
+        assert "mirror" in load_tasks(packed)
+        assert batt("tasks", "pack", *sources, "-o", packed).code == 2
+    ended = batt("tasks", "show", folder, "--keep-going")
+    assert ended.out.startswith(f"{folder}: 1 task, 2 train and 1 test pairs")
+    assert ended.err.splitlines() == told
+
+
+def test_transforms_are_shown_and_packed(batt: Callable[..., Any], tasks_file: str, tmp_path: Path):
+    (found,) = json.loads(batt("tasks", "show", f"{tasks_file}@symmetries:rot90", "--json").out)
+    assert found["ids"] == ["mirror", "mirror.rot90", "trap", "trap.rot90"]
+    packed = tmp_path / "some.batt-tasks"
+    assert batt("tasks", "pack", f"{tasks_file}@symmetries", "-o", packed).code == 0
+    assert len(load_tasks(packed)) == 16
+    assert set(load_tasks(packed)) == set(load_tasks(f"{tasks_file}@symmetries"))
+
+
 def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, tmp_path: Path):
     broken = tmp_path / "broken.batt-tasks"
     broken.write_bytes(b"batttsk\0" + bytes(50))

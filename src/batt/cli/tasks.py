@@ -19,7 +19,10 @@ from batt.tasks.files import PACKED_SUFFIX
 from batt.tasks.model import counted
 from batt.tasks.packing import pack_tasks
 
-SOURCE_HELP = "a built-in set, a folder of ARC JSON files, a file of tasks, or a packed file"
+SOURCE_HELP = (
+    "a built-in set, a folder of ARC JSON files, a file of tasks, or a packed file; "
+    "@symmetries or @colours:5 after it adds transforms of its tasks"
+)
 
 
 def register(commands: Any) -> None:
@@ -34,7 +37,7 @@ def register(commands: Any) -> None:
             "batt tasks pack arc1-training my_tasks/ -o all.batt-tasks",
         ),
     )
-    parser.set_defaults(execute=show, sources=[], json=False)
+    parser.set_defaults(execute=show, sources=[], json=False, keep_going=False)
     parts = parser.add_subparsers(dest="what", metavar="show|pack", required=False)
     shown = add_command(
         parts,
@@ -46,6 +49,7 @@ def register(commands: Any) -> None:
     told = f"{SOURCE_HELP} (default: all built-in sets)"
     shown.add_argument("sources", nargs="*", metavar="NAME|PATH", help=told)
     shown.add_argument("--json", action="store_true", help="print JSON, with the ids")
+    _add_keep_going(shown)
     shown.set_defaults(execute=show)
     packed = add_command(
         parts,
@@ -62,12 +66,21 @@ def register(commands: Any) -> None:
     packed.add_argument("sources", nargs="+", metavar="NAME|PATH", help=SOURCE_HELP)
     told = f"the file to write, such as all{PACKED_SUFFIX}"
     packed.add_argument("-o", dest="output", type=Path, required=True, metavar="FILE", help=told)
+    _add_keep_going(packed)
     packed.set_defaults(execute=pack)
+
+
+def _add_keep_going(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--keep-going", action="store_true", help="leave out tasks with mistakes")
 
 
 def show(args: argparse.Namespace) -> int:
     """Print what sources hold."""
-    found = [content_of(source, load_tasks(source)) for source in args.sources or BUILT_IN]
+    found: list[Content] = []
+    for source in args.sources or BUILT_IN:
+        tasks = load_tasks(source, keep_going=args.keep_going)
+        _tell_notes(tasks)
+        found.append(content_of(source, tasks))
     if args.json:
         print(json.dumps([asdict(each) for each in found], indent=2))
         return 0
@@ -78,9 +91,8 @@ def show(args: argparse.Namespace) -> int:
 
 def pack(args: argparse.Namespace) -> int:
     """Write the tasks of all sources to one file."""
-    with _loaded(args.sources, args.output) as tasks:
-        for note in tasks.notes:
-            tell(f"batt: {note}")
+    with _loaded(args.sources, args.output, args.keep_going) as tasks:
+        _tell_notes(tasks)
         packed = pack_tasks(tasks, args.output)
     tell(f"batt: {args.output}: {counted(packed.tasks, 'task')} in {args.output.stat().st_size:,} bytes")
     return 0
@@ -104,7 +116,7 @@ class Content:
         unanswered = f", {self.unanswered:,} of them without an answer" if self.unanswered else ""
         pairs = f"{self.train_pairs:,} train and {self.test_pairs:,} test pairs{unanswered}"
         grids = f"{self.cells:,} cells, the largest grid {self.largest}"
-        return f"{self.tasks:,} tasks, {pairs}, {grids} ({self.read_from})"
+        return f"{counted(self.tasks, 'task')}, {pairs}, {grids} ({self.read_from})"
 
 
 def content_of(source: str, tasks: Tasks) -> Content:
@@ -124,17 +136,19 @@ def content_of(source: str, tasks: Tasks) -> Content:
 
 
 @contextmanager
-def _loaded(sources: list[str], target: Path) -> Iterator[Tasks]:
+def _loaded(sources: list[str], target: Path, keep_going: bool) -> Iterator[Tasks]:
     """The tasks of sources. Each of several is packed first, beside `target`, so that one is in memory at a time."""
     if len(sources) == 1:
-        yield load_tasks(sources)
+        yield load_tasks(sources, keep_going=keep_going)
         return
     try:
         folder = TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:
         raise UsageError(f"{target}: cannot be written: {error.strerror}") from None
     with folder as name:
-        yield merge_tasks([_packed(load_tasks(source), Path(name, str(at))) for at, source in enumerate(sources)])
+        parts = [Path(name, str(at)) for at in range(len(sources))]
+        loaded = (load_tasks(source, keep_going=keep_going) for source in sources)
+        yield merge_tasks([_packed(*each) for each in zip(loaded, parts, strict=True)])
 
 
 def _packed(tasks: Tasks, path: Path) -> Tasks:
@@ -143,3 +157,8 @@ def _packed(tasks: Tasks, path: Path) -> Tasks:
         return tasks
     pack_tasks(tasks, path)
     return replace(tasks, tasks=load_tasks(path).tasks)
+
+
+def _tell_notes(tasks: Tasks) -> None:
+    for note in tasks.notes:
+        tell(f"batt: {note}")
