@@ -34,6 +34,7 @@ LAYERS = [
     ["report", "bench", "profile"],
     ["batt"],
     ["cli"],
+    ["__main__"],
     ["compat"],
     ["gpu"],
 ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from batt.errors import UsageError
-from batt.files import whole_file, write_bytes, write_text
+from batt.files import stream_apart, whole_file, write_bytes, write_text
 
 
 def test_text_is_written_as_utf_8(tmp_path: Path):
@@ -100,3 +102,53 @@ def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path):
 def test_the_null_device_stays_a_device():
     write_text(Path(os.devnull), "text")
     assert Path(os.devnull).is_char_device()
+
+
+LEFT = "import os, sys; from pathlib import Path; from batt.files import whole_file\n"
+LEFT += "with whole_file(Path(sys.argv[1])) as file: file.write('half'); file.flush(); os.kill(os.getpid(), 9)"
+
+
+def test_what_a_killed_process_left_is_gone_after_the_next_write(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    for _ in range(2):
+        killed = subprocess.run([sys.executable, "-c", LEFT, str(path)], check=False, timeout=60)
+        assert killed.returncode == -9
+        assert os.listdir(tmp_path) == [".a.txt.part"]
+    write_text(path, "whole")
+    assert os.listdir(tmp_path) == ["a.txt"]
+    assert path.read_text() == "whole"
+
+
+def test_two_that_write_one_file_at_a_time_do_not_mix(tmp_path: Path):
+    path = tmp_path / "a.txt"
+    with whole_file(path) as first:
+        first.write("first ")
+        with whole_file(path) as second:
+            second.write("second")
+        assert path.read_text() == "second"
+        first.write("and whole")
+    assert path.read_text() == "first and whole"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_temporary_file_that_is_a_link_is_not_followed(tmp_path: Path):
+    (tmp_path / "victim").write_text("old")
+    (tmp_path / ".a.txt.part").symlink_to("victim")
+    write_text(tmp_path / "a.txt", "new")
+    assert (tmp_path / "victim").read_text() == "old"
+    assert (tmp_path / "a.txt").read_text() == "new"
+    assert not (tmp_path / "a.txt").is_symlink()
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_a_dash_is_standard_output(name: str, capsys: pytest.CaptureFixture[str], monkeypatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    write_text(Path(name), "text\n")
+    assert capsys.readouterr() == ("text\n", "")
+    with stream_apart():
+        print("a message")
+        write_text(Path(name), "text\n")
+    assert capsys.readouterr() == ("text\n", "a message\n")
+    print("afterwards")
+    assert capsys.readouterr().out == "afterwards\n"
+    assert os.listdir(tmp_path) == []

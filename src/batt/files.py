@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 from batt.errors import UsageError
+
+STREAMS = ("-", "/dev/stdout")
+"""What names standard output where a file is asked for."""
+
+_stream: TextIO | None = None
+
+
+@contextmanager
+def stream_apart() -> Iterator[None]:
+    """Keep standard output for the file named `-`, and send all that is printed meanwhile to standard error."""
+    global _stream
+    before, _stream, sys.stdout = (_stream, sys.stdout), sys.stdout, sys.stderr
+    try:
+        yield
+    finally:
+        _stream, sys.stdout = before
 
 
 @contextmanager
 def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """A file to write to, which appears under its name only when all of it is written."""
+    """A file to write to, which appears under its name only when all of it is written; `-` is standard output."""
     encoding = None if "b" in mode else "utf-8"
+    if str(path) in STREAMS:
+        file = _stream or sys.stdout
+        yield file.buffer if "b" in mode else file
+        file.flush()
+        return
     try:
         if path.exists() and not path.is_file():
             # A device or a pipe is written to; replacing it would take it from everybody else.
@@ -23,19 +46,74 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
                 yield file
             return
         target = Path(os.path.realpath(path))
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        temporary = Path(name)
+        handle, temporary = _open_beside(target)
+        # A second handle holds the lock until the file has its name: till then nobody takes it for one that was left.
+        lock = os.dup(handle)
+        is_written = False
         try:
             with os.fdopen(handle, mode, encoding=encoding) as file:
                 yield file
-            mask = os.umask(0)
-            os.umask(mask)
-            temporary.chmod(0o666 & ~mask)
             temporary.replace(target)
+            is_written = True
         finally:
-            temporary.unlink(missing_ok=True)
+            if not is_written:
+                temporary.unlink(missing_ok=True)
+            os.close(lock)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _open_beside(target: Path) -> tuple[int, Path]:
+    """Open a temporary file in the folder of `target`.
+
+    Its name is always the same, so that what a killed process leaves is taken up by the next. Where another process
+    is writing it, the name is a random one.
+    """
+    temporary = target.with_name(f".{target.name}.part")
+    handle = _lock(temporary)
+    if handle is not None:
+        return handle, temporary
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    mask = os.umask(0)
+    os.umask(mask)
+    os.fchmod(handle, 0o666 & ~mask)
+    return handle, Path(name)
+
+
+def _lock(path: Path) -> int | None:
+    """Make a file anew and lock it; None where another process holds it, or one of another user is in the way."""
+    for _ in range(2):
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+        except FileExistsError:
+            if not _remove_left(path):
+                return None
+            continue
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(handle), os.stat(path)):
+                return handle
+        except OSError:
+            pass  # taken by another in between, or no locks in this file system
+        os.close(handle)
+    return None
+
+
+def _remove_left(path: Path) -> bool:
+    """Remove a temporary file that no process writes any more; whether it is gone."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(handle), os.stat(path, follow_symlinks=False)):
+            path.unlink()
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
 
 
 def write_text(path: Path, text: str) -> None:

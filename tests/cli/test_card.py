@@ -149,9 +149,11 @@ def test_an_op_of_the_users_own_in_python_is_refused(refused: Callable[..., str]
 
 
 def test_two_solvers_of_one_name_are_refused(refused: Callable[..., str], tmp_path: Path):
+    (tmp_path / "decks").mkdir()
     for name in ("a.py", "b.py"):
-        (tmp_path / name).write_text(source("solve_x", *MIRROR))
-    assert "a second solver 'solve_x'; the first is at" in refused("card", "--deck", tmp_path, "-f", tmp_path / "c.py")
+        (tmp_path / "decks" / name).write_text(source("solve_x", *MIRROR))
+    told = refused("card", "--deck", tmp_path / "decks", "-f", tmp_path / "c.py")
+    assert "a second solver 'solve_x'; the first is at" in told
 
 
 @pytest.mark.parametrize(

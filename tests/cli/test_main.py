@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -18,7 +19,7 @@ from batt.cli import main as frame
 from batt.errors import DataError, InternalError, UsageError
 from handmade import STUCK, source
 
-COMMAND = [sys.executable, "-m", "batt.cli.main"]
+COMMAND = [sys.executable, "-m", "batt"]
 HANG_S = 120
 
 
@@ -128,23 +129,134 @@ def wait_for(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see the workers")
-def test_an_interrupt_ends_the_command_and_its_workers(tmp_path: Path, tasks_file: str):
-    endless = tmp_path / "endless.py"
+def endless_run(folder: Path, tasks_file: str) -> list[str]:
+    """A command that never ends by itself."""
+    endless = folder / "endless.py"
     endless.write_text(source("solve_endless", *STUCK))
-    options = [
-        *("--deck", str(endless), "--tasks", tasks_file, "-t", "600", "--workers", "2"),
-        *("--engine", "reference", "--out", str(tmp_path / "out"), "--quiet"),
-    ]
-    with subprocess.Popen([*COMMAND, "run", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as command:
-        wait_for(lambda: len(workers_of(command.pid)) == 2)
-        workers = workers_of(command.pid)
-        command.send_signal(signal.SIGINT)
-        out, err = command.communicate(timeout=HANG_S)
-    assert (command.returncode, out, err) == (130, b"", b"batt: interrupted: 0 of 7 evaluations are done\n")
+    options = ["-t", "600", "--workers", "2", "--engine", "reference", "--out", str(folder / "out"), "--quiet"]
+    return [*COMMAND, "run", str(endless), "--tasks", tasks_file, *options]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see the workers")
+@pytest.mark.parametrize(
+    ("number", "times", "word"),
+    [
+        (signal.SIGINT, 1, "interrupted"),
+        (signal.SIGTERM, 1, "terminated"),
+        (signal.SIGTERM, 20, "terminated"),
+        (signal.SIGHUP, 1, "hung up"),
+    ],
+)
+def test_a_signal_ends_the_command_and_its_workers_and_what_is_done_is_written(
+    tmp_path: Path, tasks_file: str, number: signal.Signals, times: int, word: str
+):
+    command = endless_run(tmp_path, tasks_file)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        wait_for(lambda: len(workers_of(running.pid)) == 2)
+        workers = workers_of(running.pid)
+        for _ in range(times):
+            running.send_signal(number)
+            time.sleep(0.001)
+        out, err = running.communicate(timeout=HANG_S)
+    assert (running.returncode, out) == (128 + number, "")
+    assert err == f"batt: {word}: 0 of 7 evaluations are done\n"
     wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
     assert (tmp_path / "out" / "results.jsonl").read_text() == ""
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["interrupted"] is True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see the workers")
+def test_workers_do_not_outlive_a_command_that_is_killed(tmp_path: Path, tasks_file: str):
+    command = endless_run(tmp_path, tasks_file)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        wait_for(lambda: len(workers_of(running.pid)) == 2)
+        workers = workers_of(running.pid)
+        running.kill()
+        assert running.communicate(timeout=HANG_S) == ("", "")
+    wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see the workers")
+def test_a_signal_to_all_processes_of_a_job_costs_no_result(tmp_path: Path, tasks_file: str):
+    # As Slurm and Kubernetes do; a worker that ended by it would count as crashed.
+    command = endless_run(tmp_path, tasks_file)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        wait_for(lambda: len(workers_of(running.pid)) == 2)
+        # A worker ignores the signal once it has begun its work.
+        wait_for(lambda: all(ignores_sigterm(worker) for worker in workers_of(running.pid)))
+        for worker in workers_of(running.pid):
+            os.kill(worker, signal.SIGTERM)
+        time.sleep(0.1)
+        running.send_signal(signal.SIGTERM)
+        _, err = running.communicate(timeout=HANG_S)
+    assert err == "batt: terminated: 0 of 7 evaluations are done\n"
+    figures = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert (figures["crashed"], figures["not_run"]) == (0, 7)
+
+
+def ignores_sigterm(process: int) -> bool:
+    (line,) = [each for each in Path(f"/proc/{process}/status").read_text().splitlines() if each.startswith("SigIgn")]
+    return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+SLOW_START = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "batt.cli.main":
+            print("loading", flush=True)
+            time.sleep(100)
+sys.meta_path.insert(0, Slow())
+from batt.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(("number", "word"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
+def test_a_signal_while_the_command_is_loaded_is_one_line(number: signal.Signals, word: str):
+    command = [sys.executable, "-c", SLOW_START]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as loading:
+        assert loading.stdout is not None
+        assert loading.stdout.readline() == "loading\n"
+        loading.send_signal(number)
+        out, err = loading.communicate(timeout=HANG_S)
+    assert (loading.returncode, out, err) == (128 + number, "", f"batt: {word}\n")
+
+
+def test_a_signal_that_is_ignored_stays_ignored():
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    code += "from batt.__main__ import main; sys.argv = ['batt', 'ops', 'first']; main()\n"
+    code += "print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    assert finish([sys.executable, "-c", code]).stdout.endswith("True\n")
+
+
+def test_handlers_are_given_back(batt: Callable[..., Any]):
+    before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
+    assert batt("ops", "first").code == 0
+    assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
+
+
+def test_the_package_is_the_command():
+    done = finish([sys.executable, "-m", "batt", "--version"])
+    assert (done.returncode, done.stdout) == (0, f"batt {package.__version__}\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_error(deck_file: str, tasks_file: str, tmp_path: Path, closed: str):
+    line = f'"$@" {closed}'
+    options = ["--tasks", tasks_file, "--engine", "reference", "--export", str(tmp_path / "rows.jsonl")]
+    done = finish(["bash", "-c", line, "bash", *COMMAND, "run", deck_file, *options])
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 21
+
+
+def test_docstrings_may_be_stripped(deck_file: str, tasks_file: str):
+    optimised = [sys.executable, "-OO", "-m", "batt"]
+    done = finish([*optimised, "run", deck_file, "--tasks", tasks_file, "--engine", "reference", "--quiet"])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert finish([*optimised, "--help"]).returncode == 0
+    assert finish([*optimised, "ops"]).returncode == 0
 
 
 def test_a_command_loads_no_other_command():

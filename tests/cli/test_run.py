@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -13,11 +14,12 @@ from typing import Any
 import pytest
 
 import batt as package
+from batt.errors import UsageError
 from batt.jobs import Results, evaluate
 from batt.report import summary
 from batt.runtime.native import VARIABLE
 from batt.runtime.records import unfilled
-from handmade import HUNGRY, MIRROR, RAISES, plain_tasks, source
+from handmade import HUNGRY, MIRROR, RAISES, SAME, plain_tasks, source
 from native_library import needs_library
 
 
@@ -43,7 +45,7 @@ def test_engines_print_and_write_the_same_but_for_their_names(
     written = []
     for options in (["--engine", "cpu"], ["--engine", "cpu", "--no-share"], ["--engine", "auto"], []):
         ended = batt("run", *named, *options, "--export", tmp_path / "rows.jsonl", "--outputs")
-        assert (ended.code, ended.err) == (0, "")
+        assert (ended.code, ended.err) == (0, f"batt: wrote {tmp_path / 'rows.jsonl'}\n")
         assert f"21 on the {'cpu' if options else 'reference'} engine" in ended.out
         written.append((tmp_path / "rows.jsonl").read_bytes())
     assert len(set(written)) == 1
@@ -55,7 +57,7 @@ def test_a_run_goes_on_where_an_evaluation_needs_too_much_memory(
 ):
     path = tmp_path / "hungry.py"
     path.write_text("\n\n".join([source("solve_hungry", *HUNGRY), source("solve_mirror", *MIRROR)]))
-    ended = batt("run", *named, "--deck", path, "--memory", "0.2")
+    ended = batt("run", "--deck", path, *named[2:], "--memory", "0.2")
     told = " ".join(ended.out.split())
     assert ended.code == 0
     assert "7 ok, 7 timed_out" in told
@@ -74,7 +76,7 @@ def test_what_ran_on_the_reference_engine_is_told(batt: Callable[..., Any], name
     path = tmp_path / "wide.py"
     wide = ("y = multiply(9223372036854775807, height(I))", "x = multiply(y, y)")
     path.write_text("\n\n".join([source("solve_wide", *wide), source("solve_mirror", *MIRROR)]))
-    ended = batt("run", *named, "--deck", path, "--engine", "cpu")
+    ended = batt("run", "--deck", path, *named[2:], "--engine", "cpu")
     told = " ".join(ended.out.split())
     assert "7 of 14 evaluations ran on the reference engine: an int beyond 64 bits 7" in told
 
@@ -105,7 +107,11 @@ def test_an_interrupted_run_writes_what_is_done_and_tells_so(
 
     monkeypatch.setattr("batt.cli.run.evaluate", cut)
     ended = batt("run", *named, "--export", tmp_path / "rows.jsonl")
-    assert (ended.code, ended.err) == (130, "batt: interrupted: 7 of 21 evaluations are done\n")
+    assert ended.code == 130
+    assert ended.err.splitlines() == [
+        f"batt: wrote {tmp_path / 'rows.jsonl'}",
+        "batt: interrupted: 7 of 21 evaluations are done",
+    ]
     assert "14: the run was interrupted" in ended.out
     assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 7
 
@@ -159,7 +165,9 @@ def test_winners_of_a_run_before_do_not_stay(batt: Callable[..., Any], named: li
     losers = tmp_path / "losers.py"
     losers.write_text(source("solve_fails", *RAISES))
     assert batt("run", "--deck", losers, *named[2:], "--out", tmp_path / "out", "--quiet").code == 0
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    run = json.loads((tmp_path / "out" / "summary.json").read_text())["run"]
+    assert (tmp_path / "out" / "winners.py").read_text() == f"# Run {run}: no solver fits a task.\n"
 
 
 def test_winners_that_cannot_stand_in_one_file_are_written_as_json_lines(
@@ -366,7 +374,7 @@ def test_tasks_without_answers_are_run(batt: Callable[..., Any], named: list[str
 def test_a_name_with_markup_is_printed_as_it_is(batt: Callable[..., Any], named: list[str], tmp_path: Path):
     path = tmp_path / "[bold]:100:.py"
     path.write_text(source("solve_mirror", *MIRROR))
-    assert "[bold]:100:.py: 1 solvers" in batt("run", "--deck", path, *named[2:]).out
+    assert "[bold]:100:.py: 1 solver\n" in batt("run", "--deck", path, *named[2:]).out
 
 
 def test_the_built_in_deck_runs_in_a_process_without_a_terminal(tmp_path: Path):
@@ -397,3 +405,164 @@ def test_tasks_with_faults_are_left_out_where_asked(batt: Callable[..., Any], de
     assert ended.code == 0
     assert ended.err.splitlines()[:2] == ["batt: bad.json: task bad: no pairs", "batt: 1 of 2 tasks left out"]
     assert batt("run", "--deck", deck_file, "--tasks", folder).code == 2
+
+
+def test_the_files_of_a_folder_name_one_run(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    ids = []
+    for options in ([], [], ["--own"], ["--steps", "1"]):
+        assert batt("run", *named, *options, "--out", tmp_path / "out", "--quiet").code == 0
+        summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+        rows = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text().splitlines()]
+        assert {row["run"] for row in rows} == {summary["run"]}
+        assert (tmp_path / "out" / "winners.py").read_text().startswith(f"# Run {summary['run']}")
+        ids.append(summary["run"])
+    assert ids[0] == ids[1]
+    assert len(set(ids)) == 3
+
+
+def test_winners_replace_those_of_the_other_form(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "winners.jsonl").write_text("older")
+    assert batt("run", *named, "--out", out, "--quiet").code == 0
+    assert not (out / "winners.jsonl").exists()
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_what_failed_is_told_and_all_of_it_where_asked_for(
+    batt: Callable[..., Any], named: list[str], tmp_path: Path, own: bool
+):
+    deck = tmp_path / "many.py"
+    solvers = {f"solve_mirror_{n}": SAME if n else RAISES for n in range(15)}
+    deck.write_text("\n\n".join([source(name, *lines) for name, lines in solvers.items()]))
+    options = ["--own"] if own else []
+    ended = batt("run", deck, *named[2:], *options)
+    assert ended.code == 0
+    if own:
+        assert "did not fit: 15\n" in ended.out
+        assert "  solve_mirror_1: 4 of 5 cells differ, first on train 0\n" in ended.out
+        assert "… and 3 more (--all)" in ended.out
+        every = batt("run", deck, *named[2:], *options, "--all").out
+        assert "  solve_mirror_0: raised StopIteration on train 0\n" in every
+        assert "--all" not in every
+    else:
+        assert "tasks that no solver fits, with the nearest solver: 1\n" in ended.out
+        assert "  mirror: solve_mirror_1: 4 of 5 cells differ, first on train 0\n" in ended.out
+        assert "… and 2 more (--all)" in ended.out
+        assert batt("run", deck, *named[2:], "--all").out.count(" fits trap") == 14
+
+
+def test_a_deck_may_stand_anywhere_among_the_options(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    other = tmp_path / "other.py"
+    other.write_text(source("solve_other", *SAME))
+    for line in (
+        [named[1], other, *named[2:]],
+        [*named[2:], named[1], other],
+        [named[1], *named[2:], other],
+        [named[1], *named[2:], "--deck", other],
+    ):
+        ended = batt("run", *line, "--json")
+        assert ended.code == 0, ended
+        figures = json.loads(ended.out)
+        assert (figures["solvers"], figures["deck"]) == (4, "deck.py + other.py")
+
+
+def test_solvers_of_one_name_in_two_decks_are_told_apart(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    other = tmp_path / "other.py"
+    other.write_text("\n\n".join([source("solve_mirror", *SAME), source("solve_same", *SAME)]))
+    ended = batt("run", named[1], other, *named[2:], "--own", "--json")
+    assert "batt: 1 solver renamed, since decks give one name to different programs" in ended.err
+    figures = json.loads(ended.out)
+    assert figures["solvers"] == 4
+    assert [miss["solver"] for miss in figures["misses"]] == ["other_solve_mirror"]
+
+
+def test_mistakes_of_all_decks_are_told_together(refused: Callable[..., str], bad_deck_file: str, tmp_path: Path):
+    other = tmp_path / "other.py"
+    other.write_text(source("solve_other", "x = nothing(I)"))
+    told = refused("run", bad_deck_file, other)
+    assert "'vmiror' is not defined" in told
+    assert "'nothing' is not defined" in told
+
+
+def test_tasks_of_several_sources_are_run(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"another": plain_tasks()["mirror"]}))
+    ended = batt("run", *named, "--tasks", other, "--json")
+    assert json.loads(ended.out)["tasks"] == 3
+
+
+def test_ids_are_separated_by_spaces_or_commas(batt: Callable[..., Any], named: list[str]):
+    for words in (["trap", "mirror"], ["trap,mirror"], ["trap,", "mirror"]):
+        assert json.loads(batt("run", *named, "--json", "--ids", *words).out)["tasks"] == 2
+
+
+def test_a_deck_after_ids_is_told_apart_from_an_unknown_id(refused: Callable[..., str], named: list[str]):
+    told = refused("run", *named[2:], "--ids", "trap", named[1])
+    assert "put decks before --ids" in told
+
+
+def test_the_share_of_memory_is_checked_where_no_gpu_is_used(
+    refused: Callable[..., str], named: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("BATT_GPU_MEMORY", "abc")
+    assert refused("run", *named) == "batt: BATT_GPU_MEMORY must be above 0 and at most 1, got 'abc'\n"
+
+
+def test_a_dash_exports_rows_to_standard_output_and_nothing_else(batt: Callable[..., Any], named: list[str]):
+    ended = batt("run", *named, "--export", "-")
+    assert ended.code == 0
+    assert len([json.loads(line) for line in ended.out.splitlines()]) == 21
+    assert "21 on the reference engine" in ended.err
+
+
+def test_a_name_in_gz_is_compressed_and_always_the_same(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    plain, packed = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.gz"
+    assert batt("run", *named, "--export", plain, "--quiet").code == 0
+    for _ in range(2):
+        assert batt("run", *named, "--export", packed, "--quiet").code == 0
+        assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+        assert packed.read_bytes()[3:8] == bytes(5)  # no name, no time
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet", "rows.json", "rows.gz", "rows.csv.gz", "rows.jsonl.zst"])
+def test_a_name_that_promises_another_format_is_refused(
+    refused: Callable[..., str], named: list[str], tmp_path: Path, name: str
+):
+    told = refused("run", *named, "--export", tmp_path / name)
+    assert told == f"batt: {tmp_path / name}: results are written as JSON lines; end the name in .jsonl or .jsonl.gz\n"
+
+
+def test_json_and_rows_do_not_share_a_stream(refused: Callable[..., str], named: list[str]):
+    assert "both write to standard output" in refused("run", *named, "--json", "--export", "-")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_costs_one_file_and_nothing_else(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    ended = batt("run", *named, "--out", tmp_path / "out", "--export", "/dev/full")
+    assert ended.code == 2
+    assert "21 on the reference engine" in ended.out
+    written = ", ".join([str(tmp_path / "out" / name) for name in ("summary.json", "winners.py", "results.jsonl")])
+    assert ended.err == f"batt: /dev/full: cannot be written: No space left on device\nwritten: {written}\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_output_that_is_full_costs_no_file(named: list[str], tmp_path: Path):
+    command = [sys.executable, "-m", "batt", "run", *named, "--out", str(tmp_path / "out")]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith("batt: [Errno 28] No space left on device\n")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+
+
+def test_files_that_cannot_be_written_are_named_beside_those_that_are(
+    batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def full(*args: object, **options: object) -> None:
+        raise UsageError("winners.py: cannot be written: No space left on device")
+
+    monkeypatch.setattr(package.Deck, "save", full)
+    ended = batt("run", *named, "--out", tmp_path / "out")
+    written = f"written: {tmp_path / 'out' / 'summary.json'}, {tmp_path / 'out' / 'results.jsonl'}\n"
+    assert (ended.code, ended.err) == (2, f"batt: winners.py: cannot be written: No space left on device\n{written}")

@@ -108,7 +108,7 @@ def test_a_solver_is_written_as_source_or_as_a_picture(batt: Callable[..., Any],
         (["trap", "-o", "{root}/picture"], "{root}/picture: cannot draw without a suffix; use .svg, .png, .html, .txt"),
         (
             ["trap", "-o", "{root}/nowhere/a.svg"],
-            "{root}/nowhere/a.svg: cannot be written: No such file or directory",
+            "{root}/nowhere/a.svg: {root}/nowhere is not a folder",
         ),
         (
             ["solve_same", "-o", "{root}/a.svg"],

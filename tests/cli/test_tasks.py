@@ -107,7 +107,7 @@ def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, 
     assert "no such file, folder or set of tasks" in refused("tasks", "pack", "arc9", "-o", target)
     assert "broken.batt-tasks: not a packed file" in refused("tasks", "show", broken)
     assert "broken.batt-tasks: not a packed file" in refused("run", "--tasks", broken)
-    assert "cannot be written" in refused("tasks", "pack", tasks_file, "-o", tmp_path / "nowhere" / "x")
+    assert "nowhere is not a folder" in refused("tasks", "pack", tasks_file, "-o", tmp_path / "nowhere" / "x")
     assert "not a regular file" in refused("tasks", "pack", tasks_file, "-o", tmp_path)
     assert "-o" in refused("tasks", "pack", tasks_file)
     assert "unknown task 'trop'" in refused("run", "--tasks", tasks_file, "--ids", "trop")

@@ -18,9 +18,10 @@ from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 
 DECK = deck(solve_mirror=MIRROR, solve_same=SAME, solve_raise=RAISES)
 KEYS = [
-    *["deck", "solvers", "tasks", "tasks_source", "engine", "evaluations", "not_run", "native"],
+    *["deck", "solvers", "tasks", "tasks_source", "engine", "own", "interrupted", "evaluations", "not_run", "native"],
     *["fallbacks", "statuses", "errors", "crashed", "out_of_memory", "limits"],
-    *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct", "hits"],
+    *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct"],
+    *["tasks_undecided", "hits", "misses"],
 ]
 
 
@@ -181,3 +182,35 @@ def test_names_are_not_taken_for_markup(name: str):
     results = run(solvers=Deck(DECK, name), tasks=tasks)
     assert f"{name}: 3 solvers" in printed(results)
     assert f"2 (folder {name})" in printed(results)
+
+
+def test_a_hit_whose_test_pairs_were_not_run_is_neither_correct_nor_wrong(results: Results):
+    # The second test pair of `trap` was not run: the mirror may be correct there, the identity is wrong on the first.
+    records = results.records.copy()
+    for solver in range(3):
+        records[solver * 7 + 6] = unfilled(1)[0]
+    cut = remade(results, records=records, interrupted=True)
+    figures = summary(cut)
+    assert figures["interrupted"]
+    assert figures["hits"] == [
+        {"solver": "solve_mirror", "task": "mirror", "correct": True},
+        {"solver": "solve_mirror", "task": "trap", "correct": None},
+        {"solver": "solve_same", "task": "trap", "correct": False},
+    ]
+    assert (figures["tasks_fitted"], figures["tasks_correct"], figures["tasks_undecided"]) == (2, 1, 1)
+    assert "solve_mirror fits trap  ? not run" in printed(cut)
+    assert "1 of the fitted tasks on their test pairs; not known for 1 more, whose test pairs were" in printed(cut, 160)
+
+
+def test_a_task_that_one_solver_gets_right_is_not_undecided(results: Results):
+    both = run(solvers=deck(solve_a=MIRROR, solve_b=MIRROR))
+    records = both.records.copy()
+    records[13] = unfilled(1)[0]
+    figures = summary(remade(both, records=records, interrupted=True))
+    assert (figures["tasks_correct"], figures["tasks_undecided"]) == (2, 0)
+
+
+def test_one_of_a_thing_is_not_many(results: Results):
+    one = run(solvers=deck(solve_same=SAME))
+    assert "sources: 1 solver" in [line.partition(" ")[2].strip() for line in printed(one).splitlines()]
+    assert "1 task, by 1 solver" in printed(one)

@@ -18,7 +18,8 @@ from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli.command import add_command
-from batt.cli.options import DEFAULT_TASKS, add_devices, add_ops, prepare_own, read_devices
+from batt.cli.inputs import DEFAULT_TASKS
+from batt.cli.options import Once, add_devices, add_ops, prepare_own, read_devices
 from batt.cli.output import console, tell
 from batt.errors import UsageError
 from batt.files import write_text
@@ -42,7 +43,7 @@ def register(commands: Any) -> None:
             "batt bench built-in --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
         ),
-        exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input, 130 interrupted",
+        exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input, 130 interrupted, 143 terminated",
     )
     parser.add_argument(
         "cases", nargs="*", metavar="CASE", help=f"cases to measure (default: {', '.join(STANDARD)}); see --list"
@@ -63,11 +64,14 @@ def register(commands: Any) -> None:
                         help=f"list the N costliest solvers; one ratio omits them (default: {COSTLIEST})")  # fmt: skip
     parser.add_argument("--guard", type=float, default=GUARD_S, metavar="SECONDS",
                         help=f"stop an evaluation in plain Python after SECONDS (default: {GUARD_S:g})")  # fmt: skip
-    parser.add_argument("--deck", metavar="PATH", help="measure this deck instead of the cases")
+    parser.add_argument("--deck", action=Once, metavar="PATH", help="measure this deck instead of the cases")
     add_ops(parser)
     parser.add_argument(
-        "--tasks", metavar="NAME|PATH", help=f"with --deck: the tasks to run it on (default: {DEFAULT_TASKS})"
-    )
+        "--tasks",
+        action=Once,
+        metavar="NAME|PATH",
+        help=f"with --deck: the tasks to run it on (default: {DEFAULT_TASKS})",
+    )  # fmt: skip
     parser.add_argument(
         "--growth", type=int, nargs="?", const=6, metavar="POWER",
         help="measure the built-in deck on 10, 100, … 10^POWER evaluations instead, with auto and each engine "

@@ -18,14 +18,14 @@ from batt.card.target import check_target
 from batt.card.writing import write_batt
 from batt.cli.command import add_command
 from batt.cli.graph import figures
-from batt.cli.options import GIB, add_tasks, read_tasks
+from batt.cli.inputs import deck_paths
+from batt.cli.options import GIB, add_ids, add_tasks, read_ids, read_tasks
 from batt.cli.output import tell
-from batt.cli.run import check_folder
 from batt.cli.source import add_source, read_source
 from batt.compiler import compile_deck
 from batt.differs import differs_named
 from batt.files import write_text
-from batt.front import BUILT_IN, Deck
+from batt.front import Deck
 from batt.runtime import Limits
 from batt.tasks.model import counted
 from batt.variants import infer_variants
@@ -43,7 +43,7 @@ def register(commands: Any) -> None:
         examples=("batt card -c 10 -f my_batt.py", "batt card --deck solvers.py --batch -f batt_batch.py"),
     )
     parser.add_argument("-c", dest="count", type=int, metavar="N", help="take the solvers of N tasks (default: all)")
-    parser.add_argument("--ids", nargs="+", metavar="ID", help="take only these tasks, or solvers by name")
+    add_ids(parser, "take only these tasks, or solvers by name")
     parser.add_argument("--seed", type=int, metavar="N", help="choose the N tasks at random with this seed")
     add_source(parser)
     parser.add_argument("-f", "-o", dest="output", type=Path, metavar="FILE", help="write to FILE (default: print)")
@@ -67,9 +67,9 @@ def execute(args: argparse.Namespace) -> int:
     """Deal, write, read back, and only then put the file in its place."""
     if args.output is not None:
         check_target(args.output)
-        check_folder(args.output.absolute().parent, args.output)
     differs = () if args.differs == NO_DIFFERS else differs_named(args.differs)
-    deck = deal(read_source(args), args.count, args.ids, args.seed)
+    whole = read_source(args)
+    deck = deal(whole, args.count, read_ids(args, whole.names), args.seed)
     if args.infer:
         found = infer_variants(deck, read_tasks(args))
         deck = found.beside
@@ -98,8 +98,8 @@ def command(args: argparse.Namespace) -> str:
     words = ["batt", "card"]
     for option, given in (("-c", args.count), ("--seed", args.seed), ("-b", args.batt)):
         words += [] if given is None else [option, str(given)]
-    if args.deck != BUILT_IN and args.batt is None:
-        words += ["--deck", args.deck]
+    if args.batt is None:
+        words += [word for path in deck_paths(args) for word in ("--deck", path)]
     words += ["--ids", *args.ids] if args.ids else []
     words += ["--batch"] * args.batch + ["--infer"] * args.infer
     words += ["--differs", args.differs] if args.differs != "equal" else []

@@ -14,6 +14,7 @@ from batt.check.deck import Checked, check_deck
 from batt.check.engines import engines_named
 from batt.check.fuzz import SHARING_EXPLAIN_S, SHARING_WALL_S, Fuzzed, Request, fuzz
 from batt.check.sharing import SOLVERS, SharingBatch, sharing_engines
+from batt.cli import signals
 from batt.cli.command import add_command
 from batt.cli.options import (
     add_deck,
@@ -33,7 +34,7 @@ from batt.runtime import check_workers
 from batt.runtime.cuda.selection import device_numbers
 from batt.runtime.native import missing
 
-OK, DIFFERENT, INTERRUPTED = 0, 1, 130
+OK, DIFFERENT = 0, 1
 MAX_LISTED = 200
 DEFAULT_COUNT = 10_000
 DEFAULT_ENGINES, SHARING_ENGINES = "cpu,reference", "cpu"
@@ -52,7 +53,7 @@ def register(commands: Any) -> None:
             "batt check --own --engines cpu,cpu-noshare,cpu-direct,reference",
             "batt check --fuzz --minutes 10",
         ),
-        exit_codes="0 no difference, 1 a difference, 2 bad input, 130 interrupted",
+        exit_codes="0 no difference, 1 a difference, 2 bad input, 130 interrupted, 143 terminated",
     )
     add_deck(parser)
     add_tasks(parser)
@@ -117,8 +118,8 @@ def _check(args: argparse.Namespace) -> int:
         )
     _print_check(bench, checked)
     if checked.interrupted:
-        tell(f"batt: interrupted: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
-        return INTERRUPTED
+        tell(f"batt: {signals.word()}: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
+        return signals.exit_code()
     return DIFFERENT if checked.tally.found else OK
 
 
@@ -155,8 +156,8 @@ def _fuzz(args: argparse.Namespace) -> int:
     done = fuzz(request, lambda text: tell(f"batt: {text}"), None if args.quiet else _Lines())
     _print_fuzz(done, request)
     if done.interrupted:
-        tell(f"batt: interrupted: {done.programs:,} programs done")
-        return INTERRUPTED
+        tell(f"batt: {signals.word()}: {done.programs:,} programs done")
+        return signals.exit_code()
     return DIFFERENT if done.differences else OK
 
 

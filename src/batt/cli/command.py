@@ -7,7 +7,7 @@ import shutil
 import textwrap
 from typing import Any
 
-EXIT_CODES = "0 ok, 1 a check failed or batt failed, 2 bad input, 130 interrupted"
+EXIT_CODES = "0 ok, 1 a check failed or batt failed, 2 bad input, 130 interrupted, 143 terminated"
 """What every command ends with, unless it has more to say."""
 MAX_WIDTH = 100
 

@@ -23,7 +23,6 @@ from batt.cli.options import (
     read_tasks,
 )
 from batt.cli.output import console, tell
-from batt.cli.run import check_folder
 from batt.errors import UsageError
 from batt.jobs.progress import progress_display
 from batt.variants import Figures, infer_variants, report
@@ -58,10 +57,8 @@ def register(commands: Any) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Make the variants, and write them or report what they solve."""
-    if args.file:
-        if args.file.suffix != ".jsonl":
-            check_target(args.file)
-        check_folder(args.file.absolute().parent, args.file)
+    if args.file and args.file.suffix != ".jsonl":
+        check_target(args.file)
     limits, devices = read_limits(args), read_devices(args)
     deck, tasks = read_deck(args), read_tasks(args)
     variants = infer_variants(deck, tasks)

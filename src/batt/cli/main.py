@@ -7,18 +7,21 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from importlib import import_module
 
 from batt import __version__
+from batt.cli import signals
 from batt.cli.command import EXIT_CODES
 from batt.cli.output import tell
+from batt.cli.targets import check_targets, targets_of
 from batt.errors import BattError, InternalError
+from batt.files import STREAMS, stream_apart
 
 COMMANDS = ("run", "lint", "card", "show", "trace", "ops", "tasks", "infer", "check", "bench", "profile", "doctor")
 """By the names of their modules."""
 
-OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+OK, FAILED, BAD_INPUT = 0, 1, 2
 
 
 def parser(named: str = "") -> argparse.ArgumentParser:
@@ -38,15 +41,14 @@ def parser(named: str = "") -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    signals.open_missing_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # What the terminal cannot show becomes a question mark.
         sys.stdout.reconfigure(errors="replace")
-    words = sys.argv[1:] if argv is None else argv
-    args = parser(words[0] if words else "").parse_args(words)
+    args = parse(sys.argv[1:] if argv is None else argv)
     try:
-        code = int(args.execute(args))
-        sys.stdout.flush()
-        return code
+        with signals.interrupting():
+            return run(args)
     except InternalError as error:
         tell(f"batt: internal error: {error}\nThis is a bug of batt; please report it.")
         return FAILED
@@ -54,8 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(f"batt: {error}")
         return BAD_INPUT
     except KeyboardInterrupt:
-        tell("batt: interrupted")
-        return INTERRUPTED
+        tell(f"batt: {signals.word()}")
+        return signals.exit_code()
     except BrokenPipeError:
         # The reader has gone, as in `batt ops | head`.
         drop_output()
@@ -64,6 +66,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(f"batt: {error}")
         drop_output()
         return BAD_INPUT
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """Read the command line; decks may stand before, between and after options."""
+    made = parser(words[0] if words else "")
+    args, rest = made.parse_known_args(words)
+    if rest and (not hasattr(args, "decks") or any(word.startswith("-") for word in rest)):
+        made.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        args.decks = [*args.decks, *rest]
+    return args
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command that was read, once its files are checked."""
+    check_targets(args)
+    to_stream = any(str(target.path) in STREAMS for target in targets_of(args))
+    with stream_apart() if to_stream else nullcontext():
+        code = int(args.execute(args))
+        sys.stdout.flush()
+        return code
 
 
 def drop_output() -> None:

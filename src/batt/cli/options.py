@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Container
 from pathlib import Path
+from typing import Any
 
+from batt.cli.inputs import DEFAULT_TASKS, deck_paths, task_sources
 from batt.cli.output import console, tell
 from batt.draw import Picture
-from batt.errors import DeckError, UsageError
-from batt.front import BUILT_IN, Deck, load_deck
+from batt.errors import DeckError, SourceError, UsageError
+from batt.front import BUILT_IN, Deck, load_deck, merge_decks
 from batt.jobs import ENGINES
 from batt.own.native import native_table
 from batt.runtime import Limits
@@ -17,21 +20,24 @@ from batt.runtime.cuda.memory import FRACTION, fraction
 from batt.runtime.cuda.memory import VARIABLE as MEMORY_VARIABLE
 from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import Tasks, load_tasks
+from batt.tasks.model import counted
 
-DEFAULT_TASKS = "arc1-training"
 MODULES_TOLD = 5
 """Modules that the note on imports names."""
 GIB, MAX_GIB = 1 << 30, 1 << 20
 NAMING = "GPUs by number: all, 2 or 0,1; 0,0 is two workers on one (default: all)"
 
 
-def add_deck(parser: argparse.ArgumentParser) -> None:
-    """Options that name a deck."""
+def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
+    """Options that name decks; with `positional` also plain arguments do."""
+    if positional:
+        parser.add_argument("decks", nargs="*", metavar="DECK", help="decks, as by --deck")
     parser.add_argument(
         "--deck",
-        default=BUILT_IN,
+        action="append",
         metavar="PATH",
-        help="Python file, folder of them, or JSON lines of {name, source} (default: the built-in deck)",
+        help="Python file, folder of them, or JSON lines of {name, source}; may be given again "
+        "(default: the built-in deck)",
     )
     parser.add_argument("--keep-going", action="store_true", help="leave out solvers and tasks with mistakes")
     add_ops(parser)
@@ -46,11 +52,41 @@ def add_tasks(parser: argparse.ArgumentParser) -> None:
     """Options that name tasks."""
     parser.add_argument(
         "--tasks",
-        default=DEFAULT_TASKS,
+        action="append",
         metavar="NAME|PATH",
         help="arc1-training, arc1-evaluation, arc2-training, arc2-evaluation, a folder of ARC JSON files, "
-        f"a Kaggle challenges file, or a packed file (default: {DEFAULT_TASKS})",
+        f"a Kaggle challenges file, or a packed file; may be given again (default: {DEFAULT_TASKS})",
     )
+
+
+class Once(argparse.Action):
+    """An option that may be given only once: of two values none is dropped without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Keep the value, or refuse a second one."""
+        if getattr(namespace, self.dest) is not None:
+            parser.error(f"argument {option}: given twice")
+        setattr(namespace, self.dest, values)
+
+
+def add_ids(parser: argparse.ArgumentParser, help: str) -> None:
+    """The option that chooses tasks by id."""
+    parser.add_argument("--ids", nargs="+", metavar="ID", help=f"{help}, separated by spaces or commas")
+
+
+def read_ids(args: argparse.Namespace, known: Container[str]) -> list[str] | None:
+    """The ids that the option names; a word that is no known id is split at its commas."""
+    if args.ids is None:
+        return None
+    found: list[str] = []
+    for word in args.ids:
+        for each in [word] if word in known else filter(None, word.split(",")):
+            if each not in known and os.path.isfile(each):
+                raise UsageError(f"--ids takes {each} for an id; put decks before --ids, or name them by --deck")
+            found.append(each)
+    return found
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
@@ -93,8 +129,10 @@ def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
 
 def read_devices(args: argparse.Namespace) -> str | None:
     """The GPUs that the options name, checked to be numbers; the part of their memory is set for this process."""
+    # Checked also where no GPU is used: a mistake should not wait for one.
+    share = fraction(args.gpu_memory)
     if args.gpu_memory is not None:
-        os.environ[MEMORY_VARIABLE] = str(fraction(args.gpu_memory))
+        os.environ[MEMORY_VARIABLE] = str(share)
     device_numbers(args.devices)
     named: str | None = args.devices
     return named
@@ -102,7 +140,12 @@ def read_devices(args: argparse.Namespace) -> str | None:
 
 def read_deck(args: argparse.Namespace) -> Deck:
     """The deck that the options name; what is wrong with it, or became of an old batt's defaults, is told."""
-    deck = load_deck(args.deck, keep_going=args.keep_going, ops=args.ops)
+    decks = _load_decks(deck_paths(args) or [BUILT_IN], args)
+    deck = merge_decks(decks)
+    renamed = sorted(set(deck.names).difference(*[each.names for each in decks]))
+    if renamed:
+        solvers = counted(len(renamed), "solver")
+        tell(f"batt: {solvers} renamed, since decks give one name to different programs (first: {renamed[0]})")
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
         tell(f"batt: mistakes in the deck: {len(deck.mistakes):,}; going on with its good solvers: {len(deck):,}")
@@ -112,8 +155,22 @@ def read_deck(args: argparse.Namespace) -> Deck:
         said = f"{count:,} import{'s' * (count != 1)} passed over (never executed)"
         tell(f"batt: {deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
     if deck.defaults:
-        tell(f"batt: {args.deck}: lines that gave a default in place of an error, and raise here: {deck.defaults:,}")
+        tell(f"batt: {deck.name}: lines that gave a default in place of an error, and raise here: {deck.defaults:,}")
     return deck
+
+
+def _load_decks(paths: list[str], args: argparse.Namespace) -> list[Deck]:
+    """Load the decks; the mistakes of all of them are told together."""
+    decks: list[Deck] = []
+    mistakes: list[SourceError] = []
+    for path in paths:
+        try:
+            decks.append(load_deck(path, keep_going=args.keep_going, ops=args.ops))
+        except DeckError as error:
+            mistakes += error.mistakes
+    if mistakes:
+        raise DeckError(mistakes)
+    return decks
 
 
 def prepare_own(deck: Deck) -> None:
@@ -123,7 +180,7 @@ def prepare_own(deck: Deck) -> None:
 
 def read_tasks(args: argparse.Namespace) -> Tasks:
     """The tasks that the options name; the notes of loading them are told."""
-    tasks = load_tasks(args.tasks, keep_going=getattr(args, "keep_going", False))
+    tasks = load_tasks(task_sources(args), keep_going=getattr(args, "keep_going", False))
     for note in tasks.notes:
         tell(f"batt: {note}")
     return tasks

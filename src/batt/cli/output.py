@@ -2,18 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import StringIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from batt.source import visible
+
+COLUMNS = 80
+"""Width of pictures and text where nothing else is known."""
+ROW_COLUMNS = 10_000
+"""Width of rows outside a terminal, in which each is one line."""
 
 
 def console() -> Console:
     """Standard output as it is when the command runs."""
-    return Console(highlight=False, markup=False, emoji=False)
+    # rich would take COLUMNS=0 for the width of a terminal that shows nothing.
+    width = COLUMNS if os.environ.get("COLUMNS", "").strip("0") == "" and "COLUMNS" in os.environ else None
+    return Console(highlight=False, markup=False, emoji=False, width=width)
+
+
+def print_rows(*renderables: RenderableType) -> None:
+    """Print tables and lines. Outside a terminal each row is one line, however long, so that it can be searched."""
+    out = console()
+    if out.is_terminal:
+        out.print(*renderables, sep="\n")
+        return
+    wide = Console(file=StringIO(), highlight=False, markup=False, emoji=False, width=ROW_COLUMNS, color_system=None)
+    with wide.capture() as captured:
+        wide.print(*renderables, sep="\n")
+    print("\n".join([line.rstrip() for line in captured.get().splitlines()]), flush=True)
 
 
 def tell(message: str) -> None:
     """Print a message on standard error; what is not printable, such as a terminal's commands, is written out."""
-    print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)
+    # Where standard error is closed, nobody can be told.
+    with suppress(OSError):
+        print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)
+
+
+@contextmanager
+def kept_errors() -> Iterator[list[OSError]]:
+    """Keep an error of writing to standard output, to be raised when all else is done."""
+    kept: list[OSError] = []
+    try:
+        yield kept
+    except OSError as error:
+        kept.append(error)

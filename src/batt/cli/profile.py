@@ -12,7 +12,6 @@ from batt.check.deck import drawn
 from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
 from batt.cli.output import console
-from batt.cli.run import check_folder
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
@@ -92,11 +91,6 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
     if args.top < 1:
         raise UsageError(f"--top must be at least 1, got {args.top}")
-    for target in filter(None, (args.json, args.svg)):
-        if target.is_dir():
-            raise UsageError(f"{target}: is a folder")
-        if target.is_file() or not target.exists():
-            check_folder(target.absolute().parent, target)
 
 
 def planned(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Plan:

@@ -8,7 +8,17 @@ from typing import Any
 from rich.syntax import Syntax
 
 from batt.cli.graph import show_graph
-from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
+from batt.cli.inputs import task_sources
+from batt.cli.options import (
+    add_deck,
+    add_limits,
+    add_picture,
+    add_tasks,
+    deliver,
+    read_deck,
+    read_limits,
+    read_tasks,
+)
 from batt.cli.output import console
 from batt.draw import Picture
 from batt.errors import UsageError
@@ -24,7 +34,7 @@ def register(commands: Any) -> None:
     parser = commands.add_parser("show", help="draw a task, a solver or a result", description=__doc__)
     parser.add_argument("what", nargs="?", metavar="TASK|SOLVER", help="a task's id or a solver's name")
     parser.add_argument("task", nargs="?", metavar="TASK", help="the task on which to show the solver's result")
-    add_deck(parser)
+    add_deck(parser, positional=False)
     add_tasks(parser)
     add_limits(parser)
     add_picture(parser)
@@ -46,7 +56,9 @@ def execute(args: argparse.Namespace) -> int:
         return deliver(Picture(tasks[args.what].scene()), args)
     deck = read_deck(args)
     if args.task is None and args.what not in deck:
-        raise UsageError(f"{args.what!r} is neither a task of {args.tasks} nor a solver of {deck.name}")
+        raise UsageError(
+            f"{args.what!r} is neither a task of {', '.join(task_sources(args))} nor a solver of {deck.name}"
+        )
     solver = deck[args.what]
     if args.task is not None:
         return deliver(show_result(solver, tasks[args.task], limits), args)

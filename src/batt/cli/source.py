@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from batt.cli.inputs import deck_paths
 from batt.cli.options import add_deck, read_deck
 from batt.errors import UsageError
-from batt.front import BUILT_IN, Deck
+from batt.front import Deck
 from batt.front.batts import batt_path
 
 
@@ -21,7 +22,7 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 def read_source(args: argparse.Namespace) -> Deck:
     """The solvers that the options name."""
     if args.batt is not None:
-        if args.deck != BUILT_IN:
+        if deck_paths(args):
             raise UsageError("-b names a batt and --deck a deck; give one of them")
-        args.deck = str(batt_path(args.batt))
+        args.deck = [str(batt_path(args.batt))]
     return read_deck(args)

@@ -21,7 +21,7 @@ def register(commands: Any) -> None:
     parser.add_argument("solver", metavar="SOLVER")
     parser.add_argument("task", metavar="TASK")
     parser.add_argument("pair", metavar="PAIR", nargs="?", default="train0", help="train0, test0, … (default: train0)")
-    add_deck(parser)
+    add_deck(parser, positional=False)
     add_tasks(parser)
     add_limits(parser)
     add_picture(parser)

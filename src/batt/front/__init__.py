@@ -1,7 +1,8 @@
 """Reading decks: source text to programs, never executed."""
 
 from batt.front.deck import BUILT_IN, Deck, load_deck
+from batt.front.merging import merge_decks
 from batt.front.solver import Solver
 from batt.front.sources import DeckSource, as_deck
 
-__all__ = ["BUILT_IN", "Deck", "DeckSource", "Solver", "as_deck", "load_deck"]
+__all__ = ["BUILT_IN", "Deck", "DeckSource", "Solver", "as_deck", "load_deck", "merge_decks"]

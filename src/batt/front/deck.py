@@ -100,10 +100,16 @@ class Deck(Sequence[Solver]):
         """The solvers of these names, in this order, each once."""
         return Deck([self[name] for name in dict.fromkeys(names)], self.name)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`."""
+    def save(self, path: str | os.PathLike[str], run: str = "") -> None:
+        """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`.
+
+        Where `run` is given, the file names the run that the deck comes from.
+        """
         target = Path(path)
-        write_text(target, as_json_lines(self) if target.suffix == ".jsonl" else as_python(self, target))
+        if target.suffix == ".jsonl":
+            write_text(target, as_json_lines(self, run))
+        else:
+            write_text(target, f"# Run {run}\n" * bool(run) + as_python(self, target))
 
     def __repr__(self) -> str:
         return f"<Deck | {len(self):,} solvers>"

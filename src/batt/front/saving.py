@@ -15,9 +15,10 @@ _DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
 _HEADER = "from batt.dsl import *"
 
 
-def as_json_lines(deck: Iterable[Solver]) -> str:
-    """The deck as JSON lines, each solver with all that it uses."""
-    return "".join(json.dumps({"name": s.name, "source": s.source}) + "\n" for s in deck)
+def as_json_lines(deck: Iterable[Solver], run: str = "") -> str:
+    """The deck as JSON lines, each solver with all that it uses, and with the run that it comes from."""
+    more = {"run": run} if run else {}
+    return "".join(json.dumps({"name": s.name, "source": s.source, **more}) + "\n" for s in deck)
 
 
 def as_python(deck: Iterable[Solver], target: Path) -> str:
@@ -43,5 +44,9 @@ def as_python(deck: Iterable[Solver], target: Path) -> str:
     return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
 
 
-def _not_one_file(target: Path, why: str) -> UsageError:
-    return UsageError(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")
+class NotOneFile(UsageError):
+    """The solvers of a deck cannot stand in one Python file: two need different definitions of one name."""
+
+
+def _not_one_file(target: Path, why: str) -> NotOneFile:
+    return NotOneFile(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")

@@ -3,7 +3,7 @@
 from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
 from batt.jobs.choice import ENGINES, choose_engine
 from batt.jobs.evaluation import evaluate
-from batt.jobs.export import export
+from batt.jobs.export import check_suffix, export, run_id
 from batt.jobs.plan import own_task, samples_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
@@ -20,12 +20,14 @@ __all__ = [
     "Results",
     "Trace",
     "as_value",
+    "check_suffix",
     "choose_engine",
     "evaluate",
     "evaluate_async",
     "export",
     "own_task",
     "read_output",
+    "run_id",
     "samples_of",
     "show_result",
     "trace_sample",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +19,9 @@ from batt.jobs.results import Results
 from batt.runtime import ERROR_KINDS, Equality, Part, Status
 from batt.runtime.blocks import Integers
 
+SUFFIXES = (".jsonl", ".ndjson")
+GZIP_LEVEL = 6
+
 _EQUAL = {Equality.NO: False, Equality.YES: True, Equality.UNKNOWN: None}
 
 
@@ -27,18 +32,48 @@ def export(
     outputs: bool = False,
     with_engine: bool = False,
     columns: Mapping[str, Sequence[str]] | None = None,
+    run: str = "",
 ) -> None:
     """Write one row per evaluation that ran, sorted by solver, task, part and index.
 
-    `columns` adds more to the rows: JSON texts by the numbers of the evaluations.
+    A name that ends in `.gz` is compressed, `-` is standard output. `columns` adds more to the rows: JSON texts by the
+    numbers of the evaluations. Where `run` is given, it is in every row.
     """
     if outputs and results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
-    with whole_file(Path(path)) as file:
-        file.writelines(_lines(results, outputs, with_engine, columns or {}))
+    target = Path(path)
+    check_suffix(target)
+    lines = _lines(results, outputs, with_engine, columns or {}, f',"run":{json.dumps(run)}' if run else "")
+    if target.suffix != ".gz":
+        with whole_file(target) as file:
+            file.writelines(lines)
+        return
+    # Neither the time nor a name is in it, so that equal rows are equal files.
+    with whole_file(target, "wb") as file, gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
+        packed.writelines(line.encode() for line in lines)
 
 
-def _lines(results: Results, outputs: bool, with_engine: bool, columns: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def check_suffix(path: Path) -> None:
+    """Refuse a file whose name says that it holds anything but JSON lines."""
+    if path.name.removesuffix(".gz").endswith(SUFFIXES) or not path.suffix or (path.exists() and not path.is_file()):
+        return
+    raise UsageError(f"{path}: results are written as JSON lines; end the name in .jsonl or .jsonl.gz")
+
+
+def run_id(results: Results) -> str:
+    """What tells this run from others, whatever engine ran it: a digest of all that went in and came out."""
+    limits = results.limits
+    head = [results.deck.names, results.tasks.source, results.tasks.ids, limits.steps, limits.max_items, limits.wall_s]
+    made = hashlib.sha256(json.dumps(head).encode())
+    for column in results.plan.chosen:
+        made.update(column.tobytes())
+    made.update(results.records.tobytes())
+    return made.hexdigest()[:16]
+
+
+def _lines(
+    results: Results, outputs: bool, with_engine: bool, columns: Mapping[str, Sequence[str]], end: str
+) -> Iterator[str]:
     keys = keys_of(results.plan.samples)
     rank = _ranks(keys)
     names = results.deck.names
@@ -57,7 +92,7 @@ def _lines(results: Results, outputs: bool, with_engine: bool, columns: Mapping[
                 text = f'{text[:-1]},"output":{results.outputs[number]}}}'
             for name, texts in columns.items():
                 text = f'{text[:-1]},"{name}":{texts[number]}}}'
-            yield text + "\n"
+            yield f"{text[:-1]}{end}}}\n" if end else text + "\n"
 
 
 def _ranks(keys: Keys) -> Integers:

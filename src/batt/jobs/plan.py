@@ -15,6 +15,9 @@ from batt.runtime import Part, Sample
 from batt.runtime.blocks import Integers
 from batt.tasks import Rows, Tasks, original
 
+MAX_ENDS = 16
+"""Ends of a solver's name that are tried as the id of a task, so that a long name takes no longer than others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Keys:
@@ -81,6 +84,11 @@ class Plan:
     def total(self) -> int:
         """How many evaluations there are."""
         return self.solvers * len(self.samples) if self.solver_of is None else len(self.solver_of)
+
+    @property
+    def chosen(self) -> tuple[Integers, ...]:
+        """The solvers and the samples of the evaluations; nothing where every solver meets every sample."""
+        return () if self.solver_of is None or self.sample_of is None else (self.solver_of, self.sample_of)
 
     def pair(self, number: int) -> tuple[int, int]:
         """The positions of an evaluation's solver and sample."""
@@ -160,9 +168,10 @@ def plan_own(deck: Deck, tasks: Tasks) -> Plan:
 
 
 def own_task(solver: str, ids: Container[str]) -> str | None:
-    """The task that a solver's name holds: all of it after the first `_`, or one of its words."""
-    words = [solver, solver.partition("_")[2], *solver.split("_")]
-    return next((word for word in words if word in ids), None)
+    """The task that a solver's name holds: all of it after one of its first `_`, or one of its words."""
+    words = solver.split("_")
+    ends = ["_".join(words[at:]) for at in range(len(words))[:MAX_ENDS]]
+    return next((word for word in (*ends, *words) if word in ids), None)
 
 
 def _samples(tasks: Tasks) -> Sequence[Sample]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,41 @@ from batt.ir import Program
 from batt.jobs.plan import Plan, keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
+from batt.runtime.blocks import Integers
+from batt.runtime.records import take
 from batt.tasks import Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """bool[solver, task] each: all pairs are equal; some pairs were not run, and all others are equal."""
+
+    equal: npt.NDArray[np.bool_]
+    undecided: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class PairsOfPart:
+    """The evaluations on one part of the tasks. `wanted` counts the pairs of each task, by its position."""
+
+    results: Results
+    task_of_sample: Integers
+    in_part: npt.NDArray[np.bool_]
+    wanted: Integers
+
+    def of_solver(self, solver: int) -> tuple[npt.NDArray[Any], Integers]:
+        """The records of a solver's evaluations on these pairs, in order, and the position of the task of each."""
+        numbers, samples = self.results.plan.of_solver(solver)
+        chosen = self.in_part[samples]
+        return take(self.results.records, numbers[chosen]), self.task_of_sample[samples[chosen]]
 
 
 class Results:
     """The outcome of every evaluation of a run, and what follows from them.
 
     `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine; `notes`
-    say why a faster engine was not used. Where the run was `interrupted`, some evaluations are not run.
+    say why a faster engine was not used. Where the run was `interrupted`, some evaluations were not run: a solver
+    `fits` a task only where all demonstrations were run, and `undecided` says where `correct` is not known.
     """
 
     def __init__(
@@ -88,18 +116,33 @@ class Results:
 
     @property
     def fits(self) -> npt.NDArray[np.bool_]:
-        """bool[solver, task]: all demonstrations of the task come out equal."""
-        return self._all_equal(Part.TRAIN)
+        """bool[solver, task]: all demonstrations of the task were run and come out equal."""
+        return self._compare(Part.TRAIN).equal
 
     @property
     def correct(self) -> npt.NDArray[np.bool_]:
-        """bool[solver, task]: all test outputs come out equal; an error where a task has none to compare with."""
+        """bool[solver, task]: all test pairs were run and come out equal; False also where `undecided` is true.
+
+        An error where a task has no test output to compare with.
+        """
+        self._check_answers()
+        return self._compare(Part.TEST).equal
+
+    @property
+    def undecided(self) -> npt.NDArray[np.bool_]:
+        """bool[solver, task]: whether `correct` is not known: some test pairs were not run, and the others are equal.
+
+        This occurs in an interrupted run only. A solver that the run does not try on a task is not undecided.
+        """
+        self._check_answers()
+        return self._compare(Part.TEST).undecided
+
+    def _check_answers(self) -> None:
         unknown = self.tasks_without_answers
         if unknown:
             raise UsageError(
                 f"test outputs are unknown for {len(unknown):,} of {len(self.tasks):,} tasks (first: {unknown[0]})"
             )
-        return self._all_equal(Part.TEST)
 
     @property
     def tasks_without_answers(self) -> tuple[str, ...]:
@@ -111,21 +154,29 @@ class Results:
             )
         return self._unanswered
 
-    def _all_equal(self, part: Part) -> npt.NDArray[np.bool_]:
-        """Where a solver's evaluations on that part of a task are there, all of them, and all equal."""
+    def _compare(self, part: Part) -> Compared:
+        """How the solvers did on all pairs of that part of each task."""
+        pairs = self.pairs(part)
+        shape = len(self.deck), len(self.tasks)
+        found = Compared(np.zeros(shape, bool), np.zeros(shape, bool))
+        # Solver by solver: a column for all evaluations would take more memory than their records.
+        for solver in range(len(self.deck)):
+            records, task_of = pairs.of_solver(solver)
+            counts = [
+                np.bincount(task_of[chosen], minlength=len(self.tasks))
+                for chosen in (records["equal"] == Equality.YES, records["status"] == Status.NOT_RUN)
+            ]
+            found.equal[solver] = (counts[0] == pairs.wanted) & (pairs.wanted > 0)
+            found.undecided[solver] = (counts[0] + counts[1] == pairs.wanted) & (counts[1] > 0)
+        return found
+
+    def pairs(self, part: Part) -> PairsOfPart:
+        """The records of a part of the tasks, solver by solver."""
         keys = keys_of(self.plan.samples)
         places = {name: position for position, name in enumerate(self.tasks.ids)}
         task_of = np.array([places[name] for name in keys.ids], np.int64)[keys.task_of]
         in_part = keys.is_train if part is Part.TRAIN else ~keys.is_train
-        wanted = np.bincount(task_of[in_part], minlength=len(self.tasks))
-        complete = np.zeros((len(self.deck), len(self.tasks)), bool)
-        # Solver by solver: a column for all evaluations would take more memory than their records.
-        for solver in range(len(self.deck)):
-            numbers, samples = self.plan.of_solver(solver)
-            hit = in_part[samples] & (self.records["equal"][numbers] == Equality.YES)
-            equal = np.bincount(task_of[samples[hit]], minlength=len(self.tasks))
-            complete[solver] = (equal == wanted) & (wanted > 0)
-        return complete
+        return PairsOfPart(self, task_of, in_part, np.bincount(task_of[in_part], minlength=len(self.tasks)))
 
     def winners(self) -> Deck:
         """The solvers that fit at least one task, each program once: of equal ones the first."""

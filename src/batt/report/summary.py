@@ -11,28 +11,43 @@ from rich.table import Table
 from rich.text import Text
 
 from batt.jobs import Results, own_task
+from batt.report.misses import misses
+from batt.tasks.model import counted
 
 SHOWN_HITS = 12
+SHOWN_NEAREST = 5
 SHOWN_CAUSES = 5
+
+_MARKS = {
+    "correct": ("✓ correct", "green"),
+    "not correct": ("✗ not correct", "red"),
+    "not run": ("? not run", "dim"),
+    "unknown": ("? unknown", "dim"),
+}
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The figures of a run as plain data; `correct` is None where test outputs are unknown.
+    """The figures of a run as plain data.
 
     `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine.
     `not_run` is what an interrupt left, and in no other figure. `crashed` counts those of the timed-out evaluations
-    that ended their worker process, `out_of_memory` those that needed more memory than a worker may use.
+    that ended their worker process, `out_of_memory` those that needed more memory than a worker may use. A hit's
+    `correct` is None where test outputs are unknown, or test pairs were not run and all others are equal; tasks that
+    are not known to be correct for the latter reason are `tasks_undecided`.
     """
     fits = results.fits
     ran = len(results) - results.not_run
     known = not results.tasks_without_answers
-    correct = (fits & results.correct) if known else None
+    correct: Any = (fits & results.correct) if known else None
+    undecided: Any = (fits & results.undecided) if known else None
     return {
         "deck": results.deck.name,
         "solvers": len(results.deck),
         "tasks": len(results.tasks),
         "tasks_source": results.tasks.source,
         "engine": results.engine,
+        "own": bool(results.plan.chosen),
+        "interrupted": results.interrupted,
         "evaluations": ran,
         "not_run": results.not_run,
         "native": results.native,
@@ -52,38 +67,45 @@ def summary(results: Results) -> dict[str, Any]:
         "evaluations_per_s": round(ran / results.wall_s, 1) if results.wall_s else None,
         "solvers_that_fit": int(fits.any(axis=1).sum()),
         "tasks_fitted": int(fits.any(axis=0).sum()),
-        "tasks_correct": int(correct.any(axis=0).sum()) if correct is not None else None,
-        "hits": _hits(results, fits, correct),
+        "tasks_correct": _tasks(correct),
+        "tasks_undecided": None if correct is None else _tasks(undecided & ~correct.any(axis=0)),
+        "hits": _hits(results, fits, correct, undecided),
+        "misses": [miss.as_json() | {"reason": miss.reason} for miss in misses(results, fits)],
     }
 
 
-def _hits(results: Results, fits: Any, correct: Any) -> list[dict[str, Any]]:
+def _tasks(found: Any) -> int | None:
+    """Tasks that some solver is marked for."""
+    return None if found is None else int(found.any(axis=0).sum())
+
+
+def _hits(results: Results, fits: Any, correct: Any, undecided: Any) -> list[dict[str, Any]]:
     """Every solver that fits a task, with whether it is correct there."""
     return [
         {
             "solver": results.deck.names[solver],
             "task": results.tasks.ids[task],
-            "correct": None if correct is None else bool(correct[solver, task]),
+            "correct": None if correct is None or undecided[solver, task] else bool(correct[solver, task]),
         }
         for solver, task in np.argwhere(fits).tolist()
     ]
 
 
-def summary_table(results: Results) -> RenderableType:
-    """The figures of a run as a table for the terminal."""
-    figures = summary(results)
+def summary_table(results: Results, figures: dict[str, Any] | None = None, every: bool = False) -> RenderableType:
+    """The figures of a run as a table for the terminal, with hits and misses: the first of them, or `every` one."""
+    figures = summary(results) if figures is None else figures
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim")
     table.add_column()
     for heading, line in _lines(figures):
         # As Text, since a name may hold what rich takes for markup.
         table.add_row(heading, Text(line))
-    return Group(table, *_hit_lines(_foreign(results, figures["hits"])))
+    return Group(table, *_hit_lines(results, figures, every), *_miss_lines(figures, every))
 
 
 def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The figures in words."""
-    yield "deck", f"{figures['deck']}: {figures['solvers']:,} solvers"
+    yield "deck", f"{figures['deck']}: {counted(figures['solvers'], 'solver')}"
     yield "tasks", f"{figures['tasks']:,} ({figures['tasks_source']})"
     yield "evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine"
     if figures["not_run"]:
@@ -100,11 +122,13 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "memory", f"{told}; allow more with --memory, or use fewer workers"
     rate = f", {figures['evaluations_per_s']:,.0f} evaluations/s" if figures["evaluations_per_s"] else ""
     yield "time", f"{figures['wall_s']:,.1f} s{rate}"
-    yield "fit", f"{figures['tasks_fitted']:,} tasks, by {figures['solvers_that_fit']:,} solvers"
+    yield "fit", f"{counted(figures['tasks_fitted'], 'task')}, by {counted(figures['solvers_that_fit'], 'solver')}"
     if figures["tasks_correct"] is None:
         yield "correct", "test outputs unknown"
-    else:
-        yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs"
+        return
+    undecided = figures["tasks_undecided"]
+    more = f"; not known for {undecided:,} more, whose test pairs were not all run" if undecided else ""
+    yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs{more}"
 
 
 def _ladder(figures: dict[str, Any]) -> str:
@@ -118,20 +142,45 @@ def _ladder(figures: dict[str, Any]) -> str:
     return f"{sum(causes.values()):,} of {total:,} evaluations {verb} the reference engine: {', '.join(shown)}"
 
 
-def _foreign(results: Results, hits: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The fits beyond a solver's own task: they are what a person looks for."""
+def _hit_lines(results: Results, figures: dict[str, Any], every: bool) -> list[RenderableType]:
+    """The hits that a person looks for: beyond a solver's own task, or on it and not known to be correct."""
     ids = set(results.tasks.ids)
-    return [hit for hit in hits if own_task(hit["solver"], ids) != hit["task"]]
+    own: list[Text] = []
+    foreign: list[Text] = []
+    for hit in figures["hits"]:
+        is_own = own_task(hit["solver"], ids) == hit["task"]
+        if is_own and (hit["correct"] or figures["tasks_correct"] is None):
+            continue
+        line = Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", _MARKS[_verdict(hit, figures)])
+        (own if is_own else foreign).append(line)
+    return [
+        *_listed("fits of a solver's own task, but not known to be correct", own, SHOWN_HITS, every),
+        *_listed("fits beyond a solver's own task", foreign, SHOWN_HITS, every),
+    ]
 
 
-def _hit_lines(foreign: list[dict[str, Any]]) -> list[RenderableType]:
-    if not foreign:
+def _verdict(hit: dict[str, Any], figures: dict[str, Any]) -> str:
+    if hit["correct"] is None:
+        return "unknown" if figures["tasks_correct"] is None else "not run"
+    return "correct" if hit["correct"] else "not correct"
+
+
+def _miss_lines(figures: dict[str, Any], every: bool) -> list[RenderableType]:
+    """Solvers that do not fit their own task, or the nearest solver of each task that none fits."""
+    missed = figures["misses"]
+    if figures["own"]:
+        lines = [Text(f"  {miss['solver']}: {miss['reason']}") for miss in missed]
+        return _listed("did not fit", lines, SHOWN_HITS, every)
+    lines = [Text(f"  {miss['task']}: {miss['solver']}: {miss['reason']}") for miss in missed]
+    return _listed("tasks that no solver fits, with the nearest solver", lines, SHOWN_NEAREST, every)
+
+
+def _listed(heading: str, lines: list[Text], most: int, every: bool) -> list[RenderableType]:
+    """Lines below a heading that counts them; at most so many, unless every one is asked for."""
+    if not lines:
         return []
-    lines: list[RenderableType] = [Text(f"\nfits beyond a solver's own task: {len(foreign):,}", style="bold")]
-    for hit in foreign[:SHOWN_HITS]:
-        mark = {True: ("✓ correct", "green"), False: ("✗ not correct", "red"), None: ("? unknown", "dim")}
-        word, style = mark[hit["correct"]]
-        lines.append(Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", (word, style)))
-    if len(foreign) > SHOWN_HITS:
-        lines.append(Text(f"  … and {len(foreign) - SHOWN_HITS:,} more", style="dim"))
-    return lines
+    shown: list[RenderableType] = [Text(f"\n{heading}: {len(lines):,}", style="bold")]
+    shown += lines if every else lines[:most]
+    if len(lines) > most and not every:
+        shown.append(Text(f"  … and {len(lines) - most:,} more (--all)", style="dim"))
+    return shown

@@ -6,6 +6,7 @@ memory that the parent shares, so that the parent sees which one does not end.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import mmap
@@ -33,6 +34,8 @@ COUNTER = struct.Struct("<Q")
 MAX_ALARM_S = 1e6
 NO_MEMORY = 77
 """The exit code of a worker whose evaluation needed more memory than it may use."""
+PR_SET_PDEATHSIG = 1
+"""Linux: have a signal sent to this process when the thread that started it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,7 @@ def _is_plain(value: Any) -> bool:
 
 def main(counter_handle: int) -> None:
     """Answer messages until the parent closes its end."""
+    _leave_ending_to_parent()
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     # Values refer only to values made before them, so no cycles arise and counting references is enough.
@@ -196,5 +200,20 @@ def _answer_all(worker: _Worker, message: Any, requests: IO[bytes], replies: IO[
             # A user's own op is at fault: the parent raises it.
             reply = error
         signal.setitimer(signal.ITIMER_REAL, 0)
-        send(replies, reply)
+        try:
+            send(replies, reply)
+        except BrokenPipeError:
+            # The parent is gone. At a plain exit the interpreter would try to write the rest.
+            os._exit(0)
         message = receive(requests)
+
+
+def _leave_ending_to_parent() -> None:
+    """Let the parent end this process, and nothing but the parent's own end.
+
+    A scheduler signals all processes of a job at once. The parent then writes what is done, and kills its workers.
+    """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))

@@ -1,0 +1,163 @@
+"""Files that a command reads and writes. No command overwrites or removes one of its inputs.
+
+All commands are checked here, before any of them runs, by the names of their options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from batt.cli.inputs import deck_paths, listed
+from batt.errors import UsageError
+from batt.files import STREAMS
+from batt.front import BUILT_IN
+from batt.front.batts import batt_path
+from batt.tasks import BUILT_IN as TASK_SETS
+from batt.tasks.kaggle import CHALLENGES, SOLUTIONS
+
+WRITTEN = {
+    "output": "-o",
+    "file": "-f",
+    "export": "--export",
+    "json": "--json",
+    "svg": "--svg",
+    "plot": "--plot",
+}
+"""Options that name a file to write, by the name of their value."""
+
+SUMMARY, WINNERS, WINNER_LINES, RESULTS = "summary.json", "winners.py", "winners.jsonl", "results.jsonl"
+"""What `--out` writes to its folder, in this order; the winners as one of the two."""
+
+DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A file to write, the option that asks for it, and the folder that is made for it where there is none."""
+
+    option: str
+    path: Path
+    folder: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file or a folder to read, and the option that names it.
+
+    Of a folder, files with one of `suffixes` are read, with `deep` also those in folders within it.
+    """
+
+    option: str
+    path: Path
+    suffixes: tuple[str, ...] = ()
+    deep: bool = False
+
+    def reads(self, target: Path) -> bool:
+        """Whether `target` is among what is read, or would be the next time."""
+        if not self.path.is_dir():
+            return same_file(self.path, target)
+        if target.suffix in self.suffixes:
+            around = Path(os.path.realpath(target)).parents
+            if Path(os.path.realpath(self.path)) in (around if self.deep else around[:1]):
+                return True
+        # A link in the folder may lead to a target elsewhere.
+        return target.exists() and any(same_file(each, target) for each in self._files())
+
+    def _files(self) -> Iterator[Path]:
+        for folder, _, names in os.walk(self.path):
+            yield from [Path(folder, name) for name in names if name.endswith(self.suffixes)]
+            if not self.deep:
+                return
+
+
+def check_targets(args: argparse.Namespace) -> None:
+    """Refuse a command that cannot write its files, or would write to one of its inputs or twice to one file."""
+    targets = list(targets_of(args))
+    for target in targets:
+        _check_writable(target)
+    inputs = list(inputs_of(args)) if targets else []
+    for number, target in enumerate(targets):
+        if is_stream(target.path):
+            continue
+        for each in inputs:
+            if each.reads(target.path):
+                raise UsageError(f"{target.path}: not written, since {each.option} {each.path} reads it; name another")
+        for other in targets[:number]:
+            if same_file(other.path, target.path):
+                raise UsageError(f"{target.path}: both {other.option} and {target.option} write to it; name another")
+
+
+def is_stream(path: Path) -> bool:
+    """Whether a file to write is standard output, a device or a pipe, which are written to and never replaced."""
+    return str(path) in STREAMS or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def targets_of(args: argparse.Namespace) -> Iterator[Target]:
+    """The files that a command would write."""
+    for name, option in WRITTEN.items():
+        path = getattr(args, name, None)
+        if isinstance(path, Path):
+            yield Target(option, path)
+    if getattr(args, "out", None):
+        for name in (SUMMARY, WINNERS, WINNER_LINES, RESULTS):
+            yield Target("--out", args.out / name, args.out)
+
+
+def inputs_of(args: argparse.Namespace) -> Iterator[Input]:
+    """The files and folders that a command would read."""
+    if hasattr(args, "deck"):
+        for path in deck_paths(args):
+            if path != BUILT_IN:
+                yield Input("--deck", Path(path), DECK_SUFFIXES)
+    if getattr(args, "batt", None) is not None:
+        with suppress(UsageError):  # told when it is read
+            yield Input("-b", batt_path(args.batt))
+    for source in (*listed(getattr(args, "tasks", None)), *getattr(args, "sources", ())):
+        if source not in TASK_SETS:
+            yield from _task_inputs(Path(source))
+    if getattr(args, "ops", None) is not None:
+        ops = Path(args.ops)
+        yield Input("--ops", ops)
+        # C++ bodies are read from headers beside it.
+        yield Input("--ops", ops.parent, (".h",))
+    for word in (getattr(args, "differs", None) or "").split(","):
+        if word.strip().endswith(".py"):
+            yield Input("--differs", Path(word.strip()))
+
+
+def _task_inputs(path: Path) -> Iterator[Input]:
+    yield Input("--tasks", path, TASK_SUFFIXES, deep=True)
+    if path.name.endswith(CHALLENGES):
+        yield Input("--tasks", path.with_name(path.name.removesuffix(CHALLENGES) + SOLUTIONS))
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, which need not be there yet."""
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _check_writable(target: Target) -> None:
+    if target.path.is_dir():
+        raise UsageError(f"{target.path}: is a folder")
+    if target.folder is not None:
+        around = target.folder.absolute()
+        check_folder(next(each for each in (around, *around.parents) if each.exists()), target.folder)
+    elif not is_stream(target.path):
+        # A device or a pipe is written to where it is; its folder need not take a new file.
+        check_folder(target.path.absolute().parent, target.path)
+
+
+def check_folder(folder: Path, target: Path) -> None:
+    """Refuse a folder that cannot take the target."""
+    if not folder.is_dir():
+        raise UsageError(f"{target}: {folder} is not a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"{target}: {folder} cannot be written to")

@@ -1,0 +1,81 @@
+"""The files that a run writes: the summary and the winners first, the rows last, which are by far the largest."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from batt.cli.output import tell
+from batt.cli.targets import RESULTS, SUMMARY, WINNER_LINES, WINNERS, is_stream
+from batt.errors import UsageError
+from batt.files import write_text
+from batt.front import Deck
+from batt.front.saving import NotOneFile
+from batt.jobs import Results, export, run_id
+
+
+def write_files(results: Results, args: argparse.Namespace, figures: dict[str, Any], columns: dict[str, Any]) -> None:
+    """Write the files that the options ask for, and say which.
+
+    One that cannot be written does not keep the others from being written; all that are lost are told in one error.
+    """
+    written: list[str] = []
+    lost: list[str] = []
+    for path, write in _planned(results, args, figures, columns):
+        try:
+            written.append(str(write() or path))
+        except UsageError as error:
+            lost.append(str(error))
+    if lost:
+        raise UsageError("\n".join([*lost, f"written: {', '.join(written) or 'nothing'}"]))
+    if written and not args.quiet and not (args.export and is_stream(args.export)):
+        tell(f"batt: wrote {', '.join(written)}")
+
+
+def _planned(
+    results: Results, args: argparse.Namespace, figures: dict[str, Any], columns: dict[str, Any]
+) -> list[tuple[Path, Callable[[], Path | None]]]:
+    """Each file with what writes it, in the order of writing."""
+    rows = partial(export, results, outputs=args.outputs, with_engine=args.with_engine, columns=columns)
+    planned: list[tuple[Path, Callable[[], Path | None]]] = []
+    if args.out:
+        run = run_id(results)
+        summary = json.dumps({"run": run, **figures}, indent=2) + "\n"
+        planned.append((args.out / SUMMARY, lambda: _write_summary(args.out, summary)))
+        planned.append((args.out / WINNERS, lambda: write_winners(results.winners(), args.out, run)))
+        planned.append((args.out / RESULTS, lambda: rows(args.out / RESULTS, run=run)))
+    if args.export:
+        planned.append((args.export, lambda: rows(args.export)))
+    return planned
+
+
+def _write_summary(folder: Path, text: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be made: {error.strerror}") from None
+    write_text(folder / SUMMARY, text)
+
+
+def write_winners(winners: Deck, folder: Path, run: str) -> Path:
+    """Write the winners as Python, or as JSON lines where they cannot stand in one file. Return the path.
+
+    Where there are none, the file holds no solver and says so: an older one is never left to be taken for this run's.
+    """
+    as_python, as_lines = folder / WINNERS, folder / WINNER_LINES
+    path, older = as_python, as_lines
+    if not len(winners):
+        write_text(as_python, f"# Run {run}: no solver fits a task.\n")
+    else:
+        try:
+            winners.save(as_python, run=run)
+        except NotOneFile as error:
+            tell(f"batt: {error}")
+            path, older = as_lines, as_python
+            winners.save(as_lines, run=run)
+    older.unlink(missing_ok=True)
+    return path

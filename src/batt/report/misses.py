@@ -1,0 +1,141 @@
+"""Which solvers do not fit, why, and how nearly. Looks at demonstrations only, never at test outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.errors import never
+from batt.jobs import Results
+from batt.jobs.results import PairsOfPart
+from batt.runtime import ERROR_KINDS, Equality, Part, Status
+from batt.tasks.model import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A solver that does not fit a task.
+
+    `equal` of its `demonstrations` are equal, `differing` of their `cells` differ. `pair` is the first demonstration
+    that is not equal, with the status and the error kind of its evaluation; `is_grid` tells whether it gave a grid.
+    """
+
+    solver: str
+    task: str
+    equal: int
+    demonstrations: int
+    differing: int
+    cells: int
+    pair: int
+    status: Status
+    error: str
+    is_grid: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The miss as plain data."""
+        return {
+            "solver": self.solver,
+            "task": self.task,
+            "equal": self.equal,
+            "demonstrations": self.demonstrations,
+            "differing": self.differing,
+            "cells": self.cells,
+            "pair": self.pair,
+            "status": self.status.word,
+            "error": self.error or None,
+        }
+
+    @property
+    def reason(self) -> str:
+        """Why the solver does not fit, in words."""
+        equal = f"; {self.equal:,} of {self.demonstrations:,} demonstrations equal" if self.equal else ""
+        return self._first() + equal
+
+    def _first(self) -> str:
+        match self.status:
+            case Status.OK if self.is_grid:
+                return f"{self.differing:,} of {counted(self.cells, 'cell')} differ, first on train {self.pair}"
+            case Status.OK:
+                return f"no grid on train {self.pair}"
+            case Status.RAISED:
+                return f"raised {self.error} on train {self.pair}"
+            case Status.OVER_BUDGET:
+                return f"over budget on train {self.pair} (raise --steps)"
+            case Status.TIMED_OUT:
+                return f"timed out on train {self.pair} (raise -t)"
+            case Status.NOT_RUN:
+                return f"train {self.pair} was not run"
+        never(self.status)
+
+
+def misses(results: Results, fits: npt.NDArray[np.bool_]) -> list[Miss]:
+    """The misses of a run, the nearest first: by differing cells.
+
+    Where each solver was tried on the task in its name, every solver that does not fit it. Else the nearest solver for
+    each task that none fits; of equally near ones the first of the deck. Tasks and solvers with demonstrations that
+    were not run are left out, unless one that was run is not equal.
+    """
+    found = _own(results, fits) if results.plan.chosen else _nearest(results, fits)
+    return sorted(found, key=lambda miss: (miss.differing, miss.task, miss.solver))
+
+
+def _own(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
+    pairs = results.pairs(Part.TRAIN)
+    for solver in range(len(results.deck)):
+        _, task_of = pairs.of_solver(solver)
+        for task in np.unique(task_of).tolist():
+            miss = None if fits[solver, task] else _miss(results, pairs, solver, task)
+            if miss is not None:
+                yield miss
+
+
+def _nearest(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
+    pairs = results.pairs(Part.TRAIN)
+    count = len(results.tasks)
+    least, nearest = np.full(count, np.inf), np.full(count, -1)
+    whole = np.ones(count, bool)
+    for solver in range(len(results.deck)):
+        records, task_of = pairs.of_solver(solver)
+        whole &= np.bincount(task_of[records["status"] == Status.NOT_RUN], minlength=count) == 0
+        differing = np.bincount(task_of, records["differing"], count)
+        nearer = differing < least
+        least[nearer], nearest[nearer] = differing[nearer], solver
+    for task in np.flatnonzero(whole & ~fits.any(axis=0) & (pairs.wanted > 0)).tolist():
+        miss = _miss(results, pairs, int(nearest[task]), task)
+        if miss is not None:
+            yield miss
+
+
+def _miss(results: Results, pairs: PairsOfPart, solver: int, task: int) -> Miss | None:
+    """What a solver came to on the demonstrations of a task; None where none that was run is unequal."""
+    records, task_of = pairs.of_solver(solver)
+    records = records[task_of == task]
+    unequal = np.flatnonzero((records["equal"] == Equality.NO) & (records["status"] != Status.NOT_RUN))
+    if not len(unequal):
+        return None
+    first = records[unequal[0]]
+    name = results.tasks.ids[task]
+    shapes = [(len(pair.output), len(pair.output[0])) for pair in results.tasks[name].train if pair.output]
+    return Miss(
+        results.deck.names[solver],
+        name,
+        int((records["equal"] == Equality.YES).sum()),
+        len(records),
+        int(records["differing"].sum(dtype=np.int64)),
+        sum([_cells(each, shape) for each, shape in zip(records, shapes, strict=True)]),
+        int(unequal[0]),
+        Status(int(first["status"])),
+        ERROR_KINDS[int(first["error"])],
+        bool(first["height"]),
+    )
+
+
+def _cells(record: np.void, expected: tuple[int, int]) -> int:
+    """The places of an output and of the expected one together, laid on one another."""
+    height, width = int(record["height"]), int(record["width"])
+    both = min(height, expected[0]) * min(width, expected[1])
+    return height * width + expected[0] * expected[1] - both
