@@ -59,7 +59,10 @@ def test_evaluations_are_drawn_by_chance_or_own(batt: Callable[..., Any], given:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--own", "--sample", "3"], "--sample draws evaluations on foreign tasks; leave out --own"),
+        (
+            ["--own", "--sample", "3"],
+            "--sample takes evaluations on tasks that are not the solver's own; leave out --own",
+        ),
         (["--sample", "0"], "must be at least 1, got 0"),
         (["--top", "0"], "--top must be at least 1, got 0"),
         (["--workers", "0"], "workers"),
