@@ -81,6 +81,11 @@ def test_an_id_that_would_be_too_long_is_refused():
         tasks.augmented(True)
 
 
+def test_more_tasks_than_a_set_may_have_are_refused():
+    with pytest.raises(UsageError, match=r"^arc1-training@colours:30000 would have 12,000,400 tasks; at most "):
+        load_tasks("arc1-training@colours:30000")
+
+
 def test_transformed_tasks_are_run_like_others():
     solvers = deck(solve_mirror=MIRROR, solve_same=SAME)
     found = TASKS.augmented(["vmirror", "rot90"])

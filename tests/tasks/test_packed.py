@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
+import pickle
 import struct
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -90,6 +93,12 @@ def test_a_file_is_closed_when_its_tasks_are_gone(packed: Path):
     del found
     gc.collect()
     assert str(packed) not in open_files()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickle.dumps])
+def test_tasks_of_a_file_are_not_copied(packed: Path, copied: Callable[[Any], Any]):
+    with pytest.raises(TypeError, match=r"^small\.batt-tasks: tasks of a packed file cannot be copied or pickled"):
+        copied(load_tasks(packed))
 
 
 def refused(path: Path) -> str:

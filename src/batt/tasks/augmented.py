@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from batt.errors import DataError
+from batt.errors import DataError, UsageError
 from batt.tasks.augment import Augmentation, original
 from batt.tasks.model import ID_LIMIT, Task, Tasks
 from batt.tasks.rows import Integers, Store, StoredRows, columns_of
 
+MOST_TASKS = 10_000_000
+"""Tasks of one set: the ids of all are in memory."""
+
 
 def augment(tasks: Tasks, asked: Augmentation) -> Tasks:
     """All transforms of each task, side by side, the task itself first."""
+    count = len(tasks) * len(asked)
+    if count > MOST_TASKS:
+        raise UsageError(f"{tasks.name}{asked} would have {count:,} tasks; at most {MOST_TASKS:,}")
     rows = StoredRows(_Augmented(tasks, asked))
     return Tasks(rows, f"{tasks.source} {asked}", f"{tasks.name}{asked}", tasks.notes)
 

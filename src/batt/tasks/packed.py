@@ -82,6 +82,10 @@ class _File(Store):
         self._read_index()
         self._check_index()
 
+    def __reduce__(self) -> NoReturn:
+        # A copy would read from a handle that the original closes.
+        raise TypeError(f"{self.name}: tasks of a packed file cannot be copied or pickled; load the file again")
+
     def task(self, position: int) -> Task:
         """Make one task."""
         start, size = int(self.starts[position]) + CELLS_AT, int(self.sizes[position])
