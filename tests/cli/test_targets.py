@@ -83,6 +83,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "bench --deck deck.py --plot deck.py",
         "bench --deck deck.py --tasks tasks.json --json tasks.json",
         "tasks pack tasks.json -o tasks.json",
+        "tasks pack tasks.json@symmetries -o tasks.json",
         "tasks pack arc1-training k_challenges.json -o k_solutions.json",
         "tasks pack many -o many/a.json",
     ],

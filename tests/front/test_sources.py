@@ -78,9 +78,15 @@ def test_what_is_wrong_with_a_source_is_told():
         as_deck([{"name": "x", "source": 5}])
 
 
-def test_two_solvers_of_one_name_are_refused():
-    with pytest.raises(UsageError, match=r"^two different solvers are named 'solve_a'$"):
-        as_deck([DECK, Deck.from_sources({"solve_a": OTHER})])
+def test_two_solvers_of_one_name_are_renamed_as_in_merged_decks():
+    found = as_deck([DECK, Deck.from_sources({"solve_a": OTHER})])
+    assert found.names == ("solve_a", "solve_b", "sources_solve_a")
+    assert found["sources_solve_a"].program == DECK["solve_b"].program
+
+
+def test_a_long_list_is_named_by_its_length():
+    found = as_deck([{"name": f"solve_{n}", "source": TEXT} for n in range(1_000)])
+    assert (found.name, len(found)) == ("1,000 sources", 1_000)
 
 
 def test_what_is_good_is_kept_where_asked():

@@ -214,3 +214,10 @@ def test_one_of_a_thing_is_not_many(results: Results):
     one = run(solvers=deck(solve_same=SAME))
     assert "sources: 1 solver" in [line.partition(" ")[2].strip() for line in printed(one).splitlines()]
     assert "1 task, by 1 solver" in printed(one)
+
+
+def test_a_transform_of_a_solvers_own_task_is_its_own():
+    tasks = tasks_from_dict(plain_tasks()).augmented(["vmirror"])
+    results = evaluate(deck(solve_mirror=MIRROR), tasks, own=True, workers=1, engine="reference")
+    assert results.fits.sum() == 2
+    assert "beyond" not in printed(results)

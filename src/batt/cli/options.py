@@ -55,7 +55,8 @@ def add_tasks(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="NAME|PATH",
         help="arc1-training, arc1-evaluation, arc2-training, arc2-evaluation, a folder of ARC JSON files, "
-        f"a Kaggle challenges file, or a packed file; may be given again (default: {DEFAULT_TASKS})",
+        "a Kaggle challenges file, or a packed file; @symmetries or @colours:5 after it adds transforms of its tasks; "
+        f"may be given again (default: {DEFAULT_TASKS})",
     )
 
 

@@ -18,6 +18,7 @@ from batt.files import STREAMS
 from batt.front import BUILT_IN
 from batt.front.batts import batt_path
 from batt.tasks import BUILT_IN as TASK_SETS
+from batt.tasks import split_source
 from batt.tasks.kaggle import CHALLENGES, SOLUTIONS
 
 WRITTEN = {
@@ -118,8 +119,9 @@ def inputs_of(args: argparse.Namespace) -> Iterator[Input]:
         with suppress(UsageError):  # told when it is read
             yield Input("-b", batt_path(args.batt))
     for source in (*listed(getattr(args, "tasks", None)), *getattr(args, "sources", ())):
-        if source not in TASK_SETS:
-            yield from _task_inputs(Path(source))
+        name, _ = split_source(source)
+        if name not in TASK_SETS:
+            yield from _task_inputs(Path(name))
     if getattr(args, "ops", None) is not None:
         ops = Path(args.ops)
         yield Input("--ops", ops)

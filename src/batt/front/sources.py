@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from batt.errors import UsageError
 from batt.front.deck import Deck, OwnOps, deck_of, load_deck, loaded
+from batt.front.merging import merge_decks
 from batt.front.module import read_module
 from batt.front.solver import Solver
 
@@ -19,14 +20,16 @@ EXPECTED = (
     "or a list of these"
 )
 ENTRY = {"name", "source"}
+NAMED = 3
+"""Sources of a list that the name of its deck tells."""
 
 
 def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) -> Deck:
     """The deck that `source` is or describes. What is not a deck yet is read as `load_deck` reads it.
 
     It is a `Deck`, a `Solver`, the path of a deck or `"built-in"`, source text of more than one line, a dict of source
-    texts by name, or a list of these. In a list, a dict may also be `{"name": …, "source": …}`, as a line of a JSON
-    lines file is.
+    texts by name, or a list of these, which `merge_decks` joins. In a list, a dict may also be
+    `{"name": …, "source": …}`, as a line of a JSON lines file is.
     """
     if isinstance(source, Deck):
         return source
@@ -41,7 +44,7 @@ def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) ->
     if isinstance(source, Iterable) and not isinstance(source, bytes | bytearray):
         decks = [as_deck(_entry(each), keep_going, ops) for each in source]
         if decks:
-            return _joined(decks)
+            return _merged(decks)
     kind = "an empty list" if isinstance(source, list | tuple) else f"a value of type {type(source).__name__}"
     raise UsageError(f"expected a deck: {EXPECTED}; got {'None' if source is None else kind}")
 
@@ -53,12 +56,8 @@ def _entry(source: DeckSource) -> DeckSource:
     return source
 
 
-def _joined(decks: list[Deck]) -> Deck:
-    """The solvers of all decks; one that comes again is there once."""
-    found: dict[str, Solver] = {}
-    for solver in [solver for deck in decks for solver in deck]:
-        if found.setdefault(solver.name, solver).program != solver.program:
-            raise UsageError(f"two different solvers are named {solver.name!r}")
-    mistakes = [mistake for deck in decks for mistake in deck.mistakes]
-    name = " + ".join(dict.fromkeys(deck.name for deck in decks))
-    return decks[0] if len(decks) == 1 else Deck(found.values(), name, mistakes)
+def _merged(decks: list[Deck]) -> Deck:
+    merged = merge_decks(decks)
+    if len(decks) > NAMED:
+        merged.name = f"{len(decks):,} sources"
+    return merged

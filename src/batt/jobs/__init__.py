@@ -4,7 +4,7 @@ from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
 from batt.jobs.choice import ENGINES, choose_engine
 from batt.jobs.evaluation import evaluate
 from batt.jobs.export import check_suffix, export, run_id
-from batt.jobs.plan import own_task, samples_of
+from batt.jobs.plan import own_task, samples_of, task_names
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
 from batt.jobs.tracing import Trace, show_result, trace_sample
@@ -30,5 +30,6 @@ __all__ = [
     "run_id",
     "samples_of",
     "show_result",
+    "task_names",
     "trace_sample",
 ]

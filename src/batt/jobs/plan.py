@@ -150,10 +150,9 @@ def plan_own(deck: Deck, tasks: Tasks) -> Plan:
     keys = keys_of(samples)
     starts = np.searchsorted(keys.task_of, np.arange(len(keys.ids) + 1)).tolist()
     places: dict[str, list[int]] = {}
-    for place, name in enumerate(keys.ids):
-        before = original(name)[0]
-        for each in dict.fromkeys((name, before, before.rpartition("/")[2])):
-            places.setdefault(each, []).append(place)
+    for place, task in enumerate(keys.ids):
+        for name in task_names(task):
+            places.setdefault(name, []).append(place)
     pairs = [
         (solver, position)
         for solver, name in enumerate(deck.names)
@@ -165,6 +164,12 @@ def plan_own(deck: Deck, tasks: Tasks) -> Plan:
         raise UsageError("no solver names one of these tasks (a name such as solve_007bbfb7 does); run without --own")
     table = np.array(pairs, dtype=np.int64)
     return Plan(samples, len(deck), table[:, 0], table[:, 1])
+
+
+def task_names(task: str) -> tuple[str, ...]:
+    """The ids by which a solver can name a task: its own, the original's where it is a transform, without a source."""
+    before, _ = original(task)
+    return tuple(dict.fromkeys((task, before, before.rpartition("/")[2])))
 
 
 def own_task(solver: str, ids: Container[str]) -> str | None:

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from batt.jobs import Results, own_task
+from batt.jobs import Results, own_task, task_names
 from batt.report.misses import misses
 from batt.tasks.model import counted
 
@@ -144,11 +144,11 @@ def _ladder(figures: dict[str, Any]) -> str:
 
 def _hit_lines(results: Results, figures: dict[str, Any], every: bool) -> list[RenderableType]:
     """The hits that a person looks for: beyond a solver's own task, or on it and not known to be correct."""
-    ids = set(results.tasks.ids)
+    ids = {name for task in results.tasks.ids for name in task_names(task)}
     own: list[Text] = []
     foreign: list[Text] = []
     for hit in figures["hits"]:
-        is_own = own_task(hit["solver"], ids) == hit["task"]
+        is_own = own_task(hit["solver"], ids) in task_names(hit["task"])
         if is_own and (hit["correct"] or figures["tasks_correct"] is None):
             continue
         line = Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", _MARKS[_verdict(hit, figures)])
