@@ -221,3 +221,11 @@ def test_a_transform_of_a_solvers_own_task_is_its_own():
     results = evaluate(deck(solve_mirror=MIRROR), tasks, own=True, workers=1, engine="reference")
     assert results.fits.sum() == 2
     assert "beyond" not in printed(results)
+
+
+def test_a_miss_names_a_task_that_the_solvers_name_does_not():
+    tasks = tasks_from_dict(plain_tasks()).augmented(["rot90"])
+    found = printed(evaluate(deck(solve_mirror=MIRROR), tasks, own=True, workers=1, engine="reference"))
+    assert "solve_mirror on mirror.rot90: " in found
+    found = printed(evaluate(deck(solve_mirror=SAME), tasks, own=True, workers=1, engine="reference"))
+    assert "solve_mirror: " in found

@@ -169,7 +169,12 @@ def _miss_lines(figures: dict[str, Any], every: bool) -> list[RenderableType]:
     """Solvers that do not fit their own task, or the nearest solver of each task that none fits."""
     missed = figures["misses"]
     if figures["own"]:
-        lines = [Text(f"  {miss['solver']}: {miss['reason']}") for miss in missed]
+        # A solver's name says which task is meant, unless that is a transform or a namesake.
+        lines = [
+            Text(f"  {miss['solver']}" + f" on {miss['task']}" * (not own_task(miss["solver"], {miss["task"]})))
+            + Text(f": {miss['reason']}")
+            for miss in missed
+        ]
         return _listed("did not fit", lines, SHOWN_HITS, every)
     lines = [Text(f"  {miss['task']}: {miss['solver']}: {miss['reason']}") for miss in missed]
     return _listed("tasks that no solver fits, with the nearest solver", lines, SHOWN_NEAREST, every)
