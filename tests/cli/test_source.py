@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,3 +112,50 @@ def test_a_request_that_cannot_be_met_is_refused(refused: Callable[..., str], ar
 def test_a_solver_file_is_run_by_the_same_option(batt: Run, deck_file: str, tasks_file: str):
     assert batt("run", "-b", deck_file, "--tasks", tasks_file, "--quiet").code == 0
     assert len(merge_steps(load_deck(deck_file)).dealt) == 3
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+@pytest.mark.parametrize("form", ["python", "lines", "file"])
+def test_a_deck_is_read_from_standard_input(tmp_path: Path, deck_file: str, tasks_file: str, name: str, form: str):
+    command = [sys.executable, "-m", "batt", "run", name, "--tasks", tasks_file, "--engine", "reference", "--json"]
+    load_deck(deck_file).save(tmp_path / "deck.jsonl")
+    path = tmp_path / "deck.jsonl" if form == "lines" else Path(deck_file)
+    with path.open("rb") as file:
+        given: Any = {"stdin": file} if form == "file" else {"input": path.read_bytes()}
+        done = subprocess.run(command, capture_output=True, timeout=300, check=False, **given)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert (figures["deck"], figures["solvers"], figures["tasks_fitted"]) == ("stdin", 3, 2)
+
+
+def test_a_mistake_in_standard_input_has_its_place(tasks_file: str):
+    command = [sys.executable, "-m", "batt", "run", "-", "--tasks", tasks_file]
+    text = "def solve_x(I):\n    return vmiror(I)\n"
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("batt: /dev/stdin:2:12: 'vmiror' is not defined")
+    empty = subprocess.run(command, input="", capture_output=True, text=True, timeout=300, check=False)
+    assert (empty.returncode, "no solver found" in empty.stderr) == (2, True)
+
+
+def test_a_deck_is_read_from_a_pipe(batt: Run, deck_file: str, tasks_file: str, tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cp", deck_file, str(tmp_path / "pipe")]):
+        ended = batt("run", tmp_path / "pipe", "--tasks", tasks_file, "--engine", "reference", "--json")
+    assert json.loads(ended.out)["solvers"] == 3
+
+
+@pytest.mark.parametrize(
+    "line", ["card {deck} -f {root}/out.py", "infer {deck} -f {root}/out.py", "check {deck} --own --quiet"]
+)
+def test_other_commands_take_decks_as_plain_arguments(
+    batt: Run, tmp_path: Path, deck_file: str, tasks_file: str, line: str
+):
+    argv = line.format(deck=deck_file, root=tmp_path).split()
+    ended = batt(*argv, "--tasks", tasks_file, "--keep-going")
+    assert "unrecognized" not in ended.err
+    assert ended.code == 0 or "no solver has a variant" in ended.err or "nothing to compare" in ended.err
+
+
+def test_a_second_deck_of_a_measurement_is_refused(refused: Callable[..., str]):
+    assert "argument --deck: given twice" in refused("bench", "--deck", "a.py", "--deck", "b.py")

@@ -20,7 +20,7 @@ from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli.command import add_command
 from batt.cli.inputs import DEFAULT_TASKS
 from batt.cli.options import Once, add_devices, add_ops, prepare_own, read_devices
-from batt.cli.output import console, tell
+from batt.cli.output import print_rows, tell
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import BUILT_IN, load_deck
@@ -91,7 +91,7 @@ def execute(args: argparse.Namespace) -> int:
     """Measure, print, write; 1 where outcomes differ."""
     check(args)
     if args.list:
-        console().print(list_table(list(listing())))
+        print_rows(list_table(list(listing())))
         return OK
     if args.growth is not None:
         return run_growth(args)
@@ -111,8 +111,7 @@ def execute(args: argparse.Namespace) -> int:
             skipped.append(why)
             continue
         told.append(run_case(spec, args, settings))
-        console().print(case_table(told[-1], args.costliest))
-        console().print()
+        print_rows(case_table(told[-1], args.costliest), "")
     write(args, {"cases": told, "skipped": skipped}, plot(told) if args.plot and told else "")
     return OK if all(each["equal"] for each in told) else DIFFERENT
 
@@ -158,7 +157,7 @@ def size(spec: Spec) -> int:
 def run_growth(args: argparse.Namespace) -> int:
     """Measure how the rate grows with the number of evaluations."""
     told = growth(args.growth, lambda text: tell(f"batt: {text}"))
-    console().print(growth_table(told))
+    print_rows(growth_table(told))
     write(args, {"growth": told}, growth_svg(told) if args.plot else "")
     return OK
 
@@ -170,7 +169,7 @@ def run_devices(args: argparse.Namespace) -> int:
     deck, tasks = load_deck(args.deck or BUILT_IN, ops=args.ops), load_tasks(args.tasks or DEFAULT_TASKS)
     evaluations = args.limit or EVALUATIONS
     told = scaling(devices, deck, tasks, evaluations, args.repeat, lambda text: tell(f"batt: {text}"))
-    console().print(scaling_table(told))
+    print_rows(scaling_table(told))
     write(args, {"devices": told}, "")
     return OK
 

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from batt import __version__
 from batt.cli.command import add_command
-from batt.cli.output import console
+from batt.cli.output import console, print_rows
 from batt.errors import DataError, UsageError
 from batt.runtime import cuda, usable_cores
 from batt.runtime.cache import Unsafe, cache_folder, check_private
@@ -100,7 +100,7 @@ def show(found: dict[str, Any]) -> None:
                 table.add_row(name, ", ".join(value) or "none found (no nvidia-smi, or it lists no device)")
             case _:
                 table.add_row(name, value)
-    console().print(table)
+    print_rows(table)
 
 
 def findings() -> dict[str, Any]:

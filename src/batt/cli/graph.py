@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
 from batt.cli.options import read_deck, read_limits, read_tasks
-from batt.cli.output import console, tell
+from batt.cli.output import print_rows, tell
 from batt.compiler import Batt, Statistics, compile_deck, fan_out
 from batt.draw.png import png_block
 from batt.draw.svg import svg_block
@@ -38,7 +38,7 @@ def show_graph(args: argparse.Namespace) -> int:
     elif args.json:
         print(json.dumps(figures(batt, args).as_json() if name is None else slice_json(batt, name), indent=2))
     elif name is None:
-        console().print(statistics_table(batt, figures(batt, args)))
+        print_rows(statistics_table(batt, figures(batt, args)))
     else:
         print(to_text(batt.graph, [name]), end="")
     return 0

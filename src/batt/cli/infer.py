@@ -22,7 +22,7 @@ from batt.cli.options import (
     read_limits,
     read_tasks,
 )
-from batt.cli.output import console, tell
+from batt.cli.output import print_rows, tell
 from batt.errors import UsageError
 from batt.jobs.progress import progress_display
 from batt.variants import Figures, infer_variants, report
@@ -74,9 +74,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(figures.as_json(), indent=2))
     else:
-        console().print(figures_table(figures))
-        for line in hit_lines(figures):
-            console().print(Text(line))
+        print_rows(figures_table(figures), *[Text(line) for line in hit_lines(figures)])
     return 0
 
 

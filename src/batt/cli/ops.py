@@ -12,7 +12,7 @@ from rich.table import Table
 
 from batt.cli.command import add_command
 from batt.cli.options import add_ops
-from batt.cli.output import console
+from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.ops import OPS, OWN, Op, families
 from batt.own import load_ops
@@ -46,7 +46,7 @@ def execute(args: argparse.Namespace) -> int:
     elif args.name:
         print(explain(chosen[0]))
     else:
-        console().print(op_table({**families(), **({OWN: list(own.values())} if own else {})}))
+        print_rows(op_table({**families(), **({OWN: list(own.values())} if own else {})}))
     return 0
 
 

@@ -36,7 +36,7 @@ def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         "--deck",
         action="append",
         metavar="PATH",
-        help="Python file, folder of them, or JSON lines of {name, source}; may be given again "
+        help="Python file, folder of them, JSON lines of {name, source}, or - for standard input; may be given again "
         "(default: the built-in deck)",
     )
     parser.add_argument("--keep-going", action="store_true", help="leave out solvers and tasks with mistakes")

@@ -11,7 +11,7 @@ from batt import __version__
 from batt.check.deck import drawn
 from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
-from batt.cli.output import console
+from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
@@ -77,7 +77,7 @@ def execute(args: argparse.Namespace) -> int:
     with progress_display(args.quiet) as progress:
         run = profile(deck, plan, limits=limits, workers=workers, share=args.share, progress=progress)
     told = figures(run)
-    console().print(profile_tables(told, args.by or STANDARD, args.top))
+    print_rows(profile_tables(told, args.by or STANDARD, args.top))
     if args.json:
         write_text(args.json, json.dumps({"batt": __version__, **told.as_json()}, indent=1) + "\n")
     if args.svg:

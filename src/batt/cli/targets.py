@@ -113,7 +113,7 @@ def inputs_of(args: argparse.Namespace) -> Iterator[Input]:
     """The files and folders that a command would read."""
     if hasattr(args, "deck"):
         for path in deck_paths(args):
-            if path != BUILT_IN:
+            if path not in (BUILT_IN, "-"):
                 yield Input("--deck", Path(path), DECK_SUFFIXES)
     if getattr(args, "batt", None) is not None:
         with suppress(UsageError):  # told when it is read

@@ -26,6 +26,7 @@ MAX_FILE_BYTES = 1 << 30
 MOST_MISTAKES = 1_000
 """Mistakes after which the rest of a deck is not read, unless what is good in it is wanted."""
 BUILT_IN = "built-in"
+STANDARD_INPUT = "/dev/stdin"
 LISTED = 40
 """Solvers that a notebook lists of a deck."""
 
@@ -121,7 +122,9 @@ class Deck(Sequence[Solver]):
 
 
 def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False, ops: OwnOps = None) -> Deck:
-    """The deck of a Python file, a folder of them, a JSON lines file, or the built-in one.
+    """The deck of a Python file, a folder of them, a JSON lines file, a pipe, or the built-in one.
+
+    `-` is standard input. A pipe may hold Python or JSON lines.
 
     Its solvers may use the ops of the file `ops`, which is run; a deck never is. Raises DeckError with every mistake;
     with `keep_going` the deck holds what is good, and its `mistakes` the rest.
@@ -132,7 +135,7 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
             if entry.name.endswith(".py") and entry.name != "__init__.py":
                 found.add_module(found.read(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
         return found.deck(BUILT_IN)
-    path = Path(source)
+    path = Path(STANDARD_INPUT if source == "-" else source)
     for file in _files(path):
         found.add_file(file)
     return found.deck(visible(path.name or str(path)))
@@ -158,7 +161,7 @@ def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
 def _files(path: Path) -> list[Path]:
     """The file itself, or the files of a folder that hold solvers."""
     try:
-        if path.is_file():
+        if path.is_file() or _is_stream(path):
             return [path]
         files = sorted([*path.glob("*.py"), *path.glob("*.jsonl")]) if path.is_dir() else None
     except OSError as error:
@@ -210,7 +213,7 @@ class _Found:
         except DeckError as error:
             self.mistakes += error.mistakes
             return
-        if path.suffix == ".jsonl":
+        if path.suffix == ".jsonl" or (_is_stream(path) and text.lstrip().startswith("{")):
             for number, line in enumerate(text.split("\n"), 1):
                 if line.strip() and not self._is_full():
                     self._add_json_line(line, str(path), number)
@@ -301,12 +304,19 @@ def _candidates(module: Module, name: str) -> Sequence[Definition]:
     return next(filter(None, choices), [])
 
 
+def _is_stream(path: Path) -> bool:
+    """Whether a path is standard input or a pipe, which are read once and have no suffix."""
+    return str(path) == STANDARD_INPUT or path.is_fifo()
+
+
 def read_text(path: Path) -> str:
     """The text of a file, which is UTF-8 with or without a mark."""
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1) if os.fstat(file.fileno()).st_size <= MAX_FILE_BYTES else None
+        if data is None or len(data) > MAX_FILE_BYTES:
             raise UsageError(f"{path}: larger than {MAX_FILE_BYTES:,} bytes; split the deck")
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
