@@ -9,7 +9,7 @@ MINUTES ?= 30
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(shell find native -type f)
 
-.PHONY: run test check native sanitize bench docs opcodes clean
+.PHONY: run test check native sanitize aarch64 bench docs opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -38,6 +38,11 @@ sanitize: $(VENV)/installed
 	        ASAN_OPTIONS=detect_leaks=0 BATT_NATIVE_LIBRARY=build/sanitize/libbatt_native.so \
 	        $(BIN)/batt check --fuzz $$mode --minutes $(MINUTES) || exit; \
 	done
+
+# Recorded evaluations by clang, by both compilers with checks, and for aarch64 under an emulator, all compared with g++'s. Needs
+# apt-get install clang g++-aarch64-linux-gnu qemu-user; what is missing is left out with a message.
+aarch64: $(VENV)/tested-with
+	$(BIN)/python -m pytest --slow -rs tests/test_portability.py
 
 # A short standard set, at most two minutes; `batt bench` alone measures all of it, benchmarks/compile.py compiling.
 bench: $(VENV)/tested-with
