@@ -300,7 +300,7 @@ def test_a_variant_takes_its_constant_from_the_demonstrations(command: Command, 
 def test_an_old_batt_runs_as_it_is_and_becomes_a_batch_one(command: Command, here: Path, named: str):
     shutil.copy(Path(__file__).parent / "data" / "old_batt.py", here)
     told = command(f"batt run -b {named} --export old.jsonl --outputs FEW").err
-    assert "lines that gave a default in place of an error, and raise here: 14" in told
+    assert "14 lines gave a default value instead of an error; here the error is raised" in told
     command(f"batt card --batch -b {named} -f new_batt.py FEW")
     assert read_batt("new_batt.py").form is Form.BATCH
     command("batt run -b new_batt.py --export new.jsonl --outputs FEW")

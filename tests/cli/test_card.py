@@ -160,7 +160,7 @@ def test_two_solvers_of_one_name_are_refused(refused: Callable[..., str], tmp_pa
     ("argv", "said"),
     [
         (["-b", "nothing.py"], "nothing.py: no such file or module"),
-        (["-b", "a.py", "--deck", "b.py"], "give one of them"),
+        (["-b", "a.py", "--deck", "b.py"], "give only one of them"),
         (["-c", "0"], "at least 1, got 0"),
         (["-c", "500"], "500 tasks are asked for, and built-in has solvers of 132"),
         (["--ids", "solve_nobody"], "no solver or task 'solve_nobody'"),

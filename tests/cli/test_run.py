@@ -110,7 +110,7 @@ def test_an_interrupted_run_writes_what_is_done_and_tells_so(
     assert ended.code == 130
     assert ended.err.splitlines() == [
         f"batt: wrote {tmp_path / 'rows.jsonl'}",
-        "batt: interrupted: 7 of 21 evaluations are done",
+        "batt: interrupted: 7 of 21 evaluations done",
     ]
     assert "14: the run was interrupted" in ended.out
     assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == 7
@@ -210,7 +210,7 @@ def test_keep_going_runs_what_is_good_in_a_deck(batt: Callable[..., Any], bad_de
     ended = batt("run", "--deck", bad_deck_file, *named[2:], "--keep-going", "--json")
     assert ended.code == 0
     assert f"{bad_deck_file}:2:9: 'vmiror' is not defined" in ended.err
-    assert ended.err.endswith("batt: mistakes in the deck: 1; going on with its good solvers: 1\n")
+    assert ended.err.endswith("batt: 1 mistake in bad.py; continuing with the 1 valid solver\n")
     assert json.loads(ended.out)["solvers"] == 1
 
 

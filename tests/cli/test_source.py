@@ -77,7 +77,7 @@ def test_a_batt_is_parsed_and_never_executed(batt: Run, made: Path, tasks_file: 
 def test_defaults_of_an_old_batt_are_told(batt: Run, made: Path, tasks_file: str):
     ended = batt("run", "-b", "old_batt", "--tasks", tasks_file, "--json")
     assert ended.code == 0
-    assert "old_batt.py: lines that gave a default in place of an error, and raise here: 1" in ended.err
+    assert "old_batt.py: 1 line gave a default value instead of an error; here the error is raised" in ended.err
 
 
 def test_the_options_of_older_scripts_are_taken(batt: Run, made: Path, monkeypatch: pytest.MonkeyPatch):
@@ -99,7 +99,7 @@ def test_generating_and_running_is_one_command(batt: Run):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        (["--use-gpu", "--engine", "cpu"], "--use-gpu asks for GPUs, and --engine cpu for none"),
+        (["--use-gpu", "--engine", "cpu"], "--use-gpu asks for a GPU, but --engine cpu uses none"),
         (["--batch-size", "0"], "the batch size must be at least 1, got 0"),
         (["-b", "nowhere"], "nowhere: no such file or module"),
         (["-b", "x.py", "--deck", "y.py"], "-b names a batt and --deck a deck"),

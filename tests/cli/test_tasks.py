@@ -108,6 +108,6 @@ def test_bad_requests_are_refused(refused: Callable[..., str], tasks_file: str, 
     assert "broken.batt-tasks: not a packed file" in refused("tasks", "show", broken)
     assert "broken.batt-tasks: not a packed file" in refused("run", "--tasks", broken)
     assert "nowhere is not a folder" in refused("tasks", "pack", tasks_file, "-o", tmp_path / "nowhere" / "x")
-    assert "not a regular file" in refused("tasks", "pack", tasks_file, "-o", tmp_path)
+    assert "is a folder" in refused("tasks", "pack", tasks_file, "-o", tmp_path)
     assert "-o" in refused("tasks", "pack", tasks_file)
     assert "unknown task 'trop'" in refused("run", "--tasks", tasks_file, "--ids", "trop")

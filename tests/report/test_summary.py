@@ -162,7 +162,7 @@ def test_what_ran_on_the_reference_engine_is_told_with_its_causes(results: Resul
     assert told in printed(some, width=120)
     many = remade(results, fallbacks={f"cause {n}": 1 for n in range(7)})
     assert "cause 4 1, 2 other causes" in printed(many, width=160)
-    assert "ladder" not in printed(results)
+    assert "fallback" not in printed(results)
 
 
 def test_what_an_interrupt_left_is_told_and_in_no_other_figure(results: Results):

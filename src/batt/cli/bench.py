@@ -43,7 +43,7 @@ def register(commands: Any) -> None:
             "batt bench built-in --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
         ),
-        exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input, 130 interrupted, 143 terminated",
+        exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input",
     )
     parser.add_argument(
         "cases", nargs="*", metavar="CASE", help=f"cases to measure (default: {', '.join(STANDARD)}); see --list"

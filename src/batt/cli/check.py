@@ -53,7 +53,7 @@ def register(commands: Any) -> None:
             "batt check --own --engines cpu,cpu-noshare,cpu-direct,reference",
             "batt check --fuzz --minutes 10",
         ),
-        exit_codes="0 no difference, 1 a difference, 2 bad input, 130 interrupted, 143 terminated",
+        exit_codes="0 no difference, 1 a difference, 2 bad input",
     )
     add_deck(parser)
     add_tasks(parser)

@@ -7,20 +7,24 @@ import shutil
 import textwrap
 from typing import Any
 
-EXIT_CODES = "0 ok, 1 a check failed or batt failed, 2 bad input, 130 interrupted, 143 terminated"
-"""What every command ends with, unless it has more to say."""
+OUTCOMES = "0 ok, 1 a check failed or batt failed, 2 bad input"
+"""What the exit codes of a command mean, unless it has more to say."""
+SIGNALS = "130 interrupted, 143 terminated"
+EXIT_CODES = f"{OUTCOMES}, {SIGNALS}"
 MAX_WIDTH = 100
 
 
 def add_command(
-    commands: Any, name: str, *, summary: str, description: str, examples: tuple[str, ...], exit_codes: str = EXIT_CODES
+    commands: Any, name: str, *, summary: str, description: str, examples: tuple[str, ...], exit_codes: str = OUTCOMES
 ) -> argparse.ArgumentParser:
     """Add a subcommand. `summary` stands in the list of commands; `examples` are whole command lines."""
     made: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,
         description=_filled(description),
-        epilog="\n".join(["examples:", *[f"  {each}" for each in examples], "", _filled(f"exit codes: {exit_codes}")]),
+        epilog="\n".join(
+            ["examples:", *[f"  {each}" for each in examples], "", _filled(f"exit codes: {exit_codes}, {SIGNALS}")]
+        ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     return made

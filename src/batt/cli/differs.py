@@ -18,7 +18,7 @@ def add_differs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--differs",
         metavar="NAME,FILE,…",
-        help=f"score every output: {', '.join(BUILT_IN)}, and the differs of .py files of yours",
+        help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
     )
 
 

@@ -43,7 +43,7 @@ def register(commands: Any) -> None:
         summary="show what works on this machine",
         description="Show what is installed on this machine, which engines can run, and how to get what is missing.",
         examples=("batt doctor", "batt doctor --test"),
-        exit_codes="0 ok, 1 a test failed or batt failed, 2 bad input, 130 interrupted, 143 terminated",
+        exit_codes="0 ok, 1 a test failed or batt failed, 2 bad input",
     )
     parser.add_argument(
         "--test", action="store_true",

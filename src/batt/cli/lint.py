@@ -49,8 +49,7 @@ def register(commands: Any) -> None:
         description="Check decks without running them: mistakes and steps that can never succeed are errors; values "
         "that nobody reads, solvers with equal programs, and unused helpers, constants and parameters are warnings.",
         examples=("batt lint solvers.py", "batt lint decks/ winners.jsonl --strict --format github"),
-        exit_codes="0 no error (with --strict: no finding), 1 findings that count, 2 bad input, 130 interrupted, "
-        "143 terminated",
+        exit_codes="0 no error (with --strict: no finding), 1 findings that count, 2 bad input",
     )
     parser.add_argument(
         "decks",

@@ -25,18 +25,18 @@ from batt.tasks.model import counted
 MODULES_TOLD = 5
 """Modules that the note on imports names."""
 GIB, MAX_GIB = 1 << 30, 1 << 20
-NAMING = "GPUs by number: all, 2 or 0,1; 0,0 is two workers on one (default: all)"
+NAMING = "GPUs to use, by number: all, 2 or 0,1; 0,0 is two workers on one GPU (default: all)"
 
 
 def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
     """Options that name decks; with `positional` also plain arguments do."""
     if positional:
-        parser.add_argument("decks", nargs="*", metavar="DECK", help="decks, as by --deck")
+        parser.add_argument("decks", nargs="*", metavar="DECK", help="decks to use, as with --deck")
     parser.add_argument(
         "--deck",
         action="append",
         metavar="PATH",
-        help="Python file, folder of them, JSON lines of {name, source}, or - for standard input; may be given again "
+        help="Python file, folder of Python files, JSON lines of {name, source}, or - for standard input; may be repeated "
         "(default: the built-in deck)",
     )
     parser.add_argument("--keep-going", action="store_true", help="leave out solvers and tasks with mistakes")
@@ -45,7 +45,7 @@ def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
 
 def add_ops(parser: argparse.ArgumentParser) -> None:
     """The option that names a file of the user's own ops, the only file that is ever run."""
-    parser.add_argument("--ops", metavar="FILE", help="a Python file with ops of your own, which is run")
+    parser.add_argument("--ops", metavar="FILE", help="a Python file with your own ops; unlike a deck, it is executed")
 
 
 def add_tasks(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def add_tasks(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|PATH",
         help="arc1-training, arc1-evaluation, arc2-training, arc2-evaluation, a folder of ARC JSON files, "
         "a Kaggle challenges file, or a packed file; @symmetries or @colours:5 after it adds transforms of its tasks; "
-        f"may be given again (default: {DEFAULT_TASKS})",
+        f"may be repeated (default: {DEFAULT_TASKS})",
     )
 
 
@@ -95,27 +95,31 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     default = Limits()
     parser.add_argument(
         "-t", dest="wall_s", type=float, default=default.wall_s, metavar="SECONDS",
-        help=f"wall-clock guard of one evaluation (default: {default.wall_s:g})",
+        help=f"stop an evaluation after SECONDS (default: {default.wall_s:g})",
     )  # fmt: skip
     parser.add_argument(
         "--steps", type=int, default=default.steps, metavar="N",
-        help=f"step budget of one evaluation (default: {default.steps:,})",
+        help=f"stop an evaluation after N steps (default: {default.steps:,})",
     )  # fmt: skip
     parser.add_argument(
         "--memory", dest="memory_gib", type=float, default=default.memory_bytes / GIB, metavar="GIB",
-        help="memory that a worker process of the reference engine may use, and at most a fair part of the machine's "
+        help="memory limit of a worker process of the reference engine, at most its fair part of the machine's memory "
         f"(default: {default.memory_bytes / GIB:g})",
     )  # fmt: skip
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     """Options that say how evaluations are run; no outcome depends on them."""
-    parser.add_argument("--engine", default="auto", metavar="NAME", help=f"one of {', '.join(ENGINES)} (default: auto)")
+    parser.add_argument(
+        "--engine", default="auto", metavar="NAME", help=f"engine to run on: {', '.join(ENGINES)} (default: auto)"
+    )
     add_devices(parser)
-    parser.add_argument("--workers", type=int, metavar="N", help="threads or processes (default: one per core)")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="number of threads or processes (default: one per core)"
+    )
     parser.add_argument(
         "--no-share", dest="share", action="store_false", default=None,
-        help="work out nothing ahead that several solvers share",
+        help="do not compute steps that several solvers share only once per sample",
     )  # fmt: skip
 
 
@@ -124,7 +128,7 @@ def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
     parser.add_argument("--devices", metavar="LIST", help=help)
     parser.add_argument(
         "--gpu-memory", type=float, metavar="SHARE",
-        help=f"the part of a GPU's memory that may be in use (default: {MEMORY_VARIABLE}, else {FRACTION:g})",
+        help=f"use at most this fraction of a GPU's memory (default: {MEMORY_VARIABLE}, else {FRACTION:g})",
     )  # fmt: skip
 
 
@@ -149,14 +153,16 @@ def read_deck(args: argparse.Namespace) -> Deck:
         tell(f"batt: {solvers} renamed, since decks give one name to different programs (first: {renamed[0]})")
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
-        tell(f"batt: mistakes in the deck: {len(deck.mistakes):,}; going on with its good solvers: {len(deck):,}")
+        found, valid = counted(len(deck.mistakes), "mistake"), counted(len(deck), "valid solver")
+        tell(f"batt: {found} in {deck.name}; continuing with the {valid}")
     if deck.imports:
         count, names = sum(deck.imports.values()), list(deck.imports)
         more = f" and {len(names) - MODULES_TOLD:,} more" if len(names) > MODULES_TOLD else ""
         said = f"{count:,} import{'s' * (count != 1)} passed over (never executed)"
         tell(f"batt: {deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
     if deck.defaults:
-        tell(f"batt: {deck.name}: lines that gave a default in place of an error, and raise here: {deck.defaults:,}")
+        lines = counted(deck.defaults, "line")
+        tell(f"batt: {deck.name}: {lines} gave a default value instead of an error; here the error is raised")
     return deck
 
 
@@ -196,7 +202,7 @@ def read_limits(args: argparse.Namespace) -> Limits:
 
 def add_picture(parser: argparse.ArgumentParser) -> None:
     """The option that sends a picture to a file."""
-    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write an .svg, .png, .html or .txt file")
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write to FILE: .svg, .png, .html or .txt")
 
 
 def deliver(picture: Picture, args: argparse.Namespace) -> int:

@@ -31,7 +31,7 @@ def register(commands: Any) -> None:
         summary="run decks on tasks",
         description="Run every solver of the decks on every pair of the tasks, print a summary, and write files.",
         examples=("batt run solvers.py --tasks arc1-evaluation", "batt run solvers.py others/ --own --out results/"),
-        exit_codes="0 ok, 1 batt failed, 2 bad input or a file not written, 130 interrupted, 143 terminated",
+        exit_codes="0 ok, 1 batt failed, 2 bad input or a file not written",
     )
     add_source(parser)
     add_tasks(parser)
@@ -87,7 +87,7 @@ def execute(args: argparse.Namespace) -> int:
         print_summary(results, figures, scores, args)
     write_files(results, args, figures, columns_of(scores))
     if results.interrupted:
-        tell(f"batt: {signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations are done")
+        tell(f"batt: {signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations done")
     if unprinted:
         raise unprinted[0]
     return signals.exit_code() if results.interrupted else 0
@@ -105,10 +105,15 @@ def print_summary(results: Results, figures: dict[str, Any], scores: Scores | No
 
 def add_old_flags(parser: argparse.ArgumentParser) -> None:
     """Options of scripts that are older than batt."""
-    parser.add_argument("--use-gpu", action="store_true", help="--engine cuda where there is a GPU, else as without")
-    parser.add_argument("--mega-batch", action="store_true", help="accepted: all samples always run at once")
+    parser.add_argument("--use-gpu", action="store_true", help="use --engine cuda if there is a GPU")
     parser.add_argument(
-        "--batch-size", type=int, metavar="N", help="accepted: batches are sized by measured time and free memory"
+        "--mega-batch", action="store_true", help="accepted for old scripts, no effect: all samples always run at once"
+    )
+    parser.add_argument(
+        "--batch-size",
+        type=int,
+        metavar="N",
+        help="accepted for old scripts, no effect: batch sizes follow from measured time and free memory",
     )
 
 
@@ -120,7 +125,7 @@ def read_engine(args: argparse.Namespace) -> str:
     if not args.use_gpu or engine == "cuda":
         return engine
     if engine != "auto":
-        raise UsageError(f"--use-gpu asks for GPUs, and --engine {engine} for none; leave one of the two out")
+        raise UsageError(f"--use-gpu asks for a GPU, but --engine {engine} uses none; leave out one of them")
     why = cuda.missing()
     if why and not args.quiet:
         tell(f"batt: no GPU is used: {why}")

@@ -1,4 +1,4 @@
-"""`batt show`: a task, a solver, a solver's result on a task, or the graph that a deck compiles into."""
+"""`batt show`: draw a task, a solver, a solver's result on a task, or the graph that a deck compiles into."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.syntax import Syntax
 
+from batt.cli.command import add_command
 from batt.cli.graph import show_graph
 from batt.cli.inputs import task_sources
 from batt.cli.options import (
@@ -31,15 +32,29 @@ from batt.tasks import Tasks
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("show", help="draw a task, a solver or a result", description=__doc__)
+    parser = add_command(
+        commands,
+        "show",
+        summary="draw a task, a solver or a result",
+        description="Draw a task, a solver's source and result, or the graph that a deck compiles into.",
+        examples=(
+            "batt show 007bbfb7",
+            "batt show solve_007bbfb7 007bbfb7 -o result.svg",
+            "batt show --graph --deck solvers.py",
+        ),
+    )
     parser.add_argument("what", nargs="?", metavar="TASK|SOLVER", help="a task's id or a solver's name")
     parser.add_argument("task", nargs="?", metavar="TASK", help="the task on which to show the solver's result")
     add_deck(parser, positional=False)
     add_tasks(parser)
     add_limits(parser)
     add_picture(parser)
-    parser.add_argument("--graph", action="store_true", help="the compiled graph: of the whole deck, or of one SOLVER")
-    parser.add_argument("--json", action="store_true", help="with --graph: figures, or one solver's part, as JSON")
+    parser.add_argument(
+        "--graph", action="store_true", help="show the compiled graph of the whole deck, or of one SOLVER"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="with --graph: print the figures, or one solver's part, as JSON"
+    )
     parser.set_defaults(execute=execute)
 
 
@@ -50,7 +65,7 @@ def execute(args: argparse.Namespace) -> int:
             raise UsageError("--graph shows a deck or one of its solvers, not a task")
         return show_graph(args)
     if args.what is None or args.json:
-        raise UsageError("name a task or a solver; --json and no name at all need --graph")
+        raise UsageError("name a task or a solver, or use --graph; --json needs --graph")
     limits, tasks = read_limits(args), read_tasks(args)
     if args.task is None and args.what in tasks:
         return deliver(Picture(tasks[args.what].scene()), args)

@@ -15,7 +15,10 @@ def add_source(parser: argparse.ArgumentParser) -> None:
     """Options that name a deck or a batt."""
     add_deck(parser)
     parser.add_argument(
-        "-b", dest="batt", metavar="FILE", help="the solvers of this batt or solver file, by path or name of a module"
+        "-b",
+        dest="batt",
+        metavar="FILE",
+        help="take the solvers of this batt or solver file, given by path or module name",
     )
 
 
@@ -23,6 +26,6 @@ def read_source(args: argparse.Namespace) -> Deck:
     """The solvers that the options name."""
     if args.batt is not None:
         if deck_paths(args):
-            raise UsageError("-b names a batt and --deck a deck; give one of them")
+            raise UsageError("-b names a batt and --deck a deck; give only one of them")
         args.deck = [str(batt_path(args.batt))]
     return read_deck(args)

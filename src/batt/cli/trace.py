@@ -1,4 +1,4 @@
-"""`batt trace`: every step of a solver on one pair, with its value drawn."""
+"""`batt trace`: draw the value of every step of a solver on one pair."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import re
 from typing import Any
 
+from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
 from batt.errors import UsageError
 from batt.jobs import samples_of, trace_sample
@@ -17,10 +18,18 @@ _PAIR = re.compile(r"(train|test)?(\d{1,6})")
 
 def register(commands: Any) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("trace", help="run one solver on one pair, step by step", description=__doc__)
-    parser.add_argument("solver", metavar="SOLVER")
-    parser.add_argument("task", metavar="TASK")
-    parser.add_argument("pair", metavar="PAIR", nargs="?", default="train0", help="train0, test0, … (default: train0)")
+    parser = add_command(
+        commands,
+        "trace",
+        summary="run one solver on one pair, step by step",
+        description="Run one solver on one pair of a task, and draw the value of every step.",
+        examples=("batt trace solve_007bbfb7 007bbfb7", "batt trace solve_007bbfb7 007bbfb7 test0 -o steps.svg"),
+    )
+    parser.add_argument("solver", metavar="SOLVER", help="name of the solver")
+    parser.add_argument("task", metavar="TASK", help="id of the task")
+    parser.add_argument(
+        "pair", metavar="PAIR", nargs="?", default="train0", help="pair of the task: train0, test0, … (default: train0)"
+    )
     add_deck(parser, positional=False)
     add_tasks(parser)
     add_limits(parser)

@@ -111,7 +111,7 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if figures["not_run"]:
         yield "not run", f"{figures['not_run']:,}: the run was interrupted"
     if figures["fallbacks"]:
-        yield "ladder", _ladder(figures)
+        yield "fallback", _fallback(figures)
     yield "outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count)
     if figures["errors"]:
         yield "errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items())
@@ -131,7 +131,7 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs{more}"
 
 
-def _ladder(figures: dict[str, Any]) -> str:
+def _fallback(figures: dict[str, Any]) -> str:
     """What the native engine left to the reference engine, and why."""
     causes = figures["fallbacks"]
     shown = [f"{cause} {count:,}" for cause, count in list(causes.items())[:SHOWN_CAUSES]]
