@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -132,3 +134,10 @@ def test_a_deck_is_never_executed(batt: Callable[..., Any], write: Callable[...,
     deck = write("deck.py", line, f"def solve_a(I: {line}, x={line}):\n    {line}\n    return I\n")
     assert batt("lint", deck).code == 1
     assert not proof.exists()
+
+
+def test_a_deck_comes_from_standard_input():
+    command = [sys.executable, "-m", "batt.cli.main", "lint", "-", "--format", "text"]
+    ended = subprocess.run(command, input=source("solve_a", *DEAD), capture_output=True, text=True, check=False)
+    assert ended.stdout == "/dev/stdin:2:5: dead-step: 'y' is never read; it cannot raise an error\n"
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -55,7 +55,7 @@ def register(commands: Any) -> None:
         "decks",
         nargs="+",
         metavar="DECK",
-        help="Python file, folder of them, JSON lines of {name, source}, or built-in",
+        help="Python file, folder of Python files, JSON lines of {name, source}, - for standard input, or built-in",
     )
     parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings, too")
     parser.add_argument(

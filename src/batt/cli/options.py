@@ -36,8 +36,8 @@ def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
         "--deck",
         action="append",
         metavar="PATH",
-        help="Python file, folder of Python files, JSON lines of {name, source}, or - for standard input; may be repeated "
-        "(default: the built-in deck)",
+        help="Python file, folder of Python files, JSON lines of {name, source}, or - for standard input; may be "
+        "repeated (default: the built-in deck)",
     )
     parser.add_argument("--keep-going", action="store_true", help="leave out solvers and tasks with mistakes")
     add_ops(parser)
