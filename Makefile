@@ -53,10 +53,11 @@ bench: $(VENV)/tested-with
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py
 
-# The numbers of ops and instructions, for native code.
+# The numbers of ops and instructions, and the interface, for native code.
 opcodes: $(VENV)/installed
-	$(BIN)/python -c "from pathlib import Path; from batt.bytecode.opcodes import header; \
-	    Path('native/generated/opcodes.h').write_text(header(), 'utf-8')"
+	$(BIN)/python -c "from pathlib import Path; from batt.bytecode import abi, opcodes; \
+	    Path('native/generated/abi.h').write_text(abi.header(), 'utf-8'); \
+	    Path('native/generated/opcodes.h').write_text(opcodes.header(), 'utf-8')"
 
 clean:
 	rm -rf $(VENV) build

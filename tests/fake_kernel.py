@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.cuda.launch import FRAME_BYTES, LANES, LAUNCH_TYPE, LEFT_OVER, NO_EVALUATION, TOGETHER, Way
-from batt.runtime.cuda.stages import ENTRY_BYTES
+from batt.bytecode.abi import FRAME_BYTES, STAGE_ENTRY_BYTES, Cause, Ended
+from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, NO_EVALUATION, TOGETHER, Way
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
     RESULT_TYPE,
-    UNSUPPORTED,
     Budget,
     NativeBatch,
     NativeProgram,
@@ -28,9 +27,6 @@ from batt.runtime.native import (
     Outputs,
 )
 from fake_cupy import FakeCupy
-
-ARENA_FULL, STACK_FULL = 2, 3
-OTHER_OUTPUT = 9
 
 Rule = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 """Which evaluations to leave, given a number for each that is spread evenly."""
@@ -64,7 +60,7 @@ class FakeKernel:
         self.full_stages: Rule = nothing
         self.staged: list[list[int]] = []
         self.full_together: Rule = nothing
-        self.cause = ARENA_FULL
+        self.cause = Cause.ARENA_FULL
         self.before: Callable[[int], None] = lambda launch: None
         self.after: Callable[[int], None] = lambda launch: None
         self.counts: list[int] = []
@@ -145,7 +141,7 @@ class FakeKernel:
         taken = [(at, at + size) for at, (card, size, _) in all_taken.items() if card == self.cupy.current]
         assert all(any(start <= at and end <= stop for start, stop in taken) for at, end in parts), "outside"
         assert all(first[1] <= then[0] for first, then in pairwise(parts)), "one over the other"
-        alone = ("code", "constants", "routines_table", "helper_names", "samples", "stage_rows")
+        alone = ("program_code", "program_constants", "program_routines", "helper_names", "samples", "stage_rows")
         assert all(any(start <= told[name] <= stop for start, stop in taken) for name in alone)
 
     def evaluate(self, told: np.void) -> None:
@@ -173,11 +169,11 @@ class FakeKernel:
         spread = (slices.astype(np.uint64) * 7919 + samples * 104_729) % 1000
         together = way_of(told) is TOGETHER
         full, over = (self.full_together, self.over_together) if together else (self.full, self.over)
-        results["status"][full(spread)] = UNSUPPORTED
+        results["status"][full(spread)] = Ended.UNSUPPORTED
         results["cause"][full(spread)] = self.cause
-        results["status"][no_stage] = UNSUPPORTED
-        results["cause"][no_stage] = ARENA_FULL
-        results["status"][over(spread) | (results["steps"] > told["steps"])] = LEFT_OVER
+        results["status"][no_stage] = Ended.UNSUPPORTED
+        results["cause"][no_stage] = Cause.ARENA_FULL
+        results["status"][over(spread) | (results["steps"] > told["steps"])] = Ended.LAUNCH_LIMIT
         if told["outputs"]:
             self.put_outputs(told, results, np.flatnonzero(there), room, ends)
         read(told["results"], RESULT_TYPE, count)[there] = results
@@ -211,7 +207,7 @@ class FakeKernel:
                 at[rows[k]] = used << 24 | len(wire)
                 used += len(wire)
             else:
-                results["status"][k], results["cause"][k] = UNSUPPORTED, OTHER_OUTPUT
+                results["status"][k], results["cause"][k] = Ended.UNSUPPORTED, Cause.OTHER_OUTPUT
         read(told["output_used"], np.dtype("<u8"), 1)[0] = used
 
 
@@ -224,7 +220,7 @@ def stage_sizes(told: np.void, count: int) -> dict[str, int]:
     """What the stages of so many samples take."""
     assert told["stages"] % 16 == 0
     assert told["stage_bytes"] % 16 == 0
-    assert told["stage_bytes"] > told["stage_entries"] * ENTRY_BYTES
+    assert told["stage_bytes"] > told["stage_entries"] * STAGE_ENTRY_BYTES
     return {"stages": count * int(told["stage_bytes"]), "stage_samples": count * 4}
 
 

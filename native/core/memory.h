@@ -4,20 +4,11 @@
 // and its result is copied over (machine/evacuate.h); inside that body a nested loop changes sides again. Scratch is taken
 // from the side that is not in use, above its top. All memory goes through `mem`, the one address function.
 #pragma once
-#include "value.h"
+#include "../generated/abi.h"
 
 namespace batt {
 
 enum Status : u32 { RUNNING, RAISED, OVER_BUDGET, UNSUPPORTED, STOPPED };
-
-enum Error : u32 {  // in the order of ERROR_KINDS in batt.runtime.outcome
-  NO_ERROR, TYPE_ERROR, VALUE_ERROR, INDEX_ERROR, KEY_ERROR, ATTRIBUTE_ERROR,
-  STOP_ITERATION, RUNTIME_ERROR, RECURSION_ERROR, ZERO_DIVISION_ERROR
-};
-
-enum Cause : u32 {  // why an evaluation is left to the reference engine; names in batt.runtime.native.causes
-  NO_CAUSE, WIDE_INT, ARENA_FULL, STACK_FULL, LONG_WORK, SET_ORDER, LONG_FORM, BAD_CODE, OWN_OP, OTHER_OUTPUT
-};
 
 struct Region {
   Addr base, top, end;
@@ -43,11 +34,6 @@ BATT_FN void cut_back(Region& region, Addr to) {
 struct HelperName {
   Addr at;
   u64 length;
-};
-
-// What a profile counts of an op or an instruction.
-struct Tally {
-  u64 calls, steps, ticks;
 };
 
 struct Vm {

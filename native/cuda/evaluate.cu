@@ -6,45 +6,6 @@
 
 using namespace batt;
 
-constexpr u8 LEFT_OVER = 5;  // the status of an evaluation that met a limit of the launch and not of its budget
-static_assert(sizeof(Frame) == 144, "batt.runtime.cuda.launch takes memory for them");
-
-// A sample with its values at hand: DeviceSample of host/freeze.h.
-struct DeviceSample {
-  Value demonstrations, input, expected;
-  i64 task;
-  u64 is_known;
-};
-
-// LAUNCH_TYPE of batt.runtime.cuda.launch.
-struct Launch {
-  Program program;
-  Addr helper_names;
-  const DeviceSample* samples;
-  const u32* routines;  // by evaluation: what it runs
-  const u32* numbers;   // by evaluation: its sample, or none
-  Result* results;      // by evaluation
-  u32* next;            // the queue: the first evaluation that nobody has taken
-  u8* memory;           // of all evaluations that are under way at once: values, then both sides of an arena
-  u64 lane_bytes;       // of which each has so many
-  u8* frames;           // Frame[evaluations under way][frame_room]
-  u64 frame_room, value_room;
-  u64 count;
-  i64 steps;            // that an evaluation may take in this launch
-  i64 ticks;            // … and how long by the clock of its processor
-  Budget budget;
-  u8* outputs;          // grids that evaluations came to, as they stand on the wire; 0 where nobody asks for them
-  u64 output_room;
-  u64* output_used;
-  u64* output_ends;     // by evaluation: where its output begins << 24 | its bytes
-  const StageRow* stage_rows;  // what is worked out ahead for a sample
-  u64 stage_entries;           // … and how many that are; where there are any, `numbers` are places in:
-  const u32* stage_samples;    // the samples that it is worked out for
-  u8* stages;                  // for each of them Value[stage_entries], Staged[stage_entries], and the memory of the values
-  u64 stage_bytes;             // of each
-};
-static_assert(sizeof(Launch) == 232, "the host writes it");
-
 BATT_FN Region region_at(Addr from, u64 bytes) { return Region{from, from, from + bytes}; }
 
 __device__ void prepare(Machine& m, const Launch& launch) {
@@ -119,7 +80,7 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
   if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
   m.vm.steps_left += m.steps_aside;
   Result result = score(m.vm, made, sample.expected, sample.is_known != 0, budget);
-  if (ran_out || m.vm.status == STOPPED) result.status = LEFT_OVER;
+  if (ran_out || m.vm.status == STOPPED) result.status = ENDED_LAUNCH_LIMIT;
   if (launch.outputs && result.status == ENDED_OK && !put_output(m, launch, number, made)) {
     result.status = ENDED_UNSUPPORTED;
     result.cause = OTHER_OUTPUT;

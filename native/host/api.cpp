@@ -22,7 +22,7 @@ template <class Write> static u64 frozen(u8* to, u64 room, u64 base, Write write
   }
 }
 
-BATT_API u32 batt_abi() { return 4; }
+BATT_API u32 batt_abi() { return INTERFACE; }
 BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
 BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
 

@@ -4,19 +4,6 @@
 
 namespace batt {
 
-// What a kernel is told of a program: offsets into its bytes.
-struct FrozenProgram {
-  u64 code, constants, routines, names, stage;
-};
-
-// A sample with its values at hand.
-struct DeviceSample {
-  Value demonstrations, input, expected;
-  i64 task;
-  u64 is_known;  // whether there is an expected output
-};
-static_assert(sizeof(DeviceSample) == 64, "kernels and NumPy count on it");
-
 class Freezer {
  public:
   explicit Freezer(u64 lies_at) : base(lies_at) {}

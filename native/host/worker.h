@@ -6,17 +6,6 @@
 
 namespace batt {
 
-struct Outputs {
-  u8* data;
-  u64 room, used;
-  u64* ends;   // by evaluation: where its value ends
-  u64 needed;  // room that the value would need at which it stopped
-};
-
-struct SampleRow {
-  i64 task, demonstrations, input, expected;  // positions of values; -1 for None, and for no expected output
-};
-
 struct LoadedBatch {
   std::vector<Value> values;
   std::vector<SampleRow> samples;
@@ -25,13 +14,6 @@ struct LoadedBatch {
 
 constexpr u32 FRAMES = 6000;         // 900 calls of function values and the loops between them
 constexpr u32 VALUES = 1u << 17;
-
-// WorkerMemory of batt.runtime.native.
-struct WorkerMemory {
-  u64 arena_bytes;  // address space of both sides together
-  u64 trim_bytes;   // of a side, that stay with the worker after a heavy evaluation
-  i64 trim_steps;   // an evaluation of more steps is heavy
-};
 
 class Worker {
   using Clock = std::chrono::steady_clock;

@@ -18,18 +18,6 @@ enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 
-// Work done ahead of the slices that read it.
-struct Staged {
-  u32 status, error, cause, unused;
-  i64 steps;
-};
-
-struct Program {
-  Addr code;       // u32[]
-  Addr constants;  // Value[]
-  Addr routines;   // Routine[]
-};
-
 enum FrameKind : u32 {
   ROUTINE,    // instructions of a slice, a body or a helper
   LOOPING,    // an op that calls a function or a body for items
@@ -57,6 +45,7 @@ struct Frame {
   Value function;  // LOOPING: what is called, where that is a value
   Value best;    // LOOPING: the best key so far
 };
+static_assert(sizeof(Frame) == FRAME_BYTES, "launches take memory for them");
 
 // Where the operands of a routine lie, by space.
 struct Spaces {

@@ -4,24 +4,6 @@
 
 namespace batt {
 
-// NumPy reads it as RESULT_TYPE of batt.runtime.native.
-struct Result {
-  u8 status, error, equal, cause;
-  u32 shape;
-  u32 differing;
-  u32 time_ns;  // of the program alone, without the scoring; no part of the outcome
-  u64 hash;
-  u64 steps;
-};
-static_assert(sizeof(Result) == 32, "records lie side by side");
-
-enum Outcome : u8 { ENDED_OK, ENDED_RAISED, ENDED_OVER_BUDGET, ENDED_TIMED_OUT, ENDED_UNSUPPORTED };
-enum Equality : u8 { NOT_EQUAL, IS_EQUAL, NOT_KNOWN };
-
-struct Budget {
-  i64 steps, max_items, work;
-};
-
 BATT_FN void begin_budget(Vm& vm, const Budget& budget) {
   vm.side = 0;
   vm.steps_left = budget.steps;
@@ -39,7 +21,7 @@ BATT_BIG Result score(Vm& vm, Value made, Value expected, bool known, const Budg
   // What ends over its budget has used it up, whichever limit it met.
   i64 left = vm.status == OVER_BUDGET ? 0 : larger<i64>(vm.steps_left, 0);
   result.steps = static_cast<u64>(budget.steps - left);
-  result.equal = known ? NOT_EQUAL : NOT_KNOWN;
+  result.equal = known ? EQUAL_NO : EQUAL_UNKNOWN;
   bool grid = known && expected.tag == GRID;
   if (!stopped(vm)) {
     u64 hash = fingerprint(vm, made);
@@ -48,7 +30,7 @@ BATT_BIG Result score(Vm& vm, Value made, Value expected, bool known, const Budg
     if (!stopped(vm)) {
       result.hash = hash;
       result.shape = shape;
-      if (same) result.equal = IS_EQUAL;
+      if (same) result.equal = EQUAL_YES;
       else if (grid) result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
       return result;
     }

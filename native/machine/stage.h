@@ -4,11 +4,6 @@
 
 namespace batt {
 
-// An entry: what it depends on (0 nothing, 1 the task, 2 the sample), and the routine that makes it.
-struct StageRow {
-  u32 level, routine;
-};
-
 // The first operand of a stage entry that failed itself.
 BATT_FN u32 failed_operand(Machine& m, u32 routine) {
   Instruction i = read_instruction(m, m.program.code + 4ull * mem<Routine>(m.vm, m.program.routines, routine).start);

@@ -13,6 +13,7 @@ import pytest
 import batt
 import hard_programs
 import rearc
+from batt.bytecode.abi import Ended
 from batt.jobs import evaluate, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Status, usable_cores
@@ -23,7 +24,7 @@ from batt.runtime.cuda import Device, kernels, missing, opening
 from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
-from batt.runtime.native import RESULT_TYPE, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
+from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
 from small_lanes import FEW_STEPS, lanes_with
@@ -157,7 +158,7 @@ def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool
 def results_by_number(job: Job) -> npt.NDArray[Any]:
     """What native code on the CPU comes to, with its steps."""
     results = np.zeros(job.order.total, RESULT_TYPE)
-    results["status"] = UNSUPPORTED
+    results["status"] = Ended.UNSUPPORTED
 
     def note(part: Call) -> None:
         results[part.ran.numbers] = part.results
@@ -186,7 +187,7 @@ def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
             # Each in turn: the one's memory is not the other's.
             slots.append(slots.pop(0))
             part = slots[0].run(block[:STRIDE], job.slice_of[block.solvers[:STRIDE]])
-            kept = part.results["status"] < UNSUPPORTED
+            kept = part.results["status"] < Ended.UNSUPPORTED
             left += int((~kept).sum())
             wanted = expected[part.ran.numbers][kept]
             for name in ("status", "error", "steps", "hash", "shape"):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
 from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck
@@ -20,7 +21,7 @@ from batt.passes.plan import Plan, plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import UNSUPPORTED, Budget, NativeBatch, NativeProgram, NativeWorker, library
+from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
 from native_library import needs_library
 from rearc import whole_deck
@@ -28,7 +29,6 @@ from rearc import whole_deck
 pytestmark = needs_library
 
 AMPLE = Budget(10_000_000, 2_000_000, 1 << 40)
-ARENA_FULL = 2
 
 
 def run(image: Image, slices: Any, samples: list[Sample], arena_bytes: int, budget: Budget = AMPLE) -> Any:
@@ -68,12 +68,12 @@ def test_an_arena_of_any_size_gives_the_right_result_or_none(share: bool):
     samples = [sample(pair.input) for pair in pairs for _ in image.slices]
     slices = np.tile(np.arange(len(image.slices), dtype=np.uint32), len(pairs))
     expected = run(image, slices, samples, 1 << 28)
-    assert not np.any(expected["status"] == UNSUPPORTED)
+    assert not np.any(expected["status"] == Ended.UNSUPPORTED)
     short = 0
     for arena_bytes in (0, 16, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10):
         got = run(image, slices, samples, arena_bytes)
-        full = got["status"] == UNSUPPORTED
-        assert set(got["cause"][full].tolist()) <= {ARENA_FULL}
+        full = got["status"] == Ended.UNSUPPORTED
+        assert set(got["cause"][full].tolist()) <= {Cause.ARENA_FULL}
         for name in ("status", "error", "equal", "hash", "differing", "shape", "steps"):
             assert np.array_equal(got[name][~full], expected[name][~full]), (arena_bytes, name)
         short += int(full.sum())
@@ -120,7 +120,7 @@ def test_what_leaves_64_bits_is_unsupported():
         """
     result, expected = one(text)
     assert expected.value == 7 * 10**30
-    assert result["status"] == UNSUPPORTED
+    assert result["status"] == Ended.UNSUPPORTED
 
 
 CORRUPT = """

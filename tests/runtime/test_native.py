@@ -19,8 +19,6 @@ from batt.runtime import native as native_module
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
-    CAUSES,
-    RESULT_TYPE,
     SAMPLE_TYPE,
     VARIABLE,
     Budget,
@@ -102,7 +100,7 @@ def test_a_file_that_is_no_library_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     ("changed", "value", "told"),
     [
         ("bytecode.table.table_digest", lambda: 7, "was built from another table of ops; reinstall"),
-        ("runtime.native.ABI", 99, "has interface 4, this batt needs 99; reinstall"),
+        ("bytecode.abi.interface", lambda: 99, "this batt needs 00000063; reinstall"),
         ("runtime.native._PROTOTYPES", {"batt_fly": (None, ())}, "is not a native library of this batt; reinstall"),
     ],
 )
@@ -116,18 +114,6 @@ def test_a_library_that_does_not_match_is_refused(
     assert told in str(missing())
     with pytest.raises(UsageError, match="reinstall"):
         library()
-
-
-@pytest.mark.skipif(not SOURCES.is_dir(), reason="the native sources are not here")
-def test_the_causes_are_those_of_the_sources():
-    text = (SOURCES / "core" / "memory.h").read_text()
-    names = re.search(r"enum Cause : u32 \{[^\n]*\n(.*?)\}", text, re.DOTALL)
-    assert names is not None
-    assert len(names[1].split(",")) == len(CAUSES) == len(set(CAUSES))
-
-
-def test_rows_are_as_large_as_the_sources_say():
-    assert (RESULT_TYPE.itemsize, SAMPLE_TYPE.itemsize) == (32, 32)
 
 
 @needs_library

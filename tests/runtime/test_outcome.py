@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batt.bytecode.abi import Ended
 from batt.errors import UsageError
 from batt.runtime import ERROR_KINDS, Equality, Limits, Outcome, Status
-from batt.runtime.cuda.launch import LEFT_OVER
-from batt.runtime.native import UNSUPPORTED
 from batt.runtime.outcome import MAX_DIFFERING, MAX_SIDE, RAISABLE, RECORD, differing_cells, shape_of
 from batt.types import OrderedSet
 from strategies import small_grids
@@ -123,6 +122,6 @@ def test_limits_and_outcomes_do_not_change(value: Limits | Outcome):
 
 
 def test_every_number_of_the_status_byte_has_one_meaning():
-    numbers = [*map(int, Status), UNSUPPORTED, LEFT_OVER]
+    numbers = [each.value for each in Ended.__members__.values()]
     assert len(set(numbers)) == len(numbers)
     assert max(numbers) <= 255

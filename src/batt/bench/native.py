@@ -10,6 +10,7 @@ import numpy as np
 from batt.bench.cases import Case
 from batt.bench.columns import Column
 from batt.bench.runner import Pass, peak_bytes, reset_peak
+from batt.bytecode.abi import Ended
 from batt.compiler import compile_deck, encode_deck
 from batt.jobs.native import job_of
 from batt.own.native import native_table
@@ -17,7 +18,6 @@ from batt.passes.plan import Plan, plan
 from batt.runtime import Limits
 from batt.runtime.blocks import Integers, Order
 from batt.runtime.cpu import CpuEngine
-from batt.runtime.native import UNSUPPORTED
 from batt.runtime.records import put, unfilled
 from batt.runtime.thread import Call
 
@@ -80,7 +80,7 @@ class Seen:
 
     def __call__(self, part: Call) -> None:
         """Take note of what a thread or a GPU did of a block."""
-        kept = part.results["status"] != UNSUPPORTED
+        kept = part.results["status"] != Ended.UNSUPPORTED
         numbers, results = part.ran.numbers[kept], part.results[kept]
         self.times_ns[numbers] = results["time_ns"]
         self.steps[numbers] = results["steps"]

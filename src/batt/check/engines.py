@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Cause, Ended
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.errors import InternalError, UsageError
 from batt.front import Deck
@@ -36,8 +37,6 @@ from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Numbers, cards
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
-    CAUSES,
-    UNSUPPORTED,
     Budget,
     NativeBatch,
     NativeProgram,
@@ -212,8 +211,8 @@ class _NativeRunner:
             results = self._results([pairs[number] for number in given.tolist()], limits, counter)
             records[given] = records_of(results)
             steps[given] = results["steps"]
-            for at in np.flatnonzero(results["status"] == UNSUPPORTED).tolist():
-                causes[int(given[at])] = CAUSES[int(results["cause"][at])]
+            for at in np.flatnonzero(results["status"] == Ended.UNSUPPORTED).tolist():
+                causes[int(given[at])] = Cause(int(results["cause"][at])).text
                 records["status"][given[at]] = Status.NOT_RUN
         return Seen(records, steps, causes)
 

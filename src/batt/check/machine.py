@@ -104,7 +104,7 @@ def _detect_native() -> str:
     if why:
         # One that is there and cannot be used is no matter of what is installed.
         raise (Wrong if any(path.is_file() for path in places()) else Lacking)(why)
-    return f"{library().path.name}, interface {library().call('batt_abi')}, {usable_cores()} usable cores"
+    return f"{library().path.name}, interface {library().call('batt_abi'):08x}, {usable_cores()} usable cores"
 
 
 def _detect_gpus() -> str:

@@ -130,7 +130,7 @@ def native_state() -> dict[str, str]:
     found = library()
     return {
         "library": str(found.path),
-        "interface": f"{found.call('batt_abi')}, op table {found.call('batt_table_digest'):08x}",
+        "interface": f"{found.call('batt_abi'):08x}, op table {found.call('batt_table_digest'):08x}",
         "threads": f"{usable_cores()}, one for each usable core (batt run --workers)",
         "arena": f"at most {MEMORY.arena_bytes / (1 << 30):g} GiB for each thread, taken when used",
     }

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from batt.bytecode.abi import Ended
 from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
@@ -30,7 +31,6 @@ from batt.runtime import ERROR_KINDS, Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
-    UNSUPPORTED,
     Budget,
     NativeBatch,
     NativeProgram,
@@ -220,7 +220,7 @@ class _Native:
         budget = Budget(LIMITS.steps, LIMITS.max_items, WORK)
         done, results = self.worker.run(loaded, self.batch, first, first, budget, outputs)
         loaded.close()
-        if not done or results["status"][0] == UNSUPPORTED:
+        if not done or results["status"][0] == Ended.UNSUPPORTED:
             return None
         status, steps = Status(int(results["status"][0])), int(results["steps"][0])
         if status is Status.OK:

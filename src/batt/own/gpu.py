@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from batt.bytecode.abi import Ended
 from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
@@ -17,7 +18,6 @@ from batt.runtime import ERROR_KINDS, Limits, Sample, Status
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import Job
 from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.native import UNSUPPORTED
 from batt.runtime.thread import Call
 from batt.types import fingerprint
 
@@ -54,7 +54,7 @@ def on_gpu(programs: Sequence[Program], table: Table, sample: Sample, limits: Li
 
     def observe(part: Call) -> None:
         for number, result in zip(part.ran.numbers.tolist(), part.results, strict=True):
-            if int(result["status"]) < UNSUPPORTED:
+            if int(result["status"]) < Ended.UNSUPPORTED:
                 found[number] = _seen(result)
 
     for _ in CudaEngine(job, limits, False, 1, observe=observe, beside=False).run(natively_only=True):

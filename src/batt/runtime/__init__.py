@@ -1,6 +1,7 @@
 """Engines: programs on samples, to outcomes."""
 
-from batt.runtime.outcome import ERROR_KINDS, Equality, Limits, Outcome, Status
+from batt.bytecode.abi import Equality
+from batt.runtime.outcome import ERROR_KINDS, Limits, Outcome, Status
 from batt.runtime.pool import Finished, Pool, Work, check_workers, trace, usable_cores
 from batt.runtime.reference import evaluate_one, outcome_of
 from batt.runtime.sample import Part, Sample

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Equality
 from batt.bytecode.wire import Unencodable, write_value
 from batt.runtime.native import SAMPLE_TYPE
-from batt.runtime.outcome import MAX_SIDE, Equality, area, shape_of
+from batt.runtime.outcome import MAX_SIDE, area, shape_of
 from batt.runtime.sample import Sample
 from batt.types.digest import TUPLE
 

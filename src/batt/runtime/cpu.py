@@ -21,12 +21,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
 from batt.ir import Program
 from batt.runtime.batch import Batch, batch_of
 from batt.runtime.blocks import Block, Blocks, Integers, Order
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram, library
+from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
 from batt.runtime.records import RECORD_TYPE, Done, records_of, steps_of, valueless
@@ -296,12 +297,12 @@ class CpuEngine:
         results, block, outputs = part.results, part.ran, part.outputs
         if self.observe is not None:
             self.observe(part)
-        kept = results["status"] != UNSUPPORTED
+        kept = results["status"] != Ended.UNSUPPORTED
         if outputs is None and kept.all():
             self.native += len(results)
             return Done(block.numbers, records_of(results), None, *steps_of(results))
         for cause in np.unique(results["cause"][~kept]).tolist():
-            self._hand_down(block.numbers[~kept & (results["cause"] == cause)], CAUSES[cause])
+            self._hand_down(block.numbers[~kept & (results["cause"] == cause)], Cause(cause).text)
         if outputs is not None:
             told = np.array([text is not None for text in outputs], dtype=bool)
             self._hand_down(block.numbers[kept & ~told], DEEP_OUTPUT)

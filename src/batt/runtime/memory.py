@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from ctypes import Structure, c_int64, c_uint64
+from ctypes import Structure
 from dataclasses import astuple, dataclass
 
+from batt.bytecode.abi import WORKER_MEMORY
 from batt.errors import UsageError
 
 
 class Fields(Structure):
-    """`WorkerMemory` of native/host/worker.h."""
+    """`WorkerMemory` as native code reads it."""
 
-    _fields_ = (("arena_bytes", c_uint64), ("trim_bytes", c_uint64), ("trim_steps", c_int64))
+    _fields_ = WORKER_MEMORY.ctype_fields
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import weakref
 from collections.abc import Callable
-from ctypes import POINTER, Structure, byref, c_char_p, c_int64, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode import abi
 from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError, UsageError
 from batt.runtime.memory import Fields, WorkerMemory
@@ -28,44 +29,9 @@ from batt.runtime.tallies import Tallies
 VARIABLE = "BATT_NATIVE_LIBRARY"
 """The environment variable that names the library's file, for tests and development."""
 
-ABI = 4
 REINSTALL = "reinstall it, in batt's source folder: pip install --force-reinstall --no-deps --no-cache-dir ."
 
-CAUSES = (
-    "no cause",
-    "an int beyond 64 bits",
-    "arena full",
-    "stack full",
-    "long work",
-    "an order of sets",
-    "a long function",
-    "bad code",
-    "a user's own op",
-    "an output that is not a grid",
-)
-"""Why an evaluation is left to the reference engine, by number; `Cause` of native/core/memory.h."""
-
-UNSUPPORTED = 4
-"""The status of an evaluation that is left to the reference engine; the others are those of `runtime.outcome`."""
-
-RESULT_TYPE = np.dtype(
-    [
-        *[("status", "u1"), ("error", "u1"), ("equal", "u1"), ("cause", "u1"), ("shape", "<u4"), ("differing", "<u4")],
-        *[("time_ns", "<u4"), ("hash", "<u8"), ("steps", "<u8")],
-    ]
-)
-"""`Result` of native/host/worker.h."""
-
-SAMPLE_TYPE = np.dtype([("task", "<i8"), ("demonstrations", "<i8"), ("input", "<i8"), ("expected", "<i8")])
-"""`SampleRow` of native/host/worker.h."""
-
-DEVICE_SAMPLE_TYPE = np.dtype(
-    [
-        *[("demonstrations", "<u8", 2), ("input", "<u8", 2), ("expected", "<u8", 2)],
-        *[("task", "<i8"), ("is_known", "<u8")],
-    ]
-)
-"""`DeviceSample` of native/host/freeze.h."""
+RESULT_TYPE, SAMPLE_TYPE, DEVICE_SAMPLE_TYPE = abi.RESULT.dtype, abi.SAMPLE_ROW.dtype, abi.DEVICE_SAMPLE.dtype
 
 MIN_ARENA_BYTES = 64 << 20
 
@@ -76,21 +42,21 @@ Place: TypeAlias = Callable[[int], int]
 
 
 class Budget(Structure):
-    """`Budget` of native/host/worker.h."""
+    """What one evaluation may use."""
 
-    _fields_ = (("steps", c_int64), ("max_items", c_int64), ("work", c_int64))
+    _fields_ = abi.BUDGET.ctype_fields
 
 
 class Outputs(Structure):
-    """`Outputs` of native/host/worker.h."""
+    """Where the values of evaluations go."""
 
-    _fields_ = (("data", c_void_p), ("room", c_uint64), ("used", c_uint64), ("ends", c_void_p), ("needed", c_uint64))
+    _fields_ = abi.OUTPUTS.ctype_fields
 
 
 class _Parts(Structure):
-    """`FrozenProgram` of native/host/freeze.h."""
+    """Where the parts of a program begin in its bytes."""
 
-    _fields_ = tuple([(name, c_uint64) for name in ("code", "constants", "routines", "names", "stage")])
+    _fields_ = abi.FROZEN_PROGRAM.ctype_fields
 
 
 _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -149,10 +115,10 @@ class Library:
         return self.functions[name](*args)
 
     def _check(self, remedy: str) -> None:
-        abi, digest = self.call("batt_abi"), self.call("batt_table_digest")
-        if abi != ABI:
-            raise UsageError(f"{self.path} has interface {abi}, this batt needs {ABI}; {remedy}")
-        if digest != self.table.digest:
+        found, needed = self.call("batt_abi"), abi.interface()
+        if found != needed:
+            raise UsageError(f"{self.path} has interface {found:08x}, this batt needs {needed:08x}; {remedy}")
+        if self.call("batt_table_digest") != self.table.digest:
             raise UsageError(f"{self.path} was built from another table of ops; {remedy}")
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from operator import eq
 from typing import Any
 
+from batt.bytecode.abi import Ended
 from batt.errors import UsageError
 from batt.ops import RAISABLE
 
@@ -27,28 +28,20 @@ class Status(IntEnum):
     """How an evaluation ended.
 
     `TIMED_OUT` is the doing of a guard, of the clock or of memory, and so no part of a program's meaning.
-    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported. The numbers
-    between it and the others are those of engines, for evaluations that they leave to another.
+    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported. `Ended` has
+    more, for evaluations that an engine leaves to another.
     """
 
-    OK = 0
-    RAISED = 1
-    OVER_BUDGET = 2
-    TIMED_OUT = 3
-    NOT_RUN = 255
+    OK = Ended.OK
+    RAISED = Ended.RAISED
+    OVER_BUDGET = Ended.OVER_BUDGET
+    TIMED_OUT = Ended.TIMED_OUT
+    NOT_RUN = Ended.NOT_RUN
 
     @property
     def word(self) -> str:
         """The status as exports write it."""
         return self.name.lower()
-
-
-class Equality(IntEnum):
-    """Whether the value equals the expected output; unknown where none is given."""
-
-    NO = 0
-    YES = 1
-    UNKNOWN = 2
 
 
 @dataclass(frozen=True, slots=True)

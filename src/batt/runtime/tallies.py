@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-TALLY_TYPE = np.dtype([("calls", "<u8"), ("steps", "<u8"), ("ticks", "<u8")])
-"""`Tally` of native/core/memory.h."""
+from batt.bytecode.abi import TALLY
+
+TALLY_TYPE = TALLY.dtype
 
 
 class Counting(Enum):

@@ -19,10 +19,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
+from batt.bytecode.abi import Equality
 from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
-from batt.runtime.outcome import RECORD, Equality, Limits, Outcome, Status, area, differing_cells, shape_of
+from batt.runtime.outcome import RECORD, Limits, Outcome, Status, area, differing_cells, shape_of
 from batt.runtime.process_memory import limited_memory
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, evaluation
 from batt.runtime import Limits, Status
 from batt.runtime.blocks import Block, Order
@@ -28,7 +29,7 @@ from batt.runtime.cuda.engine import FAILED, LAUNCH_LIMIT, TOGETHER_LIMIT, CudaE
 from batt.runtime.cuda.faults import CompileFailed, RefusedCubin
 from batt.runtime.cuda.heavy import GPU_SHARE, HEAVY_PART, LEFT_PART, Aside, Heavy, Left
 from batt.runtime.cuda.launch import LANES, MANY_FOR_EACH, TOGETHER, Prepared, Slot, Way
-from batt.runtime.native import CAUSES, Budget
+from batt.runtime.native import Budget
 from batt.runtime.records import unfilled
 from batt.runtime.thread import Call, ThreadWorker
 from batt.tasks import tasks_from_dict
@@ -539,8 +540,9 @@ def test_what_lanes_leave_for_their_limits_goes_to_a_launch_with_lanes_together(
 ):
     ran = Ran(monkeypatch)
     job = plain_job([program(*lines) for lines in (MIRROR, RAISES, SAME, MIRROR)], samples(700))
-    if cause in CAUSES:
-        cards.kernel.full, cards.kernel.cause = (lambda spread: spread % 3 == 0), CAUSES.index(cause)
+    causes = {each.text: each for each in Cause}
+    if cause in causes:
+        cards.kernel.full, cards.kernel.cause = (lambda spread: spread % 3 == 0), causes[cause]
     else:
         cards.kernel.over = lambda spread: spread % 3 == 0
     left: list[int] = []

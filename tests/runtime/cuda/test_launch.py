@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from batt.bytecode.abi import Cause, Ended
 from batt.compiler import encode_programs
 from batt.runtime import Sample
 from batt.runtime.batch import batch_of
@@ -15,9 +16,7 @@ from batt.runtime.cuda import Device, OutOfMemory
 from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import VARIABLE, NoRoom
 from batt.runtime.native import (
-    CAUSES,
     DEVICE_SAMPLE_TYPE,
-    UNSUPPORTED,
     Budget,
     NativeBatch,
     NativeProgram,
@@ -280,8 +279,8 @@ def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp
     block = block_of(1, 500)
     part = slot.run(block, block.solvers)
     fitting = 8 * 512 // len(b"\xf2....\xf2....12")
-    assert part.results["status"].tolist() == [0] * fitting + [UNSUPPORTED] * (500 - fitting)
-    assert {CAUSES[cause] for cause in part.results["cause"][fitting:].tolist()} == {"an output that is not a grid"}
+    assert part.results["status"].tolist() == [0] * fitting + [Ended.UNSUPPORTED] * (500 - fitting)
+    assert {Cause(cause).text for cause in part.results["cause"][fitting:].tolist()} == {"an output that is not a grid"}
     assert part.outputs == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
 
 
@@ -292,7 +291,7 @@ def test_values_that_are_no_grids_are_left(monkeypatch: pytest.MonkeyPatch, tmp_
     made.prepared = Prepared(made.device, made.function, made.program, made.batch, BUDGET, outputs=True)
     block = block_of()[np.r_[0, 700, 1400]]
     part = made.slots()[0].run(block, block.solvers)
-    assert part.results["status"].tolist() == [UNSUPPORTED, 0, UNSUPPORTED]
+    assert part.results["status"].tolist() == [Ended.UNSUPPORTED, 0, Ended.UNSUPPORTED]
     assert part.outputs == ["null", "[[1,0]]", "null"]
 
 

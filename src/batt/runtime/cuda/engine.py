@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Cause, Ended
 from batt.errors import UsageError
 from batt.runtime.blocks import Block, Integers, parted
 from batt.runtime.cpu import CpuEngine, Job, Observer
@@ -26,12 +27,12 @@ from batt.runtime.cuda.device import count
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
 from batt.runtime.cuda.grouping import GROUP
 from batt.runtime.cuda.heavy import GPU_FROM, GPU_SHARE, HEAVY_STEPS, Aside, Heavy, Left
-from batt.runtime.cuda.launch import LEFT_OVER, SLOTS, TOGETHER, Prepared, Slot
+from batt.runtime.cuda.launch import SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.opening import Loaded, Opener, soon_switching
 from batt.runtime.cuda.selection import Card, Numbers, cards
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.native import CAUSES, UNSUPPORTED, Budget, NativeBatch, NativeProgram
+from batt.runtime.native import Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Limits, Status
 from batt.runtime.records import Done
 from batt.runtime.thread import Call
@@ -46,7 +47,7 @@ TOGETHER_LIMIT = "the time of a launch with lanes together"
 FAILED = "a launch with lanes together that failed"
 FAILED_TWICE = "two launches that failed"
 
-NO_ROOM = tuple(map(CAUSES.index, ("arena full", "stack full")))
+NO_ROOM = (Cause.ARENA_FULL, Cause.STACK_FULL)
 """Causes that are of a launch: one with more memory may do."""
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
@@ -270,9 +271,9 @@ class CudaEngine(CpuEngine):
     def _kept(self, slot: Slot, part: Call) -> Done:
         """The evaluations that a GPU has finished; the threads get the others."""
         status, cause = part.results["status"], part.results["cause"]
-        left = status >= UNSUPPORTED
+        left = status >= Ended.UNSUPPORTED
         # With lanes together it has more steps, time and memory.
-        again = left & ((status == LEFT_OVER) | np.isin(cause, NO_ROOM))
+        again = left & ((status == Ended.LAUNCH_LIMIT) | np.isin(cause, NO_ROOM))
         if slot.way is not TOGETHER and self._heavy_at and again.any():
             self._heavy.leave(part.ran[again])
         else:
@@ -281,7 +282,7 @@ class CudaEngine(CpuEngine):
         if over.any():
             limit = TOGETHER_LIMIT if slot.way is TOGETHER else LAUNCH_LIMIT
             why = zip(status[over].tolist(), cause[over].tolist(), strict=True)
-            causes = [limit if each == LEFT_OVER else CAUSES[number] for each, number in why]
+            causes = [limit if each == Ended.LAUNCH_LIMIT else Cause(number).text for each, number in why]
             self._leave(part.ran[over], Counter(causes))
         finished = part.only(~left)
         self.on_device += len(finished.ran)

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import FRAME_BYTES, LAUNCH
 from batt.runtime.blocks import Block, Integers
 from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Stream
 from batt.runtime.cuda.faults import OutOfMemory
@@ -28,11 +29,7 @@ from batt.runtime.outcome import Status
 from batt.runtime.outputs import output_text
 from batt.runtime.thread import Call, picked
 
-FRAME_BYTES = 144
-"""`Frame` of native/machine/frames.h."""
 NO_EVALUATION = 0xFFFFFFFF
-LEFT_OVER = 5
-"""The status of an evaluation that met a limit of the launch, and not of its budget."""
 SLOTS = 2
 """Launches of each way that are under way on a device: while one computes, another one's data is on the way."""
 OUTPUT_BYTES = 512
@@ -73,17 +70,7 @@ MAX_ROWS = 1 << 18
 MANY_FOR_EACH = 4
 """Evaluations for each place of a launch with lanes together: with more, those that take long are found too late."""
 
-LAUNCH_TYPE = np.dtype(
-    [
-        *[(name, "<u8") for name in ("code", "constants", "routines_table", "helper_names", "samples")],
-        *[(name, "<u8") for name in ("routines", "numbers", "results", "next", "memory", "lane_bytes")],
-        *[(name, "<u8") for name in ("frames", "frame_room", "value_room", "count")],
-        *[(name, "<i8") for name in ("steps", "ticks", "budget_steps", "budget_max_items", "budget_work")],
-        *[(name, "<u8") for name in ("outputs", "output_room", "output_used", "output_ends", "stage_rows")],
-        *[(name, "<u8") for name in ("stage_entries", "stage_samples", "stages", "stage_bytes")],
-    ]
-)
-"""`Launch` of native/cuda/evaluate.cu."""
+LAUNCH_TYPE = LAUNCH.dtype
 
 Results: TypeAlias = npt.NDArray[Any]
 
@@ -117,9 +104,9 @@ class Prepared:
         device.synchronize(stream)
         self.routine_of = frozen.routine_of
         self._fields = {
-            "code": frozen.code,
-            "constants": frozen.constants,
-            "routines_table": frozen.routines,
+            "program_code": frozen.code,
+            "program_constants": frozen.constants,
+            "program_routines": frozen.routines,
             "helper_names": frozen.names,
             "samples": self._buffers[1].address,
             "budget_steps": budget.steps,

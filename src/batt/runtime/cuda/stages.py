@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from batt.bytecode.abi import STAGE_ENTRY_BYTES
 from batt.runtime.blocks import Integers
 from batt.runtime.cuda.contract import Function
 
 SAMPLE_BYTES = 512 << 10
 """Memory for the values of a sample; what does not fit is left, with what reads it. Of re-arc's, 96 % take less."""
-
-ENTRY_BYTES = 40
-"""A `Value` and a `Staged` of native/machine/frames.h."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,4 +23,4 @@ class Staging:
     @property
     def sample_bytes(self) -> int:
         """What a launch holds for each sample: the entries, which end where the values may begin, and the values."""
-        return -(-self.entries * ENTRY_BYTES // 16) * 16 + SAMPLE_BYTES
+        return -(-self.entries * STAGE_ENTRY_BYTES // 16) * 16 + SAMPLE_BYTES

@@ -1,0 +1,162 @@
+// Generated from the records of batt.bytecode.abi by `make opcodes`; do not edit.
+#pragma once
+#include "../core/value.h"
+
+namespace batt {
+
+constexpr u32 INTERFACE = 0x8f5714d9u;
+constexpr u64 FRAME_BYTES = 144;
+
+enum Ended : u8 {
+  ENDED_OK = 0,
+  ENDED_RAISED = 1,
+  ENDED_OVER_BUDGET = 2,
+  ENDED_TIMED_OUT = 3,
+  ENDED_UNSUPPORTED = 4,
+  ENDED_LAUNCH_LIMIT = 5,
+  ENDED_NOT_RUN = 255,
+};
+
+enum Equality : u8 {
+  EQUAL_NO = 0,
+  EQUAL_YES = 1,
+  EQUAL_UNKNOWN = 2,
+};
+
+enum Error : u32 {
+  NO_ERROR = 0,
+  TYPE_ERROR = 1,
+  VALUE_ERROR = 2,
+  INDEX_ERROR = 3,
+  KEY_ERROR = 4,
+  ATTRIBUTE_ERROR = 5,
+  STOP_ITERATION = 6,
+  RUNTIME_ERROR = 7,
+  RECURSION_ERROR = 8,
+  ZERO_DIVISION_ERROR = 9,
+};
+
+enum Cause : u32 {
+  NO_CAUSE = 0,
+  WIDE_INT = 1,
+  ARENA_FULL = 2,
+  STACK_FULL = 3,
+  LONG_WORK = 4,
+  SET_ORDER = 5,
+  LONG_FORM = 6,
+  BAD_CODE = 7,
+  OWN_OP = 8,
+  OTHER_OUTPUT = 9,
+};
+
+// What a caller sees of one evaluation.
+struct Result {
+  u8 status, error, equal, cause;  // an Ended, an Error, an Equality, a Cause
+  u32 shape;
+  u32 differing;
+  u32 time_ns;  // of the program alone, without the scoring; no part of the outcome
+  u64 hash;
+  u64 steps;
+};
+static_assert(sizeof(Result) == 32, "Python counts on it");
+
+// What one evaluation may use.
+struct Budget {
+  i64 steps, max_items, work;
+};
+static_assert(sizeof(Budget) == 24, "Python counts on it");
+
+// Where the values of evaluations go.
+struct Outputs {
+  u8* data;
+  u64 room, used;
+  u64* ends;   // by evaluation: where its value ends
+  u64 needed;  // room that the value would need at which it stopped
+};
+static_assert(sizeof(Outputs) == 40, "Python counts on it");
+
+// How a worker uses memory.
+struct WorkerMemory {
+  u64 arena_bytes;  // address space of both sides together
+  u64 trim_bytes;   // of a side, that stay with the worker after a heavy evaluation
+  i64 trim_steps;   // an evaluation of more steps is heavy
+};
+static_assert(sizeof(WorkerMemory) == 24, "Python counts on it");
+
+// A sample by the positions of its values; -1 for None, and for no expected output.
+struct SampleRow {
+  i64 task, demonstrations, input, expected;
+};
+static_assert(sizeof(SampleRow) == 32, "Python counts on it");
+
+// A sample with its values at hand.
+struct DeviceSample {
+  Value demonstrations, input, expected;
+  i64 task;
+  u64 is_known;  // whether there is an expected output
+};
+static_assert(sizeof(DeviceSample) == 64, "Python counts on it");
+
+// What a profile counts of an op or an instruction.
+struct Tally {
+  u64 calls, steps, ticks;
+};
+static_assert(sizeof(Tally) == 24, "Python counts on it");
+
+// What a machine runs.
+struct Program {
+  Addr code;       // u32[]
+  Addr constants;  // Value[]
+  Addr routines;   // Routine[]
+};
+static_assert(sizeof(Program) == 24, "Python counts on it");
+
+// What a kernel is told of a program: offsets into its bytes.
+struct FrozenProgram {
+  u64 code, constants, routines, names, stage;
+};
+static_assert(sizeof(FrozenProgram) == 40, "Python counts on it");
+
+// An entry of the stage: what it depends on (0 nothing, 1 the task, 2 the sample), and the routine that makes it.
+struct StageRow {
+  u32 level, routine;
+};
+static_assert(sizeof(StageRow) == 8, "Python counts on it");
+
+// Work done ahead of the slices that read it: how it ended.
+struct Staged {
+  u32 status, error, cause, unused;
+  i64 steps;
+};
+static_assert(sizeof(Staged) == 24, "Python counts on it");
+
+// What a kernel is told.
+struct Launch {
+  Program program;
+  Addr helper_names;
+  const DeviceSample* samples;
+  const u32* routines;  // by evaluation: what it runs
+  const u32* numbers;   // by evaluation: its sample, or none
+  Result* results;      // by evaluation
+  u32* next;            // the queue: the first evaluation that nobody has taken
+  u8* memory;           // of all evaluations that are under way at once: values, then both sides of an arena
+  u64 lane_bytes;       // of which each has so many
+  u8* frames;           // Frame[evaluations under way][frame_room]
+  u64 frame_room, value_room;
+  u64 count;
+  i64 steps;            // that an evaluation may take in this launch
+  i64 ticks;            // … and how long by the clock of its processor
+  Budget budget;
+  u8* outputs;          // grids that evaluations came to, in the wire form; 0 where nobody asks for them
+  u64 output_room;
+  u64* output_used;
+  u64* output_ends;     // by evaluation: where its output begins << 24 | its bytes
+  const StageRow* stage_rows;  // what is worked out ahead for a sample
+  u64 stage_entries;           // … and how many that are; where there are any, `numbers` are places in:
+  const u32* stage_samples;    // the samples that it is worked out for
+  u8* stages;                  // for each Value[stage_entries], Staged[stage_entries], the memory of the values
+  u64 stage_bytes;             // of each
+};
+static_assert(sizeof(Launch) == 232, "Python counts on it");
+
+}  // namespace batt

@@ -1,0 +1,282 @@
+"""The interface between Python and native code: statuses, kinds of errors, causes and structs, each declared once.
+
+`native/generated/abi.h` is what `header()` returns; `make opcodes` writes it, and a test compares the two. The types of
+NumPy and the structures of ctypes come from the same records.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import zlib
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from batt.ops import RAISABLE
+
+FUNCTIONS = 5
+"""Raise it when a function of native/host/api.cpp takes other arguments."""
+
+FRAME_BYTES = 144
+"""The size of `Frame` of native/machine/frames.h, which asserts it."""
+
+
+class Ended(IntEnum):
+    """How an evaluation ended, as engines number it.
+
+    `UNSUPPORTED` is left to the reference engine, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and not
+    of its budget. `NOT_RUN` was not begun.
+    """
+
+    OK = 0
+    RAISED = 1
+    OVER_BUDGET = 2
+    TIMED_OUT = 3
+    UNSUPPORTED = 4
+    LAUNCH_LIMIT = 5
+    NOT_RUN = 255
+
+
+class Equality(IntEnum):
+    """Whether the value equals the expected output; unknown where none is given."""
+
+    NO = 0
+    YES = 1
+    UNKNOWN = 2
+
+
+class Cause(IntEnum):
+    """Why an evaluation is left to the reference engine; `text` is what people read."""
+
+    NO_CAUSE = 0, "no cause"
+    WIDE_INT = 1, "an int beyond 64 bits"
+    ARENA_FULL = 2, "arena full"
+    STACK_FULL = 3, "stack full"
+    LONG_WORK = 4, "long work"
+    SET_ORDER = 5, "an order of sets"
+    LONG_FORM = 6, "a long function"
+    BAD_CODE = 7, "bad code"
+    OWN_OP = 8, "a user's own op"
+    OTHER_OUTPUT = 9, "an output that is not a grid"
+
+    text: str
+
+    def __new__(cls, number: int, text: str = "") -> Cause:
+        """Make a member."""
+        made = int.__new__(cls, number)
+        made._value_ = number
+        made.text = text
+        return made
+
+
+_SCALARS: dict[str, tuple[str, Any]] = {
+    "u8": ("u1", ctypes.c_uint8),
+    "u32": ("<u4", ctypes.c_uint32),
+    "u64": ("<u8", ctypes.c_uint64),
+    "i64": ("<i8", ctypes.c_int64),
+    "Addr": ("<u8", ctypes.c_uint64),
+}
+_VALUE = ("<u8", 2)
+"""A `Value` of native/core/value.h: 16 bytes that Python does not look into."""
+_DECLARATION = re.compile(r"(?P<type>[\w* ]*[\w*]) (?P<names>\w+(?:, \w+)*)(?:\s+// .*)?")
+
+
+@dataclass(frozen=True)
+class Struct:
+    """A struct as its declarations in C++: `u64 room, used  // in bytes`.
+
+    A field that is a struct itself is, in Python, one field for each of its own: `budget.steps` is `budget_steps`.
+    """
+
+    name: str
+    note: str
+    declarations: tuple[str, ...]
+
+    @cached_property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """Names and types in C++, in order."""
+        found: list[tuple[str, str]] = []
+        nested = {struct.name: struct for struct in _NESTED}
+        for each in self.declarations:
+            declared = _DECLARATION.fullmatch(each)
+            if declared is None:
+                raise ValueError(f"no declaration of fields: {each!r}")
+            kind = declared["type"]
+            for name in declared["names"].split(", "):
+                if kind in nested:
+                    found += [(f"{name}_{part}", inner) for part, inner in nested[kind].fields]
+                else:
+                    found.append((name, kind))
+        return tuple(found)
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of NumPy, without gaps: a size that C++ agrees to means that no field is elsewhere."""
+        return np.dtype([(name, *_numpy(kind)) for name, kind in self.fields])
+
+    @cached_property
+    def ctype_fields(self) -> tuple[tuple[str, Any], ...]:
+        """The fields of a structure of ctypes; addresses are void pointers."""
+        pointer = ctypes.c_void_p
+        return tuple([(name, pointer if kind.endswith("*") else _SCALARS[kind][1]) for name, kind in self.fields])
+
+    def text(self) -> str:
+        """The struct in C++."""
+        lines = [re.sub(r"^(.*?)(\s+// .*)?$", r"  \1;\2", each) for each in self.declarations]
+        size = f'static_assert(sizeof({self.name}) == {self.dtype.itemsize}, "Python counts on it");'
+        return "\n".join([f"// {self.note}", f"struct {self.name} {{", *lines, "};", size])
+
+
+def _numpy(kind: str) -> tuple[Any, ...]:
+    if kind == "Value":
+        return _VALUE
+    return ("<u8",) if kind.endswith("*") else (_SCALARS[kind][0],)
+
+
+RESULT = Struct(
+    "Result",
+    "What a caller sees of one evaluation.",
+    (
+        "u8 status, error, equal, cause  // an Ended, an Error, an Equality, a Cause",
+        "u32 shape",
+        "u32 differing",
+        "u32 time_ns  // of the program alone, without the scoring; no part of the outcome",
+        "u64 hash",
+        "u64 steps",
+    ),
+)
+BUDGET = Struct("Budget", "What one evaluation may use.", ("i64 steps, max_items, work",))
+OUTPUTS = Struct(
+    "Outputs",
+    "Where the values of evaluations go.",
+    (
+        "u8* data",
+        "u64 room, used",
+        "u64* ends   // by evaluation: where its value ends",
+        "u64 needed  // room that the value would need at which it stopped",
+    ),
+)
+WORKER_MEMORY = Struct(
+    "WorkerMemory",
+    "How a worker uses memory.",
+    (
+        "u64 arena_bytes  // address space of both sides together",
+        "u64 trim_bytes   // of a side, that stay with the worker after a heavy evaluation",
+        "i64 trim_steps   // an evaluation of more steps is heavy",
+    ),
+)
+SAMPLE_ROW = Struct(
+    "SampleRow",
+    "A sample by the positions of its values; -1 for None, and for no expected output.",
+    ("i64 task, demonstrations, input, expected",),
+)
+DEVICE_SAMPLE = Struct(
+    "DeviceSample",
+    "A sample with its values at hand.",
+    ("Value demonstrations, input, expected", "i64 task", "u64 is_known  // whether there is an expected output"),
+)
+TALLY = Struct("Tally", "What a profile counts of an op or an instruction.", ("u64 calls, steps, ticks",))
+PROGRAM = Struct(
+    "Program",
+    "What a machine runs.",
+    ("Addr code       // u32[]", "Addr constants  // Value[]", "Addr routines   // Routine[]"),
+)
+FROZEN_PROGRAM = Struct(
+    "FrozenProgram",
+    "What a kernel is told of a program: offsets into its bytes.",
+    ("u64 code, constants, routines, names, stage",),
+)
+STAGE_ROW = Struct(
+    "StageRow",
+    "An entry of the stage: what it depends on (0 nothing, 1 the task, 2 the sample), and the routine that makes it.",
+    ("u32 level, routine",),
+)
+STAGED = Struct(
+    "Staged",
+    "Work done ahead of the slices that read it: how it ended.",
+    ("u32 status, error, cause, unused", "i64 steps"),
+)
+LAUNCH = Struct(
+    "Launch",
+    "What a kernel is told.",
+    (
+        "Program program",
+        "Addr helper_names",
+        "const DeviceSample* samples",
+        "const u32* routines  // by evaluation: what it runs",
+        "const u32* numbers   // by evaluation: its sample, or none",
+        "Result* results      // by evaluation",
+        "u32* next            // the queue: the first evaluation that nobody has taken",
+        "u8* memory           // of all evaluations that are under way at once: values, then both sides of an arena",
+        "u64 lane_bytes       // of which each has so many",
+        "u8* frames           // Frame[evaluations under way][frame_room]",
+        "u64 frame_room, value_room",
+        "u64 count",
+        "i64 steps            // that an evaluation may take in this launch",
+        "i64 ticks            // … and how long by the clock of its processor",
+        "Budget budget",
+        "u8* outputs          // grids that evaluations came to, in the wire form; 0 where nobody asks for them",
+        "u64 output_room",
+        "u64* output_used",
+        "u64* output_ends     // by evaluation: where its output begins << 24 | its bytes",
+        "const StageRow* stage_rows  // what is worked out ahead for a sample",
+        "u64 stage_entries           // … and how many that are; where there are any, `numbers` are places in:",
+        "const u32* stage_samples    // the samples that it is worked out for",
+        "u8* stages                  // for each Value[stage_entries], Staged[stage_entries], the memory of the values",
+        "u64 stage_bytes             // of each",
+    ),
+)
+
+_NESTED = (BUDGET, PROGRAM)
+STRUCTS = (
+    *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
+    *(STAGE_ROW, STAGED, LAUNCH),
+)
+"""In an order in which C++ can read them."""
+
+STAGE_ENTRY_BYTES = 16 + STAGED.dtype.itemsize
+"""What a launch holds for an entry of the stage: a `Value` and a `Staged`."""
+
+
+def enums() -> list[str]:
+    """All enums in C++."""
+    errors = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).upper() for kind in RAISABLE]
+    return [
+        _enum("Ended", "u8", {f"ENDED_{each.name}": each.value for each in Ended}),
+        _enum("Equality", "u8", {f"EQUAL_{each.name}": each.value for each in Equality}),
+        _enum("Error", "u32", {name: number for number, name in enumerate(["NO_ERROR", *errors])}),
+        _enum("Cause", "u32", {each.name: each.value for each in Cause}),
+    ]
+
+
+def _enum(name: str, kind: str, members: dict[str, int]) -> str:
+    return "\n".join([f"enum {name} : {kind} {{", *[f"  {each} = {number}," for each, number in members.items()], "};"])
+
+
+def interface() -> int:
+    """32 bits that change with any number, field or size: a library with others is refused."""
+    fields = [f"{each.name} {each.fields}" for each in STRUCTS]
+    return zlib.crc32("\n".join([*map(str, (FUNCTIONS, FRAME_BYTES)), *enums(), *fields]).encode())
+
+
+def header() -> str:
+    """The text of `native/generated/abi.h`."""
+    parts = "\n\n".join([*enums(), *[each.text() for each in STRUCTS]])
+    return f"""\
+// Generated from the records of batt.bytecode.abi by `make opcodes`; do not edit.
+#pragma once
+#include "../core/value.h"
+
+namespace batt {{
+
+constexpr u32 INTERFACE = 0x{interface():08x}u;
+constexpr u64 FRAME_BYTES = {FRAME_BYTES};
+
+{parts}
+
+}}  // namespace batt
+"""
