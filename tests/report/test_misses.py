@@ -42,7 +42,7 @@ def test_a_solver_that_does_not_fit_its_own_task_has_a_reason(lines: tuple[str, 
 
 def test_a_time_out_is_a_reason():
     miss = Miss("solve_a", "a", 0, 2, 4, 4, 1, Status.TIMED_OUT, "", False)
-    assert miss.reason == "timed out on train 1 (raise -t)"
+    assert miss.reason == "timed out on train 1 (raise -t or --memory)"
 
 
 def test_solvers_that_fit_are_no_misses_and_the_nearest_comes_first():

@@ -66,7 +66,7 @@ class Miss:
             case Status.OVER_BUDGET:
                 return f"over budget on train {self.pair} (raise --steps)"
             case Status.TIMED_OUT:
-                return f"timed out on train {self.pair} (raise -t)"
+                return f"timed out on train {self.pair} (raise -t or --memory)"
             case Status.NOT_RUN:
                 return f"train {self.pair} was not run"
         never(self.status)
