@@ -63,6 +63,19 @@ def test_a_terminal_gets_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch, c
     assert shown.out == ""
 
 
+def test_a_narrow_terminal_gets_whole_figures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "38")
+    with progress_display(quiet=False) as progress:
+        assert progress is not None
+        progress(3_000, 226_776)
+        progress(226_776, 226_776)
+    shown = capsys.readouterr().err
+    assert "226776/226776" in shown
+    assert "…" not in shown
+
+
 class Notebook:
     """What IPython.display is to a notebook, with all that was shown in one output."""
 

@@ -15,6 +15,8 @@ from batt.jobs.evaluation import Progress as Report
 
 LINE_EVERY_S = 60.0
 REPLACE_EVERY_S = 0.2
+BAR_COLUMNS = 80
+"""The least width of a terminal that has room for the bar and all figures."""
 
 
 @contextmanager
@@ -40,17 +42,11 @@ def progress_display(quiet: bool) -> Iterator[Report | None]:
 
 
 def _bar(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-    )
+    figures = [MofNCompleteColumn(), TextColumn("{task.fields[rate]}")]
+    around = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
+    wide = [TextColumn("{task.description}"), BarColumn(), *figures, *around]
+    # In a narrow terminal rich would cut figures, which matter more than the bar.
+    return Progress(*(wide if console.width >= BAR_COLUMNS else figures), console=console, transient=True)
 
 
 class Clock:
