@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from batt.errors import SourceError
 from batt.ir.graph import Body, Graph, Node, NodeKind, Slice
-from batt.ops import OPS, Op
+from batt.ops import EVERY_OP, Op
 from batt.source import Place
 from batt.types import Kind, OrderedSet
 
@@ -209,7 +209,7 @@ class _Reader:
         """The op or the value of a node."""
         if kind in _OP_KINDS:
             name = line.take("word", "a primitive")
-            return OPS.get(name.text) or line.fail(f"{name.text} is no primitive", name), None
+            return EVERY_OP.get(name.text) or line.fail(f"{name.text} is no primitive", name), None
         if kind in _WORD_KINDS:
             return None, line.take("word", "a word").text
         if kind in _INT_KINDS:

@@ -13,6 +13,7 @@
 #include "../ops/mirrors.h"
 #include "../ops/objects.h"
 #include "../ops/patches.h"
+#include "../ops/python.h"
 #include "../ops/relations.h"
 #include "../ops/scaling.h"
 #include "../ops/search.h"

@@ -217,12 +217,12 @@ def test_a_file_that_is_not_utf_8_does_not_stop_the_others(tmp_path: Path):
 
 NOT_SOLVERS = """\
 def solve_none(I, x):
-^ a solver takes (I) or (S, I, C), not 2 parameters
+^ a solver takes (I), (S, I) or (S, I, C), not 2 parameters
     return I
 def solve_good(I):
     return I
 def verify_four(a, b, c, d):
-^ a solver takes (I) or (S, I, C), not 4 parameters
+^ a solver takes (I), (S, I) or (S, I, C), not 4 parameters
     return a
 def helper(a, b):
     return a

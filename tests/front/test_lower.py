@@ -7,8 +7,9 @@ import ast
 import pytest
 
 from batt.errors import SourceError
-from batt.front.lower import MAX_MISTAKES, MAX_NESTING, what
+from batt.front.expressions import MAX_MISTAKES, MAX_NESTING
 from batt.front.module import read_module
+from batt.front.words import what
 from batt.ir import Literal, Program, Slot
 from marked import marks, told, unmarked
 
@@ -331,11 +332,17 @@ def lines(I):
     return I
 def assignments(I):
     x += 1
+    ^ 'x' is used before the line that assigns it
+    x /= 1
     ^ an augmented assignment is not part of the language
     a = b = I
     ^ an assignment to more than one name is not part of the language
-    c, d = I
-    ^ an assignment to more than one name is not part of the language
+    c, *d = I
+       ^ a starred argument cannot take a part of a value; a name can
+    c, I.d = I
+       ^ an attribute cannot take a part of a value; a name can
+    c, (d, ()) = I
+           ^ a value is taken apart under 1 to 64 names
     e[0] = I
     ^ an assignment to more than one name is not part of the language
     g: Grid
@@ -371,18 +378,30 @@ EXPRESSIONS = """\
 def expressions(I):
     a = I.x
         ^ an attribute is not part of the language
-    b = I[0]
-        ^ a subscript is not part of the language
+    b = I[0:1]
+          ^ a slice is not part of the language
+    b = I[::, 0]
+          ^ a slice is not part of the language
     c = lambda: I
-        ^ a lambda is not part of the language
-    d = I + 1
-        ^ an operator is not part of the language
+        ^ a lambda needs at least one parameter
+    c = lambda v=I: v
+        ^ parameters must be plain names without defaults or stars
+    c = lambda *v: v
+        ^ parameters must be plain names without defaults or stars
+    d = I / 1
+        ^ of operators, + - * // % not == != < <= > >= are read
+    d = I | I
+        ^ of operators, + - * // % not == != < <= > >= are read
+    d = ~I
+        ^ of operators, + - * // % not == != < <= > >= are read
     e = I and not I
         ^ an operator is not part of the language
-    f = not I
-        ^ an operator is not part of the language
     g = I < 1 < 2
-        ^ a comparison is not part of the language
+        ^ a chained comparison is not part of the language
+    g = I is I
+        ^ of operators, + - * // % not == != < <= > >= are read
+    g = I in I
+        ^ of operators, + - * // % not == != < <= > >= are read
     h = I if I else I
         ^ a conditional expression is not part of the language
     i = (j := I)
@@ -411,10 +430,8 @@ def expressions(I):
         ^ Ellipsis is not part of the language
     v = (I, *I)
             ^ a starred argument is not part of the language
-    w = -I
-        ^ an operator is not part of the language
     x = +1
-        ^ an operator is not part of the language
+        ^ of operators, + - * // % not == != < <= > >= are read
     y = -1.5
         ^ an operator is not part of the language
     z = rot90(rot90(I.x), y)

@@ -96,8 +96,8 @@ def batt(task_id, S, I, C, log_path):
     for x in S:
     ^ a loop is not part of the language
         t1 = x
-    t2 = t1[0]
-         ^ a subscript is not part of the language
+    t2 = t1[0:]
+            ^ a slice is not part of the language
     t3 = vmirrorr(t2)
          ^ 'vmirrorr' is not defined; did you mean 'vmirror'?
     unread = vmirrorr(I)
@@ -108,8 +108,8 @@ def batt(task_id, S, I, C, log_path):
                             ^ 'helper' has mistakes
     return o, s
 def helper(x):
-    return x + 1
-           ^ an operator is not part of the language
+    return x.y
+           ^ an attribute is not part of the language
 """
 
 SHAPE_MISTAKES = """\
@@ -150,7 +150,7 @@ def batt(task_id, S, I, C, log_path):
         t1 = I
     except Exception:
         t1 = ()
-    x, y = 1, 2
+    x, y.z = 1, 2
     ^ an assignment to more than one name is not part of a batt
     return o, s
 """

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from batt.ops import METER, OPS, RAISABLE, Op, OverBudget
+from batt.ops import EVERY_OP, METER, OPS, RAISABLE, Op, OverBudget
 from batt.passes.certain import ANY, LETTERS, RULES, made, refused, shape, shape_of, tuple_shape
 from batt.types import Kind, OrderedSet
 
-CALLED = [name for name in sorted(OPS) if OPS[name].family != "functions"]
+CALLED = [name for name in sorted(EVERY_OP) if EVERY_OP[name].family != "functions"]
 FUNCTIONS = [OPS[name] for name in ("identity", "size", "first", "toivec", "flip", "astuple", "combine", "add")]
 
 
@@ -95,8 +95,8 @@ def test_what_an_op_refuses_raises_whatever_else_it_is_given(name: str):
             if shape(letter) & rule.shapes[rule.position]:
                 shapes = [shape(letter) if at == rule.position else each for at, each in enumerate(rule.shapes)]
                 for _ in range(30):
-                    args = arguments(rng, OPS[name], shapes)
-                    assert outcome(OPS[name], args) == (False, None), args
+                    args = arguments(rng, EVERY_OP[name], shapes)
+                    assert outcome(EVERY_OP[name], args) == (False, None), args
 
 
 @pytest.mark.parametrize("name", CALLED)
@@ -104,19 +104,19 @@ def test_what_an_op_gives_has_the_shape_that_is_certain(name: str):
     rng = random.Random(name)
     succeeded = 0
     for _ in range(300):
-        args = arguments(rng, OPS[name], [ANY] * OPS[name].arity)
-        ok, value = outcome(OPS[name], args)
+        args = arguments(rng, EVERY_OP[name], [ANY] * EVERY_OP[name].arity)
+        ok, value = outcome(EVERY_OP[name], args)
         if ok:
             shapes = [shape_of(arg) for arg in args]
-            assert refused(OPS[name], shapes) is None, args
-            assert made(OPS[name], shapes) & shape_of(value), (args, value)
+            assert refused(EVERY_OP[name], shapes) is None, args
+            assert made(EVERY_OP[name], shapes) & shape_of(value), (args, value)
         succeeded += ok
     assert succeeded > 10
 
 
 @pytest.mark.parametrize("name", CALLED)
 def test_knowing_less_refuses_less_and_allows_more(name: str):
-    rng, op = random.Random(name), OPS[name]
+    rng, op = random.Random(name), EVERY_OP[name]
     for _ in range(60):
         exact = [1 << rng.randrange(len(LETTERS)) for _ in op.params]
         vague = [each | rng.choice((0, 1 << rng.randrange(len(LETTERS)), rng.randint(0, ANY))) for each in exact]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from batt.ir.graph import Body, Builder, Graph, NodeKind, Slice
 from batt.ir.interpreter import Interpreter
 from batt.ir.spec import Stage, check
-from batt.ops import METER, OPS, RAISABLE, OverBudget
+from batt.ops import EVERY_OP, METER, RAISABLE, OverBudget
 from batt.passes.facts import Facts
 from batt.passes.merge import merge
 from batt.passes.rules import IDENTITY, RULES, Constant, Matcher, Pattern, Rest, Rule, Term, Variable
@@ -50,7 +50,7 @@ class Maker:
         self.sources = {name: Rule(f"identity({text}) -> 0").left.args[0] for name, text in sources.items()}
 
     def emit(self, kind: NodeKind, op: str | None, args: list[int], bodies: tuple[int, ...] = ()) -> int:
-        number = self.builder.add(kind, OPS[op] if op else None, tuple(args), bodies)
+        number = self.builder.add(kind, EVERY_OP[op] if op else None, tuple(args), bodies)
         self.entries.append(number)
         return number
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from batt.bytecode.wire import write_value
-from batt.compiler import encode_programs
 from batt.ir import Literal, Program, Slot, Step
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
-from batt.runtime.batch import batch_of
-from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs, library
 from handmade import sample
 from native_library import needs_library
+from native_values import Native
 from vectors import read, recorded
 
 LIMITS = Limits()
-ROOM = 1 << 24
 
 pytestmark = needs_library
 
@@ -33,27 +28,6 @@ def program_of(vector: dict[str, Any]) -> Program:
         steps.append(Step(callee, tuple([Literal(read(arg)) for arg in vector[name]]), "x", 1))
         callee = Slot(number + 1)
     return Program(("I",), 1, tuple(steps), callee)
-
-
-class Native:
-    """What native code makes of programs: status, kind of error, steps, cause and the bytes of the value."""
-
-    def __init__(self, programs: list[Program]) -> None:
-        self.encoded = encode_programs([(str(number), each) for number, each in enumerate(programs)])
-        self.worker = NativeWorker(library(), WorkerMemory(1 << 28))
-        self.program = NativeProgram(library(), self.encoded.image.words, self.encoded.image.pool)
-        batch = batch_of([sample()])
-        self.batch = NativeBatch(library(), batch.data, batch.ends, batch.rows)
-        self.room = np.empty(ROOM, np.uint8)
-
-    def run(self, number: int) -> tuple[Any, bytes]:
-        ends = np.zeros(1, np.uint64)
-        outputs = Outputs(self.room.ctypes.data, ROOM, 0, ends.ctypes.data, 0)
-        slices = np.array([self.encoded.slice_of[str(number)]], np.uint32)
-        budget = Budget(LIMITS.steps, LIMITS.max_items, 1 << 40)
-        done, results = self.worker.run(self.program, self.batch, slices, np.zeros(1, np.uint32), budget, outputs)
-        assert done == 1
-        return results[0], self.room[: int(ends[0])].tobytes()
 
 
 def check(vector: dict[str, Any], program: Program, result: Any, value: bytes) -> None:

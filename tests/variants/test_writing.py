@@ -27,6 +27,7 @@ def test_every_solver_reads_back_as_it_was_written(deck):
         ("x1 = (1, 2)", "x2 = (x1,)", "x3 = (x2, x2)", "x2_2 = (x1, 5, x1)", "x = (x3, x2_2)"),
         ("x1 = ()", "x = (x1, ZERO, T)"),
         ("x = (T, 1)", "y = (x, x)", "z = (y, (x, I))"),
+        ("x = branch(I, ((1, 0), (0, 2)), ((1, 1), ((0, 0), T)))",),
     ],
 )
 def test_tuples_of_tuples_given_by_name_stay_steps(lines: tuple[str, ...]):

@@ -12,10 +12,12 @@ from enum import IntEnum
 
 from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form, row
 from batt.ir.interpreter import function_position
-from batt.ops import OPS, Op, families
+from batt.ops import OPS, Op, families, groups
 from batt.ops.meter import unit
 
-OPS_BY_NUMBER: tuple[Op, ...] = tuple([each for members in families().values() for each in members])
+FAMILIES = {name: members for group in groups() for name, members in families(group).items()}
+"""Every family, those of the language first."""
+OPS_BY_NUMBER: tuple[Op, ...] = tuple([each for members in FAMILIES.values() for each in members])
 OP_NUMBERS: dict[str, int] = {each.name: number for number, each in enumerate(OPS_BY_NUMBER)}
 
 LOOPS = frozenset([name for name, each in OPS.items() if function_position(each) is not None])
@@ -113,10 +115,8 @@ def table_digest() -> int:
 
 def header() -> str:
     """The text of `native/generated/opcodes.h`."""
-    families_defined = "\n".join(
-        [family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in families().items()]
-    )
-    all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*families(), "own")])
+    families_defined = "\n".join([family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in FAMILIES.items()])
+    all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*FAMILIES, "own")])
     instructions = " \\\n".join([_instruction_row(code) for code in Code])
     return f"""\
 // Generated from the op table by `make opcodes`; do not edit.
@@ -143,7 +143,7 @@ namespace batt {{
 enum CostClass : u8 {{ COST_ITEMS, COST_UNIT, COST_OWN }};
 enum OpKind : u8 {{ KERNEL, LOOP }};
 enum Op : u32 {{{_rows("OP_##name = number,")}}};
-constexpr u32 OP_COUNT = {len(OPS)} + BATT_OWN_COUNT;
+constexpr u32 OP_COUNT = {len(OPS_BY_NUMBER)} + BATT_OWN_COUNT;
 constexpr u32 TABLE_DIGEST = 0x{table_digest():08x}u ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = {max([each.arity for each in OPS_BY_NUMBER])};
 constexpr u32 MAX_OPERANDS = {MAX_OPERANDS};

@@ -8,7 +8,7 @@ from typing import Any
 from batt.card.steps import Constant, Input, Number, Operand
 from batt.errors import InternalError, UsageError
 from batt.ir import Helper
-from batt.ops import CONSTANTS, OPS, Op
+from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 
 _BY_VALUE = {value: name for name, value in CONSTANTS.items() if name not in ("T", "F")}
 """0 and 1 by their names as numbers; T and F are written for truths alone."""
@@ -74,7 +74,8 @@ class Words:
                 items = [self._spelled(item) for item in value]
                 return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
             case Op():
-                self.ops.add(check_op(value))
+                if check_op(value) in OPS:
+                    self.ops.add(value.name)
                 return value.name
             case Helper():
                 self.helpers[value.name] = value
@@ -97,7 +98,7 @@ class Words:
 
 def check_op(op: Op) -> str:
     """The name of a primitive; an op of the user's own is refused, as a generated file could not import it."""
-    if OPS.get(op.name) is not op:
+    if EVERY_OP.get(op.name) is not op:
         raise UsageError(f"{op.name!r} is an op of your own in Python, and a batt stands alone: write it as a `def`")
     return op.name
 

@@ -16,7 +16,9 @@ from batt.differs import BuiltIn, Differ, Written
 from batt.errors import UsageError
 from batt.front import Solver
 from batt.ir.graph import Level
-from batt.ops import Op
+from batt.ir.program import unpacking
+from batt.ops import PYTHON, Op
+from batt.ops.python import PART
 from batt.types import Kind
 
 WIDTH = 120
@@ -121,8 +123,22 @@ class _Writing:
             annotation = f": {name}"
         target = f"t{number}{self.plural}{annotation} = "
         comment = "  # once per task" if self.levels[number] is Level.TASK else ""
+        op = step.callee.value if isinstance(step.callee, Constant) else None
+        if isinstance(op, Op) and op.group == PYTHON and len(step.args) == op.arity:
+            return self._form(op, step, target) + comment
         callee, args = self._call(step)
         return _filled(f"{target}{callee}(", args, ",)" if not callee and len(args) == 1 else ")") + comment
+
+    def _form(self, op: Op, step: Step, target: str) -> str:
+        """A step that is a form of Python's, with names in place of numbers that a sign or an index would change."""
+        first, *rest = step.args
+        if op.name == PART:
+            index, size = [each.value for each in rest if isinstance(each, Constant)]
+            name = target.partition(":")[0].partition(" ")[0]
+            return f"{unpacking(name, index, size)} = {self.words.operand(first)}"
+        is_named = op.name in ("py_neg", "py_item")
+        args = [self.words.callee(first) if is_named else self.words.operand(first), *map(self.words.operand, rest)]
+        return target + op.written.format(*args)
 
     def _call(self, step: Step) -> tuple[str, list[str]]:
         """What is called, nothing for a tuple, and its arguments."""
@@ -181,7 +197,7 @@ def _own_definitions(steps: Steps, helpers: Iterable[str], differs: Sequence[Dif
 def _needed(solver: Solver, wanted: set[str]) -> list[str]:
     """Those of the names that a solver uses, with all that they need, each after what it needs."""
     module = solver.module
-    used = [name for name in module.needed(solver.definition) if name in wanted]
+    used = [name for name in (*module.needed(solver.definition), *module.lambdas) if name in wanted]
     return list(dict.fromkeys([each for name in used for each in module.needed(name)]))
 
 

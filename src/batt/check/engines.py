@@ -23,7 +23,7 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import choose_engine
 from batt.jobs.native import job_of
-from batt.ops import OPS
+from batt.ops import EVERY_OP
 from batt.own.native import native_table
 from batt.passes.plan import Plan
 from batt.passes.plan import plan as plan_stage
@@ -139,15 +139,15 @@ def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes,
 @contextmanager
 def _counting(executed: Counter[str] | None) -> Iterator[None]:
     """Count the calls of every op's body meanwhile."""
-    bodies = {name: each.body for name, each in OPS.items()}
+    bodies = {name: each.body for name, each in EVERY_OP.items()}
     if executed is not None:
         for name, body in bodies.items():
-            OPS[name].body = _counted(body, name, executed)
+            EVERY_OP[name].body = _counted(body, name, executed)
     try:
         yield
     finally:
         for name, body in bodies.items():
-            OPS[name].body = body
+            EVERY_OP[name].body = body
 
 
 def _counted(body: Callable[..., Any], name: str, executed: Counter[str]) -> Callable[..., Any]:

@@ -19,6 +19,7 @@ from batt.check.ways import (
     DATA,
     GRID,
     INT,
+    LAMBDA,
     LITERALS,
     OBJECT,
     ODD_LITERALS,
@@ -30,7 +31,8 @@ from batt.check.ways import (
     fits,
     primitives,
 )
-from batt.ops import OPS, Op
+from batt.ops import EVERY_OP, Op
+from batt.ops.python import PART
 from batt.types import Kind
 
 MAX_LINES = 24
@@ -39,7 +41,7 @@ ODD = 0.04
 """How often a literal is an odd one."""
 HELPERS_GRID = "((1, 0), (0, 2))"
 
-_EVERY_OP = tuple(OPS.values())
+_EVERY_OP = tuple(EVERY_OP.values())
 _ASIDE: tuple[Type, ...] = (*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True))
 _WRONG: tuple[Type, ...] = (*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True))
 _RESULTS: tuple[Type, ...] = (*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID))
@@ -81,17 +83,31 @@ class Writer:
                 return self.write(self.rng.choice(ways.to_container(kind, self.raw())), kind, depth)
             case Kind() if depth <= 0 or kind is CELL:
                 return self.plain(kind)
+            case Kind() if self.rng.random() < 0.15 and ways.forms(kind):
+                return self.write(self.rng.choice(ways.forms(kind)), kind, depth)
             case Kind() if self.rng.random() < 0.4:
                 return self.write(self.rng.choice(ways.calls(kind)), kind, depth)
         return self.write(self.rng.choice(ways.to_value(kind, self.raw(), self.rng.random() < 0.7)), kind, depth)
 
     def call(self, each: Op) -> None:
         """A line that calls an op, whether or not anything reads it."""
+        if each.name == PART:
+            self.unpack()
+            return
         signature = self.rng.choice(ways.signatures(each))
         way, result = ways.call_of(each, self.raw(), self.raw(), self.rng.random() < 0.5, signature)
         template, types = way
         args = [self.of(kind, 1) for kind in types]
         self.name(template.format(*args), result)
+
+    def unpack(self) -> None:
+        """A line that takes a pair or a cell apart."""
+        is_pair = self.rng.random() < 0.5
+        given = self.of(PAIR if is_pair else CELL, 1)
+        stem = f"{self.prefix}{len(self.lines) + 1}"
+        self.names += [(f"{stem}_a", INT), (f"{stem}_b", INT)]
+        names = f"{stem}_a, {stem}_b" if is_pair else f"_, ({stem}_a, {stem}_b)"
+        self.lines.append(f"{names} = {given}")
 
     def name(self, text: str, kind: Type) -> str:
         """A line of its own for an expression; the name that it gives to the value."""
@@ -107,8 +123,12 @@ class Writer:
         if template == CALLED:
             # The wrong number of arguments for a name of the language would be a mistake of the source, not of a run.
             is_variable = args[0].startswith(self.prefix) and self.rng.random() < 0.7
-            is_wrong = self.rng.random() < self.noise
+            is_lambda = any(line.startswith(f"{args[0]} = {LAMBDA}") for line in self.lines)
+            is_wrong = self.rng.random() < self.noise and not is_lambda
             template = ("{}" if is_variable else "identity({})") + ("({}, ONE)" if is_wrong else "({})")
+        if template.startswith(LAMBDA):
+            # A lambda reads few names of its definition, so an expression is named outside of it.
+            args = [arg if arg.isidentifier() else self.name(arg, each) for arg, each in zip(args, types, strict=True)]
         text = template.replace("{grid}", self.grid).format(*args)
         if not types or self.rng.random() < 0.25 or len(self.lines) > MAX_LINES:
             return text
@@ -139,7 +159,9 @@ class Writer:
     def function(self, kind: Fn, depth: int) -> str:
         """An expression that gives a function of that type."""
         if len(kind.params) != 1:
-            return self.rng.choice(primitives(kind.params, kind.result) or ["add", "astuple", "shift", "apply"])
+            name = self.rng.choice(primitives(kind.params, kind.result) or ["add", "astuple", "shift", "apply"])
+            is_lambda = len(kind.params) == 2 and self.rng.random() < 0.1
+            return f"{LAMBDA} u, v: {name}(u, v))" if is_lambda else name
         (param,), result = kind.params, kind.result
         a, b = self.rng.choice(DATA), self.rng.choice(DATA)
         found: list[Way] = [(name, ()) for name in primitives(kind.params, result)[:3]]
@@ -153,7 +175,9 @@ class Writer:
         if depth > 0:
             found += [*ways.to_join(param, result, a, b), *ways.to_pick(kind, self.raw())]
             found += ways.to_loop(param, result, self.raw()) * 3
-        if depth > 0 and isinstance(param, Fn):
+        if self.rng.random() < 0.06:
+            found = ways.lambdas(param, result, a)
+        elif depth > 0 and isinstance(param, Fn):
             found += ways.to_use_a_function(param, result, self.rng.random() < 0.5) * 3
         return self.write(self.rng.choice(found), kind, depth)
 

@@ -14,7 +14,8 @@ from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import print_rows
 from batt.errors import UsageError
-from batt.ops import OPS, OWN, Op, families
+from batt.ops import EVERY_OP, OWN, Op, families, groups
+from batt.ops.page import call_text
 from batt.own import load_ops
 
 
@@ -36,7 +37,7 @@ def register(commands: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the table or one entry."""
     own = load_ops(args.ops) if args.ops else {}
-    known: dict[str, Op] = {**OPS, **own}
+    known: dict[str, Op] = {**EVERY_OP, **own}
     if args.name is not None and args.name not in known:
         close = get_close_matches(args.name, known, n=3)
         raise UsageError(f"no primitive {args.name!r}" + (f"; did you mean {' or '.join(close)}?" if close else ""))
@@ -46,7 +47,8 @@ def execute(args: argparse.Namespace) -> int:
     elif args.name:
         print(explain(chosen[0]))
     else:
-        print_rows(op_table({**families(), **({OWN: list(own.values())} if own else {})}))
+        by_family = {name: ops for group in groups() for name, ops in families(group).items()}
+        print_rows(op_table({**by_family, **({OWN: list(own.values())} if own else {})}))
     return 0
 
 
@@ -65,7 +67,7 @@ def entry(op: Op) -> dict[str, Any]:
 
 def explain(op: Op) -> str:
     """One op as text."""
-    lines = [f"{op.name}({', '.join(op.params)})    family: {op.family}", "", op.doc, ""]
+    lines = [f"{call_text(op)}    family: {op.family}", "", op.doc, ""]
     lines += [f"    {op.name}: {signature}" for signature in op.signatures]
     lines += ["", f"step cost: {op.cost_text}", ""]
     for example in op.examples:
@@ -80,6 +82,5 @@ def op_table(by_family: Mapping[str, Sequence[Op]]) -> Table:
         table.add_column(heading, no_wrap=heading != "what it does")
     for family, members in by_family.items():
         for position, op in enumerate(members):
-            call = f"{op.name}({', '.join(op.params)})"
-            table.add_row("" if position else family, call, op.doc.split("\n")[0])
+            table.add_row("" if position else family, call_text(op), op.doc.split("\n")[0])
     return table

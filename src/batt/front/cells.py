@@ -51,6 +51,8 @@ _GIVES_ITEM = {
     "minimum",
     "mostcommon",
     "leastcommon",
+    "py_item",
+    "py_part",
 }
 _KEEPS_FIRST = {
     "identity",
@@ -59,6 +61,8 @@ _KEEPS_FIRST = {
     "sfilter",
     "sizefilter",
     "dedupe",
+    "frozenset",
+    "py_sub",
     "difference",
     "intersection",
     "combine",

@@ -18,7 +18,7 @@ from batt.files import write_text
 from batt.front.module import Definition, Module, read_module
 from batt.front.naming import SOLVER_NAME
 from batt.front.saving import as_json_lines, as_python
-from batt.front.solver import Solver
+from batt.front.solver import Solver, with_candidate
 from batt.ops import Op
 from batt.source import Place, visible
 
@@ -252,17 +252,20 @@ class _Found:
                 self._add_solver(dealt.get(definition.name, name), definition, module)
 
     def _add_solver(self, name: str, definition: Definition, module: Module) -> None:
+        program = definition.program
+        if program.params == ("S", "I"):
+            program = with_candidate(program)
         if not _is_name(name):
             # That of a file, with a definition that is called just `solve`.
             self.mistakes.append(SourceError(_NOT_A_NAME.format(name), definition.place))
-        elif definition.program.arity not in (1, 3):
-            message = f"a solver takes (I) or (S, I, C), not {definition.program.arity} parameters"
+        elif program.arity not in (1, 3):
+            message = f"a solver takes (I), (S, I) or (S, I, C), not {program.arity} parameters"
             self.mistakes.append(SourceError(message, definition.place, definition.text.split("\n")[0]))
         elif name in self.solvers:
             message = f"a second solver {name!r}; the first is at {self.solvers[name].place}"
             self.mistakes.append(SourceError(message, definition.place, definition.text.split("\n")[0]))
         else:
-            self.solvers[name] = Solver(name, definition.program, definition.name, module, definition.place)
+            self.solvers[name] = Solver(name, program, definition.name, module, definition.place)
 
     def _add_json_line(self, line: str, file: str, number: int) -> None:
         try:

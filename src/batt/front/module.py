@@ -12,7 +12,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
@@ -21,15 +21,17 @@ from typing import Any
 from batt.errors import SourceError
 from batt.front.annotations import without_annotations
 from batt.front.cells import lines_that_take_cells_apart
+from batt.front.forms import BUILTINS
 from batt.front.imports import imported_names, passed_over
 from batt.front.lower import Lowered, literal, lower
-from batt.front.naming import SOLVER_NAME
+from batt.front.naming import LAMBDA_NAME, SOLVER_NAME, lambda_of
 from batt.front.scope import Scope
 from batt.front.syntax import Piece, parse, parse_all
 from batt.front.translate import dialect
 from batt.front.unfold import Dealt, is_batt, unfold, written
 from batt.front.words import what
 from batt.ir import Helper, Literal, Program
+from batt.ir.writing import definition_text, helpers_of
 from batt.ops import CONSTANTS, OPS, Op
 from batt.source import Place
 
@@ -61,7 +63,8 @@ class Definition:
 class Module:
     """The definitions and constants of one text, in its order, the mistakes in it, and the modules that it imports.
 
-    `imports` counts the imports of each module that is not the language's own; none of them is executed.
+    `imports` counts the imports of each module that is not the language's own; none of them is executed. `lambdas` are
+    those of all definitions by the names that they were given.
     """
 
     file: str
@@ -72,11 +75,14 @@ class Module:
     own: Mapping[str, Op] = field(default_factory=dict)
     imports: Counter[str] = field(default_factory=Counter)
     constant_places: dict[str, Place] = field(default_factory=dict)
+    lambdas: dict[str, Helper] = field(default_factory=dict)
 
     def text_of(self, name: str) -> str:
         """The source of one definition or constant alone, without annotations: Python would evaluate a stranger's."""
         if name in self.constants:
             return f"{name} = {self.constants[name]!r}"
+        if name not in self.definitions:
+            return definition_text(self.lambdas[name].program, name)
         return without_annotations(self.definitions[name].text)
 
     def source_of(self, name: str) -> str:
@@ -91,10 +97,14 @@ class Module:
         found: dict[str, None] = {}
 
         def visit(each: str) -> None:
+            uses: Iterable[str] = ()
             if each in self.definitions:
-                for used in self.definitions[each].uses:
-                    if used not in found:
-                        visit(used)
+                uses = self.definitions[each].uses
+            elif each in self.lambdas:
+                uses = [helper.name for helper in helpers_of(self.lambdas[each].program)]
+            for used in uses:
+                if used not in found:
+                    visit(used)
             found[each] = None
 
         visit(name)
@@ -106,7 +116,7 @@ def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_
 
     Reading stops once there are `most_mistakes`.
     """
-    words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name)])
+    words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name) or name in BUILTINS])
     reader = _Reader(Module(file, own=own or {}), words)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
@@ -267,12 +277,15 @@ class _Reader:
         elif lowered.program is None:
             (self.in_solvers if SOLVER_NAME.match(node.name) else self.module.mistakes).extend(lowered.mistakes)
             self.unusable.setdefault(node.name, f"{node.name!r} has mistakes")
+        elif LAMBDA_NAME.fullmatch(node.name) and lambda_of(lowered.program).name != node.name:
+            self._unusable(node.name, f"{node.name!r} is the name of another lambda; choose another name", node, piece)
         elif depth > MAX_HELPER_DEPTH:
             self._unusable(node.name, f"definitions call one another more than {MAX_HELPER_DEPTH} deep", node, piece)
         else:
             self.depths[node.name] = depth
             self.known[node.name] = Literal(Helper(node.name, lowered.program))
             self.module.imports.update(lowered.imports)
+            self.module.lambdas.update(lowered.lambdas)
             text = piece.only(node).text.lstrip()
             place, uses = self.seen[node.name], self._uses(lowered)
             self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
@@ -292,6 +305,7 @@ class _Reader:
                 told.update([(each.place, each.message) for each in new])
                 self.in_solvers += new
                 continue
+            self.module.lambdas.update(lowered.lambdas)
             name, text, uses = entry.definition, written(definition, texts), self._uses(lowered)
             self.module.definitions[name] = Definition(name, lowered.program, text, entry.place, uses)
 

@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterable
 from unicodedata import normalize
 
+from batt.ir import Helper, Program
+
 SOLVER_NAME = re.compile(r"(solve|verify)(_|$)")
+LAMBDA_NAME = re.compile(r"lambda_[0-9a-f]{12}")
 
 
 def solver_name(task: str) -> str:
     """The name of the solver of a task; what is the name of a solver stays."""
     return task if SOLVER_NAME.match(task) else f"solve_{task}"
+
+
+def lambda_of(program: Program) -> Helper:
+    """A lambda as a helper, named by what it does: equal lambdas are equal functions wherever they stand."""
+    return Helper(f"lambda_{Helper('lambda', program).digest[:12]}", program)
 
 
 class Numbering:

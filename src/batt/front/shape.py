@@ -138,6 +138,11 @@ class _Reading:
                 ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
             ) if name not in (self.outputs, self.scores):
                 self.out.events.append(Line(statement, (name,), has_default))
+            case ast.Assign(targets=[ast.Tuple(elts=places)]) if not self._is_header(statement) and all(
+                isinstance(each, ast.Name) for each in places
+            ):
+                names = tuple([each.id for each in places if isinstance(each, ast.Name) and each.id != "_"])
+                self.out.events.append(Line(statement, names, has_default))
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[entry])) if (
                 name in (self.outputs, self.scores)
             ):

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from batt.front.module import Module
-from batt.ir import Program
+from batt.ir import Operand, Program, Slot
 from batt.source import Place
+
+
+def with_candidate(program: Program) -> Program:
+    """A program of (S, I) as one of (S, I, C), which does not read C."""
+
+    def moved(operand: Operand) -> Operand:
+        return Slot(operand.index + 1) if isinstance(operand, Slot) and operand.index > 1 else operand
+
+    steps = [
+        replace(step, callee=step.callee and moved(step.callee), args=tuple(map(moved, step.args)))
+        for step in program.steps
+    ]
+    return Program((*program.params, "C"), 3, tuple(steps), moved(program.result))
 
 
 @dataclass(frozen=True, slots=True)

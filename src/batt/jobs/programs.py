@@ -18,7 +18,7 @@ from batt.jobs.evaluation import Gathering
 from batt.jobs.native import SHARED_ON, encoded, pays_to_compile
 from batt.jobs.plan import Plan
 from batt.jobs.values import TOO_LARGE, Failed, failure, read_output
-from batt.ops import OPS
+from batt.ops import EVERY_OP
 from batt.runtime import Limits, Sample, Status, check_workers, trace
 from batt.runtime.cuda.selection import Devices, device_numbers
 from batt.source import Place
@@ -162,7 +162,7 @@ def _functions_in(values: Iterable[Any]) -> dict[str, Function]:
     waiting = list(values)
     while waiting:
         top = waiting.pop()
-        if isinstance(top, Function) and not isinstance(top, Made) and OPS.get(top.name) is not top:
+        if isinstance(top, Function) and not isinstance(top, Made) and EVERY_OP.get(top.name) is not top:
             known = found.setdefault(top.name, set())
             if top not in known:
                 known.add(top)

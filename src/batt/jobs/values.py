@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from batt.errors import InternalError, UsageError
-from batt.ops import OPS
+from batt.ops import EVERY_OP, OPS
 from batt.runtime import ERROR_KINDS, Status
 from batt.types import Function, OrderedSet
 
@@ -142,7 +142,7 @@ def _part(node: ast.expr, helpers: Mapping[str, Function]) -> Any:
         case ast.Dict([], []):
             return OrderedSet()
         case ast.Name(name):
-            found = helpers.get(name) or OPS.get(name)
+            found = helpers.get(name) or EVERY_OP.get(name)
             if found is None:
                 raise _Cut
             return found

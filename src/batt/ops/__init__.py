@@ -1,4 +1,4 @@
-"""The 160 primitives, one file per family, each declared once beside its reference body."""
+"""The 160 primitives and the forms of everyday Python: a file per family, each op beside its reference body."""
 
 from batt.ops import (
     applying,
@@ -14,19 +14,36 @@ from batt.ops import (
     mirrors,
     objects,
     patches,
+    python,
     relations,
     scaling,
     search,
 )
 from batt.ops.constants import CONSTANTS
 from batt.ops.meter import METER, OverBudget, items
-from batt.ops.table import OPS, OWN, RAISABLE, Example, Op, Signature, families, find_op
+from batt.ops.table import (
+    EVERY_OP,
+    LANGUAGE,
+    OPS,
+    OWN,
+    PYTHON,
+    RAISABLE,
+    Example,
+    Op,
+    Signature,
+    families,
+    find_op,
+    groups,
+)
 
 __all__ = [
     "CONSTANTS",
+    "EVERY_OP",
+    "LANGUAGE",
     "METER",
     "OPS",
     "OWN",
+    "PYTHON",
     "RAISABLE",
     "Example",
     "Op",
@@ -42,12 +59,14 @@ __all__ = [
     "find_op",
     "functions",
     "grids",
+    "groups",
     "items",
     "lines",
     "logic",
     "mirrors",
     "objects",
     "patches",
+    "python",
     "relations",
     "scaling",
     "search",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from batt.ops.constants import CONSTANTS
-from batt.ops.table import Op, families
+from batt.ops.python import PART
+from batt.ops.table import PYTHON, Op, families
 
 _HEAD = """<!-- Generated from the op table by `make docs`; a test compares. -->
 # The primitives
@@ -18,23 +19,39 @@ grid are its cells, of any other container its items, of all else none.
 """
 
 
+_FORMS = """## python
+
+Forms of everyday Python, apart from the primitives: a deck writes the form and does not call the op by name. Each means
+what Python means on every value. See [Decks as people write them](python.md)."""
+
+
 def reference_page() -> str:
     """The whole page as Markdown."""
     groups = families()
     head = _HEAD.format(count=sum(map(len, groups.values())), family_count=len(groups))
-    links = " · ".join(f"[{family}](#{family})" for family in groups)
+    links = " · ".join(f"[{family}](#{family})" for family in (*groups, PYTHON))
     parts = [head, links, ""]
     for family, ops in groups.items():
         parts += [f"## {family}", ""]
         for op in ops:
             parts += _entry(op)
+    parts += [_FORMS, ""]
+    for op in [each for ops in families(PYTHON).values() for each in ops]:
+        parts += _entry(op)
     parts += ["## constants", "", "| name | value |", "|---|---|"]
     parts += [f"| `{name}` | `{value!r}` |" for name, value in CONSTANTS.items()]
     return "\n".join(parts) + "\n"
 
 
+def call_text(op: Op) -> str:
+    """How a call of an op is written, with the names of its parameters."""
+    if op.name == PART:
+        return "…, item, … = x"
+    return op.written.format(*op.params)
+
+
 def _entry(op: Op) -> Iterator[str]:
-    yield f"### {op.name}({', '.join(op.params)})"
+    yield f"### {call_text(op)}"
     yield ""
     yield op.doc
     yield ""

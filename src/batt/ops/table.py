@@ -41,6 +41,10 @@ RAISABLE = (
 METERED = sys.maxsize >> 1
 """More steps than an evaluation has. Where more are left, no engine calls, and values may be anything."""
 
+LANGUAGE = "language"
+"""The group of the 160 primitives, which every deck calls by name."""
+PYTHON = "python"
+"""The group of everyday Python's forms, which a deck writes as Python does."""
 
 OWN = "own"
 """The family of ops that a user declares; they are not in the table, and nothing is known of them but what they say."""
@@ -69,13 +73,33 @@ class Op(Function):
     """A primitive: name, parameters, signatures, family, step cost, documentation and reference body.
 
     Calling it runs the body and charges the meter: by default 1 step, plus the items in before the body runs, plus the
-    items out after it. An op with a cost of its own charges all of that before its body runs.
+    items out after it. An op with a cost of its own charges all of that before its body runs. `written` is how source
+    text says a call, with a gap for each argument.
     """
 
-    __slots__ = ("arity", "body", "cost", "doc", "examples", "family", "name", "params", "signatures")
+    __slots__ = (
+        "arity",
+        "body",
+        "cost",
+        "doc",
+        "examples",
+        "family",
+        "group",
+        "name",
+        "params",
+        "signatures",
+        "written",
+    )
     args = ()
 
-    def __init__(self, body: Callable[..., Any], signatures: tuple[Signature, ...], cost: Cost | None) -> None:
+    def __init__(
+        self,
+        body: Callable[..., Any],
+        signatures: tuple[Signature, ...],
+        cost: Cost | None,
+        group: str = LANGUAGE,
+        written: str | None = None,
+    ) -> None:
         self.name = body.__name__
         self.body = body
         self.params = tuple(inspect.signature(body).parameters)
@@ -83,6 +107,8 @@ class Op(Function):
         self.signatures = signatures
         self.cost = cost
         self.family = body.__module__.rpartition(".")[2]
+        self.group = group
+        self.written = written or f"{self.name}({', '.join(['{}'] * self.arity)})"
         self.doc, self.examples = _read_doc(inspect.getdoc(body) or "")
 
     def __call__(self, *args: Any) -> Any:
@@ -139,23 +165,36 @@ class Op(Function):
 
 
 OPS: dict[str, Op] = {}
+"""The primitives by name."""
+EVERY_OP: dict[str, Op] = {}
+"""The ops of all groups by name: the primitives, and those apart from them."""
 
 
 def op(
-    *params: Kind, result: Kind, also: tuple[Signature, ...] = (), cost: Cost | None = None
+    *params: Kind,
+    result: Kind,
+    also: tuple[Signature, ...] = (),
+    cost: Cost | None = None,
+    group: str = LANGUAGE,
+    written: str | None = None,
 ) -> Callable[[Callable[..., Any]], Op]:
-    """Declare a primitive with its first signature; `also` holds its overloads, `cost` a step cost of its own."""
+    """Declare an op with its first signature; `also` holds its overloads, `cost` a step cost of its own.
+
+    An op of another group than the language's is known to every engine, and is no word of a deck.
+    """
 
     def declare(body: Callable[..., Any]) -> Op:
-        declared = Op(body, (Signature(params, result), *also), cost)
-        if declared.name in OPS:
+        declared = Op(body, (Signature(params, result), *also), cost, group, written)
+        if declared.name in EVERY_OP:
             raise InternalError(f"the op {declared.name!r} is declared twice")
         # `python -OO` strips docstrings: then ops have none, and run all the same.
         if sys.flags.optimize < 2 and not (declared.doc and declared.examples):
             raise InternalError(f"the op {declared.name!r} needs a docstring with an example")
         if any(len(signature.params) != declared.arity for signature in declared.signatures):
             raise InternalError(f"a signature of {declared.name!r} does not have its {declared.arity} parameters")
-        OPS[declared.name] = declared
+        EVERY_OP[declared.name] = declared
+        if group == LANGUAGE:
+            OPS[declared.name] = declared
         return declared
 
     return declare
@@ -167,16 +206,22 @@ def sig(*params: Kind, result: Kind) -> Signature:
 
 
 def find_op(name: str) -> Op:
-    """The op of that name."""
-    return OPS[name]
+    """The op of that name, of whichever group."""
+    return EVERY_OP[name]
 
 
-def families() -> Mapping[str, list[Op]]:
-    """The ops by family, families by name, ops in the order of their declaration."""
+def families(group: str = LANGUAGE) -> Mapping[str, list[Op]]:
+    """The ops of a group by family, families by name, ops in the order of their declaration."""
     found: dict[str, list[Op]] = {}
-    for each in OPS.values():
-        found.setdefault(each.family, []).append(each)
+    for each in EVERY_OP.values():
+        if each.group == group:
+            found.setdefault(each.family, []).append(each)
     return dict(sorted(found.items()))
+
+
+def groups() -> list[str]:
+    """The groups of ops, the language's own first."""
+    return list(dict.fromkeys([LANGUAGE, *[each.group for each in EVERY_OP.values()]]))
 
 
 def _read_doc(doc: str) -> tuple[str, tuple[Example, ...]]:

@@ -99,12 +99,12 @@ vmirror(r) -> r          vmirror(t) ~> t
 form with its size in brackets: that of an operand, or a number of items. Of several that apply the first counts."""
 
 ALWAYS = {
-    Form.INT: "size height width numcolors colorcount",
+    Form.INT: "size height width numcolors colorcount py_floordiv py_mod py_neg",
     Form.BOOL: "equality greater contained even positive portrait square vline hline bordering hmatching vmatching "
-    "adjacent",
+    "adjacent py_le",
     Form.SET: "asindices asobject ofcolor objects partition fgpartition frontiers palette insert intersection recolor "
     "toobject product prapply sizefilter colorfilter neighbors dneighbors ineighbors hfrontier vfrontier connect shoot "
-    "backdrop delta outbox inbox corners occurrences",
+    "backdrop delta outbox inbox corners occurrences frozenset",
     Form.TUPLE: "totuple dedupe order papply mpapply interval repeat pair hsplit vsplit canvas rot90 rot180 rot270 "
     "replace switch fill paint underfill underpaint cover move crop subgrid trim hconcat vconcat compress cellwise "
     "hupscale vupscale downscale lefthalf righthalf",

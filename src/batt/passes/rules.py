@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from batt.ir.graph import Body, Node, NodeKind
 from batt.ir.interpreter import function_position
-from batt.ops import OPS
+from batt.ops import EVERY_OP, OPS
 from batt.passes.facts import LETTERS, MIRRORS, Facts
 from batt.types import OrderedSet
 
@@ -87,7 +87,7 @@ def _read(tree: ast.expr) -> Pattern:
         case ast.Starred():
             return Rest()
         case ast.Call(func=ast.Name(id=name), args=args):
-            assert name in OPS, name
+            assert name in EVERY_OP, name
             return Term(name, tuple(map(_read, args)))
         case ast.Tuple(elts=elements) if not all(isinstance(each, ast.Constant) for each in elements):
             return Term(None, tuple(map(_read, elements)))
@@ -159,6 +159,22 @@ WRITTEN = (
     "halve(double(i)) -> i",
     "invert(invert(i)) -> i",
     "sign(sign(x)) -> sign(x)",
+    # Everyday Python, where it says what a primitive says
+    "py_add(i, j) -> add(i, j)",
+    "py_sub(i, j) -> subtract(i, j)",
+    "py_mul(i, j) -> multiply(i, j)",
+    "py_neg(i) -> invert(i)",
+    "py_sub(s, s) -> empty",
+    "py_le(i, i) -> true",
+    "py_item((x, *_), 0) -> x",
+    "py_item((*_, x), -1) -> x",
+    "py_part((x, y), 0, 2) -> x",
+    "py_part((x, y), 1, 2) -> y",
+    "py_part((x, y, z), 0, 3) -> x",
+    "py_part((x, y, z), 1, 3) -> y",
+    "py_part((x, y, z), 2, 3) -> z",
+    "frozenset(s) -> s",
+    "frozenset(frozenset(x)) -> frozenset(x)",
     # Tuples and sets
     "astuple(x, y) -> (x, y)",
     "toivec(x) -> (x, 0)",

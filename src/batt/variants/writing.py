@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from keyword import kwlist
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 from batt.front import Solver
 from batt.front.module import Definition, Module
 from batt.front.naming import Numbering
-from batt.ir import Helper, Literal, Operand, Program, Slot
-from batt.ir.writing import step_lines
+from batt.ir import Helper, Operand, Program, Slot
+from batt.ir.writing import helpers_of, step_lines
 from batt.ops import CONSTANTS, OPS
 from batt.types import form
 
@@ -39,10 +40,12 @@ def solver_of(original: Solver, name: str, definition: str, program: Program, do
 
 
 def _functions(program: Program) -> list[Helper]:
-    """The definitions that a program names, each once."""
-    operands = [operand for step in program.steps for operand in (step.callee, *step.args)]
-    values = [operand.value for operand in operands if isinstance(operand, Literal)]
-    return list(dict.fromkeys([value for value in values if isinstance(value, Helper)]))
+    """The definitions that a program needs, each once, after those that it needs itself."""
+    found: dict[Helper, None] = {}
+    for helper in helpers_of(program):
+        if helper not in found:
+            found.update(dict.fromkeys([*_functions(helper.program), helper]))
+    return list(found)
 
 
 def source(definition: str, program: Program, doc: str, taken: set[str]) -> str:
@@ -62,17 +65,18 @@ def source(definition: str, program: Program, doc: str, taken: set[str]) -> str:
 def _names(program: Program, used: Numbering) -> list[str]:
     """A name for every slot, of its own; where it can be, the name that the source had."""
     wanted = (*program.params, *[step.target for step in program.steps])
-    return [used.free(f"x{each[1:]}" if each[1:].isdigit() and each.startswith("_") else each) for each in wanted]
+    # A `_` that nothing reads takes no part of a value, so no slot is called that.
+    return [used.free(f"x{each[1:]}" if each == "_" or re.fullmatch(r"_\d+", each) else each) for each in wanted]
 
 
-def _value(value: Any) -> str:
-    """A literal, by its name where the language has one."""
+def _value(value: Any, is_item: bool = False) -> str:
+    """A literal, by its name where the language has one; a display with a tuple that is given by name is a step."""
     if isinstance(value, Helper):
         return value.name
-    if isinstance(value, int | tuple) and _is_plain(value) and (type(value), value) in _WORDS:
+    if isinstance(value, int if is_item else int | tuple) and _is_plain(value) and (type(value), value) in _WORDS:
         return _WORDS[type(value), value]
     if isinstance(value, tuple):
-        return f"({', '.join(map(_value, value))}{',' * (len(value) == 1)})"
+        return f"({', '.join([_value(each, is_item=True) for each in value])}{',' * (len(value) == 1)})"
     return form(value)
 
 

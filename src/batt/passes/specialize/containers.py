@@ -193,6 +193,36 @@ class Containers:
         self.by.charge(1)
         return items[position]
 
+    def at(self, container: Symbol, index: Symbol) -> Symbol:
+        """The item of a tuple at an index that is known: `x[0]`."""
+        given = self.group(container)
+        number = self.by.constant(index) if self.by.is_constant(index) else None
+        if not isinstance(number, int):
+            raise NotFirstOrder("an item of functions at an index that is no constant number")
+        self.by.charge(1)
+        if given.is_set:
+            raise AlwaysRaises("TypeError")
+        if not -len(given.items) <= number < len(given.items):
+            raise AlwaysRaises("IndexError")
+        return given.items[number]
+
+    def part(self, container: Symbol, index: Symbol, count: Symbol) -> Symbol:
+        """One name of `a, b = x`."""
+        items = self.group(container).items
+        self.by.charge(1)
+        if len(items) != self.by.constant(count):
+            raise AlwaysRaises("ValueError")
+        found: Symbol = items[self.by.constant(index)]
+        return found
+
+    def added(self, a: Symbol, b: Symbol) -> Symbol:
+        """`a + b` of tuples."""
+        left, right = self.group(a), self.group(b)
+        if left.is_set or right.is_set:
+            self.by.charge(1, left, right)
+            raise AlwaysRaises("TypeError")
+        return self.made((*left.items, *right.items), False, 1, left, right)
+
     def insert(self, value: Symbol, container: Symbol) -> Symbol:
         """A set with one more."""
         given = self.group(container)
@@ -280,6 +310,7 @@ RULES: Mapping[str, Callable[..., Symbol]] = {
     "extract": lambda by, container, function: by.pick("extract", container, function),
     "first": lambda by, container: by.end(container, 0),
     "flip": Containers.flip,
+    "frozenset": lambda by, container: by.made(by.group(container).items, True, 1, by.group(container)),
     "identity": Containers.identity,
     "initset": Containers.initset,
     "insert": Containers.insert,
@@ -288,6 +319,9 @@ RULES: Mapping[str, Callable[..., Symbol]] = {
     "merge": Containers.merge,
     "pair": Containers.pair,
     "product": Containers.product,
+    "py_add": Containers.added,
+    "py_item": Containers.at,
+    "py_part": Containers.part,
     "rapply": Containers.rapply,
     "repeat": Containers.repeat,
     "size": Containers.size,
