@@ -16,7 +16,7 @@ from batt.bytecode.opcodes import FORMS, OP_NUMBERS, Code
 from batt.bytecode.verify import verify
 from batt.bytecode.wire import OP
 from batt.errors import DataError
-from batt.ops import OPS
+from batt.ops import EVERY_OP
 from good_image import (
     A0,
     CONSTANT_ENTRY,
@@ -158,7 +158,7 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
     "operands cut off": (head(Code.RETURN, 0, Code.RETURN | 2 << 16), "does not fit into the routine"),
     "immediates cut off": (head(Code.RETURN, 3, 2**32 - 1), "does not fit into the routine"),
     "an opcode": (head(Code.TUPLE, 0, 1038 | 2 << 16), "no opcode 1038"),
-    "an opcode between": (head(Code.TUPLE, 0, len(OPS) | 2 << 16), f"no opcode {len(OPS)}"),
+    "an opcode between": (head(Code.TUPLE, 0, len(EVERY_OP) | 2 << 16), f"no opcode {len(EVERY_OP)}"),
     "an op's operands": (head(number("vmirror"), 0, number("hconcat") | 1 << 16), "1 operands, expected 2"),
     "a destination": (head(Code.TUPLE, 1, 4), "no slot 4 for this"),
     "a counter": (head(Code.TUPLE, 2, 2), "no counter 2 for this"),
