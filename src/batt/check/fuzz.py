@@ -26,7 +26,7 @@ from batt.check.prober import compare_safely, culprit
 from batt.check.shrink import MAX_S
 from batt.check.smallest import smallest
 from batt.errors import UsageError
-from batt.ops import OPS
+from batt.ops import EVERY_OP
 
 BATCH = 200
 WALL_S = 5.0
@@ -66,7 +66,7 @@ class Fuzzed:
     @property
     def least_executed(self) -> tuple[str, int]:
         """The op that was called least often, and how often."""
-        name = min(OPS, key=lambda each: self.tally.executed[each])
+        name = min(EVERY_OP, key=lambda each: self.tally.executed[each])
         return name, self.tally.executed[name]
 
     def add(self, other: Fuzzed) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from batt.check import ways
+from batt.check.python_ways import LAMBDA, forms, lambdas
 from batt.check.ways import (
     ANY,
     BOOL,
@@ -19,7 +20,6 @@ from batt.check.ways import (
     DATA,
     GRID,
     INT,
-    LAMBDA,
     LITERALS,
     OBJECT,
     ODD_LITERALS,
@@ -83,8 +83,8 @@ class Writer:
                 return self.write(self.rng.choice(ways.to_container(kind, self.raw())), kind, depth)
             case Kind() if depth <= 0 or kind is CELL:
                 return self.plain(kind)
-            case Kind() if self.rng.random() < 0.15 and ways.forms(kind):
-                return self.write(self.rng.choice(ways.forms(kind)), kind, depth)
+            case Kind() if self.rng.random() < 0.15 and forms(kind):
+                return self.write(self.rng.choice(forms(kind)), kind, depth)
             case Kind() if self.rng.random() < 0.4:
                 return self.write(self.rng.choice(ways.calls(kind)), kind, depth)
         return self.write(self.rng.choice(ways.to_value(kind, self.raw(), self.rng.random() < 0.7)), kind, depth)
@@ -176,7 +176,7 @@ class Writer:
             found += [*ways.to_join(param, result, a, b), *ways.to_pick(kind, self.raw())]
             found += ways.to_loop(param, result, self.raw()) * 3
         if self.rng.random() < 0.06:
-            found = ways.lambdas(param, result, a)
+            found = lambdas(param, result, a)
         elif depth > 0 and isinstance(param, Fn):
             found += ways.to_use_a_function(param, result, self.rng.random() < 0.5) * 3
         return self.write(self.rng.choice(found), kind, depth)

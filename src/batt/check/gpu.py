@@ -124,7 +124,8 @@ def operations() -> str:
     if not finished:
         raise Wrong("GPUs finished none of them")
     share = f"{finished:,} of {compared:,} evaluations finished there"
-    return f"{len(ran)} of {len(OPS)} primitives called by programs that ended well on a GPU; {share}, all equal"
+    called = f"{len(ran & OPS.keys())} of {len(OPS)} primitives called by programs that ended well on a GPU"
+    return f"{called}; {share}, all equal"
 
 
 def processor(deck: Deck, tasks: Tasks) -> str:

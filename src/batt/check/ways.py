@@ -39,7 +39,6 @@ Way = tuple[str, tuple[Type, ...]]
 """How to write an expression: a text with gaps, and the types of what goes into them."""
 
 CALLED = "identity({})({})"
-LAMBDA = "(lambda"
 DATA = (INT, INT, BOOL, PAIR, GRID, GRID, OBJECT, OBJECTS, INDICES, INDICES)
 LITERALS: dict[Type, Sequence[str]] = {
     INT: ("ZERO", "ONE", "TWO", "THREE", "FIVE", "NEG_ONE"),
@@ -155,51 +154,6 @@ def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> t
             # Two patches of one grid are never far apart.
             return (f"{each.name}({{}}, shift({{}}, {{}}))", (PATCH, PATCH, PAIR)), result
     return (each.written if each.group == LANGUAGE else f"({each.written})", types), result
-
-
-def forms(kind: Kind) -> list[Way]:
-    """Data by forms of everyday Python."""
-    compared = ("==", "!=", "<", "<=", ">", ">=")
-    found: dict[Kind, list[Way]] = {
-        INT: [
-            *[("({} " + sign + " {})", (INT, INT)) for sign in ("+", "-", "//", "%")],
-            *[
-                ("({} * TWO)", (INT,)),
-                ("(-{})", (INT,)),
-                ("{}[0]", (PAIR,)),
-                ("{}[-1]", (PAIR,)),
-                ("{}[-1][0]", (GRID,)),
-            ],
-        ],
-        BOOL: [
-            *[("({} " + sign + " {})", (each, each)) for sign in compared for each in (INT, PAIR, INDICES)],
-            ("(not {})", (ANY,)),
-        ],
-        PAIR: [("({}[1], {}[0])", (PAIR, PAIR)), ("tuple({})", (PAIR,))],
-        GRID: [("({} + {})", (GRID, GRID)), ("({} * TWO)", (GRID,)), ("(TWO * {})", (GRID,)), ("tuple({})", (GRID,))],
-        INDICES: [
-            *[("({} - {})", (INDICES, INDICES)), ("frozenset({{{}, {}}})", (PAIR, PAIR))],
-            ("frozenset({})", (Many(PAIR, False),)),
-        ],
-        OBJECT: [("({} - {})", (OBJECT, OBJECT)), ("frozenset(({}, {}))", (CELL, CELL))],
-    }
-    return found.get(kind, [])
-
-
-def lambdas(param: Type, result: Type, a: Kind) -> list[Way]:
-    """Functions of one argument that read names of the definition around them."""
-    ways: list[Way] = [
-        (f"{LAMBDA} v: identity({{}})(v))", (Fn((param,), result),)),
-        (f"{LAMBDA} v: branch({{}}, {{}}, {{}}))", (BOOL, result, result)),
-    ]
-    ways += [(f"{LAMBDA} v: {name}(v, {{}}))", (a,)) for name in primitives((param, a), result)[:2]]
-    ways += [(f"{LAMBDA} v: {name}({{}}, v))", (a,)) for name in primitives((a, param), result)[-2:]]
-    if fits(INT, result):
-        ways += [(f"{LAMBDA} v: v[0] + {{}})", (INT,))] if param is PAIR else []
-        ways += [(f"{LAMBDA} v: {{}} - v % FIVE)", (INT,))] if param is INT else []
-    if result is BOOL:
-        ways.append((f"{LAMBDA} v: v == {{}})", (param,)))
-    return ways
 
 
 def _with_functions(name: str, a: Kind, b: Kind, is_set: bool) -> tuple[tuple[Type, ...], Type]:
