@@ -162,7 +162,10 @@ extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_stage(Launch 
     Region stage = region_at(m.stage_values + used, launch.stage_bytes - used);
     for (u32 k = 0; k < launch.stage_entries; k++) {
       for (u32 side = 0; side < 2; side++) cut_back(m.vm.region[side], m.vm.region[side].base);
-      work_out(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value made, Addr) { return keep(m, stage, made); });
+      work_out(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value& made, Addr) {
+        made = keep(m, stage, made);
+        return !stopped(m.vm);
+      });
       meet(m.vm);
     }
   }

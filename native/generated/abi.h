@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x8f5714d9u;
+constexpr u32 INTERFACE = 0x7cdc641cu;
 constexpr u64 FRAME_BYTES = 144;
 
 enum Ended : u8 {
@@ -80,8 +80,9 @@ struct WorkerMemory {
   u64 arena_bytes;  // address space of both sides together
   u64 trim_bytes;   // of a side, that stay with the worker after a heavy evaluation
   i64 trim_steps;   // an evaluation of more steps is heavy
+  u64 stage_bytes;  // that values take which are worked out ahead; what would take more is not kept
 };
-static_assert(sizeof(WorkerMemory) == 24, "Python counts on it");
+static_assert(sizeof(WorkerMemory) == 32, "Python counts on it");
 
 // A sample by the positions of its values; -1 for None, and for no expected output.
 struct SampleRow {
@@ -123,9 +124,9 @@ struct StageRow {
 };
 static_assert(sizeof(StageRow) == 8, "Python counts on it");
 
-// Work done ahead of the slices that read it: how it ended.
+// Work done ahead of the slices that read it: how it ended. `next` links the entries that a routine has run itself.
 struct Staged {
-  u32 status, error, cause, unused;
+  u32 status, error, cause, next;
   i64 steps;
 };
 static_assert(sizeof(Staged) == 24, "Python counts on it");

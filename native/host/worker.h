@@ -88,6 +88,7 @@ class Worker {
     staged_values.assign(program.stage.size(), none());
     m.stage = reinterpret_cast<Addr>(staged.data());
     m.stage_values = reinterpret_cast<Addr>(staged_values.data());
+    m.stage_rows = reinterpret_cast<Addr>(program.stage.data());
     for (Value& input : m.inputs) input = none();
     task = -1;
     sample = ~0ull;
@@ -134,7 +135,17 @@ class Worker {
 
   void fill(u32 level) {
     for (u32 k = 0; k < p->stage.size(); k++)
-      if (p->stage[k].level == level) work_out(m, k, p->stage[k].routine, budget, [this](Value made, Addr before) { return evacuate(m.vm, made, before); });
+      if (p->stage[k].level == level) work_out(m, k, p->stage[k].routine, budget, [this](Value& made, Addr before) { return keep_staged(made, before); });
+  }
+
+  // Move a value to side 0; false, and nothing there, where that takes the stage beyond its bytes, or the machine stopped.
+  bool keep_staged(Value& made, Addr before) {
+    Addr undo = m.vm.region[0].top;
+    made = evacuate(m.vm, made, before);
+    u64 used = (m.vm.region[0].top - side[0].first()) + (m.vm.region[1].top - side[1].first());
+    if (!stopped(m.vm) && used <= memory.stage_bytes) return true;
+    cut_back(m.vm.region[0], undo);
+    return false;
   }
 
   // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.

@@ -19,7 +19,9 @@ BATT_FN bool go_ahead_shared(Machine& m) {
 BATT_BIG Value execute(Machine& m, u32 routine) {
   begin_routine(m, routine);
   while (go_ahead_shared(m)) {}
-  return stopped(m.vm) ? none() : m.value;
+  if (!stopped(m.vm)) return m.value;
+  forget_all_entries(m);
+  return none();
 }
 
 // One instruction of the routine that was begun, with all that it calls; false where it is at its end.

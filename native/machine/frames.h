@@ -18,6 +18,8 @@ enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 
+constexpr u32 NOT_KEPT = STOPPED + 1;  // the status of a staged entry that the stage has no room for: what reads it runs it
+
 enum FrameKind : u32 {
   ROUTINE,    // instructions of a slice, a body or a helper
   LOOPING,    // an op that calls a function or a body for items
@@ -34,8 +36,8 @@ struct Frame {
   u32 target;    // ROUTINE: slot for the result that is waited for; LOOPING: what becomes of results
   u32 counter;   // ROUTINE: counter for its steps; LOOPING: the call from which on lanes may share them out
   u32 op;        // LOOPING: the op; APPLYING: what made the function; ROUTINE: 1 where it is a helper's
-  u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: index is the instruction under way
-  u32 found;     // LOOPING: items kept, or the position of the best one
+  u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: the instruction under way; the stage entry that it runs, plus 1
+  u32 found;     // LOOPING: items kept, or the position of the best one; ROUTINE: the last stage entry that it has run itself, plus 1
   u32 side;      // LOOPING, REPEATING: where results go; bodies run on the other side
   Addr mark;     // … which is cut back to this after each of them
   Addr results;  // LOOPING: Value[count] or u32[count] on this side
@@ -60,6 +62,7 @@ struct Machine {
   Value inputs[3];
   Addr stage;         // Staged[], how work that was done ahead ended
   Addr stage_values;  // Value[], and what it came to
+  Addr stage_rows;    // StageRow[]; 0 where entries that were not kept are left to another engine
   i64 steps_aside;    // of the budget, kept back by a launch that gives fewer: slices are charged them for work that was done ahead
   Addr frames;      // Frame[frame_room]
   Addr values;      // Value[value_room]
@@ -126,6 +129,7 @@ BATT_FN Frame* enter_routine(Machine& m, u32 number, u32 base) {
   frame->routine = number;
   frame->pc = routine.start;
   frame->slots = base + routine.params;
+  frame->count = 0;
   m.value_count = base + needed;
   m.next = RUN_ROUTINE;
   return frame;

@@ -40,16 +40,56 @@ BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i)
   if (put_operands(m, spaces, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
 }
 
-// Meet work that was done ahead: its steps, then its error if it came to one.
-BATT_FN void meet_stage(Machine& m, u32 entry) {
+// Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that and all it calls.
+BATT_BIG void run_entry(Machine& m, Frame& f, u32 entry) {
+  f.count = entry + 1;
+  f.target = f.counter = NOTHING;
+  enter_routine(m, mem<StageRow>(m.vm, m.stage_rows, entry).routine, m.value_count);
+}
+
+BATT_BIG void hold_entry(Machine& m, Frame& f, Value made) {
+  u32 entry = f.count - 1;
+  mem<Value>(m.vm, m.stage_values, entry) = made;
+  mem<Staged>(m.vm, m.stage, entry) = Staged{RUNNING, NO_ERROR, NO_CAUSE, f.found, f.steps_before - m.vm.steps_left};
+  f.found = f.count;
+  f.count = 0;
+}
+
+BATT_BIG void forget_entries(Machine& m, Frame& f) {
+  while (f.found) {
+    u32 entry = f.found - 1;
+    Staged& staged = mem<Staged>(m.vm, m.stage, entry);
+    f.found = staged.next;
+    staged.status = NOT_KEPT;
+    mem<Value>(m.vm, m.stage_values, entry) = none();
+  }
+}
+
+// Forget the entries of all routines that an error has ended.
+BATT_FN void forget_all_entries(Machine& m) {
+  if (!m.stage_rows) return;
+  for (u32 k = 0; k < m.frame_count; k++) {
+    Frame& f = mem<Frame>(m.vm, m.frames, k);
+    if (f.kind == ROUTINE && f.found) forget_entries(m, f);
+  }
+}
+
+// Meet work that was done ahead: its steps, then its error if it came to one. True where the routine goes on at once.
+BATT_FN bool meet_stage(Machine& m, Frame& f, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
+  if (staged.status == NOT_KEPT) {
+    if (!m.stage_rows) { unsupported(m.vm, ARENA_FULL); return true; }
+    run_entry(m, f, entry);
+    return false;
+  }
   // Inside a body the steps are counted for the loop around it.
   i64 aside = m.frame_count == 1 ? smaller(staged.steps, m.steps_aside) : 0;
   m.steps_aside -= aside;
-  if (!charge(m.vm, staged.steps - aside)) return;
+  if (!charge(m.vm, staged.steps - aside)) return true;
   if (staged.status == RAISED) raise(m.vm, static_cast<Error>(staged.error));
   else if (staged.status == UNSUPPORTED) unsupported(m.vm, static_cast<Cause>(staged.cause));
   else if (staged.status != RUNNING) stop_with(m.vm, static_cast<Status>(staged.status));
+  return true;
 }
 
 // An instruction other than a kernel. True where the routine goes on at once.
@@ -64,7 +104,7 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Inst
       charge(m.vm, int_of(stacked(m, f.slots + routine.slots + i.counter)));
       return true;
     }
-    case code::RECHARGE_STAGE: meet_stage(m, immediate(m, i, 0)); return true;
+    case code::RECHARGE_STAGE: return meet_stage(m, f, immediate(m, i, 0));
     default: break;
   }
   f.target = i.target;
@@ -100,6 +140,7 @@ BATT_FN void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr words)
 // End the topmost routine with a value, and hand that to what waits for it: most often a loop, which goes on at once.
 BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
   if (f.op) m.calls--;
+  if (f.found) forget_entries(m, f);
   pop_frame(m);
   deliver(m, made);
   if (m.frame_count && top_frame(m).kind == LOOPING) take_result(m, top_frame(m), made);
@@ -168,6 +209,7 @@ BATT_BIG void take_delivery(Machine& m) {
   Value made = m.value;
   switch (f.kind) {
     case ROUTINE:
+      if (f.count) hold_entry(m, f, made);
       finish_instruction(m, f, f.target, f.counter, made);
       m.next = RUN_ROUTINE;
       return;

@@ -101,6 +101,7 @@ BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, 
     enter_routine(own, f.routine, 0);
   }
   while (go_ahead(own)) {}
+  if (stopped(own.vm)) forget_all_entries(own);
   Value made = stopped(own.vm) ? none() : own.value;
   Addr start = parts.from[f.side] + at * parts.bytes[f.side], top = own.vm.region[f.side].top;
   end = LaneEnd{made, m.vm.steps_left - own.vm.steps_left, m.vm.work_left - own.vm.work_left, top == start ? 0 : top,

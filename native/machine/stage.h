@@ -4,7 +4,7 @@
 
 namespace batt {
 
-// The first operand of a stage entry that failed itself.
+// The first operand of a stage entry that failed itself, or was not kept.
 BATT_FN u32 failed_operand(Machine& m, u32 routine) {
   Instruction i = read_instruction(m, m.program.code + 4ull * mem<Routine>(m.vm, m.program.routines, routine).start);
   for (u32 k = 0; k < i.operands; k++) {
@@ -15,7 +15,7 @@ BATT_FN u32 failed_operand(Machine& m, u32 routine) {
 }
 
 // Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to where it stays, from
-// the side that it is made on, above the address that it is told.
+// the side that it is made on, above the address that it is told; false where the stage has no room for it.
 template <class Keep> BATT_FN void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
   Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   Value& value = mem<Value>(m.vm, m.stage_values, entry);
@@ -32,10 +32,11 @@ template <class Keep> BATT_FN void work_out(Machine& m, u32 entry, u32 routine, 
   Value made = execute(m, routine);
   i64 steps = budget.steps - larger<i64>(m.vm.steps_left, 0);
   m.vm.side = 0;
-  if (!stopped(m.vm)) made = keep(made, before);
-  if (stopped(m.vm)) cut_back(m.vm.region[1], before);
-  else value = made;
-  staged = Staged{m.vm.status, m.vm.error, m.vm.cause, 0, steps};
+  bool is_made = !stopped(m.vm), kept = is_made && keep(made, before);
+  if (kept) value = made;
+  else cut_back(m.vm.region[1], before);
+  bool has_no_room = is_made && !kept && !stopped(m.vm);
+  staged = Staged{has_no_room ? NOT_KEPT : m.vm.status, m.vm.error, m.vm.cause, 0, steps};
 }
 
 }  // namespace batt

@@ -32,6 +32,7 @@ def test_batches_differ_in_memory_samples_and_budgets():
     assert len({each.trim_bytes for each in memories}) > 3
     assert len({each.arena_bytes for each in memories}) > 3
     assert len({each.trim_steps for each in memories}) > 2
+    assert len({each.stage_bytes for each in memories}) > 3
     assert len({len(bench.samples) for bench in benches}) > 10
     assert len({bench.limits[0] for bench in benches}) > 3
     assert all(bench.engines[-1] == Evaluated(share=False) for bench in benches)

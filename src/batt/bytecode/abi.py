@@ -167,6 +167,7 @@ WORKER_MEMORY = Struct(
         "u64 arena_bytes  // address space of both sides together",
         "u64 trim_bytes   // of a side, that stay with the worker after a heavy evaluation",
         "i64 trim_steps   // an evaluation of more steps is heavy",
+        "u64 stage_bytes  // that values take which are worked out ahead; what would take more is not kept",
     ),
 )
 SAMPLE_ROW = Struct(
@@ -197,8 +198,8 @@ STAGE_ROW = Struct(
 )
 STAGED = Struct(
     "Staged",
-    "Work done ahead of the slices that read it: how it ended.",
-    ("u32 status, error, cause, unused", "i64 steps"),
+    "Work done ahead of the slices that read it: how it ended. `next` links the entries that a routine has run itself.",
+    ("u32 status, error, cause, next", "i64 steps"),
 )
 LAUNCH = Struct(
     "Launch",

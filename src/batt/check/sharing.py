@@ -31,6 +31,7 @@ MOST_ITEMS = 2_000_000
 
 TRIM_BYTES = (0, 0, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 32 << 20)
 TRIM_STEPS = (0, 10, 1_000, 200_000)
+STAGE_BYTES = (0, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 24, 1 << 30, 1 << 30, 1 << 30)
 ARENA_BYTES = (1 << 28, 1 << 30, 2 << 30)
 SMALL_ARENA_BYTES = (1 << 20, 1 << 22, 1 << 24)
 
@@ -102,7 +103,7 @@ def _samples(rng: Random, tasks: int) -> list[Sample]:
 
 def _memory(rng: Random, is_small: bool) -> WorkerMemory:
     arenas = SMALL_ARENA_BYTES if is_small and rng.random() < 0.2 else ARENA_BYTES
-    return WorkerMemory(rng.choice(arenas), rng.choice(TRIM_BYTES), rng.choice(TRIM_STEPS))
+    return WorkerMemory(rng.choice(arenas), rng.choice(TRIM_BYTES), rng.choice(TRIM_STEPS), rng.choice(STAGE_BYTES))
 
 
 def _limits(rng: Random) -> Limits:

@@ -18,7 +18,7 @@ from batt.passes.measure import Costs
 from batt.types import Kind
 
 CAP_BYTES = 1 << 20
-"""What the stage of one sample may hold by default, constants and the task's part included."""
+"""What the stage of one sample holds about, constants and the task's part included; the machine enforces a limit."""
 
 WORTH_STEPS = 8
 """Steps below which running a node again is as cheap as reading its value."""

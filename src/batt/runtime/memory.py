@@ -21,11 +21,14 @@ class WorkerMemory:
 
     `arena_bytes` is address space: pages are taken when they are used. After an evaluation of more than `trim_steps`
     steps, pages beyond the first `trim_bytes` of each half of the arena are given back, unless shared values lie there.
+    The shared values of a sample, its task's and constants included, take at most `stage_bytes`: what would take more
+    is not kept, and every solver computes it for itself.
     """
 
     arena_bytes: int = 2 << 30
     trim_bytes: int = 32 << 20
     trim_steps: int = 200_000
+    stage_bytes: int = 1 << 20
 
     def __post_init__(self) -> None:
         if min(astuple(self)) < 0:
