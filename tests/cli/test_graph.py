@@ -60,7 +60,7 @@ def test_a_graph_is_written_to_a_file(
         ("show --graph solve_nothing", "no solver 'solve_nothing'"),
         ("show --graph -o graph.gif", "a graph is written as .svg, .png or .txt"),
         ("show --graph solve_mirror mirror", "--graph shows a deck or one of its solvers"),
-        ("show --json", "need --graph"),
+        ("show --json", "--json needs --graph"),
         ("show", "name a task or a solver"),
     ],
 )

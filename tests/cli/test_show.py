@@ -29,12 +29,21 @@ def test_a_task_is_drawn_even_if_the_deck_cannot_be_read(batt: Callable[..., Any
     assert batt("show", "trap", "--tasks", tasks_file, "--deck", "no-such-deck.py").code == 0
 
 
-def test_a_solver_is_its_source_and_its_result_on_its_own_task(batt: Callable[..., Any], named: list[str]):
+def test_a_solver_is_its_source_and_its_result_on_its_own_task_on_a_terminal(
+    batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("FORCE_COLOR", "1")
     ended = batt("show", "solve_mirror", *named)
     assert (ended.code, ended.err) == (0, "")
-    assert "def solve_mirror(I):" in ended.out
-    assert "solve_mirror on mirror" in ended.out
-    assert ended.out.count("✓ equal") == 3
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", ended.out)
+    assert "def solve_mirror(I):" in shown
+    assert "solve_mirror on mirror" in shown
+    assert shown.count("✓ equal") == 3
+
+
+def test_outside_a_terminal_a_solver_is_a_deck(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    (tmp_path / "mine.py").write_text(batt("show", "solve_mirror", *named).out)
+    assert package.load_deck(tmp_path / "mine.py").names == ("solve_mirror",)
 
 
 LONG = f"    x = fill(I, 2, combine({', '.join(['box(asindices(I))'] * 2)}))" + f"  # {'long ' * 20}end"

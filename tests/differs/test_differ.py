@@ -70,7 +70,7 @@ def test_the_source_of_a_differ_stands_alone():
             "def differ_a(S, I, C):\n    x = sise(C)\n    return x\n",
             "mine.py:2:9: 'sise' is not defined",
         ),
-        ("def differ_a(S, I, C):\n    import os\n    return C\n", "mine.py:2:5: an import is not part of the language"),
+        ("def differ_a(S, I, C):\n    import os\n    return os\n", "mine.py:3:12: 'os' is not defined"),
     ],
 )
 def test_a_mistake_is_told_with_its_place(text, told):

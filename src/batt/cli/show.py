@@ -81,24 +81,22 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def show_solver(solver: Solver, tasks: Tasks, limits: Limits, args: argparse.Namespace) -> int:
-    """Print a solver's source, and what it gives on the task in its name where that is among the tasks."""
+    """Show a solver's source, and on a terminal what it gives on the task in its name.
+
+    Outside a terminal it is the source alone, so that `batt show SOLVER > mine.py` writes a deck.
+    """
     own = own_task(solver.name, tasks.ids)
     if args.output is not None and args.output.suffix == ".py":
         write_text(args.output, solver.source)
         return 0
     if args.output is None:
-        print_source(solver.source)
+        out = console()
+        if not out.is_terminal:
+            print(solver.source, end="")
+            return 0
+        out.print(Syntax(solver.source, "python", theme="ansi_dark", background_color="default", word_wrap=True))
     elif own is None:
         raise UsageError(
             f"{solver.name} names none of the tasks; give a task to draw its result: batt show SOLVER TASK"
         )
     return deliver(show_result(solver, tasks[own], limits), args) if own else 0
-
-
-def print_source(source: str) -> None:
-    """Print source in colours and wrapped on a terminal, and as it is, lines of any length whole, everywhere else."""
-    out = console()
-    if out.is_terminal:
-        out.print(Syntax(source, "python", theme="ansi_dark", background_color="default", word_wrap=True))
-    else:
-        print(source)
