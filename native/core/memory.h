@@ -20,9 +20,19 @@ extern "C" void __asan_poison_memory_region(void const volatile*, decltype(sizeo
 extern "C" void __asan_unpoison_memory_region(void const volatile*, decltype(sizeof(0)));
 BATT_FN void poison(Addr from, Addr to) { if (from < to) __asan_poison_memory_region(reinterpret_cast<void*>(from), to - from); }
 BATT_FN void unpoison(Addr from, u64 bytes) { __asan_unpoison_memory_region(reinterpret_cast<void*>(from), bytes); }
+extern "C" int __asan_address_is_poisoned(void const volatile*);
+// End the process where a byte of released memory can still be reached: one in each page is looked at.
+BATT_FN void expect_poisoned(Addr from, Addr to) {
+  for (Addr at = from; at < to; at += 4096)
+    if (!__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap();
+}
+// … and where a byte that is in use cannot be reached.
+BATT_FN void expect_in_use(Addr at) { if (__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap(); }
 #else
 BATT_FN void poison(Addr, Addr) {}
 BATT_FN void unpoison(Addr, u64) {}
+BATT_FN void expect_poisoned(Addr, Addr) {}
+BATT_FN void expect_in_use(Addr) {}
 #endif
 
 // Release what lies above an address.

@@ -32,12 +32,13 @@ struct Block {
     poison(from, made.end);
     return made;
   }
-  // Give pages beyond the first `kept` bytes back to the system; nothing there is needed.
+  // Give pages beyond the first `kept` bytes back to the system; nothing there is needed, and all of it was released.
   void trim(u64 kept) {
 #ifdef __linux__
     constexpr u64 PAGE = 1 << 16;
     if (kept >= bytes) return;
     Addr from = (first() + kept + PAGE - 1) / PAGE * PAGE, end = (first() + bytes) / PAGE * PAGE;
+    expect_poisoned(first() + kept, first() + bytes);
     if (from < end) madvise(reinterpret_cast<void*>(from), end - from, MADV_DONTNEED);
 #else
     (void)kept;

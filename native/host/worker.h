@@ -162,7 +162,18 @@ class Worker {
     bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
     release(2);
     if (heavy) trim();
+    expect_stage_in_use();
     return kept;
+  }
+
+  // Sanitizer builds: the values that were worked out ahead can all be reached.
+  void expect_stage_in_use() const {
+#ifdef BATT_POISON
+    for (const Value& each : staged_values) if (u64 bytes = flat_bytes(each)) {
+      expect_in_use(each.bits);
+      expect_in_use(each.bits + bytes - 1);
+    }
+#endif
   }
 
   // Give memory back to the system: never what lies below the top of a side, where values that were worked out ahead are.
