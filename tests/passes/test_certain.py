@@ -111,7 +111,7 @@ def test_what_an_op_gives_has_the_shape_that_is_certain(name: str):
             assert refused(EVERY_OP[name], shapes) is None, args
             assert made(EVERY_OP[name], shapes) & shape_of(value), (args, value)
         succeeded += ok
-    assert succeeded > 10
+    assert succeeded > 5
 
 
 @pytest.mark.parametrize("name", CALLED)

@@ -162,7 +162,6 @@ WRITTEN = (
     # Everyday Python, where it says what a primitive says
     "py_add(i, j) -> add(i, j)",
     "py_sub(i, j) -> subtract(i, j)",
-    "py_mul(i, j) -> multiply(i, j)",
     "py_neg(i) -> invert(i)",
     "py_sub(s, s) -> empty",
     "py_le(i, i) -> true",
