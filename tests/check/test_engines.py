@@ -14,8 +14,9 @@ import batt
 from batt.check import engines as module
 from batt.check.compare import Bench, Opened, Tally
 from batt.check.engines import LEFT, Compiled, Direct, Engine, Gpus, Reference, engines_named
+from batt.check.evaluated import Evaluated
 from batt.errors import UsageError
-from batt.jobs import samples_of
+from batt.jobs import evaluation, samples_of
 from batt.runtime import Limits
 from batt.runtime.cuda import kernels
 from fake_cards import PATIENT, Cards
@@ -54,6 +55,21 @@ def test_gpus_do_as_the_cpu_does(cards: Cards, devices: tuple[int, ...] | None, 
     assert tally.found == []
     assert tally.compared + sum(tally.unsupported.values()) == tally.evaluations
     assert tally.compared > 0.9 * tally.evaluations
+    cards.assert_all_is_given_back()
+
+
+def test_gpus_that_share_do_as_the_cpu_does(cards: Cards):
+    tally = compared(Gpus((0,), share=True), Evaluated(share=False))
+    assert tally.found == []
+    assert tally.compared > 0.9 * tally.evaluations
+    assert cards.kernel.staged
+    cards.assert_all_is_given_back()
+
+
+def test_evaluating_on_gpus_does_as_the_cpu_does(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    cards.watch(monkeypatch, evaluation)
+    tally = compared(Evaluated(engine="cuda"), Evaluated(share=False))
+    assert (tally.found, tally.compared) == ([], tally.evaluations)
     cards.assert_all_is_given_back()
 
 

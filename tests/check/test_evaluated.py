@@ -11,7 +11,7 @@ import pytest
 from batt.check.compare import NO_STEPS
 from batt.check.engines import Compiled, Reference
 from batt.check.evaluated import NOT_SAMPLED, SAMPLED, Evaluated, Sampled, tasks_of
-from batt.check.sharing import _samples
+from batt.check.sharing import random_samples
 from batt.jobs import samples_of
 from batt.runtime import Limits, Part, Sample
 from batt.runtime.memory import WorkerMemory
@@ -28,7 +28,7 @@ def all_pairs(samples: list[Sample]) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_tasks_have_the_samples_that_they_are_made_of(seed: int):
     rng = Random(seed)
-    samples = _samples(rng, 4)
+    samples = random_samples(rng, 4)
     rng.shuffle(samples)
     # A demonstration that is not the one of its task is a test.
     odd = Sample("x", Part.TRAIN, 0, samples[0].demonstrations, ((1, 2, 3, 4),), None)
@@ -48,7 +48,7 @@ def test_tasks_have_the_samples_that_they_are_made_of(seed: int):
 @needs_library
 @pytest.mark.parametrize("share", [False, True])
 def test_evaluating_gives_records_and_steps_of_the_asked_pairs(share: bool):
-    samples = _samples(Random(1), 3)
+    samples = random_samples(Random(1), 3)
     pairs = all_pairs(samples)[::-2]
     seen = Evaluated(share=share).open(DECK, samples).run(pairs, Limits(), c_uint64())
     expected = Compiled().open(DECK, samples).run(pairs, Limits(), c_uint64())
@@ -59,7 +59,7 @@ def test_evaluating_gives_records_and_steps_of_the_asked_pairs(share: bool):
 
 @needs_library
 def test_steps_of_what_falls_back_are_not_known():
-    many, samples = deck(solve_a=("x = upscale(I, 300)",), solve_b=MIRROR), _samples(Random(2), 1)[:1]
+    many, samples = deck(solve_a=("x = upscale(I, 300)",), solve_b=MIRROR), random_samples(Random(2), 1)[:1]
     engine = Evaluated(memory=WorkerMemory(arena_bytes=1 << 15))
     seen = engine.open(many, samples).run([(0, 0), (1, 0)], Limits(), c_uint64())
     reference = Reference().open(many, samples).run([(0, 0), (1, 0)], Limits(), c_uint64())
@@ -68,7 +68,7 @@ def test_steps_of_what_falls_back_are_not_known():
 
 
 def test_the_reference_runs_a_few_evaluations_and_the_rest_is_told():
-    samples = _samples(Random(3), 200)
+    samples = random_samples(Random(3), 200)
     pairs = all_pairs(samples)
     seen = Sampled(seed=5).open(DECK, samples).run(pairs, Limits(), c_uint64())
     chosen = [number for number, cause in enumerate(seen.causes) if not cause]
@@ -80,7 +80,7 @@ def test_the_reference_runs_a_few_evaluations_and_the_rest_is_told():
 
 
 def test_the_reference_runs_all_of_one_sample():
-    samples = _samples(Random(4), 1)[:1]
+    samples = random_samples(Random(4), 1)[:1]
     assert Sampled().open(DECK, samples).given(all_pairs(samples)) == [0, 1, 2]
 
 

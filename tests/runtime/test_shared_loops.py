@@ -21,13 +21,14 @@ from batt.front import Deck, load_deck
 from batt.jobs import samples_of
 from batt.jobs.native import encoded, job_of
 from batt.own.building import COMPILERS
-from batt.runtime import Limits, Sample, cpu
+from batt.runtime import Limits, Sample, Status, cpu
 from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE, Library
 from batt.runtime.thread import Call
 from batt.tasks import load_tasks
+from handmade import deck
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -51,10 +52,15 @@ def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Table], Libra
 
 
 def results(
-    deck: Deck, samples: list[Sample], limits: Limits, compiled: bool, memory: WorkerMemory = MEMORY
+    deck: Deck,
+    samples: list[Sample],
+    limits: Limits,
+    compiled: bool,
+    memory: WorkerMemory = MEMORY,
+    share: bool = False,
 ) -> npt.NDArray[np.void]:
     """What native code tells of every solver on every sample."""
-    job = job_of(deck, encoded(deck, compiled, False), tuple(samples), Order(len(deck), len(samples)))
+    job = job_of(deck, encoded(deck, compiled, share), tuple(samples), Order(len(deck), len(samples)))
     found = np.zeros(job.order.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
@@ -104,3 +110,25 @@ def test_lanes_without_room_are_run_alone(
     assert known.mean() > 0.9
     for field in FIELDS:
         assert plain[field][known].tolist() == shared[field][known].tolist(), field
+
+
+@pytest.mark.parametrize("stage_bytes", [0, 3_000, 1 << 30])
+def test_lanes_run_shared_values_that_were_not_kept(
+    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], stage_bytes: int
+):
+    lines = (
+        "a = interval(0, 40, 1)",
+        "b = apply(lbind(add, size(interval(0, 700, 1))), a)",
+        "c = apply(compose(rbind(contained, interval(0, 900, 1)), double), b)",
+        "d = mapply(lbind(apply, lbind(add, size(interval(0, 300, 1)))), (a, b))",
+        # Some of these calls end in an error, with a value in use that was not kept.
+        "e = apply(compose(lbind(divide, size(interval(0, 500, 1))), lbind(subtract, 739)), b)",
+    )
+    solvers = {f"solve_{n}": (*lines[: 4 + n % 2], f"x = (c, d, {n})") for n in range(6)}
+    taken = training(2)
+    alone = results(deck(**solvers), taken, PATIENT, True)
+    assert 0 < (alone["status"] == Status.OK).sum() < len(alone)
+    memory = WorkerMemory(stage_bytes=stage_bytes, trim_bytes=0, trim_steps=0)
+    plain, lanes = both(monkeypatch, sharing, lambda: results(deck(**solvers), taken, PATIENT, True, memory, True))
+    for field in FIELDS:
+        assert alone[field].tolist() == plain[field].tolist() == lanes[field].tolist(), field

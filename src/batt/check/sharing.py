@@ -50,7 +50,7 @@ class SharingBatch:
         items = rng.randrange(LARGE, MOST_ITEMS) if rng.random() < SHARE_LARGE else int(10 ** rng.uniform(1, 5))
         is_small = rng.random() < SHARE_VARIANTS
         sources = variants(self.seed, rng, self.count) if is_small else shared_sources(rng, self.count, items)
-        samples = _samples(rng, rng.randint(1, 2) if items > LARGE and not is_small else rng.randint(1, 8))
+        samples = random_samples(rng, rng.randint(1, 2) if items > LARGE and not is_small else rng.randint(1, 8))
         memory = _memory(rng, is_small or items <= SMALL)
         engines = [self._engine(each, memory, rng) for each in self.engines]
         limits = (_limits(rng),) * len(samples)
@@ -90,7 +90,7 @@ def sharing_engines(names: str) -> tuple[Engine, ...]:
     return (*tested, Sampled(), Evaluated(share=False))
 
 
-def _samples(rng: Random, tasks: int) -> list[Sample]:
+def random_samples(rng: Random, tasks: int) -> list[Sample]:
     """The samples of random tasks, task by task."""
     found: list[Sample] = []
     for number in range(tasks):

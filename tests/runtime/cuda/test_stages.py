@@ -7,11 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import batt
 import host_kernel
+from batt.check.shared_decks import shared_sources
+from batt.check.sharing import random_samples
 from batt.compiler import compile_deck, encode_deck
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
@@ -268,3 +271,20 @@ def test_what_lanes_make_in_shared_loops_is_moved_whatever_it_is(
     job = staged_job(solvers, taken, share)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
     assert TOGETHER in hosted.kernel.ways
+
+
+@pytest.mark.parametrize("sample_bytes", [1 << 10, 1 << 15, stages.SAMPLE_BYTES])
+@pytest.mark.parametrize("seed", [1, 4, 10, 16, 24, 33])
+def test_random_decks_that_share_give_the_records_of_the_cpu_engine(
+    hosted: Cards, monkeypatch: pytest.MonkeyPatch, seed: int, sample_bytes: int
+):
+    monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
+    rng = Random(seed)
+    solvers = Deck.from_sources(shared_sources(rng, 5, 2_000))
+    made, taken = compile_deck(solvers), random_samples(rng, 3)
+    order = Order(len(solvers), len(taken))
+    shared = job_of(solvers, encode_deck(made, plan(made.graph)), tuple(taken), order)
+    alone = job_of(solvers, encode_deck(made, Plan.none()), tuple(taken), order)
+    engine = hosted.make(shared, beside=False)
+    assert gather(engine) == by_cpu(alone)
+    assert hosted.kernel.staged
