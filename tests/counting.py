@@ -11,9 +11,9 @@ from typing import Any
 from batt.compiler import compile_deck
 from batt.front import Deck
 from batt.ir.interpreter import Interpreter
-from batt.jobs.plan import Plan
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.runtime import Limits, Sample
+from batt.runtime.evaluations import Evaluations
 from handmade import deck, sample
 
 DECK = deck(
@@ -35,9 +35,9 @@ def samples(count: int = 12) -> tuple[Sample, ...]:
     return tuple([sample(((n % 10, 1), (2, n % 3)), ((1, n % 10),), n) for n in range(count)])
 
 
-def plan(of: Deck, count: int = 12) -> Plan:
+def evaluations(of: Deck, count: int = 12) -> Evaluations:
     """Every solver on every sample."""
-    return Plan(samples(count), len(of))
+    return Evaluations(samples(count), len(of))
 
 
 @contextmanager

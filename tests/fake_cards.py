@@ -16,10 +16,10 @@ from batt.ir import Program
 from batt.jobs import evaluation, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Sample, Status
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import unfilled
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
@@ -72,27 +72,27 @@ class Cards:
             assert (self.cupy.taken, self.cupy.handles) == ({}, set())
 
 
-def plain_job(programs: Sequence[Program], samples: Sequence[Sample], order: Order | None = None) -> Job:
+def plain_job(programs: Sequence[Program], samples: Sequence[Sample], *columns: Integers) -> Job:
     """A job of programs as they stand."""
     named = [(f"s{number}", each) for number, each in enumerate(programs)]
     made = encode_programs(named)
     slices = np.array([made.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
     refused = {number: made.refused[name] for number, (name, _) in enumerate(named) if name in made.refused}
-    return Job(programs, made.image, slices, refused, tuple(samples), order or Order(len(named), len(samples)))
+    return Job(programs, made.image, slices, refused, Evaluations(samples, len(named), *columns))
 
 
 def samples(count: int) -> list[Sample]:
     return [sample(((n % 10,) * (1 + n % 7),), ((1, n % 10),), n) for n in range(count)]
 
 
-def deck_job(solvers: Deck, tasks: int, compiled: bool, order: Order | None = None) -> Job:
+def deck_job(solvers: Deck, tasks: int, compiled: bool) -> Job:
     taken = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
-    return job_of(solvers, encoded(solvers, compiled, False), taken, order or Order(len(solvers), len(taken)))
+    return job_of(solvers, encoded(solvers, compiled, False), Evaluations(taken, len(solvers)))
 
 
 def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
     """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     for block in engine.run() if blocks is None else blocks:
         assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         records[block.numbers] = block.records

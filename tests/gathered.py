@@ -14,7 +14,7 @@ from batt.runtime.records import put, unfilled
 
 def gather(engine: CpuEngine) -> npt.NDArray[Any]:
     """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     for done in engine.run():
         assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         put(records, done.numbers, done.records)

@@ -7,6 +7,7 @@ from typing import Any
 from batt.front import Deck
 from batt.ir import Program
 from batt.runtime import Part, Sample
+from batt.runtime.evaluations import Evaluations, Integers
 
 MIRROR = ("x = vmirror(I)",)
 SAME = ("x = identity(I)",)
@@ -43,6 +44,11 @@ def deck_using_s(**solvers: tuple[str, ...]) -> Deck:
 def sample(grid: Any = ((1, 2),), expected: Any = ((2, 1),), index: int = 0) -> Sample:
     """A sample of a task with one demonstration."""
     return Sample("t", Part.TRAIN, index, ((((3, 4),), ((4, 3),)),), grid, expected)
+
+
+def evaluations_of(solvers: int, samples: int, *columns: Integers, sizes: Integers | None = None) -> Evaluations:
+    """Every one of `solvers` on every one of `samples`, or the pairs of two columns; the samples are all the same."""
+    return Evaluations([sample()] * samples, solvers, *columns, sizes=sizes)
 
 
 def pairs(*grids: tuple[Any, Any]) -> list[dict[str, Any]]:

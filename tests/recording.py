@@ -16,7 +16,7 @@ from batt.check.batches import Batch, by_budget, pairs_of
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.front import Deck
 from batt.jobs import samples_of
-from batt.passes.plan import Plan, plan
+from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Sample
 from batt.runtime.batch import batch_of
 from rearc import whole_deck
@@ -75,7 +75,7 @@ def fuzzed_jobs(seeds: Sequence[int]) -> Iterator[Job]:
 def _encoded(deck: Deck) -> Iterator[Encoded]:
     compiled = compile_deck(deck)
     yield encode_deck(compiled, plan(compiled.graph))
-    yield encode_deck(compiled, Plan.none())
+    yield encode_deck(compiled, StagePlan.none())
     yield encode_programs([(solver.name, solver.program) for solver in deck])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from batt.ir.graph import Graph, Level
 from batt.ir.interpreter import Done, Interpreter
 from batt.passes.measure import Inputs
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 
 
 class Stages:
@@ -15,7 +15,7 @@ class Stages:
     counts the work on what is kept; each interpreter counts its own.
     """
 
-    def __init__(self, graph: Graph, plan: Plan, steps: int, max_items: int) -> None:
+    def __init__(self, graph: Graph, plan: StagePlan, steps: int, max_items: int) -> None:
         self.graph = graph
         self.plan = plan
         self.executed_steps = 0

@@ -68,16 +68,16 @@ def test_all_engines_agree_on_the_built_in_deck():
 
 
 def test_a_sample_is_drawn_evenly_from_foreign_tasks():
-    plan = drawn(DECK, small_tasks(), 8, seed=1)
-    assert plan.solver_of is not None
-    assert plan.sample_of is not None
-    assert np.bincount(plan.solver_of).tolist() == [3, 3, 2]
-    pairs = list(zip(plan.solver_of.tolist(), plan.sample_of.tolist(), strict=True))
+    evaluations = drawn(DECK, small_tasks(), 8, seed=1)
+    assert evaluations.solver_of is not None
+    assert evaluations.sample_of is not None
+    assert np.bincount(evaluations.solver_of).tolist() == [3, 3, 2]
+    pairs = list(zip(evaluations.solver_of.tolist(), evaluations.sample_of.tolist(), strict=True))
     assert len(set(pairs)) == 8
     for solver, position in pairs:
-        assert plan.samples[position].task != own_task(DECK.names[solver], small_tasks().ids)
+        assert evaluations.samples[position].task != own_task(DECK.names[solver], small_tasks().ids)
     again = drawn(DECK, small_tasks(), 8, seed=1)
     assert again.sample_of is not None
-    assert again.sample_of.tolist() == plan.sample_of.tolist()
+    assert again.sample_of.tolist() == evaluations.sample_of.tolist()
     with pytest.raises(UsageError):
         drawn(DECK, small_tasks(), 0, seed=1)

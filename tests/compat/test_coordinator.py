@@ -30,7 +30,7 @@ def test_results_are_those_of_the_solvers_alone_whatever_the_size_of_a_batch(eng
     merged = MegaBatchCoordinator(solvers, 7, engine=engine).process_all(tasks)
     assert list(merged) == list(tasks.ids)
     made = [value for result in chain.from_iterable(merged.values()) for *_, value in result.outputs]
-    samples = len(results.plan.samples)
+    samples = len(results.evaluations.samples)
     for number, text in enumerate(results.outputs or ()):
         solver, sample = divmod(number, samples)
         value = made[sample * len(solvers) + solver]

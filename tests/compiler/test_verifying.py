@@ -15,7 +15,7 @@ from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.errors import InternalError
 from batt.ir.graph import Graph, Node, NodeKind
 from batt.jobs.native import encoded
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 from handmade import deck
 from native_library import needs_library
 
@@ -76,7 +76,7 @@ def test_a_graph_is_not_looked_at_unless_asked_for():
 def test_an_image_is_verified_where_asked_for():
     programs = [(each.name, each.program) for each in SOLVER]
     made = compile_deck(SOLVER)
-    encode_deck(made, Plan.none())
+    encode_deck(made, StagePlan.none())
     encode_programs(programs)
     for compiled in (True, False):
         encoded(SOLVER, compiled, share=False)
@@ -85,7 +85,7 @@ def test_an_image_is_verified_where_asked_for():
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
         encode_programs(programs, verify=True)
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
-        encode_deck(made, Plan.none(), verify=True)
+        encode_deck(made, StagePlan.none(), verify=True)
 
 
 @needs_library

@@ -28,8 +28,8 @@ def test_every_evaluation_has_the_scores_of_its_output(results):
     scores = score_results(results, list(BUILT_IN.values()))
     assert len(scores) == len(results)
     for number in range(len(results)):
-        solver, at = results.plan.pair(number)
-        expected = results.plan.samples[at].expected
+        solver, at = results.evaluations.pair(number)
+        expected = results.evaluations.samples[at].expected
         raised = DECK[solver].name == "solve_r"
         value = Failed("StopIteration") if raised else read_output(results.outputs[number])
         assert scores[number] == tuple([PLAIN[name](value, expected) for name in PLAIN])

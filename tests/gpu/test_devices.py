@@ -21,12 +21,12 @@ import batt
 from batt.jobs import evaluate, evaluation, export, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, usable_cores
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import Device, DeviceError, missing
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import Slot
+from batt.runtime.evaluations import Evaluations
 from gathered import assert_same, gather
 
 WHY_NOT = missing()
@@ -45,7 +45,7 @@ several = pytest.mark.parametrize("devices", [(0, 0), (0, 0, 0, 0)], ids=["two",
 def job() -> Job:
     """A slice of the built-in deck on ARC-1."""
     deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, TASKS))
-    return job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+    return job_of(deck, encoded(deck, True, False), Evaluations(samples, len(deck)))
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_workers_on_one_card_change_no_record(
     assert sum(engine.by_worker.values()) == engine.on_device
     if not beside:
         assert len(engine.by_worker) == len(devices), engine.by_worker
-        assert engine.on_device > 0.8 * job.order.total, engine.left_over
+        assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
 
 
 def test_all_cards_of_this_machine_change_no_record(job: Job, expected: npt.NDArray[Any]):
@@ -112,7 +112,7 @@ def test_a_worker_that_fails_loses_no_result(
     assert_same(gather(engine), expected)
     (line,) = lines(engine)
     assert line.endswith(f"of {len(devices)}): injected; continuing without it")
-    assert engine.on_device > 0.8 * job.order.total, engine.left_over
+    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
 
 
 @several
@@ -137,7 +137,7 @@ import batt
 from batt.jobs import samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits
-from batt.runtime.blocks import Order
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.engine import CudaEngine
@@ -158,14 +158,14 @@ def faulty(slot, *args):
     return run(slot, *args)
 
 def outcomes(engine):
-    found = unfilled(job.order.total)
+    found = unfilled(job.evaluations.total)
     for done in engine.run():
         put(found, done.numbers, done.records)
     return found.tolist()
 
 Slot.run = faulty
 deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
-job = job_of(deck, encoded(deck, True, False), samples, Order(len(deck), len(samples)))
+job = job_of(deck, encoded(deck, True, False), Evaluations(samples, len(deck)))
 limits = Limits(wall_s=600)
 expected = outcomes(CpuEngine(job, limits, False, 2))
 for _ in range(2):

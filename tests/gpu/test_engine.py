@@ -18,12 +18,12 @@ from batt.jobs import evaluate, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Status, usable_cores
 from batt.runtime.batch import batch_of
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import WORK, CpuEngine, Job
 from batt.runtime.cuda import Device, kernels, missing, opening
 from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
+from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
@@ -45,7 +45,7 @@ STRIDE = 20_000
 def job_on(deck: str, tasks: int, compiled: bool) -> Job:
     solvers = rearc.whole_deck(deck)
     samples = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
-    return job_of(solvers, encoded(solvers, compiled, False), samples, Order(len(solvers), len(samples)))
+    return job_of(solvers, encoded(solvers, compiled, False), Evaluations(samples, len(solvers)))
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
@@ -59,9 +59,9 @@ def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: 
     engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
     assert_same(gather(engine), expected)
     assert engine.fallbacks == cpu.fallbacks
-    refused = job.order.total - engine.on_device - sum(engine.left_over.values())
+    refused = job.evaluations.total - engine.on_device - sum(engine.left_over.values())
     assert refused <= sum(cpu.fallbacks.values())
-    assert engine.on_device > 0.8 * job.order.total, engine.left_over
+    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
     assert [line for line in engine.notes if "continuing without it" in line] == []
 
 
@@ -120,12 +120,12 @@ def test_no_more_than_the_share_of_the_card_is_taken(monkeypatch: pytest.MonkeyP
 def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
     """Every hard program on every sample, or as many evaluations of any on any."""
     deck, samples = hard_programs.deck(), hard_programs.samples(count)
-    order = Order(len(deck), count)
+    evaluations = Evaluations(samples, len(deck))
     if mixed:
         generator = np.random.default_rng(6)
-        pairs = [generator.integers(0, most, order.total) for most in (len(deck), count)]
-        order = Order(len(deck), count, *pairs)
-    return job_of(deck, encoded(deck, compiled, False), samples, order)
+        pairs = [generator.integers(0, most, evaluations.total) for most in (len(deck), count)]
+        evaluations = Evaluations(samples, len(deck), *pairs)
+    return job_of(deck, encoded(deck, compiled, False), evaluations)
 
 
 @pytest.fixture
@@ -152,12 +152,12 @@ def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool
     assert_same(gather(engine), gather(CpuEngine(job, PATIENT, False, usable_cores())))
     # Some need more memory or steps than a launch in lanes gives: lanes together run them, or threads.
     assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0
-    assert engine.on_device > 0.3 * job.order.total, engine.left_over
+    assert engine.on_device > 0.3 * job.evaluations.total, engine.left_over
 
 
 def results_by_number(job: Job) -> npt.NDArray[Any]:
     """What native code on the CPU comes to, with its steps."""
-    results = np.zeros(job.order.total, RESULT_TYPE)
+    results = np.zeros(job.evaluations.total, RESULT_TYPE)
     results["status"] = Ended.UNSUPPORTED
 
     def note(part: Call) -> None:
@@ -173,7 +173,7 @@ def results_by_number(job: Job) -> npt.NDArray[Any]:
 def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
     job = hard_job(compiled, 512) if deck == "hard" else job_on(deck, 5, compiled)
     expected = results_by_number(job)
-    found, made = library(job.image.table), batch_of(job.samples)
+    found, made = library(job.image.table), batch_of(job.evaluations.samples)
     program = NativeProgram(found, job.image.words, job.image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     left = 0
@@ -181,7 +181,7 @@ def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
         kernel = kernels.load(device, TOGETHER.options)
         prepared = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK))
         slots = prepared.together(kernel, [])
-        block = job.order.block(0, job.order.total)
+        block = job.evaluations.block(0, job.evaluations.total)
         block = block[job.slice_of[block.solvers] >= 0]
         while len(block):
             # Each in turn: the one's memory is not the other's.
@@ -197,12 +197,12 @@ def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
             slot.close()
     batch.close()
     program.close()
-    assert left < 0.05 * job.order.total
+    assert left < 0.05 * job.evaluations.total
 
 
 def outputs_of(engine: CpuEngine) -> list[str | None]:
     """The outputs by number; none may come twice."""
-    texts: list[str | None] = [None] * engine.job.order.total
+    texts: list[str | None] = [None] * engine.job.evaluations.total
     for done in engine.run():
         assert done.outputs is not None
         for number, text in zip(done.numbers.tolist(), done.outputs, strict=True):
@@ -224,7 +224,7 @@ def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
     engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
     assert_same_outputs(job, engine)
     if deck == "built-in":
-        assert engine.on_device > 0.5 * job.order.total, engine.left_over
+        assert engine.on_device > 0.5 * job.evaluations.total, engine.left_over
 
 
 def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):

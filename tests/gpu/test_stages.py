@@ -13,10 +13,10 @@ from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Sample, usable_cores
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import missing, stages
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.evaluations import Evaluations
 from gathered import assert_same, gather
 from handmade import deck_using_s
 
@@ -44,7 +44,7 @@ def taken(tasks: int) -> tuple[Sample, ...]:
 def job_on(solvers: Deck, samples: tuple[Sample, ...], share: bool) -> Job:
     made = encoded(solvers, True, share)
     assert bool(made.image.stage_entries) == share
-    return job_of(solvers, made, samples, Order(len(solvers), len(samples)))
+    return job_of(solvers, made, Evaluations(samples, len(solvers)))
 
 
 def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT) -> npt.NDArray[Any]:
@@ -82,7 +82,7 @@ def test_what_finds_no_room_ahead_is_left_over(monkeypatch: pytest.MonkeyPatch, 
     solvers, samples = batt.load_deck(), taken(20)
     engine = CudaEngine(job_on(solvers, samples, True), PATIENT, False, usable_cores(), beside=False)
     assert_same(gather(engine), by_cpu(solvers, samples))
-    assert engine.left_over["arena full"] > 0.1 * engine.job.order.total
+    assert engine.left_over["arena full"] > 0.1 * engine.job.evaluations.total
 
 
 def test_threads_beside_and_several_workers_change_no_record():

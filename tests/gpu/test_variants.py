@@ -8,12 +8,12 @@ import pytest
 import batt
 from batt.differs import read_differs, score_results
 from batt.jobs.native import encoded, job_of
-from batt.jobs.plan import samples_of
+from batt.jobs.samples import samples_of
 from batt.runtime import Limits, Status, usable_cores
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda import missing
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.records import put, unfilled
 from batt.variants import infer_variants
 
@@ -26,7 +26,7 @@ OWN = "def differ_new(S, I, C):\n    x = difference(palette(C), mapply(palette, 
 
 
 def gather(engine: CpuEngine):
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     for done in engine.run():
         assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         put(records, done.numbers, done.records)
@@ -38,13 +38,13 @@ def gather(engine: CpuEngine):
 def test_variants_give_the_records_of_the_cpu_engine(compiled, limits):
     deck = infer_variants(batt.load_deck(), TASKS).deck
     samples = samples_of(TASKS.select(count=60))
-    job = job_of(deck, encoded(deck, compiled, False), samples, Order(len(deck), len(samples)))
+    job = job_of(deck, encoded(deck, compiled, False), Evaluations(samples, len(deck)))
     expected = gather(CpuEngine(job, limits, False, usable_cores()))
     engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
     found = gather(engine)
     differing = np.flatnonzero(found != expected)
     assert [(at, found[at], expected[at]) for at in differing[:5]] == []
-    assert engine.on_device > 0.8 * job.order.total, engine.left_over
+    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
 
 
 def test_differs_score_alike_on_both_engines():

@@ -85,7 +85,7 @@ def test_rows_are_the_same_bytes_for_every_engine(results: Results, tmp_path: Pa
 def test_what_was_not_run_has_no_row(results: Results, tmp_path: Path):
     records = results.records.copy()
     records[::2] = unfilled(21)
-    cut = Results(results.deck, results.tasks, results.plan, records, engine="x", limits=results.limits)
+    cut = Results(results.deck, results.tasks, results.evaluations, records, engine="x", limits=results.limits)
     kept = rows(cut, tmp_path)
     whole = rows(results, tmp_path)
     assert len(kept) == 21

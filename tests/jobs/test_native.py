@@ -10,8 +10,8 @@ from batt.compiler import Encoded, compile_deck, encode_deck
 from batt.front import Deck, load_deck
 from batt.jobs import evaluation
 from batt.jobs.native import COMPILE_FROM, encoded, job_of, pays_to_compile
-from batt.passes.plan import Plan
-from batt.runtime.blocks import Order
+from batt.passes.plan import StagePlan
+from batt.runtime.evaluations import Evaluations
 from batt.tasks import load_tasks
 from handmade import MIRROR, SAME, deck, sample
 from native_library import needs_library
@@ -19,9 +19,9 @@ from native_library import needs_library
 
 def test_solvers_find_their_slices_and_refused_ones_their_reasons():
     given = deck(solve_a=MIRROR, solve_b=SAME, solve_c=MIRROR)
-    encoded = encode_deck(compile_deck(given), Plan.none())
+    encoded = encode_deck(compile_deck(given), StagePlan.none())
     slices = {"solve_c": 0, "solve_a": 1}
-    job = job_of(given, Encoded(encoded.image, slices, {"solve_b": "too long"}), (sample(),), Order(3, 1))
+    job = job_of(given, Encoded(encoded.image, slices, {"solve_b": "too long"}), Evaluations((sample(),), 3))
     assert job.slice_of.tolist() == [1, -1, 0]
     assert job.refused == {1: "too long"}
     assert [program.steps for program in job.programs] == [solver.program.steps for solver in given]

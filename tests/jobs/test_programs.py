@@ -45,8 +45,8 @@ def test_they_are_those_of_the_deck_on_real_tasks(engine: str):
 
 @every_engine
 def test_groups_run_on_their_own_samples(engine: str):
-    plan = grouped([(1, [sample(((1, 2),))]), (2, [sample(((3, 4),)), sample(((5, 6),))])])
-    ran = Programs([program(*each) for each in (MIRROR, MIRROR, SAME)], engine=engine).run(plan)
+    evaluations = grouped([(1, [sample(((1, 2),))]), (2, [sample(((3, 4),)), sample(((5, 6),))])])
+    ran = Programs([program(*each) for each in (MIRROR, MIRROR, SAME)], engine=engine).run(evaluations)
     assert ran.values == [((2, 1),), ((4, 3),), ((6, 5),), ((3, 4),), ((5, 6),)]
 
 

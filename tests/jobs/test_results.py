@@ -94,7 +94,7 @@ def test_what_an_interrupt_left_is_counted_apart_and_fits_nothing(results: Resul
     records = results.records.copy()
     records[:7] = unfilled(7)
     cut = Results(
-        results.deck, results.tasks, results.plan, records, engine="x", limits=results.limits, interrupted=True
+        results.deck, results.tasks, results.evaluations, records, engine="x", limits=results.limits, interrupted=True
     )
     assert (cut.not_run, results.not_run) == (7, 0)
     assert cut.counts == {"ok": 21, "raised": 7, "over_budget": 0, "timed_out": 0}

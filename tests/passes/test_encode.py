@@ -22,7 +22,7 @@ from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import OPS
 from batt.passes.encode import Routines, encode
-from batt.passes.plan import Plan, Planned, plan
+from batt.passes.plan import Planned, StagePlan, plan
 from batt.passes.schedule import schedule
 from batt.passes.simplify import simplify
 from batt.passes.specialize import specialize
@@ -34,14 +34,14 @@ from rearc import whole_deck
 INPUT, CONST, ARG, CHARGE = NodeKind.INPUT, NodeKind.CONST, NodeKind.ARG, NodeKind.CHARGE
 
 
-def planned(graph: Graph, *numbers: int) -> Plan:
+def planned(graph: Graph, *numbers: int) -> StagePlan:
     levels = graph.levels()
-    return Plan(tuple([Planned(number, levels[number], "", 2.0, 1.0, 8.0) for number in numbers]))
+    return StagePlan(tuple([Planned(number, levels[number], "", 2.0, 1.0, 8.0) for number in numbers]))
 
 
-def encoded(graph: Graph, chosen: Plan | None = None) -> tuple[Image, Routines]:
+def encoded(graph: Graph, chosen: StagePlan | None = None) -> tuple[Image, Routines]:
     builder = Builder()
-    made = encode(builder, graph, schedule(graph, chosen or Plan.none()))
+    made = encode(builder, graph, schedule(graph, chosen or StagePlan.none()))
     for name, routine in made.numbers.items():
         builder.slice(name, routine)
     return builder.image(), made
@@ -256,7 +256,7 @@ def test_random_programs_run_as_the_reference_says(chunk: int):
         graph = simplify(specialize([("a", program), ("b", program)]).graph)
         if not graph.slices:
             continue
-        for chosen in (Plan.none(), plan(graph)):
+        for chosen in (StagePlan.none(), plan(graph)):
             image, made = encoded(graph, chosen)
             assert not made.refused
             for grid in GRIDS[:2]:
@@ -272,7 +272,7 @@ def test_decks_run_as_the_graph_says(name: str, count: int):
     graph = simplify(specialize([(solver.name, solver.program) for solver in whole_deck(name)]).graph)
     chance = random.Random(5)
     samples = chance.sample(samples_of(batt.load_tasks("arc1-training")), count)
-    for chosen in (Plan.none(), plan(graph)):
+    for chosen in (StagePlan.none(), plan(graph)):
         image, made = encoded(graph, chosen)
         assert not made.refused
         for each in samples:

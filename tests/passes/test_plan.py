@@ -19,7 +19,7 @@ from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import METER, RAISABLE, OverBudget
 from batt.passes.measure import measure
-from batt.passes.plan import Plan, Planned, plan
+from batt.passes.plan import Planned, StagePlan, plan
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight
@@ -48,7 +48,7 @@ def graph_of(*programs: str) -> Graph:
     return specialize([(solver.name, solver.program) for solver in Deck.from_sources(sources)]).graph
 
 
-def ops_at(graph: Graph, made: Plan, level: Level) -> list[str]:
+def ops_at(graph: Graph, made: StagePlan, level: Level) -> list[str]:
     return sorted([node.op.name for node in map(graph.nodes.__getitem__, made.at(level)) if node.op])
 
 
@@ -67,21 +67,21 @@ def outcomes(interpreter: Interpreter, steps: int, max_items: int) -> list[tuple
     return found
 
 
-def assert_never_shows(graph: Graph, made: Plan, samples: Iterable[Any], steps: int, max_items: int):
+def assert_never_shows(graph: Graph, made: StagePlan, samples: Iterable[Any], steps: int, max_items: int):
     stages = Stages(graph, made, steps, max_items)
     for inputs in samples:
         shared = outcomes(stages.interpreter(inputs), steps, max_items)
         assert shared == outcomes(Interpreter(graph, inputs), steps, max_items)
 
 
-def every_node(graph: Graph) -> Plan:
+def every_node(graph: Graph) -> StagePlan:
     """A plan of all nodes of slices that have a value."""
     levels = graph.levels()
     numbers = sorted({number for each in graph.slices for number in each.entries})
     chosen = [n for n in numbers if graph.nodes[n].kind not in (NodeKind.CHARGE, NodeKind.RAISE)]
     order = list(Level)
     chosen.sort(key=lambda n: (order.index(levels[n]), n))
-    return Plan(tuple([Planned(n, levels[n], "", 2.0, 1.0, 8.0) for n in chosen]))
+    return StagePlan(tuple([Planned(n, levels[n], "", 2.0, 1.0, 8.0) for n in chosen]))
 
 
 # The choice
@@ -97,11 +97,11 @@ def test_nodes_are_chosen_for_the_level_that_they_depend_on():
 
 def test_what_one_slice_reads_is_not_worked_out_for_the_sample():
     graph = graph_of("x = vmirror(I)", "x = hmirror(I)")
-    assert plan(graph) == Plan.none()
+    assert plan(graph) == StagePlan.none()
 
 
 def test_what_is_as_cheap_to_run_as_to_read_is_left_alone():
-    assert plan(graph_of("x = increment(size(I))", "x = decrement(size(I))", "x = add(1, 2)")) == Plan.none()
+    assert plan(graph_of("x = increment(size(I))", "x = decrement(size(I))", "x = add(1, 2)")) == StagePlan.none()
 
 
 def test_a_cheap_operand_comes_along():
@@ -148,7 +148,7 @@ def test_slices_that_never_come_to_a_node_are_no_readers():
     late = "y = first(())\n    x = vmirror(I)"
     graph = graph_of("x = vmirror(I)", late, late)
     assert [entry.label for entry in plan(graph).entries] == ["vmirror"]
-    assert plan(graph, measure(graph, SAMPLES)) == Plan.none()
+    assert plan(graph, measure(graph, SAMPLES)) == StagePlan.none()
 
 
 def test_every_operand_of_a_planned_node_is_planned_before_it():
@@ -172,7 +172,7 @@ def test_a_plan_is_described_in_a_line_for_each_node():
         "constant t4 canvas: 1.0 readers, 200 steps of work, 1200 bytes\n"
         "sample   t1 vmirror: 3.0 readers, 200 steps of work, 1200 bytes"
     )
-    assert Plan.none().describe() == ""
+    assert StagePlan.none().describe() == ""
 
 
 # Stages
@@ -256,7 +256,7 @@ def test_errors_that_are_kept_hold_no_frames():
 @pytest.mark.parametrize("max_items", [1, 3, 4, 7, 8, 80, 81, 1_000])
 def test_sharing_never_shows_at_any_budget(max_items: int):
     graph = graph_of(*LEVELS)
-    for made in (plan(graph), every_node(graph), Plan.none()):
+    for made in (plan(graph), every_node(graph), StagePlan.none()):
         for steps in range(1, 300):
             assert_never_shows(graph, made, SAMPLES, steps, max_items)
 

@@ -17,7 +17,7 @@ from batt.ir.interpreter import Done, Interpreter
 from batt.jobs import samples_of
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.ops.meter import charge
-from batt.passes.plan import Plan, Planned, plan
+from batt.passes.plan import Planned, StagePlan, plan
 from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule
 from batt.passes.specialize import specialize
 from rearc import verifiers
@@ -34,9 +34,9 @@ def graph_of(*programs: str) -> Graph:
     return specialize([(solver.name, solver.program) for solver in Deck.from_sources(sources)]).graph
 
 
-def planned(graph: Graph, numbers: Sequence[int]) -> Plan:
+def planned(graph: Graph, numbers: Sequence[int]) -> StagePlan:
     levels = graph.levels()
-    return Plan(tuple([Planned(number, levels[number], "", 2.0, 1.0, 8.0) for number in numbers]))
+    return StagePlan(tuple([Planned(number, levels[number], "", 2.0, 1.0, 8.0) for number in numbers]))
 
 
 class Machine(Interpreter):
@@ -209,7 +209,7 @@ s2: 0 slots, 0 counters
 
 
 def test_a_result_may_take_the_slot_of_an_operand_that_nothing_reads_later():
-    code = schedule(graph_of("x = rot90(hmirror(vmirror(I)))"), Plan.none()).slices[0]
+    code = schedule(graph_of("x = rot90(hmirror(vmirror(I)))"), StagePlan.none()).slices[0]
     assert (code.slots, code.result) == (1, Ref(Space.SLOT, 0))
 
 
@@ -217,18 +217,18 @@ def test_a_value_keeps_its_slot_up_to_its_last_reader():
     graph = graph_of(
         "a = vmirror(I)\n    b = hmirror(a)\n    c = hconcat(a, b)\n    d = rot90(c)\n    x = vconcat(c, d)"
     )
-    instructions = schedule(graph, Plan.none()).slices[0].instructions
+    instructions = schedule(graph, StagePlan.none()).slices[0].instructions
     assert [each.destination.number for each in instructions if each.destination] == [0, 1, 0, 1, 0]
 
 
 def test_what_nothing_reads_has_no_slot():
-    code = schedule(graph_of("y = vmirror(I)\n    x = I"), Plan.none()).slices[0]
+    code = schedule(graph_of("y = vmirror(I)\n    x = I"), StagePlan.none()).slices[0]
     assert (code.instructions[0].destination, code.slots, code.result) == (None, 0, Ref(Space.INPUT, 1))
 
 
 def test_a_repeated_entry_is_charged_from_a_counter_and_its_value_is_free_meanwhile():
     graph = graph_of("a = vmirror(I)\n    b = hmirror(a)\n    c = rot90(b)\n    d = vmirror(I)\n    x = c")
-    code = schedule(graph, Plan.none()).slices[0]
+    code = schedule(graph, StagePlan.none()).slices[0]
     assert (code.slots, code.counters) == (1, 1)
     assert code.instructions[3] == Instruction(
         code.instructions[0].node, Action.RECHARGE, counter=code.instructions[0].counter
@@ -237,14 +237,16 @@ def test_a_repeated_entry_is_charged_from_a_counter_and_its_value_is_free_meanwh
 
 def test_counters_are_used_again():
     twice = "a = vmirror(%s)\n    b = vmirror(%s)\n    "
-    assert schedule(graph_of(twice % ("I", "I") + twice % ("S", "S") + "x = a"), Plan.none()).slices[0].counters == 1
+    assert (
+        schedule(graph_of(twice % ("I", "I") + twice % ("S", "S") + "x = a"), StagePlan.none()).slices[0].counters == 1
+    )
 
 
 def test_a_charge_without_operands_is_run_again():
     graph = graph_of("f = compose(first, first)\n    g = compose(last, last)\n    x = add(f(I), g(I))")
     first, second = [
         each
-        for each in schedule(graph, Plan.none()).slices[0].instructions
+        for each in schedule(graph, StagePlan.none()).slices[0].instructions
         if graph.nodes[each.node].kind is NodeKind.CHARGE
     ]
     assert first == second == Instruction(first.node)
@@ -266,7 +268,7 @@ def test_a_schedule_is_the_same_every_time():
 
 
 @st.composite
-def sequences(draw: st.DrawFn) -> tuple[Graph, Plan]:
+def sequences(draw: st.DrawFn) -> tuple[Graph, StagePlan]:
     """Sequences with repeats, dead values and errors, as slices and as the body of a loop; some nodes planned."""
     builder = Builder()
     inputs = [builder.add(NodeKind.INPUT, value=name) for name in INPUTS]
@@ -305,7 +307,7 @@ def entries_over(draw: st.DrawFn, builder: Builder, leaves: list[int]) -> tuple[
 
 
 @st.composite
-def closed_plans(draw: st.DrawFn, graph: Graph) -> Plan:
+def closed_plans(draw: st.DrawFn, graph: Graph) -> StagePlan:
     """Any nodes of slices whose operands are planned too."""
     levels, leaves = graph.levels(), (NodeKind.INPUT, NodeKind.CONST)
     chosen: list[int] = []
@@ -318,14 +320,14 @@ def closed_plans(draw: st.DrawFn, graph: Graph) -> Plan:
 
 
 @given(sequences())
-def test_no_slot_is_overwritten_before_its_last_reader_and_none_is_wasted(given_: tuple[Graph, Plan]):
+def test_no_slot_is_overwritten_before_its_last_reader_and_none_is_wasted(given_: tuple[Graph, StagePlan]):
     graph, made = given_
     assert_all_sound(graph, schedule(graph, made))
-    assert_all_sound(graph, schedule(graph, Plan.none()))
+    assert_all_sound(graph, schedule(graph, StagePlan.none()))
 
 
 @given(sequences(), st.integers(1, 60) | st.just(10_000), st.integers(1, 12) | st.just(10_000))
-def test_random_sequences_run_as_the_graph_says(given_: tuple[Graph, Plan], steps: int, max_items: int):
+def test_random_sequences_run_as_the_graph_says(given_: tuple[Graph, StagePlan], steps: int, max_items: int):
     graph, made = given_
     assert_runs_alike(graph, schedule(graph, made), SAMPLE, steps, max_items)
 
@@ -338,7 +340,7 @@ def test_the_schedule_of_a_deck_is_sound_and_runs_as_the_graph_says(load: Any):
     graph = specialize([(solver.name, solver.program) for solver in load()]).graph
     chance = random.Random(11)
     samples = chance.sample(samples_of(batt.load_tasks("arc1-training")), 4)
-    for made in (schedule(graph, Plan.none()), schedule(graph, plan(graph))):
+    for made in (schedule(graph, StagePlan.none()), schedule(graph, plan(graph))):
         assert_all_sound(graph, made)
         for sample in samples:
             inputs = sample.demonstrations, sample.input, None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 from batt.passes.plan import plan as plan_stage
 from batt.profile.code import PATTERN_LIMIT, ImageCode
 from handmade import deck, program
@@ -14,7 +14,7 @@ TWICE = "def twice(f, a):\n    return f(f(a))\n\ndef solve(I):\n    g = lbind(tw
 
 def code_of(given: Deck, share: bool = False) -> ImageCode:
     batt = compile_deck(given)
-    return ImageCode(encode_deck(batt, plan_stage(batt.graph) if share else Plan.none()).image)
+    return ImageCode(encode_deck(batt, plan_stage(batt.graph) if share else StagePlan.none()).image)
 
 
 def patterns(code: ImageCode) -> list[str]:

@@ -14,14 +14,14 @@ from batt.profile.code import ImageCode
 from batt.profile.figures import MACHINE, STAGE, Figures, figures
 from batt.profile.run import Run, profile
 from batt.runtime import Limits, Status
-from counting import DECK, PLAIN, plan, reference_calls, samples
+from counting import DECK, PLAIN, evaluations, reference_calls, samples
 from native_library import needs_library
 
 pytestmark = needs_library
 
 
 def told(deck: Deck, count: int = 12, **options: object) -> Figures:
-    return figures(profile(deck, plan(deck, count), **options))  # type: ignore[arg-type]
+    return figures(profile(deck, evaluations(deck, count), **options))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("deck", [DECK, PLAIN], ids=["all", "plain"])
@@ -33,7 +33,7 @@ def test_calls_by_op_are_those_of_the_reference(deck: Deck):
 
 @pytest.mark.parametrize("deck", [DECK, PLAIN], ids=["all", "plain"])
 def test_a_call_that_is_refused_for_its_cost_may_count(deck: Deck):
-    run = profile(deck, plan(deck), limits=Limits(steps=25))
+    run = profile(deck, evaluations(deck), limits=Limits(steps=25))
     expected = reference_calls(deck, samples(), run.limits)
     found = {row.op: row.spent.calls or 0 for row in figures(run).by_op if row.op != MACHINE}
     surplus = {name: count - expected[name] for name, count in found.items()}
@@ -71,7 +71,7 @@ def charged_outside(run: Run, code: ImageCode, routine: int, evaluations: int) -
 
 
 def test_steps_of_a_solvers_own_instructions_and_charges_are_those_of_its_results():
-    run = profile(DECK, plan(DECK))
+    run = profile(DECK, evaluations(DECK))
     code = ImageCode(run.image)
     by_word = run.instructions.tallies.by_word["steps"]
     by_routine: Counter[int] = Counter()

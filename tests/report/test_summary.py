@@ -134,7 +134,7 @@ def test_the_table_without_fits_ends_with_the_figures():
 
 def test_crashed_evaluations_are_told(results: Results):
     crashed = Results(
-        results.deck, results.tasks, results.plan, results.records, engine="x", limits=results.limits, crashed=3
+        results.deck, results.tasks, results.evaluations, results.records, engine="x", limits=results.limits, crashed=3
     )
     assert summary(crashed)["crashed"] == 3
     assert "3 of those timed out ended their worker process" in printed(crashed)
@@ -151,7 +151,7 @@ def test_evaluations_without_enough_memory_are_told(results: Results):
 
 def remade(results: Results, **changes: Any) -> Results:
     options = {"engine": "cpu", "limits": results.limits, "records": results.records, **changes}
-    return Results(results.deck, results.tasks, results.plan, **options)
+    return Results(results.deck, results.tasks, results.evaluations, **options)
 
 
 def test_what_ran_on_the_reference_engine_is_told_with_its_causes(results: Results):

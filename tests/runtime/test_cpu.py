@@ -22,8 +22,8 @@ from batt.passes.plan import plan
 from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Job
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, Done, unfilled
@@ -44,14 +44,13 @@ WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
 ODD: list[Any] = [3, None, (), ((),), ((1,), (2, 3)), ((256, -7),), ((2**70,),), ((None, 1),), OrderedSet([(1, 2)])]
 
 
-def job_of(programs: Sequence[Program], samples: Iterable[Sample], order: Order | None = None) -> Job:
+def job_of(programs: Sequence[Program], samples: Iterable[Sample], *columns: Integers) -> Job:
     """A job of programs as they stand."""
     named = [(f"s{number}", each) for number, each in enumerate(programs)]
     encoded = encode_programs(named)
     slice_of = np.array([encoded.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
     refused = {number: encoded.refused[name] for number, (name, _) in enumerate(named) if name in encoded.refused}
-    taken = tuple(samples)
-    return Job(programs, encoded.image, slice_of, refused, taken, order or Order(len(programs), len(taken)))
+    return Job(programs, encoded.image, slice_of, refused, Evaluations(tuple(samples), len(programs), *columns))
 
 
 def engine_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers: int = 2) -> CpuEngine:
@@ -60,7 +59,7 @@ def engine_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers
 
 def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[list[Any], list[str | None]]:
     """The records and outputs by number; no evaluation may come twice."""
-    records, outputs = unfilled(engine.job.order.total), [None] * engine.job.order.total  # type: list[str | None]
+    records, outputs = unfilled(engine.job.evaluations.total), [None] * engine.job.evaluations.total  # type: list[str | None]
     for block in engine.run() if blocks is None else blocks:
         assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         records[block.numbers] = block.records
@@ -71,8 +70,11 @@ def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[lis
 
 def plainly(job: Job, limits: Limits = PATIENT) -> tuple[list[Any], list[str]]:
     """What evaluating one by one gives."""
-    pairs = [job.order.pair(number) for number in range(job.order.total)]
-    outcomes = [(evaluate_one(job.programs[p], job.samples[s], limits), job.samples[s]) for p, s in pairs]
+    pairs = [job.evaluations.pair(number) for number in range(job.evaluations.total)]
+    outcomes = [
+        (evaluate_one(job.programs[p], job.evaluations.samples[s], limits), job.evaluations.samples[s])
+        for p, s in pairs
+    ]
     packed = b"".join([pack(outcome, each) for outcome, each in outcomes])
     return np.frombuffer(packed, RECORD_TYPE).tolist(), [output_json(outcome) for outcome, _ in outcomes]
 
@@ -109,19 +111,19 @@ def test_no_more_threads_begin_than_there_are_blocks(monkeypatch: pytest.MonkeyP
 def test_steps_are_those_of_the_reference():
     job = job_of([program(*MIRROR), program(*RAISES)], samples(50))
     steps = sum(block.steps for block in engine_of(job).run())
-    pairs = [job.order.pair(number) for number in range(100)]
-    assert steps == sum(evaluate_one(job.programs[p], job.samples[s], PATIENT).steps for p, s in pairs)
+    pairs = [job.evaluations.pair(number) for number in range(100)]
+    assert steps == sum(evaluate_one(job.programs[p], job.evaluations.samples[s], PATIENT).steps for p, s in pairs)
 
 
 def test_pairs_may_be_any():
-    chosen = Order(2, 5, np.array([1, 0, 1, 0]), np.array([4, 0, 0, 3]))
-    job = job_of([program(*MIRROR), program(*RAISES)], samples(5), chosen)
+    chosen = np.array([1, 0, 1, 0]), np.array([4, 0, 0, 3])
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(5), *chosen)
     assert gather(engine_of(job))[0] == plainly(job)[0]
 
 
-@pytest.mark.parametrize("order", [Order(0, 3), Order(1, 0)])
-def test_no_work_gives_nothing(order: Order):
-    engine = engine_of(job_of([program(*MIRROR)], samples(3), order))
+@pytest.mark.parametrize(("programs", "count"), [([], 3), ([program(*MIRROR)], 0)])
+def test_no_work_gives_nothing(programs: list[Program], count: int):
+    engine = engine_of(job_of(programs, samples(count)))
     assert list(engine.run()) == []
 
 
@@ -133,7 +135,7 @@ def test_odd_samples_give_what_the_reference_gives():
     assert gather(engine) == plainly(job)
     # None is no odd output: it stands for none.
     assert engine.fallbacks == {"an int of 71 bits": len(lines), NO_GRID: (len(ODD) - 1) * len(lines)}
-    assert sum(engine.fallbacks.values()) + engine.native == job.order.total
+    assert sum(engine.fallbacks.values()) + engine.native == job.evaluations.total
 
 
 def test_what_native_code_cannot_do_runs_on_the_reference_engine_and_is_counted():
@@ -217,7 +219,7 @@ def test_closing_leaves_no_thread_and_keeps_what_is_done(take: int):
             found.append(next(blocks))
     assert threading.active_count() == threads
     records, _ = gather(engine, [*found, *engine.remains])
-    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.native < job.order.total
+    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.native < job.evaluations.total
     assert bool(engine.native) == bool(take)
 
 
@@ -241,7 +243,7 @@ def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
     made = compile_deck(deck(**lines))
     encoded = encode_deck(made, plan(made.graph))
     programs = [solver.program for solver in made.deck]
-    job = Job(programs, encoded.image, np.arange(6), {}, tuple(samples(1)), Order(6, 1))
+    job = Job(programs, encoded.image, np.arange(6), {}, Evaluations(samples(1), 6))
     engine = engine_of(job, Limits(wall_s=0.2), workers=1)
     records, _ = gather(engine)
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
@@ -254,7 +256,7 @@ def test_memory_does_not_grow_with_the_number_of_evaluations():
     for _ in engine_of(job, workers=1).run():
         pass
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    large = Job(job.programs, job.image, np.resize(job.slice_of, 40), {}, job.samples, Order(40, 50_000))
+    large = Job(job.programs, job.image, np.resize(job.slice_of, 40), {}, Evaluations(job.evaluations.samples, 40))
     for _ in engine_of(large, workers=1).run():
         pass
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 64_000

@@ -10,8 +10,8 @@ import pytest
 import hard_programs
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Status, evaluate_one
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.native import RESULT_TYPE
 from batt.runtime.thread import Call
 from batt.types import fingerprint
@@ -25,17 +25,17 @@ LIMITS = Limits(wall_s=600)
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 def test_the_cpu_engine_gives_what_the_reference_gives(compiled: bool):
     deck, samples = hard_programs.deck(), hard_programs.samples(60)
-    job = job_of(deck, encoded(deck, compiled, False), samples, Order(len(deck), len(samples)))
-    results = np.zeros(job.order.total, RESULT_TYPE)
+    job = job_of(deck, encoded(deck, compiled, False), Evaluations(samples, len(deck)))
+    results = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         results[part.ran.numbers] = part.results
 
     engine = CpuEngine(job, LIMITS, False, 2, observe=note)
-    assert sum(len(done.numbers) for done in engine.run(natively_only=True)) == job.order.total
+    assert sum(len(done.numbers) for done in engine.run(natively_only=True)) == job.evaluations.total
     outcomes: Counter[tuple[str, str]] = Counter()
     for number, result in enumerate(results):
-        solver, sample = job.order.pair(number)
+        solver, sample = job.evaluations.pair(number)
         expected = evaluate_one(deck[solver].program, samples[sample], LIMITS)
         value = fingerprint(expected.value) if expected.status is Status.OK else 0
         got = [int(result[name]) for name in ("status", "error", "steps", "hash")]

@@ -17,7 +17,7 @@ from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
 from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import Plan, plan
+from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
@@ -51,7 +51,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
     """What a program comes to natively, and on the reference engine."""
     deck = Deck.from_sources({"solve": textwrap.dedent(source)})
     encoded = (
-        encode_deck(compile_deck(deck), Plan.none())
+        encode_deck(compile_deck(deck), StagePlan.none())
         if compiled
         else encode_programs([(each.name, each.program) for each in deck])
     )
@@ -62,7 +62,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
 @pytest.mark.parametrize("share", [False, True], ids=["alone", "with a stage"])
 def test_an_arena_of_any_size_gives_the_right_result_or_none(share: bool):
     built = compile_deck(whole_deck("built-in"))
-    image = encode_deck(built, plan(built.graph) if share else Plan.none()).image
+    image = encode_deck(built, plan(built.graph) if share else StagePlan.none()).image
     task = batt.load_tasks("arc1-training")["00d62c1b"]
     pairs = [*task.train, *task.test]
     samples = [sample(pair.input) for pair in pairs for _ in image.slices]

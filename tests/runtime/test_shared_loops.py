@@ -22,8 +22,8 @@ from batt.jobs import samples_of
 from batt.jobs.native import encoded, job_of
 from batt.own.building import COMPILERS
 from batt.runtime import Limits, Sample, Status, cpu
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE, Library
 from batt.runtime.thread import Call
@@ -60,8 +60,8 @@ def results(
     share: bool = False,
 ) -> npt.NDArray[np.void]:
     """What native code tells of every solver on every sample."""
-    job = job_of(deck, encoded(deck, compiled, share), tuple(samples), Order(len(deck), len(samples)))
-    found = np.zeros(job.order.total, RESULT_TYPE)
+    job = job_of(deck, encoded(deck, compiled, share), Evaluations(samples, len(deck)))
+    found = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         found[part.ran.numbers] = part.results

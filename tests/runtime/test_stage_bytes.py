@@ -14,8 +14,8 @@ from batt.front import Deck
 from batt.jobs import samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import Limits, Sample, Status
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE
 from batt.runtime.tallies import Counting
@@ -81,8 +81,8 @@ def samples_used() -> tuple[Sample, ...]:
 def results(given: Deck, share: bool, memory: WorkerMemory, limits: Limits) -> tuple[Any, Any]:
     """What native code tells of every evaluation, and how often it called each op."""
     samples = samples_used()
-    job = job_of(given, encoded(given, True, share), samples, Order(len(given), len(samples)))
-    found = np.zeros(job.order.total, RESULT_TYPE)
+    job = job_of(given, encoded(given, True, share), Evaluations(samples, len(given)))
+    found = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         found[part.ran.numbers] = part.results

@@ -11,7 +11,7 @@ import pytest
 
 from batt.compiler import compile_deck, encode_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
@@ -113,7 +113,7 @@ def grids() -> list[Any]:
 def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits):
     deck = Deck.from_sources({"solve": textwrap.dedent(text)})
     whole = (
-        encode_deck(compile_deck(deck), Plan.none())
+        encode_deck(compile_deck(deck), StagePlan.none())
         if compiled
         else encode_programs([("solve", deck["solve"].program)])
     )

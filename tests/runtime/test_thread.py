@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from batt.runtime.blocks import Block
+from batt.runtime.evaluations import Block
 from batt.runtime.native import RESULT_TYPE
 from batt.runtime.thread import Call, picked
 

@@ -24,7 +24,7 @@ from batt.bench.plain import PythonRunner, bound_memory
 from batt.bench.runner import Pass, Ready, Runner, joined, peak_bytes, reset_peak
 from batt.errors import BattError, InternalError
 from batt.runtime import Limits, Status
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 from batt.runtime.records import unfilled
 
 END_S = 5.0

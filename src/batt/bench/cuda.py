@@ -13,11 +13,11 @@ import numpy.typing as npt
 from batt.bench.native import NativeRunner, Seen, Timed
 from batt.bench.runner import CardMemory, OnGpu, Pass, peak_bytes, reset_peak
 from batt.runtime import cuda
-from batt.runtime.blocks import Block, Integers, Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.memory import fraction
+from batt.runtime.evaluations import Block, Integers
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import Call
 
@@ -30,13 +30,13 @@ class CudaRunner(NativeRunner):
 
     def run(self, numbers: Integers | None) -> Pass:
         """Run these evaluations of the case, or all."""
-        solvers, samples = self.case.pairs if numbers is None else (each[numbers] for each in self.case.pairs)
         reset_peak()
+        job = self._job(numbers)
+        total = job.evaluations.total
         with ExitStack() as stack:
-            watch = _Watch([stack.enter_context(each) for each in _usable()], len(solvers) if numbers is None else None)
+            watch = _Watch([stack.enter_context(each) for each in _usable()], total if numbers is None else None)
             started_s = time.perf_counter()
-            order = Order(len(self.case.deck), len(self.case.samples), solvers, samples)
-            job, left = replace(self.job, order=order), np.zeros(order.total, bool)
+            left = np.zeros(total, bool)
             engine = self._engine(job, watch, left)
             ran = Timed(engine, started_s)
             cards = watch.cards()
@@ -45,9 +45,9 @@ class CudaRunner(NativeRunner):
         on_gpu = OnGpu(engine.on_device, left, dict(engine.left_over), by_op, cards, fraction(), notes)
         return Pass(
             ran.records,
-            np.full(order.total, -1, np.int64),
-            np.zeros(order.total, bool),
-            np.zeros(order.total, bool) if watch.seen is None else watch.seen.times_ns < 0,
+            np.full(total, -1, np.int64),
+            np.zeros(total, bool),
+            np.zeros(total, bool) if watch.seen is None else watch.seen.times_ns < 0,
             ran.wall_s,
             ran.prepared_s,
             ran.first_s,
@@ -69,10 +69,9 @@ class CudaRunner(NativeRunner):
 
     def _by_op(self, job: Job, numbers: Integers) -> Mapping[str, float]:
         """What evaluations take on the CPU by op, in seconds of all threads, the costliest first."""
-        if not len(numbers) or job.order.solver_of is None or job.order.sample_of is None:
+        if not len(numbers):
             return {}
-        order = Order(job.order.solvers, job.order.samples, job.order.solver_of[numbers], job.order.sample_of[numbers])
-        job, threads = replace(job, order=order), self.column.threads
+        job, threads = replace(job, evaluations=job.evaluations.part(numbers)), self.column.threads
         engine = CpuEngine(job, self.limits, False, threads, profile=Counting.OPS)
         for _ in engine.run(natively_only=True):
             pass

@@ -21,11 +21,11 @@ from batt.front import Deck
 from batt.jobs import choose_engine, samples_of
 from batt.jobs.native import encoded, job_of
 from batt.runtime import check_workers
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Numbers
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.records import put, unfilled
 from batt.tasks import Tasks
 
@@ -58,8 +58,8 @@ def scaling(
     solvers, chosen = sized(deck, tasks, evaluations)
     samples = samples_of(chosen)
     image = encoded(solvers, True, False, "cuda", tell)
-    job = job_of(solvers, image, samples, Order(len(solvers), len(samples)))
-    say(f"devices: {job.order.total:,} evaluations on the cpu engine, to compare with")
+    job = job_of(solvers, image, Evaluations(samples, len(solvers)))
+    say(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
     expected, _ = _timed(CpuEngine(job, LIMITS, False, check_workers(None)))
     rows = [_Row(named[:workers]) for workers in range(1, len(named) + 1)]
     # The first round compiles the kernel and wakes the cards; the others go round, so that all meet the same.
@@ -69,8 +69,8 @@ def scaling(
             _pass(job, row, expected, measured=number > 0)
     return {
         "title": f"{deck.name}: evaluations/s by workers on GPUs, threads only for what GPUs leave over",
-        "evaluations": job.order.total,
-        "rows": _told(rows, job.order.total),
+        "evaluations": job.evaluations.total,
+        "rows": _told(rows, job.evaluations.total),
     }
 
 
@@ -88,7 +88,7 @@ def _pass(job: Job, row: _Row, expected: npt.NDArray[Any], measured: bool) -> No
 
 def _timed(engine: CpuEngine) -> tuple[npt.NDArray[Any], float]:
     """The records of a run, and its seconds."""
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     started_s = time.perf_counter()
     for done in engine.run():
         put(records, done.numbers, done.records)

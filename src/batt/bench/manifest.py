@@ -21,7 +21,7 @@ from batt.errors import DataError
 from batt.front import Deck
 from batt.ir.program import Helper
 from batt.runtime import Sample
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 from batt.types import form
 
 Pairs: TypeAlias = tuple[Integers, Integers]

@@ -23,7 +23,7 @@ from batt.bench.plain import GUARD_S
 from batt.bench.runner import OnGpu, Pass, Ready
 from batt.errors import UsageError
 from batt.runtime import Limits, Status
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 
 REPEAT_UNDER_S = 20.0
 """A column in Python whose pass takes longer is measured once."""

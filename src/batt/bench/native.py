@@ -14,10 +14,10 @@ from batt.bytecode.abi import Ended
 from batt.compiler import compile_deck, encode_deck
 from batt.jobs.native import job_of
 from batt.own.native import native_table
-from batt.passes.plan import Plan, plan
+from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits
-from batt.runtime.blocks import Integers, Order
-from batt.runtime.cpu import CpuEngine
+from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import put, unfilled
 from batt.runtime.thread import Call
 
@@ -27,27 +27,25 @@ class NativeRunner:
 
     def __init__(self, case: Case, column: Column, limits: Limits) -> None:
         batt, table = compile_deck(case.deck, hints=False), native_table([solver.program for solver in case.deck])
-        encoded = encode_deck(batt, plan(batt.graph) if column.share else Plan.none(), table)
+        encoded = encode_deck(batt, plan(batt.graph) if column.share else StagePlan.none(), table)
         self.case = case
         self.column = column
         self.limits = limits
-        order = Order(len(case.deck), len(case.samples), *case.pairs)
-        self.job = job_of(case.deck, encoded, case.samples, order)
+        self.job = job_of(case.deck, encoded, Evaluations(case.samples, len(case.deck), *case.pairs))
 
     def run(self, numbers: Integers | None) -> Pass:
         """Run these evaluations of the case, or all."""
-        solvers, samples = self.case.pairs if numbers is None else (each[numbers] for each in self.case.pairs)
         reset_peak()
         started_s = time.perf_counter()
-        order = Order(len(self.case.deck), len(self.case.samples), solvers, samples)
-        seen = Seen(order.total)
-        job = replace(self.job, order=order)
+        job = self._job(numbers)
+        total = job.evaluations.total
+        seen = Seen(total)
         engine = CpuEngine(job, self.limits, self.column.outputs, self.column.threads, observe=seen)
         ran = Timed(engine, started_s)
         return Pass(
             ran.records,
             seen.times_ns,
-            np.zeros(order.total, bool),
+            np.zeros(total, bool),
             seen.times_ns < 0,
             ran.wall_s,
             ran.prepared_s,
@@ -57,12 +55,18 @@ class NativeRunner:
             engine.fallbacks,
         )
 
+    def _job(self, numbers: Integers | None) -> Job:
+        """The job of these evaluations of the case, or of all."""
+        # Made anew: putting them in order is part of what is measured.
+        evaluations = Evaluations(self.case.samples, len(self.case.deck), *self.case.pairs)
+        return replace(self.job, evaluations=evaluations if numbers is None else evaluations.part(numbers))
+
 
 class Timed:
     """A run of an engine to its end: its records, and the seconds since it was begun to be made."""
 
     def __init__(self, engine: CpuEngine, started_s: float) -> None:
-        self.records = unfilled(engine.job.order.total)
+        self.records = unfilled(engine.job.evaluations.total)
         self.prepared_s = time.perf_counter() - started_s
         self.first_s = 0.0
         for done in engine.run():

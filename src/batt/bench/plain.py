@@ -31,7 +31,7 @@ from batt.ir import Literal, Program
 from batt.ir.program import Helper
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.runtime.reference import FRAMES
 from batt.runtime.worker import pack

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 
 CLIPPED_NS = 2**32 - 1
 """What the native engine writes for an evaluation that took that long or longer."""

@@ -22,9 +22,9 @@ from batt.check.prober import compare_safely
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import own_task, samples_of
-from batt.jobs.plan import Plan, plan_all, plan_own
+from batt.jobs.matching import match_all, match_own
 from batt.runtime import Limits
-from batt.runtime.blocks import Integers, Order
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.tasks import Tasks
 
 BLOCK = 128
@@ -61,14 +61,14 @@ def check_deck(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Bench, Checked]:
     """Hold engines against the last of them, on every solver and sample, on own tasks, or on a part drawn by chance."""
-    plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
+    evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
     if sample is not None:
-        plan = drawn(deck, tasks, sample, seed)
-    bench = Bench(deck, tuple(plan.samples), (limits or Limits(),) * len(plan.samples), engines)
-    return bench, _Run(bench, plan, workers).run(progress)
+        evaluations = drawn(deck, tasks, sample, seed)
+    bench = Bench(deck, tuple(evaluations.samples), (limits or Limits(),) * len(evaluations.samples), engines)
+    return bench, _Run(bench, evaluations, workers).run(progress)
 
 
-def drawn(deck: Deck, tasks: Tasks, count: int, seed: int) -> Plan:
+def drawn(deck: Deck, tasks: Tasks, count: int, seed: int) -> Evaluations:
     """So many evaluations of solvers on tasks that are not their own, evenly over the solvers."""
     if count < 1:
         raise UsageError(f"--sample must be at least 1, got {count}")
@@ -82,19 +82,19 @@ def drawn(deck: Deck, tasks: Tasks, count: int, seed: int) -> Plan:
         chosen = rng.choice(foreign, min(wanted, len(foreign)), replace=False)
         columns.append((np.full(len(chosen), number, np.int64), chosen))
     solvers, positions = (np.concatenate(column) for column in zip(*columns, strict=True))
-    return Plan(samples, len(deck), solvers, positions)
+    return Evaluations(samples, len(deck), solvers, positions)
 
 
 class _Run:
     """Blocks under way and what came of those before."""
 
-    def __init__(self, bench: Bench, plan: Plan, workers: int) -> None:
+    def __init__(self, bench: Bench, evaluations: Evaluations, workers: int) -> None:
         self.bench = bench
-        self.order = Order(len(bench.deck), len(bench.samples), plan.solver_of, plan.sample_of)
-        self.checked = Checked(self.order.total)
+        self.evaluations = evaluations
+        self.checked = Checked(self.evaluations.total)
         with_gpus = any(isinstance(each, Gpus) for each in bench.engines)
         self._block = GPU_BLOCK if with_gpus else BLOCK
-        count = 1 if with_gpus else max(1, min(workers, self.order.total // 16))
+        count = 1 if with_gpus else max(1, min(workers, self.evaluations.total // 16))
         self._children = [Child(bench.limits[0].wall_s) for _ in range(count)]
         self._idle = list(self._children)
         self._opened: set[Child] = set()
@@ -122,10 +122,10 @@ class _Run:
 
     def _compare_all(self, threads: ThreadPoolExecutor, progress: Callable[[int, int], None] | None) -> None:
         at, running = 0, set[Future[Tally]]()
-        while at < self.order.total or running:
-            while at < self.order.total and len(running) < len(self._children):
-                stop = min(at + self._block, self.order.total)
-                block = self.order.block(at, stop)
+        while at < self.evaluations.total or running:
+            while at < self.evaluations.total and len(running) < len(self._children):
+                stop = min(at + self._block, self.evaluations.total)
+                block = self.evaluations.block(at, stop)
                 pairs = list(zip(block.solvers.tolist(), block.samples.tolist(), strict=True))
                 running.add(threads.submit(self._compare, pairs))
                 at = stop
@@ -133,7 +133,7 @@ class _Run:
             for future in ended:
                 self.checked.tally.add(future.result())
             if progress:
-                progress(self.checked.tally.evaluations, self.order.total)
+                progress(self.checked.tally.evaluations, self.evaluations.total)
 
     def _compare(self, pairs: list[tuple[int, int]]) -> Tally:
         """What a thread does."""

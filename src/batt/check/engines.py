@@ -25,16 +25,16 @@ from batt.jobs import choose_engine
 from batt.jobs.native import job_of
 from batt.ops import EVERY_OP
 from batt.own.native import native_table
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 from batt.passes.plan import plan as plan_stage
 from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, usable_cores
 from batt.runtime.batch import batch_of
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import Job
 from batt.runtime.cuda import Device, kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Numbers, cards
+from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     Budget,
@@ -173,7 +173,7 @@ class Compiled:
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck."""
         batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck])
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table, verify=True)
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else StagePlan.none(), table, verify=True)
         return _NativeRunner(encoded, deck.names, samples, self.work)
 
 
@@ -247,8 +247,8 @@ class Gpus:
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck, and have the kernel compiled where it is not."""
         batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck], "cuda")
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else Plan.none(), table, verify=True)
-        job = job_of(deck, encoded, tuple(samples), Order(len(deck), len(samples)))
+        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else StagePlan.none(), table, verify=True)
+        job = job_of(deck, encoded, Evaluations(samples, len(deck)))
         for card in cards(self.devices, count()):
             with Device(card.number) as device:
                 kernels.load(device, kernels.own_options(table))
@@ -262,9 +262,11 @@ class _GpuRunner:
 
     def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
         solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
-        order = Order(self.job.order.solvers, self.job.order.samples, solvers, positions)
+        evaluations = replace(self.job.evaluations, solver_of=solvers, sample_of=positions)
         causes, steps, records = [""] * len(pairs), np.zeros(len(pairs), np.int64), unfilled(len(pairs))
-        engine = CudaEngine(replace(self.job, order=order), limits, False, 1, beside=False, devices=self.devices)
+        engine = CudaEngine(
+            replace(self.job, evaluations=evaluations), limits, False, 1, beside=False, devices=self.devices
+        )
 
         def observe(part: Call) -> None:
             steps[part.ran.numbers] = part.results["steps"]

@@ -21,12 +21,12 @@ from batt.jobs.native import encoded, job_of
 from batt.ops import OPS, Op
 from batt.runtime import Limits, Status, cuda, usable_cores
 from batt.runtime.batch import batch_of
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import MOST, WORK, CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared
 from batt.runtime.cuda.memory import VARIABLE, NoRoom, allowed_bytes, fraction, gib
+from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.records import put, unfilled
 from batt.tasks import Tasks
@@ -78,7 +78,7 @@ def batch_size(deck: Deck, tasks: Tasks) -> str:
     job = job_on(deck, tasks)
     found = library(job.image.table)
     program = NativeProgram(found, job.image.words, job.image.pool)
-    made = batch_of(job.samples)
+    made = batch_of(job.evaluations.samples)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     told = []
     try:
@@ -110,10 +110,10 @@ def operations() -> str:
     for seed in SEEDS:
         made = Batch(seed, PROGRAMS).made()
         image = encoded(made.deck, True, False, verify=True)
-        job = job_of(made.deck, image, made.samples, Order(len(made.deck), len(made.samples)))
+        job = job_of(made.deck, image, Evaluations(made.samples, len(made.deck)))
         limits = replace(AMPLE, wall_s=10)
         wanted = gather(CpuEngine(job, limits, False, usable_cores()))
-        left = np.zeros(job.order.total, bool)
+        left = np.zeros(job.evaluations.total, bool)
         engine = alone(job, limits, left)
         got = gather(engine)
         compare(job, wanted, got)
@@ -143,7 +143,7 @@ def processor(deck: Deck, tasks: Tasks) -> str:
         compare(job, wanted, gather(without))
     if without.on_device or not any("continuing without it" in note for note in without.notes):
         raise Wrong(f"with no room on GPUs, a run did not go on without them: {without.notes}")
-    share = f"{engine.on_device:,} of {job.order.total:,} evaluations finished on GPUs"
+    share = f"{engine.on_device:,} of {job.evaluations.total:,} evaluations finished on GPUs"
     return f"{share} in {wall_s:.2f} s; with no room there, all of them on the CPU, with the same results"
 
 
@@ -176,12 +176,12 @@ def alone(job: Job, limits: Limits, left: npt.NDArray[np.bool_] | None = None) -
 def job_on(deck: Deck, tasks: Tasks) -> Job:
     """Every solver of a compiled deck on every sample of tasks."""
     samples = samples_of(tasks)
-    return job_of(deck, encoded(deck, True, False, verify=True), samples, Order(len(deck), len(samples)))
+    return job_of(deck, encoded(deck, True, False, verify=True), Evaluations(samples, len(deck)))
 
 
 def gather(engine: CpuEngine) -> npt.NDArray[Any]:
     """The records of a run by number."""
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     for done in engine.run():
         put(records, done.numbers, done.records)
     return records
@@ -192,10 +192,9 @@ def compare(job: Job, wanted: npt.NDArray[Any], got: npt.NDArray[Any]) -> None:
     timed_out = (wanted["status"] == Status.TIMED_OUT) | (got["status"] == Status.TIMED_OUT)
     different = np.flatnonzero((wanted != got) & ~timed_out)
     if len(different):
-        solver, sample = job.order.pair(int(different[0]))
-        where = (
-            f"the first is program {solver} on {job.samples[sample].task}: {got[different[0]]}, {wanted[different[0]]}"
-        )
+        solver, sample = job.evaluations.pair(int(different[0]))
+        task = job.evaluations.samples[sample].task
+        where = f"the first is program {solver} on {task}: {got[different[0]]}, {wanted[different[0]]}"
         raise Wrong(f"{len(different):,} of {len(got):,} evaluations differ from the cpu engine's; {where}")
 
 

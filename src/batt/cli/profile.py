@@ -15,13 +15,14 @@ from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
-from batt.jobs.plan import Plan, plan_all, plan_own
+from batt.jobs.matching import match_all, match_own
 from batt.jobs.progress import progress_display
 from batt.profile.figures import MACHINE, Figures, figures
 from batt.profile.run import profile
 from batt.profile.table import SHOWN, STANDARD, VIEWS, profile_tables
 from batt.profile.treemap import Group, Leaf, treemap_svg
 from batt.runtime import check_workers
+from batt.runtime.evaluations import Evaluations
 from batt.tasks import Tasks
 
 
@@ -93,11 +94,11 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError(f"--top must be at least 1, got {args.top}")
 
 
-def planned(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Plan:
+def planned(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Evaluations:
     """The evaluations that the options ask for."""
     if args.sample is not None:
         return drawn(deck, tasks, args.sample, args.seed)
-    return plan_own(deck, tasks) if args.own else plan_all(deck, tasks)
+    return match_own(deck, tasks) if args.own else match_all(deck, tasks)
 
 
 def treemap(told: Figures) -> str:

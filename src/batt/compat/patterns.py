@@ -11,7 +11,7 @@ from batt.card.patterns import detect_batch_pattern as detect
 from batt.front import Deck, Solver, load_deck
 from batt.front.batts import batt_path
 from batt.front.deck import BUILT_IN
-from batt.jobs.plan import plan_all, plan_own
+from batt.jobs.matching import match_all, match_own
 from batt.profile.figures import Figures, figures
 from batt.profile.run import profile
 from batt.runtime import Limits
@@ -44,5 +44,5 @@ def profile_batt_operations(
     """Run a batt or deck on tasks and tell which ops, steps, solvers and patterns take the time."""
     deck = deck_like(batt)
     samples = tasks if isinstance(tasks, Tasks) else load_tasks(tasks)
-    plan = plan_own(deck, samples) if own else plan_all(deck, samples)
-    return figures(profile(deck, plan, limits=limits, workers=workers))
+    evaluations = match_own(deck, samples) if own else match_all(deck, samples)
+    return figures(profile(deck, evaluations, limits=limits, workers=workers))

@@ -23,7 +23,7 @@ from batt.ir.spec import Stage, check
 from batt.passes.encode import Routines, encode
 from batt.passes.infer import Impossible, impossible, infer
 from batt.passes.measure import Costs
-from batt.passes.plan import Plan
+from batt.passes.plan import StagePlan
 from batt.passes.schedule import schedule
 from batt.passes.simplify import simplify
 from batt.passes.specialize import Specialized, specialize
@@ -103,7 +103,7 @@ class Encoded:
     refused: Mapping[str, str]
 
 
-def encode_deck(batt: Batt, plan: Plan, table: Table = STANDARD, verify: bool | None = None) -> Encoded:
+def encode_deck(batt: Batt, plan: StagePlan, table: Table = STANDARD, verify: bool | None = None) -> Encoded:
     """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands.
 
     With `verify` the image is checked; a broken rule is an InternalError.

@@ -82,7 +82,7 @@ def _candidates(results: Results) -> Iterator[tuple[int, Candidate]]:
     """The evaluations that ran, sample by sample; equal outputs are read once."""
     assert results.outputs is not None
     read: dict[str, Any] = {}
-    _, samples = results.plan.columns()
+    _, samples = results.evaluations.columns()
     statuses, errors = results.records["status"].tolist(), results.records["error"].tolist()
     position, sample = -1, None
     for number in samples.argsort(kind="stable").tolist():
@@ -90,7 +90,7 @@ def _candidates(results: Results) -> Iterator[tuple[int, Candidate]]:
         if position != samples[number] or sample is None:
             # Samples may be made anew whenever they are asked for.
             position = int(samples[number])
-            sample = results.plan.samples[position]
+            sample = results.evaluations.samples[position]
         if status is Status.OK:
             if text not in read:
                 read[text] = read_output(text)

@@ -4,9 +4,10 @@ from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
 from batt.jobs.choice import ENGINES, choose_engine
 from batt.jobs.evaluation import evaluate
 from batt.jobs.export import check_suffix, export, run_id
-from batt.jobs.plan import own_task, samples_of, task_names
+from batt.jobs.matching import own_task, task_names
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
+from batt.jobs.samples import samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.jobs.values import Failed, as_value, read_output
 

@@ -18,7 +18,7 @@ from batt.errors import UsageError
 from batt.front import DeckSource
 from batt.jobs.evaluation import evaluate
 from batt.jobs.results import Results
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 from batt.runtime.records import Done
 from batt.tasks import TaskSource
 

@@ -15,16 +15,16 @@ from batt.bytecode.table import Table
 from batt.compiler import Encoded
 from batt.front import Deck, DeckSource, as_deck
 from batt.jobs.choice import choose_engine, work_of
+from batt.jobs.matching import match_all, match_own
 from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
-from batt.jobs.plan import Plan, plan_all, plan_own
 from batt.jobs.results import Results
-from batt.jobs.spans import Span, spans
+from batt.jobs.samples import spans
 from batt.own.native import native_table
-from batt.runtime import Limits, Pool, Work, check_workers
-from batt.runtime.blocks import Order
+from batt.runtime import Limits, Pool, check_workers
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.records import RECORD_TYPE, Done, put, unfilled
 from batt.tasks import TaskSource, load_tasks
@@ -67,21 +67,21 @@ def evaluate(
     `on_poll` is called now and then between them; what either raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
-    chosen, size = device_numbers(devices), check_workers(workers)
-    plan = plan_own(deck, tasks) if own else plan_all(deck, tasks)
-    work = work_of([solver.program for solver in deck], plan.total)
+    chosen, size, limits = device_numbers(devices), check_workers(workers), limits or Limits()
+    evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
+    work = work_of([solver.program for solver in deck], evaluations.total)
     choice = choose_engine(engine, chosen, work, size)
     if choice.note and tell:
         tell(choice.note)
-    compiled = pays_to_compile(plan.total, len(deck), size) if compiled is None else compiled
+    compiled = pays_to_compile(evaluations.total, len(deck), size) if compiled is None else compiled
     share = choice.engine in SHARED_ON and not own if share is None else share
-    run = Gathering(deck, plan, limits or Limits(), size, outputs, compiled, share, devices=chosen, memory=memory)
+    run = Gathering(deck, evaluations, limits, size, outputs, compiled, share, devices=chosen, memory=memory)
     with _reporting(progress) as report:
         interrupted = run.gather(choice.engine, report, tell, on_block, on_poll)
     return Results(
         deck,
         tasks,
-        plan,
+        evaluations,
         run.records,
         engine=choice.engine,
         limits=run.limits,
@@ -144,7 +144,7 @@ class Gathering:
     def __init__(
         self,
         deck: Deck,
-        plan: Plan,
+        evaluations: Evaluations,
         limits: Limits,
         workers: int,
         outputs: bool,
@@ -155,7 +155,7 @@ class Gathering:
         memory: WorkerMemory = MEMORY,
     ) -> None:
         self.deck = deck
-        self.plan = plan
+        self.evaluations = evaluations
         self.limits = limits
         self.workers = workers
         self.compiled = compiled
@@ -165,13 +165,13 @@ class Gathering:
         self.memory = memory
         self.table: Table | None = None
         self.started_s = time.monotonic()
-        self.records = unfilled(plan.total)
-        self.written = ["null"] * plan.total if outputs else None
+        self.records = unfilled(evaluations.total)
+        self.written = ["null"] * evaluations.total if outputs else None
         self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
         self.fallbacks: Counter[str] = Counter()
         self.notes: list[str] = []
         self.engine: CpuEngine | _ReferenceEngine | None = None
-        self._span: Span | None = None
+        self._span: Evaluations | None = None
         self._current: Done | None = None
         self._on_poll: OnPoll | None = None
 
@@ -192,8 +192,8 @@ class Gathering:
                 self.table = native_table(programs, name, lambda line: self._note(line, tell))
             self.started_s = time.monotonic()
             if progress:
-                progress(0, self.plan.total)
-            for span in spans(self.plan):
+                progress(0, self.evaluations.total)
+            for span in spans(self.evaluations):
                 self._run(span, name, progress, tell, on_block)
                 # Its samples are gone before those of the next are made.
                 del span
@@ -206,10 +206,10 @@ class Gathering:
         return False
 
     def _run(
-        self, span: Span, name: str, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None
+        self, span: Evaluations, name: str, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None
     ) -> None:
         self._span, self.engine = span, None
-        self.engine = self._reference(span.plan) if name == "reference" else self._native(span.plan, name, tell)
+        self.engine = self._reference(span) if name == "reference" else self._native(span, name, tell)
         try:
             self.engine.on_poll = self._on_poll
             with closing(self.engine.run()) as blocks:
@@ -219,7 +219,7 @@ class Gathering:
                     if on_block:
                         on_block(kept)
                     if progress:
-                        progress(self.done, self.plan.total)
+                        progress(self.done, self.evaluations.total)
         finally:
             self.native += self.engine.native
             self.crashed += self.engine.crashed
@@ -229,7 +229,7 @@ class Gathering:
 
     def _keep(self, block: Done) -> Done:
         """Keep a block of the span, and give it the numbers of the whole."""
-        kept = block if self._span is None else replace(block, numbers=self._span.numbers(block.numbers))
+        kept = block if self._span is None else replace(block, numbers=self._span.in_whole(block.numbers))
         put(self.records, kept.numbers, kept.records)
         if self.written is not None and kept.outputs is not None:
             for number, text in zip(kept.numbers.tolist(), kept.outputs, strict=True):
@@ -240,17 +240,15 @@ class Gathering:
         self._current = None
         return kept
 
-    def _reference(self, plan: Plan) -> _ReferenceEngine:
+    def _reference(self, span: Evaluations) -> _ReferenceEngine:
         programs = [solver.program for solver in self.deck]
-        work = Work(programs, tuple(plan.samples), plan.total, plan.pair)
-        return _ReferenceEngine(Pool(work, self.limits, self.written is not None, self.workers))
+        return _ReferenceEngine(Pool(programs, span, self.limits, self.written is not None, self.workers))
 
-    def _native(self, plan: Plan, name: str, tell: Tell | None) -> CpuEngine:
+    def _native(self, span: Evaluations, name: str, tell: Tell | None) -> CpuEngine:
         outputs = self.written is not None
         if self.image is None:
             self.image = encoded(self.deck, self.compiled, self.share, name, table=self.table)
-        order = Order(len(self.deck), len(plan.samples), plan.solver_of, plan.sample_of)
-        job = job_of(self.deck, self.image, tuple(plan.samples), order)
+        job = job_of(self.deck, self.image, span)
         if name == "cpu":
             return CpuEngine(job, self.limits, outputs, self.workers, self.memory)
         return CudaEngine(

@@ -14,10 +14,10 @@ import numpy as np
 
 from batt.errors import UsageError
 from batt.files import whole_file
-from batt.jobs.plan import Keys, keys_of
 from batt.jobs.results import Results
+from batt.jobs.samples import Keys, keys_of
 from batt.runtime import ERROR_KINDS, Equality, Part, Status
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Integers
 
 SUFFIXES = (".jsonl", ".ndjson")
 GZIP_LEVEL = 6
@@ -65,7 +65,7 @@ def run_id(results: Results) -> str:
     limits = results.limits
     head = [results.deck.names, results.tasks.source, results.tasks.ids, limits.steps, limits.max_items, limits.wall_s]
     made = hashlib.sha256(json.dumps(head).encode())
-    for column in results.plan.chosen:
+    for column in () if results.evaluations.is_product else results.evaluations.columns():
         made.update(column.tobytes())
     made.update(results.records.tobytes())
     return made.hexdigest()[:16]
@@ -74,12 +74,12 @@ def run_id(results: Results) -> str:
 def _lines(
     results: Results, outputs: bool, with_engine: bool, columns: Mapping[str, Sequence[str]], end: str
 ) -> Iterator[str]:
-    keys = keys_of(results.plan.samples)
+    keys = keys_of(results.evaluations.samples)
     rank = _ranks(keys)
     names = results.deck.names
     # Solver by solver, so that no list of all evaluations is ever there.
     for solver in sorted(range(len(names)), key=lambda position: names[position]):
-        numbers, positions = results.plan.of_solver(solver)
+        numbers, positions = results.evaluations.of_solver(solver)
         ran = results.records["status"][numbers] != Status.NOT_RUN
         numbers, positions = numbers[ran], positions[ran]
         order = np.argsort(rank[positions], kind="stable")

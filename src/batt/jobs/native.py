@@ -10,10 +10,9 @@ from batt.bytecode.table import Table
 from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.front import Deck
 from batt.own.native import native_table
-from batt.passes.plan import Plan, plan
-from batt.runtime import Sample
-from batt.runtime.blocks import Order
+from batt.passes.plan import StagePlan, plan
 from batt.runtime.cpu import Job
+from batt.runtime.evaluations import Evaluations
 
 SHARED_ON = frozenset({"cpu"})
 """Engines on which what solvers share is worked out ahead of them where nobody says whether to."""
@@ -50,17 +49,16 @@ def encoded(
     if not compiled:
         return encode_programs([(solver.name, solver.program) for solver in deck], table, verify)
     batt = compile_deck(deck, hints=False, verify=verify)
-    return encode_deck(batt, plan(batt.graph) if share else Plan.none(), table, verify)
+    return encode_deck(batt, plan(batt.graph) if share else StagePlan.none(), table, verify)
 
 
-def job_of(deck: Deck, encoded: Encoded, samples: tuple[Sample, ...], order: Order) -> Job:
-    """The job of a deck's image on samples."""
+def job_of(deck: Deck, encoded: Encoded, evaluations: Evaluations) -> Job:
+    """The job of a deck's image."""
     names = deck.names
     return Job(
         [solver.program for solver in deck],
         encoded.image,
         np.array([encoded.slice_of.get(name, -1) for name in names], dtype=np.int64),
         {number: encoded.refused[name] for number, name in enumerate(names) if name in encoded.refused},
-        samples,
-        order,
+        evaluations,
     )

@@ -16,11 +16,11 @@ from batt.ir import Helper, Literal, Program
 from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.evaluation import Gathering
 from batt.jobs.native import SHARED_ON, encoded, pays_to_compile
-from batt.jobs.plan import Plan
 from batt.jobs.values import TOO_LARGE, Failed, failure, read_output
 from batt.ops import EVERY_OP
 from batt.runtime import Limits, Sample, Status, check_workers, trace
 from batt.runtime.cuda.selection import Devices, device_numbers
+from batt.runtime.evaluations import Evaluations
 from batt.source import Place
 from batt.types import Function, Made, unordered
 
@@ -29,10 +29,10 @@ from batt.types import Function, Made, unordered
 class Ran:
     """What a run gave: the packed records, and the value of every evaluation, a Failed where it has none.
 
-    An evaluation's number is that of its plan. `notes` say why a faster engine was not used.
+    `notes` say why a faster engine was not used.
     """
 
-    plan: Plan
+    evaluations: Evaluations
     engine: str
     records: npt.NDArray[Any]
     values: list[Any]
@@ -70,24 +70,26 @@ class Programs:
 
     def on(self, samples: Sequence[Sample]) -> Ran:
         """Run every program on every sample."""
-        return self.run(Plan(tuple(samples), len(self)))
+        return self.run(Evaluations(tuple(samples), len(self)))
 
-    def run(self, plan: Plan) -> Ran:
-        """Run the evaluations of a plan; KeyboardInterrupt where one ended it."""
-        work = work_of([solver.program for solver in self._deck], plan.total)
+    def run(self, evaluations: Evaluations) -> Ran:
+        """Run these evaluations; KeyboardInterrupt where one ended them."""
+        work = work_of([solver.program for solver in self._deck], evaluations.total)
         choice = choose_engine(self.engine, self.devices, work, self.workers)
         if choice.note and self.tell and choice.note not in self._told:
             self._told.add(choice.note)
             self.tell(choice.note)
-        compiled = pays_to_compile(plan.total, len(self), self.workers)
+        compiled = pays_to_compile(evaluations.total, len(self), self.workers)
         # What solvers share pays where all of them meet every sample.
-        share = plan.solver_of is None and choice.engine in SHARED_ON
+        share = evaluations.is_product and choice.engine in SHARED_ON
         image = None if choice.engine == "reference" else self._image(choice.engine, compiled, share)
-        gathering = Gathering(self._deck, plan, self.limits, self.workers, True, compiled, share, image, self.devices)
+        gathering = Gathering(
+            self._deck, evaluations, self.limits, self.workers, True, compiled, share, image, self.devices
+        )
         if gathering.gather(choice.engine, None, self.tell):
             raise KeyboardInterrupt
         return Ran(
-            plan,
+            evaluations,
             choice.engine,
             gathering.records,
             self._values(gathering),
@@ -115,7 +117,7 @@ class Programs:
                 read[text] = read_output(text, helpers)
                 if helpers is self._helpers and read[text] == Failed(TOO_LARGE):
                     # A name that no program holds may have come with a sample.
-                    helpers = self._helpers | _functions_in(_given(gathering.plan.samples))
+                    helpers = self._helpers | _functions_in(_given(gathering.evaluations.samples))
                     read[text] = read_output(text, helpers)
             values.append(read[text])
         return values
@@ -133,10 +135,10 @@ def failing_op(program: Program, sample: Sample, limits: Limits) -> Failed | Non
     return Failed(kind, "" if step.callee is None else program.slot_name(step.callee))
 
 
-def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Plan:
-    """The plan of groups of programs, in their order, each on samples of its own."""
+def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Evaluations:
+    """The evaluations of groups of programs, in their order, each on samples of its own."""
     if len(groups) == 1:
-        return Plan(tuple(groups[0][1]), groups[0][0])
+        return Evaluations(tuple(groups[0][1]), groups[0][0])
     samples: list[Sample] = []
     solver_of: list[npt.NDArray[np.int64]] = []
     sample_of: list[npt.NDArray[np.int64]] = []
@@ -146,7 +148,7 @@ def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Plan:
         sample_of.append(np.tile(np.arange(len(samples), len(samples) + len(own)), count))
         programs += count
         samples += own
-    return Plan(tuple(samples), programs, np.concatenate(solver_of), np.concatenate(sample_of))
+    return Evaluations(tuple(samples), programs, np.concatenate(solver_of), np.concatenate(sample_of))
 
 
 def _bare_deck(programs: Sequence[Program]) -> Deck:

@@ -14,10 +14,10 @@ from batt.draw import Picture, html_table
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
-from batt.jobs.plan import Plan, keys_of, samples_of
+from batt.jobs.samples import keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
-from batt.runtime.blocks import Integers
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import take
 from batt.tasks import Tasks
 
@@ -41,7 +41,7 @@ class PairsOfPart:
 
     def of_solver(self, solver: int) -> tuple[npt.NDArray[Any], Integers]:
         """The records of a solver's evaluations on these pairs, in order, and the position of the task of each."""
-        numbers, samples = self.results.plan.of_solver(solver)
+        numbers, samples = self.results.evaluations.of_solver(solver)
         chosen = self.in_part[samples]
         return take(self.results.records, numbers[chosen]), self.task_of_sample[samples[chosen]]
 
@@ -58,7 +58,7 @@ class Results:
         self,
         deck: Deck,
         tasks: Tasks,
-        plan: Plan,
+        evaluations: Evaluations,
         records: npt.NDArray[Any],
         *,
         engine: str,
@@ -75,7 +75,7 @@ class Results:
     ) -> None:
         self.deck = deck
         self.tasks = tasks
-        self.plan = plan
+        self.evaluations = evaluations
         self.records = records
         self.engine = engine
         self.limits = limits
@@ -91,7 +91,7 @@ class Results:
         self._unanswered: tuple[str, ...] | None = None
 
     def __len__(self) -> int:
-        return self.plan.total
+        return self.evaluations.total
 
     def __repr__(self) -> str:
         return f"<Results | {len(self):,} evaluations | {self.engine}>"
@@ -172,7 +172,7 @@ class Results:
 
     def pairs(self, part: Part) -> PairsOfPart:
         """The records of a part of the tasks, solver by solver."""
-        keys = keys_of(self.plan.samples)
+        keys = keys_of(self.evaluations.samples)
         places = {name: position for position, name in enumerate(self.tasks.ids)}
         task_of = np.array([places[name] for name in keys.ids], np.int64)[keys.task_of]
         in_part = keys.is_train if part is Part.TRAIN else ~keys.is_train

@@ -10,7 +10,7 @@ from batt.draw import Arrow, Caption, Mark, Panel, Picture, Row, Scene
 from batt.draw.scene import one_line
 from batt.front import Solver
 from batt.ir import Step
-from batt.jobs.plan import samples_of
+from batt.jobs.samples import samples_of
 from batt.ops.described import describe_value
 from batt.runtime import Limits, Outcome, Sample, Status, trace
 from batt.runtime.outcome import area, shape_of

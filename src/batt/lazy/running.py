@@ -9,11 +9,11 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from batt.ir import Program
-from batt.jobs.plan import Plan
 from batt.jobs.programs import Programs, grouped
 from batt.lazy.nodes import Given, Inputs, Node, program_of
 from batt.runtime import Limits
 from batt.runtime.cuda.selection import Devices
+from batt.runtime.evaluations import Evaluations
 
 
 class Pending(ABC):
@@ -66,7 +66,7 @@ class Batch:
         places = [work.add(column.node) for column in unknown]
         ran = Programs(
             work.programs, engine=self.engine, limits=self.limits, devices=self.devices, tell=self._tell
-        ).run(work.plan())
+        ).run(work.evaluations())
         self.runs += 1
         starts = work.starts()
         for column, place in zip(unknown, places, strict=True):
@@ -98,7 +98,7 @@ class _Work:
         """All programs, group by group."""
         return [program for _, _, programs in self._groups.values() for program in programs]
 
-    def plan(self) -> Plan:
+    def evaluations(self) -> Evaluations:
         """Every program on the samples of its group."""
         return grouped([(len(programs), inputs.samples(length)) for inputs, length, programs in self._groups.values()])
 

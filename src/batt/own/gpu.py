@@ -15,9 +15,9 @@ from batt.bytecode.table import Table
 from batt.bytecode.wire import Unencodable
 from batt.ir import Program
 from batt.runtime import ERROR_KINDS, Limits, Sample, Status
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import Job
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.thread import Call
 from batt.types import fingerprint
 
@@ -49,7 +49,7 @@ def on_gpu(programs: Sequence[Program], table: Table, sample: Sample, limits: Li
         except Unencodable as why:
             slice_of.append(-1)
             refused[number] = str(why)
-    job = Job(programs, builder.image(), np.array(slice_of), refused, (sample,), Order(len(programs), 1, None, None))
+    job = Job(programs, builder.image(), np.array(slice_of), refused, Evaluations((sample,), len(programs)))
     found: list[Seen | None] = [None] * len(programs)
 
     def observe(part: Call) -> None:

@@ -72,13 +72,13 @@ class Planned(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StagePlan:
     """The nodes to be worked out ahead: constants, then the task's, then the sample's; operands first."""
 
     entries: tuple[Planned, ...]
 
     @classmethod
-    def none(cls) -> Plan:
+    def none(cls) -> StagePlan:
         """Nothing is worked out ahead."""
         return cls(())
 
@@ -101,7 +101,7 @@ class Plan:
         return "\n".join(map(str, self.entries))
 
 
-def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES) -> Plan:
+def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES) -> StagePlan:
     """Choose greedily by reads × work ÷ bytes, each node with its operands, as long as the stage holds them."""
     candidates = _candidates(graph, costs)
     worthy = [each for each in candidates.values() if each.work >= WORTH_STEPS and each.reads >= MIN_READS]
@@ -115,7 +115,7 @@ def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES)
             room -= size
     ranks = list(SAMPLES_SERVED)
     # Operands have smaller numbers, and never depend on more.
-    return Plan(tuple(sorted(chosen.values(), key=lambda each: (ranks.index(each.level), each.node))))
+    return StagePlan(tuple(sorted(chosen.values(), key=lambda each: (ranks.index(each.level), each.node))))
 
 
 def _candidates(graph: Graph, costs: Costs | None) -> dict[int, Planned]:

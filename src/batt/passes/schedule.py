@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from batt.ir.graph import INPUTS, Graph, Level, Node, NodeKind
-from batt.passes.plan import VALUED, Plan
+from batt.passes.plan import VALUED, StagePlan
 from batt.types import Word
 
 
@@ -90,7 +90,7 @@ class Schedule:
     bodies: tuple[Code, ...]
 
 
-def schedule(graph: Graph, plan: Plan) -> Schedule:
+def schedule(graph: Graph, plan: StagePlan) -> Schedule:
     """Lay out every slice and body in as few slots as values live at once."""
     constants = [number for number, node in enumerate(graph.nodes) if node.kind is NodeKind.CONST]
     fixed = {number: Ref(Space.CONSTANT, at) for at, number in enumerate(constants)}

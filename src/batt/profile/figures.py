@@ -141,8 +141,8 @@ class _Sums:
         return Figures(
             deck=run.deck.name,
             solvers=len(run.deck),
-            samples=len(run.plan.samples),
-            evaluations=run.plan.total,
+            samples=len(run.evaluations.samples),
+            evaluations=run.evaluations.total,
             timed=int(self.timed.sum()),
             workers=run.workers,
             share=run.share,
@@ -199,7 +199,7 @@ class _Sums:
 
     def _solvers(self) -> tuple[SolverRow, ...]:
         run = self.run
-        solvers, count = run.plan.columns()[0][self.timed], len(run.deck)
+        solvers, count = run.evaluations.columns()[0][self.timed], len(run.deck)
         calls = np.bincount(solvers, minlength=count).tolist()
         times_ns = np.bincount(solvers, run.times_ns[self.timed], count).tolist()
         steps = np.bincount(solvers, run.steps[self.timed], count).tolist()
@@ -218,8 +218,8 @@ class _Sums:
         return tuple([self._evaluation(number) for number in costliest if self.timed[number]])
 
     def _evaluation(self, number: int) -> EvaluationRow:
-        solver, at = self.run.plan.pair(number)
-        sample = self.run.plan.samples[at]
+        solver, at = self.run.evaluations.pair(number)
+        sample = self.run.evaluations.samples[at]
         spent = self._spent(1, int(self.run.steps[number]), int(self.run.times_ns[number]) / 1e9)
         return EvaluationRow(self.run.deck.names[solver], sample.task, sample.part.value, sample.index, spent)
 

@@ -24,13 +24,12 @@ from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs.evaluation import Progress
 from batt.jobs.native import job_of
-from batt.jobs.plan import Plan
 from batt.own.native import native_table
-from batt.passes.plan import Plan as Stage
+from batt.passes.plan import StagePlan
 from batt.passes.plan import plan as plan_stage
 from batt.runtime import Limits, check_workers
-from batt.runtime.blocks import Integers, Order
 from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.native import missing
 from batt.runtime.records import unfilled
 from batt.runtime.tallies import Counted, Counting, Tallies
@@ -48,7 +47,7 @@ class Run:
     """
 
     deck: Deck
-    plan: Plan
+    evaluations: Evaluations
     image: Image
     limits: Limits
     share: bool
@@ -68,7 +67,7 @@ class Run:
 
 def profile(
     deck: Deck,
-    plan: Plan,
+    evaluations: Evaluations,
     *,
     limits: Limits | None = None,
     workers: int | None = None,
@@ -85,20 +84,19 @@ def profile(
         raise UsageError(f"nothing to profile, engine 'cpu' is not available: {why}")
     size, limits = check_workers(workers), limits or Limits()
     batt, table = compile_deck(deck), native_table([solver.program for solver in deck])
-    encoded = encode_deck(batt, plan_stage(batt.graph) if share else Stage.none(), table)
-    order = Order(len(deck), len(plan.samples), plan.solver_of, plan.sample_of)
-    job = job_of(deck, encoded, tuple(plan.samples), order)
+    encoded = encode_deck(batt, plan_stage(batt.graph) if share else StagePlan.none(), table)
+    job = job_of(deck, encoded, evaluations)
     passes = [_Pass(job, limits, size, share, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
     timed, ops, instructions = passes
-    whole = len(passes) * plan.total
+    whole = len(passes) * evaluations.total
     started_s = time.monotonic()
     records = _gather(timed.engine, partial(_tell, progress, 0, whole))
     wall_s = time.monotonic() - started_s
     for at, each in enumerate((ops, instructions), 1):
-        _gather(each.engine, partial(_tell, progress, at * plan.total, whole))
+        _gather(each.engine, partial(_tell, progress, at * evaluations.total, whole))
     return Run(
         deck,
-        plan,
+        evaluations,
         encoded.image,
         limits,
         share,
@@ -127,8 +125,8 @@ class _Pass:
 
     def __init__(self, job: Job, limits: Limits, workers: int, share: bool, counting: Counting | None) -> None:
         self.engine = CpuEngine(job, limits, False, workers, observe=self._observe, profile=counting)
-        self.times_ns = np.full(job.order.total, -1, np.int64)
-        self.steps = np.zeros(job.order.total, np.int64)
+        self.times_ns = np.full(job.evaluations.total, -1, np.int64)
+        self.steps = np.zeros(job.evaluations.total, np.int64)
         self.share = share
         self.work_s = self.timed_s = 0.0
 
@@ -158,7 +156,7 @@ class _Pass:
 
 def _gather(engine: CpuEngine, tell: Callable[[int], None]) -> npt.NDArray[Any]:
     """Run all that native code can; the records, which are unfilled where it cannot."""
-    records = unfilled(engine.job.order.total)
+    records = unfilled(engine.job.evaluations.total)
     done = 0
     with closing(engine.run(natively_only=True)) as blocks:
         for block in blocks:

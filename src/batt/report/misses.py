@@ -79,7 +79,7 @@ def misses(results: Results, fits: npt.NDArray[np.bool_]) -> list[Miss]:
     each task that none fits; of equally near ones the first of the deck. Tasks and solvers with demonstrations that
     were not run are left out, unless one that was run is not equal.
     """
-    found = _own(results, fits) if results.plan.chosen else _nearest(results, fits)
+    found = _own(results, fits) if not results.evaluations.is_product else _nearest(results, fits)
     return sorted(found, key=lambda miss: (miss.differing, miss.task, miss.solver))
 
 

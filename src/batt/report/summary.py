@@ -46,7 +46,7 @@ def summary(results: Results) -> dict[str, Any]:
         "tasks": len(results.tasks),
         "tasks_source": results.tasks.source,
         "engine": results.engine,
-        "own": bool(results.plan.chosen),
+        "own": not results.evaluations.is_product,
         "interrupted": results.interrupted,
         "evaluations": ran,
         "not_run": results.not_run,

@@ -2,7 +2,7 @@
 
 from batt.bytecode.abi import Equality
 from batt.runtime.outcome import ERROR_KINDS, Limits, Outcome, Status
-from batt.runtime.pool import Finished, Pool, Work, check_workers, trace, usable_cores
+from batt.runtime.pool import Finished, Pool, check_workers, trace, usable_cores
 from batt.runtime.reference import evaluate_one, outcome_of
 from batt.runtime.sample import Part, Sample
 
@@ -16,7 +16,6 @@ __all__ = [
     "Pool",
     "Sample",
     "Status",
-    "Work",
     "check_workers",
     "evaluate_one",
     "outcome_of",

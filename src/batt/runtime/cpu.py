@@ -25,13 +25,13 @@ from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
 from batt.ir import Program
 from batt.runtime.batch import Batch, batch_of
-from batt.runtime.blocks import Block, Blocks, Integers, Order
+from batt.runtime.blocks import Blocks
+from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.outcome import Limits, Status
-from batt.runtime.pool import GIVE_UP_AFTER, Pool, Work
+from batt.runtime.pool import GIVE_UP_AFTER, Pool
 from batt.runtime.records import RECORD_TYPE, Done, records_of, steps_of, valueless
-from batt.runtime.sample import Sample
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
 from batt.runtime.thread import Call, ThreadWorker
 from batt.types import Function
@@ -48,7 +48,7 @@ DEEP_OUTPUT = "an output with a deep function"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a run consists of: the programs, their image, the samples, and the order of the evaluations.
+    """What a run consists of: the programs, their image, and the evaluations.
 
     `slice_of` gives each program's slice of the image, or -1 and then `refused` the reason.
     """
@@ -57,8 +57,7 @@ class Job:
     image: Image
     slice_of: Integers
     refused: Mapping[int, str]
-    samples: tuple[Sample, ...]
-    order: Order
+    evaluations: Evaluations
 
 
 Observer: TypeAlias = Callable[[Call], None]
@@ -109,7 +108,7 @@ class CpuEngine:
         self._loaded: tuple[NativeProgram | NativeBatch, ...] = ()
         self._budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
         self._workers: list[ThreadWorker] = []
-        self._most = max(1, min(workers, job.order.total))
+        self._most = max(1, min(workers, job.evaluations.total))
         self._new_worker: Callable[[], ThreadWorker]
         self._clock: TickClock | None = None
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
@@ -121,7 +120,7 @@ class CpuEngine:
 
         With `natively_only`, what native code leaves is counted and not run.
         """
-        if not self.job.order.total:
+        if not self.job.evaluations.total:
             return
         try:
             self._start()
@@ -153,11 +152,13 @@ class CpuEngine:
     def _start(self) -> tuple[NativeProgram, NativeBatch]:
         """Load the program and the samples, and let threads begin."""
         job = self.job
-        self._batch = batch_of(job.samples)
-        self._refused_samples = np.isin(np.arange(len(job.samples)), list(self._batch.refused))
+        self._batch = batch_of(job.evaluations.samples)
+        self._refused_samples = np.isin(np.arange(len(job.evaluations.samples)), list(self._batch.refused))
         # With nothing kept for a sample, a program that runs again and again is predicted better.
-        order = job.order if job.image.stage_entries else job.order.by_solver(self._batch.input_bytes)
-        self._blocks = Blocks(order, self.size)
+        evaluations = job.evaluations
+        if not job.image.stage_entries:
+            evaluations = evaluations.by_solver(self._batch.input_bytes)
+        self._blocks = Blocks(evaluations, self.size)
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
@@ -323,13 +324,12 @@ class CpuEngine:
         """Everything that was handed down, in the order of its numbers."""
         if not self._handed_down:
             return
-        numbers = np.sort(np.concatenate(self._handed_down))
-        work = Work(self.job.programs, self.job.samples, len(numbers), lambda at: self.job.order.pair(int(numbers[at])))
-        pool = Pool(work, self.limits, self.outputs, self.size, self.on_poll)
+        part = self.job.evaluations.part(np.sort(np.concatenate(self._handed_down)))
+        pool = Pool(self.job.programs, part, self.limits, self.outputs, self.size, self.on_poll)
         with closing(pool.run()) as blocks:
             for each in blocks:
                 records = np.frombuffer(each.records, RECORD_TYPE)
-                chosen = numbers[each.start : each.start + each.count]
+                chosen = part.in_whole(np.arange(each.start, each.start + each.count))
                 self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
                 yield Done(chosen, records, each.outputs if self.outputs else None, each.steps)
         self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory

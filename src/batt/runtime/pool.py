@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from batt.errors import BattError, InternalError, UsageError
 from batt.ir import Program
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.sample import Sample
@@ -38,16 +39,6 @@ GIVE_UP_AFTER = 5
 _PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 _CODE = "import sys; sys.path[:] = {path!r}; from batt.runtime.worker import main; main({counter})"
 """What a worker runs. It finds modules where its parent does, and not first in a working folder that has a batt.py."""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """All evaluations of a run: the programs, the samples, and which two make evaluation number i."""
-
-    programs: Sequence[Program]
-    samples: tuple[Sample, ...]
-    total: int
-    pair: Callable[[int], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +101,15 @@ class Worker:
         """Wait for its next answer; EOFError where it is gone."""
         return receive(self.replies)
 
-    def feed(self, start: int, stop: int, work: Work) -> None:
+    def feed(self, start: int, stop: int, programs: Sequence[Program], evaluations: Evaluations) -> None:
         """Have it evaluate start … stop-1."""
-        pairs = [work.pair(number) for number in range(start, stop)]
+        pairs = [evaluations.pair(number) for number in range(start, stop)]
         new = {program for program, _ in pairs} - self.known
         self.known |= new
         self.start, self.stop = start, stop
         self.begun_before = self.begun_seen = self.begun
         self.fed_s = self.changed_s = time.monotonic()
-        self.send(Block({program: work.programs[program] for program in new}, pairs))
+        self.send(Block({program: programs[program] for program in new}, pairs))
 
     def stuck(self, wall_s: float) -> bool:
         """Whether the evaluation under way has run longer than the guard allows."""
@@ -144,7 +135,7 @@ class Worker:
 
 
 class Pool:
-    """Workers that evaluate one piece of work; closing it leaves no process behind.
+    """Workers that evaluate programs on samples; closing it leaves no process behind.
 
     `crashed` counts evaluations that ended their process, `out_of_memory` those that needed more than a worker may use.
 
@@ -152,14 +143,21 @@ class Pool:
     """
 
     def __init__(
-        self, work: Work, limits: Limits, outputs: bool, workers: int, on_poll: Callable[[], None] | None = None
+        self,
+        programs: Sequence[Program],
+        evaluations: Evaluations,
+        limits: Limits,
+        outputs: bool,
+        workers: int,
+        on_poll: Callable[[], None] | None = None,
     ) -> None:
         self.on_poll = on_poll
-        self.work = work
+        self.programs = programs
+        self.evaluations = evaluations
         self.limits = limits
-        self.size = max(1, min(workers, work.total))
-        self.setup = Setup(work.samples, _shared(limits, self.size), outputs)
-        self.todo: deque[tuple[int, int]] = deque([(0, work.total)] if work.total else [])
+        self.size = max(1, min(workers, evaluations.total))
+        self.setup = Setup(tuple(evaluations.samples), _shared(limits, self.size), outputs)
+        self.todo: deque[tuple[int, int]] = deque([(0, evaluations.total)] if evaluations.total else [])
         self.workers: list[Worker] = []
         self.selector = DefaultSelector()
         self.block = 16
@@ -180,7 +178,7 @@ class Pool:
                         if self._hopeless(start):
                             yield self._timed_out(start, stop)
                         else:
-                            worker.feed(start, stop, self.work)
+                            worker.feed(start, stop, self.programs, self.evaluations)
                 for key, _ in self.selector.select(POLL_S):
                     yield from self._collect(key.data)
                 for worker in [each for each in self.workers if each.busy and each.stuck(self.limits.wall_s)]:
@@ -211,9 +209,9 @@ class Pool:
 
     def _next_block(self) -> tuple[int, int]:
         start, stop = self.todo.popleft()
-        program = self.work.pair(start)[0]
+        program = self.evaluations.pair(start)[0]
         if self._hopeless(start):
-            cut = next((n for n in range(start + 1, stop) if self.work.pair(n)[0] != program), stop)
+            cut = next((n for n in range(start + 1, stop) if self.evaluations.pair(n)[0] != program), stop)
         elif self.timed_out_in_a_row[program]:
             # Keep a program that the guard has stopped apart from others, so that it is judged alone.
             cut = start + 1
@@ -242,7 +240,7 @@ class Pool:
         assert isinstance(reply, Reply)
         count = worker.stop - worker.start
         for number in range(worker.start, worker.stop):
-            self.timed_out_in_a_row.pop(self.work.pair(number)[0], None)
+            self.timed_out_in_a_row.pop(self.evaluations.pair(number)[0], None)
         took_s = max(time.monotonic() - worker.fed_s, 1e-4)
         self.block = max(1, min(MAX_BLOCK, int((self.block + count * BLOCK_S / took_s) / 2) + 1))
         finished = Finished(worker.start, count, reply.records, reply.outputs, reply.steps)
@@ -265,15 +263,15 @@ class Pool:
         self._start_workers(1)
         if not begun:
             return []
-        self.timed_out_in_a_row[self.work.pair(stopped)[0]] += 1
+        self.timed_out_in_a_row[self.evaluations.pair(stopped)[0]] += 1
         return [self._timed_out(stopped, stopped + 1)]
 
     def _hopeless(self, number: int) -> bool:
-        return self.timed_out_in_a_row[self.work.pair(number)[0]] >= GIVE_UP_AFTER
+        return self.timed_out_in_a_row[self.evaluations.pair(number)[0]] >= GIVE_UP_AFTER
 
     def _timed_out(self, start: int, stop: int) -> Finished:
         """Evaluations that the guard ended, or that were not tried because it ended too many like them."""
-        samples = [self.work.samples[self.work.pair(number)[1]] for number in range(start, stop)]
+        samples = [self.evaluations.samples[self.evaluations.pair(number)[1]] for number in range(start, stop)]
         records = b"".join([pack(Outcome(Status.TIMED_OUT), sample) for sample in samples])
         return Finished(start, stop - start, records, ["null"] * (stop - start) * self.setup.outputs, 0)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.blocks import Block
+from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs
 from batt.runtime.outcome import Status

@@ -12,10 +12,10 @@ import numpy as np
 from batt.front import Deck, Solver
 from batt.ir import Helper, Program
 from batt.jobs import own_task
-from batt.jobs.plan import Plan
 from batt.jobs.programs import Programs
 from batt.ops import Op
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime.evaluations import Evaluations
 from batt.tasks import Task, Tasks
 from batt.variants.places import colour_places, move_places
 from batt.variants.rewriting import Source, fitted, rewritten, source_program, with_move
@@ -192,7 +192,7 @@ def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:
         ready = Programs([source_program(Source.MF, function) for _, _, function, _ in known], limits=FITTING)
         each_its_own = np.arange(len(known))
         samples = tuple([_sample(task) for *_, task in known])
-        made = ready.run(Plan(samples, len(known), each_its_own, each_its_own)).values
+        made = ready.run(Evaluations(samples, len(known), each_its_own, each_its_own)).values
         for (name, move, function, _), value in zip(known, made, strict=True):
             if isinstance(value, Op):
                 fits[name, move] = function, value.name

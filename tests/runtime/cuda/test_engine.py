@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import batt
+from batt.ir import Program
 from batt.runtime import Limits, Status
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT
@@ -60,9 +60,9 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine(
     engine = cards.make(job, beside=beside)
     assert gather(engine) == expected
     assert dict(engine.fallbacks) == fallbacks
-    assert engine.native + sum(fallbacks.values()) == job.order.total
+    assert engine.native + sum(fallbacks.values()) == job.evaluations.total
     if not beside:
-        assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+        assert engine.on_device + sum(engine.left_over.values()) == job.evaluations.total
         assert engine.left_over[LAUNCH_LIMIT] > engine.left_over["arena full"] > 0
         assert set(engine.left_over) <= {LAUNCH_LIMIT, "arena full", *fallbacks}
         assert len(cards.kernel.counts) > 3
@@ -87,21 +87,21 @@ def test_tight_budgets_end_the_same_evaluations(cards: Cards, steps: int):
     limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)
     engine = cards.make(job, limits)
     assert gather(engine) == by_cpu(job, limits)
-    assert engine.on_device == job.order.total
+    assert engine.on_device == job.evaluations.total
 
 
 def test_pairs_may_be_any(cards: Cards):
     generator = np.random.default_rng(3)
-    chosen = Order(3, 50, generator.integers(0, 3, 400), generator.integers(0, 50, 400))
-    job = plain_job([program(*MIRROR), program(*RAISES), program(*SAME)], samples(50), chosen)
+    chosen = generator.integers(0, 3, 400), generator.integers(0, 50, 400)
+    job = plain_job([program(*MIRROR), program(*RAISES), program(*SAME)], samples(50), *chosen)
     engine = cards.make(job)
     assert gather(engine) == by_cpu(job)
     assert engine.on_device == 400
 
 
-@pytest.mark.parametrize("order", [Order(0, 3), Order(1, 0)])
-def test_no_work_opens_no_card(cards: Cards, order: Order):
-    assert list(cards.make(plain_job([program(*MIRROR)], samples(3), order)).run()) == []
+@pytest.mark.parametrize(("programs", "count"), [([], 3), ([program(*MIRROR)], 0)])
+def test_no_work_opens_no_card(cards: Cards, programs: list[Program], count: int):
+    assert list(cards.make(plain_job(programs, samples(count))).run()) == []
     assert cards.cupy.calls == []
 
 
@@ -155,7 +155,7 @@ def test_a_launch_that_fails_costs_its_card_and_no_result(
     assert dict(engine.fallbacks) == fallbacks
     (lost,) = two.cupy.lost
     assert engine.notes[1:] == [f"GPU {lost} (Fake Card): {FAILED}"]
-    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    assert engine.on_device + sum(engine.left_over.values()) == job.evaluations.total
     two.assert_all_is_given_back()
 
 
@@ -187,7 +187,7 @@ def test_less_memory_than_a_card_tells_of_makes_launches_smaller(
     cards.cupy.most_bytes = 30 << 20
     engine = cards.make(job)
     assert gather(engine) == expected
-    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    assert engine.on_device + sum(engine.left_over.values()) == job.evaluations.total
     assert len(engine.notes) == 1
     cards.assert_all_is_given_back()
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cuda.grouping import GROUP, Standing, by_sample, grouped, in_order
+from batt.runtime.evaluations import Block
+from handmade import evaluations_of
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_what_does_not_fit_waits(most: int, fitting: int, groups: int):
 
 
 def block_of(solvers: int, samples: int) -> Block:
-    return Order(solvers, samples).block(0, solvers * samples)
+    return evaluations_of(solvers, samples).block(0, solvers * samples)
 
 
 def assert_whole(standing: Standing, block: Block, slices: np.ndarray) -> None:
@@ -57,7 +58,7 @@ def assert_whole(standing: Standing, block: Block, slices: np.ndarray) -> None:
 
 
 def test_in_order_the_first_evaluations_run():
-    block = Order(3, 7, sizes=np.zeros(7, np.int64)).block(0, 21)
+    block = evaluations_of(3, 7, sizes=np.zeros(7, np.int64)).block(0, 21)
     standing = in_order(block, block.solvers, 512, GROUP)
     assert standing.ran.numbers.tolist() == list(range(14))
     assert standing.rest.numbers.tolist() == list(range(14, 21))

@@ -19,7 +19,6 @@ import batt
 from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, evaluation
 from batt.runtime import Limits, Status
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import DeviceError, kernels, opening
 from batt.runtime.cuda import engine as engine_module
@@ -29,6 +28,7 @@ from batt.runtime.cuda.engine import FAILED, LAUNCH_LIMIT, TOGETHER_LIMIT, CudaE
 from batt.runtime.cuda.faults import CompileFailed, RefusedCubin
 from batt.runtime.cuda.heavy import GPU_SHARE, HEAVY_PART, LEFT_PART, Aside, Heavy, Left
 from batt.runtime.cuda.launch import LANES, MANY_FOR_EACH, TOGETHER, Prepared, Slot, Way
+from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.records import unfilled
 from batt.runtime.thread import Call, ThreadWorker
@@ -276,7 +276,7 @@ def test_what_is_heavy_comes_from_lanes_together_as_from_the_cpu(
     assert set(ran.full) <= set(ran.capped) <= are_heavy
     assert max([*ran.full.values(), *ran.capped.values()], default=1) == 1
     assert sum(together(cards)) == len(are_heavy) - len(ran.full) > 0
-    assert (engine.native, engine.on_device) == (job.order.total, job.order.total - len(ran.full))
+    assert (engine.native, engine.on_device) == (job.evaluations.total, job.evaluations.total - len(ran.full))
     # Left over is what a thread took.
     assert engine.left_over == Counter({LAUNCH_LIMIT: len(ran.capped)})
     cards.assert_all_is_given_back()
@@ -318,7 +318,7 @@ def test_threads_beside_cards_change_no_record(
     engine = cards.make(job, PATIENT, beside=True)
     assert gather(engine) == expected
     assert max([*ran.full.values(), *ran.capped.values()]) == 1
-    assert engine.native == job.order.total
+    assert engine.native == job.evaluations.total
     cards.assert_all_is_given_back()
 
 
@@ -415,7 +415,7 @@ def test_a_launch_with_lanes_together_that_fails_loses_nothing(
     engine = cards.make(job, PATIENT)
     assert gather(engine) == expected
     assert len(failed) == 1
-    assert (engine.native, engine.on_device) == (job.order.total, job.order.total - len(ran.full))
+    assert (engine.native, engine.on_device) == (job.evaluations.total, job.evaluations.total - len(ran.full))
     # What was in the launch is left over for that, and not for the steps that lanes had too few of.
     assert engine.left_over[FAILED] >= cards.kernel.counts[failed[0]]
     assert max([*ran.full.values(), *ran.capped.values()]) == 1
@@ -463,7 +463,7 @@ def assert_threads_alone_took_what_lanes_left(cards: Cards, engine: CudaEngine, 
     assert ran.full == Counter(range(COUNT, 4 * COUNT))
     assert not ran.capped
     assert engine.left_over == {LAUNCH_LIMIT: 3 * COUNT}
-    assert engine.on_device == engine.job.order.total - 3 * COUNT
+    assert engine.on_device == engine.job.evaluations.total - 3 * COUNT
 
 
 @needs_library
@@ -526,7 +526,7 @@ def test_what_lanes_together_leave_goes_to_threads_in_full(
     assert engine.left_over == Counter({LAUNCH_LIMIT: len(ran.capped)}) + Counter({cause: engine.left_over[cause]})
     assert max([*ran.full.values(), *ran.capped.values(), *ran.together.values()]) == 1
     assert set(ran.full) | set(ran.together) == set(range(COUNT, 4 * COUNT))
-    assert engine.on_device == job.order.total - len(ran.full)
+    assert engine.on_device == job.evaluations.total - len(ran.full)
     if every == 1:
         assert len(ran.full) == 3 * COUNT
 
@@ -550,13 +550,13 @@ def test_what_lanes_leave_for_their_limits_goes_to_a_launch_with_lanes_together(
     engine.on_left = lambda block: left.extend(block.numbers.tolist())
     assert gather(engine) == by_cpu(job, PATIENT)
     if beside:
-        assert engine.native == job.order.total
+        assert engine.native == job.evaluations.total
     else:
-        assert 0 < len(ran.together) < job.order.total / 2
+        assert 0 < len(ran.together) < job.evaluations.total / 2
         # Left over is what threads took of it, and they were done with few steps: none of it is heavy.
         assert sorted(left) == sorted(ran.capped)
         assert engine.left_over == Counter({LAUNCH_LIMIT: len(ran.capped)})
-        assert engine.on_device + len(ran.capped) == job.order.total
+        assert engine.on_device + len(ran.capped) == job.evaluations.total
     assert not set(ran.capped) & set(ran.together)
     assert max([*ran.capped.values(), *ran.together.values()], default=1) == 1
     cards.assert_all_is_given_back()
@@ -572,7 +572,7 @@ def test_what_lanes_leave_for_another_cause_goes_to_threads_at_once(monkeypatch:
     assert gather(engine) == by_cpu(job, PATIENT)
     beyond = engine.left_over["an int beyond 64 bits"]
     assert engine.left_over == {"an int beyond 64 bits": beyond}
-    assert engine.on_device + beyond == job.order.total
+    assert engine.on_device + beyond == job.evaluations.total
     assert (len(ran.capped), len(ran.together)) == (beyond, 0)
     assert beyond > 100
 
@@ -665,8 +665,8 @@ def test_what_waits_when_the_last_card_is_lost_ends_on_threads(
     assert engine._heavy_at == set()
     assert len(engine._heavy) == 0
     assert engine.on_device == len(ran.together)
-    assert set(ran.full) | set(ran.together) == set(range(job.order.total))
-    assert len(ran.full) + len(ran.together) == job.order.total == engine.native
+    assert set(ran.full) | set(ran.together) == set(range(job.evaluations.total))
+    assert len(ran.full) + len(ran.together) == job.evaluations.total == engine.native
 
 
 @needs_library
@@ -685,7 +685,7 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine_in_both_ways(
     assert engine.fallbacks == cpu.fallbacks
     assert max(ran.together.values()) == 1
     assert engine.left_over[TOGETHER_LIMIT] > 0
-    assert engine.on_device + sum(engine.left_over.values()) >= job.order.total
+    assert engine.on_device + sum(engine.left_over.values()) >= job.evaluations.total
     cards.assert_all_is_given_back()
 
 
@@ -694,8 +694,7 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine_in_both_ways(
 def test_launches_in_lanes_go_on_beside_those_with_lanes_together(monkeypatch: pytest.MonkeyPatch, cards: Cards):
     few, many = 300, 40_000
     solvers = np.repeat([0, 1], [many, few])
-    order = Order(2, 100, solvers, np.arange(many + few) % 100)
-    job = plain_job([program(*MIRROR), program(*COUNTED)], samples(100), order)
+    job = plain_job([program(*MIRROR), program(*COUNTED)], samples(100), solvers, np.arange(many + few) % 100)
     # Once lanes have left something, nobody goes on before two launches of each way are under way at once.
     under_way: Counter[Way] = Counter()
     changed, left, met = threading.Condition(), threading.Event(), threading.Event()
@@ -814,5 +813,5 @@ def test_an_observer_is_told_of_every_evaluation_once(cards: Cards, job: Job):
     told: list[int] = []
     cards.kernel.over_together = lambda spread: spread % 3 == 0
     gather(cards.make(job, PATIENT, observe=lambda part: told.extend(part.ran.numbers.tolist())))
-    assert sorted(told) == list(range(job.order.total))
+    assert sorted(told) == list(range(job.evaluations.total))
     assert TOGETHER in cards.kernel.ways

@@ -11,10 +11,10 @@ from batt.bytecode.abi import Cause, Ended
 from batt.compiler import encode_programs
 from batt.runtime import Sample
 from batt.runtime.batch import batch_of
-from batt.runtime.blocks import Block, Order
 from batt.runtime.cuda import Device, OutOfMemory
 from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import VARIABLE, NoRoom
+from batt.runtime.evaluations import Block
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
     Budget,
@@ -24,7 +24,7 @@ from batt.runtime.native import (
 )
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel, read
-from handmade import MIRROR, RAISES, SAME, program, sample
+from handmade import MIRROR, RAISES, SAME, evaluations_of, program, sample
 from native_library import needs_library
 
 BUDGET = Budget(100_000, 100_000, 10**9)
@@ -113,7 +113,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Made:
 
 
 def block_of(solvers: int = 3, samples: int = 700) -> Block:
-    return Order(solvers, samples, sizes=np.zeros(samples, np.int64)).block(0, solvers * samples)
+    return evaluations_of(solvers, samples, sizes=np.zeros(samples, np.int64)).block(0, solvers * samples)
 
 
 @needs_library

@@ -47,7 +47,7 @@ def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
 
 def outputs_of(engine: CpuEngine) -> tuple[list[str | None], list[Any]]:
     """The outputs and the records by number; each comes once."""
-    total = engine.job.order.total
+    total = engine.job.evaluations.total
     texts: list[str | None] = [None] * total
     records = unfilled(total)
     for done in engine.run():
@@ -71,7 +71,7 @@ def test_grids_come_from_the_card_and_all_else_from_threads(cards: Cards):
     assert outputs_of(engine) == expected
     assert engine.on_device >= 100 * (len(GRIDS) + 1)
     assert engine.left_over[NO_GRID] >= 100 * (len(OTHERS) - 1)
-    assert engine.on_device + sum(engine.left_over.values()) == job.order.total
+    assert engine.on_device + sum(engine.left_over.values()) == job.evaluations.total
     assert expected[0][:2] == ["[[0]]", "[[1,1]]"]
     cards.assert_all_is_given_back()
 
@@ -94,8 +94,8 @@ def test_what_finds_no_room_comes_from_threads(cards: Cards, monkeypatch: pytest
     job = plain_job([program(*lines) for lines in GRIDS], samples(700))
     engine = cards.make(job, outputs=True)
     assert outputs_of(engine) == by_cpu(job)
-    assert 0 < engine.left_over[NO_GRID] < job.order.total
-    assert engine.on_device == job.order.total - engine.left_over[NO_GRID]
+    assert 0 < engine.left_over[NO_GRID] < job.evaluations.total
+    assert engine.on_device == job.evaluations.total - engine.left_over[NO_GRID]
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -106,7 +106,7 @@ def test_the_built_in_deck_gives_the_outputs_of_the_cpu_engine(cards: Cards, com
     engine = cards.make(job, outputs=True, beside=beside)
     assert outputs_of(engine) == by_cpu(job)
     if not beside:
-        assert engine.on_device > 0.5 * job.order.total
+        assert engine.on_device > 0.5 * job.evaluations.total
     cards.assert_all_is_given_back()
 
 

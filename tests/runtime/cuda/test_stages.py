@@ -19,14 +19,14 @@ from batt.compiler import compile_deck, encode_deck
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.native import encoded, job_of
-from batt.passes.plan import Plan, plan
+from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Sample
-from batt.runtime.blocks import Order
 from batt.runtime.cpu import Job
 from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda import heavy, kernels, launch, opening, stages
 from batt.runtime.cuda.engine import LAUNCH_LIMIT
 from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.evaluations import Evaluations
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
 from fake_cupy import Card
 from handmade import deck, deck_using_s
@@ -53,9 +53,9 @@ REPEATED = deck(**{f"r{n}": ("a = repeat(I, 40)", "b = repeat(a, 40)", f"x = (b,
 
 def staged_job(solvers: Deck, taken: Sequence[Sample], share: bool = True) -> Job:
     made = compile_deck(solvers)
-    image = encode_deck(made, plan(made.graph) if share else Plan.none())
+    image = encode_deck(made, plan(made.graph) if share else StagePlan.none())
     assert bool(image.image.stage_entries) == share
-    return job_of(solvers, image, tuple(taken), Order(len(solvers), len(taken)))
+    return job_of(solvers, image, Evaluations(taken, len(solvers)))
 
 
 def training(tasks: int) -> tuple[Sample, ...]:
@@ -89,7 +89,7 @@ def test_records_are_those_of_the_cpu_engine(cards: Cards, solvers: Deck):
     taken = training(8)
     engine = cards.make(staged_job(solvers, taken))
     assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False))
-    assert engine.on_device == engine.job.order.total
+    assert engine.on_device == engine.job.evaluations.total
     assert sorted(sample for each in cards.kernel.staged for sample in each) == list(range(len(taken)))
     # Both forms of the kernel, of which one is loaded for two functions.
     assert len(cards.cupy.loaded) == 2
@@ -204,7 +204,7 @@ def test_the_kernels_source_gives_the_records_of_the_cpu_engine(hosted: Cards, s
     taken = training(6)
     engine = hosted.make(staged_job(solvers, taken), limits)
     assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False), limits)
-    assert engine.on_device > 0.8 * engine.job.order.total, engine.left_over
+    assert engine.on_device > 0.8 * engine.job.evaluations.total, engine.left_over
 
 
 @pytest.mark.parametrize(("sample_bytes", "least"), [(1 << 11, 0.1), (1 << 13, 0.4), (1 << 19, 0.9)])
@@ -213,13 +213,13 @@ def test_the_kernels_source_leaves_over_what_finds_no_room(
 ):
     monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
     solvers, taken = batt.load_deck(), training(10)
-    job = job_of(solvers, encoded(solvers, True, True), taken, Order(len(solvers), len(taken)))
-    plain = job_of(solvers, encoded(solvers, True, False), taken, Order(len(solvers), len(taken)))
+    job = job_of(solvers, encoded(solvers, True, True), Evaluations(taken, len(solvers)))
+    plain = job_of(solvers, encoded(solvers, True, False), Evaluations(taken, len(solvers)))
     engine = hosted.make(job)
     assert gather(engine) == by_cpu(plain)
-    assert engine.on_device > least * job.order.total
+    assert engine.on_device > least * job.evaluations.total
     assert set(engine.left_over) <= {FULL, LAUNCH_LIMIT}
-    assert (engine.left_over[FULL] > 0.1 * job.order.total) == (least < 0.9)
+    assert (engine.left_over[FULL] > 0.1 * job.evaluations.total) == (least < 0.9)
 
 
 def test_steps_of_what_was_worked_out_ahead_are_no_limit_of_a_launch(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
@@ -235,7 +235,7 @@ def test_steps_of_what_was_worked_out_ahead_are_no_limit_of_a_launch(hosted: Car
         hosted.engine = engine
         assert gather(engine) == by_cpu(engine.job, limits)
         left.append(engine.left_over[LAUNCH_LIMIT])
-    assert left == [found[0].job.order.total, 0]
+    assert left == [found[0].job.evaluations.total, 0]
 
 
 def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
@@ -243,7 +243,7 @@ def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.Monkey
     monkeypatch.setattr(engine_module, "GPU_FROM", 1)
     monkeypatch.setattr(heavy.Aside, "for_threads", lambda self, threads: None)
     solvers, taken = batt.load_deck(), training(10)
-    job = job_of(solvers, encoded(solvers, True, True), taken, Order(len(solvers), len(taken)))
+    job = job_of(solvers, encoded(solvers, True, True), Evaluations(taken, len(solvers)))
     limits = Limits(steps=300_000, wall_s=600)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
     heavy_ones = [at for at, way in enumerate(hosted.kernel.ways) if way is TOGETHER]

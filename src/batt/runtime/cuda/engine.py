@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import Cause, Ended
 from batt.errors import UsageError
-from batt.runtime.blocks import Block, Integers, parted
+from batt.runtime.blocks import parted
 from batt.runtime.cpu import CpuEngine, Job, Observer
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import count
@@ -31,6 +31,7 @@ from batt.runtime.cuda.launch import SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.opening import Loaded, Opener, soon_switching
 from batt.runtime.cuda.selection import Card, Numbers, cards
+from batt.runtime.evaluations import Block, Integers
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Limits, Status
@@ -204,10 +205,10 @@ class CudaEngine(CpuEngine):
         workers = len(at_work) + sum(card.workers for card in self._opening.values())
         fair = self._blocks.left // (2 * workers)
         wanted = min(max(fair, slot.room.lanes), slot.room.evaluations)
-        if not self._blocks.order.is_by_sample:
+        if not self._blocks.evaluations.is_by_sample:
             return wanted
         # Whole groups of samples fill the rows that all solvers' evaluations of them stand in.
-        solvers, samples = self.job.order.solvers, slot.room.samples
+        solvers, samples = self.job.evaluations.solvers, slot.room.samples
         tile = min(min(GROUP, samples) * solvers, MAX_TILE)
         return max(tile, min(wanted, samples * solvers) // tile * tile)
 

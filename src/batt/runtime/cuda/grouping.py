@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from batt.runtime.blocks import Block, Integers
+from batt.runtime.evaluations import Block, Integers
 
 GROUP = 256
 """Evaluations of one slice that stand side by side where each has a lane of its own."""

@@ -14,7 +14,8 @@ from queue import SimpleQueue
 
 import numpy as np
 
-from batt.runtime.blocks import Block, part_of
+from batt.runtime.blocks import part_of
+from batt.runtime.evaluations import Block
 
 HEAVY_STEPS = 100_000
 """After so many a thread puts an evaluation aside: it has spent a third of a millisecond."""

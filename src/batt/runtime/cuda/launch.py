@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import FRAME_BYTES, LAUNCH
-from batt.runtime.blocks import Block, Integers
 from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Stream
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.grouping import GROUP, Grouping, Standing, by_sample, in_order
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, fraction, local_bytes, room
 from batt.runtime.cuda.stages import Staging
+from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import output_text

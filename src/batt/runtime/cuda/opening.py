@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from batt.runtime.blocks import Integers
 from batt.runtime.cpu import Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.contract import Function
@@ -25,6 +24,7 @@ from batt.runtime.cuda.launch import LANES, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.selection import Card
 from batt.runtime.cuda.stages import Staging
+from batt.runtime.evaluations import Integers
 from batt.runtime.native import Budget, NativeBatch, NativeProgram
 
 SWITCH_S = 0.0002
@@ -91,8 +91,8 @@ class Opener:
         is_kept = kernels.is_kept(device, options, source)
         if is_kept:
             together = self._load_together(device, options, source)
-        order, loaded = self.job.order, self.loaded.result()
-        rows = order.total + GROUP * min(order.solvers, order.total)
+        evaluations, loaded = self.job.evaluations, self.loaded.result()
+        rows = evaluations.total + GROUP * min(evaluations.solvers, evaluations.total)
         staging = Staging(stage, entries, loaded.sizes) if stage else None
         prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.outputs, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
@@ -103,7 +103,7 @@ class Opener:
 
     def _load_together(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Function | None:
         """The kernel for heavy evaluations, where there are enough for them to be there at all."""
-        if self.job.order.total < GPU_FROM or self.budget.steps <= LANES.steps:
+        if self.job.evaluations.total < GPU_FROM or self.budget.steps <= LANES.steps:
             return None
         try:
             return kernels.load(device, options, self.tell, found=source)

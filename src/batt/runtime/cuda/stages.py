@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from batt.bytecode.abi import STAGE_ENTRY_BYTES
-from batt.runtime.blocks import Integers
 from batt.runtime.cuda.contract import Function
+from batt.runtime.evaluations import Integers
 
 SAMPLE_BYTES = 512 << 10
 """Memory for the values of a sample; what does not fit is left, with what reads it. Of re-arc's, 96 % take less."""

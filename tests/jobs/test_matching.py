@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from batt.errors import UsageError
-from batt.jobs.plan import own_task, plan_all, plan_own, samples_of
+from batt.jobs.matching import match_all, match_own, own_task
+from batt.jobs.samples import samples_of
 from batt.runtime import Part
 from batt.tasks import merge_tasks, tasks_from_dict
 from handmade import MIRROR, deck, plain_tasks
@@ -39,24 +40,27 @@ def test_an_unknown_output_is_expected_as_none():
 
 
 def test_every_solver_meets_every_sample_solver_by_solver():
-    plan = plan_all(deck(solve_a=MIRROR, solve_b=MIRROR), TASKS)
-    assert plan.total == 14
-    assert [plan.pair(number) for number in range(14)] == [(solver, n) for solver in (0, 1) for n in range(7)]
-    solvers, samples = plan.columns()
-    assert list(zip(solvers.tolist(), samples.tolist(), strict=True)) == [plan.pair(n) for n in range(14)]
+    evaluations = match_all(deck(solve_a=MIRROR, solve_b=MIRROR), TASKS)
+    assert evaluations.total == 14
+    assert [evaluations.pair(number) for number in range(14)] == [(solver, n) for solver in (0, 1) for n in range(7)]
+    solvers, samples = evaluations.columns()
+    assert list(zip(solvers.tolist(), samples.tolist(), strict=True)) == [evaluations.pair(n) for n in range(14)]
 
 
 def test_own_solvers_meet_the_samples_of_the_task_in_their_name():
-    plan = plan_own(deck(solve_trap=MIRROR, solve_other=MIRROR, solve_mirror_2=MIRROR), TASKS)
-    assert plan.total == 7
-    assert [plan.pair(number) for number in range(7)] == [*[(0, n) for n in range(3, 7)], *[(2, n) for n in range(3)]]
-    solvers, samples = plan.columns()
-    assert list(zip(solvers.tolist(), samples.tolist(), strict=True)) == [plan.pair(n) for n in range(7)]
+    evaluations = match_own(deck(solve_trap=MIRROR, solve_other=MIRROR, solve_mirror_2=MIRROR), TASKS)
+    assert evaluations.total == 7
+    assert [evaluations.pair(number) for number in range(7)] == [
+        *[(0, n) for n in range(3, 7)],
+        *[(2, n) for n in range(3)],
+    ]
+    solvers, samples = evaluations.columns()
+    assert list(zip(solvers.tolist(), samples.tolist(), strict=True)) == [evaluations.pair(n) for n in range(7)]
 
 
 def test_own_without_a_solver_that_names_a_task_is_refused():
     with pytest.raises(UsageError, match=r"^no solver names one of these tasks .*run without --own$"):
-        plan_own(deck(solve_other=MIRROR), TASKS)
+        match_own(deck(solve_other=MIRROR), TASKS)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +86,11 @@ def test_transforms_of_a_task_and_its_namesakes_are_own_tasks():
     other = tasks_from_dict({"mirror": plain_tasks()["trap"]}, "other")
     tasks = merge_tasks([TASKS.augmented(["vmirror"]), other])
     assert tasks.ids == ("mirror", "mirror.vmirror", "other/mirror", "trap", "trap.vmirror")
-    plan = plan_own(solvers, tasks)
-    met = {(solvers.names[solver], plan.samples[sample].task) for solver, sample in map(plan.pair, range(plan.total))}
+    evaluations = match_own(solvers, tasks)
+    met = {
+        (solvers.names[solver], evaluations.samples[sample].task)
+        for solver, sample in map(evaluations.pair, range(evaluations.total))
+    }
     own = ("mirror", "mirror.vmirror", "other/mirror")
     assert met == {(solver, task) for solver in solvers.names for task in own}
-    assert plan.total == 2 * (3 + 3 + 4)
+    assert evaluations.total == 2 * (3 + 3 + 4)

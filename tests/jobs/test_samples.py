@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,11 @@ import pytest
 
 import batt
 from batt.front import Deck
-from batt.jobs import spans as module
+from batt.jobs import samples as module
 from batt.jobs.evaluation import evaluate
 from batt.jobs.export import export
-from batt.jobs.plan import Plan, RowSamples, keys_of, plan_all, plan_own, samples_of
-from batt.jobs.spans import spans
+from batt.jobs.matching import match_all, match_own
+from batt.jobs.samples import RowSamples, keys_of, samples_of, spans
 from batt.runtime import Sample
 from batt.tasks import Tasks, load_tasks, tasks_from_dict
 from batt.tasks.packing import pack_tasks
@@ -39,7 +40,7 @@ def both(tmp_path: Path) -> tuple[Tasks, Tasks]:
 
 def test_samples_that_are_made_when_asked_for_are_the_same(both: tuple[Tasks, Tasks]):
     tasks, rows = both
-    whole, made = samples_of(tasks), plan_all(DECK, rows).samples
+    whole, made = samples_of(tasks), match_all(DECK, rows).samples
     assert isinstance(made, RowSamples)
     assert (tuple(made), made[3], made[-1], made[5:9]) == (whole, whole[3], whole[-1], whole[5:9])
     one, other = keys_of(whole), keys_of(made)
@@ -50,35 +51,34 @@ def test_samples_that_are_made_when_asked_for_are_the_same(both: tuple[Tasks, Ta
 
 
 @pytest.mark.parametrize("span_cells", [1, 3_000, 10**9])
-@pytest.mark.parametrize("planned", [plan_all, plan_own])
-def test_spans_cover_every_evaluation_once(both: tuple[Tasks, Tasks], planned: Any, span_cells: int):
+@pytest.mark.parametrize("matched", [match_all, match_own])
+def test_spans_cover_every_evaluation_once(both: tuple[Tasks, Tasks], matched: Any, span_cells: int):
     _, rows = both
     solvers = Deck.from_sources({f"solve_{name}": "def solve(I):\n    return I\n" for name in rows.ids[::2]})
-    plan = planned(solvers, rows)
+    evaluations = matched(solvers, rows)
     seen: list[int] = []
-    for span in spans(plan, span_cells):
-        numbers = span.numbers(np.arange(span.plan.total))
+    for span in spans(evaluations, span_cells):
+        numbers = span.in_whole(np.arange(span.total))
         for own, number in enumerate(numbers.tolist()):
-            (solver, at), (in_whole, position) = span.plan.pair(own), plan.pair(number)
+            (solver, at), (in_whole, position) = span.pair(own), evaluations.pair(number)
             assert solver == in_whole
-            assert span.samples[at] == plan.samples[position]
+            assert span.samples[at] == evaluations.samples[position]
         seen += numbers.tolist()
         assert len({each.task for each in span.samples}) == 1 or cells(span.samples) <= span_cells
-    assert sorted(seen) == list(range(plan.total))
+    assert sorted(seen) == list(range(evaluations.total))
 
 
-def cells(samples: tuple[Sample, ...]) -> int:
+def cells(samples: Sequence[Sample]) -> int:
     grids = [grid for each in samples for grid in (each.input, each.expected) if grid]
     return sum(len(grid) * len(grid[0]) for grid in grids)
 
 
 def test_what_is_at_hand_is_one_span(both: tuple[Tasks, Tasks]):
-    plan = plan_all(DECK, both[0])
-    (span,) = spans(plan, 1)
-    assert span.samples is plan.samples
-    assert span.plan == Plan(plan.samples, 3)
+    evaluations = match_all(DECK, both[0])
+    (span,) = spans(evaluations, 1)
+    assert span is evaluations
     numbers = np.arange(9)
-    assert span.numbers(numbers) is numbers
+    assert span.in_whole(numbers) is numbers
 
 
 def test_a_span_is_let_go_before_the_next_is_made(both: tuple[Tasks, Tasks]):
@@ -88,7 +88,7 @@ def test_a_span_is_let_go_before_the_next_is_made(both: tuple[Tasks, Tasks]):
     # Other tests keep samples, too.
     gc.collect()
     before, alive = living(), []
-    for _span in spans(plan_all(DECK, both[1]), 1):
+    for _span in spans(match_all(DECK, both[1]), 1):
         del _span
         alive.append(len(living() - before))
     assert len(alive) == 20

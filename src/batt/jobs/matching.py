@@ -1,0 +1,59 @@
+"""Match solvers to samples: all to all, or each to the task in its name."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import numpy as np
+
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.jobs.samples import all_samples, keys_of
+from batt.runtime.evaluations import Evaluations
+from batt.tasks import Tasks, original
+
+MAX_ENDS = 16
+"""Ends of a solver's name that are tried as the id of a task, so that a long name takes no longer than others."""
+
+
+def match_all(deck: Deck, tasks: Tasks) -> Evaluations:
+    """Every solver on every sample."""
+    return Evaluations(all_samples(tasks), len(deck))
+
+
+def match_own(deck: Deck, tasks: Tasks) -> Evaluations:
+    """Every solver on the samples of the task in its name; solvers that name none of these tasks are left out.
+
+    Transforms of a task are its own as well, and so are tasks of other sources that were renamed when they were merged.
+    """
+    samples = all_samples(tasks)
+    keys = keys_of(samples)
+    starts = np.searchsorted(keys.task_of, np.arange(len(keys.ids) + 1)).tolist()
+    places: dict[str, list[int]] = {}
+    for place, task in enumerate(keys.ids):
+        for name in task_names(task):
+            places.setdefault(name, []).append(place)
+    pairs = [
+        (solver, position)
+        for solver, name in enumerate(deck.names)
+        if (own := own_task(name, places)) is not None
+        for place in places[own]
+        for position in range(starts[place], starts[place + 1])
+    ]
+    if not pairs:
+        raise UsageError("no solver names one of these tasks (a name such as solve_007bbfb7 does); run without --own")
+    table = np.array(pairs, dtype=np.int64)
+    return Evaluations(samples, len(deck), table[:, 0], table[:, 1])
+
+
+def task_names(task: str) -> tuple[str, ...]:
+    """The ids by which a solver can name a task: its own, the original's where it is a transform, without a source."""
+    before, _ = original(task)
+    return tuple(dict.fromkeys((task, before, before.rpartition("/")[2])))
+
+
+def own_task(solver: str, ids: Container[str]) -> str | None:
+    """The task that a solver's name holds: all of it after one of its first `_`, or one of its words."""
+    words = solver.split("_")
+    ends = ["_".join(words[at:]) for at in range(len(words))[:MAX_ENDS]]
+    return next((word for word in (*ends, *words) if word in ids), None)

@@ -1,0 +1,128 @@
+"""The samples of tasks, also of sets that are larger than memory: those are made when they are asked for.
+
+A run takes such a set in spans, one at a time. No outcome depends on the cuts: evaluations are independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.runtime import Part, Sample
+from batt.runtime.evaluations import Evaluations, Integers
+from batt.tasks import Rows, Tasks
+
+SPAN_CELLS = 8 << 20
+"""Cells of the grids of a span, where it has more than one task; as Python's tuples each takes about ten bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Which pair each sample is: the place of its task among `ids`, whether it is a train pair, and its index."""
+
+    ids: Sequence[str]
+    task_of: Integers
+    is_train: npt.NDArray[np.bool_]
+    index_of: Integers
+
+    def key(self, position: int) -> tuple[str, Part, int]:
+        """The task, the part and the index of a sample."""
+        part = Part.TRAIN if self.is_train[position] else Part.TEST
+        return self.ids[self.task_of[position]], part, int(self.index_of[position])
+
+
+class RowSamples(Sequence[Sample]):
+    """Samples made on demand from tasks that are made on demand."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        counts = rows.pair_counts
+        # Where the samples of each task begin, and where the last ones end.
+        self.starts: Integers = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
+        self._train = counts[:, 0]
+
+    @property
+    def keys(self) -> Keys:
+        """Which pair each sample is, without making any."""
+        task_of = np.repeat(np.arange(len(self.rows)), np.diff(self.starts))
+        within = np.arange(len(self)) - self.starts[task_of]
+        train = self._train[task_of]
+        return Keys(self.rows.ids, task_of, within < train, np.where(within < train, within, within - train))
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def __iter__(self) -> Iterator[Sample]:
+        for task in self.rows:
+            yield from samples_of(Tasks((task,), ""))
+
+    @overload
+    def __getitem__(self, key: int) -> Sample: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Sample, ...]: ...
+    def __getitem__(self, key: int | slice) -> Sample | tuple[Sample, ...]:
+        if isinstance(key, slice):
+            return tuple([self[position] for position in range(len(self))[key]])
+        position = range(len(self))[key]
+        task = int(np.searchsorted(self.starts, position, "right")) - 1
+        return samples_of(Tasks((self.rows[task],), ""))[position - int(self.starts[task])]
+
+
+def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
+    """The pairs of all tasks as samples: task by task, train before test."""
+    found: list[Sample] = []
+    for task in tasks:
+        shown = task.demonstrations
+        for part, pairs in ((Part.TRAIN, task.train), (Part.TEST, task.test)):
+            found += [Sample(task.id, part, i, shown, pair.input, pair.output) for i, pair in enumerate(pairs)]
+    return tuple(found)
+
+
+def keys_of(samples: Sequence[Sample]) -> Keys:
+    """Which pair each sample is."""
+    if isinstance(samples, RowSamples):
+        return samples.keys
+    places: dict[str, int] = {}
+    task_of = [places.setdefault(sample.task, len(places)) for sample in samples]
+    return Keys(
+        list(places),
+        np.array(task_of, np.int64),
+        np.array([sample.part is Part.TRAIN for sample in samples], bool),
+        np.array([sample.index for sample in samples], np.int64),
+    )
+
+
+def all_samples(tasks: Tasks) -> Sequence[Sample]:
+    """The samples of all tasks; of tasks that are made on demand, samples that are."""
+    return RowSamples(tasks.tasks) if isinstance(tasks.tasks, Rows) else samples_of(tasks)
+
+
+def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[Evaluations]:
+    """Cut evaluations into parts whose samples are in memory, each made when it is asked for.
+
+    All is one part where the samples are in memory already.
+    """
+    samples = evaluations.samples
+    if not isinstance(samples, RowSamples):
+        yield evaluations
+        return
+    for first, last in _cuts(samples.rows.cells, SPAN_CELLS if span_cells is None else span_cells):
+        # Not even the tasks are kept: samples hold their grids.
+        made = samples_of(Tasks(samples.rows.at(range(first, last)), ""))
+        yield evaluations.on_samples(made, int(samples.starts[first]))
+        del made
+
+
+def _cuts(cells: Integers, most: int) -> Iterator[tuple[int, int]]:
+    """The first task of each span and the one after its last: as many as have `most` cells, and at least one."""
+    ends = np.cumsum(cells)
+    first = 0
+    while first < len(cells):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + most, "right")))
+        yield first, last
+        first = last

@@ -1,0 +1,167 @@
+"""Which solver meets which sample: the evaluations of a run, their numbers, and the order in which they are run.
+
+Nothing here holds a list of all evaluations where every solver meets every sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.runtime.sample import Sample
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Evaluations by number, with the solver and the sample of each."""
+
+    numbers: Integers
+    solvers: Integers
+    samples: Integers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, chosen: Any) -> Block:
+        """Those that a slice or a mask picks."""
+        return type(self)(self.numbers[chosen], self.solvers[chosen], self.samples[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluations:
+    """Every solver on every sample, numbered solver by solver; with `solver_of` and `sample_of` only those pairs.
+
+    They are run sample by sample, so that what is computed once per sample is used while it is there. With `sizes` of
+    the samples they are run solver by solver instead, the samples of a solver ascending by size.
+
+    A part knows the numbers of its evaluations in the whole: `numbers`, or where all solvers meet a range of the
+    whole's `width` samples, the first of that range, `start`.
+    """
+
+    samples: Sequence[Sample]
+    solvers: int
+    solver_of: Integers | None = None
+    sample_of: Integers | None = None
+    sizes: Integers | None = None
+    numbers: Integers | None = None
+    start: int = 0
+    width: int | None = None
+
+    def __len__(self) -> int:
+        return self.total
+
+    @property
+    def total(self) -> int:
+        """How many evaluations there are."""
+        return self.solvers * len(self.samples) if self.solver_of is None else len(self.solver_of)
+
+    @property
+    def is_product(self) -> bool:
+        """Whether every solver meets every sample."""
+        return self.solver_of is None
+
+    @property
+    def is_by_sample(self) -> bool:
+        """Whether they are run sample by sample, not solver by solver."""
+        return self.sizes is None
+
+    def pair(self, number: int) -> tuple[int, int]:
+        """The positions of an evaluation's solver and sample."""
+        if self.solver_of is None or self.sample_of is None:
+            return divmod(number, len(self.samples))
+        return int(self.solver_of[number]), int(self.sample_of[number])
+
+    def pairs(self, numbers: Integers) -> tuple[Integers, Integers]:
+        """The positions of the solver and of the sample of each of these evaluations."""
+        if self.solver_of is None or self.sample_of is None:
+            solvers, samples = np.divmod(numbers, len(self.samples))
+            return solvers, samples
+        return self.solver_of[numbers], self.sample_of[numbers]
+
+    def columns(self) -> tuple[Integers, Integers]:
+        """The solver and the sample of every evaluation."""
+        if self.solver_of is None or self.sample_of is None:
+            return self.pairs(np.arange(self.total))
+        return self.solver_of, self.sample_of
+
+    def of_solver(self, solver: int) -> tuple[Integers, Integers]:
+        """The numbers of a solver's evaluations, and the sample of each."""
+        if self.solver_of is None or self.sample_of is None:
+            samples = np.arange(len(self.samples))
+            return solver * len(self.samples) + samples, samples
+        numbers = np.flatnonzero(self.solver_of == solver)
+        return numbers, self.sample_of[numbers]
+
+    def by_solver(self, sizes: Integers) -> Evaluations:
+        """The same evaluations by the same numbers, run solver by solver, each one's samples ascending by size."""
+        return replace(self, sizes=sizes)
+
+    def part(self, numbers: Integers) -> Evaluations:
+        """These evaluations alone, numbered from 0 in this order."""
+        return Evaluations(self.samples, self.solvers, *self.pairs(numbers), numbers=numbers)
+
+    def on_samples(self, samples: Sequence[Sample], start: int) -> Evaluations:
+        """The evaluations on a range of the samples from `start` on, which are given."""
+        if self.solver_of is None or self.sample_of is None:
+            return Evaluations(samples, self.solvers, start=start, width=len(self.samples))
+        stop = start + len(samples)
+        numbers = np.flatnonzero((self.sample_of >= start) & (self.sample_of < stop))
+        columns = self.solver_of[numbers], self.sample_of[numbers] - start
+        return Evaluations(samples, self.solvers, *columns, numbers=numbers)
+
+    def in_whole(self, numbers: Integers) -> Integers:
+        """The numbers in the whole of evaluations by their numbers in this part."""
+        if self.numbers is not None:
+            return self.numbers[numbers]
+        if self.width is None:
+            return numbers
+        solvers, samples = np.divmod(numbers, len(self.samples))
+        return solvers * self.width + self.start + samples
+
+    def block(self, start: int, stop: int) -> Block:
+        """The evaluations from one place to another in the order in which they are run."""
+        if self._places is not None:
+            numbers = self._places[start:stop]
+            return Block(numbers, *self.pairs(numbers))
+        places = np.arange(start, stop, dtype=np.int64)
+        if self._by_size is None:
+            samples, solvers = np.divmod(places, self.solvers)
+        else:
+            solvers, at = np.divmod(places, len(self.samples))
+            samples = self._by_size[at]
+        return Block(solvers * len(self.samples) + samples, solvers, samples)
+
+    @cached_property
+    def _by_size(self) -> Integers | None:
+        """The samples by size, where they are run in that order."""
+        return None if self.sizes is None else np.argsort(self.sizes, kind="stable")
+
+    @cached_property
+    def _places(self) -> Integers | None:
+        """The numbers in the order in which they are run; None where it follows from the places."""
+        if self.solver_of is None or self.sample_of is None:
+            return None
+        if self._by_size is None:
+            return np.argsort(self.sample_of, kind="stable")
+        ranks = np.empty(len(self.samples), np.int64)
+        ranks[self._by_size] = np.arange(len(self.samples))
+        return _ascending(self.solver_of * len(self.samples) + ranks[self.sample_of])
+
+
+def _ascending(keys: Integers) -> Integers:
+    """The places of keys in their order, equal ones in that of their places."""
+    most = int(keys.max(initial=0)) + 1
+    if most > 4 * len(keys):
+        return np.argsort(keys, kind="stable")
+    at = np.full(most, -1, np.int64)
+    at[keys] = np.arange(len(keys))
+    places = at[at >= 0]
+    # Where two are equal, one of them is not there.
+    return places if len(places) == len(keys) else np.argsort(keys, kind="stable")
