@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from batt.ir.graph import Builder, NodeKind
 from batt.ops import EVERY_OP, METER, OPS, RAISABLE, OverBudget, items
-from batt.passes.facts import ALWAYS, LETTERS, Facts, Form, Steps, form_of, guarantees
-from batt.types import OrderedSet
+from batt.passes.facts import GUARANTEED, LETTERS, REST, Facts, Form, Steps, form_of
+from batt.types import Function, OrderedSet
 from strategies import anything, colours, grids, ints, of_kind, sets_of, small_grids
 
 rows = st.lists(st.integers(-2, 3), max_size=4).map(tuple)
@@ -52,7 +52,13 @@ def result(name, args):
         return ()
 
 
-@pytest.mark.parametrize("each", guarantees(), ids=lambda each: f"{each.op}({', '.join(each.params)})")
+LINES = [each for lines in GUARANTEED.values() for each in lines]
+ALWAYS = [(each.result, each.op) for each in LINES if each.params == (REST,) and each.result is not Form.FUNCTION]
+
+
+@pytest.mark.parametrize(
+    "each", [each for each in LINES if REST not in each.params], ids=lambda each: f"{each.op}({', '.join(each.params)})"
+)
 @settings(max_examples=40)
 @given(data=st.data())
 def test_a_guarantee_holds(each, data):
@@ -67,7 +73,7 @@ def test_a_guarantee_holds(each, data):
             assert items(value) == int(each.size)
 
 
-@pytest.mark.parametrize(("form", "name"), [(form, name) for form, names in ALWAYS.items() for name in names.split()])
+@pytest.mark.parametrize(("form", "name"), ALWAYS)
 @settings(max_examples=40)
 @given(data=st.data())
 def test_what_an_op_always_gives(form, name, data):
@@ -75,6 +81,27 @@ def test_what_an_op_always_gives(form, name, data):
     odd = data.draw(st.integers(0, 2 * EVERY_OP[name].arity), "the argument that is of another kind")
     args = [data.draw(values if at == odd else of_kind(kind)) for at, kind in enumerate(signature.params)]
     assert all(has_form(value, form) for value in result(name, args))
+
+
+MAKING = [each for each in LINES if each.result is Form.FUNCTION]
+
+
+@pytest.mark.parametrize("each", MAKING, ids=lambda each: each.op)
+@settings(max_examples=40)
+@given(data=st.data())
+def test_an_op_that_is_proved_to_make_a_function_makes_one(each, data):
+    forms = [LETTERS[letter] for letter in each.params if letter != REST]
+    forms += [Form.ANY] * (EVERY_OP[each.op].arity - len(forms))
+    ((made,),) = [result(each.op, [data.draw(OF_FORM[form]) for form in forms])]
+    assert each.safe
+    assert isinstance(made, Function)
+
+
+def test_what_stands_for_the_rest_applies_to_any_operands():
+    lines = GUARANTEED["lbind"]
+    assert any(each.applies([Form.FUNCTION, Form.ANY]) for each in lines)
+    assert any(each.applies([Form.FUNCTION, Form.FUNCTION]) for each in lines)
+    assert not any(each.applies([Form.ANY, Form.ANY]) for each in lines)
 
 
 def test_an_argument_of_a_body_may_be_anything():

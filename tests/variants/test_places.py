@@ -7,13 +7,12 @@ import pytest
 import batt
 import handmade
 from batt.ops import OPS
-from batt.variants.places import COLOUR_PARAMS, MOVES, Place, colour_places, move_places
+from batt.variants.places import MOVES, Place, colour_places, move_places
 
 
-def test_every_colour_parameter_is_one_of_its_primitive():
-    for name, params in COLOUR_PARAMS.items():
-        assert set(params) <= set(OPS[name].params)
-    assert set(MOVES) <= set(OPS)
+def test_the_eight_symmetries_are_tried_in_the_order_of_their_numbers():
+    assert MOVES == ("hmirror", "dmirror", "vmirror", "cmirror", "rot90", "rot180", "rot270", "identity")
+    assert [OPS[name].known.symmetry for name in MOVES] == list(range(1, 9))
 
 
 @pytest.mark.parametrize(

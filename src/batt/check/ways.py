@@ -5,12 +5,13 @@ Owns the types that a generator thinks in; knows nothing of texts and seeds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Union
 
 from batt.ops import LANGUAGE, OPS, Op, Signature
+from batt.ops.schemes import Items, Maps, Pattern, Scheme, Var, schemes
 from batt.types import Kind
 
 ANY, BOOL, INT, PAIR, GRID, CELL = Kind.ANY, Kind.BOOL, Kind.INT, Kind.PAIR, Kind.GRID, Kind.CELL
@@ -105,13 +106,12 @@ def fits(given: Type, wanted: Type) -> bool:
     return False
 
 
+@cache
 def signatures(each: Op) -> Sequence[Signature]:
     """The ways to call an op that mostly succeed: not every two values have an order, not every item a colour."""
-    if each.name in ("greater", "py_le"):
-        return [Signature((kind, kind), BOOL) for kind in (INT, PAIR)]
-    if each.name in ("colorfilter", "sizefilter"):
-        return [Signature((OBJECTS, INT), OBJECTS)]
-    return each.signatures
+    usual = schemes(each.known.usual)
+    kinds = [[kind for kind in (*scheme.params, scheme.result) if isinstance(kind, Kind)] for scheme in usual]
+    return [Signature(tuple(params), result) for *params, result in kinds] or each.signatures
 
 
 @cache
@@ -133,58 +133,41 @@ def calls(result: Kind) -> list[Way]:
 
 
 @cache
-def uses_functions(each: Op) -> bool:
-    """Whether an op takes a function, or containers of them."""
-    return Kind.FN in each.signatures[0].params or each.name == "rapply"
+def scheme_of(each: Op) -> Scheme | None:
+    """The scheme by which an op is called: one of functions, or one that gives an item of its one container."""
+    for scheme in reversed(schemes(each.known.types)):
+        items = [param.item if isinstance(param, Items) else None for param in scheme.params]
+        if any(isinstance(part, Maps) for part in (*scheme.params, *items)) or items == [scheme.result]:
+            return scheme
+    return None
 
 
 def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> tuple[Way, Type]:
     """A call of an op with arguments that fit, and the type of its result, around two kinds."""
-    types, result = (
-        _with_functions(each.name, a, b, is_set) if uses_functions(each) else (signature.params, signature.result)
-    )
-    match each.name:
-        case "merge":
-            types, result = (Many(Many(a, is_set), is_set),), Many(a, is_set)
-        case "first" | "last" | "maximum" | "minimum":
-            types, result = (Many(a, is_set),), a
-        case "mostcommon" | "leastcommon":
-            types, result = (Many(a, False),), a
-        case "gravitate" | "manhattan" | "position":
-            # Two patches of one grid are never far apart.
-            return (f"{each.name}({{}}, shift({{}}, {{}}))", (PATCH, PATCH, PAIR)), result
+    if each.name in ("gravitate", "manhattan", "position"):
+        # Two patches of one grid are never far apart.
+        return (f"{each.name}({{}}, shift({{}}, {{}}))", (PATCH, PATCH, PAIR)), signature.result
+    types: tuple[Type, ...] = signature.params
+    result: Type = signature.result
+    scheme = scheme_of(each)
+    if scheme:
+        variables = {"a": a, "b": b, "c": INT, "d": b, "e": PAIR}
+        types = tuple([_type(param, variables, is_set) for param in scheme.params])
+        result = _type(scheme.result, variables, is_set)
     return (each.written if each.group == LANGUAGE else f"({each.written})", types), result
 
 
-def _with_functions(name: str, a: Kind, b: Kind, is_set: bool) -> tuple[tuple[Type, ...], Type]:
-    """What an op of functions takes, and what it gives."""
-    many, a_to_b, a_to_int = Many(a, is_set), Fn((a,), b), Fn((a,), INT)
-    joined = Fn((a, b), INT)
-    rows = (Many(a, False), Many(b, False))
-    table: dict[str, tuple[tuple[Type, ...], Type]] = {
-        "apply": ((a_to_b, many), Many(b, is_set)),
-        "rapply": ((Many(a_to_b, is_set), a), Many(b, is_set)),
-        "mapply": ((Fn((a,), Many(b, is_set)), many), Many(b, is_set)),
-        "papply": ((joined, *rows), Many(INT, False)),
-        "mpapply": ((Fn((a, b), Many(INT, False)), *rows), Many(INT, False)),
-        "prapply": ((joined, Many(a, is_set), Many(b, True)), Many(INT, True)),
-        "order": ((many, a_to_int), Many(a, False)),
-        "argmax": ((many, a_to_int), a),
-        "argmin": ((many, a_to_int), a),
-        "valmax": ((many, a_to_int), INT),
-        "valmin": ((many, a_to_int), INT),
-        "sfilter": ((many, Fn((a,), BOOL)), many),
-        "mfilter": ((Many(many, is_set), Fn((many,), BOOL)), many),
-        "extract": ((many, Fn((a,), BOOL)), a),
-        "compose": ((Fn((b,), INT), a_to_b), a_to_int),
-        "chain": ((Fn((b,), INT), a_to_b, Fn((b,), a)), Fn((b,), INT)),
-        "matcher": ((a_to_b, b), Fn((a,), BOOL)),
-        "fork": ((joined, Fn((PAIR,), a), Fn((PAIR,), b)), Fn((PAIR,), INT)),
-        "lbind": ((joined, a), Fn((b,), INT)),
-        "rbind": ((joined, b), Fn((a,), INT)),
-        "power": ((Fn((PAIR,), PAIR), INT), Fn((PAIR,), PAIR)),
-    }
-    return table[name]
+def _type(pattern: Pattern, variables: Mapping[str, Kind], is_set: bool) -> Type:
+    """The type that a pattern of a scheme stands for."""
+    match pattern:
+        case Var(name):
+            return variables[name]
+        case Items(word, item):
+            return Many(_type(item, variables, is_set), {"set": True, "tuple": False}.get(word, is_set))
+        case Maps(params, result):
+            return Fn(tuple([_type(param, variables, is_set) for param in params]), _type(result, variables, is_set))
+    assert isinstance(pattern, Kind)
+    return pattern
 
 
 def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:

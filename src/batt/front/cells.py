@@ -16,6 +16,8 @@ from typing import TypeAlias
 from batt.front.dialect import ALIASES
 from batt.ir import Helper, Literal, Operand, Program
 from batt.ops import OPS, Op
+from batt.ops.known import ALL_GIVEN, GIVEN, Called, called
+from batt.ops.schemes import Items, Maps, Pattern, Scheme, Var, schemes
 from batt.types import Kind
 
 MAX_CALLS = 20_000
@@ -40,41 +42,12 @@ _LIKE = {
 }
 """Words that do with an item at a rank what a primitive does with the first one."""
 
-_GIVES_ITEM = {
-    "first",
-    "last",
-    "argmax",
-    "argmin",
-    "extract",
-    "other",
-    "maximum",
-    "minimum",
-    "mostcommon",
-    "leastcommon",
-    "py_item",
-    "py_part",
-}
-_KEEPS_FIRST = {
-    "identity",
-    "totuple",
-    "order",
-    "sfilter",
-    "sizefilter",
-    "dedupe",
-    "frozenset",
-    "py_sub",
-    "difference",
-    "intersection",
-    "combine",
-}
-_KEEPS_SECOND = {"remove", "insert"}
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Made:
     """A function that a primitive made."""
 
-    maker: str
+    maker: Op
     args: tuple[_Value, ...]
 
 
@@ -142,28 +115,26 @@ class _Watch:
         return self._value(program.result, values)
 
     def _made(self, function: _Made, args: tuple[_Value, ...]) -> _Value:
-        match function.maker, function.args, args:
-            case "compose", (outer, inner), (x,):
-                return self.call(outer, (self.call(inner, (x,)),))
-            case "chain", (h, g, f), (x,):
-                return self.call(h, (self.call(g, (self.call(f, (x,)),)),))
-            case "fork", (outer, a, b), (x,):
-                return self.call(outer, (self.call(a, (x,)), self.call(b, (x,))))
-            case "matcher", (inner, _), (x,):
-                self.call(inner, (x,))
-            case "lbind", (inner, fixed), rest:
-                return self.call(inner, (fixed, *rest))
-            case "rbind", (inner, fixed), rest:
-                return self.call(inner, (*rest, fixed))
-            case "power", (inner, _), (x,):
-                return self.call(inner, (x,))
-        return Kind.ANY
+        inside = called(function.maker.known.calls)
+        if inside.reading(GIVEN) and len(args) != 1:
+            return Kind.ANY
+        return self._inside(inside, dict(zip(function.maker.params, function.args, strict=True)), args)
+
+    def _inside(self, call: Called, values: dict[str, _Value], given: tuple[_Value, ...]) -> _Value:
+        """The kind of what a call in a made function gives."""
+        args: list[_Value] = []
+        for arg in call.args:
+            if isinstance(arg, Called):
+                args.append(self._inside(arg, values, given))
+            else:
+                args += given if arg in (GIVEN, ALL_GIVEN) else [values[arg]]
+        return self.call(values[call.function] if call.function in values else OPS[call.function], tuple(args))
 
     def _op(self, op: Op, args: tuple[_Value, ...]) -> _Value:
         if len(args) != op.arity:
             return Kind.ANY
         if op.family == "functions":
-            return _Made(op.name, args)
+            return _Made(op, args)
         self.found |= any(arg is Kind.CELL and _takes_apart(op, at) for at, arg in enumerate(args))
         return _result(op, args, self._loop(op, args))
 
@@ -188,25 +159,40 @@ def _item(value: _Value) -> _Value:
 
 def _result(op: Op, args: tuple[_Value, ...], called: _Value) -> _Value:
     """The kind of what an op gives, where its function argument gives `called`."""
-    name, result = op.name, op.signatures[0].result
-    inner = called if isinstance(called, Kind) else Kind.ANY
-    if name in _GIVES_ITEM:
-        return _item(args[0])
-    if name in _KEEPS_FIRST:
-        return args[0]
-    if name in _KEEPS_SECOND:
-        return args[1]
-    match name:
-        case "merge" | "mfilter":
-            return _item(args[0])
-        case "apply" | "papply" | "prapply":
-            return _CONTAINER.get(inner, Kind.ANY)
-        case "mapply" | "mpapply":
-            return inner
-        case "initset" | "repeat":
-            return _CONTAINER.get(args[0], Kind.ANY) if isinstance(args[0], Kind) else Kind.ANY
-        case "branch":
-            return args[1] if args[1] is args[2] else Kind.ANY
-    if result is Kind.PATCH or op.family == "mirrors":
+    declared = op.signatures[0].result
+    if op.known.types:
+        scheme = schemes(op.known.types)[-1]
+        found = _Match(scheme, args, called if isinstance(called, Kind) else Kind.ANY).made(scheme.result)
+        return declared if found is Kind.ANY and declared in _FOLLOWED else found
+    if op.family == "mirrors":
         return next((arg for arg in args if arg in _FOLLOWED), Kind.ANY)
-    return result if result in _FOLLOWED else Kind.ANY
+    return declared if declared in _FOLLOWED else Kind.ANY
+
+
+class _Match:
+    """The arguments of a call, bound to the parameters of a scheme; of a container its items' pattern is the key."""
+
+    def __init__(self, scheme: Scheme, args: tuple[_Value, ...], called: Kind) -> None:
+        self.values: dict[Pattern, _Value] = {}
+        self.containers: dict[Pattern, _Value] = {}
+        for param, arg in zip(scheme.params, args, strict=True):
+            self._bind(param, arg)
+        for param in scheme.params:
+            if isinstance(param, Maps):
+                self._bind(param.result, called)
+
+    def _bind(self, pattern: Pattern, given: _Value) -> None:
+        if isinstance(pattern, Items):
+            self.containers.setdefault(pattern.item, given)
+            self._bind(pattern.item, _item(given))
+        elif isinstance(pattern, Var):
+            self.values[pattern] = given if self.values.get(pattern, given) is given else Kind.ANY
+
+    def made(self, pattern: Pattern) -> _Value:
+        """The kind that a pattern stands for, ANY where that is not known."""
+        if not isinstance(pattern, Items):
+            return self.values.get(pattern, Kind.ANY)
+        if pattern.item in self.containers:
+            return self.containers[pattern.item]
+        item = self.made(pattern.item)
+        return _CONTAINER.get(item, Kind.ANY) if isinstance(item, Kind) else Kind.ANY

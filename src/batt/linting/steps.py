@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.graph import INPUTS, Node, NodeKind
 from batt.ops import Op
-from batt.passes.facts import Facts
+from batt.passes.facts import Facts, Form, guarantee
 from batt.types import Function
-
-MAKERS_THAT_TAKE_ANYTHING = frozenset({"compose", "chain", "matcher", "fork"})
-MAKERS_THAT_TAKE_FUNCTIONS = frozenset({"lbind", "rbind"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,7 @@ class _Nodes:
     def _step(self, step: Step) -> None:
         args = tuple([self._operand(each) for each in step.args])
         op = step.callee.value if isinstance(step.callee, Literal) else None
-        maker = op.name if isinstance(op, Op) and op.family == "functions" else ""
+        maker = op if isinstance(op, Op) and op.known.calls else None
         if step.callee is None:
             node = self._add(Node(NodeKind.TUPLE, args=args))
         elif isinstance(op, Op) and len(args) == op.arity and not maker:
@@ -105,9 +102,14 @@ class _Nodes:
             node = self._add(_UNKNOWN)
         if maker:
             self.functions.add(len(self.slots))
-        takes_functions = maker in MAKERS_THAT_TAKE_FUNCTIONS and self._is_function(step.args[0])
         self.slots.append(node)
-        self.steps.append((node, maker in MAKERS_THAT_TAKE_ANYTHING or takes_functions))
+        self.steps.append((node, maker is not None and self._can_make(maker, step.args)))
+
+    def _can_make(self, maker: Op, args: Sequence[Operand]) -> bool:
+        """Whether a primitive certainly makes a function of these arguments."""
+        forms = tuple([Form.FUNCTION if self._is_function(arg) else Form.ANY for arg in args])
+        found = guarantee(maker.name, forms)
+        return found is not None and found.safe
 
     def _operand(self, operand: Operand) -> int:
         if isinstance(operand, Slot):

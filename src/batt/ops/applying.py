@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from batt.ops.containers import in_order, joined, like, product_cost, united
+from batt.ops.known import knows
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ordered
 from batt.types.kinds import Container, Fn, Set, Tuple
@@ -27,6 +28,12 @@ def _side_by_side(function: Fn, a: Container, b: Container) -> Tuple:
 
 
 @op(FN, TUPLE, result=TUPLE, also=(sig(FN, SET, result=SET),))
+@knows(
+    types="(a -> b), many a -> many b",
+    gives="container: e>e z>z s>s *>pgt",
+    refuses="container: in; function: inepgtzs if container=pgts",
+    proves="f, s ~> set",
+)
 def apply(function: Fn, container: Container) -> Container:
     """The function of each item, in the container's kind.
 
@@ -39,6 +46,7 @@ def apply(function: Fn, container: Container) -> Container:
 
 
 @op(TUPLE, ANY, result=TUPLE, also=(sig(SET, ANY, result=SET),))
+@knows(types="many (a -> b), a -> many b", gives="e>e z>z s>s *>pgt", refuses="functions: inpg")
 def rapply(functions: Container, value: Any) -> Container:
     """Each function of the value, in the container's kind.
 
@@ -49,6 +57,11 @@ def rapply(functions: Container, value: Any) -> Container:
 
 
 @op(FN, TUPLE, result=TUPLE, also=(sig(FN, SET, result=SET),))
+@knows(
+    types="(a -> many b), many a -> many b",
+    gives="container: e>e z>z s>sz *>epgt",
+    refuses="container: in; function: inepgtzs if container=pgts",
+)
 def mapply(function: Fn, container: Container) -> Container:
     """The items of the function's results: of a tuple one after the other, of a set united.
 
@@ -62,6 +75,12 @@ def mapply(function: Fn, container: Container) -> Container:
 
 
 @op(FN, CONTAINER, CONTAINER, result=TUPLE)
+@knows(
+    types="(a, b -> c), tuple a, tuple b -> tuple c",
+    gives="*>epgt",
+    refuses="a b: in; function: inepgtzs if a=pgts b=pgts",
+    proves="... ~> tuple",
+)
 def papply(function: Fn, a: Container, b: Container) -> Tuple:
     """The function of a's and b's items side by side, up to the shorter of the two.
 
@@ -72,6 +91,12 @@ def papply(function: Fn, a: Container, b: Container) -> Tuple:
 
 
 @op(FN, CONTAINER, CONTAINER, result=TUPLE)
+@knows(
+    types="(a, b -> tuple c), tuple a, tuple b -> tuple c",
+    gives="*>epgt",
+    refuses="a b: in; function: inepgtzs if a=pgts b=pgts",
+    proves="... ~> tuple",
+)
 def mpapply(function: Fn, a: Container, b: Container) -> Tuple:
     """The items of what papply gives, one result after the other in one tuple.
 
@@ -82,6 +107,12 @@ def mpapply(function: Fn, a: Container, b: Container) -> Tuple:
 
 
 @op(FN, CONTAINER, CONTAINER, result=SET, cost=_prapply_cost)
+@knows(
+    types="(a, b -> c), many a, set b -> set c",
+    gives="*>sz",
+    refuses="b: in; a: in if b=pgts; function: inepgtzs if a=pgts b=pgts",
+    proves="... ~> set",
+)
 def prapply(function: Fn, a: Container, b: Container) -> Set:
     """The function of every item of a with every item of b; where b is empty, a is not looked at.
 

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import unit
 from batt.ops.table import op, sig
 from batt.types import Kind
@@ -60,6 +61,7 @@ def _int(component: Any) -> int:
 
 
 @op(INT, INT, result=INT, also=_BINARY, cost=unit)
+@knows(gives="i+i>i *>p", refuses="a b: negzs", proves="i, j -> int")
 def add(a: Num, b: Num) -> Num:
     """Add two numbers.
 
@@ -70,6 +72,7 @@ def add(a: Num, b: Num) -> Num:
 
 
 @op(INT, INT, result=INT, also=_BINARY, cost=unit)
+@knows(gives="i+i>i *>p", refuses="a b: negzs", proves="i, j -> int")
 def subtract(a: Num, b: Num) -> Num:
     """Subtract b from a.
 
@@ -80,6 +83,7 @@ def subtract(a: Num, b: Num) -> Num:
 
 
 @op(INT, INT, result=INT, also=_BINARY, cost=_multiply_cost)
+@knows(gives="i+i>i *>p", refuses="a b: negzs", proves="i, j -> int")
 def multiply(a: Num, b: Num) -> Num:
     """Multiply two numbers.
 
@@ -92,6 +96,7 @@ def multiply(a: Num, b: Num) -> Num:
 
 
 @op(INT, INT, result=INT, also=_BINARY, cost=unit)
+@knows(gives="i+i>i *>p", refuses="a b: negzs")
 def divide(a: Num, b: Num) -> Num:
     """Divide a by b, rounding towards minus infinity.
 
@@ -102,6 +107,7 @@ def divide(a: Num, b: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="n: negzs", proves="i -> int")
 def invert(n: Num) -> Num:
     """Negate.
 
@@ -112,6 +118,7 @@ def invert(n: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="n: negzs", proves="i -> int")
 def double(n: Num) -> Num:
     """Multiply by two.
 
@@ -123,6 +130,7 @@ def double(n: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="n: negzs", proves="i -> int")
 def halve(n: Num) -> Num:
     """Divide by two, rounding down.
 
@@ -133,6 +141,7 @@ def halve(n: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="x: negzs", proves="i -> int")
 def increment(x: Num) -> Num:
     """Add one.
 
@@ -143,6 +152,7 @@ def increment(x: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="x: negzs", proves="i -> int")
 def decrement(x: Num) -> Num:
     """Subtract one.
 
@@ -153,6 +163,7 @@ def decrement(x: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="x: negzs", proves="i -> int")
 def crement(x: Num) -> Num:
     """Move one step away from zero; zero stays.
 
@@ -163,6 +174,7 @@ def crement(x: Num) -> Num:
 
 
 @op(INT, result=INT, also=_UNARY, cost=unit)
+@knows(gives="i>i *>p", refuses="x: negzs", proves="i -> int")
 def sign(x: Num) -> Num:
     """The sign: -1, 0 or 1.
 
@@ -173,6 +185,7 @@ def sign(x: Num) -> Num:
 
 
 @op(INT, result=BOOL, cost=unit)
+@knows(gives="*>i", refuses="n: nepgtzs", proves="i -> bool; ... ~> bool")
 def even(n: int) -> bool:
     """Whether the int is divisible by two.
 
@@ -183,6 +196,7 @@ def even(n: int) -> bool:
 
 
 @op(INT, result=BOOL, cost=unit)
+@knows(gives="*>i", refuses="x: nepgtzs", proves="i -> bool; ... ~> bool")
 def positive(x: int) -> bool:
     """Whether the int is greater than zero.
 
@@ -193,6 +207,7 @@ def positive(x: int) -> bool:
 
 
 @op(INT, result=PAIR, cost=unit)
+@knows(gives="i>p *>t")
 def toivec(i: int) -> Pair:
     """The vector that points i rows down.
 
@@ -203,6 +218,7 @@ def toivec(i: int) -> Pair:
 
 
 @op(INT, result=PAIR, cost=unit)
+@knows(gives="i>p *>t")
 def tojvec(j: int) -> Pair:
     """The vector that points j columns to the right.
 

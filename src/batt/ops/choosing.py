@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any
 
 from batt.ops.containers import in_order, merged
+from batt.ops.known import knows
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ascending, unordered
 from batt.types.kinds import Container, Fn, Objects, Set, Tuple
@@ -40,6 +41,12 @@ def _lowest_counted(counts: Counter[Any], count: int) -> Any:
 
 
 @op(CONTAINER, FN, result=TUPLE)
+@knows(
+    types="many a, (a -> int) -> tuple a",
+    gives="e>e z>e p>p g>g t>t s>pgt",
+    refuses="container: in; compfunc: iepgtzs if container=pgts",
+    proves="... ~> tuple",
+)
 def order(container: Container, compfunc: Fn) -> Tuple:
     """The items ascending by a key, stable; None as the key compares the items themselves.
 
@@ -50,6 +57,7 @@ def order(container: Container, compfunc: Fn) -> Tuple:
 
 
 @op(CONTAINER, result=ANY)
+@knows(types="many never -> int; many a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: in")
 def maximum(container: Container) -> Any:
     """The greatest item, the first of equal ones; 0 where there is none.
 
@@ -60,6 +68,7 @@ def maximum(container: Container) -> Any:
 
 
 @op(CONTAINER, result=ANY)
+@knows(types="many never -> int; many a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: in")
 def minimum(container: Container) -> Any:
     """The least item, the first of equal ones; 0 where there is none.
 
@@ -70,6 +79,11 @@ def minimum(container: Container) -> Any:
 
 
 @op(CONTAINER, FN, result=ANY)
+@knows(
+    types="many a, (a -> int) -> a",
+    gives="p>i g>pgt t>* s>* e>i z>i",
+    refuses="container: inez; compfunc: iepgtzs",
+)
 def argmax(container: Container, compfunc: Fn) -> Any:
     """The first item with the greatest key; ValueError where there is none.
 
@@ -80,6 +94,11 @@ def argmax(container: Container, compfunc: Fn) -> Any:
 
 
 @op(CONTAINER, FN, result=ANY)
+@knows(
+    types="many a, (a -> int) -> a",
+    gives="p>i g>pgt t>* s>* e>i z>i",
+    refuses="container: inez; compfunc: iepgtzs",
+)
 def argmin(container: Container, compfunc: Fn) -> Any:
     """The first item with the least key; ValueError where there is none.
 
@@ -90,6 +109,7 @@ def argmin(container: Container, compfunc: Fn) -> Any:
 
 
 @op(CONTAINER, FN, result=ANY)
+@knows(types="many a, (a -> c) -> c", refuses="container: in; compfunc: inepgtzs")
 def valmax(container: Container, compfunc: Fn) -> Any:
     """The greatest key, computed once more of its item; of an empty container the key of 0.
 
@@ -100,6 +120,7 @@ def valmax(container: Container, compfunc: Fn) -> Any:
 
 
 @op(CONTAINER, FN, result=ANY)
+@knows(types="many a, (a -> c) -> c", refuses="container: in; compfunc: inepgtzs")
 def valmin(container: Container, compfunc: Fn) -> Any:
     """The least key, computed once more of its item; of an empty container the key of 0.
 
@@ -112,6 +133,7 @@ def valmin(container: Container, compfunc: Fn) -> Any:
 
 
 @op(TUPLE, result=ANY)
+@knows(types="tuple a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: inezs")
 def mostcommon(container: Tuple) -> Any:
     """The item that occurs most often, the smallest of tied ones; a set is an AttributeError.
 
@@ -123,6 +145,7 @@ def mostcommon(container: Tuple) -> Any:
 
 
 @op(TUPLE, result=ANY)
+@knows(types="tuple a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: inezs")
 def leastcommon(container: Tuple) -> Any:
     """The item that occurs least often, the smallest of tied ones; a set is an AttributeError.
 
@@ -134,6 +157,13 @@ def leastcommon(container: Tuple) -> Any:
 
 
 @op(CONTAINER, INT, result=SET, also=(sig(OBJECTS, INT, result=OBJECTS),))
+@knows(
+    types="many a, int -> set a",
+    usual="objects, int -> objects",
+    gives="*>sz",
+    refuses="container: inp",
+    proves="... ~> set",
+)
 def sizefilter(container: Container, n: int) -> Set:
     """The set of the items that have exactly n items.
 
@@ -144,6 +174,14 @@ def sizefilter(container: Container, n: int) -> Set:
 
 
 @op(OBJECTS, INT, result=OBJECTS, also=(sig(CONTAINER, INT, result=OBJECTS),))
+@knows(
+    types="many a, int -> set a",
+    usual="objects, int -> objects",
+    gives="*>sz",
+    refuses="objs: inp",
+    proves="... ~> set",
+    colours="value",
+)
 def colorfilter(objs: Container, value: int) -> Objects:
     """The set of the objects whose first cell has that colour; an empty object is a RuntimeError.
 
@@ -155,6 +193,12 @@ def colorfilter(objs: Container, value: int) -> Objects:
 
 
 @op(TUPLE, FN, result=TUPLE, also=(sig(SET, FN, result=SET),))
+@knows(
+    types="many a, (a -> bool) -> some a",
+    gives="e>e p>ept g>eg t>epgt s>sz z>z",
+    refuses="container: in; condition: inepgtzs if container=pgts",
+    proves="s, f ~> set",
+)
 def sfilter(container: Container, condition: Fn) -> Container:
     """The items for which the condition is true, in the container's kind.
 
@@ -165,6 +209,11 @@ def sfilter(container: Container, condition: Fn) -> Container:
 
 
 @op(TUPLE, FN, result=TUPLE, also=(sig(SET, FN, result=SET),))
+@knows(
+    types="many many a, (many a -> bool) -> many a",
+    gives="e>e z>z s>sz *>epgt",
+    refuses="container: in; function: inepgtzs if container=pgts",
+)
 def mfilter(container: Container, function: Fn) -> Container:
     """The items of those items for which the function is true, in the outer container's kind.
 
@@ -175,6 +224,11 @@ def mfilter(container: Container, function: Fn) -> Container:
 
 
 @op(CONTAINER, FN, result=ANY)
+@knows(
+    types="many a, (a -> bool) -> a",
+    gives="p>i g>pgt t>* s>* e>i z>i",
+    refuses="container: inez; condition: inepgtzs",
+)
 def extract(container: Container, condition: Fn) -> Any:
     """The first item for which the condition is true; StopIteration where there is none.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from batt.ops.known import knows
 from batt.ops.shapes import background, colours_of, count_colours, is_sorted, places
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ascending, ordered, unordered
@@ -12,6 +13,7 @@ OBJECT, PATCH, SET = Kind.OBJECT, Kind.PATCH, Kind.SET
 
 
 @op(ELEMENT, result=INT)
+@knows(refuses="element: inepz", proves="g -> int", colours="result")
 def mostcolor(element: Element) -> Value:
     """The most frequent colour, the lowest of those tied.
 
@@ -22,6 +24,7 @@ def mostcolor(element: Element) -> Value:
 
 
 @op(ELEMENT, result=INT)
+@knows(refuses="element: inepz", proves="g -> int", colours="result")
 def leastcolor(element: Element) -> Value:
     """The least frequent colour among those present, the lowest of those tied.
 
@@ -34,6 +37,7 @@ def leastcolor(element: Element) -> Value:
 
 
 @op(ELEMENT, result=SET)
+@knows(types="element -> set int", gives="g>s *>sz", refuses="element: inp", proves="r -> set; ... ~> set")
 def palette(element: Element) -> Set:
     """The colours present.
 
@@ -44,6 +48,7 @@ def palette(element: Element) -> Set:
 
 
 @op(ELEMENT, result=INT)
+@knows(gives="*>i", refuses="element: inp", proves="r -> int; ... ~> int")
 def numcolors(element: Element) -> int:
     """How many colours are present.
 
@@ -54,6 +59,7 @@ def numcolors(element: Element) -> int:
 
 
 @op(ELEMENT, INT, result=INT, also=(sig(ELEMENT, ANY, result=INT),))
+@knows(gives="*>i", refuses="element: inp", proves="r, x -> int; ... ~> int", colours="value")
 def colorcount(element: Element, value: Value) -> int:
     """The number of cells of a colour.
 
@@ -66,6 +72,7 @@ def colorcount(element: Element, value: Value) -> int:
 
 
 @op(OBJECT, result=INT)
+@knows(refuses="obj: inepz", colours="result")
 def color(obj: Object) -> Value:
     """The colour of the first cell, which is the lowest colour of the object.
 
@@ -76,6 +83,12 @@ def color(obj: Object) -> Value:
 
 
 @op(GRID, INT, INT, result=GRID, also=(sig(GRID, ANY, ANY, result=GRID),))
+@knows(
+    gives="e>e z>e g>g *>gt",
+    refuses="grid: inp",
+    proves="g, i, j -> g; r, x, y -> rect[r]; ... ~> tuple",
+    colours="replacee replacer",
+)
 def replace(grid: Grid, replacee: Value, replacer: Value) -> Grid:
     """The grid with every value equal to one changed to another.
 
@@ -86,6 +99,12 @@ def replace(grid: Grid, replacee: Value, replacer: Value) -> Grid:
 
 
 @op(GRID, INT, INT, result=GRID, also=(sig(GRID, ANY, ANY, result=GRID),))
+@knows(
+    gives="e>e z>e g>g *>gt",
+    refuses="grid: inp",
+    proves="g, i, j -> g; r, x, y -> rect[r]; ... ~> tuple",
+    colours="a b",
+)
 def switch(grid: Grid, a: Value, b: Value) -> Grid:
     """The grid with two values exchanged.
 
@@ -97,6 +116,7 @@ def switch(grid: Grid, a: Value, b: Value) -> Grid:
 
 
 @op(INT, PATCH, result=OBJECT, also=(sig(ANY, PATCH, result=OBJECT),))
+@knows(gives="patch: e>z z>z *>s", refuses="patch: inp", proves="... ~> set", colours="value")
 def recolor(value: Value, patch: Patch) -> Object:
     """Every place of the patch in one colour.
 

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import METER, OverBudget, items, unit, whole
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ascending, unordered
@@ -74,6 +75,7 @@ def _no_container(value: Any) -> TypeError:
 
 
 @op(CONTAINER, result=INT, cost=unit)
+@knows(gives="*>i", refuses="container: in", proves="t -> int; s -> int; ... ~> int")
 def size(container: Container) -> int:
     """The number of items.
 
@@ -84,6 +86,7 @@ def size(container: Container) -> int:
 
 
 @op(ANY, CONTAINER, result=BOOL)
+@knows(types="=a, many a -> bool", gives="*>i", refuses="container: in", proves="... ~> bool")
 def contained(value: Any, container: Container) -> bool:
     """Whether an item of the container equals the value.
 
@@ -94,6 +97,11 @@ def contained(value: Any, container: Container) -> bool:
 
 
 @op(TUPLE, CONTAINER, result=TUPLE, also=(sig(SET, CONTAINER, result=SET),))
+@knows(
+    types="many a, many a -> many a",
+    gives="e+ez>e e+p>p e+g>g e+t>t e+s>pgt p+ez>p g+ez>g t+ez>t g+g>g g+s>pgt pgt+pgts>pt z+ez>z z+pgts>s s>s",
+    refuses="a b: in",
+)
 def combine(a: Container, b: Container) -> Container:
     """All items of a and then all of b, in a's kind.
 
@@ -110,6 +118,7 @@ def combine(a: Container, b: Container) -> Container:
 
 
 @op(SET, SET, result=SET)
+@knows(types="set a, set a -> some a", gives="*>sz", refuses="a b: inepgt", proves="... ~> set")
 def intersection(a: Set, b: Set) -> Set:
     """The items that two sets share.
 
@@ -122,6 +131,7 @@ def intersection(a: Set, b: Set) -> Set:
 
 
 @op(TUPLE, CONTAINER, result=TUPLE, also=(sig(SET, CONTAINER, result=SET),))
+@knows(types="many a, any -> some a", gives="e>e p>ept g>eg t>epgt s>sz z>z", refuses="a: in; b: in if a=pgts")
 def difference(a: Container, b: Container) -> Container:
     """The items of a that are not in b; where a is empty, b is not looked at.
 
@@ -139,6 +149,7 @@ def difference(a: Container, b: Container) -> Container:
 
 
 @op(TUPLE, result=TUPLE)
+@knows(types="tuple a -> tuple a", gives="e>e z>e p>pt g>g t>pgt", refuses="tup: ins", proves="... ~> tuple")
 def dedupe(tup: Tuple) -> Tuple:
     """The tuple with only the first of equal items; a set that is not empty is an AttributeError.
 
@@ -151,6 +162,7 @@ def dedupe(tup: Tuple) -> Tuple:
 
 
 @op(ANY, INT, result=TUPLE, cost=_repeat_cost)
+@knows(types="a, int -> tuple a", gives="i>ept p>eg g>eg t>eg *>et", refuses="num: nepgtzs", proves="... ~> tuple")
 def repeat(item: Any, num: int) -> Tuple:
     """A tuple that holds the item num times.
 
@@ -163,6 +175,7 @@ def repeat(item: Any, num: int) -> Tuple:
 
 
 @op(TUPLE, result=TUPLE, also=(sig(SET, result=SET),))
+@knows(types="many many a -> many a", gives="e>e z>z s>sz g>pgt *>epgt", refuses="containers: inp")
 def merge(containers: Container) -> Container:
     """The items of the items, in the outer container's kind.
 
@@ -175,6 +188,7 @@ def merge(containers: Container) -> Container:
 
 
 @op(ANY, result=SET, cost=unit)
+@knows(types="a -> set a", gives="*>s", proves="x -> set[1]")
 def initset(value: Any) -> Set:
     """The set that holds just the value.
 
@@ -185,6 +199,7 @@ def initset(value: Any) -> Set:
 
 
 @op(ANY, SET, result=SET)
+@knows(types="a, set a -> set a", gives="*>s", refuses="container: inepgt", proves="... ~> set")
 def insert(value: Any, container: Set) -> Set:
     """The set with the value added; anything but a set is an AttributeError.
 
@@ -197,6 +212,7 @@ def insert(value: Any, container: Set) -> Set:
 
 
 @op(ANY, TUPLE, result=TUPLE, also=(sig(ANY, SET, result=SET),))
+@knows(types="=a, many a -> some a", gives="container: e>e p>ept g>eg t>epgt s>sz z>z", refuses="container: in")
 def remove(value: Any, container: Container) -> Container:
     """The container without any item that equals the value.
 
@@ -211,6 +227,7 @@ def remove(value: Any, container: Container) -> Container:
 
 
 @op(CONTAINER, ANY, result=ANY)
+@knows(types="many a, =a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: inez")
 def other(container: Container, value: Any) -> Any:
     """The first item that does not equal the value; StopIteration where there is none.
 
@@ -221,6 +238,9 @@ def other(container: Container, value: Any) -> Any:
 
 
 @op(CONTAINER, result=TUPLE)
+@knows(
+    types="many a -> tuple a", gives="e>e z>e p>p g>g t>t s>pgt", refuses="container: in", proves="t -> t; ... ~> tuple"
+)
 def totuple(container: Container) -> Tuple:
     """The items as a tuple; those of a set in canonical order.
 
@@ -231,6 +251,12 @@ def totuple(container: Container) -> Tuple:
 
 
 @op(CONTAINER, result=ANY, cost=unit)
+@knows(
+    types="(a, b) -> a; many a -> a",
+    gives="p>i g>pgt t>* s>* e>i z>i",
+    refuses="container: inez",
+    proves="p -> grid; q ~> pair; r -> tuple",
+)
 def first(container: Container) -> Any:
     """The first item, of a set the smallest in canonical order; StopIteration where there is none.
 
@@ -241,6 +267,12 @@ def first(container: Container) -> Any:
 
 
 @op(CONTAINER, result=ANY, cost=unit)
+@knows(
+    types="(a, b) -> b; many a -> a",
+    gives="p>i g>pgt t>* s>* e>i z>i",
+    refuses="container: inez",
+    proves="p -> grid; q ~> pair; r -> tuple",
+)
 def last(container: Container) -> Any:
     """The last item, of a set the largest in canonical order; ValueError where there is none.
 
@@ -254,6 +286,7 @@ def last(container: Container) -> Any:
 
 
 @op(INT, INT, INT, result=TUPLE, cost=_interval_cost)
+@knows(types="int, int, int -> tuple int", gives="*>epgt", refuses="start stop step: nepgtzs", proves="... ~> tuple")
 def interval(start: int, stop: int, step: int) -> Tuple:
     """The ints from start in steps up to, but not including, stop.
 
@@ -264,6 +297,7 @@ def interval(start: int, stop: int, step: int) -> Tuple:
 
 
 @op(ANY, ANY, result=TUPLE, cost=unit)
+@knows(types="a, b -> (a, b)")
 def astuple(a: Any, b: Any) -> Tuple:
     """The tuple of two values.
 
@@ -274,6 +308,7 @@ def astuple(a: Any, b: Any) -> Tuple:
 
 
 @op(CONTAINER, CONTAINER, result=SET, cost=product_cost)
+@knows(types="many a, many b -> set (a, b)", gives="*>sz", refuses="b: in; a: in if b=pgts", proves="... ~> set")
 def product(a: Container, b: Container) -> Set:
     """Every pair of an item of a and one of b; where b is empty, a is not looked at.
 
@@ -290,6 +325,7 @@ def product(a: Container, b: Container) -> Set:
 
 
 @op(CONTAINER, CONTAINER, result=TUPLE)
+@knows(types="many a, many b -> tuple (a, b)", gives="*>eg", refuses="a b: in", proves="... ~> tuple")
 def pair(a: Container, b: Container) -> Tuple:
     """The items of a and b side by side, up to the shorter of the two.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import repeat
 from typing import Any, TypeAlias
 
+from batt.ops.known import knows
 from batt.ops.shapes import background, is_sorted, moved, places
 from batt.ops.table import op, sig
 from batt.types import Kind, ordered, unordered
@@ -46,6 +47,12 @@ class _Canvas:
 
 
 @op(GRID, INT, PATCH, result=GRID, also=_ANY_VALUE)
+@knows(
+    gives="g>g t>gt",
+    refuses="patch: inp; grid: inepzs",
+    proves="g, i, x ~> g; r, x, y ~> rect[r]; ... ~> tuple",
+    colours="value",
+)
 def fill(grid: Grid, value: Value, patch: Patch) -> Grid:
     """Put value at every place of the patch.
 
@@ -58,6 +65,7 @@ def fill(grid: Grid, value: Value, patch: Patch) -> Grid:
 
 
 @op(GRID, OBJECT, result=GRID)
+@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]; ... ~> tuple")
 def paint(grid: Grid, obj: Object) -> Grid:
     """Put every cell of the object at its place; where two share one, the highest colour shows.
 
@@ -70,6 +78,12 @@ def paint(grid: Grid, obj: Object) -> Grid:
 
 
 @op(GRID, INT, PATCH, result=GRID, also=_ANY_VALUE)
+@knows(
+    gives="g>g t>gt",
+    refuses="patch: inp; grid: inepzs",
+    proves="g, i, x ~> g; r, x, y ~> rect[r]; ... ~> tuple",
+    colours="value",
+)
 def underfill(grid: Grid, value: Value, patch: Patch) -> Grid:
     """Put value at those places of the patch that show the grid's background.
 
@@ -83,6 +97,7 @@ def underfill(grid: Grid, value: Value, patch: Patch) -> Grid:
 
 
 @op(GRID, OBJECT, result=GRID)
+@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]; ... ~> tuple")
 def underpaint(grid: Grid, obj: Object) -> Grid:
     """Put those cells of the object whose place shows the grid's background; of two at one place the lowest stays.
 
@@ -96,6 +111,7 @@ def underpaint(grid: Grid, obj: Object) -> Grid:
 
 
 @op(GRID, PATCH, result=GRID)
+@knows(gives="g>g t>gt", refuses="patch: inp; grid: inepzs", proves="g, x ~> g; r, x ~> rect[r]; ... ~> tuple")
 def cover(grid: Grid, patch: Patch) -> Grid:
     """Put the grid's background at every place of the patch.
 
@@ -106,6 +122,11 @@ def cover(grid: Grid, patch: Patch) -> Grid:
 
 
 @op(GRID, OBJECT, PAIR, result=GRID)
+@knows(
+    gives="g>g t>gt",
+    refuses="obj: inp; grid: inepzs; offset: inezg if obj=pgts",
+    proves="r, x, y ~> rect[r]; ... ~> tuple",
+)
 def move(grid: Grid, obj: Object, offset: Pair) -> Grid:
     """Cover the object and paint it again, shifted by offset.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.logic import equality
 from batt.ops.meter import enter, leave, unit
 from batt.ops.table import op
@@ -142,6 +143,7 @@ class _Power(Made):
 
 
 @op(FN, FN, result=FN, cost=unit)
+@knows(types="(b -> c), (a -> b) -> (a -> c)", proves="... -> function", calls="outer(inner(x))")
 def compose(outer: Fn, inner: Fn) -> Fn:
     """The function x ↦ outer(inner(x)).
 
@@ -152,6 +154,7 @@ def compose(outer: Fn, inner: Fn) -> Fn:
 
 
 @op(FN, FN, FN, result=FN, cost=unit)
+@knows(types="(b -> c), (a -> b), (d -> a) -> (d -> c)", proves="... -> function", calls="h(g(f(x)))")
 def chain(h: Fn, g: Fn, f: Fn) -> Fn:
     """The function x ↦ h(g(f(x))).
 
@@ -162,6 +165,7 @@ def chain(h: Fn, g: Fn, f: Fn) -> Fn:
 
 
 @op(FN, ANY, result=FN, cost=unit)
+@knows(types="(a -> b), b -> (a -> bool)", proves="... -> function", calls="equality(function(x), target)")
 def matcher(function: Fn, target: Any) -> Fn:
     """The function x ↦ whether function(x) equals target.
 
@@ -172,6 +176,7 @@ def matcher(function: Fn, target: Any) -> Fn:
 
 
 @op(FN, FN, FN, result=FN, cost=unit)
+@knows(types="(a, b -> c), (e -> a), (e -> b) -> (e -> c)", proves="... -> function", calls="outer(a(x), b(x))")
 def fork(outer: Fn, a: Fn, b: Fn) -> Fn:
     """The function x ↦ outer(a(x), b(x)).
 
@@ -182,6 +187,7 @@ def fork(outer: Fn, a: Fn, b: Fn) -> Fn:
 
 
 @op(FN, ANY, result=FN, cost=unit)
+@knows(types="(a, b -> c), a -> (b -> c)", proves="f, ... -> function", calls="function(fixed, *x)")
 def lbind(function: Fn, fixed: Any) -> Fn:
     """The function with its first argument fixed.
 
@@ -192,6 +198,7 @@ def lbind(function: Fn, fixed: Any) -> Fn:
 
 
 @op(FN, ANY, result=FN, cost=unit)
+@knows(types="(a, b -> c), b -> (a -> c)", proves="f, ... -> function", calls="function(*x, fixed)")
 def rbind(function: Fn, fixed: Any) -> Fn:
     """The function with its last argument fixed.
 
@@ -202,6 +209,7 @@ def rbind(function: Fn, fixed: Any) -> Fn:
 
 
 @op(FN, INT, result=FN, cost=unit)
+@knows(types="(e -> e), int -> (e -> e)", refuses="n: nepgtzs", calls="function(x)")
 def power(function: Fn, n: int) -> Fn:
     """The function applied n times over; `power(f, 1)` is f itself, n below 1 or above 900 a RecursionError.
 

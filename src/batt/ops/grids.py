@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import unit, whole
 from batt.ops.shapes import height_of, places, shape_of, width_of
 from batt.ops.table import op, sig
@@ -24,6 +25,7 @@ def _canvas_cost(value: Any, dimensions: Any) -> int:
 
 
 @op(INT, PAIR, result=GRID, also=(sig(ANY, PAIR, result=GRID),), cost=_canvas_cost)
+@knows(gives="*>egt", refuses="dimensions: inegzs", proves="... ~> tuple", colours="value")
 def canvas(value: Value, dimensions: Pair) -> Grid:
     """A grid of that many rows and columns, every item the value.
 
@@ -37,6 +39,7 @@ def canvas(value: Value, dimensions: Pair) -> Grid:
 
 
 @op(GRID, result=INDICES)
+@knows(gives="g>s *>sz", refuses="grid: inps", proves="r -> set[r]; ... ~> set")
 def asindices(grid: Grid) -> Indices:
     """Every place of the grid.
 
@@ -49,6 +52,7 @@ def asindices(grid: Grid) -> Indices:
 
 
 @op(GRID, result=OBJECT)
+@knows(gives="g>s *>sz", refuses="grid: inp", proves="r -> set[r]; ... ~> set")
 def asobject(grid: Grid) -> Object:
     """Every cell of the grid.
 
@@ -59,6 +63,7 @@ def asobject(grid: Grid) -> Object:
 
 
 @op(PIECE, result=INT)
+@knows(gives="*>i", refuses="piece: in", proves="r -> int; ... ~> int")
 def height(piece: Piece) -> int:
     """The number of rows of a grid, or of a patch's bounding box; 0 for an empty piece.
 
@@ -69,6 +74,7 @@ def height(piece: Piece) -> int:
 
 
 @op(PIECE, result=INT)
+@knows(gives="*>i", refuses="piece: inp", proves="r -> int; ... ~> int")
 def width(piece: Piece) -> int:
     """The number of columns of a grid, or of a patch's bounding box; 0 for an empty piece.
 
@@ -79,6 +85,7 @@ def width(piece: Piece) -> int:
 
 
 @op(PIECE, result=PAIR)
+@knows(gives="*>p", refuses="piece: inp", proves="r -> tuple[2]; x ~> tuple[2]")
 def shape(piece: Piece) -> Pair:
     """Height and width.
 
@@ -89,6 +96,7 @@ def shape(piece: Piece) -> Pair:
 
 
 @op(PIECE, result=BOOL)
+@knows(gives="*>i", refuses="piece: inp", proves="r -> bool; ... ~> bool")
 def portrait(piece: Piece) -> bool:
     """Whether the piece is higher than it is wide.
 
@@ -99,6 +107,7 @@ def portrait(piece: Piece) -> bool:
 
 
 @op(PIECE, result=BOOL)
+@knows(gives="*>i", refuses="piece: inep", proves="r -> bool; ... ~> bool")
 def square(piece: Piece) -> bool:
     """Whether a grid has as many rows as columns, or a patch fills a square; the empty patch does.
 
@@ -114,6 +123,7 @@ def square(piece: Piece) -> bool:
 
 
 @op(GRID, PAIR, result=INT, also=(sig(GRID, PAIR, result=ANY),), cost=unit)
+@knows(types="grid, pair -> int", refuses="grid: inepzs; loc: inezg", colours="result")
 def index(grid: Grid, loc: Pair) -> Value:
     """The value at a place, None outside the grid.
 
@@ -130,6 +140,7 @@ def index(grid: Grid, loc: Pair) -> Value:
 
 
 @op(PATCH, GRID, result=OBJECT)
+@knows(gives="*>sz", refuses="patch: inp; grid: inepzs", proves="... ~> set")
 def toobject(patch: Patch, grid: Grid) -> Object:
     """The cells of the grid at the places of the patch; places outside are dropped.
 
@@ -149,6 +160,7 @@ def _cells_at(spots: Iterable[Pair], grid: Grid, rows: int, columns: int) -> lis
 
 
 @op(GRID, INT, result=INDICES, also=(sig(GRID, ANY, result=INDICES),))
+@knows(gives="*>sz", refuses="grid: inp", proves="r, x -> set; ... ~> set", colours="value")
 def ofcolor(grid: Grid, value: Value) -> Indices:
     """The places whose value equals the given one.
 

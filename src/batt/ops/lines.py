@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import items, unit
 from batt.ops.shapes import bottom, components, left, right, top
 from batt.ops.table import op
@@ -56,6 +57,7 @@ def _pair_of_ints(value: Any) -> Pair | None:
 
 
 @op(PAIR, PAIR, result=INDICES, cost=_connect_cost)
+@knows(gives="*>sz", refuses="a b: inezg", proves="... ~> set")
 def connect(a: Pair, b: Pair) -> Indices:
     """The places from a to b on their shared row, column or diagonal; none where they share none.
 
@@ -68,6 +70,7 @@ def connect(a: Pair, b: Pair) -> Indices:
 
 
 @op(PAIR, PAIR, result=INDICES, cost=_shoot_cost)
+@knows(gives="*>sz", refuses="start direction: inegzs", proves="... ~> set")
 def shoot(start: Pair, direction: Pair) -> Indices:
     """The places from start to 42 times direction away from it.
 
@@ -78,6 +81,7 @@ def shoot(start: Pair, direction: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
+@knows(gives="*>s", refuses="location: inezs", proves="... ~> set")
 def hfrontier(location: Pair) -> Indices:
     """The first 30 places of the location's row.
 
@@ -89,6 +93,7 @@ def hfrontier(location: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
+@knows(gives="*>s", refuses="location: inezs", proves="... ~> set")
 def vfrontier(location: Pair) -> Indices:
     """The first 30 places of the location's column.
 
@@ -100,6 +105,7 @@ def vfrontier(location: Pair) -> Indices:
 
 
 @op(PATCH, result=INDICES, cost=_outline_cost)
+@knows(gives="e>e z>z *>s", refuses="patch: inp")
 def box(patch: Patch) -> Patch:
     """The outline of the patch's bounding box; an empty patch as it is.
 
@@ -113,6 +119,7 @@ def box(patch: Patch) -> Patch:
 
 
 @op(PATCH, result=INDICES, cost=_outline_cost)
+@knows(gives="*>s", refuses="patch: inepz", proves="... ~> set")
 def outbox(patch: Patch) -> Indices:
     """The outline one place outside the patch's bounding box.
 
@@ -123,6 +130,7 @@ def outbox(patch: Patch) -> Indices:
 
 
 @op(PATCH, result=INDICES, cost=_outline_cost)
+@knows(gives="*>s", refuses="patch: inepz", proves="... ~> set")
 def inbox(patch: Patch) -> Indices:
     """The outline one place inside the patch's bounding box; a side of length 1 grows to 3, one of length 2 stays.
 

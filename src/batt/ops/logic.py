@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import unit
 from batt.ops.table import op
 from batt.types import Kind
@@ -12,6 +13,7 @@ ANY, BOOL = Kind.ANY, Kind.BOOL
 
 
 @op(ANY, result=ANY, cost=unit)
+@knows(types="a -> a", symmetry=8)
 def identity(x: Any) -> Any:
     """The value itself.
 
@@ -22,6 +24,7 @@ def identity(x: Any) -> Any:
 
 
 @op(ANY, result=BOOL, cost=unit)
+@knows(gives="*>i", proves="x -> bool")
 def flip(b: Any) -> bool:
     """Whether the value is not true.
 
@@ -32,6 +35,7 @@ def flip(b: Any) -> bool:
 
 
 @op(ANY, ANY, result=ANY, cost=unit)
+@knows(types="a, a -> a", proves="b, c -> bool; i, j -> int; x, y -> any")
 def both(a: Any, b: Any) -> Any:
     """The second value where the first is true, else the first.
 
@@ -44,6 +48,7 @@ def both(a: Any, b: Any) -> Any:
 
 
 @op(ANY, ANY, result=ANY, cost=unit)
+@knows(types="a, a -> a", proves="b, c -> bool; i, j -> int; x, y -> any")
 def either(a: Any, b: Any) -> Any:
     """The first value where it is true, else the second.
 
@@ -54,6 +59,7 @@ def either(a: Any, b: Any) -> Any:
 
 
 @op(ANY, ANY, result=BOOL)
+@knows(gives="*>i", proves="i, j -> bool; g, h -> bool; ... ~> bool")
 def equality(a: Any, b: Any) -> bool:
     """Whether two values are equal; functions are where their printed forms are.
 
@@ -64,6 +70,13 @@ def equality(a: Any, b: Any) -> bool:
 
 
 @op(ANY, ANY, result=BOOL)
+@knows(
+    usual="int, int -> bool; pair, pair -> bool",
+    gives="*>i",
+    refuses="a: n if b=inepgtzs; b: nepgtzs if a=in; b: inzs if a=nepgt; b: inepgt if a=nzs; b: nzs if a=inepgt; "
+    "b: nepgt if a=inzs; b: in if a=nepgtzs; b: n if a=inepgtzs",
+    proves="i, j -> bool; ... ~> bool",
+)
 def greater(a: Any, b: Any) -> bool:
     """Whether a is greater than b: ints by value, tuples by their first difference, sets as strict superset.
 
@@ -76,6 +89,7 @@ def greater(a: Any, b: Any) -> bool:
 
 
 @op(ANY, ANY, ANY, result=ANY, cost=unit)
+@knows(types="any, a, a -> a", proves="x, b, c -> bool; x, i, j -> int; x, g, h -> grid; x, y, z -> any")
 def branch(condition: Any, a: Any, b: Any) -> Any:
     """The value a where the condition is true, else b.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from batt.ops.known import knows
 from batt.ops.shapes import components, is_object
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ordered, unordered
@@ -18,6 +19,7 @@ Reflection: TypeAlias = Callable[[int, int], Pair]
 
 
 @op(GRID, result=GRID)
+@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=5)
 def rot90(grid: Grid) -> Grid:
     """Turn the grid a quarter clockwise.
 
@@ -28,6 +30,7 @@ def rot90(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="e>e g>g t>gt", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=6)
 def rot180(grid: Grid) -> Grid:
     """Turn the grid by half.
 
@@ -38,6 +41,7 @@ def rot180(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=7)
 def rot270(grid: Grid) -> Grid:
     """Turn the grid a quarter anticlockwise.
 
@@ -49,6 +53,7 @@ def rot270(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID, also=_PATCHES)
+@knows(gives="e>e p>p g>g t>t s>s", refuses="piece: inz", proves="r -> r", symmetry=1)
 def hmirror(piece: Piece) -> Piece:
     """Mirror upside down; a patch within its bounding box.
 
@@ -65,6 +70,7 @@ def hmirror(piece: Piece) -> Piece:
 
 
 @op(GRID, result=GRID, also=_PATCHES)
+@knows(gives="e>e g>g t>egt s>s", refuses="piece: inpz", proves="r -> r; t ~> t", symmetry=3)
 def vmirror(piece: Piece) -> Piece:
     """Mirror left to right; a patch within its bounding box.
 
@@ -81,6 +87,7 @@ def vmirror(piece: Piece) -> Piece:
 
 
 @op(GRID, result=GRID, also=_PATCHES)
+@knows(gives="e>e g>g t>egt s>s", refuses="piece: inpz", proves="r -> r", symmetry=2)
 def dmirror(piece: Piece) -> Piece:
     """Mirror across the main diagonal; the upper left corner of a patch's bounding box stays.
 
@@ -97,6 +104,7 @@ def dmirror(piece: Piece) -> Piece:
 
 
 @op(GRID, result=GRID, also=_PATCHES)
+@knows(gives="e>e g>g t>egt s>s", refuses="piece: inpz", proves="r -> r", symmetry=4)
 def cmirror(piece: Piece) -> Piece:
     """Mirror across the other diagonal; the upper left corner of a patch's bounding box stays.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import items, unit
 from batt.ops.shapes import (
     bottom,
@@ -47,6 +48,7 @@ def _box_area(patch: Any) -> int:
 
 
 @op(PATCH, result=INDICES)
+@knows(gives="e>z z>z s>s g>gs t>gts", refuses="patch: inp")
 def toindices(patch: Patch) -> Container:
     """The places of an object; indices as they are.
 
@@ -57,6 +59,7 @@ def toindices(patch: Patch) -> Container:
 
 
 @op(PATCH, result=INT)
+@knows(refuses="patch: inepz")
 def uppermost(patch: Patch) -> int:
     """The least row.
 
@@ -67,6 +70,7 @@ def uppermost(patch: Patch) -> int:
 
 
 @op(PATCH, result=INT)
+@knows(refuses="patch: inepz")
 def lowermost(patch: Patch) -> int:
     """The greatest row.
 
@@ -77,6 +81,7 @@ def lowermost(patch: Patch) -> int:
 
 
 @op(PATCH, result=INT)
+@knows(refuses="patch: inepz")
 def leftmost(patch: Patch) -> int:
     """The least column.
 
@@ -87,6 +92,7 @@ def leftmost(patch: Patch) -> int:
 
 
 @op(PATCH, result=INT)
+@knows(refuses="patch: inepz")
 def rightmost(patch: Patch) -> int:
     """The greatest column.
 
@@ -97,6 +103,7 @@ def rightmost(patch: Patch) -> int:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>epgt", refuses="patch: inp")
 def ulcorner(patch: Patch) -> tuple[int, ...]:
     """The upper left corner of the bounding box, () for an empty patch.
 
@@ -107,6 +114,7 @@ def ulcorner(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>epgt", refuses="patch: inp")
 def urcorner(patch: Patch) -> tuple[int, ...]:
     """The upper right corner of the bounding box, () for an empty patch.
 
@@ -117,6 +125,7 @@ def urcorner(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>epgt", refuses="patch: inp")
 def llcorner(patch: Patch) -> tuple[int, ...]:
     """The lower left corner of the bounding box, () for an empty patch.
 
@@ -127,6 +136,7 @@ def llcorner(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>epgt", refuses="patch: inp")
 def lrcorner(patch: Patch) -> tuple[int, ...]:
     """The lower right corner of the bounding box, () for an empty patch.
 
@@ -137,6 +147,7 @@ def lrcorner(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, result=INDICES)
+@knows(gives="*>s", refuses="patch: inp", proves="... ~> set")
 def corners(patch: Patch) -> Indices:
     """The four corners of the bounding box.
 
@@ -148,6 +159,7 @@ def corners(patch: Patch) -> Indices:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>p", refuses="patch: inepz")
 def center(patch: Patch) -> Pair:
     """The middle of the bounding box, the lower right one where a side is even.
 
@@ -158,6 +170,7 @@ def center(patch: Patch) -> Pair:
 
 
 @op(PATCH, result=PAIR)
+@knows(gives="*>epgt", refuses="patch: inp")
 def centerofmass(patch: Patch) -> tuple[int, ...]:
     """The mean row and column of the places, rounded down; () for an empty patch.
 
@@ -168,6 +181,7 @@ def centerofmass(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, PAIR, result=PATCH)
+@knows(types="patch a, pair -> patch a", gives="e>e z>z *>s", refuses="patch: inp; directions: inezg if patch=pgts")
 def shift(patch: Patch, directions: Pair) -> Patch:
     """The patch with the directions added to every place.
 
@@ -178,6 +192,7 @@ def shift(patch: Patch, directions: Pair) -> Patch:
 
 
 @op(PATCH, result=PATCH)
+@knows(types="patch a -> patch a", gives="e>e z>z *>s", refuses="patch: inp")
 def normalize(patch: Patch) -> Patch:
     """The patch shifted so that its bounding box starts at (0, 0).
 
@@ -188,6 +203,7 @@ def normalize(patch: Patch) -> Patch:
 
 
 @op(PATCH, result=BOOL)
+@knows(gives="*>i", refuses="patch: inp", proves="... ~> bool")
 def vline(patch: Patch) -> bool:
     """Whether the patch is an unbroken vertical run.
 
@@ -198,6 +214,7 @@ def vline(patch: Patch) -> bool:
 
 
 @op(PATCH, result=BOOL)
+@knows(gives="*>i", refuses="patch: inp", proves="... ~> bool")
 def hline(patch: Patch) -> bool:
     """Whether the patch is an unbroken horizontal run.
 
@@ -208,6 +225,7 @@ def hline(patch: Patch) -> bool:
 
 
 @op(PATCH, GRID, result=BOOL)
+@knows(gives="*>i", refuses="patch: inepz", proves="... ~> bool")
 def bordering(patch: Patch, grid: Grid) -> bool:
     """Whether the patch has a place in the first or last row or column of the grid.
 
@@ -218,6 +236,7 @@ def bordering(patch: Patch, grid: Grid) -> bool:
 
 
 @op(PATCH, result=INDICES, cost=_box_cost)
+@knows(gives="e>z z>z *>s", refuses="patch: inp", proves="... ~> set")
 def backdrop(patch: Patch) -> Indices:
     """Every place of the bounding box.
 
@@ -228,6 +247,7 @@ def backdrop(patch: Patch) -> Indices:
 
 
 @op(PATCH, result=INDICES, cost=_box_cost)
+@knows(gives="*>sz", refuses="patch: inp", proves="... ~> set")
 def delta(patch: Patch) -> Indices:
     """The places of the bounding box that the patch does not occupy.
 
@@ -243,6 +263,7 @@ def delta(patch: Patch) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
+@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
 def dneighbors(loc: Pair) -> Indices:
     """The four places above, below, left and right.
 
@@ -254,6 +275,7 @@ def dneighbors(loc: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
+@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
 def ineighbors(loc: Pair) -> Indices:
     """The four diagonal places.
 
@@ -265,6 +287,7 @@ def ineighbors(loc: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
+@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
 def neighbors(loc: Pair) -> Indices:
     """The eight places around.
 

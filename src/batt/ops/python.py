@@ -10,6 +10,7 @@ import operator
 from typing import Any
 
 from batt.ops.containers import in_order
+from batt.ops.known import knows
 from batt.ops.meter import items, unit, whole
 from batt.ops.table import PYTHON, op, sig
 from batt.types import Kind, OrderedSet
@@ -42,6 +43,7 @@ def _are_ints(a: Any, b: Any) -> None:
 
 
 @op(TUPLE, INT, result=ANY, cost=unit, group=PYTHON, written="{}[{}]")
+@knows(types="tuple a, int -> a")
 def py_item(x: Tuple, index: int) -> Any:
     """The item of a tuple at an index, from the end where that is negative; a set has none, which is a TypeError.
 
@@ -56,6 +58,7 @@ def py_item(x: Tuple, index: int) -> Any:
 
 
 @op(CONTAINER, INT, INT, result=ANY, cost=unit, group=PYTHON)
+@knows(types="many a, int, int -> a")
 def py_part(x: Container, index: int, count: int) -> Any:
     """One name of `a, b = x`: the item at an index, in order, where x has just that many items, else a ValueError.
 
@@ -83,6 +86,7 @@ def py_add(a: Any, b: Any) -> Any:
 
 
 @op(INT, INT, result=INT, also=(sig(SET, SET, result=SET),), group=PYTHON, written="{} - {}")
+@knows(types="int, int -> int; set a, any -> some a")
 def py_sub(a: Any, b: Any) -> Any:
     """The difference of two ints, or the items of a set that are not in the other; anything else is a TypeError.
 
@@ -118,6 +122,7 @@ def py_mul(a: Any, b: Any) -> Any:
 
 
 @op(INT, INT, result=INT, cost=unit, group=PYTHON, written="{} // {}")
+@knows(proves="... ~> int")
 def py_floordiv(a: int, b: int) -> int:
     """The quotient of two ints, rounded down; by zero it is a ZeroDivisionError.
 
@@ -129,6 +134,7 @@ def py_floordiv(a: int, b: int) -> int:
 
 
 @op(INT, INT, result=INT, cost=unit, group=PYTHON, written="{} % {}")
+@knows(proves="... ~> int")
 def py_mod(a: int, b: int) -> int:
     """What `//` leaves, with the sign of b; by zero it is a ZeroDivisionError.
 
@@ -140,6 +146,7 @@ def py_mod(a: int, b: int) -> int:
 
 
 @op(INT, result=INT, cost=unit, group=PYTHON, written="-{}")
+@knows(proves="... ~> int")
 def py_neg(x: int) -> int:
     """The int with its sign changed; anything else is a TypeError.
 
@@ -151,6 +158,7 @@ def py_neg(x: int) -> int:
 
 
 @op(ANY, ANY, result=BOOL, group=PYTHON, written="{} <= {}")
+@knows(usual="int, int -> bool; pair, pair -> bool", proves="... ~> bool")
 def py_le(a: Any, b: Any) -> bool:
     """Whether a is at most b: ints by value, tuples by their first difference, sets as subset; else a TypeError.
 
@@ -163,6 +171,7 @@ def py_le(a: Any, b: Any) -> bool:
 
 
 @op(CONTAINER, result=SET, group=PYTHON)
+@knows(types="many a -> set a", proves="... ~> set")
 def frozenset(container: Container) -> Set:
     """The set of a container's items; anything else is a TypeError.
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import items
 from batt.ops.shapes import center_of, int_places, lines_of, places
 from batt.ops.table import op
@@ -24,6 +25,7 @@ def _pairs_cost(a: Any, b: Any) -> int:
 
 
 @op(PATCH, PATCH, result=BOOL)
+@knows(gives="*>i", refuses="a b: inp", proves="... ~> bool")
 def hmatching(a: Patch, b: Patch) -> bool:
     """Whether some row is occupied by both.
 
@@ -34,6 +36,7 @@ def hmatching(a: Patch, b: Patch) -> bool:
 
 
 @op(PATCH, PATCH, result=BOOL)
+@knows(gives="*>i", refuses="a b: inp", proves="... ~> bool")
 def vmatching(a: Patch, b: Patch) -> bool:
     """Whether some column is occupied by both.
 
@@ -44,6 +47,7 @@ def vmatching(a: Patch, b: Patch) -> bool:
 
 
 @op(PATCH, PATCH, result=INT, cost=_pairs_cost)
+@knows(gives="*>i", refuses="a b: inepz")
 def manhattan(a: Patch, b: Patch) -> int:
     """The least distance between a place of a and one of b, in steps along rows and columns.
 
@@ -58,6 +62,7 @@ def manhattan(a: Patch, b: Patch) -> int:
 
 
 @op(PATCH, PATCH, result=BOOL, cost=_pairs_cost)
+@knows(gives="*>i", refuses="a b: inepz", proves="... ~> bool")
 def adjacent(a: Patch, b: Patch) -> bool:
     """Whether the distance is exactly one; overlapping patches are not adjacent.
 
@@ -76,6 +81,7 @@ def adjacent(a: Patch, b: Patch) -> bool:
 
 
 @op(PATCH, PATCH, result=PAIR)
+@knows(gives="*>p", refuses="a b: inepz")
 def position(a: Patch, b: Patch) -> Pair:
     """The direction from a to b by their centres; (0, -1) where these are equal.
 
@@ -90,6 +96,7 @@ def position(a: Patch, b: Patch) -> Pair:
 
 
 @op(PATCH, PATCH, result=PAIR, cost=_pairs_cost)
+@knows(gives="*>p", refuses="source destination: inepz")
 def gravitate(source: Patch, destination: Patch) -> Pair:
     """The vector that moves source up to destination: vertical where they share a column, else horizontal.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.meter import cells, items, whole
 from batt.ops.mirrors import dmirror
 from batt.ops.shapes import shape_of, upper_left
@@ -36,6 +37,7 @@ def _split_cost(grid: Any, n: Any) -> int:
 
 
 @op(GRID, INT, result=GRID, cost=_stretch_cost)
+@knows(gives="*>egt", refuses="grid: inp; factor: nepgtzs if grid=g", proves="... ~> tuple")
 def hupscale(grid: Grid, factor: int) -> Grid:
     """Repeat every value factor times along its row.
 
@@ -46,6 +48,7 @@ def hupscale(grid: Grid, factor: int) -> Grid:
 
 
 @op(GRID, INT, result=GRID, cost=_stretch_cost)
+@knows(gives="*>epgt", refuses="grid: in; factor: nepgtzs if grid=pgts", proves="... ~> tuple")
 def vupscale(grid: Grid, factor: int) -> Grid:
     """Repeat every row factor times.
 
@@ -56,6 +59,7 @@ def vupscale(grid: Grid, factor: int) -> Grid:
 
 
 @op(GRID, INT, result=GRID, also=(sig(OBJECT, INT, result=OBJECT),), cost=_upscale_cost)
+@knows(gives="e>e z>z s>sz *>egt", refuses="element: inp; factor: nepgtzs if element=gs")
 def upscale(element: Element, factor: int) -> Element:
     """Make every value or cell a square of factor by factor; the upper left corner of an object stays.
 
@@ -83,6 +87,7 @@ def _upscaled_object(cells: Object, factor: int) -> Object:
 
 
 @op(GRID, INT, result=GRID)
+@knows(gives="g>g t>gt", refuses="grid: inepzs; factor: nepgtzs", proves="... ~> tuple")
 def downscale(grid: Grid, factor: int) -> Grid:
     """Keep the rows and columns whose number is a multiple of factor.
 
@@ -99,6 +104,7 @@ def downscale(grid: Grid, factor: int) -> Grid:
 
 
 @op(GRID, GRID, result=GRID, cost=_beside_cost)
+@knows(gives="g+g>g *>epgt", refuses="a b: in", proves="g, h -> grid; r, r -> rect; ... ~> tuple")
 def hconcat(a: Grid, b: Grid) -> Grid:
     """Put b to the right of a, as far down as both have rows.
 
@@ -109,6 +115,7 @@ def hconcat(a: Grid, b: Grid) -> Grid:
 
 
 @op(GRID, GRID, result=GRID, also=(sig(TUPLE, TUPLE, result=TUPLE),))
+@knows(gives="e+e>e e+p>p e+g>g e+t>t p+e>p g+e>g t+e>t g+g>g pgt+pgt>pt", refuses="a b: inzs", proves="... ~> tuple")
 def vconcat(a: Grid, b: Grid) -> Grid:
     """Put b below a; their widths are not compared.
 
@@ -121,6 +128,7 @@ def vconcat(a: Grid, b: Grid) -> Grid:
 
 
 @op(GRID, PAIR, PAIR, result=GRID)
+@knows(gives="*>egt", refuses="grid: inzs; start dims: inegzs", proves="... ~> tuple")
 def crop(grid: Grid, start: Pair, dims: Pair) -> Grid:
     """The part of the grid that begins at start and has shape dims, by Python's slice rules.
 
@@ -134,6 +142,7 @@ def crop(grid: Grid, start: Pair, dims: Pair) -> Grid:
 
 
 @op(PATCH, GRID, result=GRID)
+@knows(gives="*>egt", refuses="grid: inzs; patch: inepz", proves="... ~> tuple")
 def subgrid(patch: Patch, grid: Grid) -> Grid:
     """The part of the grid under the patch's bounding box, cut as by crop.
 
@@ -145,6 +154,7 @@ def subgrid(patch: Patch, grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="*>egt", refuses="grid: inzs", proves="... ~> tuple")
 def trim(grid: Grid) -> Grid:
     """The grid without its outermost rows and columns.
 
@@ -155,6 +165,7 @@ def trim(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="e>e g>eg *>epgt", refuses="grid: inzs")
 def tophalf(grid: Grid) -> Grid:
     """The upper half, without a middle row.
 
@@ -165,6 +176,7 @@ def tophalf(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="e>e g>eg *>epgt", refuses="grid: inzs")
 def bottomhalf(grid: Grid) -> Grid:
     """The lower half, without a middle row.
 
@@ -175,6 +187,7 @@ def bottomhalf(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="*>eg", refuses="grid: inpzs", proves="... ~> tuple")
 def lefthalf(grid: Grid) -> Grid:
     """The left half, without a middle column; () where it has no columns.
 
@@ -186,6 +199,7 @@ def lefthalf(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="*>eg", refuses="grid: inpzs", proves="... ~> tuple")
 def righthalf(grid: Grid) -> Grid:
     """The right half, without a middle column; () where it has no columns.
 
@@ -197,6 +211,7 @@ def righthalf(grid: Grid) -> Grid:
 
 
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
+@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs", proves="... ~> tuple")
 def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
     """Cut the grid into n equal pieces side by side, one column apart where n does not divide the width.
 
@@ -212,6 +227,7 @@ def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
 
 
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
+@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs", proves="... ~> tuple")
 def vsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
     """Cut the grid into n equal pieces one below the other, one row apart where n does not divide the height.
 
@@ -225,6 +241,12 @@ def vsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
 
 
 @op(GRID, GRID, INT, result=GRID, also=(sig(GRID, GRID, ANY, result=GRID),))
+@knows(
+    gives="g>g t>gt",
+    refuses="a: inepzs; b: inepzs if a=g",
+    proves="r, x, y ~> rect[r]; ... ~> tuple",
+    colours="fallback",
+)
 def cellwise(a: Grid, b: Grid, fallback: Value) -> Grid:
     """The values where a and b agree, in a's shape, and fallback elsewhere.
 
@@ -236,6 +258,7 @@ def cellwise(a: Grid, b: Grid, fallback: Value) -> Grid:
 
 
 @op(GRID, result=GRID)
+@knows(gives="*>egt", refuses="grid: inpz", proves="... ~> tuple")
 def compress(grid: Grid) -> Grid:
     """The grid without the rows and the columns that have one value throughout.
 

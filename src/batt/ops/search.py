@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, product
 from typing import Any
 
+from batt.ops.known import knows
 from batt.ops.lines import extent
 from batt.ops.meter import items
 from batt.ops.shapes import is_object, normalized, shape_of
@@ -33,6 +34,7 @@ def _vperiod_cost(obj: Any) -> int:
 
 
 @op(GRID, OBJECT, result=INDICES, cost=_occurrences_cost)
+@knows(gives="*>sz", refuses="obj: inp; grid: inepzs", proves="... ~> set")
 def occurrences(grid: Grid, obj: Object) -> Indices:
     """Where the upper left corner of the object must lie for all its cells to agree with the grid.
 
@@ -75,6 +77,7 @@ def _matches(grid: Grid, width: int, cells: list[tuple[Value, int, int]]) -> lis
 
 
 @op(OBJECT, result=INT, cost=_hperiod_cost)
+@knows(gives="*>i", refuses="obj: inp")
 def hperiod(obj: Object) -> int:
     """The least shift to the left that lays the object onto itself, as far as it stays in its box; else its width.
 
@@ -88,6 +91,7 @@ def hperiod(obj: Object) -> int:
 
 
 @op(OBJECT, result=INT, cost=_vperiod_cost)
+@knows(gives="*>i", refuses="obj: inp")
 def vperiod(obj: Object) -> int:
     """The least shift upwards that lays the object onto itself, as far as it stays in its box; else its height.
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from batt.errors import InternalError
+from batt.ops.known import known_of
 from batt.ops.meter import METER, Cost, OverBudget, items, unit
 from batt.types import Function, Kind
 
@@ -70,7 +71,7 @@ class Example:
 
 
 class Op(Function):
-    """A primitive: name, parameters, signatures, family, step cost, documentation and reference body.
+    """A primitive: name, parameters, signatures, family, step cost, documentation, reference body and what is known.
 
     Calling it runs the body and charges the meter: by default 1 step, plus the items in before the body runs, plus the
     items out after it. An op with a cost of its own charges all of that before its body runs. `written` is how source
@@ -85,6 +86,7 @@ class Op(Function):
         "examples",
         "family",
         "group",
+        "known",
         "name",
         "params",
         "signatures",
@@ -105,6 +107,7 @@ class Op(Function):
         self.params = tuple(inspect.signature(body).parameters)
         self.arity = len(self.params)
         self.signatures = signatures
+        self.known = known_of(body)
         self.cost = cost
         self.family = body.__module__.rpartition(".")[2]
         self.group = group

@@ -1,4 +1,4 @@
-"""What is proved of a node's value, whatever the data. Owns the table of guarantees; rewrites nothing.
+"""What is proved of a node's value, whatever the data, by what the ops' declarations prove. Rewrites nothing.
 
 Types are hints and prove nothing. What is proved starts at the inputs and the constants, and goes on through ops whose
 result is known from what their operands are proved to be. An argument of a body may be anything.
@@ -6,8 +6,6 @@ result is known from what their operands are proved to be. An argument of a body
 
 from __future__ import annotations
 
-import ast
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +13,7 @@ from typing import Any, NamedTuple
 
 from batt.ir.graph import Node, NodeKind
 from batt.ir.interpreter import function_position
-from batt.ops import items
+from batt.ops import EVERY_OP, Op, items
 from batt.ops.meter import unit
 from batt.types import Word
 
@@ -72,44 +70,8 @@ LETTERS: Mapping[str, Form] = {
 """The form that a variable's letter asks for. A rect is a tuple of rows of one length, with at least one value; a grid
 is a rect of ints; a pair is one of two grids, and pairs are what S is."""
 
-MIRRORS = ("rot90", "rot180", "rot270", "hmirror", "vmirror", "dmirror", "cmirror")
-
-GUARANTEES = """
-flip(x) -> bool          both(b, c) -> bool       both(i, j) -> int        both(x, y) -> any
-either(b, c) -> bool     either(i, j) -> int      either(x, y) -> any
-branch(x, b, c) -> bool  branch(x, i, j) -> int   branch(x, g, h) -> grid  branch(x, y, z) -> any
-equality(i, j) -> bool   equality(g, h) -> bool   greater(i, j) -> bool
-add(i, j) -> int         subtract(i, j) -> int    multiply(i, j) -> int    even(i) -> bool
-increment(i) -> int      decrement(i) -> int      crement(i) -> int        positive(i) -> bool
-invert(i) -> int         double(i) -> int         halve(i) -> int          sign(i) -> int
-initset(x) -> set[1]     size(t) -> int           size(s) -> int           totuple(t) -> t
-first(p) -> grid         last(p) -> grid          first(q) ~> pair         last(q) ~> pair
-first(r) -> tuple        last(r) -> tuple         apply(f, s) ~> set       sfilter(s, f) ~> set
-replace(g, i, j) -> g    replace(r, x, y) -> rect[r]   switch(g, i, j) -> g   switch(r, x, y) -> rect[r]
-fill(g, i, x) ~> g       fill(r, x, y) ~> rect[r]      cover(g, x) ~> g       cover(r, x) ~> rect[r]
-underfill(g, i, x) ~> g  underfill(r, x, y) ~> rect[r] paint(r, x) ~> rect[r] underpaint(r, x) ~> rect[r]
-move(r, x, y) ~> rect[r] cellwise(r, x, y) ~> rect[r]  hconcat(g, h) -> grid  hconcat(r, r) -> rect
-asindices(r) -> set[r]   asobject(r) -> set[r]    height(r) -> int         width(r) -> int
-shape(r) -> tuple[2]     shape(x) ~> tuple[2]     portrait(r) -> bool      square(r) -> bool        numcolors(r) -> int
-mostcolor(g) -> int      leastcolor(g) -> int     palette(r) -> set        ofcolor(r, x) -> set
-colorcount(r, x) -> int  objects(g, x, y, z) -> set    partition(g) -> set    fgpartition(g) -> set
-vmirror(r) -> r          vmirror(t) ~> t
-"""
-"""`op(forms) -> result` cannot fail; `~>` may, but what it gives is so. The result is an operand's form and size, or a
-form with its size in brackets: that of an operand, or a number of items. Of several that apply the first counts."""
-
-ALWAYS = {
-    Form.INT: "size height width numcolors colorcount py_floordiv py_mod py_neg",
-    Form.BOOL: "equality greater contained even positive portrait square vline hline bordering hmatching vmatching "
-    "adjacent py_le",
-    Form.SET: "asindices asobject ofcolor objects partition fgpartition frontiers palette insert intersection recolor "
-    "toobject product prapply sizefilter colorfilter neighbors dneighbors ineighbors hfrontier vfrontier connect shoot "
-    "backdrop delta outbox inbox corners occurrences frozenset",
-    Form.TUPLE: "totuple dedupe order papply mpapply interval repeat pair hsplit vsplit canvas rot90 rot180 rot270 "
-    "replace switch fill paint underfill underpaint cover move crop subgrid trim hconcat vconcat compress cellwise "
-    "hupscale vupscale downscale lefthalf righthalf",
-}
-"""What these ops give whatever they are given, if they give anything."""
+REST = "..."
+"""What stands for any operands that are left."""
 
 
 class Steps(NamedTuple):
@@ -142,7 +104,7 @@ NOTHING = Steps()
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """A line of the table: what the operands must be, what the result is then, and whether the op may fail."""
+    """A line of a declaration: what the operands must be, what the result is then, and whether the op may fail."""
 
     op: str
     params: tuple[str, ...]
@@ -152,40 +114,39 @@ class Guarantee:
 
     def applies(self, forms: Sequence[Form]) -> bool:
         """Whether operands of these forms are what it speaks of."""
-        return len(forms) == len(self.params) and all(
-            form.is_a(LETTERS[letter]) for form, letter in zip(forms, self.params, strict=True)
+        is_open = self.params[-1] == REST
+        params = self.params[:-1] if is_open else self.params
+        return (len(forms) >= len(params) if is_open else len(forms) == len(params)) and all(
+            form.is_a(LETTERS[letter]) for form, letter in zip(forms, params, strict=False)
         )
 
 
-def guarantees() -> list[Guarantee]:
-    """The lines of the table, read."""
-    lines = [*GUARANTEES.split(), *[word for name in MIRRORS for word in (f"{name}(r)", "->", "r")]]
-    text = " ".join(lines).replace(" -> ", "->").replace(" ~> ", "~>").replace(", ", ",")
-    return [_read(each) for each in text.split()]
+def guarantees(op: Op) -> list[Guarantee]:
+    """Read what an op's declaration proves.
+
+    `r -> r; t ~> t`: `->` cannot fail; `~>` may, but what it gives is so. The result is an operand's form and size, or
+    a form with its size in brackets: that of an operand, or a number of items. `...` stands for any operands that are
+    left. Of several lines that apply the first counts.
+    """
+    return [_read(op.name, line) for line in op.known.proves.split("; ") if line]
 
 
-def _read(text: str) -> Guarantee:
-    left, arrow, right = text.partition("~>" if "~>" in text else "->")
-    call = ast.parse(left, mode="eval").body
-    assert isinstance(call, ast.Call)
-    params = tuple([ast.unparse(arg) for arg in call.args])
+def _read(op: str, line: str) -> Guarantee:
+    is_safe = " -> " in line
+    left, _, right = line.partition(" -> " if is_safe else " ~> ")
+    params = tuple(left.split(", "))
     word, _, size = right.rstrip("]").partition("[")
     result = None if word in params else Form(word)
-    return Guarantee(ast.unparse(call.func), params, result, size or ("" if result else word), arrow == "->")
+    return Guarantee(op, params, result, size or ("" if result else word), is_safe)
 
 
-GUARANTEED: Mapping[str, list[Guarantee]] = defaultdict(list)
-for _each in guarantees():
-    GUARANTEED[_each.op].append(_each)
+GUARANTEED: Mapping[str, list[Guarantee]] = {op.name: guarantees(op) for op in EVERY_OP.values()}
 
 
 @cache
 def guarantee(name: str, forms: tuple[Form, ...]) -> Guarantee | None:
-    """The first line of the table that speaks of an op of such operands."""
+    """The first guarantee of an op that speaks of such operands."""
     return next((each for each in GUARANTEED.get(name, ()) if each.applies(forms)), None)
-
-
-GIVEN = {name: form for form, names in ALWAYS.items() for name in names.split()}
 
 
 class Fact(NamedTuple):
@@ -272,7 +233,7 @@ class Facts:
         checked = op.cost is not unit
         found = guarantee(op.name, tuple([each.form for each in operands]))
         if found is None:
-            return _result(GIVEN.get(op.name, Form.ANY), own, False, checked)
+            return _result(Form.ANY, own, False, checked)
         at = found.params.index(found.size) if found.size in found.params else None
         form = found.result or operands[at or 0].form
         size = operands[at].size if at is not None else Steps(int(found.size)) if found.size else own

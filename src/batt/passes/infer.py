@@ -13,6 +13,7 @@ from typing import Any
 from batt.ir.graph import Graph, NodeKind, Slice
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op
+from batt.ops.schemes import schemes
 from batt.passes.certain import (
     ANY,
     EMPTY,
@@ -189,7 +190,7 @@ class Shapes:
     def loop(self, op: Op, position: int, given: Sequence[int], made: int) -> int:
         """The same for an op that is given a function; the greatest and the least key are what that gives."""
         found = self.call(op, [*given[:position], FUNCTION, *given[position:]])
-        return found and made if op.name in ("valmax", "valmin") else found
+        return found and made if any(each.gives_what_it_calls for each in schemes(op.known.types)) else found
 
     def count(self, number: int) -> int:
         """An int, where it can be one."""

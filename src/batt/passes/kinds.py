@@ -1,15 +1,16 @@
-"""Kinds with the kinds of their items, and what each op makes of them. Owns the likely kind of a result.
+"""Kinds with the kinds of their items, and what each op makes of them by its schemes and signatures.
 
 All of this is likely, none of it certain: a grid may turn out empty, a colour None. Nothing may be decided by it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
 from batt.ops import Op
+from batt.ops.schemes import Items, Maps, Never, Pattern, Scheme, Two, Var, schemes
 from batt.types import Function, Kind, ordered
 
 MAX_DEPTH = 3
@@ -194,56 +195,79 @@ def _placed(patch: Type) -> Type:
     return found if found.kind in (Kind.OBJECT, Kind.INDICES) else Type(Kind.PATCH)
 
 
-def _extreme(container: Type) -> Type:
-    found = item(container)
-    return INT if found is NEVER else found
+class _Match:
+    """The arguments of a call, bound to the parameters of a scheme."""
+
+    def __init__(self, scheme: Scheme, args: Sequence[Type], made: Type | None) -> None:
+        self.variables: dict[str, Type] = {}
+        self.containers: list[tuple[Pattern, Type]] = []
+        for param, arg in zip(scheme.params, args, strict=True):
+            self._bind(param, arg)
+        for param in scheme.params:
+            if isinstance(param, Maps) and made is not None:
+                self._bind(param.result, made)
+
+    def _bind(self, pattern: Pattern, given: Type) -> None:
+        match pattern:
+            case Var(name, False):
+                self.variables[name] = join(self.variables.get(name, NEVER), given)
+            case Items(_, inner):
+                self.containers.append((inner, given))
+                self._bind(inner, item(given))
+            case Two(a, b):
+                for part, each in zip((a, b), _two_parts(given), strict=False):
+                    self._bind(part, each)
+
+    def made(self, pattern: Pattern) -> Type | None:
+        """The type that a pattern stands for; None where an argument does not say it."""
+        match pattern:
+            case Kind():
+                return Type(pattern)
+            case Var(name):
+                return self.variables.get(name)
+            case Two(a, b):
+                left, right = self.made(a), self.made(b)
+                return two(left, right) if left and right else None
+            case Items(word, inner):
+                of = self.made(inner)
+                return self._container(word, inner, of) if of else None
+        return None
+
+    def _container(self, word: str, inner: Pattern, of: Type) -> Type:
+        match word:
+            case "tuple":
+                return tuple_of(of)
+            case "set":
+                return set_of(of)
+            case "many":
+                return _like(self.containers[0][1], of)
+        first, *others = [given for each, given in self.containers if each == inner]
+        if word == "patch":
+            return _moved(first)
+        return others[-1] if others and item(first) == UNKNOWN else _part_of(first)
 
 
-def _itself(x: Type, *others: Type) -> Type:
-    return x
+def _fits(pattern: Pattern, given: Type) -> bool:
+    """Whether a type is one that a pattern stands for."""
+    match pattern:
+        case Kind():
+            return _JOINED[given.kind or Kind.ANY, pattern] is pattern
+        case Items(word, inner):
+            is_it = {"tuple": _is_tuple, "set": _is_set, "patch": _is_set}.get(word)
+            return (is_it is None or is_it(given)) and _fits(inner, item(given))
+        case Two():
+            return bool(_two_parts(given))
+        case Never():
+            return given == NEVER
+    return True
 
 
-_CALLS: Mapping[str, Callable[..., Type]] = {
-    "first": lambda container: _end(container, 0),
-    "last": lambda container: _end(container, 1),
-    **dict.fromkeys(("other", "extract", "argmax", "argmin"), lambda container, _: item(container)),
-    **dict.fromkeys(("mostcommon", "leastcommon"), item),
-    **dict.fromkeys(("maximum", "minimum"), _extreme),
-    **dict.fromkeys(("totuple", "dedupe"), lambda container: tuple_of(item(container))),
-    **dict.fromkeys(("sizefilter", "colorfilter"), lambda container, _: set_of(item(container))),
-    **dict.fromkeys(("both", "either"), join),
-    **dict.fromkeys(("hsplit", "vsplit"), lambda grid, n: tuple_of(GRID)),
-    "identity": _itself,
-    "branch": lambda condition, a, b: join(a, b),
-    "order": lambda container, _: tuple_of(item(container)),
-    "sfilter": lambda container, _: _part_of(container),
-    "mfilter": lambda container, _: _like(container, item(item(container))),
-    "merge": lambda container: _like(container, item(item(container))),
-    "difference": lambda a, b: _part_of(a),
-    "intersection": lambda a, b: b if item(a) == UNKNOWN else _part_of(a),
-    "remove": lambda value, container: _part_of(container),
-    "combine": lambda a, b: _like(a, join(item(a), item(b))),
-    "initset": set_of,
-    "insert": lambda value, container: set_of(join(value, item(container))),
-    "repeat": lambda each, num: tuple_of(each),
-    "interval": lambda start, stop, step: tuple_of(INT),
-    "astuple": two,
-    "product": lambda a, b: set_of(two(item(a), item(b))),
-    "pair": lambda a, b: tuple_of(two(item(a), item(b))),
-    "palette": lambda element: set_of(INT),
-    "index": lambda grid, loc: INT,
-    "shift": lambda patch, directions: _moved(patch),
-    "normalize": _moved,
-}
-_LOOPS: Mapping[str, Callable[[Type, Type], Type]] = {
-    "apply": _like,
-    "mapply": lambda container, made: _like(container, item(made)),
-    "papply": lambda container, made: tuple_of(made),
-    "mpapply": lambda container, made: tuple_of(item(made)),
-    "prapply": lambda container, made: set_of(made),
-    "valmax": lambda container, made: made,
-    "valmin": lambda container, made: made,
-}
+def _by_scheme(op: Op, args: Sequence[Type], made: Type | None) -> Type | None:
+    """The result of the first scheme that is met, or of all; None where the op has none that tells."""
+    found = schemes(op.known.types)
+    met = [each for each in found if all(map(_fits, each.params, args))][:1] or found
+    results = [_Match(each, args, made).made(each.result) for each in met]
+    return reduce(join, [each for each in results if each], NEVER) if results and all(results) else None
 
 
 def _by_signature(op: Op, args: Sequence[Type]) -> Type:
@@ -271,15 +295,12 @@ class Kinds:
 
     def call(self, op: Op, args: Sequence[Type]) -> Type:
         """The result of an op."""
-        rule = _CALLS.get(op.name)
-        return rule(*args) if rule else _by_signature(op, args)
+        return _by_scheme(op, args, None) or _by_signature(op, args)
 
     def loop(self, op: Op, position: int, given: Sequence[Type], made: Type) -> Type:
         """The result of an op whose function, its argument at `position`, gives `made`."""
-        rule = _LOOPS.get(op.name)
-        if rule:
-            return rule(given[0], made)
-        return self.call(op, [*given[:position], Type(Kind.FN), *given[position:]])
+        args = [*given[:position], Type(Kind.FN), *given[position:]]
+        return _by_scheme(op, args, made) or _by_signature(op, args)
 
     def count(self, number: Type) -> Type:
         """A count is an int."""

@@ -17,9 +17,10 @@ from typing import Any, TypeAlias
 from batt.ir.graph import Body, Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, OPS
-from batt.passes.facts import LETTERS, MIRRORS, Facts
+from batt.passes.facts import LETTERS, Facts
 from batt.types import OrderedSet
 
+MIRRORS = [op.name for op in OPS.values() if op.family == "mirrors"]
 WORDS: Mapping[str, Any] = {"true": True, "false": False, "none": None, "empty": OrderedSet()}
 
 

@@ -8,33 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
+from batt.ops.known import ALL_GIVEN, GIVEN, RESULT, Called, called
+from batt.ops.schemes import Items, Var, schemes
 
-COLOUR_PARAMS = {
-    "canvas": ("value",),
-    "cellwise": ("fallback",),
-    "colorcount": ("value",),
-    "colorfilter": ("value",),
-    "fill": ("value",),
-    "ofcolor": ("value",),
-    "recolor": ("value",),
-    "replace": ("replacee", "replacer"),
-    "switch": ("a", "b"),
-    "underfill": ("value",),
-}
-"""The parameters of primitives that are colours."""
-
-GIVES_COLOUR = frozenset({"color", "index", "leastcolor", "mostcolor"})
-OF_COLOURS = {"contained": 0, "insert": 0, "remove": 0, "other": 1}
-"""Where a primitive that is given a palette has an item of it."""
-
-MOVES = ("hmirror", "dmirror", "vmirror", "cmirror", "rot90", "rot180", "rot270", "identity")
+MOVES = tuple([op.name for op in sorted(OPS.values(), key=lambda op: op.known.symmetry) if op.known.symmetry])
 """What may turn a demonstration's input into its output, in the order in which it is tried."""
-
-# An op of the user's own is not among them: what its parameters are for, nobody can tell.
-_MASKS = {name: tuple([param in COLOUR_PARAMS.get(name, ()) for param in op.params]) for name, op in OPS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +73,33 @@ class _Reader:
         mask = self._mask(step.callee)
         if place.position < len(mask) and mask[place.position]:
             return True
-        match self._name(step.callee), step.args:
-            case "lbind", (function, _) if place.position == 1:
-                return self._mask(function)[:1] == (True,)
-            case "rbind", (function, _) if place.position == 1:
-                return self._mask(function)[-1:] == (True,)
-            case "matcher", (function, _) if place.position == 1:
-                return self._gives_colour(function)
-            case "equality", args:
-                return self._made_as_colour(args[1 - place.position])
-            case (("branch" | "both" | "either"), _) if place.position:
-                # A choice among colours: what reads the choice wants one.
-                slot = self.program.arity + place.step
-                return any(self.is_colour(reader) for reader in self.readers.get(slot, ()))
-            case name, args if OF_COLOURS.get(name) == place.position and len(args) == 2:
-                return self._made_by(args[1 - place.position]) == "palette"
-        return False
+        op = self._op(step.callee)
+        if op is None or len(step.args) != op.arity:
+            return False
+        if op.known.calls:
+            return any(self._is_colour_in(call, op, step, place.position) for call in _reading(op, place.position))
+        if op is OPS["equality"]:
+            return self._made_as_colour(step.args[1 - place.position])
+        scheme = next(iter(schemes(op.known.types)), None)
+        if scheme and place.position in scheme.chosen_from and place.position:
+            # A choice among colours: what reads the choice wants one.
+            slot = self.program.arity + place.step
+            return any(self.is_colour(reader) for reader in self.readers.get(slot, ()))
+        beside = _container_beside(op, place.position)
+        return beside is not None and self._made_by(step.args[beside]) is OPS["palette"]
+
+    def _is_colour_in(self, call: Called, op: Op, step: Step, position: int) -> bool:
+        """Whether a made function's call wants a colour where it reads what its maker was given at a position."""
+        at = call.args.index(op.params[position])
+        if call.function in op.params:
+            mask = self._mask(step.args[op.params.index(call.function)])
+            # From the end where the arguments before it are as many as are given.
+            found = mask[at - len(call.args) :][:1] if ALL_GIVEN in call.args[:at] else mask[at : at + 1]
+            return found == (True,)
+        others = [arg for arg in call.args if isinstance(arg, Called) and arg.function in op.params]
+        return call.function == "equality" and any(
+            self._gives_colour(step.args[op.params.index(each.function)]) for each in others
+        )
 
     def _step(self, operand: Operand | None) -> Step | None:
         """The step that made an operand."""
@@ -114,13 +107,13 @@ class _Reader:
             return self.program.steps[operand.index - self.program.arity]
         return None
 
-    def _name(self, operand: Operand | None) -> str:
-        """The name of a primitive that stands in the source; empty for all else."""
-        return operand.value.name if isinstance(operand, Literal) and isinstance(operand.value, Op) else ""
+    def _op(self, operand: Operand | None) -> Op | None:
+        """The primitive that stands in the source."""
+        return operand.value if isinstance(operand, Literal) and isinstance(operand.value, Op) else None
 
-    def _made_by(self, operand: Operand) -> str:
+    def _made_by(self, operand: Operand) -> Op | None:
         step = self._step(operand)
-        return self._name(step.callee) if step else ""
+        return self._op(step.callee) if step else None
 
     def _made_as_colour(self, operand: Operand) -> bool:
         step = self._step(operand)
@@ -128,23 +121,46 @@ class _Reader:
 
     def _mask(self, function: Operand) -> tuple[bool, ...]:
         """Which parameters of a function are colours; empty where that cannot be told."""
-        name, step = self._name(function), self._step(function)
-        if name:
-            return _MASKS.get(name, ())
-        match self._name(step.callee) if step else "", step.args if step else ():
-            case "lbind", (inner, _):
-                return self._mask(inner)[1:]
-            case "rbind", (inner, _):
-                return self._mask(inner)[:-1]
-            case ("compose", (_, inner)) | ("chain", (_, _, inner)) | (("matcher" | "power"), (inner, _)):
-                return self._mask(inner)
-        return ()
+        op = self._op(function)
+        if op:
+            return tuple([param in op.known.colours.split() for param in op.params])
+        maker, args = self._maker(function)
+        reading = (
+            [call for given in (GIVEN, ALL_GIVEN) for call in called(maker.known.calls).reading(given)] if maker else []
+        )
+        if maker is None or len(reading) != 1 or reading[0].function not in maker.params:
+            return ()
+        at = reading[0].args.index(GIVEN if GIVEN in reading[0].args else ALL_GIVEN)
+        mask = self._mask(args[maker.params.index(reading[0].function)])
+        return mask[at : len(mask) - (len(reading[0].args) - 1 - at)]
 
     def _gives_colour(self, function: Operand) -> bool:
-        name, step = self._name(function), self._step(function)
-        if name:
-            return name in GIVES_COLOUR
-        match self._name(step.callee) if step else "", step.args if step else ():
-            case (("compose" | "chain" | "fork" | "lbind" | "rbind"), (outer, *_)):
-                return self._gives_colour(outer)
-        return False
+        op = self._op(function)
+        if op:
+            return RESULT in op.known.colours.split()
+        maker, args = self._maker(function)
+        outer = called(maker.known.calls).function if maker else ""
+        return maker is not None and outer in maker.params and self._gives_colour(args[maker.params.index(outer)])
+
+    def _maker(self, function: Operand) -> tuple[Op | None, tuple[Operand, ...]]:
+        """The primitive that made a function, and its arguments."""
+        step = self._step(function)
+        op = self._op(step.callee) if step else None
+        if step is None or op is None or not op.known.calls or len(step.args) != op.arity:
+            return None, ()
+        return op, step.args
+
+
+def _reading(op: Op, position: int) -> list[Called]:
+    return called(op.known.calls).reading(op.params[position])
+
+
+@cache
+def _container_beside(op: Op, position: int) -> int | None:
+    """Which argument of an op of two holds items of the other's type."""
+    for scheme in schemes(op.known.types):
+        if len(scheme.params) == 2:
+            one, other = scheme.params[position], scheme.params[1 - position]
+            if isinstance(one, Var) and isinstance(other, Items) and other.item == Var(one.name):
+                return 1 - position
+    return None
