@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import batt
+from batt.ops import EVERY_OP
 
 ROOT = Path(batt.__file__).parent
 
@@ -173,3 +175,62 @@ def test_files_and_functions_are_short(path: Path):
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 60, node.name
+
+
+MAX_LISTED_OPS = 5
+LISTS_OPS = {
+    "bench/prototype.py": "a program as text",
+    "card/patterns.py": "patterns of steps, as rules are",
+    "check/generate.py": "programs as text",
+    "check/shared_decks.py": "decks as text",
+    "check/ways.py": "expressions as text",
+    "front/dialect.py": "the words of the second dialect",
+    "front/expressions.py": "what forms of Python mean",
+    "front/forms.py": "what signs of Python mean",
+    "passes/rules.py": "rules",
+    "passes/specialize/containers.py": "what a call of known arguments becomes",
+    "passes/specialize/emitter.py": "what a call of known arguments becomes",
+    "passes/specialize/specializer.py": "what a call of known arguments becomes",
+    "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
+    "variants/rewriting.py": "the lines that a variant begins with",
+}
+"""The files that may name more ops than that, and what they name them for. What is known about an op is none of it."""
+
+
+def listed_ops(text: str) -> set[str]:
+    """The ops that strings of a file name: by a name alone, in a list of names, or in a call."""
+    module = ast.parse(text)
+    sentences = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+    found = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in sentences:
+            words = re.findall(r"\w+", node.value)
+            named = {word for word in words if word in EVERY_OP}
+            found |= named if 2 * len(named) >= len(words) else set()
+            found |= {word for word in re.findall(r"(\w+)\(", node.value) if word in EVERY_OP}
+    return found
+
+
+@every_module
+def test_what_is_known_about_an_op_stands_in_its_declaration(path: Path):
+    name = path.relative_to(ROOT).as_posix()
+    found = listed_ops(path.read_text("utf-8"))
+    if name in LISTS_OPS:
+        assert len(found) > MAX_LISTED_OPS, "it need not be on the list"
+    elif unit(path) != "ops":
+        assert len(found) <= MAX_LISTED_OPS, sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "ops"),
+    [
+        ("x = {'fill': 1, 'paint': 2}", {"fill", "paint"}),
+        ("x = 'vmirror hmirror rot90'", {"vmirror", "hmirror", "rot90"}),
+        ("x = 'apply({}, first)'", {"apply", "first"}),
+        ("x = 'lbind(branch, T)' + f'{y} order({z})'", {"lbind", "branch", "order"}),
+        ("x = 'a message about the first of all'", set()),
+        ("def f():\n    'fill paint cover'", set()),
+    ],
+)
+def test_ops_in_strings_are_found(text: str, ops: set[str]):
+    assert listed_ops(text) == ops
