@@ -79,7 +79,6 @@ def mapply(function: Fn, container: Container) -> Container:
     types="(a, b -> c), tuple a, tuple b -> tuple c",
     gives="*>epgt",
     refuses="a b: in; function: inepgtzs if a=pgts b=pgts",
-    proves="... ~> tuple",
 )
 def papply(function: Fn, a: Container, b: Container) -> Tuple:
     """The function of a's and b's items side by side, up to the shorter of the two.
@@ -95,7 +94,6 @@ def papply(function: Fn, a: Container, b: Container) -> Tuple:
     types="(a, b -> tuple c), tuple a, tuple b -> tuple c",
     gives="*>epgt",
     refuses="a b: in; function: inepgtzs if a=pgts b=pgts",
-    proves="... ~> tuple",
 )
 def mpapply(function: Fn, a: Container, b: Container) -> Tuple:
     """The items of what papply gives, one result after the other in one tuple.
@@ -111,7 +109,6 @@ def mpapply(function: Fn, a: Container, b: Container) -> Tuple:
     types="(a, b -> c), many a, set b -> set c",
     gives="*>sz",
     refuses="b: in; a: in if b=pgts; function: inepgtzs if a=pgts b=pgts",
-    proves="... ~> set",
 )
 def prapply(function: Fn, a: Container, b: Container) -> Set:
     """The function of every item of a with every item of b; where b is empty, a is not looked at.

@@ -45,7 +45,6 @@ def _lowest_counted(counts: Counter[Any], count: int) -> Any:
     types="many a, (a -> int) -> tuple a",
     gives="e>e z>e p>p g>g t>t s>pgt",
     refuses="container: in; compfunc: iepgtzs if container=pgts",
-    proves="... ~> tuple",
 )
 def order(container: Container, compfunc: Fn) -> Tuple:
     """The items ascending by a key, stable; None as the key compares the items themselves.
@@ -162,7 +161,6 @@ def leastcommon(container: Tuple) -> Any:
     usual="objects, int -> objects",
     gives="*>sz",
     refuses="container: inp",
-    proves="... ~> set",
 )
 def sizefilter(container: Container, n: int) -> Set:
     """The set of the items that have exactly n items.
@@ -179,7 +177,6 @@ def sizefilter(container: Container, n: int) -> Set:
     usual="objects, int -> objects",
     gives="*>sz",
     refuses="objs: inp",
-    proves="... ~> set",
     colours="value",
 )
 def colorfilter(objs: Container, value: int) -> Objects:

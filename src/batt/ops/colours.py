@@ -37,7 +37,7 @@ def leastcolor(element: Element) -> Value:
 
 
 @op(ELEMENT, result=SET)
-@knows(types="element -> set int", gives="g>s *>sz", refuses="element: inp", proves="r -> set; ... ~> set")
+@knows(types="element -> set int", gives="g>s *>sz", refuses="element: inp", proves="r -> set")
 def palette(element: Element) -> Set:
     """The colours present.
 
@@ -48,7 +48,7 @@ def palette(element: Element) -> Set:
 
 
 @op(ELEMENT, result=INT)
-@knows(gives="*>i", refuses="element: inp", proves="r -> int; ... ~> int")
+@knows(gives="*>i", refuses="element: inp", proves="r -> int")
 def numcolors(element: Element) -> int:
     """How many colours are present.
 
@@ -59,7 +59,7 @@ def numcolors(element: Element) -> int:
 
 
 @op(ELEMENT, INT, result=INT, also=(sig(ELEMENT, ANY, result=INT),))
-@knows(gives="*>i", refuses="element: inp", proves="r, x -> int; ... ~> int", colours="value")
+@knows(gives="*>i", refuses="element: inp", proves="r, x -> int", colours="value")
 def colorcount(element: Element, value: Value) -> int:
     """The number of cells of a colour.
 
@@ -86,7 +86,7 @@ def color(obj: Object) -> Value:
 @knows(
     gives="e>e z>e g>g *>gt",
     refuses="grid: inp",
-    proves="g, i, j -> g; r, x, y -> rect[r]; ... ~> tuple",
+    proves="g, i, j -> g; r, x, y -> rect[r]",
     colours="replacee replacer",
 )
 def replace(grid: Grid, replacee: Value, replacer: Value) -> Grid:
@@ -102,7 +102,7 @@ def replace(grid: Grid, replacee: Value, replacer: Value) -> Grid:
 @knows(
     gives="e>e z>e g>g *>gt",
     refuses="grid: inp",
-    proves="g, i, j -> g; r, x, y -> rect[r]; ... ~> tuple",
+    proves="g, i, j -> g; r, x, y -> rect[r]",
     colours="a b",
 )
 def switch(grid: Grid, a: Value, b: Value) -> Grid:
@@ -116,7 +116,7 @@ def switch(grid: Grid, a: Value, b: Value) -> Grid:
 
 
 @op(INT, PATCH, result=OBJECT, also=(sig(ANY, PATCH, result=OBJECT),))
-@knows(gives="patch: e>z z>z *>s", refuses="patch: inp", proves="... ~> set", colours="value")
+@knows(gives="patch: e>z z>z *>s", refuses="patch: inp", colours="value")
 def recolor(value: Value, patch: Patch) -> Object:
     """Every place of the patch in one colour.
 

@@ -50,7 +50,7 @@ class _Canvas:
 @knows(
     gives="g>g t>gt",
     refuses="patch: inp; grid: inepzs",
-    proves="g, i, x ~> g; r, x, y ~> rect[r]; ... ~> tuple",
+    proves="g, i, x ~> g; r, x, y ~> rect[r]",
     colours="value",
 )
 def fill(grid: Grid, value: Value, patch: Patch) -> Grid:
@@ -65,7 +65,7 @@ def fill(grid: Grid, value: Value, patch: Patch) -> Grid:
 
 
 @op(GRID, OBJECT, result=GRID)
-@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]; ... ~> tuple")
+@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]")
 def paint(grid: Grid, obj: Object) -> Grid:
     """Put every cell of the object at its place; where two share one, the highest colour shows.
 
@@ -81,7 +81,7 @@ def paint(grid: Grid, obj: Object) -> Grid:
 @knows(
     gives="g>g t>gt",
     refuses="patch: inp; grid: inepzs",
-    proves="g, i, x ~> g; r, x, y ~> rect[r]; ... ~> tuple",
+    proves="g, i, x ~> g; r, x, y ~> rect[r]",
     colours="value",
 )
 def underfill(grid: Grid, value: Value, patch: Patch) -> Grid:
@@ -97,7 +97,7 @@ def underfill(grid: Grid, value: Value, patch: Patch) -> Grid:
 
 
 @op(GRID, OBJECT, result=GRID)
-@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]; ... ~> tuple")
+@knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]")
 def underpaint(grid: Grid, obj: Object) -> Grid:
     """Put those cells of the object whose place shows the grid's background; of two at one place the lowest stays.
 
@@ -111,7 +111,7 @@ def underpaint(grid: Grid, obj: Object) -> Grid:
 
 
 @op(GRID, PATCH, result=GRID)
-@knows(gives="g>g t>gt", refuses="patch: inp; grid: inepzs", proves="g, x ~> g; r, x ~> rect[r]; ... ~> tuple")
+@knows(gives="g>g t>gt", refuses="patch: inp; grid: inepzs", proves="g, x ~> g; r, x ~> rect[r]")
 def cover(grid: Grid, patch: Patch) -> Grid:
     """Put the grid's background at every place of the patch.
 
@@ -125,7 +125,7 @@ def cover(grid: Grid, patch: Patch) -> Grid:
 @knows(
     gives="g>g t>gt",
     refuses="obj: inp; grid: inepzs; offset: inezg if obj=pgts",
-    proves="r, x, y ~> rect[r]; ... ~> tuple",
+    proves="r, x, y ~> rect[r]",
 )
 def move(grid: Grid, obj: Object, offset: Pair) -> Grid:
     """Cover the object and paint it again, shifted by offset.

@@ -25,7 +25,7 @@ def _canvas_cost(value: Any, dimensions: Any) -> int:
 
 
 @op(INT, PAIR, result=GRID, also=(sig(ANY, PAIR, result=GRID),), cost=_canvas_cost)
-@knows(gives="*>egt", refuses="dimensions: inegzs", proves="... ~> tuple", colours="value")
+@knows(gives="*>egt", refuses="dimensions: inegzs", colours="value")
 def canvas(value: Value, dimensions: Pair) -> Grid:
     """A grid of that many rows and columns, every item the value.
 
@@ -39,7 +39,7 @@ def canvas(value: Value, dimensions: Pair) -> Grid:
 
 
 @op(GRID, result=INDICES)
-@knows(gives="g>s *>sz", refuses="grid: inps", proves="r -> set[r]; ... ~> set")
+@knows(gives="g>s *>sz", refuses="grid: inps", proves="r -> set[r]")
 def asindices(grid: Grid) -> Indices:
     """Every place of the grid.
 
@@ -52,7 +52,7 @@ def asindices(grid: Grid) -> Indices:
 
 
 @op(GRID, result=OBJECT)
-@knows(gives="g>s *>sz", refuses="grid: inp", proves="r -> set[r]; ... ~> set")
+@knows(gives="g>s *>sz", refuses="grid: inp", proves="r -> set[r]")
 def asobject(grid: Grid) -> Object:
     """Every cell of the grid.
 
@@ -63,7 +63,7 @@ def asobject(grid: Grid) -> Object:
 
 
 @op(PIECE, result=INT)
-@knows(gives="*>i", refuses="piece: in", proves="r -> int; ... ~> int")
+@knows(gives="*>i", refuses="piece: in", proves="r -> int")
 def height(piece: Piece) -> int:
     """The number of rows of a grid, or of a patch's bounding box; 0 for an empty piece.
 
@@ -74,7 +74,7 @@ def height(piece: Piece) -> int:
 
 
 @op(PIECE, result=INT)
-@knows(gives="*>i", refuses="piece: inp", proves="r -> int; ... ~> int")
+@knows(gives="*>i", refuses="piece: inp", proves="r -> int")
 def width(piece: Piece) -> int:
     """The number of columns of a grid, or of a patch's bounding box; 0 for an empty piece.
 
@@ -140,7 +140,7 @@ def index(grid: Grid, loc: Pair) -> Value:
 
 
 @op(PATCH, GRID, result=OBJECT)
-@knows(gives="*>sz", refuses="patch: inp; grid: inepzs", proves="... ~> set")
+@knows(gives="*>sz", refuses="patch: inp; grid: inepzs")
 def toobject(patch: Patch, grid: Grid) -> Object:
     """The cells of the grid at the places of the patch; places outside are dropped.
 
@@ -160,7 +160,7 @@ def _cells_at(spots: Iterable[Pair], grid: Grid, rows: int, columns: int) -> lis
 
 
 @op(GRID, INT, result=INDICES, also=(sig(GRID, ANY, result=INDICES),))
-@knows(gives="*>sz", refuses="grid: inp", proves="r, x -> set; ... ~> set", colours="value")
+@knows(gives="*>sz", refuses="grid: inp", proves="r, x -> set", colours="value")
 def ofcolor(grid: Grid, value: Value) -> Indices:
     """The places whose value equals the given one.
 

@@ -57,7 +57,7 @@ def _pair_of_ints(value: Any) -> Pair | None:
 
 
 @op(PAIR, PAIR, result=INDICES, cost=_connect_cost)
-@knows(gives="*>sz", refuses="a b: inezg", proves="... ~> set")
+@knows(gives="*>sz", refuses="a b: inezg")
 def connect(a: Pair, b: Pair) -> Indices:
     """The places from a to b on their shared row, column or diagonal; none where they share none.
 
@@ -70,7 +70,7 @@ def connect(a: Pair, b: Pair) -> Indices:
 
 
 @op(PAIR, PAIR, result=INDICES, cost=_shoot_cost)
-@knows(gives="*>sz", refuses="start direction: inegzs", proves="... ~> set")
+@knows(gives="*>sz", refuses="start direction: inegzs")
 def shoot(start: Pair, direction: Pair) -> Indices:
     """The places from start to 42 times direction away from it.
 
@@ -81,7 +81,7 @@ def shoot(start: Pair, direction: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
-@knows(gives="*>s", refuses="location: inezs", proves="... ~> set")
+@knows(gives="*>s", refuses="location: inezs")
 def hfrontier(location: Pair) -> Indices:
     """The first 30 places of the location's row.
 
@@ -93,7 +93,7 @@ def hfrontier(location: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
-@knows(gives="*>s", refuses="location: inezs", proves="... ~> set")
+@knows(gives="*>s", refuses="location: inezs")
 def vfrontier(location: Pair) -> Indices:
     """The first 30 places of the location's column.
 
@@ -119,7 +119,7 @@ def box(patch: Patch) -> Patch:
 
 
 @op(PATCH, result=INDICES, cost=_outline_cost)
-@knows(gives="*>s", refuses="patch: inepz", proves="... ~> set")
+@knows(gives="*>s", refuses="patch: inepz")
 def outbox(patch: Patch) -> Indices:
     """The outline one place outside the patch's bounding box.
 
@@ -130,7 +130,7 @@ def outbox(patch: Patch) -> Indices:
 
 
 @op(PATCH, result=INDICES, cost=_outline_cost)
-@knows(gives="*>s", refuses="patch: inepz", proves="... ~> set")
+@knows(gives="*>s", refuses="patch: inepz")
 def inbox(patch: Patch) -> Indices:
     """The outline one place inside the patch's bounding box; a side of length 1 grows to 3, one of length 2 stays.
 

@@ -19,7 +19,7 @@ Reflection: TypeAlias = Callable[[int, int], Pair]
 
 
 @op(GRID, result=GRID)
-@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=5)
+@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r", symmetry=5)
 def rot90(grid: Grid) -> Grid:
     """Turn the grid a quarter clockwise.
 
@@ -30,7 +30,7 @@ def rot90(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="e>e g>g t>gt", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=6)
+@knows(gives="e>e g>g t>gt", refuses="grid: inpzs", proves="r -> r", symmetry=6)
 def rot180(grid: Grid) -> Grid:
     """Turn the grid by half.
 
@@ -41,7 +41,7 @@ def rot180(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r; ... ~> tuple", symmetry=7)
+@knows(gives="e>e g>g t>eg", refuses="grid: inpzs", proves="r -> r", symmetry=7)
 def rot270(grid: Grid) -> Grid:
     """Turn the grid a quarter anticlockwise.
 

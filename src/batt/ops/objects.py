@@ -20,7 +20,7 @@ _EDGE: Any = (_TAKEN, None)
 
 
 @op(GRID, BOOL, BOOL, BOOL, result=OBJECTS)
-@knows(gives="*>sz", refuses="grid: inepzs", proves="g, x, y, z -> set; ... ~> set")
+@knows(gives="*>sz", refuses="grid: inepzs", proves="g, x, y, z -> set")
 def objects(grid: Grid, univalued: bool, diagonal: bool, without_bg: bool) -> Objects:
     """The connected components of the grid's cells, of one value each if univalued, without the background if asked.
 
@@ -43,7 +43,7 @@ def objects(grid: Grid, univalued: bool, diagonal: bool, without_bg: bool) -> Ob
 
 
 @op(GRID, result=OBJECTS)
-@knows(gives="g>s *>sz", refuses="grid: inp", proves="g -> set; ... ~> set")
+@knows(gives="g>s *>sz", refuses="grid: inp", proves="g -> set")
 def partition(grid: Grid) -> Objects:
     """One object per colour, with all cells of it.
 
@@ -54,7 +54,7 @@ def partition(grid: Grid) -> Objects:
 
 
 @op(GRID, result=OBJECTS)
-@knows(gives="*>sz", refuses="grid: inepz", proves="g -> set; ... ~> set")
+@knows(gives="*>sz", refuses="grid: inepz", proves="g -> set")
 def fgpartition(grid: Grid) -> Objects:
     """One object per colour other than the most frequent one.
 
@@ -65,7 +65,7 @@ def fgpartition(grid: Grid) -> Objects:
 
 
 @op(GRID, result=OBJECTS)
-@knows(gives="*>sz", refuses="grid: inepzs", proves="... ~> set")
+@knows(gives="*>sz", refuses="grid: inepzs")
 def frontiers(grid: Grid) -> Objects:
     """Each row whose values are all equal and each such column.
 

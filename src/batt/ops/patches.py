@@ -147,7 +147,7 @@ def lrcorner(patch: Patch) -> tuple[int, ...]:
 
 
 @op(PATCH, result=INDICES)
-@knows(gives="*>s", refuses="patch: inp", proves="... ~> set")
+@knows(gives="*>s", refuses="patch: inp")
 def corners(patch: Patch) -> Indices:
     """The four corners of the bounding box.
 
@@ -236,7 +236,7 @@ def bordering(patch: Patch, grid: Grid) -> bool:
 
 
 @op(PATCH, result=INDICES, cost=_box_cost)
-@knows(gives="e>z z>z *>s", refuses="patch: inp", proves="... ~> set")
+@knows(gives="e>z z>z *>s", refuses="patch: inp")
 def backdrop(patch: Patch) -> Indices:
     """Every place of the bounding box.
 
@@ -247,7 +247,7 @@ def backdrop(patch: Patch) -> Indices:
 
 
 @op(PATCH, result=INDICES, cost=_box_cost)
-@knows(gives="*>sz", refuses="patch: inp", proves="... ~> set")
+@knows(gives="*>sz", refuses="patch: inp")
 def delta(patch: Patch) -> Indices:
     """The places of the bounding box that the patch does not occupy.
 
@@ -263,7 +263,7 @@ def delta(patch: Patch) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
-@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
+@knows(gives="*>s", refuses="loc: inegzs")
 def dneighbors(loc: Pair) -> Indices:
     """The four places above, below, left and right.
 
@@ -275,7 +275,7 @@ def dneighbors(loc: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
-@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
+@knows(gives="*>s", refuses="loc: inegzs")
 def ineighbors(loc: Pair) -> Indices:
     """The four diagonal places.
 
@@ -287,7 +287,7 @@ def ineighbors(loc: Pair) -> Indices:
 
 
 @op(PAIR, result=INDICES, cost=unit)
-@knows(gives="*>s", refuses="loc: inegzs", proves="... ~> set")
+@knows(gives="*>s", refuses="loc: inegzs")
 def neighbors(loc: Pair) -> Indices:
     """The eight places around.
 

@@ -37,7 +37,7 @@ def _split_cost(grid: Any, n: Any) -> int:
 
 
 @op(GRID, INT, result=GRID, cost=_stretch_cost)
-@knows(gives="*>egt", refuses="grid: inp; factor: nepgtzs if grid=g", proves="... ~> tuple")
+@knows(gives="*>egt", refuses="grid: inp; factor: nepgtzs if grid=g")
 def hupscale(grid: Grid, factor: int) -> Grid:
     """Repeat every value factor times along its row.
 
@@ -48,7 +48,7 @@ def hupscale(grid: Grid, factor: int) -> Grid:
 
 
 @op(GRID, INT, result=GRID, cost=_stretch_cost)
-@knows(gives="*>epgt", refuses="grid: in; factor: nepgtzs if grid=pgts", proves="... ~> tuple")
+@knows(gives="*>epgt", refuses="grid: in; factor: nepgtzs if grid=pgts")
 def vupscale(grid: Grid, factor: int) -> Grid:
     """Repeat every row factor times.
 
@@ -87,7 +87,7 @@ def _upscaled_object(cells: Object, factor: int) -> Object:
 
 
 @op(GRID, INT, result=GRID)
-@knows(gives="g>g t>gt", refuses="grid: inepzs; factor: nepgtzs", proves="... ~> tuple")
+@knows(gives="g>g t>gt", refuses="grid: inepzs; factor: nepgtzs")
 def downscale(grid: Grid, factor: int) -> Grid:
     """Keep the rows and columns whose number is a multiple of factor.
 
@@ -104,7 +104,7 @@ def downscale(grid: Grid, factor: int) -> Grid:
 
 
 @op(GRID, GRID, result=GRID, cost=_beside_cost)
-@knows(gives="g+g>g *>epgt", refuses="a b: in", proves="g, h -> grid; r, r -> rect; ... ~> tuple")
+@knows(gives="g+g>g *>epgt", refuses="a b: in", proves="g, h -> grid; r, r -> rect")
 def hconcat(a: Grid, b: Grid) -> Grid:
     """Put b to the right of a, as far down as both have rows.
 
@@ -115,7 +115,7 @@ def hconcat(a: Grid, b: Grid) -> Grid:
 
 
 @op(GRID, GRID, result=GRID, also=(sig(TUPLE, TUPLE, result=TUPLE),))
-@knows(gives="e+e>e e+p>p e+g>g e+t>t p+e>p g+e>g t+e>t g+g>g pgt+pgt>pt", refuses="a b: inzs", proves="... ~> tuple")
+@knows(gives="e+e>e e+p>p e+g>g e+t>t p+e>p g+e>g t+e>t g+g>g pgt+pgt>pt", refuses="a b: inzs")
 def vconcat(a: Grid, b: Grid) -> Grid:
     """Put b below a; their widths are not compared.
 
@@ -128,7 +128,7 @@ def vconcat(a: Grid, b: Grid) -> Grid:
 
 
 @op(GRID, PAIR, PAIR, result=GRID)
-@knows(gives="*>egt", refuses="grid: inzs; start dims: inegzs", proves="... ~> tuple")
+@knows(gives="*>egt", refuses="grid: inzs; start dims: inegzs")
 def crop(grid: Grid, start: Pair, dims: Pair) -> Grid:
     """The part of the grid that begins at start and has shape dims, by Python's slice rules.
 
@@ -142,7 +142,7 @@ def crop(grid: Grid, start: Pair, dims: Pair) -> Grid:
 
 
 @op(PATCH, GRID, result=GRID)
-@knows(gives="*>egt", refuses="grid: inzs; patch: inepz", proves="... ~> tuple")
+@knows(gives="*>egt", refuses="grid: inzs; patch: inepz")
 def subgrid(patch: Patch, grid: Grid) -> Grid:
     """The part of the grid under the patch's bounding box, cut as by crop.
 
@@ -154,7 +154,7 @@ def subgrid(patch: Patch, grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="*>egt", refuses="grid: inzs", proves="... ~> tuple")
+@knows(gives="*>egt", refuses="grid: inzs")
 def trim(grid: Grid) -> Grid:
     """The grid without its outermost rows and columns.
 
@@ -187,7 +187,7 @@ def bottomhalf(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="*>eg", refuses="grid: inpzs", proves="... ~> tuple")
+@knows(gives="*>eg", refuses="grid: inpzs")
 def lefthalf(grid: Grid) -> Grid:
     """The left half, without a middle column; () where it has no columns.
 
@@ -199,7 +199,7 @@ def lefthalf(grid: Grid) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="*>eg", refuses="grid: inpzs", proves="... ~> tuple")
+@knows(gives="*>eg", refuses="grid: inpzs")
 def righthalf(grid: Grid) -> Grid:
     """The right half, without a middle column; () where it has no columns.
 
@@ -211,7 +211,7 @@ def righthalf(grid: Grid) -> Grid:
 
 
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
-@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs", proves="... ~> tuple")
+@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs")
 def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
     """Cut the grid into n equal pieces side by side, one column apart where n does not divide the width.
 
@@ -227,7 +227,7 @@ def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
 
 
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
-@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs", proves="... ~> tuple")
+@knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs")
 def vsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
     """Cut the grid into n equal pieces one below the other, one row apart where n does not divide the height.
 
@@ -244,7 +244,7 @@ def vsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
 @knows(
     gives="g>g t>gt",
     refuses="a: inepzs; b: inepzs if a=g",
-    proves="r, x, y ~> rect[r]; ... ~> tuple",
+    proves="r, x, y ~> rect[r]",
     colours="fallback",
 )
 def cellwise(a: Grid, b: Grid, fallback: Value) -> Grid:
@@ -258,7 +258,7 @@ def cellwise(a: Grid, b: Grid, fallback: Value) -> Grid:
 
 
 @op(GRID, result=GRID)
-@knows(gives="*>egt", refuses="grid: inpz", proves="... ~> tuple")
+@knows(gives="*>egt", refuses="grid: inpz")
 def compress(grid: Grid) -> Grid:
     """The grid without the rows and the columns that have one value throughout.
 

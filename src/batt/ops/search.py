@@ -34,7 +34,7 @@ def _vperiod_cost(obj: Any) -> int:
 
 
 @op(GRID, OBJECT, result=INDICES, cost=_occurrences_cost)
-@knows(gives="*>sz", refuses="obj: inp; grid: inepzs", proves="... ~> set")
+@knows(gives="*>sz", refuses="obj: inp; grid: inepzs")
 def occurrences(grid: Grid, obj: Object) -> Indices:
     """Where the upper left corner of the object must lie for all its cells to agree with the grid.
 

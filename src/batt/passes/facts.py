@@ -15,6 +15,7 @@ from batt.ir.graph import Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, Op, items
 from batt.ops.meter import unit
+from batt.passes import certain
 from batt.types import Word
 
 
@@ -143,6 +144,18 @@ def _read(op: str, line: str) -> Guarantee:
 GUARANTEED: Mapping[str, list[Guarantee]] = {op.name: guarantees(op) for op in EVERY_OP.values()}
 
 
+_SHAPES = {Form.INT: certain.INT, Form.SET: certain.SETS, Form.TUPLE: certain.TUPLES}
+
+
+def _always(op: Op) -> Form:
+    """The form of all that an op certainly gives, whatever it is given."""
+    given = certain.made(op, [certain.ANY] * op.arity)
+    return next((form for form, shapes in _SHAPES.items() if given & ~shapes == 0), Form.ANY)
+
+
+ALWAYS: Mapping[str, Form] = {op.name: _always(op) for op in EVERY_OP.values()}
+
+
 @cache
 def guarantee(name: str, forms: tuple[Form, ...]) -> Guarantee | None:
     """The first guarantee of an op that speaks of such operands."""
@@ -233,7 +246,7 @@ class Facts:
         checked = op.cost is not unit
         found = guarantee(op.name, tuple([each.form for each in operands]))
         if found is None:
-            return _result(Form.ANY, own, False, checked)
+            return _result(ALWAYS.get(op.name, Form.ANY), own, False, checked)
         at = found.params.index(found.size) if found.size in found.params else None
         form = found.result or operands[at or 0].form
         size = operands[at].size if at is not None else Steps(int(found.size)) if found.size else own
