@@ -189,7 +189,6 @@ LISTS_OPS = {
     "front/forms.py": "what signs of Python mean",
     "passes/rules.py": "rules",
     "passes/specialize/containers.py": "what a call of known arguments becomes",
-    "passes/specialize/emitter.py": "what a call of known arguments becomes",
     "passes/specialize/specializer.py": "what a call of known arguments becomes",
     "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
     "variants/rewriting.py": "the lines that a variant begins with",

@@ -7,7 +7,8 @@ from typing import Any
 
 from batt.ir import Helper, Literal
 from batt.ir.graph import Builder, Node, NodeKind
-from batt.ops import Op
+from batt.ops import EVERY_OP, Op
+from batt.passes.certain import ANY, TUPLES, made
 from batt.passes.specialize.frames import Frame
 from batt.passes.specialize.values import (
     Data,
@@ -26,13 +27,7 @@ from batt.types import Function
 MAX_ENTRIES = 20_000
 """Nodes and calls in all sequences of one program, those tried in vain included."""
 
-NEVER_A_TUPLE = frozenset(
-    {
-        *("asindices", "connect", "contained", "dneighbors", "equality", "even", "fgpartition", "flip", "greater"),
-        *("height", "hfrontier", "ineighbors", "neighbors", "objects", "ofcolor", "palette", "partition", "portrait"),
-        *("positive", "recolor", "shoot", "size", "vfrontier", "width"),
-    }
-)
+NEVER_A_TUPLE = frozenset([op.name for op in EVERY_OP.values() if not made(op, [ANY] * op.arity) & TUPLES])
 """Ops whose results are ints or sets, whatever they are given."""
 
 
