@@ -14,9 +14,10 @@ from pathlib import Path
 
 import batt
 from batt.bench import rearc
-from batt.bench.variants import source, variants
+from batt.bench.variants import variants
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph
+from batt.ir.writing import source_text
 from batt.jobs import samples_of
 from batt.passes.plan import Plan, plan
 from batt.runtime import Limits, Sample, outcome_of
@@ -74,7 +75,7 @@ def main() -> None:
     samples = samples_of(batt.load_tasks("arc1-training"))[::200]
     report_sharing("  both decks", made.graph, samples)
     for count in (args.count // 4, args.count // 2, args.count):
-        sources = {name: source(name, program) for name, program in variants((verifiers, own), count)}
+        sources = {name: source_text(program, name) for name, program in variants((verifiers, own), count)}
         started_s = time.perf_counter()
         deck = batt.Deck.from_sources(sources)
         parsed_s = time.perf_counter() - started_s

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import batt
-from batt.bench.variants import source, variant_deck, variants
+from batt.bench.variants import variant_deck
 
 
 def test_a_deck_of_variants_is_that_of_its_seed():
@@ -13,8 +13,3 @@ def test_a_deck_of_variants_is_that_of_its_seed():
     assert len(set(one.names)) == 300
     originals = {each.program for each in deck}
     assert sum(each.program in originals for each in one) < 30
-
-
-def test_a_variant_written_as_source_reads_back_as_itself():
-    for name, program in variants([batt.load_deck()], 50):
-        assert batt.Deck.from_sources({name: source(name, program)})[0].program == program

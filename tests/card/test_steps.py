@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from batt.card.steps import Constant, Input, Number, Step, Steps, merge_steps
+from batt.card.steps import Input, Number, Step, Steps, merge_steps
 from batt.errors import UsageError
 from batt.front import Deck
+from batt.ir import Literal
 from batt.ir.graph import Level
 from batt.ops import OPS
 from dealt import deck_of
@@ -19,7 +20,7 @@ def steps_of(**solvers: tuple[str, ...]) -> Steps:
 
 def test_equal_steps_of_two_solvers_are_one():
     steps = steps_of(solve_a=("x = vmirror(I)", "x = hmirror(x)"), solve_b=("y = vmirror(I)", "x = rot90(y)"))
-    assert [step.callee for step in steps.steps] == [Constant(OPS[name]) for name in ("vmirror", "hmirror", "rot90")]
+    assert [step.callee for step in steps.steps] == [Literal(OPS[name]) for name in ("vmirror", "hmirror", "rot90")]
     assert [each.entries for each in steps.dealt] == [(1, 2), (1, 3)]
     assert steps.before == 4
     assert steps.holders() == {1: 2, 2: 1, 3: 1}
@@ -27,7 +28,7 @@ def test_equal_steps_of_two_solvers_are_one():
 
 def test_nested_calls_are_steps_of_their_own_in_the_order_of_evaluation():
     steps = steps_of(solve_a=("x = vconcat(hmirror(I), vmirror(I))",))
-    assert steps[3] == Step(Constant(OPS["vconcat"]), (Number(1), Number(2)))
+    assert steps[3] == Step(Literal(OPS["vconcat"]), (Number(1), Number(2)))
 
 
 def test_a_step_that_a_solver_repeats_is_one_step_that_it_goes_through_twice():
@@ -41,12 +42,12 @@ def test_a_solver_of_one_parameter_shares_steps_with_one_of_three():
             "solve_b": source("solve_b", "x = vmirror(I)", params="S, I, C"),
         }
     )
-    assert merge_steps(found).steps == (Step(Constant(OPS["vmirror"]), (Input("I"),)),)
+    assert merge_steps(found).steps == (Step(Literal(OPS["vmirror"]), (Input("I"),)),)
 
 
 def test_a_constant_is_no_step_and_a_number_no_constant():
-    assert len({Constant(1), Number(1)}) == 2
-    assert steps_of(solve_a=("x = FIVE",)).dealt[0].result == Constant(5)
+    assert len({Literal(1), Number(1)}) == 2
+    assert steps_of(solve_a=("x = FIVE",)).dealt[0].result == Literal(5)
 
 
 def test_levels_tell_what_a_step_needs():

@@ -10,6 +10,7 @@ import pytest
 from batt.card.reading import check_text
 from batt.card.steps import merge_steps
 from batt.card.writing import WIDTH, write_batt
+from batt.check.generate import random_source
 from batt.compiler import compile_programs
 from batt.differs import differs_named, read_differs
 from batt.errors import UsageError
@@ -225,3 +226,26 @@ def test_differs_of_the_user_stand_in_the_file():
 def test_a_head_cannot_end_the_docstring():
     text = write_batt(merge_steps(MIRRORED), 'a """ and a \\ in a name')
     assert ast.get_docstring(ast.parse(text)) == 'a """ and a \\ in a name'
+
+
+def test_lambdas_that_differ_in_true_and_1_alone_are_one():
+    lines = "def solve_{0}(I):\n    return apply(lambda v: (v, {1}), I)\n"
+    found = Deck.from_sources({f"solve_{name}": lines.format(name, value) for name, value in (("a", "T"), ("b", "1"))})
+    read = read_batt_text(text_of(found), "my_batt.py")
+    assert [each.program for each in read.deck] == [each.program for each in found]
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_what_constants_of_the_file_hold_is_imported(batch: bool):
+    found = deck(solve_a=("k = (vmirror, (T, 5))", "x = k(I)"))
+    text = text_of(found, batch=batch)
+    assert "from batt.dsl import T, vmirror\n" in text
+    assert "K1 = (vmirror, (T, 5))\n" in text
+    assert read_batt_text(text, "my_batt.py").deck[0].program == found[0].program
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_random_programs_read_back_from_a_card(batch: bool):
+    for seed in range(150):
+        found = Deck.from_sources({"solve": random_source(seed)})
+        assert read_batt_text(text_of(found, batch=batch), "my_batt.py").deck[0].program == found[0].program, seed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agreement import read
+from batt.check.generate import random_source
 from batt.check.smaller import (
     cut_short,
     smaller_grids,
@@ -12,7 +13,8 @@ from batt.check.smaller import (
     with_plainer_literals,
     without_a_step,
 )
-from batt.check.writing import source_of
+from batt.errors import DeckError, InternalError
+from batt.ir.writing import source_text
 from batt.runtime import Limits, evaluate_one
 from handmade import program, sample
 
@@ -20,7 +22,7 @@ TWO = program("x = vmirror(I)", "x = hmirror(x)")
 
 
 def texts(programs) -> list[str]:
-    return [source_of(each).partition("\n")[2] for each in programs]
+    return [source_text(each).partition("\n")[2] for each in programs]
 
 
 def test_a_program_ends_at_any_of_its_steps():
@@ -56,11 +58,36 @@ def test_arguments_become_plain_and_plain_ones_stay():
 def test_a_call_of_a_helper_becomes_its_steps():
     text = "def both_ways(a):\n    return hmirror(vmirror(a))\n\ndef solve(I):\n    return trim(both_ways(I))\n"
     (inlined,) = with_helpers_inlined(read(text))
-    assert source_of(inlined) == (
+    assert source_text(inlined) == (
         "def solve(I):\n    x1 = vmirror(I)\n    x2 = hmirror(x1)\n    x3 = trim(x2)\n    return x3\n"
     )
     grid = sample(((1, 2, 3),) * 3)
     assert evaluate_one(inlined, grid, Limits()).value == evaluate_one(read(text), grid, Limits()).value
+
+
+def test_a_tuple_that_becomes_plain_is_a_literal_and_no_step():
+    pair = program("y = vmirror(I)", "x = (y, 5)")
+    assert "    return (0, 5)\n" in texts(without_a_step(pair))
+    assert "    x1 = vmirror(I)\n    return (0, 5)\n" in texts(with_plainer_literals(pair))
+
+
+def test_smaller_programs_read_back_as_they_were_written_or_are_refused():
+    refused = count = 0
+    for seed in range(20):
+        made = read(random_source(seed))
+        ways = (cut_short, without_a_step, with_helpers_inlined, with_plainer_literals)
+        for smaller in [each for way in ways for each in list(way(made))[::17]]:
+            count += 1
+            try:
+                text = source_text(smaller)
+            except InternalError:
+                refused += 1
+                continue
+            try:
+                assert read(text) == smaller
+            except DeckError:
+                refused += 1
+    assert refused < count / 10
 
 
 def test_grids_lose_rows_columns_colours_and_cells():

@@ -18,6 +18,7 @@ from batt.front.batts import read_batt_text
 from batt.front.dialect import CONSTANTS, WORDS
 from batt.front.module import CELL_BY_POSITION, read_module
 from batt.ir import Literal, Program
+from batt.ir.writing import describe
 from batt.jobs import evaluate, export, samples_of
 from batt.ops import OPS
 from batt.runtime import Limits
@@ -239,7 +240,7 @@ def test_every_primitive_has_its_suffix_forms():
 )
 def test_a_word_with_a_written_rank_is_the_primitive_that_it_stands_for(lines: list[str], steps: list[str]):
     program = read(*lines)
-    assert [program.describe(step) for step in program.steps] == steps
+    assert [describe(program, step) for step in program.steps] == steps
 
 
 OWN = "def second(x):\n    return last(x)\n"

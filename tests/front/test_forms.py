@@ -16,6 +16,7 @@ from batt.front.batts import read_batt_text
 from batt.front.module import Module, read_module
 from batt.front.naming import LAMBDA_NAME
 from batt.ir import Helper, Literal, Program
+from batt.ir.writing import describe
 from batt.runtime import Status
 from batt.tasks import load_tasks
 from batt.variants.writing import solver_of
@@ -36,7 +37,7 @@ def program(*lines: str, before: str = "") -> Program:
 
 def described(*lines: str) -> list[str]:
     found = program(*lines)
-    return [found.describe(step) for step in found.steps]
+    return [describe(found, step) for step in found.steps]
 
 
 def refused(*lines: str, before: str = "") -> list[tuple[int, int, str]]:

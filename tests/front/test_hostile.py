@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from batt.errors import DeckError, UsageError
 from batt.front import Deck, load_deck
+from batt.ir.writing import describe
 from batt.ops import OPS
 
 HANG_S = 300
@@ -30,7 +31,7 @@ def use(deck):
     # Whatever is done with a program must be as harmless as reading it.
     programs = {solver.program: pickle.loads(pickle.dumps(solver.program)) for solver in deck}
     assert all(program == copy for program, copy in programs.items())
-    return sum(len(program.describe(step)) for program in programs for step in program.steps[:100])
+    return sum(len(describe(program, step)) for program in programs for step in program.steps[:100])
 
 for path in sys.argv[2:]:
     try:
@@ -260,7 +261,7 @@ def reads_or_refuses(read_it: Callable[[], Deck]) -> None:
         return
     for each in found:
         for step in each.program.steps:
-            each.program.describe(step)
+            describe(each.program, step)
         assert Deck.from_sources({each.name: each.source})[0].program == each.program
 
 

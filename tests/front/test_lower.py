@@ -11,6 +11,7 @@ from batt.front.expressions import MAX_MISTAKES, MAX_NESTING
 from batt.front.module import read_module
 from batt.front.words import what
 from batt.ir import Literal, Program, Slot
+from batt.ir.writing import describe
 from marked import marks, told, unmarked
 
 
@@ -24,7 +25,7 @@ def steps(body: str, params: str = "I") -> list[str]:
     """The steps of a body, printed, with its result last."""
     lines = "\n".join([f"    {line}" for line in body.split("\n")])
     program = lowered(f"def f({params}):\n{lines}\n")
-    return [*[program.describe(step) for step in program.steps], f"return {program.slot_name(program.result)}"]
+    return [*[describe(program, step) for step in program.steps], f"return {program.slot_name(program.result)}"]
 
 
 def mistakes(text: str) -> list[SourceError]:
@@ -96,7 +97,7 @@ def test_a_display_of_literals_is_a_literal():
     literal = program.steps[0].args[1]
     assert isinstance(literal, Literal)
     assert literal.value[:3] == (1, (-2, ()), 0)
-    assert program.describe(program.steps[0]) == "_1 = shift(I, (1, (-2, ()), 0, vmirror))"
+    assert describe(program, program.steps[0]) == "_1 = shift(I, (1, (-2, ()), 0, vmirror))"
 
 
 def test_a_display_that_names_a_tuple_is_made_when_it_runs():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batt.front.naming import Numbering, identifier, solver_name
+from batt.front.naming import identifier, solver_name
 
 
 @pytest.mark.parametrize(
@@ -20,18 +20,6 @@ from batt.front.naming import Numbering, identifier, solver_name
 )
 def test_a_task_names_its_solver(task: str, name: str):
     assert solver_name(task) == name
-
-
-def test_a_name_is_given_once():
-    names = Numbering(["taken", "a_2"])
-    assert [names.free(each) for each in ["a", "a", "taken", "a", "a_3", "b"]] == [
-        "a",
-        "a_3",
-        "taken_2",
-        "a_4",
-        "a_3_2",
-        "b",
-    ]
 
 
 @pytest.mark.parametrize(

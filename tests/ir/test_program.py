@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from batt.front import Deck
 from batt.front.module import read_module
 from batt.ir import Helper, Literal, Program, Slot, Step
+from batt.ir.writing import describe
 from batt.ops import METER, OPS, OverBudget
 from batt.ops.meter import MAX_DEPTH
 
@@ -95,7 +96,7 @@ def test_programs_survive_pickling():
     made = program("K = 3\ndef h(x):\n    return (x, K)\ndef f(I):\n    return apply(h, compose(h, h)(I))\n")
     copy = pickle.loads(pickle.dumps(made))
     assert copy == made
-    assert [copy.describe(step) for step in copy.steps] == [made.describe(step) for step in made.steps]
+    assert [describe(copy, step) for step in copy.steps] == [describe(made, step) for step in made.steps]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_programs_survive_pickling():
 )
 def test_a_step_is_described_as_a_line(line: str, described: str):
     made = program(f"def h(x):\n    return x\ndef solve(I):\n    y = rot90(I)\n    {line}\n    return x\n")
-    assert made.describe(made.steps[1]) == described
+    assert describe(made, made.steps[1]) == described
     assert made.slot_name(made.result) == "x"
     assert made.slot_name(Slot(0)) == "I"
 
@@ -211,7 +212,7 @@ def test_lines_with_one_call_each_are_described_as_they_were_written(source: tup
     lines, result = source
     body = "".join([f"    {line}\n" for line in [*lines, f"return {result}"]])
     made = program(f"def solve(I):\n{body}")
-    described = [made.describe(step) for step in made.steps]
+    described = [describe(made, step) for step in made.steps]
     assert described == lines
     assert made.slot_name(made.result) == result
     assert [step.line for step in made.steps] == list(range(2, 2 + len(lines)))
@@ -232,7 +233,7 @@ def expressions(draw: st.DrawFn, name: str, depth: int = 4) -> str:
 @given(expressions("I"), expressions("y"))
 def test_a_program_described_line_by_line_is_the_same_program(first: str, second: str):
     made = program(f"def solve(I):\n    y = rot90({first})\n    return ({second}, I)\n")
-    body = "".join([f"    {made.describe(step)}\n" for step in made.steps])
+    body = "".join([f"    {describe(made, step)}\n" for step in made.steps])
     again = program(f"def solve(I):\n{body}    return {made.slot_name(made.result)}\n")
-    assert [again.describe(step) for step in again.steps] == [made.describe(step) for step in made.steps]
+    assert [describe(again, step) for step in again.steps] == [describe(made, step) for step in made.steps]
     assert again == made

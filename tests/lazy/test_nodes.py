@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from batt.ir import Literal
+from batt.ir.writing import describe
 from batt.lazy.nodes import DEMONSTRATIONS, After, Called, Given, Inputs, program_of
 from batt.ops import OPS
 from batt.runtime import Limits, evaluate_one
@@ -54,4 +55,4 @@ def test_what_a_value_comes_after_is_run_before_it_and_not_read():
     xs = given(4)
     dead = Called(FIRST, (xs,), 1)
     program, _ = program_of(After(Called(ADD, (xs, Literal(1)), 1), (dead,), 1))
-    assert [program.describe(step) for step in program.steps] == ["t1 = first(I)", "t2 = add(I, 1)"]
+    assert [describe(program, step) for step in program.steps] == ["t1 = first(I)", "t2 = add(I, 1)"]

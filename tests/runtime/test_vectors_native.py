@@ -8,6 +8,7 @@ import pytest
 
 from batt.bytecode.wire import write_value
 from batt.ir import Literal, Program, Slot, Step
+from batt.ir.writing import describe
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
 from handmade import sample
@@ -53,4 +54,4 @@ def test_native_code_gives_what_was_recorded(name: str) -> None:
         try:
             check(vector, program, result, value)
         except AssertionError as error:
-            raise AssertionError(f"vector {vector['id']} of {name}: {program.describe(program.steps[0])}") from error
+            raise AssertionError(f"vector {vector['id']} of {name}: {describe(program, program.steps[0])}") from error

@@ -25,10 +25,9 @@ from batt.bench import rearc
 from batt.bench.cases import Case
 from batt.bench.columns import Column, Kind
 from batt.bench.runner import Pass, peak_bytes, reset_peak
-from batt.bench.variants import source
 from batt.front import Solver
-from batt.ir import Literal, Program
-from batt.ir.program import Helper
+from batt.ir import Helper, Program
+from batt.ir.writing import definition_text, functions_of
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Integers
@@ -144,17 +143,15 @@ def plain_functions(case: Case) -> dict[str, Callable[..., Any]]:
     for solver in case.deck:
         if _words(solver.program) <= primitives.keys():
             # Written by batt from a program that it has parsed: calls of primitives, names and numbers.
-            space: dict[str, Any] = dict(primitives)
-            exec(source("plain", solver.program), space)
+            space: dict[str, Any] = {**primitives, "T": True, "F": False}
+            exec(definition_text(solver.program, "plain"), space)
             made[solver.name] = space["plain"]
     return made
 
 
 def _words(program: Program) -> set[str]:
     """The primitives that a program names; a helper counts as a name that is no primitive."""
-    operands = [operand for step in program.steps for operand in (step.callee, *step.args)]
-    values = [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
-    return {f"helper {each.name}" if isinstance(each, Helper) else each.name for each in values if callable(each)}
+    return {f"helper {each.name}" if isinstance(each, Helper) else each.name for each in functions_of(program)}
 
 
 def _packed(value: Any, error: str, sample: Sample) -> bytes:

@@ -11,9 +11,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 from batt.front import Deck
-from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir import Literal, Program, Step
 from batt.ops import OPS, Op
-from batt.types import form
 
 
 def variants(decks: Iterable[Deck], count: int, seed: int = 0) -> Iterator[tuple[str, Program]]:
@@ -42,23 +41,6 @@ def variant_deck(decks: Iterable[Deck], count: int, seed: int = 0) -> Deck:
         [dataclasses.replace(solvers[at % len(solvers)], name=name, program=program) for at, (name, program) in made],
         "variants",
     )
-
-
-def source(name: str, program: Program) -> str:
-    """A program as source text."""
-
-    def written(operand: Operand) -> str:
-        if isinstance(operand, Slot):
-            return program.params[operand.index] if operand.index < program.arity else f"v{operand.index}"
-        return form(operand.value)
-
-    lines = [f"def {name}({', '.join(program.params)}):"]
-    for index, step in enumerate(program.steps, program.arity):
-        args = ", ".join(written(arg) for arg in step.args)
-        callee = written(step.callee) if step.callee else ""
-        lines.append(f"    v{index} = {callee}({args}{',' if not callee and len(step.args) == 1 else ''})")
-    lines.append(f"    return {written(program.result)}")
-    return "\n".join(lines) + "\n"
 
 
 def _alike() -> dict[str, list[Op]]:

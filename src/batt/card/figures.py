@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from batt.card.dealing import source_task
 from batt.card.patterns import Patterns, detect_batch_pattern
-from batt.card.steps import Constant, Steps
+from batt.card.steps import Steps
+from batt.ir import Literal
 from batt.ir.graph import Level
 from batt.ops import Op
 from batt.tasks.model import counted
@@ -96,5 +97,5 @@ def _word(steps: Steps, number: int) -> str:
     callee = steps[number].callee
     if callee is None:
         return "tuple"
-    value = callee.value if isinstance(callee, Constant) else None
+    value = callee.value if isinstance(callee, Literal) else None
     return value.name if isinstance(value, Op) else "call"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from batt.card.steps import Constant, Input, Number, Operand, Step, Steps
+from batt.card.steps import Input, Number, Operand, Step, Steps
+from batt.ir import Literal
 from batt.ir.interpreter import function_position
 from batt.ops import Op
 from batt.passes.kinds import UNKNOWN, Kinds, Type
@@ -23,7 +24,7 @@ def _made(step: Step, types: dict[int, Type]) -> Type:
     args = [_type(arg, types) for arg in step.args]
     if step.callee is None:
         return _KINDS.tuple_of(args)
-    op = step.callee.value if isinstance(step.callee, Constant) else None
+    op = step.callee.value if isinstance(step.callee, Literal) else None
     if not isinstance(op, Op):
         return UNKNOWN
     position = function_position(op)
@@ -35,7 +36,7 @@ def _made(step: Step, types: dict[int, Type]) -> Type:
 
 def _called(function: Operand, op: Op, given: list[Type]) -> Type:
     """What a loop's function makes of its items, where it is a primitive."""
-    called = function.value if isinstance(function, Constant) else None
+    called = function.value if isinstance(function, Literal) else None
     items = [_KINDS.item(each) for each in given]
     if not isinstance(called, Op) or called.arity != len(items) or function_position(called) is not None:
         return UNKNOWN
@@ -48,5 +49,5 @@ def _type(operand: Operand, types: dict[int, Type]) -> Type:
             return types[number]
         case Input(name):
             return _KINDS.input(name)
-        case Constant(value):
+        case Literal(value):
             return _KINDS.constant(value)

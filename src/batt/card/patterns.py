@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from batt.card.steps import Constant, Input, Number, Operand, Step, Steps, merge_steps
+from batt.card.steps import Input, Number, Operand, Step, Steps, merge_steps
 from batt.front import Solver
+from batt.ir import Literal
 from batt.tasks.model import counted
 from batt.types import Function
 
@@ -67,7 +68,7 @@ def _calls(step: Step, name: str) -> bool:
 
 def _name(operand: Operand) -> str | None:
     """The name of a primitive or helper that stands in the source."""
-    value = operand.value if isinstance(operand, Constant) else None
+    value = operand.value if isinstance(operand, Literal) else None
     return value.name if isinstance(value, Function) else None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from batt.errors import UsageError
 from batt.front import Solver
@@ -26,20 +26,13 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
-    """A value that stands in the source."""
-
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
 class Number:
     """The value of an earlier step, by its number."""
 
     number: int
 
 
-Operand: TypeAlias = Input | Constant | Number
+Operand: TypeAlias = Input | Literal | Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +115,7 @@ def _add(solver: Solver, numbers: dict[Step, int], steps: list[Step]) -> Dealt:
     entries: list[int] = []
 
     def operand(given: Slot | Literal) -> Operand:
-        return slots[given.index] if isinstance(given, Slot) else Constant(given.value)
+        return slots[given.index] if isinstance(given, Slot) else given
 
     for each in program.steps:
         callee = None if each.callee is None else operand(each.callee)

@@ -10,19 +10,16 @@ from collections.abc import Iterable, Sequence
 from batt.card.blocks import Block, New, Through, blocks_of
 from batt.card.dealing import source_word
 from batt.card.kinds import likely_kinds
-from batt.card.steps import Constant, Dealt, Input, Number, Step, Steps
-from batt.card.words import Words, check_op
+from batt.card.steps import Dealt, Input, Number, Steps
+from batt.card.words import Words
 from batt.differs import BuiltIn, Differ, Written
 from batt.errors import UsageError
 from batt.front import Solver
 from batt.ir.graph import Level
-from batt.ir.program import unpacking
-from batt.ops import PYTHON, Op
-from batt.ops.python import PART
+from batt.ir.writing import INDENT, in_docstring
 from batt.types import Kind
 
 WIDTH = 120
-INDENT = "    "
 
 _ANNOTATIONS = {Kind.BOOL: "Boolean", Kind.INT: "Integer"}
 _ONE_SAMPLE = ("task_id: str", "S: Samples", "I: Grid", "C: Grid | None = None", "log_path: str | None = None")
@@ -49,11 +46,10 @@ class _Writing:
         self.built_in = [each for each in differs if isinstance(each, BuiltIn)]
         self.batch = batch
         self.plural = "s" if batch else ""
-        self.words = Words(self.plural)
+        self.words = Words(batch)
         self.kinds = {} if batch else likely_kinds(steps)
         self.levels = steps.levels()
         self.types = {"Grid", "Samples"}
-        self.called: set[str] = set()
 
     def text(self, head: str) -> str:
         """The whole file."""
@@ -61,7 +57,7 @@ class _Writing:
         own = _own_definitions(self.steps, self.words.helpers, self.differs, reserved=self._reserved())
         for each in own:
             self.words.mention(each)
-        parts = [f'"""{_in_docstring(head)}"""\n', "\n".join(self._imports()) + "\n"]
+        parts = [f'"""{in_docstring(head)}"""\n', "\n".join(self._imports()) + "\n"]
         constants = self.words.definitions()
         if constants:
             parts.append("\n".join(constants) + "\n")
@@ -71,7 +67,7 @@ class _Writing:
         """Names that mean something in the file, and that nothing of a deck can be called by."""
         inputs = {f"{name}{self.plural}" for name in ("S", "I", "C", "task_id", "log_path")}
         steps = {f"t{number}{self.plural}" for number in self.steps.numbers}
-        words = {*self.types, *self.words.defined.values(), *self.called, *[each.word for each in self.built_in]}
+        words = {*self.types, *self.words.defined.values(), *self.words.batched, *[each.word for each in self.built_in]}
         return {*inputs, *steps, *words, "o", "s", "_", "batt", "batt_batch", "batt_function"}
 
     def _imports(self) -> list[str]:
@@ -79,7 +75,7 @@ class _Writing:
         words = {*self.types, *[each.word for each in self.built_in], "batt_function"}
         given = {"dsl": language, "generated": sorted(words)}
         if self.batch:
-            given["lazy"] = sorted(self.called)
+            given["lazy"] = sorted(self.words.batched)
         return [_wrapped(f"from batt.{module} import ", names) for module, names in given.items() if names]
 
     def _body(self) -> str:
@@ -121,46 +117,20 @@ class _Writing:
             name = _ANNOTATIONS.get(kind, kind.value.capitalize())
             self.types.add(name)
             annotation = f": {name}"
-        target = f"t{number}{self.plural}{annotation} = "
         comment = "  # once per task" if self.levels[number] is Level.TASK else ""
-        op = step.callee.value if isinstance(step.callee, Constant) else None
-        if isinstance(op, Op) and op.group == PYTHON and len(step.args) == op.arity:
-            return self._form(op, step, target) + comment
-        callee, args = self._call(step)
-        return _filled(f"{target}{callee}(", args, ",)" if not callee and len(args) == 1 else ")") + comment
-
-    def _form(self, op: Op, step: Step, target: str) -> str:
-        """A step that is a form of Python's, with names in place of numbers that a sign or an index would change."""
-        first, *rest = step.args
-        if op.name == PART:
-            index, size = [each.value for each in rest if isinstance(each, Constant)]
-            name = target.partition(":")[0].partition(" ")[0]
-            return f"{unpacking(name, index, size)} = {self.words.operand(first)}"
-        is_named = op.name in ("py_neg", "py_item")
-        args = [self.words.callee(first) if is_named else self.words.operand(first), *map(self.words.operand, rest)]
-        return target + op.written.format(*args)
-
-    def _call(self, step: Step) -> tuple[str, list[str]]:
-        """What is called, nothing for a tuple, and its arguments."""
-        words = self.words
-        if step.callee is None:
-            return "", [words.item(arg) for arg in step.args]
-        args = [words.operand(arg) for arg in step.args]
-        op = step.callee.value if isinstance(step.callee, Constant) else None
-        if not self.batch:
-            return words.operand(step.callee) if isinstance(op, Op) else words.callee(step.callee), args
-        if isinstance(op, Op):
-            name = f"batch_{check_op(op)}"
-        else:
-            name, args = "batch_call", [words.callee(step.callee), *args]
-        self.called.add(name)
-        return name, args
+        name = f"t{number}{self.plural}"
+        phrase = self.words.phrase(step, name)
+        # Names that take a value apart are not annotated.
+        target = name + annotation if phrase.target == name else phrase.target
+        if not phrase.items:
+            return str(phrase._replace(target=target)) + comment
+        return _filled(f"{target} = {phrase.opening}", phrase.items, phrase.closing) + comment
 
     def _entries(self, dealt: Dealt, word: str) -> list[str]:
         """The lines that hand out a solver's result, and its scores."""
         result = dealt.result
         number = result.number if isinstance(result, Number) else 0
-        value, given = self.words.operand(result), f"I{self.plural}"
+        value, given = self.words.text(result), f"I{self.plural}"
         changed = "False" if result == Input("I") else f"{value} != {given}"
         name = _quoted(word)
         lines = [f"o.append(({number}, {changed}, {name}, {value}))"]
@@ -174,7 +144,7 @@ class _Writing:
             args = [f"S{self.plural}", f"I{self.plural}", *args[: 1 + differ.takes_expected]]
         if not self.batch:
             return f"{differ.word}({', '.join(args)})"
-        self.called.add("batch_each")
+        self.words.batched.add("batch_each")
         return f"batch_each({', '.join([differ.word, *args])})"
 
 
@@ -189,7 +159,8 @@ def _own_definitions(steps: Steps, helpers: Iterable[str], differs: Sequence[Dif
             text = solver.module.text_of(name)
             if name in reserved:
                 raise UsageError(f"{solver.place}: {name!r} means something else in a batt; give it another name")
-            if found.setdefault(name, text) != text:
+            # A lambda's name says what it does, in which T and 1 are one.
+            if found.setdefault(name, text) != text and name not in solver.module.lambdas:
                 raise UsageError(f"{solver.place}: two different {name!r} do not fit in one batt; rename one of them")
     return list(found.values())
 
@@ -209,10 +180,6 @@ def _told(solver: Solver) -> str:
     node = ast.parse(definition.text).body[0]
     said = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
     return "".join([char if char.isprintable() else " " for char in (said or "").partition("\n")[0]])
-
-
-def _in_docstring(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"""', '\\"""')
 
 
 def _quoted(text: str) -> str:

@@ -13,8 +13,8 @@ from batt.check.compare import Bench, Found
 from batt.check.engines import ENGINES, Engine
 from batt.check.prober import difference_in, values_in
 from batt.check.shrink import MAX_S, Case, shrunk
-from batt.check.writing import source_of
 from batt.files import write_text
+from batt.ir.writing import source_text
 from batt.runtime import Sample
 
 _NUMBERS = re.compile(r"\b[0-9a-f]{16}\b|[\d,]+")
@@ -93,7 +93,7 @@ def save(failure: Failure, path: Path, origin: str, bench: Bench | None = None) 
         text, found = [str(failure), *["\n" + each for each in others]], {"failure": _task((case.sample,))}
     else:
         limits = f"# steps {case.limits.steps:,}, items {case.limits.max_items:,}"
-        text = [failure.head, limits, *["\n" + source_of(each.program, each.name) for each in bench.deck]]
+        text = [failure.head, limits, *["\n" + source_text(each.program, each.name) for each in bench.deck]]
         found = {f"failure{number}": _task(each) for number, each in enumerate(_by_task(bench.samples))}
     write_text(deck, "\n".join([*head, *text]) + "\n")
     write_text(tasks, json.dumps(found) + "\n")

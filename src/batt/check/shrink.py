@@ -18,10 +18,10 @@ from batt.check.smaller import (
     with_plainer_literals,
     without_a_step,
 )
-from batt.check.writing import source_of
 from batt.errors import BattError
 from batt.front import Deck
 from batt.ir import Program
+from batt.ir.writing import source_text
 from batt.own import own_ops
 from batt.runtime import Limits, Sample
 from batt.types import form
@@ -46,13 +46,13 @@ class Case:
         others = {f"solve_other{number}": each for number, each in enumerate(self.others, 1)}
         programs = {NAME: self.program, **others}
         own = own_ops(programs.values())
-        sources = {name: source_of(each, name) for name, each in programs.items()}
+        sources = {name: source_text(each, name) for name, each in programs.items()}
         return Deck.from_sources(sources, ops={each.name: each for each in own})
 
     @property
     def source(self) -> str:
         """The program as text."""
-        return source_of(self.program, NAME)
+        return source_text(self.program, NAME)
 
     def __str__(self) -> str:
         sample, limits = self.sample, self.limits

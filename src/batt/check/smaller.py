@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from batt.check.writing import is_writable
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
+from batt.ir.writing import is_literal, is_writable
 from batt.ops import OPS
 from batt.runtime import Sample
 from batt.types.kinds import Grid
@@ -56,8 +56,11 @@ def with_plainer_literals(program: Program) -> Iterator[Program]:
             plainer = PLAIN if isinstance(arg, Slot) else PLAIN[: _rank(arg.value)]
             for value in plainer:
                 args = (*step.args[:position], Literal(value), *step.args[position + 1 :])
-                steps = (*program.steps[:at], replace(step, args=args), *program.steps[at + 1 :])
-                yield replace(program, steps=steps)
+                yield _copied(program, at, _with_args(step, args))
+
+
+def _with_args(step: Step, args: tuple[Operand, ...]) -> Instead:
+    return lambda copy, _: copy.append(copy.mapped(replace(step, args=args)))
 
 
 def with_helpers_inlined(program: Program) -> Iterator[Program]:
@@ -156,7 +159,9 @@ class _Copy:
         return replace(step, callee=callee, args=tuple(map(self.place, step.args)))
 
     def append(self, step: Step) -> Operand:
-        """Add a step; where its value is."""
+        """Add a step; where its value is. A tuple that has become a literal is no step of the language."""
+        if step.callee is None and is_literal(step.args):
+            return Literal(tuple([each.value for each in step.args if isinstance(each, Literal)]))
         self.steps.append(step)
         return Slot(self.arity + len(self.steps) - 1)
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from batt.front.deck import Deck
-from batt.front.naming import Numbering
 from batt.front.solver import Solver
 from batt.ir import Program
+from batt.ir.writing import Numbering
 
 
 def merge_decks(decks: Sequence[Deck]) -> Deck:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from unicodedata import normalize
 
 from batt.ir import Helper, Program
@@ -20,23 +19,6 @@ def solver_name(task: str) -> str:
 def lambda_of(program: Program) -> Helper:
     """A lambda as a helper, named by what it does: equal lambdas are equal functions wherever they stand."""
     return Helper(f"lambda_{Helper('lambda', program).digest[:12]}", program)
-
-
-class Numbering:
-    """Gives each name once: the second of one name is numbered 2, and so on."""
-
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._given = set(taken)
-        self._last: dict[str, int] = {}
-
-    def free(self, name: str) -> str:
-        """The name, with a number where it was given before."""
-        free = name
-        while free in self._given:
-            self._last[name] = self._last.get(name, 1) + 1
-            free = f"{name}_{self._last[name]}"
-        self._given.add(free)
-        return free
 
 
 def identifier(name: str) -> str:

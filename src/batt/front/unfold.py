@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from batt.errors import SourceError, never
-from batt.front.naming import Numbering, identifier, solver_name
+from batt.front.naming import identifier, solver_name
 from batt.front.shape import Form, Line, Output, Scored, Shape, form_of, shape_of
 from batt.front.syntax import Piece
+from batt.ir.writing import Numbering
 from batt.source import Place
 
 NAMED_AGAIN = "_"

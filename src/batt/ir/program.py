@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from batt.ops.meter import charge, enter, leave
-from batt.ops.python import PART
-from batt.ops.table import Op
 from batt.types import Function, form
 
 
@@ -44,25 +42,6 @@ class Step:
     args: tuple[Operand, ...]
     target: str = field(compare=False)
     line: int = field(compare=False)
-
-
-def assignment(step: Step, target: str, callee: str, args: list[str]) -> str:
-    """Return the line of a step, given the texts of what it calls and of its arguments."""
-    op = step.callee.value if isinstance(step.callee, Literal) else None
-    if step.callee is None:
-        return f"{target} = ({', '.join(args)}{',' * (len(args) == 1)})"
-    if not isinstance(op, Op) or len(args) != op.arity:
-        return f"{target} = {callee}({', '.join(args)})"
-    if op.name == PART:
-        index, size = [arg.value for arg in step.args[1:] if isinstance(arg, Literal)]
-        return f"{unpacking(target, index, size)} = {args[0]}"
-    return f"{target} = {op.written.format(*args)}"
-
-
-def unpacking(target: str, index: int, size: int) -> str:
-    """Return the names that take a value of `size` items apart, all but `target` unread: `_, b`."""
-    names = [target if place == index else "_" for place in range(size)]
-    return ", ".join(names) + "," * (len(names) == 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +82,6 @@ class Program:
         if operand.index < self.arity:
             return self.params[operand.index]
         return self.steps[operand.index - self.arity].target
-
-    def describe(self, step: Step) -> str:
-        """One step as a line: `x3 = fill(I, 2, x1)`."""
-        args = [self.slot_name(arg) for arg in step.args]
-        return assignment(step, step.target, "" if step.callee is None else self.slot_name(step.callee), args)
 
 
 class Helper(Function):

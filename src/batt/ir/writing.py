@@ -1,89 +1,335 @@
-"""Programs as source text that reads back as the same program: one step, or a whole definition."""
+"""Programs as source text: the one place that knows how a literal, a step, a helper and a definition are written.
+
+What is written reads back as the same program: the same steps, the same literals. What no text can say is refused. A
+lambda is a helper, and so a definition like others. Callers choose names, and which constants are words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import count
-from typing import Any
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum, auto
+from keyword import iskeyword, kwlist
+from typing import Any, NamedTuple, Protocol
 
 from batt.errors import InternalError
-from batt.ir.program import Helper, Literal, Operand, Program, Slot, Step, assignment
-from batt.ops import Op
+from batt.ir.program import Helper, Literal, Operand, Program, Slot, Step
+from batt.ops import CONSTANTS, LANGUAGE, OPS, Op
+from batt.ops.python import PART
+from batt.types import form
+
+INDENT = "    "
+MAX_PARTS = 200
+"""Parts of a value beyond which it is not written out in place of the steps that make it."""
+INTEGERS = range(-(2**63), 2**63)
+"""Those that can stand in a source."""
+
+_NAMES = {(type(value), value): name for name, value in CONSTANTS.items()}
+_UNREAD = re.compile(r"_\d*")
+_RESERVED = frozenset([*OPS, *CONSTANTS, *kwlist])
+"""Names that slots do not have, whether or not a program uses what they mean."""
 
 
-def step_lines(step: Step, target: str, text_of: Callable[[Operand], str], free: Callable[[str], str]) -> list[str]:
-    """Return the line that assigns a step's value to `target`, after lines that name literals where it needs them.
+class Style(Enum):
+    """Which integers and pairs are written by the language's names for them. Truths are T and F in every style."""
 
-    `text_of` writes an operand, `free` gives a name that is not in use, made from another.
-    """
-    before: list[str] = []
-    args: list[str] = []
-    for place, arg in enumerate(step.args):
-        text = text_of(arg)
-        if _must_be_named(step, place):
-            before.append(f"{free(target)} = {text}")
-            text = before[-1].partition(" ")[0]
-        args.append(text)
-    return [*before, assignment(step, target, "" if step.callee is None else text_of(step.callee), args)]
+    DIGITS = auto()
+    """None."""
+    NAMES_OUTSIDE_TUPLES = auto()
+    """Those that are no items of a tuple."""
+    NAMES = auto()
+    """All integers, and pairs that are no items of a tuple."""
 
 
-def _must_be_named(step: Step, place: int) -> bool:
-    """Whether an argument that is a literal would mean something else where it is written out."""
-    arg = step.args[place]
-    if not isinstance(arg, Literal):
-        return False
-    if step.callee is None:
-        # A display of values written out is a value itself; one with a tuple that is given by name is a step.
-        return isinstance(arg.value, tuple) and all(isinstance(each, Literal) for each in step.args)
-    op = step.callee.value if isinstance(step.callee, Literal) else None
-    # `-3` is a number, and `-3[0]` the opposite of an item.
-    return isinstance(op, Op) and op.name in ("py_neg", "py_item") and place == 0
+class Numbering:
+    """Gives each name once: the second of one name is numbered 2, and so on."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._given = set(taken)
+        self._last: dict[str, int] = {}
+
+    def free(self, name: str) -> str:
+        """The name, with a number where it was given before."""
+        free = name
+        while free in self._given:
+            self._last[name] = self._last.get(name, 1) + 1
+            free = f"{name}_{self._last[name]}"
+        self._given.add(free)
+        return free
 
 
-def helpers_of(program: Program) -> Iterator[Helper]:
-    """The helpers that a program itself holds, in its order."""
-    operands = [each for step in program.steps for each in (step.callee, *step.args)]
-    stack = [each.value for each in (program.result, *reversed(operands)) if isinstance(each, Literal)]
+def literal_text(value: Any, style: Style = Style.DIGITS) -> str:
+    """Return the text of a value that can stand in a source."""
+    name = constant_name(value) if style is not Style.DIGITS else None
+    return name or _spelled(value, style is Style.NAMES)
+
+
+def constant_name(value: Any) -> str | None:
+    """Return the language's name for a truth, an integer or a pair of integers, None where it has none."""
+    # True equals 1, but is another word.
+    is_plain = type(value) in (bool, int) or (type(value) is tuple and all(type(each) is int for each in value))
+    return _NAMES.get((type(value), value)) if is_plain else None
+
+
+def _spelled(value: Any, by_name: bool) -> str:
+    """Return a value written out. A tuple within it is never a name, which would make a step of what is around it."""
+    if isinstance(value, tuple):
+        items = [_spelled(each, by_name) for each in value]
+        return f"({', '.join(items)}{_end_of_display(items)}"
+    if isinstance(value, bool) or (by_name and isinstance(value, int)):
+        return constant_name(value) or str(value)
+    if value is None or (isinstance(value, int) and value in INTEGERS):
+        return str(value)
+    if isinstance(value, Op | Helper):
+        return value.name
+    raise InternalError(f"no source text stands for this {type(value).__name__}")
+
+
+def is_writable(value: Any) -> bool:
+    """Whether a value can stand in a source text: an int, None, an op, or a tuple of such, not too large."""
+    stack, parts = [value], 0
     while stack:
         top = stack.pop()
-        if isinstance(top, Helper):
+        parts += 1
+        if isinstance(top, tuple):
+            stack.extend(top[: MAX_PARTS + 1])
+        elif not (top is None or isinstance(top, Op) or (isinstance(top, int) and top in INTEGERS)):
+            return False
+        if parts > MAX_PARTS:
+            return False
+    return True
+
+
+class Call(Protocol):
+    """A step of whatever kind: what it calls, None for a tuple, and with what. Each is a Literal or has a name."""
+
+    @property
+    def callee(self) -> Any:
+        """What is called."""
+        ...
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The arguments, or the items of the tuple."""
+        ...
+
+
+class Phrase(NamedTuple):
+    """A step as text: what it assigns to, and its value as an opening, items between commas, and a closing."""
+
+    target: str
+    opening: str
+    items: list[str]
+    closing: str
+
+    def __str__(self) -> str:
+        return f"{self.target} = {self.opening}{', '.join(self.items)}{self.closing}"
+
+
+class Spelling(ABC):
+    """How operands are spelled in one text, and so how its steps are written."""
+
+    @abstractmethod
+    def text(self, operand: Any) -> str:
+        """Return an operand as an argument."""
+
+    @abstractmethod
+    def name(self, literal: Literal) -> str:
+        """Return a name for a literal, which the text then has to define."""
+
+    def called(self, callee: Any, args: list[str]) -> tuple[str, list[str]]:
+        """Return the name of what a line calls, and the arguments there."""
+        return self._as_name(callee), args
+
+    def phrase(self, step: Call, target: str) -> Phrase:
+        """Return a step as text. Literals that would mean something else where they stand are given names."""
+        op = called_op(step)
+        if op is not None and op.name == PART:
+            return Phrase(_unpacking(target, step), self.text(step.args[0]), [], "")
+        args = [self._as_name(arg) if _must_be_named(step, at) else self.text(arg) for at, arg in enumerate(step.args)]
+        if step.callee is None:
+            return Phrase(target, "(", args, _end_of_display(args))
+        if op is None or op.group == LANGUAGE or len(args) != op.arity:
+            name, args = self.called(step.callee, args)
+            return Phrase(target, f"{name}(", args, ")")
+        return Phrase(target, op.written.format(*args), [], "")
+
+    def _as_name(self, operand: Any) -> str:
+        text = self.text(operand)
+        is_name = text.isidentifier() and not iskeyword(text)
+        return text if is_name or not isinstance(operand, Literal) else self.name(operand)
+
+
+def called_op(step: Call) -> Op | None:
+    """Return the op that a step names as what it calls, None where it calls something else."""
+    function = _function(step.callee)
+    return function if isinstance(function, Op) else None
+
+
+def _function(operand: Any) -> Op | Helper | None:
+    return operand.value if isinstance(operand, Literal) and isinstance(operand.value, Op | Helper) else None
+
+
+def _must_be_named(step: Call, place: int) -> bool:
+    """Whether an argument that is a literal would mean something else where it is written out."""
+    if step.callee is None:
+        # A display of values written out is a value itself; one with a tuple that is given by name is a step.
+        literals = [arg.value for arg in step.args if isinstance(arg, Literal)]
+        return len(literals) == len(step.args) and isinstance(literals[place], tuple)
+    op = called_op(step)
+    # `-3` is a number, and `-3[0]` the opposite of an item.
+    return op is not None and op.name in ("py_neg", "py_item") and place == 0
+
+
+def _end_of_display(items: Sequence[str]) -> str:
+    return ",)" if len(items) == 1 else ")"
+
+
+def _unpacking(target: str, step: Call) -> str:
+    """Return the names that take a value apart, all but `target` unread: `_, b`."""
+    parts = [arg.value for arg in step.args[1:] if isinstance(arg, Literal) and type(arg.value) is int]
+    if len(parts) != 2 or not 0 <= parts[0] < parts[1]:
+        raise InternalError("no source text takes a value apart so")
+    names = ["_"] * parts[1]
+    names[parts[0]] = target
+    return ", ".join(names) + "," * (len(names) == 1)
+
+
+class _Described(Spelling):
+    """Operands as a person reads them: by the names of the source, or by the printed form of any value."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def text(self, operand: Operand) -> str:
+        return self.program.slot_name(operand)
+
+    def name(self, literal: Literal) -> str:
+        return form(literal.value)
+
+
+def describe(program: Program, step: Step) -> str:
+    """Return one step as a line for a person: `x3 = fill(I, 2, x1)`."""
+    return str(_Described(program).phrase(step, step.target))
+
+
+class _Lines(Spelling):
+    """The lines of one definition in the making; a literal that needs a name has a line of its own."""
+
+    def __init__(self, program: Program, wanted: Iterable[str], style: Style) -> None:
+        taken = [each.name for each in functions_of(program)]
+        self.used = Numbering(_RESERVED.union(taken))
+        # A `_` that nothing reads takes no part of a value, so no slot is called that.
+        self.names = [self.used.free(f"x{each[1:]}" if _UNREAD.fullmatch(each) else each) for each in wanted]
+        self.style = style
+        self.lines: list[str] = []
+        self.target = ""
+
+    def text(self, operand: Operand) -> str:
+        return self.names[operand.index] if isinstance(operand, Slot) else literal_text(operand.value, self.style)
+
+    def name(self, literal: Literal) -> str:
+        name = self.used.free(self.target)
+        self.lines.append(f"{name} = {self.text(literal)}")
+        return name
+
+    def add(self, step: Step, target: str) -> None:
+        """Add the line of a step, after lines for the literals that it needs by name."""
+        function = _function(step.callee)
+        if function is not None and len(step.args) != function.arity:
+            raise InternalError(f"no source text calls {function.name} with {len(step.args)} arguments")
+        if step.callee is None and is_literal(step.args):
+            raise InternalError("no source text makes a step of a tuple of plain literals")
+        self.target = target
+        self.lines.append(str(self.phrase(step, target)))
+
+
+def is_literal(items: Iterable[Operand]) -> bool:
+    """Whether a tuple display of these items is a literal itself, however it is written."""
+    return all(isinstance(each, Literal) and not isinstance(each.value, tuple) for each in items)
+
+
+def definition_text(
+    program: Program, name: str, names: Sequence[str] | None = None, doc: str = "", style: Style = Style.DIGITS
+) -> str:
+    """Return a program as a definition, a line for each step, without the helpers that it calls.
+
+    `names` are those that slots shall have; without them they are plain. One that means something else there, or that
+    an earlier slot has, gets a number.
+    """
+    wanted = _plain_names(program, name) if names is None else names
+    lines = _Lines(program, wanted, style)
+    for target, step in zip(lines.names[program.arity :], program.steps, strict=True):
+        lines.add(step, target)
+    head = [f"def {name}({', '.join(lines.names[: program.arity])}):"]
+    said = [f'{INDENT}"""{in_docstring(doc)}"""'] if doc else []
+    body = [f"{INDENT}{line}" for line in [*lines.lines, f"return {lines.text(program.result)}"]]
+    return "\n".join([*head, *said, *body, ""])
+
+
+def names_of(program: Program) -> list[str]:
+    """The names that the slots of a program had in its source."""
+    return [*program.params, *[step.target for step in program.steps]]
+
+
+def _plain_names(program: Program, name: str) -> list[str]:
+    params = [f"a{number}" for number in range(1, program.arity + 1)]
+    if name.startswith("solve") and program.arity in (1, 3):
+        params = ["I"] if program.arity == 1 else ["S", "I", "C"]
+    return [*params, *[f"x{number}" for number in range(1, len(program.steps) + 1)]]
+
+
+def source_text(program: Program, name: str = "solve") -> str:
+    """Return a program under plain names as a text that stands alone: its definition after those of its helpers."""
+    helpers = all_helpers(program)
+    if name in [each.name for each in helpers]:
+        raise InternalError(f"{name!r} is the name of a helper of the program")
+    texts = [definition_text(helper.program, helper.name) for helper in helpers]
+    return "\n\n".join([*texts, definition_text(program, name)])
+
+
+def in_docstring(text: str) -> str:
+    """Return a text as it stands between triple quotes."""
+    text = text.replace("\\", "\\\\")
+    return text.replace('"', '\\"') if '"""' in text or text.endswith('"') else text
+
+
+def functions_of(program: Program) -> Iterator[Op | Helper]:
+    """The ops and helpers that the literals of a program hold, in its order."""
+    operands = [each for step in program.steps for each in (step.callee, *step.args)]
+    for operand in (*operands, program.result):
+        if isinstance(operand, Literal):
+            yield from functions_in(operand.value)
+
+
+def functions_in(value: Any) -> Iterator[Op | Helper]:
+    """The ops and helpers that a value is or holds, in its order."""
+    stack = [value]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, Op | Helper):
             yield top
         elif isinstance(top, tuple):
             stack.extend(reversed(top))
 
 
-def definition_text(program: Program, name: str) -> str:
-    """Return a program as a definition, a line for each step, under plain names."""
-    params: tuple[str, ...] = ("I",) if program.arity == 1 else ("S", "I", "C")
-    if program.arity not in (1, 3) or not name.startswith("solve"):
-        params = tuple([f"a{number}" for number in range(1, program.arity + 1)])
-    taken = {helper.name for helper in helpers_of(program)}
-    stem = "x"
-    while any(each.startswith(stem) for each in taken):
-        stem += "_"
-    names = [f"{stem}{each}" if each in taken else each for each in params]
-    params = tuple(names)
-    names += [f"{stem}{number}" for number in range(1, len(program.steps) + 1)]
-    literals = count(1)
-
-    def written(operand: Operand) -> str:
-        return names[operand.index] if isinstance(operand, Slot) else literal_text(operand.value)
-
-    lines = [f"def {name}({', '.join(params)}):"]
-    for target, step in zip(names[program.arity :], program.steps, strict=True):
-        made = step_lines(step, target, written, lambda target: f"{target}_{next(literals)}")
-        lines += [f"    {line}" for line in made]
-    return "\n".join([*lines, f"    return {written(program.result)}", ""])
+def helpers_of(program: Program) -> Iterator[Helper]:
+    """The helpers that a program itself holds, in its order."""
+    return (each for each in functions_of(program) if isinstance(each, Helper))
 
 
-def literal_text(value: Any) -> str:
-    """Return the text of a value that can stand in a source."""
-    if isinstance(value, bool):
-        return "T" if value else "F"
-    if value is None or isinstance(value, int):
-        return str(value)
-    if isinstance(value, Op | Helper):
-        return value.name
-    if isinstance(value, tuple):
-        return f"({', '.join(map(literal_text, value))}{',' if len(value) == 1 else ''})"
-    raise InternalError(f"no literal: {type(value).__name__}")
+def all_helpers(program: Program) -> list[Helper]:
+    """The helpers that a program needs, each once, after those that it needs itself."""
+    found: dict[str, Helper] = {}
+
+    def gather(owner: Program) -> None:
+        for helper in helpers_of(owner):
+            if helper.name not in found:
+                gather(helper.program)
+                found[helper.name] = helper
+            elif found[helper.name] != helper:
+                raise InternalError(f"two different helpers {helper.name!r} in one program")
+
+    gather(program)
+    return list(found.values())

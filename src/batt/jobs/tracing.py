@@ -10,6 +10,7 @@ from batt.draw import Arrow, Caption, Mark, Panel, Picture, Row, Scene
 from batt.draw.scene import one_line
 from batt.front import Solver
 from batt.ir import Step
+from batt.ir.writing import describe
 from batt.jobs.samples import samples_of
 from batt.ops.described import describe_value
 from batt.runtime import Limits, Outcome, Sample, Status, trace
@@ -44,7 +45,7 @@ class Trace:
         """The input and then every step with its value, up to the result or the step that failed."""
         program = self.solver.program
         rows = [Row((Panel("I", self.sample.input),), f"def {self.solver.definition}({', '.join(program.params)})")]
-        rows += [Row((Panel("", value),), program.describe(step)) for step, value in self]
+        rows += [Row((Panel("", value),), describe(program, step)) for step, value in self]
         if self.outcome.status is Status.TIMED_OUT:
             rows.append(Row((), "", self.verdict))
         elif self.failed_step:
@@ -86,7 +87,7 @@ class Trace:
         program, status = self.solver.program, self.outcome.status
         if status in (Status.OK, Status.TIMED_OUT) or len(self.values) == len(program.steps):
             return ""
-        return program.describe(program.steps[len(self.values)])
+        return describe(program, program.steps[len(self.values)])
 
     @property
     def _pair(self) -> str:
