@@ -236,11 +236,21 @@ def test_lambdas_that_differ_in_true_and_1_alone_are_one():
 
 
 @pytest.mark.parametrize("batch", [False, True])
-def test_what_constants_of_the_file_hold_is_imported(batch: bool):
+def test_a_literal_with_functions_has_a_line_of_its_own(batch: bool):
     found = deck(solve_a=("k = (vmirror, (T, 5))", "x = k(I)"))
     text = text_of(found, batch=batch)
-    assert "from batt.dsl import T, vmirror\n" in text
-    assert "K1 = (vmirror, (T, 5))\n" in text
+    assert re.findall("from batt.dsl.*|.*K1 = .*", text) == [
+        "from batt.dsl import T, vmirror",
+        "    K1 = (vmirror, (T, 5))",
+    ]
+    assert read_batt_text(text, "my_batt.py").deck[0].program == found[0].program
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_literal_of_truths_is_a_constant_of_the_file(batch: bool):
+    found = deck(solve_a=("k = (T, F)", "x = (k, 5)", "x = k[0]"))
+    text = text_of(found, batch=batch)
+    assert "\nK1 = (True, False)\n" in text
     assert read_batt_text(text, "my_batt.py").deck[0].program == found[0].program
 
 
@@ -248,4 +258,5 @@ def test_what_constants_of_the_file_hold_is_imported(batch: bool):
 def test_random_programs_read_back_from_a_card(batch: bool):
     for seed in range(150):
         found = Deck.from_sources({"solve": random_source(seed)})
-        assert read_batt_text(text_of(found, batch=batch), "my_batt.py").deck[0].program == found[0].program, seed
+        read = read_batt_text(text_of(found, batch=batch), "my_batt.py")
+        assert merge_steps(read.deck) == merge_steps(found), seed

@@ -26,6 +26,7 @@ import json, pickle, sys
 from pathlib import Path
 from batt.errors import DeckError, UsageError
 from batt.front import load_deck
+from batt.ir.writing import describe
 
 def use(deck):
     # Whatever is done with a program must be as harmless as reading it.
@@ -323,6 +324,7 @@ MEASURE = """
 import json, sys, time
 from pathlib import Path
 from batt.front import load_deck
+from batt.ir.writing import describe
 start = time.perf_counter()
 deck = load_deck(sys.argv[1])
 wall_s = time.perf_counter() - start

@@ -9,14 +9,15 @@ from typing import Any
 from batt.card.steps import Input, Number, Operand
 from batt.errors import UsageError, never
 from batt.ir import Helper, Literal
-from batt.ir.writing import Spelling, Style, functions_in, literal_text
+from batt.ir.writing import Spelling, Style, constant_text, functions_in, literal_text
 from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 
 
 class Words(Spelling):
     """The spelling of operands in one file, and the words that were used.
 
-    A literal that needs a name is defined above all as `K1`, `K2`, … In a batch, what is called takes many samples.
+    A literal that needs a name is `K1`, `K2`, …: a constant of the file, or, where it holds functions, a line before
+    the one that needs it. In a batch, what is called takes many samples.
     """
 
     def __init__(self, batch: bool = False) -> None:
@@ -27,6 +28,8 @@ class Words(Spelling):
         self.constants: set[str] = set()
         self.batched: set[str] = set()
         self.defined: dict[Any, str] = {}
+        self.constant_lines: list[str] = []
+        self.lines: list[str] = []
 
     def text(self, operand: Operand) -> str:
         """Return an operand as an argument."""
@@ -40,8 +43,20 @@ class Words(Spelling):
         never(operand)
 
     def name(self, literal: Literal) -> str:
-        """Return the name of a constant of the file."""
-        return self.defined.setdefault(literal.value, f"K{len(self.defined) + 1}")
+        """Return the name of a literal, after the line that defines it."""
+        value = literal.value
+        if value not in self.defined:
+            name = self.defined[value] = f"K{len(self.defined) + 1}"
+            if any(functions_in(value)):
+                self.lines.append(f"{name} = {literal_text(value)}")
+            else:
+                self.constant_lines.append(constant_text(name, value))
+        return self.defined[value]
+
+    def take_lines(self) -> list[str]:
+        """Return the lines that are to stand before the one that was last written."""
+        taken, self.lines = self.lines, []
+        return taken
 
     def called(self, callee: Operand, args: list[str]) -> tuple[str, list[str]]:
         """Return what a line calls, and with what: itself, or what calls it on every sample of a batch."""
@@ -72,10 +87,6 @@ class Words(Spelling):
         named = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         self.ops |= named & OPS.keys()
         self.constants |= named & CONSTANTS.keys()
-
-    def definitions(self) -> list[str]:
-        """The lines that define the file's own constants."""
-        return [f"{name} = {literal_text(value)}" for value, name in self.defined.items()]
 
 
 def check_op(op: Op) -> str:

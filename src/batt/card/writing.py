@@ -58,9 +58,8 @@ class _Writing:
         for each in own:
             self.words.mention(each)
         parts = [f'"""{in_docstring(head)}"""\n', "\n".join(self._imports()) + "\n"]
-        constants = self.words.definitions()
-        if constants:
-            parts.append("\n".join(constants) + "\n")
+        if self.words.constant_lines:
+            parts.append("\n".join(self.words.constant_lines) + "\n")
         return "\n".join([*parts, *[f"\n{each}\n" for each in own], "\n" + body])
 
     def _reserved(self) -> set[str]:
@@ -103,13 +102,14 @@ class _Writing:
         for line in block.lines:
             match line:
                 case New(number):
-                    lines.append(self._step(number))
+                    lines += self._step(number)
                 case Through(numbers):
                     names = [f"t{number}{self.plural}" for number in numbers]
                     lines.append(_filled("_ = ", names, ""))
         return [INDENT + line.replace("\n", "\n" + INDENT) for line in [*lines, *self._entries(dealt, word)]]
 
-    def _step(self, number: int) -> str:
+    def _step(self, number: int) -> list[str]:
+        """The line of a step, after those of literals that it needs by name."""
         step = self.steps[number]
         kind = self.kinds.get(number, Kind.ANY)
         annotation = ""
@@ -122,9 +122,10 @@ class _Writing:
         phrase = self.words.phrase(step, name)
         # Names that take a value apart are not annotated.
         target = name + annotation if phrase.target == name else phrase.target
-        if not phrase.items:
-            return str(phrase._replace(target=target)) + comment
-        return _filled(f"{target} = {phrase.opening}", phrase.items, phrase.closing) + comment
+        line = str(phrase._replace(target=target))
+        if phrase.items:
+            line = _filled(f"{target} = {phrase.opening}", phrase.items, phrase.closing)
+        return [*self.words.take_lines(), line + comment]
 
     def _entries(self, dealt: Dealt, word: str) -> list[str]:
         """The lines that hand out a solver's result, and its scores."""

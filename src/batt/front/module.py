@@ -31,7 +31,7 @@ from batt.front.translate import dialect
 from batt.front.unfold import Dealt, is_batt, unfold, written
 from batt.front.words import what
 from batt.ir import Helper, Literal, Program
-from batt.ir.writing import definition_text, helpers_of
+from batt.ir.writing import constant_text, definition_text, helpers_of
 from batt.ops import CONSTANTS, OPS, Op
 from batt.source import Place
 
@@ -80,7 +80,7 @@ class Module:
     def text_of(self, name: str) -> str:
         """The source of one definition or constant alone, without annotations: Python would evaluate a stranger's."""
         if name in self.constants:
-            return f"{name} = {self.constants[name]!r}"
+            return constant_text(name, self.constants[name])
         if name not in self.definitions:
             return definition_text(self.lambdas[name].program, name)
         return without_annotations(self.definitions[name].text)

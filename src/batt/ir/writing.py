@@ -86,6 +86,11 @@ def _spelled(value: Any, by_name: bool) -> str:
     raise InternalError(f"no source text stands for this {type(value).__name__}")
 
 
+def constant_text(name: str, value: Any) -> str:
+    """Return the line that defines a constant at the top level of a text; it holds no functions."""
+    return f"{name} = {value!r}"
+
+
 def is_writable(value: Any) -> bool:
     """Whether a value can stand in a source text: an int, None, an op, or a tuple of such, not too large."""
     stack, parts = [value], 0
@@ -178,8 +183,10 @@ def _must_be_named(step: Call, place: int) -> bool:
         literals = [arg.value for arg in step.args if isinstance(arg, Literal)]
         return len(literals) == len(step.args) and isinstance(literals[place], tuple)
     op = called_op(step)
+    arg = step.args[place]
     # `-3` is a number, and `-3[0]` the opposite of an item.
-    return op is not None and op.name in ("py_neg", "py_item") and place == 0
+    is_first = op is not None and op.name in ("py_neg", "py_item") and place == 0
+    return is_first and isinstance(arg, Literal) and not isinstance(arg.value, tuple)
 
 
 def _end_of_display(items: Sequence[str]) -> str:
