@@ -8,7 +8,7 @@ out. Knows no graph.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import product
 from operator import and_, or_
 from typing import Any, NamedTuple
@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 from batt.ops import EVERY_OP, Op
 from batt.ops.schemes import Two, schemes
 from batt.types import Function
+
+MAX_KEPT = 10_000
+"""How many results are kept: most calls of a deck have the shapes of others."""
 
 LETTERS = "inepgtzsf"
 """int, None, empty tuple, pair of ints, tuple of tuples that all have items, other tuple, empty set, other set, fn."""
@@ -105,15 +108,19 @@ def _mask(letters: str) -> int:
     return ANY if letters == "*" else shape(letters)
 
 
+@lru_cache(MAX_KEPT)
+def _looked_up(name: str, deciding: tuple[int, ...]) -> int:
+    """What an op gives for the shapes of the arguments that decide."""
+    return reduce(or_, [step.shapes for step in GIVEN[name][1] if all(map(and_, deciding, step.letters))], 0)
+
+
 GIVEN = {op.name: _given(op) for op in EVERY_OP.values() if op.known.gives}
 
 
 def made(op: Op, args: Sequence[int]) -> int:
     """All that a call that succeeds can give."""
     if op.name in GIVEN:
-        positions, steps = GIVEN[op.name]
-        deciding = [args[at] for at in positions]
-        return reduce(or_, [step.shapes for step in steps if all(map(and_, deciding, step.letters))], 0)
+        return _looked_up(op.name, tuple([args[at] for at in GIVEN[op.name][0]]))
     for scheme in schemes(op.known.types):
         if scheme.chosen_from:
             return reduce(or_, [args[at] for at in scheme.chosen_from])

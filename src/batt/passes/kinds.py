@@ -6,7 +6,7 @@ All of this is likely, none of it certain: a grid may turn out empty, a colour N
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from batt.ops import Op
@@ -17,6 +17,8 @@ MAX_DEPTH = 3
 """How many levels of items a type tells of; below, items are unknown."""
 MAX_ITEMS = 50
 """How many items of a constant are looked at."""
+MAX_KEPT = 10_000
+"""How many results of schemes are kept: most calls of a deck have the types of others."""
 
 
 class Type(NamedTuple):
@@ -262,9 +264,10 @@ def _fits(pattern: Pattern, given: Type) -> bool:
     return True
 
 
-def _by_scheme(op: Op, args: Sequence[Type], made: Type | None) -> Type | None:
-    """The result of the first scheme that is met, or of all; None where the op has none that tells."""
-    found = schemes(op.known.types)
+@lru_cache(MAX_KEPT)
+def _by_scheme(text: str, args: tuple[Type, ...], made: Type | None) -> Type | None:
+    """The result of the first scheme that is met, or of all; None where there is none that tells."""
+    found = schemes(text)
     met = [each for each in found if all(map(_fits, each.params, args))][:1] or found
     results = [_Match(each, args, made).made(each.result) for each in met]
     return reduce(join, [each for each in results if each], NEVER) if results and all(results) else None
@@ -295,12 +298,12 @@ class Kinds:
 
     def call(self, op: Op, args: Sequence[Type]) -> Type:
         """The result of an op."""
-        return _by_scheme(op, args, None) or _by_signature(op, args)
+        return _by_scheme(op.known.types, tuple(args), None) or _by_signature(op, args)
 
     def loop(self, op: Op, position: int, given: Sequence[Type], made: Type) -> Type:
         """The result of an op whose function, its argument at `position`, gives `made`."""
         args = [*given[:position], Type(Kind.FN), *given[position:]]
-        return _by_scheme(op, args, made) or _by_signature(op, args)
+        return _by_scheme(op.known.types, tuple(args), made) or _by_signature(op, args)
 
     def count(self, number: Type) -> Type:
         """A count is an int."""
