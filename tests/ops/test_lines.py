@@ -98,3 +98,8 @@ def test_a_cost_can_be_named_for_any_argument() -> None:
     for cost, arity in costs:
         for values in product(odd, repeat=arity):
             assert cost(*values) >= 1
+
+
+def test_places_that_are_plain_sets_are_read_ascending():
+    assert box.cost(((0, 0), frozenset({-1, 0, 2}))) == box.cost(((0, 0), OrderedSet({-1, 0, 2})))
+    assert box(((0, 0), frozenset({-1, 2}))) == box(((0, 0), (-1, 2)))

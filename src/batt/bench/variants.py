@@ -72,7 +72,7 @@ def _changed(program: Program, chooser: random.Random, alike: dict[str, list[Op]
 
 
 def _can_change(value: object, alike: dict[str, list[Op]]) -> bool:
-    return isinstance(value, int) or (isinstance(value, Op) and len(alike[value.name]) > 1)
+    return isinstance(value, int) or (isinstance(value, Op) and len(alike.get(value.name, ())) > 1)
 
 
 def _other(value: object, chooser: random.Random, alike: dict[str, list[Op]]) -> object:

@@ -141,10 +141,10 @@ def components(patch: Container) -> list[tuple[Any, ...]]:
     """The places read downwards: all rows, then all columns, and so on as far as the shortest place goes."""
     spots = places(patch)
     if not is_sorted(spots):
-        found = list(zip(*unordered(spots), strict=False))
+        found = list(zip(*map(ordered, unordered(spots)), strict=False))
         if set(map(type, chain.from_iterable(found))) <= _INTS:
             return found
-    return list(zip(*ordered(spots), strict=False))
+    return list(zip(*map(ordered, ordered(spots)), strict=False))
 
 
 def center_of(patch: Container) -> Pair:
