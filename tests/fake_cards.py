@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import batt
-from batt.compiler import encode_programs
 from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import evaluation, samples_of
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample, Status
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.options import Options
 from batt.runtime.records import unfilled
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
@@ -48,8 +47,9 @@ class Cards:
         return self.engine._loaded
 
     def make(self, job: Job, limits: Limits = PATIENT, outputs: bool = False, **options: Any) -> CudaEngine:
-        options = {"beside": False, **options}
-        self.engine = CudaEngine(job, limits, outputs, 2, tell=self.told.append, **options)
+        given = {name: options.pop(name) for name in ("devices", "gpu_memory") if name in options}
+        wanted = Options(limits=limits, outputs=outputs, workers=2, **given)
+        self.engine = CudaEngine(job, wanted, tell=self.told.append, **{"beside": False, **options})
         return self.engine
 
     def watch(self, monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
@@ -74,11 +74,8 @@ class Cards:
 
 def plain_job(programs: Sequence[Program], samples: Sequence[Sample], *columns: Integers) -> Job:
     """A job of programs as they stand."""
-    named = [(f"s{number}", each) for number, each in enumerate(programs)]
-    made = encode_programs(named)
-    slices = np.array([made.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
-    refused = {number: made.refused[name] for number, (name, _) in enumerate(named) if name in made.refused}
-    return Job(programs, made.image, slices, refused, Evaluations(samples, len(named), *columns))
+    named = {f"s{number}": each for number, each in enumerate(programs)}
+    return prepare(named, Options(compiled=False)).on(Evaluations(samples, len(named), *columns))
 
 
 def samples(count: int) -> list[Sample]:
@@ -87,7 +84,7 @@ def samples(count: int) -> list[Sample]:
 
 def deck_job(solvers: Deck, tasks: int, compiled: bool) -> Job:
     taken = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
-    return job_of(solvers, encoded(solvers, compiled, False), Evaluations(taken, len(solvers)))
+    return prepare(solvers.programs, Options(compiled=compiled, share=False)).on(Evaluations(taken, len(solvers)))
 
 
 def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
@@ -100,7 +97,7 @@ def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
 
 
 def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
-    return gather(CpuEngine(job, limits, False, 2))
+    return gather(CpuEngine(job, Options(limits=limits, workers=2)))
 
 
 def card_of_evaluate(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Cards:

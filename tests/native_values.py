@@ -22,7 +22,7 @@ class Native:
     """What native code makes of programs: status, kind of error, steps, cause and the bytes of the value."""
 
     def __init__(self, programs: list[Program]) -> None:
-        self.encoded = encode_programs([(str(number), each) for number, each in enumerate(programs)])
+        self.encoded = encode_programs({str(number): each for number, each in enumerate(programs)})
         self.worker = NativeWorker(library(), WorkerMemory(1 << 28))
         self.program = NativeProgram(library(), self.encoded.image.words, self.encoded.image.pool)
         batch = batch_of([sample()])

@@ -13,12 +13,13 @@ import numpy.typing as npt
 import batt
 from batt.bytecode.image import Image
 from batt.check.batches import Batch, by_budget, pairs_of
-from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
+from batt.compiler import Encoded, compile_deck, encode_programs
 from batt.front import Deck
 from batt.jobs import samples_of
 from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Sample
 from batt.runtime.batch import batch_of
+from encoding import encode_deck
 from rearc import whole_deck
 
 ARENA_BYTES = 256 << 20
@@ -76,7 +77,7 @@ def _encoded(deck: Deck) -> Iterator[Encoded]:
     compiled = compile_deck(deck)
     yield encode_deck(compiled, plan(compiled.graph))
     yield encode_deck(compiled, StagePlan.none())
-    yield encode_programs([(solver.name, solver.program) for solver in deck])
+    yield encode_programs({solver.name: solver.program for solver in deck})
 
 
 def _job(

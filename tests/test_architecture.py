@@ -233,3 +233,14 @@ def test_what_is_known_about_an_op_stands_in_its_declaration(path: Path):
 )
 def test_ops_in_strings_are_found(text: str, ops: set[str]):
     assert listed_ops(text) == ops
+
+
+@every_module
+def test_no_option_travels_through_the_environment(path: Path):
+    for node in ast.walk(tree(path)):
+        named = ast.unparse(node) if isinstance(node, ast.Attribute | ast.Subscript) else ""
+        writes = (
+            isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and named.startswith("os.environ")
+        )
+        assert not writes, f"{named} is written"
+        assert named not in ("os.putenv", "os.environ.update", "os.environ.setdefault"), f"{named} is used"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from batt.bytecode.opcodes import Code
 from batt.jobs.choice import PAYS_FROM
-from batt.jobs.native import COMPILE_FROM
+from batt.jobs.prepare import COMPILE_FROM
 
 ROOT = Path(__file__).parents[1]
 

@@ -352,7 +352,7 @@ def test_samples_of_all_tasks_run_in_batches_and_are_merged_per_task(command: Co
 
 @promise(14, 19)
 def test_memory_is_bounded_counted_and_given_back(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("BATT_GPU_MEMORY", "0.8")
+    monkeypatch.setattr("batt.runtime.cuda.memory._default", None)
     assert gpu.configure_gpu_memory(device_id=0, memory_fraction=0.8) is (NO_GPU is None)
     sizes = [gpu.get_optimal_batch_size(side, 10**9) for side in (10, 20, 30)]
     assert sizes == sorted(sizes, reverse=True)

@@ -20,9 +20,9 @@ from batt.bench.runner import Pass, Ready
 from batt.bench.table import case_table
 from batt.cli.output import console
 from batt.errors import UsageError
-from batt.runtime import Limits
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
+from batt.runtime.options import Options
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
 from handmade import source
@@ -35,10 +35,10 @@ ONCE = Settings(repeat=2)
 class InProcess:
     """A column in the tests' own process."""
 
-    def __init__(self, spec: Spec, column: Column, limits: Limits, guard_s: float) -> None:
+    def __init__(self, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
         case = resolve(spec)
         self.ready = Ready(0.0, 0, len(case))
-        self.runner = open_runner(case, column, limits, guard_s)
+        self.runner = open_runner(case, column, options, guard_s)
 
     def run(self, numbers: Any) -> Pass:
         return self.runner.run(numbers)

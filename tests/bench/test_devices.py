@@ -17,7 +17,6 @@ from batt.bench.table import scaling_table
 from batt.cli.main import main
 from batt.errors import InternalError, UsageError
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.memory import VARIABLE
 from fake_cards import Cards
 from fake_cupy import FakeCupy
 from native_library import needs_library
@@ -32,8 +31,6 @@ EVALUATIONS = 4_000
 def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kernels, "_made", {})
-    # Set here, it is as it was after the test, whatever an option made of it.
-    monkeypatch.setenv(VARIABLE, "0.8")
     cards = Cards(monkeypatch, 2)
     cards.watch(monkeypatch, module)
     with lanes_with(lane_bytes=64 << 10):
@@ -41,8 +38,9 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
     cards.assert_all_is_given_back()
 
 
-def measured(devices: tuple[int, ...], repeat: int = 1) -> list[dict[str, Any]]:
-    told = scaling(devices, batt.load_deck(), batt.load_tasks("arc1-training"), EVALUATIONS, repeat)
+def measured(devices: tuple[int, ...], repeat: int = 1, gpu_memory: float = 0.8) -> list[dict[str, Any]]:
+    tasks = batt.load_tasks("arc1-training")
+    told = scaling(devices, batt.load_deck(), tasks, EVALUATIONS, repeat, gpu_memory=gpu_memory)
     rows: list[dict[str, Any]] = told["rows"]
     assert told["evaluations"] == pytest.approx(EVALUATIONS, rel=0.1)
     return rows
@@ -64,10 +62,9 @@ def test_every_number_of_workers_has_its_row(devices: tuple[int, ...], rows: lis
         assert 0 < len(row["by_worker"]) <= row["workers"]
 
 
-def test_workers_that_are_left_out_have_no_rate(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_workers_that_are_left_out_have_no_rate(cards: Cards):
     # Room for one worker of the least size, and for no more.
-    monkeypatch.setenv(VARIABLE, "0.17")
-    first, second, third = measured((0, 0, 0))
+    first, second, third = measured((0, 0, 0), gpu_memory=0.17)
     assert first["ratio"] == 1.0
     for row in (second, third):
         assert row["evaluations_per_s"] is row["ratio"] is None

@@ -19,7 +19,8 @@ from batt.bench.measure import LIMITS, Measurement, Settings, compared, differin
 from batt.bench.plain import plain_functions
 from batt.bench.runner import Pass, Ready
 from batt.errors import UsageError
-from batt.runtime import Limits, Status
+from batt.runtime import Status
+from batt.runtime.options import Options
 from batt.runtime.records import unfilled
 from handmade import MIRROR, SAME, STUCK, source
 from native_library import needs_library
@@ -37,9 +38,11 @@ QUICK = Settings(repeat=2, guard_s=5.0)
 class InProcess:
     """A column in the tests' own process; `planted` alters the record of an evaluation in a pass."""
 
-    def __init__(self, spec: Spec, column: Column, limits: Limits, guard_s: float, planted: int | None = None) -> None:
+    def __init__(
+        self, spec: Spec, column: Column, options: Options, guard_s: float, planted: int | None = None
+    ) -> None:
         self.ready = Ready(0.0, 0, 21)
-        self.runner = open_runner(resolve(spec), column, limits, guard_s)
+        self.runner = open_runner(resolve(spec), column, options, guard_s)
         self.planted = planted
         self.passes = 0
         self.closed = False
@@ -104,13 +107,13 @@ def test_a_planted_difference_ends_the_run(spec: Spec, planted: int):
 
 @needs_library
 def test_a_column_runs_in_a_process_of_its_own(spec: Spec):
-    child = Child(spec, CPU, Limits(), 1.0)
+    child = Child(spec, CPU, Options(), 1.0)
     try:
         done = child.run(None)
         part = child.run(np.array([20, 0]))
     finally:
         child.close()
-    here = open_runner(resolve(spec), CPU, Limits(), 1.0).run(None)
+    here = open_runner(resolve(spec), CPU, Options(), 1.0).run(None)
     assert done.records.tolist() == here.records.tolist()
     assert part.records.tolist() == here.records[[20, 0]].tolist()
     assert done.steps is not None
@@ -120,14 +123,14 @@ def test_a_column_runs_in_a_process_of_its_own(spec: Spec):
 
 def test_a_mistake_in_the_childs_deck_is_the_parents_error(spec: Spec):
     with pytest.raises(UsageError, match="no such file"):
-        Child(dataclasses.replace(spec, deck="nowhere.py"), REFERENCE, Limits(), 1.0)
+        Child(dataclasses.replace(spec, deck="nowhere.py"), REFERENCE, Options(), 1.0)
 
 
 @needs_rearc
 def test_the_guard_ends_plain_python_and_is_counted(tmp_path: Path, spec: Spec):
     path = tmp_path / "stuck.py"
     path.write_text(f"{source('solve_same', *SAME)}\n\n{source('solve_stuck', *STUCK)}")
-    child = Child(dataclasses.replace(spec, deck=str(path)), PLAIN, Limits(), 0.2)
+    child = Child(dataclasses.replace(spec, deck=str(path)), PLAIN, Options(), 0.2)
     try:
         done = child.run(np.array([0, 7, 1]))
     finally:

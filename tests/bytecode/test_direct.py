@@ -72,7 +72,7 @@ def test_equal_helpers_have_one_routine_and_namesakes_have_their_own():
     one = "def f(a):\n    return first(a)\n\n"
     other = "def f(a):\n    return last(a)\n\n"
     programs = [read(text + source("solve", "x = f(I)")) for text in (one, other, one)]
-    made = encode_programs([(str(number), program) for number, program in enumerate(programs)]).image
+    made = encode_programs({str(number): program for number, program in enumerate(programs)}).image
     assert sorted(helper.name for helper in made.helpers.values()) == ["f", "f"]
     machine = ImageMachine(made, (None, ((1, 2), (3, 4)), None), BUDGETS[0])
     assert [machine.outcome(number, BUDGETS[0]).value for number in range(3)] == [(1, 2), (3, 4), (1, 2)]
@@ -118,7 +118,7 @@ def test_random_programs_run_as_they_stand(chunk: int):
 
 def test_the_built_in_deck_runs_as_it_stands():
     deck = batt.load_deck()
-    made = encode_programs([(solver.name, solver.program) for solver in deck])
+    made = encode_programs({solver.name: solver.program for solver in deck})
     assert made.refused == {}
     for grid in GRIDS:
         machine = ImageMachine(made.image, inputs_of(sample(grid)), BUDGETS[0])

@@ -82,7 +82,7 @@ def test_an_image_is_shown_whole():
 def test_helpers_are_shown_by_name():
     text = "def twice(f, a):\n    return f(f(a))\n\ndef solve(I):\n    g = lbind(twice, first)\n    return g(I)\n"
     program = Deck.from_sources({"solve": text})["solve"].program
-    shown = disassemble(encode_programs([("solve", program)]).image)
+    shown = disassemble(encode_programs({"solve": program}).image)
     assert "    #0 = twice\n" in shown
     assert "r0 (helper twice): 2 params" in shown
     assert "    R0 := lbind(#twice, #first)\n" in shown
@@ -90,7 +90,7 @@ def test_helpers_are_shown_by_name():
 
 def test_of_many_names_a_few_are_shown():
     program = Deck.from_sources({"solve": "def solve(I):\n    return I\n"})["solve"].program
-    shown = disassemble(encode_programs([(f"s{number}", program) for number in range(9)]).image)
+    shown = disassemble(encode_programs({f"s{number}": program for number in range(9)}).image)
     assert "r0 (s0, s1, s2 and 6 more): 0 params, 0 slots, 0 counters\n    return I\n" in shown
 
 

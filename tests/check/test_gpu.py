@@ -16,12 +16,16 @@ from batt.front import Deck
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.options import Options
 from batt.tasks import Tasks
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
 from native_library import needs_library
 
 pytestmark = needs_library
+
+
+OPTIONS = Options()
 
 
 @pytest.fixture
@@ -50,7 +54,7 @@ def few() -> tuple[Deck, Tasks]:
 
 
 def test_bytes_go_there_and_back(kernel: FakeKernel):
-    told = gpu.memory()
+    told = gpu.memory(OPTIONS)
     assert told.startswith("GPU 0 (Fake Card): 256.0 MiB of 256.0 MiB free, 204.8 MiB may be taken; 51.2 MiB there")
     assert "; GPU 1 (Fake Card): " in told
     assert kernel.cupy.taken == {}
@@ -64,17 +68,17 @@ def test_bytes_that_come_back_as_others_are_wrong(kernel: FakeKernel, monkeypatc
 
     monkeypatch.setattr(kernel.cupy, "memcpyAsync", flipped)
     with pytest.raises(Wrong, match=r"1 of [\d,]+ bytes came back as others"):
-        gpu.memory()
+        gpu.memory(OPTIONS)
 
 
 def test_memory_that_is_not_given_back_is_wrong(kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kernel.cupy, "free", lambda address: None)
     with pytest.raises(Wrong, match="memory is not given back"):
-        gpu.memory()
+        gpu.memory(OPTIONS)
 
 
 def test_launches_are_within_the_share(kernel: FakeKernel, few: tuple[Deck, Tasks]):
-    told = gpu.batch_size(*few)
+    told = gpu.batch_size(OPTIONS, *few)
     assert "launches of " in told
     assert "; GPU 1 (Fake Card): " in told
     assert kernel.cupy.taken == {}
@@ -83,22 +87,22 @@ def test_launches_are_within_the_share(kernel: FakeKernel, few: tuple[Deck, Task
 def test_random_programs_are_compared(kernel: FakeKernel, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(gpu, "SEEDS", (1,))
     monkeypatch.setattr(gpu, "PROGRAMS", 60)
-    told = gpu.operations()
+    told = gpu.operations(OPTIONS)
     assert "primitives called by programs that ended well on a GPU" in told
     assert int(told.split()[0]) > 80
     assert kernel.counts
     kernel.over = lambda numbers: np.ones(len(numbers), bool)
     with pytest.raises(Wrong, match="GPUs finished none of them"):
-        gpu.operations()
+        gpu.operations(OPTIONS)
 
 
 def test_a_run_is_on_gpus_and_without_room_there_it_is_not(kernel: FakeKernel, few: tuple[Deck, Tasks]):
-    told = gpu.processor(*few)
+    told = gpu.processor(OPTIONS, *few)
     assert told.endswith("with no room there, all of them on the CPU, with the same results")
     assert " finished on GPUs in " in told
     kernel.over = lambda numbers: np.ones(len(numbers), bool)
     with pytest.raises(Wrong, match="GPUs finished nothing"):
-        gpu.processor(*few)
+        gpu.processor(OPTIONS, *few)
 
 
 def test_a_planted_difference_is_wrong(kernel: FakeKernel, few: tuple[Deck, Tasks], monkeypatch: pytest.MonkeyPatch):
@@ -112,18 +116,18 @@ def test_a_planted_difference_is_wrong(kernel: FakeKernel, few: tuple[Deck, Task
 
     monkeypatch.setattr(gpu, "gather", planted)
     with pytest.raises(Wrong, match=r"1 of [\d,]+ evaluations differ from the cpu engine's; the first is program 0 on"):
-        gpu.processor(*few)
+        gpu.processor(OPTIONS, *few)
     assert kernel.counts
 
 
 def test_a_card_that_keeps_memory_is_wrong(kernel: FakeKernel, few: tuple[Deck, Tasks]):
-    assert gpu.clean_up(*few) == "0 bytes less free after a run than before it"
+    assert gpu.clean_up(OPTIONS, *few) == "0 bytes less free after a run than before it"
     kernel.after = lambda launch: kernel.cupy._take(0, 4 << 20) and None
     with pytest.raises(Wrong, match="bytes that are not free again after a run"):
-        gpu.clean_up(*few)
+        gpu.clean_up(OPTIONS, *few)
 
 
 def test_a_lost_card_is_an_error_of_batts_own(kernel: FakeKernel):
     kernel.cupy.lose(46)
     with pytest.raises(BattError, match="it is in use by another program alone"):
-        gpu.memory()
+        gpu.memory(OPTIONS)

@@ -13,6 +13,7 @@ from batt.errors import InternalError, UsageError
 from batt.jobs import evaluate
 from batt.ops import OPS
 from batt.runtime import Status
+from batt.runtime.options import Options
 from fake_cupy import FakeCupy
 from native_library import needs_library
 
@@ -120,10 +121,10 @@ def test_a_thread_that_is_left_fails_the_clean_up(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("error", [InternalError("a bug"), UsageError("no room")])
 def test_a_check_that_cannot_be_carried_out_has_failed(monkeypatch: pytest.MonkeyPatch, error: Exception):
-    def fail() -> str:
+    def fail(options: Options) -> str:
         raise error
 
-    run: Callable[[], str] = fail
+    run: Callable[[Options], str] = fail
     monkeypatch.setattr(machine, "CHECKS", (Check("equality", Subject.ENGINES, run),))
     (done,) = check_machine()
     assert (done.state, done.line) == (State.FAILED, str(error))

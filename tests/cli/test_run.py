@@ -18,6 +18,7 @@ from batt.errors import UsageError
 from batt.jobs import Results, evaluate
 from batt.report import summary
 from batt.runtime.native import VARIABLE
+from batt.runtime.options import read_options
 from batt.runtime.records import unfilled
 from handmade import HUNGRY, MIRROR, RAISES, SAME, plain_tasks, source
 from native_library import needs_library
@@ -507,6 +508,22 @@ def test_the_share_of_memory_is_checked_where_no_gpu_is_used(
 ):
     monkeypatch.setenv("BATT_GPU_MEMORY", "abc")
     assert refused("run", *named) == "batt: BATT_GPU_MEMORY must be above 0 and at most 1, got 'abc'\n"
+
+
+def test_the_share_of_memory_is_handed_on_and_the_environment_left_alone(
+    batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.delenv("BATT_GPU_MEMORY", raising=False)
+    read: list[Any] = []
+
+    def watched(**given: Any) -> Any:
+        read.append(given["gpu_memory"])
+        return read_options(**given)
+
+    monkeypatch.setattr("batt.jobs.evaluation.read_options", watched)
+    assert batt("run", *named, "--gpu-memory", "0.5").code == 0
+    assert read == [0.5]
+    assert "BATT_GPU_MEMORY" not in os.environ
 
 
 def test_a_dash_exports_rows_to_standard_output_and_nothing_else(batt: Callable[..., Any], named: list[str]):

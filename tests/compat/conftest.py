@@ -12,4 +12,5 @@ from fake_cupy import FakeCupy
 def _no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "_told", set())
     monkeypatch.delenv("BATT_GPU_MEMORY", raising=False)
+    monkeypatch.setattr("batt.runtime.cuda.memory._default", None)
     FakeCupy([]).use(monkeypatch)

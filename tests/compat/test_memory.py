@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from batt.compat import configure_gpu_memory, get_optimal_batch_size, gpu_memory_cleanup
@@ -27,7 +25,7 @@ def test_a_share_of_a_card_that_is_there_can_be_set(monkeypatch: pytest.MonkeyPa
 
 def test_without_a_gpu_nothing_is_set_and_that_is_told(capsys: pytest.CaptureFixture[str]):
     assert configure_gpu_memory() is False
-    assert "BATT_GPU_MEMORY" not in os.environ
+    assert fraction() == 0.8
     assert "batt: GPU not available, using the CPU" in capsys.readouterr().err
 
 

@@ -9,11 +9,12 @@ from agreement import BUDGETS
 from batt.bytecode.disassemble import disassemble
 from batt.bytecode.verify import verify
 from batt.check.generate import random_source
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.ir import Literal, Program, Slot
 from batt.passes.plan import StagePlan, plan
 from batt.runtime import evaluate_one
+from encoding import encode_deck
 from handmade import sample, source
 from image_machine import ImageMachine, inputs_of, same
 from rearc import whole_deck
@@ -45,7 +46,7 @@ def test_a_solver_that_is_refused_has_no_slice_and_the_others_have():
         "bad": Program(("I",), 1, (), Literal((1, 2**64))),
         "fine": Program(("I",), 1, (), Literal((1, 2))),
     }
-    encoded = encode_programs(programs.items())
+    encoded = encode_programs(programs)
     assert encoded.image.slices == ("good", "fine")
     assert encoded.slice_of == {"good": 0, "fine": 1}
     assert encoded.refused == {"bad": "an int of 65 bits"}
@@ -75,7 +76,7 @@ def test_the_images_of_whole_decks_are_good(name: str):
     for encoded in (
         encode_deck(made, StagePlan.none()),
         encode_deck(made, plan(made.graph)),
-        encode_programs([(solver.name, solver.program) for solver in deck]),
+        encode_programs({solver.name: solver.program for solver in deck}),
     ):
         verify(encoded.image)
         assert not encoded.refused
@@ -90,7 +91,7 @@ def test_the_images_of_random_programs_are_good():
     assert made.left_out
     for encoded in (
         encode_deck(made, plan(made.graph)),
-        encode_programs([(solver.name, solver.program) for solver in deck]),
+        encode_programs({solver.name: solver.program for solver in deck}),
     ):
         verify(encoded.image)
         assert not encoded.refused

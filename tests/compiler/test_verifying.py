@@ -11,11 +11,13 @@ import pytest
 import batt.compiler
 from batt.bytecode.image import Builder, Image
 from batt.check.engines import Compiled, Direct
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.errors import InternalError
 from batt.ir.graph import Graph, Node, NodeKind
-from batt.jobs.native import encoded
+from batt.jobs.prepare import prepare
 from batt.passes.plan import StagePlan
+from batt.runtime.options import Options
+from encoding import encode_deck
 from handmade import deck
 from native_library import needs_library
 
@@ -74,14 +76,14 @@ def test_a_graph_is_not_looked_at_unless_asked_for():
 
 @pytest.mark.usefixtures("bad_builder", "not_by_default")
 def test_an_image_is_verified_where_asked_for():
-    programs = [(each.name, each.program) for each in SOLVER]
+    programs = SOLVER.programs
     made = compile_deck(SOLVER)
     encode_deck(made, StagePlan.none())
     encode_programs(programs)
     for compiled in (True, False):
-        encoded(SOLVER, compiled, share=False)
+        prepare(programs, Options(compiled=compiled, share=False))
         with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
-            encoded(SOLVER, compiled, share=False, verify=True)
+            prepare(programs, Options(compiled=compiled, share=False, verify=True))
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
         encode_programs(programs, verify=True)
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):

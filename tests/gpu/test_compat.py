@@ -96,7 +96,7 @@ def test_batches_of_tasks_give_what_the_reference_gives():
 
 
 def test_memory_is_configured_measured_and_given_back(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("BATT_GPU_MEMORY", "0.8")
+    monkeypatch.setattr("batt.runtime.cuda.memory._default", None)
     assert configure_gpu_memory(0, 0.5)
     assert fraction() == 0.5
     assert not configure_gpu_memory(99)

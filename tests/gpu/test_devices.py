@@ -19,14 +19,15 @@ import pytest
 
 import batt
 from batt.jobs import evaluate, evaluation, export, samples_of
-from batt.jobs.native import encoded, job_of
-from batt.runtime import Limits, usable_cores
+from batt.jobs.prepare import prepare
+from batt.runtime import Limits
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import Device, DeviceError, missing
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import Slot
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from gathered import assert_same, gather
 
 WHY_NOT = missing()
@@ -45,12 +46,12 @@ several = pytest.mark.parametrize("devices", [(0, 0), (0, 0, 0, 0)], ids=["two",
 def job() -> Job:
     """A slice of the built-in deck on ARC-1."""
     deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, TASKS))
-    return job_of(deck, encoded(deck, True, False), Evaluations(samples, len(deck)))
+    return prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
 
 
 @pytest.fixture(scope="module")
 def expected(job: Job) -> npt.NDArray[Any]:
-    return gather(CpuEngine(job, PATIENT, False, usable_cores()))
+    return gather(CpuEngine(job, Options(limits=PATIENT)))
 
 
 @pytest.fixture(autouse=True)
@@ -80,7 +81,7 @@ def lines(engine: CudaEngine) -> list[str]:
 def test_workers_on_one_card_change_no_record(
     job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...], beside: bool
 ):
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=beside, devices=devices)
+    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=beside)
     assert_same(gather(engine), expected)
     assert lines(engine) == []
     assert sum(engine.by_worker.values()) == engine.on_device
@@ -90,7 +91,7 @@ def test_workers_on_one_card_change_no_record(
 
 
 def test_all_cards_of_this_machine_change_no_record(job: Job, expected: npt.NDArray[Any]):
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False)
+    engine = CudaEngine(job, Options(limits=PATIENT), beside=False)
     assert_same(gather(engine), expected)
     assert lines(engine) == []
 
@@ -108,7 +109,7 @@ def test_a_worker_that_fails_loses_no_result(
         raise DeviceError(0, slot.prepared.device.info.name, "injected")
 
     fail_at(monkeypatch, launch, injected)
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
+    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=False)
     assert_same(gather(engine), expected)
     (line,) = lines(engine)
     assert line.endswith(f"of {len(devices)}): injected; continuing without it")
@@ -124,7 +125,7 @@ def test_a_killed_worker_loses_no_result(
         ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
 
     fail_at(monkeypatch, 3, killed)
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False, devices=devices)
+    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=False)
     assert_same(gather(engine), expected)
     (line,) = lines(engine)
     assert line.endswith(": its thread was ended; continuing without it")
@@ -135,8 +136,8 @@ import itertools
 import numpy as np
 import batt
 from batt.jobs import samples_of
-from batt.jobs.native import encoded, job_of
-from batt.runtime import Limits
+from batt.jobs.prepare import prepare
+from batt.runtime import Limits, Options
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda import launch as launch_module
@@ -165,11 +166,11 @@ def outcomes(engine):
 
 Slot.run = faulty
 deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
-job = job_of(deck, encoded(deck, True, False), Evaluations(samples, len(deck)))
-limits = Limits(wall_s=600)
-expected = outcomes(CpuEngine(job, limits, False, 2))
+job = prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
+options = Options(limits=Limits(wall_s=600), workers=2, devices=(0, 0))
+expected = outcomes(CpuEngine(job, options))
 for _ in range(2):
-    engine = CudaEngine(job, limits, False, 2, beside=False, devices=(0, 0))
+    engine = CudaEngine(job, options, beside=False)
     assert outcomes(engine) == expected
     (line,) = [note for note in engine.notes if "compiling" not in note]
     print(engine.on_device, line)
@@ -189,10 +190,10 @@ def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
 @several
 def test_memory_is_within_the_share_and_given_back(job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]):
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(CudaEngine(job, PATIENT, False, 2, beside=False, devices=devices))
+    gather(CudaEngine(job, Options(limits=PATIENT, workers=2, devices=devices), beside=False))
     with Device(0) as device:
         before, least = device.free_bytes, list[int]()
-        engine = CudaEngine(job, PATIENT, False, 2, beside=False, devices=devices)
+        engine = CudaEngine(job, Options(limits=PATIENT, workers=2, devices=devices), beside=False)
         engine.observe = lambda part: least.append(device.free_bytes)
         assert_same(gather(engine), expected)
         assert device.info.total_bytes - min(least) <= 0.8 * device.info.total_bytes + 64 * MIB

@@ -15,7 +15,7 @@ import hard_programs
 import rearc
 from batt.bytecode.abi import Ended
 from batt.jobs import evaluate, samples_of
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Status, usable_cores
 from batt.runtime.batch import batch_of
 from batt.runtime.cpu import WORK, CpuEngine, Job
@@ -25,6 +25,7 @@ from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
+from batt.runtime.options import Options
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
 from small_lanes import FEW_STEPS, lanes_with
@@ -45,7 +46,7 @@ STRIDE = 20_000
 def job_on(deck: str, tasks: int, compiled: bool) -> Job:
     solvers = rearc.whole_deck(deck)
     samples = samples_of(batt.load_tasks("arc1-training").select(None, tasks))
-    return job_of(solvers, encoded(solvers, compiled, False), Evaluations(samples, len(solvers)))
+    return prepare(solvers.programs, Options(compiled=compiled, share=False)).on(Evaluations(samples, len(solvers)))
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
@@ -53,10 +54,10 @@ def job_on(deck: str, tasks: int, compiled: bool) -> Job:
 @pytest.mark.parametrize("deck", DECKS)
 def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: Limits):
     job = job_on(deck, DECKS[deck], compiled)
-    cpu = CpuEngine(job, limits, False, usable_cores())
+    cpu = CpuEngine(job, Options(limits=limits))
     expected = gather(cpu)
     # The threads leave all that a GPU can do to it.
-    engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
+    engine = CudaEngine(job, Options(limits=limits), beside=False)
     assert_same(gather(engine), expected)
     assert engine.fallbacks == cpu.fallbacks
     refused = job.evaluations.total - engine.on_device - sum(engine.left_over.values())
@@ -67,9 +68,9 @@ def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: 
 
 def test_threads_beside_a_gpu_change_no_record():
     job = job_on("built-in", 40, True)
-    expected = gather(CpuEngine(job, PATIENT, False, usable_cores()))
+    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
     for workers in (1, usable_cores()):
-        assert_same(gather(CudaEngine(job, PATIENT, False, workers)), expected)
+        assert_same(gather(CudaEngine(job, Options(limits=PATIENT, workers=workers))), expected)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -87,12 +88,12 @@ def test_memory_is_given_back_also_after_a_run_that_is_closed_early():
     job = job_on("built-in", 40, True)
     threads = threading.active_count()
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(CudaEngine(job, PATIENT, False, 2, beside=False))
+    gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
     with Device(0) as device:
         before = device.free_bytes
-        gather(CudaEngine(job, PATIENT, False, 2, beside=False))
+        gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
         assert device.free_bytes >= before - MIB
-        engine = CudaEngine(job, PATIENT, False, 2, beside=False)
+        engine = CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False)
         blocks = engine.run()
         first = next(blocks)
         blocks.close()
@@ -102,16 +103,15 @@ def test_memory_is_given_back_also_after_a_run_that_is_closed_early():
     assert threading.active_count() == threads
 
 
-def test_no_more_than_the_share_of_the_card_is_taken(monkeypatch: pytest.MonkeyPatch):
+def test_no_more_than_the_share_of_the_card_is_taken():
     job = job_on("built-in", 10, True)
-    expected = gather(CpuEngine(job, PATIENT, False, usable_cores()))
-    gather(CudaEngine(job, PATIENT, False, 2, beside=False))
+    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
+    gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
     with Device(0) as device:
         in_use = device.info.total_bytes - device.free_bytes
         share = (in_use + 4096 * MIB) / device.info.total_bytes
-        monkeypatch.setenv("BATT_GPU_MEMORY", f"{share:.4f}")
         least = [device.free_bytes]
-        engine = CudaEngine(job, PATIENT, False, 2, beside=False)
+        engine = CudaEngine(job, Options(limits=PATIENT, workers=2, gpu_memory=share), beside=False)
         engine.observe = lambda part: least.append(device.free_bytes)
         assert_same(gather(engine), expected)
         assert device.info.total_bytes - min(least) <= share * device.info.total_bytes + 64 * MIB
@@ -125,7 +125,7 @@ def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
         generator = np.random.default_rng(6)
         pairs = [generator.integers(0, most, evaluations.total) for most in (len(deck), count)]
         evaluations = Evaluations(samples, len(deck), *pairs)
-    return job_of(deck, encoded(deck, compiled, False), evaluations)
+    return prepare(deck.programs, Options(compiled=compiled, share=False)).on(evaluations)
 
 
 @pytest.fixture
@@ -148,8 +148,8 @@ def together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool, together: list[int]):
     job = hard_job(compiled, 2048, mixed)
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=False)
-    assert_same(gather(engine), gather(CpuEngine(job, PATIENT, False, usable_cores())))
+    engine = CudaEngine(job, Options(limits=PATIENT), beside=False)
+    assert_same(gather(engine), gather(CpuEngine(job, Options(limits=PATIENT))))
     # Some need more memory or steps than a launch in lanes gives: lanes together run them, or threads.
     assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0
     assert engine.on_device > 0.3 * job.evaluations.total, engine.left_over
@@ -163,7 +163,7 @@ def results_by_number(job: Job) -> npt.NDArray[Any]:
     def note(part: Call) -> None:
         results[part.ran.numbers] = part.results
 
-    for _ in CpuEngine(job, PATIENT, False, usable_cores(), observe=note).run(natively_only=True):
+    for _ in CpuEngine(job, Options(limits=PATIENT), observe=note).run(natively_only=True):
         pass
     return results
 
@@ -212,7 +212,7 @@ def outputs_of(engine: CpuEngine) -> list[str | None]:
 
 
 def assert_same_outputs(job: Job, engine: CudaEngine) -> None:
-    found, expected = outputs_of(engine), outputs_of(CpuEngine(job, PATIENT, True, usable_cores()))
+    found, expected = outputs_of(engine), outputs_of(CpuEngine(job, Options(limits=PATIENT, outputs=True)))
     assert None not in found
     assert [(at, *pair) for at, pair in enumerate(zip(found, expected, strict=True)) if pair[0] != pair[1]][:5] == []
 
@@ -221,7 +221,7 @@ def assert_same_outputs(job: Job, engine: CudaEngine) -> None:
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
 def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
     job = hard_job(compiled, 40) if deck == "hard" else job_on(deck, 10, compiled)
-    engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
+    engine = CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False)
     assert_same_outputs(job, engine)
     if deck == "built-in":
         assert engine.on_device > 0.5 * job.evaluations.total, engine.left_over
@@ -230,7 +230,7 @@ def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
 def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
     job = job_on("built-in", 10, True)
-    engine = CudaEngine(job, PATIENT, True, usable_cores(), beside=False)
+    engine = CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False)
     assert_same_outputs(job, engine)
     assert engine.left_over["an output that is not a grid"] > 0
     assert engine.on_device > 0
@@ -256,8 +256,8 @@ def soon_heavy(monkeypatch: pytest.MonkeyPatch, few_steps: None) -> None:
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
 def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str, beside: bool, together: list[int]):
     job = hard_job(True, 2048) if deck == "hard" else job_on(deck, DECKS[deck], True)
-    expected = gather(CpuEngine(job, PATIENT, False, usable_cores()))
-    engine = CudaEngine(job, PATIENT, False, usable_cores(), beside=beside)
+    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
+    engine = CudaEngine(job, Options(limits=PATIENT), beside=beside)
     assert_same(gather(engine), expected)
     # With threads beside it, all may be over before there is enough for a launch.
     assert beside or sum(together) > 0
@@ -267,7 +267,7 @@ def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str
 @pytest.mark.usefixtures("soon_heavy")
 def test_heavy_evaluations_together_give_the_outputs_of_the_cpu_engine(together: list[int]):
     job = job_on("built-in", 20, True)
-    assert_same_outputs(job, CudaEngine(job, PATIENT, True, usable_cores(), beside=False))
+    assert_same_outputs(job, CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False))
     assert sum(together) > 0
 
 
@@ -275,9 +275,9 @@ def test_heavy_evaluations_together_give_the_outputs_of_the_cpu_engine(together:
 def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list[int]):
     job = job_on("built-in", 20, True)
     limits = Limits(steps=20_000, max_items=20_000, wall_s=600)
-    expected = gather(CpuEngine(job, limits, False, usable_cores()))
+    expected = gather(CpuEngine(job, Options(limits=limits)))
     assert (expected["status"] == Status.OVER_BUDGET).any()
-    assert_same(gather(CudaEngine(job, limits, False, usable_cores(), beside=False)), expected)
+    assert_same(gather(CudaEngine(job, Options(limits=limits), beside=False)), expected)
     assert sum(together) > 0
 
 
@@ -286,9 +286,9 @@ def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list
 def test_a_budget_below_what_is_heavy_ends_the_same_evaluations(steps: int, together: list[int]):
     job = hard_job(True, 2048)
     limits = Limits(steps=steps, wall_s=600)
-    expected = gather(CpuEngine(job, limits, False, usable_cores()))
+    expected = gather(CpuEngine(job, Options(limits=limits)))
     assert (expected["status"] == Status.OVER_BUDGET).any()
     for beside in (True, False):
-        engine = CudaEngine(job, limits, False, usable_cores(), beside=beside)
+        engine = CudaEngine(job, Options(limits=limits), beside=beside)
         assert_same(gather(engine), expected)
     assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0

@@ -10,6 +10,7 @@ import batt
 from batt.jobs import evaluate
 from batt.own.native import native_table
 from batt.runtime.cuda import missing
+from batt.runtime.options import Options
 from own_example import EXAMPLE, needs_compiler, write_example
 
 WHY_NOT = missing()
@@ -39,7 +40,7 @@ def test_a_body_that_differs_only_on_gpus_is_found_there(tmp_path: Path):
     (tmp_path / "deck.py").write_text("def solve_a(I):\n    return twice(size(I))\n")
     deck = batt.load_deck(tmp_path / "deck.py", ops=tmp_path / "my_ops.py")
     told: list[str] = []
-    table = native_table([each.program for each in deck], "cuda", told.append)
+    table = native_table([each.program for each in deck], Options(engine="cuda"), told.append)
     assert "twice: on a GPU its C++ body gives" in told[-1]
     assert "for twice(7); the Python body is used" in told[-1]
     assert [each.name for each in table.own if each in table.numbers] == ["holes", "majority"]

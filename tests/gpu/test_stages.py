@@ -11,12 +11,13 @@ import batt
 import rearc
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
-from batt.jobs.native import encoded, job_of
-from batt.runtime import Limits, Sample, usable_cores
+from batt.jobs.prepare import prepare
+from batt.runtime import Limits, Sample
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import missing, stages
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from gathered import assert_same, gather
 from handmade import deck_using_s
 
@@ -42,13 +43,13 @@ def taken(tasks: int) -> tuple[Sample, ...]:
 
 
 def job_on(solvers: Deck, samples: tuple[Sample, ...], share: bool) -> Job:
-    made = encoded(solvers, True, share)
-    assert bool(made.image.stage_entries) == share
-    return job_of(solvers, made, Evaluations(samples, len(solvers)))
+    job = prepare(solvers.programs, Options(compiled=True, share=share))
+    assert bool(job.image.stage_entries) == share
+    return job.on(Evaluations(samples, len(solvers)))
 
 
 def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT) -> npt.NDArray[Any]:
-    return gather(CpuEngine(job_on(solvers, samples, False), limits, False, usable_cores()))
+    return gather(CpuEngine(job_on(solvers, samples, False), Options(limits=limits)))
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
@@ -59,7 +60,7 @@ def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits
     on_device = []
     for share in (False, True):
         # The threads leave all that a GPU can do to it.
-        engine = CudaEngine(job_on(solvers, samples, share), limits, False, usable_cores(), beside=False)
+        engine = CudaEngine(job_on(solvers, samples, share), Options(limits=limits), beside=False)
         assert_same(gather(engine), expected)
         assert [line for line in engine.notes if "continuing without it" in line] == []
         on_device.append(engine.on_device)
@@ -71,7 +72,7 @@ def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
 def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Limits):
     samples = taken(40)
-    engine = CudaEngine(job_on(USING_S, samples, True), limits, False, usable_cores(), beside=False)
+    engine = CudaEngine(job_on(USING_S, samples, True), Options(limits=limits), beside=False)
     assert_same(gather(engine), by_cpu(USING_S, samples, limits))
     assert engine.on_device > 0
 
@@ -80,7 +81,7 @@ def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Lim
 def test_what_finds_no_room_ahead_is_left_over(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
     monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
     solvers, samples = batt.load_deck(), taken(20)
-    engine = CudaEngine(job_on(solvers, samples, True), PATIENT, False, usable_cores(), beside=False)
+    engine = CudaEngine(job_on(solvers, samples, True), Options(limits=PATIENT), beside=False)
     assert_same(gather(engine), by_cpu(solvers, samples))
     assert engine.left_over["arena full"] > 0.1 * engine.job.evaluations.total
 
@@ -89,7 +90,7 @@ def test_threads_beside_and_several_workers_change_no_record():
     solvers, samples = batt.load_deck(), taken(60)
     expected = by_cpu(solvers, samples)
     for devices in (None, (0, 0)):
-        engine = CudaEngine(job_on(solvers, samples, True), PATIENT, False, usable_cores(), devices=devices)
+        engine = CudaEngine(job_on(solvers, samples, True), Options(limits=PATIENT, devices=devices))
         assert_same(gather(engine), expected)
 
 

@@ -7,13 +7,14 @@ import pytest
 
 import batt
 from batt.differs import read_differs, score_results
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.jobs.samples import samples_of
-from batt.runtime import Limits, Status, usable_cores
+from batt.runtime import Limits, Status
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda import missing
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from batt.runtime.records import put, unfilled
 from batt.variants import infer_variants
 
@@ -38,9 +39,9 @@ def gather(engine: CpuEngine):
 def test_variants_give_the_records_of_the_cpu_engine(compiled, limits):
     deck = infer_variants(batt.load_deck(), TASKS).deck
     samples = samples_of(TASKS.select(count=60))
-    job = job_of(deck, encoded(deck, compiled, False), Evaluations(samples, len(deck)))
-    expected = gather(CpuEngine(job, limits, False, usable_cores()))
-    engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
+    job = prepare(deck.programs, Options(compiled=compiled, share=False)).on(Evaluations(samples, len(deck)))
+    expected = gather(CpuEngine(job, Options(limits=limits)))
+    engine = CudaEngine(job, Options(limits=limits), beside=False)
     found = gather(engine)
     differing = np.flatnonzero(found != expected)
     assert [(at, found[at], expected[at]) for at in differing[:5]] == []

@@ -10,6 +10,7 @@ from batt.front import Deck
 from batt.jobs import Failed, Programs, evaluate, read_output, samples_of
 from batt.jobs.programs import failing_op, grouped
 from batt.runtime import Limits, Status
+from batt.runtime.options import Options
 from handmade import MIRROR, RAISES, SAME, program, sample, source
 from native_library import needs_library
 
@@ -19,7 +20,7 @@ every_engine = pytest.mark.parametrize("engine", ENGINES)
 
 @every_engine
 def test_values_come_program_by_program(engine: str):
-    ready = Programs([program(*MIRROR), program(*RAISES)], engine=engine)
+    ready = Programs([program(*MIRROR), program(*RAISES)], Options(engine=engine))
     samples = [sample(((n, n + 1),)) for n in range(3)]
     ran = ready.on(samples)
     assert ran.values == [((1, 0),), ((2, 1),), ((3, 2),), *[Failed("StopIteration")] * 3]
@@ -32,7 +33,7 @@ def test_values_come_program_by_program(engine: str):
 def test_they_are_those_of_the_deck_on_real_tasks(engine: str):
     deck = batt.load_deck()[:12]
     tasks = batt.Tasks(batt.load_tasks("arc1-training").tasks[:4], "some")
-    ran = Programs([solver.program for solver in deck], engine=engine).on(samples_of(tasks))
+    ran = Programs([solver.program for solver in deck], Options(engine=engine)).on(samples_of(tasks))
     results = evaluate(deck, tasks, engine="reference", outputs=True)
     assert (ran.records == results.records).all()
     wanted = [read_output(text) for text in results.outputs or ()]
@@ -46,29 +47,29 @@ def test_they_are_those_of_the_deck_on_real_tasks(engine: str):
 @every_engine
 def test_groups_run_on_their_own_samples(engine: str):
     evaluations = grouped([(1, [sample(((1, 2),))]), (2, [sample(((3, 4),)), sample(((5, 6),))])])
-    ran = Programs([program(*each) for each in (MIRROR, MIRROR, SAME)], engine=engine).run(evaluations)
+    ran = Programs([program(*each) for each in (MIRROR, MIRROR, SAME)], Options(engine=engine)).run(evaluations)
     assert ran.values == [((2, 1),), ((4, 3),), ((6, 5),), ((3, 4),), ((5, 6),)]
 
 
 @every_engine
 def test_functions_come_back_helpers_included(engine: str):
     text = "def turned(x):\n    return vmirror(x)\n\n" + source("solve", "x = compose(turned, hmirror)")
-    made = Programs([Deck.from_sources({"solve": text})[0].program], engine=engine).on([sample()]).values[0]
+    made = Programs([Deck.from_sources({"solve": text})[0].program], Options(engine=engine)).on([sample()]).values[0]
     assert repr(made) == "compose(turned, hmirror)"
     assert made(((1, 2), (3, 4))) == ((4, 3), (2, 1))
 
 
 def test_the_limits_are_those_of_every_evaluation():
-    ready = Programs([program("x = upscale(I, 9)")], limits=Limits(steps=9))
+    ready = Programs([program("x = upscale(I, 9)")], Options(limits=Limits(steps=9)))
     assert ready.on([sample()]).values == [Failed("over_budget")]
 
 
 @needs_library
 def test_an_image_is_made_once(monkeypatch: pytest.MonkeyPatch):
     made: list[int] = []
-    real = batt.jobs.programs.encoded
-    monkeypatch.setattr(batt.jobs.programs, "encoded", lambda *args: made.append(1) or real(*args))
-    ready = Programs([program(*MIRROR)], engine="cpu")
+    real = batt.jobs.programs.prepare
+    monkeypatch.setattr(batt.jobs.programs, "prepare", lambda *args, **more: made.append(1) or real(*args, **more))
+    ready = Programs([program(*MIRROR)], Options(engine="cpu"))
     for _ in range(3):
         ready.on([sample()])
     assert made == [1]
@@ -83,4 +84,4 @@ def test_the_op_that_failed_is_found():
 
 def test_an_engine_that_is_not_there_is_an_error_at_once():
     with pytest.raises(UsageError, match="engine 'abacus' is not available"):
-        Programs([program(*MIRROR)], engine="abacus")
+        Programs([program(*MIRROR)], Options(engine="abacus"))

@@ -19,6 +19,7 @@ from batt.own.gpu import on_gpu
 from batt.own.native import native_table
 from batt.runtime import Limits, Status
 from batt.runtime.cuda.kernels import own_options
+from batt.runtime.options import Options
 from fake_cards import Cards
 from handmade import sample
 from own_example import EXAMPLE, needs_compiler, needs_library
@@ -160,7 +161,7 @@ def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: p
     cards.watch(monkeypatch, gpu)
     text = "def solve(I):\n    return astuple(majority(I), holes(asobject(I)))\n"
     program = Deck.from_sources({"solve": text}, ops=ops)[0].program
-    (seen,) = on_gpu([program], table, sample(), LIMITS)
+    (seen,) = on_gpu([program], table, sample(), Options(limits=LIMITS, workers=1))
     assert seen is not None
     assert cards.kernel.counts
     assert {"-DBATT_OWN_OPS", f"-I{table.folder}"} <= set(cards.cupy.compiled[0][1])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.passes.plan import StagePlan
 from batt.passes.plan import plan as plan_stage
 from batt.profile.code import PATTERN_LIMIT, ImageCode
+from encoding import encode_deck
 from handmade import deck, program
 
 TWICE = "def twice(f, a):\n    return f(f(a))\n\ndef solve(I):\n    g = lbind(twice, first)\n    return apply(g, I)\n"
@@ -33,7 +34,7 @@ def test_loops_are_called_by_the_ops_of_their_bodies():
 
 def test_a_loop_with_a_function_value_is_called_by_it():
     lines = ("f = first((first, last))", "a = apply(size, (I, I))", "x = apply(f, (a, a))")
-    assert patterns(ImageCode(encode_programs([("s", program(*lines))]).image)) == ["apply[size]", "apply[…]"]
+    assert patterns(ImageCode(encode_programs({"s": program(*lines)}).image)) == ["apply[size]", "apply[…]"]
 
 
 def test_long_patterns_are_cut():
@@ -60,7 +61,7 @@ def test_bodies_helpers_and_the_stage_are_held_by_the_solvers_that_come_to_them(
     code = code_of(given)
     (body,) = {place.routine for place in code.places() if code.text(place) == "size(A0)"}
     assert code.holders(body) == ["a", "b"]
-    helped = ImageCode(encode_programs([("s", Deck.from_sources({"solve": TWICE})["solve"].program)]).image)
+    helped = ImageCode(encode_programs({"s": Deck.from_sources({"solve": TWICE})["solve"].program}).image)
     assert helped.holders(0) == ["s"]
     shared = code_of(deck(a=("x = objects(I, T, F, F)",), b=("x = size(objects(I, T, F, F))",)), share=True)
     assert [shared.holders(routine) for routine in shared.staged] == [["a", "b"]]

@@ -7,7 +7,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.passes.plan import StagePlan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
@@ -15,6 +15,7 @@ from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from encoding import encode_deck
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -55,9 +56,7 @@ def test_what_differed_once_agrees(text: str, form: str):
     deck = Deck.from_sources({"solve": textwrap.dedent(text)})
     program = deck["solve"].program
     encoded = (
-        encode_deck(compile_deck(deck), StagePlan.none())
-        if form == "compiled"
-        else encode_programs([("solve", program)])
+        encode_deck(compile_deck(deck), StagePlan.none()) if form == "compiled" else encode_programs({"solve": program})
     )
     samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in GRIDS]
     made, found = batch_of(samples), library()

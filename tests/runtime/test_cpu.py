@@ -14,7 +14,7 @@ import pytest
 
 import batt
 from batt.bytecode.opcodes import OPS_BY_NUMBER
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck, load_deck
 from batt.ir import Program
 from batt.jobs import samples_of
@@ -25,12 +25,14 @@ from batt.runtime.batch import NO_GRID
 from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Job
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.memory import WorkerMemory
+from batt.runtime.options import Options
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, Done, unfilled
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import ThreadWorker
 from batt.runtime.worker import output_json, pack
 from batt.types import OrderedSet
+from encoding import encode_deck
 from handmade import HUNGRY, MIRROR, RAISES, SAME, deck, program, sample, source
 from native_library import needs_library
 
@@ -46,15 +48,12 @@ ODD: list[Any] = [3, None, (), ((),), ((1,), (2, 3)), ((256, -7),), ((2**70,),),
 
 def job_of(programs: Sequence[Program], samples: Iterable[Sample], *columns: Integers) -> Job:
     """A job of programs as they stand."""
-    named = [(f"s{number}", each) for number, each in enumerate(programs)]
-    encoded = encode_programs(named)
-    slice_of = np.array([encoded.slice_of.get(name, -1) for name, _ in named], dtype=np.int64)
-    refused = {number: encoded.refused[name] for number, (name, _) in enumerate(named) if name in encoded.refused}
-    return Job(programs, encoded.image, slice_of, refused, Evaluations(tuple(samples), len(programs), *columns))
+    named = {f"s{number}": each for number, each in enumerate(programs)}
+    return Job.of(named, encode_programs(named)).on(Evaluations(tuple(samples), len(programs), *columns))
 
 
 def engine_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers: int = 2) -> CpuEngine:
-    return CpuEngine(job, limits, outputs, workers)
+    return CpuEngine(job, Options(limits=limits, outputs=outputs, workers=workers))
 
 
 def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[list[Any], list[str | None]]:
@@ -63,7 +62,7 @@ def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[lis
     for block in engine.run() if blocks is None else blocks:
         assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         records[block.numbers] = block.records
-        for number, text in zip(block.numbers.tolist(), block.outputs or (), strict=engine.outputs):
+        for number, text in zip(block.numbers.tolist(), block.outputs or (), strict=engine.options.outputs):
             outputs[number] = text
     return records.tolist(), outputs
 
@@ -151,7 +150,7 @@ def test_a_full_arena_is_handed_down():
     # Steps are few, but the value needs more than the arena has.
     job = job_of([program("x = upscale(I, 1000)", "x = hconcat(x, x)"), program(*MIRROR)], samples(2))
     limits = Limits(wall_s=600)
-    engine = CpuEngine(job, limits, False, 1, WorkerMemory(arena_bytes=1 << 20))
+    engine = CpuEngine(job, Options(limits=limits, workers=1, memory=WorkerMemory(arena_bytes=1 << 20)))
     records, _ = gather(engine)
     assert records == plainly(job, limits)[0]
     assert dict(engine.fallbacks) == {"arena full": 2}
@@ -242,8 +241,7 @@ def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
     }
     made = compile_deck(deck(**lines))
     encoded = encode_deck(made, plan(made.graph))
-    programs = [solver.program for solver in made.deck]
-    job = Job(programs, encoded.image, np.arange(6), {}, Evaluations(samples(1), 6))
+    job = Job.of(made.deck.programs, encoded).on(Evaluations(samples(1), 6))
     engine = engine_of(job, Limits(wall_s=0.2), workers=1)
     records, _ = gather(engine)
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
@@ -271,7 +269,7 @@ def test_nothing_is_counted_unless_it_is_asked_for():
 @pytest.mark.parametrize("counting", list(Counting))
 def test_counting_changes_no_record_and_counts_every_call(counting: Counting):
     job = job_of([program(*MIRROR), program(*RAISES)], samples(200))
-    engine = CpuEngine(job, PATIENT, False, 2, profile=counting)
+    engine = CpuEngine(job, Options(limits=PATIENT, workers=2), profile=counting)
     assert gather(engine)[0] == plainly(job)[0]
     assert engine.counted is not None
     tallies = engine.counted.tallies
@@ -284,7 +282,9 @@ def test_counting_changes_no_record_and_counts_every_call(counting: Counting):
 def test_an_observer_is_told_of_every_evaluation():
     told: list[int] = []
     job = job_of([program(*MIRROR), program(*WIDE)], samples(30))
-    engine = CpuEngine(job, PATIENT, False, 2, observe=lambda part: told.extend(part.ran.numbers.tolist()))
+    engine = CpuEngine(
+        job, Options(limits=PATIENT, workers=2), observe=lambda part: told.extend(part.ran.numbers.tolist())
+    )
     gather(engine)
     assert sorted(told) == list(range(60))
 
@@ -300,7 +300,15 @@ def test_what_native_code_leaves_may_be_left():
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
 def test_what_neither_an_arena_nor_a_worker_process_has_memory_for_is_timed_out():
     job = job_of([program(*MIRROR), program(*HUNGRY)], samples(2))
-    engine = CpuEngine(job, Limits(wall_s=600, memory_bytes=200 << 20), True, 2, WorkerMemory(arena_bytes=64 << 20))
+    engine = CpuEngine(
+        job,
+        Options(
+            limits=Limits(wall_s=600, memory_bytes=200 << 20),
+            outputs=True,
+            workers=2,
+            memory=WorkerMemory(arena_bytes=64 << 20),
+        ),
+    )
     records, texts = gather(engine)
     assert [Status(record[0]) for record in records] == [Status.OK, Status.OK, Status.TIMED_OUT, Status.TIMED_OUT]
     assert texts[2:] == ["null", "null"]

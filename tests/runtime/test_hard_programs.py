@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import hard_programs
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Status, evaluate_one
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.native import RESULT_TYPE
+from batt.runtime.options import Options
 from batt.runtime.thread import Call
 from batt.types import fingerprint
 from native_library import needs_library
@@ -25,13 +26,13 @@ LIMITS = Limits(wall_s=600)
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 def test_the_cpu_engine_gives_what_the_reference_gives(compiled: bool):
     deck, samples = hard_programs.deck(), hard_programs.samples(60)
-    job = job_of(deck, encoded(deck, compiled, False), Evaluations(samples, len(deck)))
+    job = prepare(deck.programs, Options(compiled=compiled, share=False)).on(Evaluations(samples, len(deck)))
     results = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         results[part.ran.numbers] = part.results
 
-    engine = CpuEngine(job, LIMITS, False, 2, observe=note)
+    engine = CpuEngine(job, Options(limits=LIMITS, workers=2), observe=note)
     assert sum(len(done.numbers) for done in engine.run(natively_only=True)) == job.evaluations.total
     outcomes: Counter[tuple[str, str]] = Counter()
     for number, result in enumerate(results):

@@ -15,7 +15,7 @@ import pytest
 import batt
 from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
@@ -23,6 +23,7 @@ from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from encoding import encode_deck
 from native_library import needs_library
 from rearc import whole_deck
 
@@ -53,7 +54,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
     encoded = (
         encode_deck(compile_deck(deck), StagePlan.none())
         if compiled
-        else encode_programs([(each.name, each.program) for each in deck])
+        else encode_programs({each.name: each.program for each in deck})
     )
     result = run(encoded.image, np.zeros(1, np.uint32), [sample(grid)], 2 << 30)[0]
     return result, evaluate_one(deck["solve"].program, sample(grid), Limits())
@@ -132,7 +133,7 @@ from batt.errors import InternalError
 from test_hostile import Budget, run, sample, whole_deck, compile_deck, encode_deck, encode_programs, plan
 deck = whole_deck("built-in")
 built = compile_deck(deck)
-images = [encode_deck(built, plan(built.graph)).image, encode_programs([(s.name, s.program) for s in deck]).image]
+images = [encode_deck(built, plan(built.graph)).image, encode_programs(deck.programs).image]
 rng = random.Random(int(sys.argv[2]))
 grid = ((0, 1, 1, 0), (2, 0, 0, 1), (0, 0, 3, 3))
 refused = ran = 0

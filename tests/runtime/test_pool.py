@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from batt.errors import InternalError, UsageError
+from batt.errors import InternalError
 from batt.ir import Program
-from batt.runtime import Finished, Limits, Outcome, Pool, Sample, Status, check_workers, evaluate_one, trace
+from batt.runtime import Finished, Limits, Outcome, Pool, Sample, Status, evaluate_one, trace
 from batt.runtime import pool as pool_module
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from batt.runtime.outcome import RECORD
 from batt.runtime.pool import GIVE_UP_AFTER, Worker
 from batt.runtime.worker import output_json, pack
@@ -82,7 +83,7 @@ def test_any_number_of_workers_gives_the_records_of_evaluating_one_by_one(starte
     programs, evaluations = work_of([program(*MIRROR), program(*RAISES), program(*SAME)], samples_of(40))
     pairs = map(evaluations.pair, range(evaluations.total))
     outcomes = [evaluate_one(programs[p], evaluations.samples[s], QUICK) for p, s in pairs]
-    pool = Pool(programs, evaluations, PATIENT, True, workers)
+    pool = Pool(programs, evaluations, Options(limits=PATIENT, outputs=True, workers=workers))
     records, outputs = gather(pool.run(), evaluations.total)
     assert records == [pack(outcome, evaluations.samples[n % 40]) for n, outcome in enumerate(outcomes)]
     assert outputs == [output_json(outcome) for outcome in outcomes]
@@ -92,17 +93,17 @@ def test_any_number_of_workers_gives_the_records_of_evaluating_one_by_one(starte
 
 def test_steps_are_summed_over_all_blocks(started: list[Worker]):
     work = work_of([program(*MIRROR)], samples_of(50))
-    steps = sum(block.steps for block in Pool(*work, PATIENT, False, 2).run())
+    steps = sum(block.steps for block in Pool(*work, Options(limits=PATIENT, workers=2)).run())
     assert steps == sum(evaluate_one(work[0][0], each, PATIENT).steps for each in work[1].samples)
 
 
 def test_there_are_no_more_workers_than_evaluations(started: list[Worker]):
-    assert statuses(Pool(*work_of([program(*MIRROR)], samples_of(2)), PATIENT, False, 8)) == [OK, OK]
+    assert statuses(Pool(*work_of([program(*MIRROR)], samples_of(2)), Options(limits=PATIENT, workers=8))) == [OK, OK]
     assert len(started) == 2
 
 
 def test_no_work_gives_nothing(started: list[Worker]):
-    assert list(Pool(*work_of([], samples_of(3)), PATIENT, False, 2).run()) == []
+    assert list(Pool(*work_of([], samples_of(3)), Options(limits=PATIENT, workers=2)).run()) == []
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -110,7 +111,7 @@ def test_a_stuck_evaluation_times_out_and_the_others_of_its_block_keep_their_out
     started: list[Worker], workers: int
 ):
     work = work_of([program(*MIRROR), program(*STUCK), program(*RAISES)], samples_of(2))
-    pool = Pool(*work, QUICK, True, workers)
+    pool = Pool(*work, Options(limits=QUICK, outputs=True, workers=workers))
     records, outputs = gather(pool.run(), pool.evaluations.total)
     found = [RECORD.unpack(record)[0] for record in records]
     assert found == [OK, OK, TIMED_OUT, TIMED_OUT, RAISED, RAISED]
@@ -121,7 +122,7 @@ def test_a_stuck_evaluation_times_out_and_the_others_of_its_block_keep_their_out
 
 def test_a_program_that_times_out_time_after_time_is_given_up(started: list[Worker]):
     work = work_of([program(*MIRROR), program(*STUCK), program(*SAME)], samples_of(12))
-    assert statuses(Pool(*work, QUICK, False, 1)) == [OK] * 12 + [TIMED_OUT] * 12 + [OK] * 12
+    assert statuses(Pool(*work, Options(limits=QUICK, workers=1))) == [OK] * 12 + [TIMED_OUT] * 12 + [OK] * 12
     assert len(started) == 1 + GIVE_UP_AFTER == 6
 
 
@@ -134,7 +135,7 @@ def test_a_value_in_between_keeps_a_program_from_being_given_up(started: list[Wo
         "f = branch(c, initset, size)",
     )
     wide = [sample(((0, 0, 0),) if n % 3 else ((0, 0),), None, n) for n in range(9)]
-    pool = Pool(*work_of([program(*lines, "x = f(x)")], wide), QUICK, False, 1)
+    pool = Pool(*work_of([program(*lines, "x = f(x)")], wide), Options(limits=QUICK, workers=1))
     assert statuses(pool) == [OK, TIMED_OUT, TIMED_OUT] * 3
     assert len(started) == 1 + 6
 
@@ -154,7 +155,7 @@ def end_by(act: Callable[[Worker], None], monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_worker_that_is_killed_costs_the_evaluation_under_way(started: list[Worker], monkeypatch: pytest.MonkeyPatch):
     end_by(lambda worker: worker.process.kill(), monkeypatch)
     work = work_of([program(*MIRROR), program(*STUCK), program(*RAISES)], samples_of(1))
-    pool = Pool(*work, QUICK, False, 1)
+    pool = Pool(*work, Options(limits=QUICK, workers=1))
     assert statuses(pool) == [OK, TIMED_OUT, RAISED]
     assert (pool.crashed, len(started)) == (1, 2)
 
@@ -164,7 +165,7 @@ def test_a_worker_that_crashes_costs_the_evaluation_under_way(started: list[Work
     # Python hashes a tuple by recursion in C, without a check of its own.
     deep = program("g = lbind(astuple, 0)", "h = power(g, 900)", "x = I", *["x = h(x)"] * 1000, "x = initset(x)")
     work = work_of([program(*MIRROR), deep, program(*RAISES)], samples_of(1))
-    pool = Pool(*work, Limits(), False, 1)
+    pool = Pool(*work, Options(limits=Limits(), workers=1))
     assert statuses(pool) == [OK, TIMED_OUT, RAISED]
     assert (pool.crashed, len(started)) == (1, 2)
 
@@ -172,7 +173,7 @@ def test_a_worker_that_crashes_costs_the_evaluation_under_way(started: list[Work
 @needs_linux
 def test_what_needs_more_memory_than_a_worker_may_use_is_timed_out_and_counted(started: list[Worker]):
     work = work_of([program(*MIRROR), program(*HUNGRY), program(*RAISES)], samples_of(2))
-    pool = Pool(*work, SMALL, True, 1)
+    pool = Pool(*work, Options(limits=SMALL, outputs=True, workers=1))
     assert statuses(pool) == [OK] * 2 + [TIMED_OUT] * 2 + [RAISED] * 2
     assert (pool.out_of_memory, pool.crashed, len(started)) == (2, 0, 3)
 
@@ -183,7 +184,9 @@ def test_a_trace_that_needs_too_much_memory_is_timed_out():
 
 
 def test_an_idle_worker_that_dies_costs_nothing(started: list[Worker]):
-    pool = Pool(*work_of([program(*STUCK), program(*MIRROR)], samples_of(1)), Limits(wall_s=0.6), False, 2)
+    pool = Pool(
+        *work_of([program(*STUCK), program(*MIRROR)], samples_of(1)), Options(limits=Limits(wall_s=0.6), workers=2)
+    )
     found = []
     for block in pool.run():
         found.append((block.start, RECORD.unpack(block.records)[0]))
@@ -210,14 +213,14 @@ def test_a_worker_that_dies_before_it_begins_gives_its_block_back(
     started: list[Worker], monkeypatch: pytest.MonkeyPatch
 ):
     kill_before_feeding(monkeypatch, lambda: len(started) == 1)
-    pool = Pool(*work_of([program(*MIRROR)], samples_of(5)), PATIENT, False, 1)
+    pool = Pool(*work_of([program(*MIRROR)], samples_of(5)), Options(limits=PATIENT, workers=1))
     assert statuses(pool) == [OK] * 5
     assert (pool.crashed, len(started)) == (0, 2)
 
 
 def test_workers_that_never_begin_are_an_error_of_batt(started: list[Worker], monkeypatch: pytest.MonkeyPatch):
     kill_before_feeding(monkeypatch, lambda: True)
-    pool = Pool(*work_of([program(*MIRROR)], samples_of(5)), PATIENT, False, 1)
+    pool = Pool(*work_of([program(*MIRROR)], samples_of(5)), Options(limits=PATIENT, workers=1))
     with pytest.raises(InternalError, match=r"^a worker process ended by itself \(exit code -9\)$"):
         list(pool.run())
 
@@ -225,7 +228,7 @@ def test_workers_that_never_begin_are_an_error_of_batt(started: list[Worker], mo
 def test_a_worker_that_does_not_start_is_an_error_of_batt(started: list[Worker], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "executable", shutil.which("false"))
     with pytest.raises(InternalError, match=r"^a worker process ended by itself \(exit code 1\)$"):
-        list(Pool(*work_of([program(*MIRROR)], samples_of(5)), PATIENT, False, 2).run())
+        list(Pool(*work_of([program(*MIRROR)], samples_of(5)), Options(limits=PATIENT, workers=2)).run())
     with pytest.raises(InternalError, match=r"^a worker process ended by itself \(exit code 1\)$"):
         trace(program(*MIRROR), sample(), PATIENT)
 
@@ -233,7 +236,7 @@ def test_a_worker_that_does_not_start_is_an_error_of_batt(started: list[Worker],
 def test_no_process_is_left_when_the_consumer_fails(started: list[Worker]):
     def consume() -> None:
         work = work_of([program(*MIRROR), program(*STUCK)], samples_of(50))
-        with closing(Pool(*work, PATIENT, False, 2).run()) as blocks:
+        with closing(Pool(*work, Options(limits=PATIENT, workers=2)).run()) as blocks:
             next(blocks)
             assert started[0].process.poll() is None
             raise ZeroDivisionError
@@ -244,7 +247,7 @@ def test_no_process_is_left_when_the_consumer_fails(started: list[Worker]):
 
 
 def test_no_process_is_left_when_the_pool_is_closed(started: list[Worker]):
-    pool = Pool(*work_of([program(*MIRROR), program(*STUCK)], samples_of(50)), PATIENT, False, 2)
+    pool = Pool(*work_of([program(*MIRROR), program(*STUCK)], samples_of(50)), Options(limits=PATIENT, workers=2))
     next(pool.run())
     pool.close()
     pool.close()
@@ -258,7 +261,7 @@ def test_a_worker_never_runs_a_file_of_the_working_folder(
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", *sys.path])
-    assert statuses(Pool(*work_of([program(*MIRROR)], samples_of(3)), PATIENT, False, 1)) == [OK] * 3
+    assert statuses(Pool(*work_of([program(*MIRROR)], samples_of(3)), Options(limits=PATIENT, workers=1))) == [OK] * 3
     assert not (tmp_path / "was-run").exists()
 
 
@@ -281,11 +284,3 @@ def test_a_trace_that_is_stuck_times_out(started: list[Worker]):
 def test_a_trace_whose_process_is_killed_times_out(started: list[Worker], monkeypatch: pytest.MonkeyPatch):
     end_by(lambda worker: worker.process.kill(), monkeypatch)
     assert trace(program(*STUCK), sample(), QUICK) == ([], Outcome(TIMED_OUT))
-
-
-def test_workers_are_at_least_one_and_by_default_one_per_core():
-    assert check_workers(3) == 3
-    assert check_workers(None) == pool_module.usable_cores() >= 1
-    for workers in (0, -1):
-        with pytest.raises(UsageError, match=f"^the number of workers must be at least 1, got {workers}$"):
-            check_workers(workers)

@@ -19,13 +19,14 @@ from batt.bench import rearc
 from batt.bytecode.table import Table
 from batt.front import Deck, load_deck
 from batt.jobs import samples_of
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.own.building import COMPILERS
 from batt.runtime import Limits, Sample, Status, cpu
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE, Library
+from batt.runtime.options import Options
 from batt.runtime.thread import Call
 from batt.tasks import load_tasks
 from handmade import deck
@@ -60,13 +61,13 @@ def results(
     share: bool = False,
 ) -> npt.NDArray[np.void]:
     """What native code tells of every solver on every sample."""
-    job = job_of(deck, encoded(deck, compiled, share), Evaluations(samples, len(deck)))
+    job = prepare(deck.programs, Options(compiled=compiled, share=share)).on(Evaluations(samples, len(deck)))
     found = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         found[part.ran.numbers] = part.results
 
-    for _ in CpuEngine(job, limits, False, 2, memory, observe=note).run(natively_only=True):
+    for _ in CpuEngine(job, Options(limits=limits, workers=2, memory=memory), observe=note).run(natively_only=True):
         pass
     return found
 

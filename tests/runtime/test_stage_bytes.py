@@ -12,12 +12,13 @@ import batt
 from batt.bytecode.opcodes import OP_NUMBERS
 from batt.front import Deck
 from batt.jobs import samples_of
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample, Status
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.native import RESULT_TYPE
+from batt.runtime.options import Options
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import Call
 from handmade import deck, source
@@ -81,13 +82,13 @@ def samples_used() -> tuple[Sample, ...]:
 def results(given: Deck, share: bool, memory: WorkerMemory, limits: Limits) -> tuple[Any, Any]:
     """What native code tells of every evaluation, and how often it called each op."""
     samples = samples_used()
-    job = job_of(given, encoded(given, True, share), Evaluations(samples, len(given)))
+    job = prepare(given.programs, Options(compiled=True, share=share)).on(Evaluations(samples, len(given)))
     found = np.zeros(job.evaluations.total, RESULT_TYPE)
 
     def note(part: Call) -> None:
         found[part.ran.numbers] = part.results
 
-    engine = CpuEngine(job, limits, False, 1, memory, observe=note, profile=Counting.OPS)
+    engine = CpuEngine(job, Options(limits=limits, workers=1, memory=memory), observe=note, profile=Counting.OPS)
     for _ in engine.run(natively_only=True):
         pass
     assert engine.counted is not None

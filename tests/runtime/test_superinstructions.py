@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.compiler import compile_deck, encode_deck, encode_programs
+from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.passes.plan import StagePlan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
@@ -17,6 +17,7 @@ from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
+from encoding import encode_deck
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -115,7 +116,7 @@ def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits
     whole = (
         encode_deck(compile_deck(deck), StagePlan.none())
         if compiled
-        else encode_programs([("solve", deck["solve"].program)])
+        else encode_programs({"solve": deck["solve"].program})
     )
     image = whole.image
     samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in grids()]

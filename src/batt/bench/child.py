@@ -23,7 +23,7 @@ from batt.bench.native import NativeRunner
 from batt.bench.plain import PythonRunner, bound_memory
 from batt.bench.runner import Pass, Ready, Runner, joined, peak_bytes, reset_peak
 from batt.errors import BattError, InternalError
-from batt.runtime import Limits, Status
+from batt.runtime import Options, Status
 from batt.runtime.evaluations import Integers
 from batt.runtime.records import unfilled
 
@@ -43,10 +43,10 @@ class Child:
     alarm, or takes the process with it; such an evaluation is left out.
     """
 
-    def __init__(self, spec: Spec, column: Column, limits: Limits, guard_s: float) -> None:
+    def __init__(self, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
         self.column = column
-        self._arguments = spec, column, limits, guard_s
-        self._patience_s = (limits.wall_s if column.is_exact else guard_s) + SLACK_S
+        self._arguments = spec, column, options, guard_s
+        self._patience_s = (options.limits.wall_s if column.is_exact else guard_s) + SLACK_S
         self._start()
         try:
             self.ready: Ready = self._answer()
@@ -142,15 +142,15 @@ def with_lost(done: Pass, lost: npt.NDArray[np.bool_]) -> Pass:
 
 
 def open_runner(
-    case: Case, column: Column, limits: Limits, guard_s: float, begin: Callable[[int], None] = lambda number: None
+    case: Case, column: Column, options: Options, guard_s: float, begin: Callable[[int], None] = lambda number: None
 ) -> Runner:
     """Make ready to run a case on a column; one in Python tells which evaluation begins."""
     if column.in_python:
-        return PythonRunner(case, column, limits, guard_s, begin)
-    return (CudaRunner if column.kind is Kind.CUDA else NativeRunner)(case, column, limits)
+        return PythonRunner(case, column, options.limits, guard_s, begin)
+    return (CudaRunner if column.kind is Kind.CUDA else NativeRunner)(case, column, options)
 
 
-def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, limits: Limits, guard_s: float) -> None:
+def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
     """What the process does: make ready, then answer until the pipe is closed."""
     # An interrupt goes to the parent, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -166,7 +166,7 @@ def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, limits: Limi
         reset_peak()
         base_bytes = peak_bytes()
         started_s = time.perf_counter()
-        runner = open_runner(case, column, limits, guard_s, begin)
+        runner = open_runner(case, column, options, guard_s, begin)
         pipe.send(Ready(time.perf_counter() - started_s, base_bytes, len(case)))
         while True:
             pipe.send(runner.run(pipe.recv()))

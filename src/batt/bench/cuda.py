@@ -13,11 +13,11 @@ import numpy.typing as npt
 from batt.bench.native import NativeRunner, Seen, Timed
 from batt.bench.runner import CardMemory, OnGpu, Pass, peak_bytes, reset_peak
 from batt.runtime import cuda
-from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.cuda.memory import fraction
 from batt.runtime.evaluations import Block, Integers
+from batt.runtime.job import Job
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import Call
 
@@ -42,7 +42,7 @@ class CudaRunner(NativeRunner):
             cards = watch.cards()
         by_op = self._by_op(job, np.flatnonzero(left)) if numbers is None else {}
         notes = tuple(dict.fromkeys(engine.notes))
-        on_gpu = OnGpu(engine.on_device, left, dict(engine.left_over), by_op, cards, fraction(), notes)
+        on_gpu = OnGpu(engine.on_device, left, dict(engine.left_over), by_op, cards, self.options.gpu_memory, notes)
         return Pass(
             ran.records,
             np.full(total, -1, np.int64),
@@ -58,8 +58,7 @@ class CudaRunner(NativeRunner):
         )
 
     def _engine(self, job: Job, watch: _Watch, left: npt.NDArray[np.bool_]) -> CudaEngine:
-        column = self.column
-        made = CudaEngine(job, self.limits, column.outputs, column.threads, observe=watch, beside=not column.alone)
+        made = CudaEngine(job, self.options, observe=watch, beside=not self.column.alone)
 
         def leave(block: Block) -> None:
             left[block.numbers] = True
@@ -71,8 +70,8 @@ class CudaRunner(NativeRunner):
         """What evaluations take on the CPU by op, in seconds of all threads, the costliest first."""
         if not len(numbers):
             return {}
-        job, threads = replace(job, evaluations=job.evaluations.part(numbers)), self.column.threads
-        engine = CpuEngine(job, self.limits, False, threads, profile=Counting.OPS)
+        job = job.on(job.evaluations.part(numbers))
+        engine = CpuEngine(job, replace(self.options, outputs=False), profile=Counting.OPS)
         for _ in engine.run(natively_only=True):
             pass
         if engine.counted is None:

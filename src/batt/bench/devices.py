@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,15 @@ from batt.bench.measure import LIMITS, differing
 from batt.errors import InternalError
 from batt.front import Deck
 from batt.jobs import choose_engine, samples_of
-from batt.jobs.native import encoded, job_of
-from batt.runtime import check_workers
-from batt.runtime.cpu import CpuEngine, Job
+from batt.jobs.prepare import prepare
+from batt.runtime import Options
+from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.cuda.selection import Numbers
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
 from batt.runtime.records import put, unfilled
 from batt.tasks import Tasks
 
@@ -50,6 +52,7 @@ def scaling(
     evaluations: int = EVALUATIONS,
     repeat: int = 3,
     tell: Callable[[str], None] | None = None,
+    gpu_memory: float = FRACTION,
 ) -> dict[str, Any]:
     """Rates with the first worker named, the first two, and so on, as plain data; all outcomes are the cpu engine's."""
     choose_engine("cuda", devices)
@@ -57,16 +60,16 @@ def scaling(
     named = devices or tuple(range(count()))
     solvers, chosen = sized(deck, tasks, evaluations)
     samples = samples_of(chosen)
-    image = encoded(solvers, True, False, "cuda", tell)
-    job = job_of(solvers, image, Evaluations(samples, len(solvers)))
+    options = Options(engine="cuda", limits=LIMITS, compiled=True, share=False, gpu_memory=gpu_memory)
+    job = prepare(solvers.programs, options, tell=tell).on(Evaluations(samples, len(solvers)))
     say(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
-    expected, _ = _timed(CpuEngine(job, LIMITS, False, check_workers(None)))
+    expected, _ = _timed(CpuEngine(job, options))
     rows = [_Row(named[:workers]) for workers in range(1, len(named) + 1)]
     # The first round compiles the kernel and wakes the cards; the others go round, so that all meet the same.
     for number in range(repeat + 1):
         for row in rows:
             say(f"devices: {_shown(row.devices)}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
-            _pass(job, row, expected, measured=number > 0)
+            _pass(job, replace(options, devices=row.devices), row, expected, measured=number > 0)
     return {
         "title": f"{deck.name}: evaluations/s by workers on GPUs, threads only for what GPUs leave over",
         "evaluations": job.evaluations.total,
@@ -74,8 +77,8 @@ def scaling(
     }
 
 
-def _pass(job: Job, row: _Row, expected: npt.NDArray[Any], measured: bool) -> None:
-    engine = CudaEngine(job, LIMITS, False, check_workers(None), beside=False, devices=row.devices)
+def _pass(job: Job, options: Options, row: _Row, expected: npt.NDArray[Any], measured: bool) -> None:
+    engine = CudaEngine(job, options, beside=False)
     records, wall_s = _timed(engine)
     if differing(expected, records).any():
         raise InternalError(f"devices {_shown(row.devices)}: outcomes differ from those of the cpu engine")

@@ -85,7 +85,9 @@ def _spread(total: int, count: int) -> list[int]:
     return [(2 * at + 1) * total // (2 * count) for at in range(count)]
 
 
-def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict[str, Any]:
+def growth(
+    exponent: int = 6, tell: Callable[[str], None] | None = None, gpu_memory: float | None = None
+) -> dict[str, Any]:
     """Rates for ten evaluations up to ten to that power, as plain data."""
     deck, tasks = load_deck(), load_tasks(TASKS)
     rates: dict[str, float] = {}
@@ -95,7 +97,7 @@ def growth(exponent: int = 6, tell: Callable[[str], None] | None = None) -> dict
         total = len(solvers) * len(samples_of(chosen))
         if tell:
             tell(f"growth: {total:,} evaluations")
-        passes, auto = _passes(solvers, chosen, total, rates)
+        passes, auto = _passes(solvers, chosen, total, rates, gpu_memory)
         times_s = {name: float(np.median(found)) for name, found in passes.items()}
         rates |= {name: total / found for name, found in times_s.items()}
         rows.append({
@@ -135,7 +137,9 @@ class Auto:
     peak_bytes: int
 
 
-def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tuple[dict[str, list[float]], Auto]:
+def _passes(
+    deck: Deck, tasks: Tasks, total: int, rates: dict[str, float], gpu_memory: float | None
+) -> tuple[dict[str, list[float]], Auto]:
     """Seconds of passes by way, and what `auto` did; what would take too long is left out.
 
     Passes go round, so that all ways meet the same disturbances.
@@ -150,7 +154,9 @@ def _passes(deck: Deck, tasks: Tasks, total: int, rates: dict[str, float]) -> tu
         for way in [each for each in turned if sum(passes[each.name]) < ENOUGH_S]:
             reset_peak()
             started_s = time.perf_counter()
-            results = evaluate(deck, tasks, engine=way.engine, workers=way.workers, limits=LIMITS)
+            results = evaluate(
+                deck, tasks, engine=way.engine, workers=way.workers, limits=LIMITS, gpu_memory=gpu_memory
+            )
             passes[way.name].append(time.perf_counter() - started_s)
             if results.interrupted:
                 raise KeyboardInterrupt

@@ -22,7 +22,8 @@ from batt.bench.columns import Column
 from batt.bench.plain import GUARD_S
 from batt.bench.runner import OnGpu, Pass, Ready
 from batt.errors import UsageError
-from batt.runtime import Limits, Status
+from batt.runtime import Limits, Options, Status
+from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.evaluations import Integers
 
 REPEAT_UNDER_S = 20.0
@@ -46,7 +47,7 @@ class Opened(Protocol):
         ...
 
 
-Open = Callable[[Spec, Column, Limits, float], Opened]
+Open = Callable[[Spec, Column, Options, float], Opened]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,18 @@ class Settings:
     repeat: int = 3
     guard_s: float = GUARD_S
     limits: Limits = LIMITS
+    gpu_memory: float = FRACTION
 
     def __post_init__(self) -> None:
         if self.repeat < 1:
             raise UsageError(f"the number of repeats must be at least 1, got {self.repeat}")
         if not self.guard_s > 0:
             raise UsageError(f"the guard must be longer than zero seconds, got {self.guard_s:g}")
+
+    @property
+    def options(self) -> Options:
+        """What all engines are run with."""
+        return Options(limits=self.limits, gpu_memory=self.gpu_memory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ def measure(
         runners: list[Opened] = []
         for column in columns:
             say(f"{spec.name}: {column.name}: preparing")
-            runners.append(opened(spec, column, settings.limits, settings.guard_s))
+            runners.append(opened(spec, column, settings.options, settings.guard_s))
             stack.callback(runners[-1].close)
         return _Measuring(case, tuple(columns), runners, settings, say).run()
 

@@ -11,13 +11,11 @@ from batt.bench.cases import Case
 from batt.bench.columns import Column
 from batt.bench.runner import Pass, peak_bytes, reset_peak
 from batt.bytecode.abi import Ended
-from batt.compiler import compile_deck, encode_deck
-from batt.jobs.native import job_of
-from batt.own.native import native_table
-from batt.passes.plan import StagePlan, plan
-from batt.runtime import Limits
-from batt.runtime.cpu import CpuEngine, Job
+from batt.jobs.prepare import prepare
+from batt.runtime import Options
+from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.job import Job
 from batt.runtime.records import put, unfilled
 from batt.runtime.thread import Call
 
@@ -25,13 +23,13 @@ from batt.runtime.thread import Call
 class NativeRunner:
     """A case on the cpu engine, compiled once."""
 
-    def __init__(self, case: Case, column: Column, limits: Limits) -> None:
-        batt, table = compile_deck(case.deck, hints=False), native_table([solver.program for solver in case.deck])
-        encoded = encode_deck(batt, plan(batt.graph) if column.share else StagePlan.none(), table)
+    def __init__(self, case: Case, column: Column, options: Options) -> None:
         self.case = case
         self.column = column
-        self.limits = limits
-        self.job = job_of(case.deck, encoded, Evaluations(case.samples, len(case.deck), *case.pairs))
+        self.options = replace(
+            options, engine="cpu", compiled=True, share=column.share, outputs=column.outputs, workers=column.threads
+        )
+        self.job = prepare(case.deck.programs, self.options)
 
     def run(self, numbers: Integers | None) -> Pass:
         """Run these evaluations of the case, or all."""
@@ -40,7 +38,7 @@ class NativeRunner:
         job = self._job(numbers)
         total = job.evaluations.total
         seen = Seen(total)
-        engine = CpuEngine(job, self.limits, self.column.outputs, self.column.threads, observe=seen)
+        engine = CpuEngine(job, self.options, observe=seen)
         ran = Timed(engine, started_s)
         return Pass(
             ran.records,
@@ -59,7 +57,7 @@ class NativeRunner:
         """The job of these evaluations of the case, or of all."""
         # Made anew: putting them in order is part of what is measured.
         evaluations = Evaluations(self.case.samples, len(self.case.deck), *self.case.pairs)
-        return replace(self.job, evaluations=evaluations if numbers is None else evaluations.part(numbers))
+        return self.job.on(evaluations if numbers is None else evaluations.part(numbers))
 
 
 class Timed:

@@ -16,6 +16,7 @@ from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.values import Failed, as_value
 from batt.runtime import Limits, Part, Sample, check_workers, cuda
+from batt.runtime.options import read_options
 from batt.tasks.model import counted
 
 Row: TypeAlias = tuple[Any, ...]
@@ -94,7 +95,8 @@ class Running:
         if key not in self._programs:
             for line in filter(None, (device_line(chosen), choice.note)):
                 _tell_once(line)
-            self._programs[key] = Programs(programs, engine=chosen, limits=limits, workers=workers, tell=_tell_once)
+            options = read_options(engine=chosen, limits=limits, workers=workers)
+            self._programs[key] = Programs(programs, options, _tell_once)
         return self._programs[key].on(samples)
 
     def _outputs(self, at: int, samples: Sequence[Sample], ran: Ran) -> list[Row]:

@@ -17,24 +17,21 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import Cause, Ended
-from batt.compiler import Encoded, compile_deck, encode_deck, encode_programs
 from batt.errors import InternalError, UsageError
 from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import choose_engine
-from batt.jobs.native import job_of
+from batt.jobs.prepare import prepare
 from batt.ops import EVERY_OP
-from batt.own.native import native_table
-from batt.passes.plan import StagePlan
-from batt.passes.plan import plan as plan_stage
-from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, usable_cores
+from batt.runtime import Limits, Options, Outcome, Sample, Status, evaluate_one, usable_cores
 from batt.runtime.batch import batch_of
-from batt.runtime.cpu import Job
 from batt.runtime.cuda import Device, kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.cuda.selection import Numbers, cards
 from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.job import Job
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     Budget,
@@ -172,9 +169,8 @@ class Compiled:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck."""
-        batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck])
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else StagePlan.none(), table, verify=True)
-        return _NativeRunner(encoded, deck.names, samples, self.work)
+        options = Options(engine="cpu", compiled=True, share=self.share, verify=True)
+        return _NativeRunner(prepare(deck.programs, options), samples, self.work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +182,18 @@ class Direct:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Encode the programs."""
-        table = native_table([solver.program for solver in deck])
-        encoded = encode_programs([(solver.name, solver.program) for solver in deck], table, verify=True)
-        return _NativeRunner(encoded, deck.names, samples, self.work)
+        options = Options(engine="cpu", compiled=False, verify=True)
+        return _NativeRunner(prepare(deck.programs, options), samples, self.work)
 
 
 class _NativeRunner:
-    def __init__(self, encoded: Encoded, names: Sequence[str], samples: Sequence[Sample], work: int) -> None:
-        found = library(encoded.image.table)
+    def __init__(self, job: Job, samples: Sequence[Sample], work: int) -> None:
+        found = library(job.image.table)
         batch = batch_of(samples)
         self.work = work
-        self.slices = [encoded.slice_of.get(name, 0) for name in names]
-        self.refused = [encoded.refused.get(name, "") for name in names]
+        self.job = job
         self.refused_samples = batch.refused
-        self.program = NativeProgram(found, encoded.image.words, encoded.image.pool)
+        self.program = NativeProgram(found, job.image.words, job.image.pool)
         self.batch = NativeBatch(found, batch.data, batch.ends, batch.rows)
         self.worker = NativeWorker(found, MEMORY)
 
@@ -220,11 +214,11 @@ class _NativeRunner:
         return [number for number, pair in enumerate(pairs) if not self._refusal(*pair)]
 
     def _refusal(self, program: int, position: int) -> str:
-        return self.refused[program] or self.refused_samples.get(position, "")
+        return self.job.refused.get(program, "") or self.refused_samples.get(position, "")
 
     def _results(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> npt.NDArray[Any]:
         self.worker.done = counter
-        slices = np.array([self.slices[program] for program, _ in pairs], np.uint32)
+        slices = self.job.slice_of[[program for program, _ in pairs]].astype(np.uint32)
         samples = np.array([position for _, position in pairs], np.uint32)
         budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.work)
         done, results = self.worker.run(self.program, self.batch, slices, samples, budget)
@@ -242,31 +236,33 @@ class Gpus:
 
     devices: Numbers | None = None
     share: bool = False
+    gpu_memory: float = FRACTION
     name: ClassVar[str] = "cuda"
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck, and have the kernel compiled where it is not."""
-        batt, table = compile_deck(deck, verify=True), native_table([solver.program for solver in deck], "cuda")
-        encoded = encode_deck(batt, plan_stage(batt.graph) if self.share else StagePlan.none(), table, verify=True)
-        job = job_of(deck, encoded, Evaluations(samples, len(deck)))
+        options = Options(
+            engine="cuda", devices=self.devices, workers=1, compiled=True, share=self.share,
+            gpu_memory=self.gpu_memory, verify=True,
+        )  # fmt: skip
+        job = prepare(deck.programs, options)
         for card in cards(self.devices, count()):
             with Device(card.number) as device:
-                kernels.load(device, kernels.own_options(table))
-        return _GpuRunner(job, self.devices)
+                kernels.load(device, kernels.own_options(job.image.table))
+        return _GpuRunner(job, samples, options)
 
 
 class _GpuRunner:
-    def __init__(self, job: Job, devices: Numbers | None) -> None:
+    def __init__(self, job: Job, samples: Sequence[Sample], options: Options) -> None:
         self.job = job
-        self.devices = devices
+        self.samples = samples
+        self.options = options
 
     def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
         solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
-        evaluations = replace(self.job.evaluations, solver_of=solvers, sample_of=positions)
+        evaluations = Evaluations(self.samples, len(self.job.programs), solvers, positions)
         causes, steps, records = [""] * len(pairs), np.zeros(len(pairs), np.int64), unfilled(len(pairs))
-        engine = CudaEngine(
-            replace(self.job, evaluations=evaluations), limits, False, 1, beside=False, devices=self.devices
-        )
+        engine = CudaEngine(self.job.on(evaluations), replace(self.options, limits=limits), beside=False)
 
         def observe(part: Call) -> None:
             steps[part.ran.numbers] = part.results["steps"]
@@ -297,7 +293,7 @@ ENGINES: dict[str, Engine] = {
 """By the names that options give them."""
 
 
-def engines_named(names: str, devices: Numbers | None = None) -> tuple[Engine, ...]:
+def engines_named(names: str, devices: Numbers | None = None, gpu_memory: float = FRACTION) -> tuple[Engine, ...]:
     """The engines of a list such as `cpu,reference`; the last is what the others are held against."""
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
@@ -309,4 +305,4 @@ def engines_named(names: str, devices: Numbers | None = None) -> tuple[Engine, .
         raise UsageError(f"devices are GPUs, and none of these engines uses any: {names}")
     if Gpus.name in chosen:
         choose_engine(Gpus.name, devices)
-    return tuple([Gpus(devices) if name == Gpus.name else ENGINES[name] for name in chosen])
+    return tuple([Gpus(devices, gpu_memory=gpu_memory) if name == Gpus.name else ENGINES[name] for name in chosen])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -17,21 +16,23 @@ from batt.check.lacking import Wrong
 from batt.front import Deck
 from batt.ir import Literal
 from batt.jobs import samples_of
-from batt.jobs.native import encoded, job_of
+from batt.jobs.prepare import prepare
 from batt.ops import OPS, Op
-from batt.runtime import Limits, Status, cuda, usable_cores
+from batt.runtime import Limits, Options, Status, cuda
 from batt.runtime.batch import batch_of
-from batt.runtime.cpu import MOST, WORK, CpuEngine, Job
+from batt.runtime.cpu import MOST, WORK, CpuEngine
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import TOGETHER, Prepared
-from batt.runtime.cuda.memory import VARIABLE, NoRoom, allowed_bytes, fraction, gib
+from batt.runtime.cuda.memory import NoRoom, allowed_bytes, gib
 from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.job import Job
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.records import put, unfilled
 from batt.tasks import Tasks
 
 PATIENT = Limits(wall_s=120)
+FORM = Options(compiled=True, share=False, verify=True)
 COPIED_BYTES = 64 << 20
 KEPT_BYTES = 1 << 20
 """What a driver may keep of a run, and not tell."""
@@ -48,11 +49,11 @@ def usable() -> Iterator[cuda.Device]:
                 yield device
 
 
-def memory() -> str:
+def memory(options: Options) -> str:
     """Copy bytes to each card and back."""
     told = []
     for device in usable():
-        allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, fraction())
+        allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, options.gpu_memory)
         size = min(COPIED_BYTES, max(1, allowed // 4))
         sent = np.random.default_rng(0).integers(0, 256, size, np.uint8)
         stream, before = device.stream(), device.free_bytes
@@ -73,7 +74,7 @@ def memory() -> str:
     return "; ".join(told)
 
 
-def batch_size(deck: Deck, tasks: Tasks) -> str:
+def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
     """What one launch holds on each card, and that it is within the share that may be used."""
     job = job_on(deck, tasks)
     found = library(job.image.table)
@@ -84,8 +85,8 @@ def batch_size(deck: Deck, tasks: Tasks) -> str:
     try:
         for device in usable():
             kernel = kernels.load(device)
-            prepared = Prepared(device, kernel, program, batch, Budget(MOST, MOST, WORK))
-            allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, fraction())
+            prepared = Prepared(device, kernel, program, batch, Budget(MOST, MOST, WORK), options)
+            allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, options.gpu_memory)
             slots = prepared.slots(1 << 30)
             room = slots[0].room
             launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} lanes"
@@ -103,18 +104,17 @@ def batch_size(deck: Deck, tasks: Tasks) -> str:
     return "; ".join(told)
 
 
-def operations() -> str:
+def operations(options: Options) -> str:
     """Random programs on GPUs give the records of the cpu engine."""
     compared = finished = 0
     ran: set[str] = set()
     for seed in SEEDS:
         made = Batch(seed, PROGRAMS).made()
-        image = encoded(made.deck, True, False, verify=True)
-        job = job_of(made.deck, image, Evaluations(made.samples, len(made.deck)))
-        limits = replace(AMPLE, wall_s=10)
-        wanted = gather(CpuEngine(job, limits, False, usable_cores()))
+        job = prepare(made.deck.programs, FORM).on(Evaluations(made.samples, len(made.deck)))
+        patient = replace(options, limits=replace(AMPLE, wall_s=10))
+        wanted = gather(CpuEngine(job, patient))
         left = np.zeros(job.evaluations.total, bool)
-        engine = alone(job, limits, left)
+        engine = alone(job, patient, left)
         got = gather(engine)
         compare(job, wanted, got)
         compared += len(got)
@@ -128,32 +128,31 @@ def operations() -> str:
     return f"{called}; {share}, all equal"
 
 
-def processor(deck: Deck, tasks: Tasks) -> str:
+def processor(options: Options, deck: Deck, tasks: Tasks) -> str:
     """A run on GPUs gives the records of the cpu engine; so does one that has no room there, and says so."""
-    job = job_on(deck, tasks)
-    wanted = gather(CpuEngine(job, PATIENT, False, usable_cores()))
-    engine = alone(job, PATIENT)
+    job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
+    wanted = gather(CpuEngine(job, patient))
+    engine = alone(job, patient)
     started_s = time.perf_counter()
     compare(job, wanted, gather(engine))
     wall_s = time.perf_counter() - started_s
     if not engine.on_device:
         raise Wrong(f"GPUs finished nothing: {'; '.join(engine.notes) or dict(engine.left_over)}")
-    with _environment(VARIABLE, str(TOO_LITTLE)):
-        without = alone(job, PATIENT)
-        compare(job, wanted, gather(without))
+    without = alone(job, replace(patient, gpu_memory=TOO_LITTLE))
+    compare(job, wanted, gather(without))
     if without.on_device or not any("continuing without it" in note for note in without.notes):
         raise Wrong(f"with no room on GPUs, a run did not go on without them: {without.notes}")
     share = f"{engine.on_device:,} of {job.evaluations.total:,} evaluations finished on GPUs"
     return f"{share} in {wall_s:.2f} s; with no room there, all of them on the CPU, with the same results"
 
 
-def clean_up(deck: Deck, tasks: Tasks) -> str:
+def clean_up(options: Options, deck: Deck, tasks: Tasks) -> str:
     """After a run, each card has as much free memory as before it."""
-    job = job_on(deck, tasks)
+    job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
     # What a driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(alone(job, PATIENT))
+    gather(alone(job, patient))
     before = [device.free_bytes for device in usable()]
-    gather(alone(job, PATIENT))
+    gather(alone(job, patient))
     after = [device.free_bytes for device in usable()]
     kept = [max(0, one - other) for one, other in zip(before, after, strict=True)]
     if max(kept) > KEPT_BYTES:
@@ -161,9 +160,9 @@ def clean_up(deck: Deck, tasks: Tasks) -> str:
     return f"{max(kept):,} bytes less free after a run than before it"
 
 
-def alone(job: Job, limits: Limits, left: npt.NDArray[np.bool_] | None = None) -> CudaEngine:
+def alone(job: Job, options: Options, left: npt.NDArray[np.bool_] | None = None) -> CudaEngine:
     """An engine whose threads do only what GPUs leave over; that is noted in `left`."""
-    engine = CudaEngine(job, limits, False, usable_cores(), beside=False)
+    engine = CudaEngine(job, options, beside=False)
 
     def note(block: Block) -> None:
         if left is not None:
@@ -176,7 +175,7 @@ def alone(job: Job, limits: Limits, left: npt.NDArray[np.bool_] | None = None) -
 def job_on(deck: Deck, tasks: Tasks) -> Job:
     """Every solver of a compiled deck on every sample of tasks."""
     samples = samples_of(tasks)
-    return job_of(deck, encoded(deck, True, False, verify=True), Evaluations(samples, len(deck)))
+    return prepare(deck.programs, FORM).on(Evaluations(samples, len(deck)))
 
 
 def gather(engine: CpuEngine) -> npt.NDArray[Any]:
@@ -202,17 +201,3 @@ def _called(deck: Deck, solver: int) -> set[str]:
     """The primitives that the lines of a solver call: all of them ran where it ended well."""
     callees = [step.callee for step in deck[solver].program.steps]
     return {each.value.name for each in callees if isinstance(each, Literal) and isinstance(each.value, Op)}
-
-
-@contextmanager
-def _environment(name: str, value: str) -> Iterator[None]:
-    """A variable of the environment, meanwhile."""
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before

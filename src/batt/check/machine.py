@@ -28,6 +28,7 @@ from batt.runtime import Status, cuda, usable_cores
 from batt.runtime.cuda.memory import gib
 from batt.runtime.memory import MEMORY
 from batt.runtime.native import NativeWorker, library, missing, places
+from batt.runtime.options import Options, read_options
 from batt.tasks import Tasks, load_tasks
 
 TASKS = "arc1-training"
@@ -58,7 +59,7 @@ class Check:
 
     name: str
     about: Subject
-    run: Callable[[], str]
+    run: Callable[[Options], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +75,18 @@ class Checked:
 
 def check_machine(tell: Callable[[Checked], None] | None = None) -> list[Checked]:
     """Carry out all checks; `tell` is told of each as it ends."""
+    options = read_options()
     done: list[Checked] = []
     for check in CHECKS:
         started_s = time.perf_counter()
-        state, line = _ended(check)
+        state, line = _ended(check, options)
         done.append(Checked(check.name, check.about, state, line, time.perf_counter() - started_s))
         if tell:
             tell(done[-1])
     return done
 
 
-def _ended(check: Check) -> tuple[State, str]:
+def _ended(check: Check, options: Options) -> tuple[State, str]:
     """How a check ends; detection tells why something is not there, and the others only what."""
     if check.name != DETECTION:
         if check.about is not Subject.ENGINES and missing():
@@ -92,14 +94,14 @@ def _ended(check: Check) -> tuple[State, str]:
         if check.about is Subject.GPU and cuda.missing():
             return State.NOT_AVAILABLE, "needs a GPU"
     try:
-        return State.OK, check.run()
+        return State.OK, check.run(options)
     except Lacking as lacking:
         return State.NOT_AVAILABLE, str(lacking)
     except BattError as error:
         return State.FAILED, str(error)
 
 
-def _detect_native() -> str:
+def _detect_native(options: Options) -> str:
     why = missing()
     if why:
         # One that is there and cannot be used is no matter of what is installed.
@@ -107,7 +109,7 @@ def _detect_native() -> str:
     return f"{library().path.name}, interface {library().call('batt_abi'):08x}, {usable_cores()} usable cores"
 
 
-def _detect_gpus() -> str:
+def _detect_gpus(options: Options) -> str:
     why = cuda.missing()
     if why:
         raise Lacking(why)
@@ -115,7 +117,7 @@ def _detect_gpus() -> str:
     return ", ".join([f"{each}, compute capability {each.capability}" for each in fit])
 
 
-def _arena() -> str:
+def _arena(options: Options) -> str:
     worker = NativeWorker(library(), MEMORY)
     got = worker.memory.arena_bytes
     worker.close()
@@ -124,7 +126,7 @@ def _arena() -> str:
     return f"{gib(got)} of address space for each of {usable_cores()} threads"
 
 
-def _operations() -> str:
+def _operations(options: Options) -> str:
     with tempfile.TemporaryDirectory() as folder:
         lines: list[str] = []
         done = fuzz(Request(0, PROGRAMS, None, usable_cores(), Path(folder)), lines.append)
@@ -148,7 +150,7 @@ def small_set(count: int = FEW_TASKS) -> tuple[Deck, Tasks]:
     return load_deck(), tasks.select([tasks.ids[at * len(tasks) // count] for at in range(count)])
 
 
-def _processor() -> str:
+def _processor(options: Options) -> str:
     deck, tasks = small_set(40)
     return _complete(evaluate(deck, tasks, engine="cpu"))
 
@@ -161,7 +163,7 @@ def _complete(results: Results) -> str:
     return f"{len(results):,} evaluations in {results.wall_s:.2f} s on the {results.engine} engine, none lost"
 
 
-def _clean_up() -> str:
+def _clean_up(options: Options) -> str:
     deck, tasks = small_set(1)
     before = threading.active_count(), _children()
     engines = ["reference"] if missing() else ["reference", "cpu"]
@@ -182,7 +184,7 @@ def _children() -> int:
         return 0
 
 
-def _equality() -> str:
+def _equality(options: Options) -> str:
     deck, tasks = small_set()
     if missing():
         raise Lacking("needs the native library: there is nothing to compare")
@@ -209,12 +211,12 @@ CHECKS = (
     Check(DETECTION, Subject.GPU, _detect_gpus),
     Check("memory", Subject.NATIVE, _arena),
     Check("memory", Subject.GPU, gpu.memory),
-    Check("batch size", Subject.GPU, lambda: gpu.batch_size(*small_set(40))),
+    Check("batch size", Subject.GPU, lambda options: gpu.batch_size(options, *small_set(40))),
     Check("operations", Subject.NATIVE, _operations),
     Check("operations", Subject.GPU, gpu.operations),
     Check("processor", Subject.NATIVE, _processor),
-    Check("processor", Subject.GPU, lambda: gpu.processor(*small_set(40))),
+    Check("processor", Subject.GPU, lambda options: gpu.processor(options, *small_set(40))),
     Check("clean-up", Subject.ENGINES, _clean_up),
-    Check("clean-up", Subject.GPU, lambda: gpu.clean_up(*small_set(10))),
+    Check("clean-up", Subject.GPU, lambda options: gpu.clean_up(options, *small_set(10))),
     Check("equality", Subject.ENGINES, _equality),
 )

@@ -18,6 +18,7 @@ from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import choose_engine
 from batt.runtime import Limits, Part, Sample
+from batt.runtime.cuda.memory import fraction
 from batt.runtime.memory import WorkerMemory
 
 SOLVERS = 6
@@ -82,7 +83,7 @@ def sharing_engines(names: str) -> tuple[Engine, ...]:
         elif name == "cuda":
             choose_engine(name)
             # GPUs alone, and with threads beside them.
-            tested += [Gpus(share=True), Evaluated(engine=name)]
+            tested += [Gpus(share=True, gpu_memory=fraction()), Evaluated(engine=name)]
         elif name != "reference":
             raise UsageError(f"--sharing runs on cpu and cuda, got {name!r}")
     if not tested:

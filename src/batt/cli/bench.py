@@ -24,6 +24,7 @@ from batt.cli.output import print_rows, tell
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import BUILT_IN, load_deck
+from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import load_tasks
 
@@ -99,7 +100,7 @@ def execute(args: argparse.Namespace) -> int:
         return run_devices(args)
     told: list[dict[str, Any]] = []
     skipped: list[str] = []
-    settings = Settings(args.repeat, args.guard)
+    settings = Settings(args.repeat, args.guard, gpu_memory=fraction(args.gpu_memory))
     here = machine()
     if here["load"] > 0.5:
         load = f"load {here['load']:.1f} on {here['usable_cores']} cores"
@@ -156,7 +157,7 @@ def size(spec: Spec) -> int:
 
 def run_growth(args: argparse.Namespace) -> int:
     """Measure how the rate grows with the number of evaluations."""
-    told = growth(args.growth, lambda text: tell(f"batt: {text}"))
+    told = growth(args.growth, lambda text: tell(f"batt: {text}"), args.gpu_memory)
     print_rows(growth_table(told))
     write(args, {"growth": told}, growth_svg(told) if args.plot else "")
     return OK
@@ -168,7 +169,8 @@ def run_devices(args: argparse.Namespace) -> int:
     devices = device_numbers(args.devices) or ()
     deck, tasks = load_deck(args.deck or BUILT_IN, ops=args.ops), load_tasks(args.tasks or DEFAULT_TASKS)
     evaluations = args.limit or EVALUATIONS
-    told = scaling(devices, deck, tasks, evaluations, args.repeat, lambda text: tell(f"batt: {text}"))
+    share = fraction(args.gpu_memory)
+    told = scaling(devices, deck, tasks, evaluations, args.repeat, lambda text: tell(f"batt: {text}"), share)
     print_rows(scaling_table(told))
     write(args, {"devices": told}, "")
     return OK

@@ -31,6 +31,7 @@ from batt.cli.output import console, tell
 from batt.errors import UsageError
 from batt.jobs.progress import LINE_EVERY_S, progress_display
 from batt.runtime import check_workers
+from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
 from batt.runtime.native import missing
 
@@ -99,7 +100,9 @@ def _check(args: argparse.Namespace) -> int:
         raise UsageError("--count, --minutes and --sharing go with --fuzz")
     if args.own and args.sample is not None:
         raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
-    engines = engines_named(args.engines or DEFAULT_ENGINES, device_numbers(read_devices(args)))
+    engines = engines_named(
+        args.engines or DEFAULT_ENGINES, device_numbers(read_devices(args)), fraction(args.gpu_memory)
+    )
     limits, workers = read_limits(args), check_workers(args.workers)
     _need_library(any(each.name != "reference" for each in engines))
     deck, tasks = read_deck(args), read_tasks(args)

@@ -27,9 +27,9 @@ def read_differs(args: argparse.Namespace) -> tuple[Differ, ...]:
     return () if args.differs is None else differs_named(args.differs, loaded(args.ops))
 
 
-def scores_of(results: Results, differs: tuple[Differ, ...], engine: str, workers: int | None) -> Scores | None:
+def scores_of(results: Results, differs: tuple[Differ, ...], engine: str, args: argparse.Namespace) -> Scores | None:
     """The scores of a run; None where no differ is named."""
-    return score_results(results, differs, engine, workers) if differs else None
+    return score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
 
 
 def columns_of(scores: Scores | None) -> dict[str, Any]:

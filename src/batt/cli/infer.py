@@ -69,8 +69,10 @@ def execute(args: argparse.Namespace) -> int:
         tell(f"batt: {len(variants.variants):,} variants of {deck.name} are in {args.file}")
         return 0
     with progress_display(args.quiet or args.json) as progress:
-        options = {"engine": args.engine, "devices": devices, "workers": args.workers, "share": args.share}
-        figures = report(variants, tasks, limits=limits, progress=progress, **options)
+        figures = report(
+            variants, tasks, limits=limits, progress=progress, engine=args.engine, devices=devices,
+            workers=args.workers, share=args.share, gpu_memory=args.gpu_memory,
+        )  # fmt: skip
     if args.json:
         print(json.dumps(figures.as_json(), indent=2))
     else:

@@ -133,11 +133,9 @@ def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
 
 
 def read_devices(args: argparse.Namespace) -> str | None:
-    """The GPUs that the options name, checked to be numbers; the part of their memory is set for this process."""
+    """The GPUs that the options name, checked to be numbers; the share of their memory is checked, too."""
     # Checked also where no GPU is used: a mistake should not wait for one.
-    share = fraction(args.gpu_memory)
-    if args.gpu_memory is not None:
-        os.environ[MEMORY_VARIABLE] = str(share)
+    fraction(args.gpu_memory)
     device_numbers(args.devices)
     named: str | None = args.devices
     return named

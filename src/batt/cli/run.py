@@ -77,10 +77,11 @@ def execute(args: argparse.Namespace) -> int:
             workers=args.workers,
             outputs=args.outputs or bool(differs),
             share=args.share,
+            gpu_memory=args.gpu_memory,
             progress=progress,
             tell=None if args.quiet else lambda note: tell(f"batt: {note}"),
         )
-    scores = scores_of(results, differs, engine, args.workers)
+    scores = scores_of(results, differs, engine, args)
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
     # Printed first: a disk that is full costs files, not what is known of the run. And the other way round.
     with kept_errors() as unprinted:

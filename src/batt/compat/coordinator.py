@@ -19,6 +19,7 @@ from batt.front.deck import BUILT_IN
 from batt.jobs import Failed, Programs, samples_of
 from batt.runtime import Limits, Part, Sample
 from batt.runtime.cuda.selection import Devices
+from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
 
 
@@ -75,10 +76,8 @@ class MegaBatchCoordinator:
         self.differs = differs_named(chosen) if chosen else ()
         self._limits = limits
         self._workers = workers
-        self._programs = Programs(
-            [solver.program for solver in self.deck],
-            engine=self.engine, limits=limits, workers=workers, devices=devices, tell=tell,
-        )  # fmt: skip
+        options = read_options(engine=self.engine, limits=limits, workers=workers, devices=devices)
+        self._programs = Programs([solver.program for solver in self.deck], options, tell)
 
     def collect_samples(self, tasks: Tasks | Sequence[Task]) -> tuple[Sample, ...]:
         """Every pair of every task, task by task."""

@@ -9,7 +9,7 @@ from batt.runtime import Part, Sample, cuda
 from batt.runtime.batch import batch_of
 from batt.runtime.cuda.device import Device, count
 from batt.runtime.cuda.launch import LANES
-from batt.runtime.cuda.memory import VARIABLE, NoRoom, allowed_bytes, fraction, room
+from batt.runtime.cuda.memory import NoRoom, allowed_bytes, fraction, room, set_default_fraction
 from batt.runtime.records import RECORD_TYPE
 
 
@@ -25,7 +25,7 @@ def configure_gpu_memory(device_id: int = 0, memory_fraction: float = 0.8) -> bo
     if why is not None:
         tell(f"GPU not available, using the CPU: {why}")
         return False
-    os.environ[VARIABLE] = f"{share:g}"
+    set_default_fraction(share)
     return True
 
 

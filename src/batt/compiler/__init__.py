@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from batt.bytecode.direct import encode_solver
-from batt.bytecode.image import Builder, Image
+from batt.bytecode.encoded import Encoded, encode_each
+from batt.bytecode.image import Builder
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.verify import verify as verify_image
-from batt.bytecode.wire import Unencodable
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.errors import DataError, InternalError
 from batt.front import Deck
@@ -34,7 +33,6 @@ __all__ = [
     "Statistics",
     "compile_deck",
     "compile_programs",
-    "encode_deck",
     "encode_programs",
     "fan_out",
     "statistics",
@@ -90,58 +88,33 @@ def _checked(graph: Graph, stage: Stage, verify: bool | None) -> Graph:
 
 def compile_deck(deck: Deck, hints: bool = True, verify: bool | None = None) -> Batt:
     """Compile all solvers of a deck into one graph, in the same way."""
-    made = compile_programs([(solver.name, solver.program) for solver in deck], hints, verify)
+    made = compile_programs(deck.programs.items(), hints, verify)
     return Batt(deck, made.graph, made.left_out)
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """An image, the number of each solver's slice in it, and the reason for each solver that has none."""
+def encode_programs(
+    programs: Mapping[str, Program],
+    table: Table = STANDARD,
+    verify: bool | None = None,
+    graph: Graph | None = None,
+    staged: StagePlan | None = None,
+) -> Encoded:
+    """The image of programs, slices in their order: compiled where they are in the graph, else step by step.
 
-    image: Image
-    slice_of: Mapping[str, int]
-    refused: Mapping[str, str]
-
-
-def encode_deck(batt: Batt, plan: StagePlan, table: Table = STANDARD, verify: bool | None = None) -> Encoded:
-    """The image of a deck, slices in its order: compiled where it is in the graph, else as it stands.
-
-    With `verify` the image is checked; a broken rule is an InternalError.
+    What the graph computes ahead is `staged`. With `verify` the image is checked; a broken rule is an InternalError.
     """
     with _uncollected():
-        builder = Builder(table)
-        compiled = encode(builder, batt.graph, schedule(batt.graph, plan))
-        return _encoded(builder, [(solver.name, solver.program) for solver in batt.deck], compiled, verify)
-
-
-def encode_programs(
-    programs: Iterable[tuple[str, Program]], table: Table = STANDARD, verify: bool | None = None
-) -> Encoded:
-    """The image of programs, given by name, each encoded as it stands; `verify` as for `encode_deck`."""
-    return _encoded(Builder(table), programs, Routines({}, {}), verify)
-
-
-def _encoded(
-    builder: Builder, programs: Iterable[tuple[str, Program]], compiled: Routines, verify: bool | None
-) -> Encoded:
-    slice_of: dict[str, int] = {}
-    refused: dict[str, str] = dict(compiled.refused)
-    for name, program in programs:
-        if name in refused:
-            continue
-        try:
-            routine = compiled.numbers.get(name)
-            slice_of[name] = builder.slice(name, encode_solver(builder, program) if routine is None else routine)
-        except Unencodable as reason:
-            refused[name] = str(reason)
-    image = builder.image()
+        builder, made = Builder(table), Routines({}, {})
+        if graph is not None:
+            made = encode(builder, graph, schedule(graph, staged or StagePlan.none()))
+        found = encode_each(builder, programs, made.numbers, made.refused)
     if VERIFY if verify is None else verify:
         try:
-            verify_image(image)
+            verify_image(found.image)
         except DataError as fault:
             # Nobody handed the image in: the encoder made it.
             raise InternalError(str(fault)) from fault
-    return Encoded(image, slice_of, refused)
+    return found
 
 
 @contextmanager

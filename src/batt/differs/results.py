@@ -65,13 +65,18 @@ class Scores:
 
 
 def score_results(
-    results: Results, differs: Sequence[Differ], engine: str = "auto", workers: int | None = None
+    results: Results,
+    differs: Sequence[Differ],
+    engine: str = "auto",
+    workers: int | None = None,
+    gpu_memory: float | None = None,
 ) -> Scores:
     """The scores of a run that kept its outputs, within the run's limits."""
     if results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
     ran = list(_candidates(results))
-    made = score(differs, [each for _, each in ran], limits=results.limits, engine=engine, workers=workers)
+    candidates, limits = [each for _, each in ran], results.limits
+    made = score(differs, candidates, limits=limits, engine=engine, workers=workers, gpu_memory=gpu_memory)
     scores: list[tuple[Score, ...] | None] = [None] * len(results)
     for (number, _), each in zip(ran, made, strict=True):
         scores[number] = each

@@ -15,6 +15,7 @@ from batt.differs.measures import UNKNOWN, Score, no_score
 from batt.jobs.programs import Programs
 from batt.jobs.values import Failed
 from batt.runtime import Limits, Part, Sample
+from batt.runtime.options import read_options
 from batt.types import ordered
 
 AT_ONCE = 20_000
@@ -36,6 +37,7 @@ def score(
     limits: Limits | None = None,
     engine: str = "auto",
     workers: int | None = None,
+    gpu_memory: float | None = None,
 ) -> list[tuple[Score, ...]]:
     """The scores of every candidate, by the differs in their order; candidates of a task should stand side by side.
 
@@ -51,7 +53,8 @@ def score(
     written = [each for each in differs if isinstance(each, Written)]
     if written:
         programs = [handed(differ.solver.program) for differ in written]
-        ready = Programs(programs, engine=engine, limits=limits, workers=workers)
+        options = read_options(engine=engine, limits=limits, workers=workers, gpu_memory=gpu_memory)
+        ready = Programs(programs, options)
         columns |= _run(ready, written, firsts)
     ordered_columns = [columns[differ.name] for differ in differs]
     for number, places in enumerate(distinct.values()):

@@ -19,6 +19,7 @@ from batt.front.module import Definition, Module, read_module
 from batt.front.naming import SOLVER_NAME
 from batt.front.saving import as_json_lines, as_python
 from batt.front.solver import Solver, with_candidate
+from batt.ir import Program
 from batt.ops import Op
 from batt.source import Place, visible
 
@@ -66,6 +67,11 @@ class Deck(Sequence[Solver]):
                 raise UsageError(f"sources must map names to source texts, str to str, not {kinds}")
             found.add_source(text, name, name)
         return found.deck("sources")
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        """The programs by name, in order."""
+        return {name: solver.program for name, solver in self._by_name.items()}
 
     @property
     def names(self) -> tuple[str, ...]:

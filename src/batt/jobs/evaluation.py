@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
@@ -12,20 +12,21 @@ from typing import TypeAlias
 import numpy as np
 
 from batt.bytecode.table import Table
-from batt.compiler import Encoded
-from batt.front import Deck, DeckSource, as_deck
-from batt.jobs.choice import choose_engine, work_of
+from batt.front import DeckSource, as_deck
+from batt.ir import Program
 from batt.jobs.matching import match_all, match_own
-from batt.jobs.native import SHARED_ON, encoded, job_of, pays_to_compile
+from batt.jobs.prepare import prepare, settle
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
 from batt.own.native import native_table
-from batt.runtime import Limits, Pool, check_workers
+from batt.runtime import Limits, Pool
 from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
+from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
 from batt.runtime.memory import MEMORY, WorkerMemory
+from batt.runtime.options import Options, read_options
 from batt.runtime.records import RECORD_TYPE, Done, put, unfilled
 from batt.tasks import TaskSource, load_tasks
 
@@ -48,6 +49,7 @@ def evaluate(
     outputs: bool = False,
     share: bool | None = None,
     compiled: bool | None = None,
+    gpu_memory: float | None = None,
     memory: WorkerMemory = MEMORY,
     progress: Progress | bool | None = None,
     tell: Tell | None = None,
@@ -59,32 +61,32 @@ def evaluate(
     `deck` is what `as_deck` takes, such as a path, `tasks` what `load_tasks` takes. `progress` is called with the
     evaluations done and their total; True shows a bar.
 
-    With `share`, what solvers share is worked out ahead of them where they are compiled; by default on engine cpu where
-    all meet every sample. With `compiled` the native engines compile the deck, or run it as it stands; by default
-    whichever takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`; `memory` sets how threads use it.
-    No outcome depends on any of these. An interrupt ends the run, and the results tell so and hold what was done by
-    then. `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is done,
-    `on_poll` is called now and then between them; what either raises ends the run.
+    The native engines compile the deck where `compiled`, and then compute what solvers `share` once per sample; by
+    default where that takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`, and `gpu_memory` the fraction
+    of their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8; `memory` sets how threads use it. No
+    outcome depends on any of these. An interrupt ends the run, and the results say so and hold what was done by then.
+    `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is done, `on_poll`
+    is called now and then between them; what either raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
-    chosen, size, limits = device_numbers(devices), check_workers(workers), limits or Limits()
+    options = read_options(
+        engine=engine, devices=devices, limits=limits, workers=workers, outputs=outputs, share=share,
+        compiled=compiled, gpu_memory=gpu_memory, memory=memory,
+    )  # fmt: skip
     evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
-    work = work_of([solver.program for solver in deck], evaluations.total)
-    choice = choose_engine(engine, chosen, work, size)
-    if choice.note and tell:
-        tell(choice.note)
-    compiled = pays_to_compile(evaluations.total, len(deck), size) if compiled is None else compiled
-    share = choice.engine in SHARED_ON and not own if share is None else share
-    run = Gathering(deck, evaluations, limits, size, outputs, compiled, share, devices=chosen, memory=memory)
+    options, note = settle(deck.programs, evaluations, options)
+    run = Gathering(deck.programs, evaluations, options)
+    if note:
+        run.note(note, tell)
     with _reporting(progress) as report:
-        interrupted = run.gather(choice.engine, report, tell, on_block, on_poll)
+        interrupted = run.gather(report, tell, on_block, on_poll)
     return Results(
         deck,
         tasks,
         evaluations,
         run.records,
-        engine=choice.engine,
-        limits=run.limits,
+        engine=options.engine,
+        limits=options.limits,
         outputs=run.written,
         wall_s=time.monotonic() - run.started_s,
         steps=run.steps,
@@ -93,7 +95,7 @@ def evaluate(
         native=run.native,
         fallbacks=run.fallbacks,
         interrupted=interrupted,
-        notes=(*([choice.note] if choice.note else []), *run.notes),
+        notes=tuple(run.notes),
     )
 
 
@@ -139,34 +141,26 @@ class _ReferenceEngine:
 
 
 class Gathering:
-    """The records of a run as they come in, span after span. An image made before is taken, where it is given."""
+    """The records of a run as they come in, span after span. A job of the programs is taken, where one is given.
+
+    Nothing is left open in the options: they name the engine and the form of the programs.
+    """
 
     def __init__(
         self,
-        deck: Deck,
+        programs: Mapping[str, Program],
         evaluations: Evaluations,
-        limits: Limits,
-        workers: int,
-        outputs: bool,
-        compiled: bool,
-        share: bool,
-        image: Encoded | None = None,
-        devices: Numbers | None = None,
-        memory: WorkerMemory = MEMORY,
+        options: Options,
+        job: Job | None = None,
     ) -> None:
-        self.deck = deck
+        self.programs = programs
         self.evaluations = evaluations
-        self.limits = limits
-        self.workers = workers
-        self.compiled = compiled
-        self.share = share
-        self.image = image
-        self.devices = devices
-        self.memory = memory
+        self.options = options
+        self.job = job
         self.table: Table | None = None
         self.started_s = time.monotonic()
         self.records = unfilled(evaluations.total)
-        self.written = ["null"] * evaluations.total if outputs else None
+        self.written = ["null"] * evaluations.total if options.outputs else None
         self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
         self.fallbacks: Counter[str] = Counter()
         self.notes: list[str] = []
@@ -177,7 +171,6 @@ class Gathering:
 
     def gather(
         self,
-        name: str,
         progress: Progress | None,
         tell: Tell | None,
         on_block: OnBlock | None = None,
@@ -186,15 +179,15 @@ class Gathering:
         """Run it all; whether it was interrupted."""
         self._on_poll = on_poll
         try:
-            if name != "reference" and self.image is None:
+            if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once; the run's time and rate are those of evaluating.
-                programs = [solver.program for solver in self.deck]
-                self.table = native_table(programs, name, lambda line: self._note(line, tell))
+                programs = self.programs.values()
+                self.table = native_table(programs, self.options, lambda line: self.note(line, tell))
             self.started_s = time.monotonic()
             if progress:
                 progress(0, self.evaluations.total)
             for span in spans(self.evaluations):
-                self._run(span, name, progress, tell, on_block)
+                self._run(span, progress, tell, on_block)
                 # Its samples are gone before those of the next are made.
                 del span
         except KeyboardInterrupt:
@@ -205,11 +198,9 @@ class Gathering:
             return True
         return False
 
-    def _run(
-        self, span: Evaluations, name: str, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None
-    ) -> None:
+    def _run(self, span: Evaluations, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None) -> None:
         self._span, self.engine = span, None
-        self.engine = self._reference(span) if name == "reference" else self._native(span, name, tell)
+        self.engine = self._opened(span, tell)
         try:
             self.engine.on_poll = self._on_poll
             with closing(self.engine.run()) as blocks:
@@ -240,28 +231,16 @@ class Gathering:
         self._current = None
         return kept
 
-    def _reference(self, span: Evaluations) -> _ReferenceEngine:
-        programs = [solver.program for solver in self.deck]
-        return _ReferenceEngine(Pool(programs, span, self.limits, self.written is not None, self.workers))
+    def _opened(self, span: Evaluations, tell: Tell | None) -> CpuEngine | _ReferenceEngine:
+        if self.options.engine == "reference":
+            return _ReferenceEngine(Pool(list(self.programs.values()), span, self.options))
+        if self.job is None:
+            self.job = prepare(self.programs, self.options, table=self.table)
+        if self.options.engine == "cpu":
+            return CpuEngine(self.job.on(span), self.options)
+        return CudaEngine(self.job.on(span), self.options, tell=lambda line: self.note(line, tell))
 
-    def _native(self, span: Evaluations, name: str, tell: Tell | None) -> CpuEngine:
-        outputs = self.written is not None
-        if self.image is None:
-            self.image = encoded(self.deck, self.compiled, self.share, name, table=self.table)
-        job = job_of(self.deck, self.image, span)
-        if name == "cpu":
-            return CpuEngine(job, self.limits, outputs, self.workers, self.memory)
-        return CudaEngine(
-            job,
-            self.limits,
-            outputs,
-            self.workers,
-            self.memory,
-            tell=lambda line: self._note(line, tell),
-            devices=self.devices,
-        )
-
-    def _note(self, line: str, tell: Tell | None) -> None:
+    def note(self, line: str, tell: Tell | None) -> None:
         """Keep a line and tell it; every span may have the same to say."""
         if line not in self.notes:
             self.notes.append(line)

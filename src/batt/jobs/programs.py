@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.compiler import Encoded
-from batt.front import Deck, Solver
-from batt.front.module import Module
 from batt.ir import Helper, Literal, Program
-from batt.jobs.choice import choose_engine, work_of
+from batt.jobs.choice import choose_engine
 from batt.jobs.evaluation import Gathering
-from batt.jobs.native import SHARED_ON, encoded, pays_to_compile
+from batt.jobs.prepare import prepare, settle
 from batt.jobs.values import TOO_LARGE, Failed, failure, read_output
 from batt.ops import EVERY_OP
-from batt.runtime import Limits, Sample, Status, check_workers, trace
-from batt.runtime.cuda.selection import Devices, device_numbers
+from batt.runtime import Limits, Options, Sample, Status, trace
 from batt.runtime.evaluations import Evaluations
-from batt.source import Place
+from batt.runtime.job import Job
 from batt.types import Function, Made, unordered
 
 
@@ -44,29 +40,19 @@ class Programs:
     """Programs that are run again and again on an engine: what native code needs of them is made once."""
 
     def __init__(
-        self,
-        programs: Sequence[Program],
-        *,
-        engine: str = "auto",
-        limits: Limits | None = None,
-        workers: int | None = None,
-        devices: Devices = None,
-        tell: Callable[[str], None] | None = None,
+        self, programs: Sequence[Program], options: Options | None = None, tell: Callable[[str], None] | None = None
     ) -> None:
-        self.engine = engine
-        self.devices = device_numbers(devices)
-        self.limits = limits or Limits()
-        self.workers = check_workers(workers)
+        self.options = replace(options or Options(), outputs=True)
         self.tell = tell
         # An engine that is named and missing is told of at once.
-        choose_engine(engine, self.devices)
-        self._deck = _bare_deck(programs)
+        choose_engine(self.options.engine, self.options.devices)
+        self._programs = {f"program_{number}": program for number, program in enumerate(programs)}
         self._helpers = _functions_in([value for program in programs for value in _literals(program)])
-        self._images: dict[tuple[str, bool, bool], Encoded] = {}
+        self._jobs: dict[Options, Job] = {}
         self._told: set[str] = set()
 
     def __len__(self) -> int:
-        return len(self._deck)
+        return len(self._programs)
 
     def on(self, samples: Sequence[Sample]) -> Ran:
         """Run every program on every sample."""
@@ -74,34 +60,27 @@ class Programs:
 
     def run(self, evaluations: Evaluations) -> Ran:
         """Run these evaluations; KeyboardInterrupt where one ended them."""
-        work = work_of([solver.program for solver in self._deck], evaluations.total)
-        choice = choose_engine(self.engine, self.devices, work, self.workers)
-        if choice.note and self.tell and choice.note not in self._told:
-            self._told.add(choice.note)
-            self.tell(choice.note)
-        compiled = pays_to_compile(evaluations.total, len(self), self.workers)
-        # What solvers share pays where all of them meet every sample.
-        share = evaluations.is_product and choice.engine in SHARED_ON
-        image = None if choice.engine == "reference" else self._image(choice.engine, compiled, share)
-        gathering = Gathering(
-            self._deck, evaluations, self.limits, self.workers, True, compiled, share, image, self.devices
-        )
-        if gathering.gather(choice.engine, None, self.tell):
+        options, note = settle(self._programs, evaluations, self.options)
+        if note and self.tell and note not in self._told:
+            self._told.add(note)
+            self.tell(note)
+        gathering = Gathering(self._programs, evaluations, options, self._job(options))
+        if gathering.gather(None, self.tell):
             raise KeyboardInterrupt
         return Ran(
             evaluations,
-            choice.engine,
+            options.engine,
             gathering.records,
             self._values(gathering),
             gathering.fallbacks,
-            (*([choice.note] if choice.note else []), *gathering.notes),
+            (*([note] if note else []), *gathering.notes),
         )
 
-    def _image(self, engine: str, compiled: bool, share: bool) -> Encoded:
-        key = engine, compiled, share
-        if key not in self._images:
-            self._images[key] = encoded(self._deck, compiled, share, engine, self.tell)
-        return self._images[key]
+    def _job(self, options: Options) -> Job | None:
+        """What native code needs of the programs, made once for each form."""
+        if options.engine != "reference" and options not in self._jobs:
+            self._jobs[options] = prepare(self._programs, options, tell=self.tell)
+        return self._jobs.get(options)
 
     def _values(self, gathering: Gathering) -> list[Any]:
         statuses, errors = gathering.records["status"].tolist(), gathering.records["error"].tolist()
@@ -149,13 +128,6 @@ def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Evaluations:
         programs += count
         samples += own
     return Evaluations(tuple(samples), programs, np.concatenate(solver_of), np.concatenate(sample_of))
-
-
-def _bare_deck(programs: Sequence[Program]) -> Deck:
-    """Programs as solvers that no text was read for."""
-    module, place = Module("programs"), Place("programs", 1, 1)
-    names = [f"program_{number}" for number in range(len(programs))]
-    return Deck([Solver(name, each, name, module, place) for name, each in zip(names, programs, strict=True)])
 
 
 def _functions_in(values: Iterable[Any]) -> dict[str, Function]:

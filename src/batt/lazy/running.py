@@ -14,6 +14,7 @@ from batt.lazy.nodes import Given, Inputs, Node, program_of
 from batt.runtime import Limits
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import read_options
 
 
 class Pending(ABC):
@@ -64,9 +65,8 @@ class Batch:
         unknown = [each for each in columns.values() if not each.known and each.node.length != 0]
         work = _Work()
         places = [work.add(column.node) for column in unknown]
-        ran = Programs(
-            work.programs, engine=self.engine, limits=self.limits, devices=self.devices, tell=self._tell
-        ).run(work.evaluations())
+        options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
+        ran = Programs(work.programs, options, self._tell).run(work.evaluations())
         self.runs += 1
         starts = work.starts()
         for column, place in zip(unknown, places, strict=True):

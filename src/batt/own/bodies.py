@@ -12,7 +12,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
 from batt.own.declaring import OwnOp
 from batt.own.inputs import random_arguments, smaller_values
-from batt.runtime import ERROR_KINDS, Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import ERROR_KINDS, Limits, Options, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
@@ -82,11 +82,11 @@ def main() -> None:
     """Try one op and tell what was found; every call of a body is told before it is made."""
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
     sys.stdout = sys.stderr
-    own, folder, salt, name, engine = pickle.load(sys.stdin.buffer)
+    own, folder, salt, name, options = pickle.load(sys.stdin.buffer)
     table = Table(own, folder, salt)
     (op,) = [each for each in own if each.name == name]
     trial = _Trial(op, table, lambda which, number: replies.write(f"{which} {number}\n"))
-    told = trial.on_cpu() if engine == "cpu" else trial.on_cuda()
+    told = trial.on_cpu() if options.engine == "cpu" else trial.on_cuda(options)
     replies.write(json.dumps({"told": told}) + "\n")
     replies.flush()
 
@@ -141,7 +141,7 @@ class _Trial:
                     break
         return told
 
-    def on_cuda(self) -> str:
+    def on_cuda(self, options: Options) -> str:
         """What differs first between the Python body and a GPU; the arguments come by their weight."""
         from batt.own.gpu import on_gpu
 
@@ -154,7 +154,8 @@ class _Trial:
                     programs.append(program)
                     kept.append((args, expected))
         self.tell("native", 0)
-        for (args, expected), got in zip(kept, on_gpu(programs, self.table, _SAMPLE, LIMITS), strict=True):
+        found = on_gpu(programs, self.table, _SAMPLE, replace(options, limits=LIMITS, outputs=False, workers=1))
+        for (args, expected), got in zip(kept, found, strict=True):
             if got is not None and not got.matches(expected.told, expected.steps, expected.value):
                 call = f"{self.op.name}{shown(args)}"
                 return f"on a GPU its C++ body gives {got}, its Python body {expected}, for {call}"

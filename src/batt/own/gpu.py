@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from batt.bytecode.abi import Ended
-from batt.bytecode.direct import encode_solver
+from batt.bytecode.encoded import encode_each
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
-from batt.bytecode.wire import Unencodable
 from batt.ir import Program
-from batt.runtime import ERROR_KINDS, Limits, Sample, Status
-from batt.runtime.cpu import Job
+from batt.runtime import ERROR_KINDS, Options, Sample, Status
 from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
 from batt.runtime.thread import Call
 from batt.types import fingerprint
 
@@ -39,17 +38,10 @@ class Seen:
         return f"{what} in {self.steps:,} steps"
 
 
-def on_gpu(programs: Sequence[Program], table: Table, sample: Sample, limits: Limits) -> list[Seen | None]:
+def on_gpu(programs: Sequence[Program], table: Table, sample: Sample, options: Options) -> list[Seen | None]:
     """What GPUs make of programs, and threads beside them of what they leave; None where native code leaves it too."""
-    builder = Builder(table)
-    slice_of, refused = [], {}
-    for number, program in enumerate(programs):
-        try:
-            slice_of.append(builder.slice(str(number), encode_solver(builder, program)))
-        except Unencodable as why:
-            slice_of.append(-1)
-            refused[number] = str(why)
-    job = Job(programs, builder.image(), np.array(slice_of), refused, Evaluations((sample,), len(programs)))
+    named = {str(number): program for number, program in enumerate(programs)}
+    job = Job.of(named, encode_each(Builder(table), named)).on(Evaluations((sample,), len(programs)))
     found: list[Seen | None] = [None] * len(programs)
 
     def observe(part: Call) -> None:
@@ -57,7 +49,7 @@ def on_gpu(programs: Sequence[Program], table: Table, sample: Sample, limits: Li
             if int(result["status"]) < Ended.UNSUPPORTED:
                 found[number] = _seen(result)
 
-    for _ in CudaEngine(job, limits, False, 1, observe=observe, beside=False).run(natively_only=True):
+    for _ in CudaEngine(job, options, observe=observe, beside=False).run(natively_only=True):
         pass
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,15 +18,20 @@ from batt.ir import Program
 from batt.own.declaring import OwnOp
 from batt.own.loading import own_ops
 from batt.runtime.cache import read_private, write_private
+from batt.runtime.options import Options
 
 GPU_PATIENCE_S = 900.0
 """How long a GPU may take: its kernel is compiled first."""
 
 
 def native_table(
-    programs: Iterable[Program], engine: str = "cpu", tell: Callable[[str], object] | None = None
+    programs: Iterable[Program], options: Options | None = None, tell: Callable[[str], object] | None = None
 ) -> Table:
-    """The ops of the language, and of the own ones in these programs those that native code is trusted with."""
+    """The ops of the language, and of the own ones in these programs those that native code is trusted with.
+
+    Of `options` the engine counts, and what it may use of GPUs.
+    """
+    options = options or Options()
     used = own_ops(programs)
     if not any(each.native for each in used):
         return STANDARD
@@ -39,9 +45,9 @@ def native_table(
     except CannotBuild as why:
         say(str(why))
         return STANDARD
-    refused = _refused(made.table(folder), folder, "cpu", say)
-    if engine == "cuda":
-        refused |= _refused(made.table(folder, refused), folder, "cuda", say)
+    refused = _refused(made.table(folder), folder, replace(options, engine="cpu"), say)
+    if options.engine == "cuda":
+        refused |= _refused(made.table(folder, refused), folder, options, say)
     for each in used:
         if each.name in refused:
             say(f"{each.name}: {refused[each.name]}; the Python body is used")
@@ -54,7 +60,7 @@ def _with_bodies(used: Sequence[OwnOp]) -> list[OwnOp]:
     return [found[name] for name in sorted(found) if found[name].native]
 
 
-def _refused(table: Table, folder: Path, engine: str, say: Callable[[str], object]) -> dict[str, str]:
+def _refused(table: Table, folder: Path, options: Options, say: Callable[[str], object]) -> dict[str, str]:
     """By name, why own ops of a table are not trusted; tried once for each text of their files."""
     from batt.own.trial import PATIENCE_S, tried
 
@@ -62,13 +68,13 @@ def _refused(table: Table, folder: Path, engine: str, say: Callable[[str], objec
     if not own:
         return {}
     texts = sha256("\0".join([each.file.text for each in own]).encode()).hexdigest()
-    path = folder / f"trial-{engine}-{texts[:32]}.json"
+    path = folder / f"trial-{options.engine}-{texts[:32]}.json"
     with suppress(OSError, ValueError):
         kept = json.loads(read_private(path))
         if isinstance(kept, dict):
             return {str(name): str(why) for name, why in kept.items()}
     say(f"comparing the C++ bodies of {', '.join([each.name for each in own])} with their Python bodies")
-    found = tried(table, own, engine, PATIENCE_S if engine == "cpu" else GPU_PATIENCE_S)
+    found = tried(table, own, options, PATIENCE_S if options.engine == "cpu" else GPU_PATIENCE_S)
     with suppress(OSError):
         write_private(path, json.dumps(found).encode())
     return found

@@ -19,6 +19,7 @@ from typing import IO
 from batt.bytecode.table import Table
 from batt.own.bodies import arguments_of, shown
 from batt.own.declaring import OwnOp
+from batt.runtime.options import Options
 
 PATIENCE_S = 15.0
 """How long one call of a body may take."""
@@ -28,16 +29,16 @@ _PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
 _CODE = "import sys; sys.path[:] = {path!r}; from batt.own.bodies import main; main()"
 
 
-def tried(table: Table, ops: Sequence[OwnOp], engine: str = "cpu", patience_s: float = PATIENCE_S) -> dict[str, str]:
+def tried(table: Table, ops: Sequence[OwnOp], options: Options, patience_s: float = PATIENCE_S) -> dict[str, str]:
     """By name, why the C++ bodies of ops are not trusted; those that are trusted are left out."""
-    found = {each.name: _tried_alone(table, each, engine, patience_s) for each in ops}
+    found = {each.name: _tried_alone(table, each, options, patience_s) for each in ops}
     return {name: why for name, why in found.items() if why}
 
 
-def _tried_alone(table: Table, op: OwnOp, engine: str, patience_s: float) -> str:
+def _tried_alone(table: Table, op: OwnOp, options: Options, patience_s: float) -> str:
     """What a process of its own finds: what differs first, or nothing."""
     code = _CODE.format(path=[*filter(None, sys.path), _PACKAGE_ROOT])
-    request = pickle.dumps((table.own, table.folder, table.salt, op.name, engine))
+    request = pickle.dumps((table.own, table.folder, table.salt, op.name, options))
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin
         assert child.stdout

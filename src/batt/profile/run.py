@@ -19,18 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.image import Image
-from batt.compiler import compile_deck, encode_deck
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs.evaluation import Progress
-from batt.jobs.native import job_of
-from batt.own.native import native_table
-from batt.passes.plan import StagePlan
-from batt.passes.plan import plan as plan_stage
-from batt.runtime import Limits, check_workers
-from batt.runtime.cpu import CpuEngine, Job
+from batt.jobs.prepare import prepare
+from batt.runtime import Limits, Options
+from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.job import Job
 from batt.runtime.native import missing
+from batt.runtime.options import read_options
 from batt.runtime.records import unfilled
 from batt.runtime.tallies import Counted, Counting, Tallies
 from batt.runtime.thread import Call
@@ -82,11 +80,9 @@ def profile(
     why = missing()
     if why:
         raise UsageError(f"nothing to profile, engine 'cpu' is not available: {why}")
-    size, limits = check_workers(workers), limits or Limits()
-    batt, table = compile_deck(deck), native_table([solver.program for solver in deck])
-    encoded = encode_deck(batt, plan_stage(batt.graph) if share else StagePlan.none(), table)
-    job = job_of(deck, encoded, evaluations)
-    passes = [_Pass(job, limits, size, share, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
+    options = read_options(engine="cpu", limits=limits, workers=workers, compiled=True, share=share)
+    job = prepare(deck.programs, options).on(evaluations)
+    passes = [_Pass(job, options, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
     timed, ops, instructions = passes
     whole = len(passes) * evaluations.total
     started_s = time.monotonic()
@@ -97,10 +93,10 @@ def profile(
     return Run(
         deck,
         evaluations,
-        encoded.image,
-        limits,
+        job.image,
+        options.limits,
         share,
-        size,
+        options.workers,
         records,
         timed.times_ns,
         timed.steps,
@@ -123,11 +119,11 @@ def _tell(progress: Progress | None, before: int, total: int, done: int) -> None
 class _Pass:
     """One pass over all evaluations: the engine, and the time and the steps of evaluations as they come in."""
 
-    def __init__(self, job: Job, limits: Limits, workers: int, share: bool, counting: Counting | None) -> None:
-        self.engine = CpuEngine(job, limits, False, workers, observe=self._observe, profile=counting)
+    def __init__(self, job: Job, options: Options, counting: Counting | None) -> None:
+        self.engine = CpuEngine(job, options, observe=self._observe, profile=counting)
         self.times_ns = np.full(job.evaluations.total, -1, np.int64)
         self.steps = np.zeros(job.evaluations.total, np.int64)
-        self.share = share
+        self.share = options.share
         self.work_s = self.timed_s = 0.0
 
     @property

@@ -1,8 +1,9 @@
 """Engines: programs on samples, to outcomes."""
 
 from batt.bytecode.abi import Equality
+from batt.runtime.options import Options, check_workers, usable_cores
 from batt.runtime.outcome import ERROR_KINDS, Limits, Outcome, Status
-from batt.runtime.pool import Finished, Pool, check_workers, trace, usable_cores
+from batt.runtime.pool import Finished, Pool, trace
 from batt.runtime.reference import evaluate_one, outcome_of
 from batt.runtime.sample import Part, Sample
 
@@ -11,6 +12,7 @@ __all__ = [
     "Equality",
     "Finished",
     "Limits",
+    "Options",
     "Outcome",
     "Part",
     "Pool",

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import pairwise
 from queue import SimpleQueue
 from threading import Lock
@@ -22,14 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import Cause, Ended
-from batt.bytecode.image import Image
-from batt.ir import Program
 from batt.runtime.batch import Batch, batch_of
 from batt.runtime.blocks import Blocks
-from batt.runtime.evaluations import Block, Evaluations, Integers
-from batt.runtime.memory import MEMORY, WorkerMemory
+from batt.runtime.evaluations import Block, Integers
+from batt.runtime.job import Job
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
-from batt.runtime.outcome import Limits, Status
+from batt.runtime.options import Options
+from batt.runtime.outcome import Status
 from batt.runtime.pool import GIVE_UP_AFTER, Pool
 from batt.runtime.records import RECORD_TYPE, Done, records_of, steps_of, valueless
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
@@ -44,20 +42,6 @@ MOST = 2**62
 
 SLOW_STAGE = "shared steps take too long"
 DEEP_OUTPUT = "an output with a deep function"
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What a run consists of: the programs, their image, and the evaluations.
-
-    `slice_of` gives each program's slice of the image, or -1 and then `refused` the reason.
-    """
-
-    programs: Sequence[Program]
-    image: Image
-    slice_of: Integers
-    refused: Mapping[int, str]
-    evaluations: Evaluations
 
 
 Observer: TypeAlias = Callable[[Call], None]
@@ -79,19 +63,13 @@ class CpuEngine:
     def __init__(
         self,
         job: Job,
-        limits: Limits,
-        outputs: bool,
-        workers: int,
-        memory: WorkerMemory = MEMORY,
+        options: Options,
         *,
         observe: Observer | None = None,
         profile: Counting | None = None,
     ) -> None:
         self.job = job
-        self.limits = limits
-        self.outputs = outputs
-        self.size = workers
-        self.memory = memory
+        self.options = options
         self.observe = observe
         self.profile = profile
         self.counted: Counted | None = None
@@ -106,9 +84,9 @@ class CpuEngine:
         self._slow_stages: Counter[int] = Counter()
         self._lock = Lock()
         self._loaded: tuple[NativeProgram | NativeBatch, ...] = ()
-        self._budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
+        self._budget = Budget(min(options.limits.steps, MOST), min(options.limits.max_items, MOST), WORK)
         self._workers: list[ThreadWorker] = []
-        self._most = max(1, min(workers, job.evaluations.total))
+        self._most = max(1, min(options.workers, job.evaluations.total))
         self._new_worker: Callable[[], ThreadWorker]
         self._clock: TickClock | None = None
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
@@ -158,15 +136,15 @@ class CpuEngine:
         evaluations = job.evaluations
         if not job.image.stage_entries:
             evaluations = evaluations.by_solver(self._batch.input_bytes)
-        self._blocks = Blocks(evaluations, self.size)
+        self._blocks = Blocks(evaluations, self.options.workers)
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
         self._loaded = program, batch
-        helpers = _by_routine(job.image.helpers) if self.outputs else None
+        helpers = _by_routine(job.image.helpers) if self.options.outputs else None
         if self.profile is not None:
             self._clock = TickClock(lambda: int(found.call("batt_ticks")))
-        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.memory, helpers)
+        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.options.memory, helpers)
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         return program, batch
 
@@ -239,7 +217,7 @@ class CpuEngine:
             self.on_poll()
         with self._lock:
             for worker in self._workers:
-                worker.watch(time.monotonic(), self.limits.wall_s)
+                worker.watch(time.monotonic(), self.options.limits.wall_s)
 
     def _collect(self, part: Call) -> Generator[Done, None, None]:
         """What a thread did goes out, what it left goes back; patience is kept with its programs."""
@@ -318,20 +296,20 @@ class CpuEngine:
     def _timed_out(self, block: Block) -> Done:
         records = valueless(Status.TIMED_OUT, self._batch.equal[block.samples], self._batch.areas[block.samples])
         self.native += len(block)
-        return Done(block.numbers, records, ["null"] * len(block) if self.outputs else None, 0)
+        return Done(block.numbers, records, ["null"] * len(block) if self.options.outputs else None, 0)
 
     def _run_reference(self) -> Generator[Done, None, None]:
         """Everything that was handed down, in the order of its numbers."""
         if not self._handed_down:
             return
         part = self.job.evaluations.part(np.sort(np.concatenate(self._handed_down)))
-        pool = Pool(self.job.programs, part, self.limits, self.outputs, self.size, self.on_poll)
+        pool = Pool(self.job.programs, part, self.options, self.on_poll)
         with closing(pool.run()) as blocks:
             for each in blocks:
                 records = np.frombuffer(each.records, RECORD_TYPE)
                 chosen = part.in_whole(np.arange(each.start, each.start + each.count))
                 self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
-                yield Done(chosen, records, each.outputs if self.outputs else None, each.steps)
+                yield Done(chosen, records, each.outputs if self.options.outputs else None, each.steps)
         self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
 
 

@@ -8,7 +8,6 @@ without that evaluation.
 from __future__ import annotations
 
 import mmap
-import os
 import subprocess
 import sys
 import tempfile
@@ -21,9 +20,10 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import IO, Any
 
-from batt.errors import BattError, InternalError, UsageError
+from batt.errors import BattError, InternalError
 from batt.ir import Program
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.sample import Sample
@@ -146,17 +146,15 @@ class Pool:
         self,
         programs: Sequence[Program],
         evaluations: Evaluations,
-        limits: Limits,
-        outputs: bool,
-        workers: int,
+        options: Options,
         on_poll: Callable[[], None] | None = None,
     ) -> None:
         self.on_poll = on_poll
         self.programs = programs
         self.evaluations = evaluations
-        self.limits = limits
-        self.size = max(1, min(workers, evaluations.total))
-        self.setup = Setup(tuple(evaluations.samples), _shared(limits, self.size), outputs)
+        self.limits = options.limits
+        self.size = max(1, min(options.workers, evaluations.total))
+        self.setup = Setup(tuple(evaluations.samples), _shared(options.limits, self.size), options.outputs)
         self.todo: deque[tuple[int, int]] = deque([(0, evaluations.total)] if evaluations.total else [])
         self.workers: list[Worker] = []
         self.selector = DefaultSelector()
@@ -302,15 +300,3 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
 def _shared(limits: Limits, workers: int) -> Limits:
     """Return `limits` with as much memory as each of `workers` may use on this machine."""
     return replace(limits, memory_bytes=memory_of_worker(limits.memory_bytes, workers))
-
-
-def usable_cores() -> int:
-    """Processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def check_workers(workers: int | None) -> int:
-    """The number of workers to use; by default one per core."""
-    if workers is not None and workers < 1:
-        raise UsageError(f"the number of workers must be at least 1, got {workers}")
-    return workers or usable_cores()

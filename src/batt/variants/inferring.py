@@ -16,6 +16,7 @@ from batt.jobs.programs import Programs
 from batt.ops import Op
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
 from batt.variants.places import colour_places, move_places
 from batt.variants.rewriting import Source, fitted, rewritten, source_program, with_move
@@ -189,7 +190,9 @@ def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:
     fits: Fits = {(name, move): (function, None) for name, move, function in asked if shown[name] is None}
     known = [(*each, task) for each in asked if (task := shown[each[0]]) is not None]
     if known:
-        ready = Programs([source_program(Source.MF, function) for _, _, function, _ in known], limits=FITTING)
+        ready = Programs(
+            [source_program(Source.MF, function) for _, _, function, _ in known], read_options(limits=FITTING)
+        )
         each_its_own = np.arange(len(known))
         samples = tuple([_sample(task) for *_, task in known])
         made = ready.run(Evaluations(samples, len(known), each_its_own, each_its_own)).values

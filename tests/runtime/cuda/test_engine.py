@@ -18,7 +18,7 @@ from batt.runtime import Limits, Status
 from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.engine import LAUNCH_LIMIT
-from batt.runtime.cuda.memory import VARIABLE
+from batt.runtime.options import Options
 from batt.runtime.records import Done, unfilled
 from fake_cards import PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
 from fake_cupy import Card
@@ -44,7 +44,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Cards:
 def built_in(request: pytest.FixtureRequest) -> tuple[Job, list[Any], dict[str, int]]:
     """A job of the built-in deck, and what the cpu engine makes of it."""
     job = deck_job(batt.load_deck(), 4, request.param)
-    engine = CpuEngine(job, PATIENT, False, 2)
+    engine = CpuEngine(job, Options(limits=PATIENT, workers=2))
     return job, gather(engine), dict(engine.fallbacks)
 
 
@@ -110,7 +110,7 @@ def test_what_native_code_was_not_given_never_comes_to_a_card(cards: Cards):
     odd = [sample(((2**70,),)), sample(expected=(1, 2))]
     job = plain_job([program(*MIRROR), program(broad), program(*WIDE)], [*samples(4), *odd])
     engine = cards.make(job)
-    cpu = CpuEngine(job, PATIENT, False, 2)
+    cpu = CpuEngine(job, Options(limits=PATIENT, workers=2))
     assert gather(engine) == gather(cpu)
     assert engine.fallbacks == cpu.fallbacks
     assert engine.on_device == 4
@@ -136,7 +136,7 @@ def test_steps_are_those_of_the_cpu_engine(cards: Cards):
     cards.kernel.over = lambda spread: spread < 300
     job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
     engine = cards.make(job)
-    expected = sum(done.steps for done in CpuEngine(job, PATIENT, False, 1).run())
+    expected = sum(done.steps for done in CpuEngine(job, Options(limits=PATIENT, workers=1)).run())
     assert sum(done.steps for done in engine.run()) == expected
     assert 0 < engine.on_device < 1800
 
@@ -214,10 +214,9 @@ def test_one_slot_without_room_is_not_missed(cards: Cards):
     assert len(engine.notes) == 1
 
 
-def test_a_card_that_others_have_filled_is_left_out_with_what_to_do(cards: Cards, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv(VARIABLE, "0.01")
+def test_a_card_that_others_have_filled_is_left_out_with_what_to_do(cards: Cards):
     job = plain_job([program(*MIRROR)], samples(300))
-    engine = cards.make(job)
+    engine = cards.make(job, gpu_memory=0.01)
     assert gather(engine) == by_cpu(job)
     assert engine.notes[1].startswith("GPU 0: one block of 256 lanes takes ")
     assert "end other programs that use the card" in engine.notes[1]

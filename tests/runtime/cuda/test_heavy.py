@@ -30,6 +30,7 @@ from batt.runtime.cuda.heavy import GPU_SHARE, HEAVY_PART, LEFT_PART, Aside, Hea
 from batt.runtime.cuda.launch import LANES, MANY_FOR_EACH, TOGETHER, Prepared, Slot, Way
 from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
+from batt.runtime.options import Options
 from batt.runtime.records import unfilled
 from batt.runtime.thread import Call, ThreadWorker
 from batt.tasks import tasks_from_dict
@@ -680,7 +681,7 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine_in_both_ways(
     cards.kernel.over = lambda spread: spread < 50
     cards.kernel.full = lambda spread: spread > 980
     cards.kernel.full_together = cards.kernel.over_together = lambda spread: spread % 10 == 0
-    cpu, engine = CpuEngine(job, PATIENT, False, 2), cards.make(job, PATIENT)
+    cpu, engine = CpuEngine(job, Options(limits=PATIENT, workers=2)), cards.make(job, PATIENT)
     assert gather(engine) == gather(cpu)
     assert engine.fallbacks == cpu.fallbacks
     assert max(ran.together.values()) == 1
@@ -801,7 +802,7 @@ def test_an_interrupt_records_no_evaluation_that_was_put_aside(
 @needs_library
 @on_cards
 def test_steps_are_counted_once(cards: Cards, job: Job):
-    wanted = sum(done.steps for done in CpuEngine(job, PATIENT, False, 2).run())
+    wanted = sum(done.steps for done in CpuEngine(job, Options(limits=PATIENT, workers=2)).run())
     engine: CudaEngine = cards.make(job, PATIENT)
     assert sum(done.steps for done in engine.run()) == wanted
     assert TOGETHER in cards.kernel.ways

@@ -13,7 +13,7 @@ from batt.runtime import Sample
 from batt.runtime.batch import batch_of
 from batt.runtime.cuda import Device, OutOfMemory
 from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot
-from batt.runtime.cuda.memory import VARIABLE, NoRoom
+from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.evaluations import Block
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
@@ -22,6 +22,7 @@ from batt.runtime.native import (
     NativeProgram,
     library,
 )
+from batt.runtime.options import Options
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel, read
 from handmade import MIRROR, RAISES, SAME, evaluations_of, program, sample
@@ -31,7 +32,7 @@ BUDGET = Budget(100_000, 100_000, 10**9)
 
 
 def loaded(*programs: tuple[str, ...]) -> NativeProgram:
-    image = encode_programs([(f"s{number}", program(*lines)) for number, lines in enumerate(programs)]).image
+    image = encode_programs({f"s{number}": program(*lines) for number, lines in enumerate(programs)}).image
     return NativeProgram(library(), image.words, image.pool)
 
 
@@ -98,7 +99,10 @@ class Made:
         self.kernel = FakeKernel(self.cupy, lambda: (self.program, self.batch))
         self.device = Device(0)
         self.function = self.device.load(b"cubin", "batt_evaluate")
-        self.prepared = Prepared(self.device, self.function, self.program, self.batch, BUDGET, outputs)
+        self.prepared = self.prepare(Options(outputs=outputs))
+
+    def prepare(self, options: Options, budget: Budget = BUDGET) -> Prepared:
+        return Prepared(self.device, self.function, self.program, self.batch, budget, options)
 
     def slots(self, rows: int = 4096) -> list[Slot]:
         return self.prepared.slots(rows)
@@ -194,12 +198,12 @@ def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatc
 
 
 @needs_library
-def test_slots_keep_to_the_share_of_the_card(made: Made, monkeypatch: pytest.MonkeyPatch):
+def test_slots_keep_to_the_share_of_the_card(made: Made):
     rooms = [slot.room for slot in made.slots(1 << 30)]
     assert len(rooms) == 2
     assert rooms[0].lanes == 512
     assert sum(room.bytes for room in rooms) < 0.8 * (1 << 30)
-    monkeypatch.setenv(VARIABLE, "0.001")
+    made.prepared = made.prepare(Options(gpu_memory=0.001))
     with pytest.raises(NoRoom):
         made.slots()
 
@@ -288,7 +292,7 @@ def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp
 def test_values_that_are_no_grids_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     made = Made(monkeypatch, tmp_path, outputs=True)
     made.program = loaded(("x = size(I)",), MIRROR, ("x = (I, I)",))
-    made.prepared = Prepared(made.device, made.function, made.program, made.batch, BUDGET, outputs=True)
+    made.prepared = made.prepare(Options(outputs=True))
     block = block_of()[np.r_[0, 700, 1400]]
     part = made.slots()[0].run(block, block.solvers)
     assert part.results["status"].tolist() == [Ended.UNSUPPORTED, 0, Ended.UNSUPPORTED]
@@ -301,7 +305,7 @@ def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     made = Made(monkeypatch, tmp_path, outputs=True)
     made.program = loaded(("x = upscale(I, 200)",))
     budget = Budget(10**6, 10**6, 10**9)
-    made.prepared = Prepared(made.device, made.function, made.program, made.batch, budget, outputs=True)
+    made.prepared = made.prepare(Options(outputs=True), budget)
     block = block_of(1, 3)
     part = made.together()[0].run(block, block.solvers)
     rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]

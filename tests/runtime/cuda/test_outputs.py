@@ -18,6 +18,7 @@ from batt.runtime.cuda import engine as engine_module
 from batt.runtime.cuda import launch as launch_module
 from batt.runtime.cuda import opening
 from batt.runtime.cuda.launch import LANES, TOGETHER
+from batt.runtime.options import Options
 from batt.runtime.records import unfilled
 from fake_cards import PATIENT, ROOMY, Cards, deck_job, plain_job, samples
 from handmade import MIRROR, RAISES, SAME, program, sample
@@ -61,7 +62,7 @@ def outputs_of(engine: CpuEngine) -> tuple[list[str | None], list[Any]]:
 
 
 def by_cpu(job: Job, limits: Limits = PATIENT) -> tuple[list[str | None], list[Any]]:
-    return outputs_of(CpuEngine(job, limits, True, 2))
+    return outputs_of(CpuEngine(job, Options(limits=limits, outputs=True, workers=2)))
 
 
 def test_grids_come_from_the_card_and_all_else_from_threads(cards: Cards):

@@ -15,11 +15,9 @@ import batt
 import host_kernel
 from batt.check.shared_decks import shared_sources
 from batt.check.sharing import random_samples
-from batt.compiler import compile_deck, encode_deck
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
-from batt.jobs.native import encoded, job_of
-from batt.passes.plan import StagePlan, plan
+from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample
 from batt.runtime.cpu import Job
 from batt.runtime.cuda import engine as engine_module
@@ -27,6 +25,7 @@ from batt.runtime.cuda import heavy, kernels, launch, opening, stages
 from batt.runtime.cuda.engine import LAUNCH_LIMIT
 from batt.runtime.cuda.launch import TOGETHER
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.options import Options
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
 from fake_cupy import Card
 from handmade import deck, deck_using_s
@@ -52,10 +51,9 @@ REPEATED = deck(**{f"r{n}": ("a = repeat(I, 40)", "b = repeat(a, 40)", f"x = (b,
 
 
 def staged_job(solvers: Deck, taken: Sequence[Sample], share: bool = True) -> Job:
-    made = compile_deck(solvers)
-    image = encode_deck(made, plan(made.graph) if share else StagePlan.none())
-    assert bool(image.image.stage_entries) == share
-    return job_of(solvers, image, Evaluations(taken, len(solvers)))
+    job = prepare(solvers.programs, Options(compiled=True, share=share))
+    assert bool(job.image.stage_entries) == share
+    return job.on(Evaluations(taken, len(solvers)))
 
 
 def training(tasks: int) -> tuple[Sample, ...]:
@@ -213,8 +211,8 @@ def test_the_kernels_source_leaves_over_what_finds_no_room(
 ):
     monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
     solvers, taken = batt.load_deck(), training(10)
-    job = job_of(solvers, encoded(solvers, True, True), Evaluations(taken, len(solvers)))
-    plain = job_of(solvers, encoded(solvers, True, False), Evaluations(taken, len(solvers)))
+    job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
+    plain = prepare(solvers.programs, Options(compiled=True, share=False)).on(Evaluations(taken, len(solvers)))
     engine = hosted.make(job)
     assert gather(engine) == by_cpu(plain)
     assert engine.on_device > least * job.evaluations.total
@@ -243,7 +241,7 @@ def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.Monkey
     monkeypatch.setattr(engine_module, "GPU_FROM", 1)
     monkeypatch.setattr(heavy.Aside, "for_threads", lambda self, threads: None)
     solvers, taken = batt.load_deck(), training(10)
-    job = job_of(solvers, encoded(solvers, True, True), Evaluations(taken, len(solvers)))
+    job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     limits = Limits(steps=300_000, wall_s=600)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
     heavy_ones = [at for at, way in enumerate(hosted.kernel.ways) if way is TOGETHER]

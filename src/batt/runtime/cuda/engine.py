@@ -21,7 +21,7 @@ import numpy.typing as npt
 from batt.bytecode.abi import Cause, Ended
 from batt.errors import UsageError
 from batt.runtime.blocks import parted
-from batt.runtime.cpu import CpuEngine, Job, Observer
+from batt.runtime.cpu import CpuEngine, Observer
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import count
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, NoGpu, ending
@@ -30,11 +30,12 @@ from batt.runtime.cuda.heavy import GPU_FROM, GPU_SHARE, HEAVY_STEPS, Aside, Hea
 from batt.runtime.cuda.launch import SLOTS, TOGETHER, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.opening import Loaded, Opener, soon_switching
-from batt.runtime.cuda.selection import Card, Numbers, cards
+from batt.runtime.cuda.selection import Card, cards
 from batt.runtime.evaluations import Block, Integers
-from batt.runtime.memory import MEMORY, WorkerMemory
+from batt.runtime.job import Job
 from batt.runtime.native import Budget, NativeBatch, NativeProgram
-from batt.runtime.outcome import Limits, Status
+from batt.runtime.options import Options
+from batt.runtime.outcome import Status
 from batt.runtime.records import Done
 from batt.runtime.thread import Call
 
@@ -58,7 +59,7 @@ LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
 class CudaEngine(CpuEngine):
     """The evaluations of one job; closing it waits for launches under way, and gives all memory back.
 
-    `devices` names a GPU for each worker; without, every GPU has one. `on_device` counts what GPUs finished,
+    The options name a GPU for each worker; without, every GPU has one. `on_device` counts what GPUs finished,
     `by_worker` which of them, `left_over` by cause what they left to the threads; `notes` keep what `tell` was told,
     `without` why anybody was left out. Without `beside` the threads do only what GPUs left over, unless no GPU is left.
     `on_left` is handed what GPUs left to the threads.
@@ -69,27 +70,22 @@ class CudaEngine(CpuEngine):
     def __init__(
         self,
         job: Job,
-        limits: Limits,
-        outputs: bool,
-        workers: int,
-        memory: WorkerMemory = MEMORY,
+        options: Options,
         *,
         observe: Observer | None = None,
         tell: Callable[[str], None] | None = None,
         beside: bool = True,
-        devices: Numbers | None = None,
     ) -> None:
-        super().__init__(job, limits, outputs, workers, memory, observe=observe)
+        super().__init__(job, options, observe=observe)
         self.tell = tell
         self.beside = beside
-        self.devices = devices
         self.notes: list[str] = []
         self.without: list[str] = []
         self.on_device = 0
         self.by_worker: Counter[str] = Counter()
         self.left_over: Counter[str] = Counter()
         self._lines: SimpleQueue[str] = SimpleQueue()
-        self._opener = Opener(job, self._budget, outputs, lambda: bool(self._blocks.left), self._lines.put)
+        self._opener = Opener(job, self._budget, options, lambda: bool(self._blocks.left), self._lines.put)
         self._launchers: ThreadPoolExecutor | None = None
         self._opening: dict[Future[list[Slot]], Card] = {}
         self._ready: list[Slot] = []
@@ -131,7 +127,7 @@ class CudaEngine(CpuEngine):
     def _begin_opening(self) -> None:
         """Let devices be made ready while the samples are packed and loaded."""
         try:
-            chosen = cards(self.devices, count())
+            chosen = cards(self.options.devices, count())
         except NoGpu as error:
             self.without.append(str(error))
             self._note(f"no GPU is used: {error}")

@@ -21,10 +21,11 @@ from batt.bytecode.abi import FRAME_BYTES, LAUNCH
 from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Stream
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.grouping import GROUP, Grouping, Standing, by_sample, in_order
-from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, fraction, local_bytes, room
+from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, local_bytes, room
 from batt.runtime.cuda.stages import Staging
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
+from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import output_text
 from batt.runtime.thread import Call, picked
@@ -76,7 +77,7 @@ Results: TypeAlias = npt.NDArray[Any]
 
 
 class Prepared:
-    """A device with the kernel, a program and samples on it; with `outputs`, launches fetch the grids they come to.
+    """A device with the kernel, a program and samples on it; where outputs are kept, launches fetch the grids.
 
     With `staging`, they work out ahead what evaluations of a sample share.
     """
@@ -88,12 +89,13 @@ class Prepared:
         program: NativeProgram,
         batch: NativeBatch,
         budget: Budget,
-        outputs: bool = False,
+        options: Options,
         staging: Staging | None = None,
     ) -> None:
         self.device = device
         self.kernel = kernel
-        self.outputs = outputs
+        self.outputs = options.outputs
+        self.gpu_memory = options.gpu_memory
         self.staging = staging
         self._buffers: list[Buffer] = []
         frozen = program.frozen(self._place)
@@ -153,7 +155,7 @@ class Prepared:
     def _allowed(self, *kernels: Function) -> int:
         device, thread_bytes = self.device, max(kernel.local_bytes for kernel in kernels)
         reserved = local_bytes(thread_bytes, device.processors, device.info.threads_per_processor)
-        return allowed_bytes(device.free_bytes, device.info.total_bytes, fraction(), reserved)
+        return allowed_bytes(device.free_bytes, device.info.total_bytes, self.gpu_memory, reserved)
 
     def _need(self, way: Way) -> Need:
         ahead = 0 if self.staging is None else self.staging.sample_bytes + 4

@@ -88,8 +88,22 @@ class Room:
 _WHAT_TO_DO = "end other programs that use the card, or run with --engine cpu"
 
 
+_default: float | None = None
+"""The share that this process uses where none is given, before the environment is asked."""
+
+
+def set_default_fraction(share: float | None) -> None:
+    """Use `share` of a card in all runs of this process that give none; None asks the environment again."""
+    global _default
+    _default = share
+
+
 def fraction(given: float | None = None) -> float:
-    """The share of a card that may be in use: as given, else as the environment says, else 0.8."""
+    """The share of a card that may be in use: as given, else this process's default, else the environment's, else 0.8.
+
+    For those who begin a run: everything below is handed `Options.gpu_memory`.
+    """
+    given = _default if given is None else given
     text = os.environ.get(VARIABLE, "") if given is None else str(given)
     if not text:
         return FRACTION

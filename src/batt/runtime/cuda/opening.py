@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from batt.runtime.cpu import Job
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.contract import Function
 from batt.runtime.cuda.device import Device
@@ -25,7 +24,9 @@ from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.selection import Card
 from batt.runtime.cuda.stages import Staging
 from batt.runtime.evaluations import Integers
+from batt.runtime.job import Job
 from batt.runtime.native import Budget, NativeBatch, NativeProgram
+from batt.runtime.options import Options
 
 SWITCH_S = 0.0002
 """How long a thread keeps the interpreter while devices are opened: a 25th of what is usual."""
@@ -50,7 +51,7 @@ class Opener:
 
     job: Job
     budget: Budget
-    outputs: bool
+    options: Options
     is_any_left: Callable[[], bool]
     tell: Callable[[str], None]
     loaded: Future[Loaded] = field(default_factory=Future)
@@ -94,7 +95,7 @@ class Opener:
         evaluations, loaded = self.job.evaluations, self.loaded.result()
         rows = evaluations.total + GROUP * min(evaluations.solvers, evaluations.total)
         staging = Staging(stage, entries, loaded.sizes) if stage else None
-        prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.outputs, staging)
+        prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.options, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
         # Where all was handed out while the first kernel was compiled, nobody waits for the second.
         if not is_kept and self.is_any_left():
