@@ -44,12 +44,13 @@ __device__ void begin(Machine& m, const Launch& launch, u32 number) {
   begin_routine(m, launch.routines[number]);
 }
 
-// Put a grid of small ints where outputs go; false for any other value, and where there is no room.
+// Put a grid of small ints where outputs go; false for any other value, one that is too large, and where there is no room.
 __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value made) {
-  constexpr u32 WIRE_TUPLE = 242, WIRE_SMALL = 240;  // of batt.bytecode.wire
+  constexpr u32 WIRE_TUPLE = 242, WIRE_SMALL = 240, MAX_NODES = 200000;  // of batt.bytecode.wire and batt.types.plain
   if (made.tag != GRID) return false;
   u32 h = grid_h(made), w = grid_w(made);
   u64 pitch = 5 + static_cast<u64>(w), bytes = 5 + h * pitch, at = 0;
+  if (1 + h * (1 + static_cast<u64>(w)) > MAX_NODES) return false;
   for (u64 k = 0; k < static_cast<u64>(h) * w; k++) if (mem<u8>(m.vm, made.bits, k) >= WIRE_SMALL) return false;
   if (bytes >= 1u << 24) return false;
   if (lane(m.vm) == 0) at = atomicAdd(launch.output_used, bytes);

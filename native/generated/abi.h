@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x7cdc641cu;
+constexpr u32 INTERFACE = 0x3b7eb685u;
 constexpr u64 FRAME_BYTES = 144;
 
 enum Ended : u8 {

@@ -2,6 +2,7 @@
 #include <new>
 
 #include "freeze.h"
+#include "json.h"
 
 #if defined(_WIN32)
 #define BATT_API extern "C" __declspec(dllexport)
@@ -97,4 +98,19 @@ BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const Loaded
   for (u64 k = 0; k < n; k++)
     if (slices[k] >= program->slices.size() || samples[k] >= batch->samples.size()) return 0;
   return worker->run(*program, *batch, slices, samples, n, *budget, results, outputs, stop, done);
+}
+
+// Write values, given as bytes from `starts` to `ends`, as JSON; the text of each ends at `text_ends`. One that is left to the caller has no text.
+// Returns false where there is not enough memory.
+BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 count, u8* to, u64 room, u64* text_ends) {
+  try {
+    JsonWriter writer{to, room};
+    for (u64 k = 0; k < count; k++) {
+      writer.write(data + starts[k], ends[k] - starts[k]);
+      text_ends[k] = writer.used;
+    }
+    return 1;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
 }

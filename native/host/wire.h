@@ -8,7 +8,7 @@
 
 namespace batt {
 
-enum WireTag : u32 { WIRE_SMALL = 240, WIRE_WIDE = 240, WIRE_HUGE, WIRE_TUPLE, WIRE_SET, WIRE_NONE, WIRE_FUNCTION, WIRE_OP, WIRE_MADE, WIRE_HELPER };
+enum WireTag : u32 { WIRE_SMALL = 240, WIRE_WIDE = 240, WIRE_HUGE, WIRE_TUPLE, WIRE_SET, WIRE_NONE, WIRE_FUNCTION, WIRE_OP, WIRE_MADE, WIRE_HELPER, WIRE_LARGER, WIRE_DEEPER };
 
 // Reads values from untrusted bytes into a machine's memory.
 struct WireReader {
@@ -117,26 +117,85 @@ struct WireReader {
   }
 };
 
-// Writes a value; the caller has made sure that it is not too large.
-inline void write_value(Vm& vm, Value v, std::vector<u8>& out) {
-  auto put = [&out](u32 tag, u64 number, u32 bytes) {
-    out.push_back(static_cast<u8>(tag));
-    for (u32 k = 0; k < bytes; k++) out.push_back(static_cast<u8>(number >> (8 * k)));
-  };
-  std::vector<Value> stack{v};
-  while (!stack.empty()) {
-    Value top = stack.back();
-    stack.pop_back();
-    u32 n = part_count(top);
-    if (is_int(top)) {
-      if (top.bits < WIRE_SMALL) out.push_back(static_cast<u8>(top.bits));
-      else put(WIRE_WIDE, top.bits, 8);
-    } else if (is_none(top)) out.push_back(WIRE_NONE);
-    else if (is_tuple(top)) put(WIRE_TUPLE, n, 4);
-    else if (is_set(top)) put(WIRE_SET, n, 4);
-    else put(fn_kind(top) == FN_OP ? WIRE_OP : fn_kind(top) == FN_MADE ? WIRE_MADE : WIRE_HELPER, fn_number(top), 4);
-    for (u32 k = n; k-- > 0;) stack.push_back(part(vm, top, k));
+// The limits of an output; batt.types.plain and batt.runtime.outputs have the same.
+constexpr u32 MAX_NODES = 200'000;     // ints, tuples, sets and functions of a value; parts of functions are not counted
+constexpr u32 MAX_DEPTH = 200;         // tuples and sets within one another
+constexpr u32 FUNCTION_PARTS = 2'000;  // of one function; all functions of a value have MAX_NODES at most
+
+// Writes the output of an evaluation: the whole value, or one tag where it is too large or too deep.
+class OutputWriter {
+ public:
+  std::vector<u8> bytes;
+
+  // False where a function has too many parts or holds something too deep: the reference engine writes its printed form.
+  bool write(const Vm& vm, Value v) {
+    bytes.clear();
+    if (v.tag == GRID && write_grid(vm, v)) return true;
+    stack.assign(1, Part{v, 0, false});
+    u64 nodes = 1, all_parts = 0, parts = 0;
+    bool deep = false;
+    while (!stack.empty()) {
+      Part top = stack.back();
+      stack.pop_back();
+      u32 n = part_count(top.value);
+      bool is_made = is_fn(top.value) && fn_kind(top.value) == FN_MADE, inside = top.in_function || is_made;
+      if (!inside) {
+        nodes += n;
+        if (nodes > MAX_NODES) return write_tag(WIRE_LARGER);
+      } else {
+        if (!top.in_function) parts = 0;
+        parts += n;
+        all_parts += n;
+        if (parts > FUNCTION_PARTS || all_parts > MAX_NODES) return false;
+      }
+      if (is_container(top.value) && top.depth >= MAX_DEPTH) {
+        if (inside) return false;
+        deep = true;
+      }
+      put_head(top.value, n);
+      for (u32 k = n; k-- > 0;) stack.push_back(Part{part(vm, top.value, k), top.depth + 1, inside});
+    }
+    return deep ? write_tag(WIRE_DEEPER) : true;
   }
-}
+
+ private:
+  struct Part { Value value; u32 depth; bool in_function; };
+  std::vector<Part> stack;
+
+  bool write_tag(WireTag tag) {
+    bytes.assign(1, static_cast<u8>(tag));
+    return true;
+  }
+
+  // Most outputs are grids of small ints; false for any other.
+  bool write_grid(const Vm& vm, Value v) {
+    u64 h = grid_h(v), w = grid_w(v);
+    if (1 + h * (1 + w) > MAX_NODES) return write_tag(WIRE_LARGER);
+    const u8* cells = &mem<u8>(vm, v.bits, 0);
+    for (u64 k = 0; k < h * w; k++) if (cells[k] >= WIRE_SMALL) return false;
+    put(WIRE_TUPLE, h, 4);
+    for (u64 i = 0; i < h; i++) {
+      put(WIRE_TUPLE, w, 4);
+      bytes.insert(bytes.end(), cells + i * w, cells + (i + 1) * w);
+    }
+    return true;
+  }
+
+  // A value without its parts.
+  void put_head(Value v, u32 n) {
+    if (is_int(v) && v.bits < WIRE_SMALL) bytes.push_back(static_cast<u8>(v.bits));
+    else if (is_int(v)) put(WIRE_WIDE, v.bits, 8);
+    else if (is_none(v)) bytes.push_back(WIRE_NONE);
+    else if (is_tuple(v)) put(WIRE_TUPLE, n, 4);
+    else if (is_set(v)) put(WIRE_SET, n, 4);
+    else put(fn_kind(v) == FN_OP ? WIRE_OP : fn_kind(v) == FN_MADE ? WIRE_MADE : WIRE_HELPER, fn_number(v), 4);
+  }
+
+  void put(u32 tag, u64 number, u32 size) {
+    u8 head[9] = {static_cast<u8>(tag)};
+    for (u32 k = 0; k < size; k++) head[1 + k] = static_cast<u8>(number >> (8 * k));
+    bytes.insert(bytes.end(), head, head + 1 + size);
+  }
+};
 
 }  // namespace batt

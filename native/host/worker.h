@@ -57,6 +57,7 @@ class Worker {
   const LoadedProgram* p = nullptr;
   Budget budget{};
   std::vector<u64> took;  // by evaluation of a run, in ticks
+  OutputWriter writer;
   std::vector<Staged> staged;
   std::vector<Value> staged_values;
   Addr marks[3][2] = {};  // of both sides, before what depends on constants, the task, the sample; then evaluations
@@ -181,11 +182,14 @@ class Worker {
     for (u32 k = 0; k < 2; k++) side[k].trim(larger(memory.trim_bytes, m.vm.region[k].top - side[k].first()));
   }
 
-  bool keep(Value made, const Result& result, Outputs* outputs, u64 number) {
+  bool keep(Value made, Result& result, Outputs* outputs, u64 number) {
     if (!outputs) return true;
+    if (result.status == ENDED_OK && !writer.write(m.vm, made)) {
+      result.status = ENDED_UNSUPPORTED;
+      result.cause = LONG_FORM;
+    }
     if (result.status == ENDED_OK) {
-      std::vector<u8> bytes;
-      write_value(m.vm, made, bytes);
+      const std::vector<u8>& bytes = writer.bytes;
       if (bytes.size() > outputs->room - outputs->used) {
         outputs->needed = bytes.size();
         return false;

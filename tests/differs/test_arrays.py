@@ -7,9 +7,10 @@ import random
 import pytest
 
 import batt
-from batt.differs.arrays import GROUPED, PLAIN, measure
-from batt.differs.results import _candidates
+from batt.differs.arrays import GROUPED, PLAIN, as_grid, measure, read_grids
 from batt.jobs.values import Failed
+from batt.runtime.outcome import shape_of
+from batt.runtime.outputs import write_output
 from batt.types import OrderedSet
 
 NAMES = tuple(PLAIN)
@@ -35,7 +36,10 @@ def pairs():
     """Outputs of twenty solvers on the pairs of fifty tasks, with what was expected."""
     tasks = batt.load_tasks("arc1-training").select(count=50)
     results = batt.evaluate(batt.load_deck()[::7], tasks, outputs=True)
-    found = [(each.value, each.sample.expected) for _, each in _candidates(results)]
+    _, samples = results.evaluations.columns()
+    found = [
+        (value, results.evaluations.samples[at].expected) for value, at in zip(results.values(), samples, strict=True)
+    ]
     assert len(found) > 3000
     return found
 
@@ -74,3 +78,35 @@ def test_grids_of_all_sizes_and_colours_are_scored_alike():
 def test_nothing_gives_nothing():
     assert measure(NAMES, []) == [[], [], [], []]
     assert measure([], [(1, 2)]) == []
+
+
+def test_grids_are_read_from_wire_bytes_all_at_once(pairs):
+    values = [value for value, _ in pairs if not isinstance(value, Failed)]
+    values += [((n % 10,) * (n % 33),) * (n % 31) for n in range(999)]
+    found = read_grids([write_output(value, lambda _: 0) for value in values])
+    for value, grid in zip(values, found, strict=True):
+        is_grid = shape_of(value) != (0, 0) and max(map(max, value)) < 10 and min(map(min, value)) >= 0
+        assert as_grid(grid) == (value if is_grid else None)
+    assert read_grids([]) == []
+
+
+@pytest.mark.parametrize("odd", [*[each for each in ODD if not isinstance(each, Failed)], ((1, 2), (3, 2**70))])
+def test_what_an_array_cannot_hold_is_not_read_into_one(odd):
+    wires = [write_output(each, lambda _: 0) for each in (((1, 2),), odd, ((3,), (4,)))]
+    first, second, third = read_grids([*wires[:2], wires[2]])
+    assert (as_grid(first), as_grid(third)) == (((1, 2),), ((3,), (4,)))
+    assert second is None or odd == ((True, False),)
+
+
+def test_bytes_of_the_size_of_a_grid_are_not_taken_for_one():
+    # As many bytes as a grid of 2 x 1: the second row is one int, the first has nine.
+    wire = write_output(((1,), 5, 240 - 1), lambda _: 0)
+    fake = bytes([242, 2, 0, 0, 0, 242, 1, 0, 0, 0, 1, 244, 244, 244, 244, 244, 244])
+    assert read_grids([wire, fake]) == [None, None]
+
+
+def test_arrays_are_scored_as_the_grids_that_they_hold(pairs):
+    some = pairs[::5]
+    grids = read_grids([b"" if isinstance(value, Failed) else write_output(value, lambda _: 0) for value, _ in some])
+    read = [(value if grid is None else grid, expected) for (value, expected), grid in zip(some, grids, strict=True)]
+    assert measure(NAMES, read) == measure(NAMES, some)

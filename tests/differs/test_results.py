@@ -11,7 +11,7 @@ import handmade
 from batt.differs import BUILT_IN, differs_named, score_results
 from batt.differs.arrays import PLAIN
 from batt.errors import UsageError
-from batt.jobs.values import Failed, read_output
+from batt.jobs.values import Failed
 from batt.runtime import Equality, Status
 from native_library import needs_library
 
@@ -27,11 +27,10 @@ def results():
 def test_every_evaluation_has_the_scores_of_its_output(results):
     scores = score_results(results, list(BUILT_IN.values()))
     assert len(scores) == len(results)
-    for number in range(len(results)):
+    for number, value in enumerate(results.values()):
         solver, at = results.evaluations.pair(number)
         expected = results.evaluations.samples[at].expected
-        raised = DECK[solver].name == "solve_r"
-        value = Failed("StopIteration") if raised else read_output(results.outputs[number])
+        assert (value == Failed("StopIteration")) == (DECK[solver].name == "solve_r")
         assert scores[number] == tuple([PLAIN[name](value, expected) for name in PLAIN])
 
 
@@ -81,3 +80,24 @@ def test_what_was_not_run_has_no_scores():
 def test_a_run_without_outputs_cannot_be_scored():
     with pytest.raises(UsageError, match="outputs were not kept"):
         score_results(batt.evaluate(DECK, TASKS), differs_named("equal"))
+
+
+@pytest.mark.parametrize("engine", ["auto", "reference"])
+def test_outputs_with_helpers_and_long_functions_have_scores(engine):
+    twice = "def twice(g):\n    return hconcat(g, g)\n\n\n"
+    long = "".join([f"    x{n + 1} = compose(x{n}, x{n})\n" for n in range(8)])
+    deck = batt.Deck.from_sources(
+        {
+            "solve_a": f"{twice}def solve_a(I):\n    return astuple(twice, I)\n",
+            "solve_b": f"def solve_b(I):\n    x0 = compose(size, first)\n{long}    return x8\n",
+        }
+    )
+    scores = score_results(batt.evaluate(deck, TASKS, outputs=True, engine=engine), differs_named("equal"))
+    assert {score if score is not None else reason for ((score, reason),) in scores.scores} == {1, ("unknown",)}
+
+
+def test_scores_do_not_depend_on_how_many_are_made_at_once(results, monkeypatch):
+    whole = score_results(results, list(BUILT_IN.values()))
+    for at_once in (1, 3, 7):
+        monkeypatch.setattr("batt.differs.results.AT_ONCE", at_once)
+        assert score_results(results, list(BUILT_IN.values())).scores == whole.scores

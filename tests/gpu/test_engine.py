@@ -28,6 +28,7 @@ from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram,
 from batt.runtime.options import Options
 from batt.runtime.thread import Call
 from gathered import assert_same, gather
+from output_texts import texts_of
 from small_lanes import FEW_STEPS, lanes_with
 
 WHY_NOT = missing()
@@ -205,7 +206,7 @@ def outputs_of(engine: CpuEngine) -> list[str | None]:
     texts: list[str | None] = [None] * engine.job.evaluations.total
     for done in engine.run():
         assert done.outputs is not None
-        for number, text in zip(done.numbers.tolist(), done.outputs, strict=True):
+        for number, text in zip(done.numbers.tolist(), texts_of(done.outputs), strict=True):
             assert texts[number] is None, "an output came twice"
             texts[number] = text
     return texts

@@ -14,6 +14,7 @@ from batt.jobs import evaluate, evaluate_async
 from batt.runtime import Limits
 from handmade import MIRROR, SAME, deck, plain_tasks
 from native_library import needs_library
+from output_texts import run_texts
 
 ENGINES = ["reference", pytest.param("cpu", marks=needs_library)]
 every_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -43,10 +44,10 @@ def test_every_evaluation_comes_once_and_the_results_are_those_of_evaluate(engin
         with pytest.raises(UsageError, match="has not ended"):
             _ = running.results
         async for block in running:
-            assert len(block) == len(block.records) == len(block.outputs or ())
+            assert len(block) == len(block.records) == len(block.values)
             blocks.append(block)
         assert running.results.records.tolist() == expected.records.tolist()
-        assert running.results.outputs == expected.outputs
+        assert run_texts(running.results) == run_texts(expected)
 
     expected = evaluate(solvers, tasks, engine=engine, outputs=True)
     asyncio.run(run())

@@ -7,7 +7,7 @@ import pytest
 import batt
 from batt.errors import UsageError
 from batt.front import Deck
-from batt.jobs import Failed, Programs, evaluate, read_output, samples_of
+from batt.jobs import Failed, Programs, evaluate, samples_of
 from batt.jobs.programs import failing_op, grouped
 from batt.runtime import Limits, Status
 from batt.runtime.options import Options
@@ -36,7 +36,7 @@ def test_they_are_those_of_the_deck_on_real_tasks(engine: str):
     ran = Programs([solver.program for solver in deck], Options(engine=engine)).on(samples_of(tasks))
     results = evaluate(deck, tasks, engine="reference", outputs=True)
     assert (ran.records == results.records).all()
-    wanted = [read_output(text) for text in results.outputs or ()]
+    wanted = results.values()
     statuses = results.records["status"].tolist()
     assert [value for value, status in zip(ran.values, statuses, strict=True) if status == Status.OK] == [
         value for value, status in zip(wanted, statuses, strict=True) if status == Status.OK

@@ -7,12 +7,14 @@ import sys
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from batt.draw import Picture
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import Results, evaluate
+from batt.jobs.values import Failed
 from batt.runtime.records import unfilled
 from batt.tasks import tasks_from_dict
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
@@ -132,7 +134,30 @@ def test_an_empty_deck_gives_empty_results():
     assert len(results.winners()) == 0
 
 
-def test_an_output_is_worked_out_anew(results: Results):
+def test_outputs_that_were_kept_are_read_and_others_are_computed_again(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+):
+    others = results_of(plain_tasks())
+    asked = [
+        ("solve_mirror", "mirror", "test", 0),
+        ("solve_mirror", "trap", "test", 1),
+        ("solve_same", "mirror", "train", 1),
+    ]
+    assert [others.output(*each) for each in asked] == [((7, 6),), ((0, 1),), ((3, 4, 5),)]
+    monkeypatch.setattr("batt.jobs.results.trace_sample", None)
+    assert [results.output(*each) for each in asked] == [((7, 6),), ((0, 1),), ((3, 4, 5),)]
+
+
+def test_values_are_those_of_all_evaluations_in_order(results: Results):
+    values = results.values()
+    assert values[0] == results.output("solve_mirror", "mirror", "train", 0)
+    assert results.values(np.array([3, 0])) == [values[3], values[0]]
+    assert sum(isinstance(value, Failed) for value in values) == len(results) - results.counts["ok"] > 0
+    with pytest.raises(UsageError, match=r"^outputs were not kept; evaluate with outputs=True$"):
+        results_of(plain_tasks()).values()
+
+
+def test_an_output_of_any_pair_is_found(results: Results):
     assert results.output("solve_mirror", "mirror") == ((7, 6),)
     assert results.output("solve_mirror", "trap", "test", 1) == ((0, 1),)
     assert results.output("solve_same", "mirror", "train", 1) == ((3, 4, 5),)

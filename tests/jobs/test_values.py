@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 import pytest
 
 from batt import dsl
+from batt.bytecode.wire import write_value
 from batt.dsl import chain, compose, fill, fork, identity, lbind, matcher, multiply, power, rbind, size
 from batt.errors import UsageError
 from batt.ir import Helper
 from batt.jobs import Failed, as_value, read_output
-from batt.jobs.values import failure
+from batt.jobs.values import failure, values_of
 from batt.ops import OPS
 from batt.runtime import Status
+from batt.runtime.outputs import NO_FUNCTIONS, Functions, OutputWriter
+from batt.runtime.records import RECORD_TYPE
 from batt.types import OrderedSet
-from batt.types.plain import MAX_NODES, as_json
+from batt.types.plain import MAX_NODES
 from handmade import program
 
 HELPER = Helper("turned", program("x = vmirror(I)"))
@@ -43,17 +45,25 @@ VALUES = [
 ]
 
 
+def read(value: Any) -> Any:
+    """The value after it was written and read."""
+    writer = OutputWriter()
+    writer.add(value)
+    return read_output(bytes(writer.data), Functions(writer.helpers))
+
+
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_an_output_is_read_as_the_value_that_was_written(value: Any):
-    found = read_output(json.dumps(as_json(value)))
-    assert found == value
-    assert type(found) is type(value)
+    assert read(value) == value
+    assert type(read(value)) is type(value)
 
 
-def test_a_helper_is_found_by_its_name():
-    text = json.dumps(as_json((HELPER, compose(HELPER, size))))
-    assert read_output(text, {"turned": HELPER}) == (HELPER, compose(HELPER, size))
-    assert read_output(text) == Failed("too_large")
+def test_a_helper_comes_back_as_itself():
+    assert read((HELPER, compose(HELPER, size), OrderedSet([HELPER]))) == (
+        HELPER,
+        compose(HELPER, size),
+        OrderedSet([HELPER]),
+    )
 
 
 def deep(levels: int) -> Any:
@@ -61,11 +71,21 @@ def deep(levels: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    "value", [(0,) * (MAX_NODES + 1), deep(250), power(compose(*[rbind(fill, tuple(range(999)))] * 2), 2)]
+    "value",
+    [(0,) * (MAX_NODES + 1), deep(250), rbind(fill, tuple(range(2_000))), compose(*[rbind(fill, deep(201))] * 2)],
+    ids=["large", "deep", "large function", "deep function"],
 )
 def test_what_an_output_does_not_hold_whole_is_a_failure_and_no_answer(value: Any):
-    assert read_output(json.dumps(as_json(value))) == Failed("too_large")
-    assert read_output(json.dumps(as_json((value,)))) == Failed("too_large")
+    assert read(value) == read((value,)) == Failed("too_large")
+
+
+def test_equal_outputs_are_read_once():
+    records = np.zeros(3, RECORD_TYPE)
+    records["status"] = [Status.OK, Status.TIMED_OUT, Status.OK]
+    wire = write_value(((1, 2), (3, 4)))
+    first, second, third = values_of(records, [wire, b"", bytes(wire)], [NO_FUNCTIONS] * 3)
+    assert first is third
+    assert (first, second) == (((1, 2), (3, 4)), Failed("timed_out"))
 
 
 @pytest.mark.parametrize(

@@ -26,15 +26,17 @@ from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Job
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.options import Options
+from batt.runtime.outputs import OutputWriter
 from batt.runtime.pool import GIVE_UP_AFTER
 from batt.runtime.records import RECORD_TYPE, Done, unfilled
 from batt.runtime.tallies import Counting
 from batt.runtime.thread import ThreadWorker
-from batt.runtime.worker import output_json, pack
+from batt.runtime.worker import pack
 from batt.types import OrderedSet
 from encoding import encode_deck
 from handmade import HUNGRY, MIRROR, RAISES, SAME, deck, program, sample, source
 from native_library import needs_library
+from output_texts import plain_text, texts_of
 
 pytestmark = needs_library
 
@@ -62,7 +64,7 @@ def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[lis
     for block in engine.run() if blocks is None else blocks:
         assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
         records[block.numbers] = block.records
-        for number, text in zip(block.numbers.tolist(), block.outputs or (), strict=engine.options.outputs):
+        for number, text in zip(block.numbers.tolist(), texts_of(block.outputs), strict=engine.options.outputs):
             outputs[number] = text
     return records.tolist(), outputs
 
@@ -75,7 +77,7 @@ def plainly(job: Job, limits: Limits = PATIENT) -> tuple[list[Any], list[str]]:
         for p, s in pairs
     ]
     packed = b"".join([pack(outcome, each) for outcome, each in outcomes])
-    return np.frombuffer(packed, RECORD_TYPE).tolist(), [output_json(outcome) for outcome, _ in outcomes]
+    return np.frombuffer(packed, RECORD_TYPE).tolist(), [plain_text(outcome.value) for outcome, _ in outcomes]
 
 
 def samples(count: int) -> list[Sample]:
@@ -207,6 +209,49 @@ def test_helpers_and_functions_are_written_as_the_reference_writes_them():
     assert gather(engine_of(job, outputs=True)) == plainly(job)
 
 
+def grown(count: int, last: str, first: str = "x0 = (1, 1)", step: str = "astuple(x{0}, 1)") -> tuple[str, ...]:
+    """A program of many like steps, each with the value of the one before."""
+    return (first, *[f"x{n + 1} = {step.format(n)}" for n in range(count)], last.format(count))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *[MIRROR, ("x = objects(I, T, F, F)",), ("x = replace(I, 1, 300)",), ("x = (None, I, -5, ())",)],
+        *[("x = lbind(astuple, I)",), ("x = (compose(size, first), I)",), ("x = initset(first)",)],
+        *[("x = upscale(I, 315)",), ("x = upscale(I, 316)",), ("x = asobject(upscale(I, 141))",)],
+        *[grown(198, "x = (x{0}, 1)"), grown(199, "x = (x{0}, 1)"), grown(198, "x = lbind(astuple, x{0})")],
+        *[grown(8, "x = x{0}", "x0 = compose(size, first)", "compose(x{0}, x{0})")],
+    ],
+    ids=lambda lines: lines[-1][:30],
+)
+def test_native_code_writes_the_bytes_that_the_reference_engine_writes(lines: tuple[str, ...]):
+    made = program(*lines)
+    engine = engine_of(job_of([made], samples(2)), Limits(), outputs=True)
+    writer = OutputWriter()
+    for each in samples(2):
+        writer.add(evaluate_one(made, each, Limits()).value)
+    blocks = list(engine.run())
+    assert engine.native == 2, engine.fallbacks
+    assert b"".join(wire for block in blocks if block.outputs for wire in block.outputs.wires) == bytes(writer.data)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        grown(60, "x = x{0}", "x0 = compose(size, first)", "compose(x{0}, x{0})"),
+        grown(60, "x = (lbind(astuple, x{0}), 7)", step="astuple(x{0}, x{0})"),
+        grown(199, "x = (lbind(astuple, x{0}), 7)"),
+    ],
+    ids=["of many parts", "of a value of many parts", "of something deep"],
+)
+def test_an_output_with_a_large_function_is_left_to_the_reference_engine(lines: tuple[str, ...]):
+    job = job_of([program(*lines)], samples(2))
+    engine = engine_of(job, outputs=True)
+    assert gather(engine) == plainly(job)
+    assert engine.fallbacks == {"a long function": 2}
+
+
 @pytest.mark.parametrize("take", [0, 1])
 def test_closing_leaves_no_thread_and_keeps_what_is_done(take: int):
     threads = threading.active_count()
@@ -223,10 +268,12 @@ def test_closing_leaves_no_thread_and_keeps_what_is_done(take: int):
 
 
 def test_an_error_of_a_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch):
-    def fail(*args: object) -> None:
-        raise ZeroDivisionError
+    class fail:
+        @staticmethod
+        def of(*args: object) -> None:
+            raise ZeroDivisionError
 
-    monkeypatch.setattr("batt.runtime.thread.output_text", fail)
+    monkeypatch.setattr("batt.runtime.thread.PackedOutputs", fail)
     threads = threading.active_count()
     with pytest.raises(ZeroDivisionError):
         list(engine_of(job_of([program(*MIRROR)], samples(300)), outputs=True).run())

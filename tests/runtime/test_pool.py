@@ -19,8 +19,9 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import Options
 from batt.runtime.outcome import RECORD
 from batt.runtime.pool import GIVE_UP_AFTER, Worker
-from batt.runtime.worker import output_json, pack
+from batt.runtime.worker import pack
 from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, program, sample
+from output_texts import plain_text, texts_of
 
 QUICK = Limits(steps=100_000, wall_s=0.5)
 PATIENT = Limits(steps=100_000, wall_s=600)
@@ -64,11 +65,12 @@ def gather(blocks: Iterator[Finished], total: int) -> tuple[list[bytes], list[st
     outputs: list[str] = [""] * total
     for block in blocks:
         assert len(block.records) == block.count * RECORD.size
-        assert len(block.outputs) in (0, block.count)
+        texts = texts_of(block.outputs)
+        assert len(texts) in (0, block.count)
         for offset in range(block.count):
             assert not records[block.start + offset], "an evaluation came twice"
             records[block.start + offset] = block.records[offset * RECORD.size : (offset + 1) * RECORD.size]
-        outputs[block.start : block.start + len(block.outputs)] = block.outputs
+        outputs[block.start : block.start + len(texts)] = texts
     assert all(records), "an evaluation is missing"
     return records, outputs
 
@@ -86,7 +88,7 @@ def test_any_number_of_workers_gives_the_records_of_evaluating_one_by_one(starte
     pool = Pool(programs, evaluations, Options(limits=PATIENT, outputs=True, workers=workers))
     records, outputs = gather(pool.run(), evaluations.total)
     assert records == [pack(outcome, evaluations.samples[n % 40]) for n, outcome in enumerate(outcomes)]
-    assert outputs == [output_json(outcome) for outcome in outcomes]
+    assert outputs == [plain_text(outcome.value) for outcome in outcomes]
     assert len(started) == workers
     assert pool.crashed == 0
 

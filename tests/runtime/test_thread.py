@@ -7,6 +7,7 @@ import pytest
 
 from batt.runtime.evaluations import Block
 from batt.runtime.native import RESULT_TYPE
+from batt.runtime.outputs import PackedOutputs
 from batt.runtime.thread import Call, picked
 
 
@@ -23,13 +24,15 @@ def test_results_are_picked_by_place_and_by_mask():
     assert picked(results, np.zeros(5, bool)).dtype == RESULT_TYPE
 
 
-@pytest.mark.parametrize("texts", [None, ["a", None, "c"]])
-def test_a_part_of_a_call_has_only_some_that_ran_and_all_of_the_rest(texts: list[str | None] | None):
+@pytest.mark.parametrize(
+    "outputs", [None, PackedOutputs.of(np.frombuffer(b"ac", np.uint8), np.array([1, 1, 2], np.uint64))]
+)
+def test_a_part_of_a_call_has_only_some_that_ran_and_all_of_the_rest(outputs: PackedOutputs | None):
     numbers = np.arange(5)
     block = Block(numbers, numbers * 10, numbers * 100)
-    call = Call(block[:3], results_of([0, 2, 1]), texts, block[3:], True, 1.5)
+    call = Call(block[:3], results_of([0, 2, 1]), outputs, block[3:], True, 1.5)
     part = call.only(call.results["status"] != 2)
     assert part.ran.samples.tolist() == [0, 200]
     assert part.results["hash"].tolist() == [0, 2]
-    assert part.outputs == (None if texts is None else ["a", "c"])
+    assert (None if part.outputs is None else part.outputs.wires) == (None if outputs is None else [b"a", b"c"])
     assert (part.rest.numbers.tolist(), part.timed_out, part.wall_s) == ([3, 4], True, 1.5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import pickle
 import signal
@@ -12,14 +11,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from batt.bytecode.wire import write_value
 from batt.dsl import compose, first, last, vmirror
 from batt.ir import Helper
 from batt.runtime import Equality, Limits, Outcome, Status, evaluate_one
 from batt.runtime import worker as worker_module
 from batt.runtime.outcome import RECORD
-from batt.runtime.worker import Block, Reply, Setup, Trace, output_json, pack, portable, receive, send
+from batt.runtime.worker import Block, Reply, Setup, Trace, pack, portable, receive, send
 from batt.types import OrderedSet, fingerprint, form
-from batt.types.plain import MAX_DEPTH, MAX_NODES, Printed, as_json
+from batt.types.plain import MAX_DEPTH, MAX_NODES, Printed
 from handmade import MIRROR, RAISES, program, sample
 from strategies import values
 
@@ -120,17 +120,9 @@ def test_what_is_sent_can_be_pickled_and_stays_the_same(value: Any):
     assert pickle.loads(pickle.dumps(sent)) == sent
 
 
-def test_a_value_of_the_greatest_depth_can_be_pickled_and_read_as_json():
+def test_a_value_of_the_greatest_depth_can_be_pickled():
     value = nested(MAX_DEPTH)
     assert pickle.loads(pickle.dumps(portable(value))) == value
-    assert json.loads(output_json(Outcome(Status.OK, value=value))) == as_json(value)
-
-
-def test_an_output_is_compact_json_or_null():
-    assert output_json(Outcome(Status.OK, value=((1, True),))) == "[[1,1]]"
-    assert output_json(Outcome(Status.RAISED, "ValueError")) == "null"
-    assert output_json(Outcome(Status.OK, value=nested(MAX_DEPTH + 1))) == f'{{"deeper than":{MAX_DEPTH}}}'
-    assert output_json(Outcome(Status.OK, value=doubled(40))) == f'{{"larger than":{MAX_NODES}}}'
 
 
 @pytest.fixture
@@ -152,7 +144,9 @@ def test_a_block_is_answered_with_the_records_outputs_and_steps_of_its_pairs(ala
     assert b"".join(reply.records for reply in replies) == b"".join(
         map(pack, outcomes, (samples[1], samples[0], samples[0]))
     )
-    assert replies[0].outputs + replies[1].outputs == list(map(output_json, outcomes))
+    wires = [write_value(outcome.value) if outcome.status is Status.OK else b"" for outcome in outcomes]
+    assert b"".join(reply.outputs for reply in replies) == b"".join(wires)
+    assert [reply.ends for reply in replies] == [(len(wires[0]), len(wires[0])), (len(wires[2]),)]
     assert sum(reply.steps for reply in replies) == sum(outcome.steps for outcome in outcomes)
     assert int.from_bytes(worker.counter, "little") == 3
     assert len(alarms) == 3
@@ -161,7 +155,7 @@ def test_a_block_is_answered_with_the_records_outputs_and_steps_of_its_pairs(ala
 def test_outputs_are_not_written_unless_asked_for(alarms: list[float]):
     worker = worker_module._Worker(bytearray(8))  # type: ignore[arg-type]
     worker.answer(Setup((sample(),), Limits(), outputs=False))
-    assert worker.answer(Block({0: program(*MIRROR)}, [(0, 0)])).outputs == []
+    assert worker.answer(Block({0: program(*MIRROR)}, [(0, 0)])).ends == ()
 
 
 @pytest.mark.parametrize("wall_s", [0.5, 30.0, math.inf])

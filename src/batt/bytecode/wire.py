@@ -1,7 +1,8 @@
-"""Values as bytes between Python and native code, both ways. Owns the wire format; knows nothing of programs.
+"""Values as bytes, both ways: how programs, samples and outputs travel between processes, native code and Python.
 
-It is the prefix code of `types.digest`, except that a function is not its printed form but what it is made of: an op by
-its number, a helper by the number of its routine, or the op that made it followed by what it was made of.
+The bytes are the prefix code of `types.digest`, except that a function is written as what it is made of: an op by its
+number, a helper by its number, or the op that made it followed by its arguments. An output may also hold the printed
+form of a function that is too large, or be one tag that says that the value is too large or too deep.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError
 from batt.ops import Op
 from batt.types import Function, Made, OrderedSet, ordered
-from batt.types.digest import HUGE, NONE, SET, SMALL, TUPLE, WIDE
+from batt.types.digest import FUNCTION, HUGE, NONE, SET, SMALL, TUPLE, WIDE
 
-OP, MADE, HELPER = 246, 247, 248
+OP, MADE, HELPER, LARGER, DEEPER = 246, 247, 248, 249, 250
 
 _INT64 = range(-(2**63), 2**63)
+
+
+class Cut(Exception):
+    """The bytes do not hold the whole value: it is too large or too deep."""
 
 
 class Unencodable(Exception):
@@ -63,9 +68,37 @@ def write_value(value: Any, helper_number: Callable[[Function], int] | None = No
     return bytes(out)
 
 
-def read_value(data: bytes | memoryview, helpers: Sequence[Function] = (), table: Table = STANDARD) -> Any:
-    """The value that the bytes stand for."""
-    return _Reader(bytes(data), helpers, table).value()
+def read_value(
+    data: bytes | memoryview,
+    helpers: Sequence[Function] = (),
+    table: Table = STANDARD,
+    printed: Callable[[str], Any] | None = None,
+) -> Any:
+    """Read the value that the bytes hold; Cut where they do not hold all of it.
+
+    `printed` makes a value of the printed form of a function that is not there itself.
+    """
+    return _Reader(bytes(data), helpers, table, printed).value()
+
+
+def read_grid(data: bytes) -> tuple[tuple[int, ...], ...] | None:
+    """Read a rectangle of small ints row by row, which is faster; None for any other value."""
+    shape = grid_shape(data)
+    if shape is None:
+        return None
+    head, pitch = data[5:10], 5 + shape[1]
+    rows = tuple([data[at : at + pitch] for at in range(5, len(data), pitch)])
+    if any(row[:5] != head or max(row[5:], default=0) >= SMALL for row in rows):
+        return None
+    return tuple([tuple(row[5:]) for row in rows])
+
+
+def grid_shape(data: bytes) -> tuple[int, int] | None:
+    """The height and width of a rectangle of small ints, by its size; None where the bytes cannot be one."""
+    if len(data) < 10 or data[0] != TUPLE or data[5] != TUPLE:
+        return None
+    height, width = int.from_bytes(data[1:5], "little"), int.from_bytes(data[6:10], "little")
+    return (height, width) if len(data) == 5 + height * (5 + width) else None
 
 
 def _write_int(out: bytearray, value: int) -> None:
@@ -81,8 +114,11 @@ def _write_int(out: bytearray, value: int) -> None:
 class _Reader:
     """Bytes read from the front; containers under way are kept on a stack, since values nest without bound."""
 
-    def __init__(self, data: bytes, helpers: Sequence[Function], table: Table) -> None:
+    def __init__(
+        self, data: bytes, helpers: Sequence[Function], table: Table, printed: Callable[[str], Any] | None
+    ) -> None:
         self.data = data
+        self.printed = printed
         self.helpers = helpers
         self.ops = table.ops
         self.at = 0
@@ -114,10 +150,10 @@ class _Reader:
             return tag
         if tag == WIDE:
             return self._number(8, signed=True)
-        if tag == HUGE:
-            raise InternalError("native code made an int beyond 64 bits")
         if tag == NONE:
             return None
+        if tag in (LARGER, DEEPER):
+            raise Cut
         number = self._number(4)
         if tag == TUPLE:
             return _Opening(tuple, number)
@@ -127,10 +163,21 @@ class _Reader:
             return self.ops[number]
         if tag == HELPER:
             return self.helpers[number]
+        if tag == HUGE:
+            return self._number(number, signed=True)
+        if tag == FUNCTION:
+            return self._printed(number)
         if tag == MADE:
             maker = OPS_BY_NUMBER[number]
             return _Opening(lambda parts: maker.body(*parts), maker.arity)
         raise InternalError(f"unknown tag {tag} in a value")
+
+    def _printed(self, size: int) -> Any:
+        if self.printed is None:
+            raise Cut
+        text = self.data[self.at : self.at + size].decode()
+        self.at += size
+        return self.printed(text)
 
     def _number(self, size: int, *, signed: bool = False) -> int:
         found = int.from_bytes(self.data[self.at : self.at + size], "little", signed=signed)

@@ -1,12 +1,13 @@
-"""The built-in measures over many pairs of grids at once. Owns how grids stand in arrays; means what `measures` says.
+"""The built-in measures over many pairs of grids at once, with the scores that `measures` defines.
 
 Pairs are padded to a common size, those of like size together. What is no grid of colours 0 … 9, or is very large, is
-left to the plain definitions.
+left to the plain definitions. A candidate is a value, or the array of a grid that `read_grids` has read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -14,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.differs.measures import Score, cells, colours, equal, singles
-from batt.runtime.outcome import area, shape_of
+from batt.runtime.outcome import shape_of
+from batt.types.digest import TUPLE
 
 COLOURS = 10
 MAX_SIDE = 1000
@@ -23,6 +25,8 @@ GROUP_CELLS = 1 << 20
 """Cells of a group of pairs: what stays in a processor's cache is done sooner."""
 EMPTY = 255
 NO_SINGLE = 254
+HEAD_BYTES = 10
+"""Bytes of a grid before its first cell: the heads of the grid and of its first row."""
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shapes: TypeAlias = npt.NDArray[np.int64]
@@ -36,59 +40,57 @@ def measure(names: Sequence[str], pairs: Pairs) -> list[list[Score]]:
     """The scores of all pairs (candidate, expected) by the measures of these names: one list for each measure."""
     found: list[list[Any]] = [[None] * len(pairs) for _ in names]
     grids = _Grids()
-    usable: list[int] = []
+    places: list[int] = []
+    shown_grids: list[Bytes] = []
+    wanted_grids: list[Bytes] = []
     for at, (candidate, expected) in enumerate(pairs):
-        if grids.hold(candidate) and grids.hold(expected):
-            usable.append(at)
+        shown, wanted = grids.array(candidate), grids.array(expected)
+        if shown is not None and wanted is not None:
+            places.append(at)
+            shown_grids.append(shown)
+            wanted_grids.append(wanted)
         else:
+            value = as_grid(candidate)
             for scores, name in zip(found, names, strict=True):
-                scores[at] = PLAIN[name](candidate, expected)
-    for chosen in _groups(grids, pairs, usable):
-        group = _Group(grids, [pairs[at] for at in chosen])
+                scores[at] = PLAIN[name](value, expected)
+    for chosen in _groups(np.maximum(_shapes(shown_grids), _shapes(wanted_grids))):
+        group = _Group([shown_grids[each] for each in chosen], [wanted_grids[each] for each in chosen])
         for scores, name in zip(found, names, strict=True):
-            for at, score in zip(chosen, GROUPED[name](group), strict=True):
-                scores[at] = score
+            for each, score in zip(chosen, GROUPED[name](group), strict=True):
+                scores[places[each]] = score
     return found
 
 
-def _groups(grids: _Grids, pairs: Pairs, usable: Iterable[int]) -> Iterator[list[int]]:
-    """The pairs in groups of like size."""
-    frames = {at: _frame(*[grids.of(grid)[0] for grid in pairs[at]]) for at in usable}
+def _groups(frames: Shapes) -> Iterator[list[int]]:
+    """The numbers of pairs of grids in groups of like size; `frames` are the shapes that hold both grids of each."""
+    order = np.lexsort((frames[:, 1], frames[:, 0], frames.max(axis=1)))
     group: list[int] = []
-    size = (0, 0)
-    for at in sorted(frames, key=lambda at: (max(frames[at]), frames[at])):
-        wider = _frame(size, frames[at])
-        if group and (len(group) + 1) * area(wider) > GROUP_CELLS:
+    height = width = 0
+    for each, (own_height, own_width) in zip(order.tolist(), frames[order].tolist(), strict=True):
+        height, width = max(height, own_height), max(width, own_width)
+        if group and (len(group) + 1) * height * width > GROUP_CELLS:
             yield group
-            group, wider = [], frames[at]
-        group.append(at)
-        size = wider
+            group, height, width = [], own_height, own_width
+        group.append(each)
     if group:
         yield group
 
 
-def _frame(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    """The least shape that holds two."""
-    return max(one[0], other[0]), max(one[1], other[1])
-
-
 class _Grids:
-    """Grids by identity, each read once: their shapes and their cells. They are kept: an identity is good only then."""
+    """The arrays of grids by identity, each read once. Grids are kept: an identity is good only as long as they are."""
 
     def __init__(self) -> None:
-        self._found: dict[int, tuple[Any, tuple[int, int], Bytes | None]] = {}
+        self._kept: list[Any] = []
+        self._arrays: dict[int, Bytes | None] = {}
 
-    def hold(self, grid: Any) -> bool:
-        """Whether a value is a grid that an array can hold."""
-        return self.of(grid)[1] is not None
-
-    def of(self, grid: Any) -> tuple[tuple[int, int], Bytes | None]:
-        """The shape, and the cells where an array can hold them."""
-        found = self._found.get(id(grid))
-        if found is None:
-            shape = shape_of(grid)
-            found = self._found[id(grid)] = (grid, shape, _array(grid, shape))
-        return found[1:]
+    def array(self, grid: Any) -> Bytes | None:
+        """The cells of a grid; None where an array cannot hold them."""
+        if type(grid) is np.ndarray:
+            return grid
+        if id(grid) not in self._arrays:
+            self._kept.append(grid)
+            self._arrays[id(grid)] = _array(grid, shape_of(grid))
+        return self._arrays[id(grid)]
 
 
 def _array(grid: Any, shape: tuple[int, int]) -> Bytes | None:
@@ -101,16 +103,51 @@ def _array(grid: Any, shape: tuple[int, int]) -> Bytes | None:
     return np.frombuffer(data, np.uint8).reshape(shape) if max(data) < COLOURS else None
 
 
+def as_grid(candidate: Any) -> Any:
+    """The value of a candidate that may be an array."""
+    return tuple(map(tuple, candidate.tolist())) if type(candidate) is np.ndarray else candidate
+
+
+def read_grids(wires: Sequence[bytes]) -> list[Bytes | None]:
+    """Read the wire bytes of many values, all grids of one shape at once; None for what `measure` holds in no array."""
+    found: list[Bytes | None] = [None] * len(wires)
+    data = np.frombuffer(b"".join(wires), np.uint8)
+    sizes = np.fromiter(map(len, wires), np.int64, len(wires))
+    starts = np.cumsum(sizes) - sizes
+    places = np.flatnonzero(sizes > HEAD_BYTES)
+    heads = data[starts[places, None] + np.arange(HEAD_BYTES)]
+    height, width = [heads[:, at : at + 4].copy().view("<u4")[:, 0].astype(np.int64) for at in (1, 6)]
+    fits = (heads[:, 0] == TUPLE) & (heads[:, 5] == TUPLE) & (sizes[places] == 5 + height * (5 + width))
+    fits &= (np.minimum(height, width) >= 1) & (np.maximum(height, width) <= MAX_SIDE)
+    shapes, shape_of_each = np.unique(height * (MAX_SIDE + 1) + width, return_inverse=True)
+    order = np.argsort(shape_of_each, kind="stable")
+    for alike in np.split(order, np.searchsorted(shape_of_each[order], np.arange(1, len(shapes)))):
+        chosen = places[alike[fits[alike]]]
+        if not len(chosen):
+            continue
+        size = int(sizes[chosen[0]])
+        at_once = max(1, GROUP_CELLS // size)
+        for some in np.split(chosen, range(at_once, len(chosen), at_once)):
+            block = data[starts[some, None] + np.arange(size)]
+            rows = block[:, 5:].reshape(len(some), int.from_bytes(block[0, 1:5].tobytes(), "little"), -1)
+            cells = rows[:, :, 5:]
+            usable = (rows[:, :, :5] == rows[0, 0, :5]).all(axis=(1, 2)) & (cells.max(axis=(1, 2)) < COLOURS)
+            for at in np.flatnonzero(usable).tolist():
+                found[some[at]] = cells[at]
+    return found
+
+
 class _Group:
     """Pairs of grids, candidates and expected ones, side by side in two arrays with an empty frame around each grid."""
 
-    def __init__(self, grids: _Grids, pairs: Pairs) -> None:
-        self.shapes, self.shown = _padded(grids, [candidate for candidate, _ in pairs])
-        self.wanted_shapes, self.wanted = _padded(grids, [expected for _, expected in pairs])
+    def __init__(self, shown: Sequence[Bytes], wanted: Sequence[Bytes]) -> None:
+        self.shapes, self.shown = _padded(shown)
+        self.wanted_shapes, self.wanted = _padded(wanted)
         height = max(self.shown.shape[1], self.wanted.shape[1])
         width = max(self.shown.shape[2], self.wanted.shape[2])
         self.shown, self.wanted = _widened(self.shown, height, width), _widened(self.wanted, height, width)
 
+    @cached_property
     def places(self) -> tuple[Shapes, Shapes]:
         """How many places show the same in both grids, and how many there are in both together."""
         alike = ((self.shown == self.wanted) & (self.wanted != EMPTY)).sum(axis=(1, 2))
@@ -119,13 +156,13 @@ class _Group:
 
     def equal(self) -> list[Score]:
         """As the plain measure of that name, for all pairs; so are the others."""
-        alike, places = self.places()
+        alike, places = self.places
         same = (alike == places).tolist()
         shapes = zip(_pairs(self.shapes), _pairs(self.wanted_shapes), strict=True)
         return [(int(not each), detail) for each, detail in zip(same, shapes, strict=True)]
 
     def cells(self) -> list[Score]:
-        alike, places = (each.tolist() for each in self.places())
+        alike, places = (each.tolist() for each in self.places)
         return [(all_ - good, (good, all_)) for good, all_ in zip(alike, places, strict=True)]
 
     def colours(self) -> list[Score]:
@@ -158,15 +195,17 @@ GROUPED: Mapping[str, Callable[[_Group], list[Score]]] = {
 }
 
 
-def _padded(grids: _Grids, values: Sequence[Any]) -> tuple[Shapes, Bytes]:
-    found = [grids.of(value) for value in values]
-    shapes = np.array([shape for shape, _ in found], np.int64)
+def _padded(grids: Sequence[Bytes]) -> tuple[Shapes, Bytes]:
+    shapes = _shapes(grids)
     height, width = shapes.max(axis=0)
-    made = np.full((len(found), height + 2, width + 2), EMPTY, np.uint8)
-    for at, (shape, array) in enumerate(found):
-        assert array is not None, "only what an array can hold is in a group"
-        made[at, 1 : shape[0] + 1, 1 : shape[1] + 1] = array
+    made = np.full((len(grids), height + 2, width + 2), EMPTY, np.uint8)
+    for each, grid in zip(made, grids, strict=True):
+        each[1 : len(grid) + 1, 1 : grid.shape[1] + 1] = grid
     return shapes, made
+
+
+def _shapes(grids: Sequence[Bytes]) -> Shapes:
+    return np.array([grid.shape for grid in grids], np.int64).reshape(-1, 2)
 
 
 def _widened(array: Bytes, height: int, width: int) -> Bytes:

@@ -8,21 +8,30 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from batt.differs.arrays import read_grids
 from batt.differs.differ import Differ
 from batt.differs.measures import Score
-from batt.differs.stage import Candidate, score
+from batt.differs.stage import Scorer
 from batt.errors import UsageError
 from batt.jobs import Results
 from batt.jobs.values import failure, read_output
-from batt.runtime import Status
+from batt.runtime import Sample, Status
+from batt.runtime.evaluations import Integers
+from batt.runtime.options import read_options
+from batt.runtime.records import take
 from batt.types.plain import as_json
+
+AT_ONCE = 20_000
+"""Evaluations that are scored at once, where a sample has not more: their outputs are held one by one meanwhile."""
 
 
 @dataclass(frozen=True)
 class Scores:
     """The scores of every evaluation of a run, by its number; None where it was not run.
 
-    Equal candidates of a sample share one tuple of scores.
+    Equal scores are one tuple.
     """
 
     differs: tuple[Differ, ...]
@@ -55,12 +64,14 @@ class Scores:
 
     def texts(self) -> list[str]:
         """The scores of every evaluation as JSON: `{"equal":[0,[[3,3],[3,3]]]}`."""
-        names = [differ.name for differ in self.differs]
+        names = [json.dumps(differ.name) for differ in self.differs]
+        # There are far fewer scores than evaluations.
+        told: dict[Score, str] = {}
         written: dict[int, str] = {}
         for scores in self.scores:
             if id(scores) not in written:
-                told = {name: _plain(each) for name, each in zip(names, scores or (), strict=False)}
-                written[id(scores)] = json.dumps(told if scores else None, separators=(",", ":"))
+                parts = [f"{name}:{_text(each, told)}" for name, each in zip(names, scores or (), strict=False)]
+                written[id(scores)] = f"{{{','.join(parts)}}}" if parts else "null"
         return [written[id(scores)] for scores in self.scores]
 
 
@@ -74,34 +85,69 @@ def score_results(
     """The scores of a run that kept its outputs, within the run's limits."""
     if results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
-    ran = list(_candidates(results))
-    candidates, limits = [each for _, each in ran], results.limits
-    made = score(differs, candidates, limits=limits, engine=engine, workers=workers, gpu_memory=gpu_memory)
+    options = read_options(engine=engine, limits=results.limits, workers=workers, gpu_memory=gpu_memory)
+    scorer = Scorer(differs, options)
     scores: list[tuple[Score, ...] | None] = [None] * len(results)
-    for (number, _), each in zip(ran, made, strict=True):
-        scores[number] = each
-    return Scores(tuple(differs), scores)
+    # Most scores are those of many evaluations.
+    known: dict[tuple[Score, ...], tuple[Score, ...]] = {}
+    for numbers in _by_sample(results):
+        for number, each in zip(numbers.tolist(), _score(scorer, results, numbers), strict=True):
+            scores[number] = known.setdefault(each, each)
+    return Scores(scorer.differs, scores)
 
 
-def _candidates(results: Results) -> Iterator[tuple[int, Candidate]]:
-    """The evaluations that ran, sample by sample; equal outputs are read once."""
-    assert results.outputs is not None
-    read: dict[str, Any] = {}
+def _by_sample(results: Results) -> Iterator[Integers]:
+    """The numbers of the evaluations that ran, sample by sample; whole samples at once, about `AT_ONCE` evaluations."""
     _, samples = results.evaluations.columns()
-    statuses, errors = results.records["status"].tolist(), results.records["error"].tolist()
-    position, sample = -1, None
-    for number in samples.argsort(kind="stable").tolist():
-        status, text = Status(statuses[number]), results.outputs[number]
-        if position != samples[number] or sample is None:
+    order = samples.argsort(kind="stable")
+    order = order[results.records["status"][order] != Status.NOT_RUN]
+    firsts = np.flatnonzero(np.diff(samples[order], prepend=-1))
+    cuts = firsts[np.flatnonzero(np.diff(firsts // AT_ONCE, prepend=0))]
+    for numbers in np.split(order, cuts):
+        if len(numbers):
+            yield numbers
+
+
+def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tuple[Score, ...]]:
+    """The scores of these evaluations, those of one sample side by side; equal outputs of a sample are scored once."""
+    assert results.outputs is not None
+    wires, functions = results.outputs.take(numbers)
+    records = take(results.records, numbers)
+    statuses, errors = records["status"].tolist(), records["error"].tolist()
+    _, positions = results.evaluations.pairs(numbers)
+    # Bytes alone say which value it is where the functions are the usual ones.
+    usual = functions[0]
+    firsts: list[int] = []
+    samples: list[Sample] = []
+    places: list[int] = []
+    position = -1
+    for at, own in enumerate(positions.tolist()):
+        if own != position:
             # Samples may be made anew whenever they are asked for.
-            position = int(samples[number])
-            sample = results.evaluations.samples[position]
-        if status is Status.OK:
-            if text not in read:
-                read[text] = read_output(text)
-            yield number, Candidate(sample, read[text])
-        elif status is not Status.NOT_RUN:
-            yield number, Candidate(sample, failure(status, errors[number]))
+            position, sample = own, results.evaluations.samples[own]
+            distinct: dict[Any, int] = {}
+        key = wires[at] if functions[at] is usual else (wires[at], functions[at])
+        place = distinct.setdefault(key if statuses[at] == Status.OK else (statuses[at], errors[at]), len(firsts))
+        if place == len(firsts):
+            firsts.append(at)
+            samples.append(sample)
+        places.append(place)
+    values: list[Any] = [*read_grids([wires[at] for at in firsts])]
+    for place, at in enumerate(firsts):
+        if statuses[at] != Status.OK:
+            values[place] = failure(Status(statuses[at]), errors[at])
+        elif values[place] is None:
+            values[place] = read_output(wires[at], functions[at])
+    made = scorer.score_distinct(samples, values)
+    return (made[place] for place in places)
+
+
+def _text(score: Score, told: dict[Score, str]) -> str:
+    """The score as JSON; `told` holds the texts of earlier ones."""
+    text = told.get(score)
+    if text is None:
+        text = told[score] = json.dumps(_plain(score), separators=(",", ":"))
+    return text
 
 
 def _plain(score: Score) -> list[Any]:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from batt.differs.arrays import measure
+from batt.differs.arrays import as_grid, measure
 from batt.differs.differ import BuiltIn, Differ, Written, handed, input_of
 from batt.differs.measures import UNKNOWN, Score, no_score
 from batt.jobs.programs import Programs
 from batt.jobs.values import Failed
 from batt.runtime import Limits, Part, Sample
-from batt.runtime.options import read_options
+from batt.runtime.options import Options, read_options
 from batt.types import ordered
 
 AT_ONCE = 20_000
@@ -28,6 +28,39 @@ class Candidate:
 
     sample: Sample
     value: Any
+
+
+class Scorer:
+    """Differs that score candidates again and again: those of the user are made ready once."""
+
+    def __init__(self, differs: Sequence[Differ], options: Options) -> None:
+        self.differs = tuple(differs)
+        self._built_in = [each for each in differs if isinstance(each, BuiltIn)]
+        self._written = [each for each in differs if isinstance(each, Written)]
+        programs = [handed(differ.solver.program) for differ in self._written]
+        self._ready = Programs(programs, options) if programs else None
+
+    def score(self, candidates: Sequence[Candidate]) -> list[tuple[Score, ...]]:
+        """The scores of every candidate, by the differs in their order; equal ones of a sample share one tuple."""
+        distinct: dict[tuple[int, Any], int] = {}
+        firsts: list[Candidate] = []
+        places: list[int] = []
+        for each in candidates:
+            place = distinct.setdefault((id(each.sample), each.value), len(firsts))
+            if place == len(firsts):
+                firsts.append(each)
+            places.append(place)
+        made = self.score_distinct([each.sample for each in firsts], [each.value for each in firsts])
+        return [made[place] for place in places]
+
+    def score_distinct(self, samples: Sequence[Sample], values: Sequence[Any]) -> list[tuple[Score, ...]]:
+        """The scores of values for samples. A grid may be an array of its cells, as `arrays.read_grids` makes them."""
+        columns = _measured(self._built_in, samples, values)
+        if self._ready is not None:
+            columns |= _run(self._ready, self._written, list(map(Candidate, samples, map(as_grid, values))))
+        if not self.differs:
+            return [()] * len(values)
+        return list(zip(*[columns[differ.name] for differ in self.differs], strict=True))
 
 
 def score(
@@ -44,30 +77,14 @@ def score(
     A candidate that is no value has none, and says how it ended. A differ has the budget of an evaluation; one that
     raises or goes beyond it gives no score, and says so.
     """
-    found: list[tuple[Score, ...]] = [()] * len(candidates)
-    distinct: dict[tuple[int, Any], list[int]] = {}
-    for at, each in enumerate(candidates):
-        distinct.setdefault((id(each.sample), each.value), []).append(at)
-    firsts = [candidates[places[0]] for places in distinct.values()]
-    columns = _measured([each for each in differs if isinstance(each, BuiltIn)], firsts)
-    written = [each for each in differs if isinstance(each, Written)]
-    if written:
-        programs = [handed(differ.solver.program) for differ in written]
-        options = read_options(engine=engine, limits=limits, workers=workers, gpu_memory=gpu_memory)
-        ready = Programs(programs, options)
-        columns |= _run(ready, written, firsts)
-    ordered_columns = [columns[differ.name] for differ in differs]
-    for number, places in enumerate(distinct.values()):
-        scores = tuple([column[number] for column in ordered_columns])
-        for at in places:
-            found[at] = scores
-    return found
+    options = read_options(engine=engine, limits=limits, workers=workers, gpu_memory=gpu_memory)
+    return Scorer(differs, options).score(candidates)
 
 
-def _measured(differs: Sequence[BuiltIn], candidates: Sequence[Candidate]) -> dict[str, list[Score]]:
+def _measured(differs: Sequence[BuiltIn], samples: Sequence[Sample], values: Sequence[Any]) -> dict[str, list[Score]]:
     """The scores by each built-in measure."""
     names = [differ.name for differ in differs]
-    pairs = [(each.value, each.sample.expected) for each in candidates]
+    pairs = [(value, sample.expected) for value, sample in zip(values, samples, strict=True)]
     return dict(zip(names, measure(names, pairs), strict=True))
 
 

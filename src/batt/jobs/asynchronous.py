@@ -18,18 +18,30 @@ from batt.errors import UsageError
 from batt.front import DeckSource
 from batt.jobs.evaluation import evaluate
 from batt.jobs.results import Results
+from batt.jobs.values import values_of
 from batt.runtime.evaluations import Integers
+from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import Done
 from batt.tasks import TaskSource
 
 
 @dataclass(frozen=True, slots=True)
 class ResultBlock:
-    """Evaluations that are done: their numbers in the run, their records, and their outputs as JSON where asked for."""
+    """Evaluations that are done: their numbers in the run, their records, and their outputs where asked for.
+
+    `values` reads the outputs.
+    """
 
     numbers: Integers
     records: npt.NDArray[Any]
-    outputs: list[str] | None
+    outputs: PackedOutputs | None
+
+    @property
+    def values(self) -> list[Any]:
+        """The value of each evaluation, a Failed where it has none; UsageError where outputs were not asked for."""
+        if self.outputs is None:
+            raise UsageError("outputs were not kept; evaluate with outputs=True")
+        return values_of(self.records, self.outputs.wires, [self.outputs.functions] * len(self))
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -27,6 +27,7 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.options import Options, read_options
+from batt.runtime.outputs import OutputStore
 from batt.runtime.records import RECORD_TYPE, Done, put, unfilled
 from batt.tasks import TaskSource, load_tasks
 
@@ -87,7 +88,7 @@ def evaluate(
         run.records,
         engine=options.engine,
         limits=options.limits,
-        outputs=run.written,
+        outputs=run.outputs,
         wall_s=time.monotonic() - run.started_s,
         steps=run.steps,
         crashed=run.crashed,
@@ -137,7 +138,7 @@ class _ReferenceEngine:
             for each in blocks:
                 numbers = np.arange(each.start, each.start + each.count)
                 records = np.frombuffer(each.records, RECORD_TYPE)
-                yield Done(numbers, records, each.outputs if self.pool.setup.outputs else None, each.steps)
+                yield Done(numbers, records, each.outputs, each.steps)
 
 
 class Gathering:
@@ -160,7 +161,7 @@ class Gathering:
         self.table: Table | None = None
         self.started_s = time.monotonic()
         self.records = unfilled(evaluations.total)
-        self.written = ["null"] * evaluations.total if options.outputs else None
+        self.outputs = OutputStore(evaluations.total) if options.outputs else None
         self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
         self.fallbacks: Counter[str] = Counter()
         self.notes: list[str] = []
@@ -222,9 +223,8 @@ class Gathering:
         """Keep a block of the span, and give it the numbers of the whole."""
         kept = block if self._span is None else replace(block, numbers=self._span.in_whole(block.numbers))
         put(self.records, kept.numbers, kept.records)
-        if self.written is not None and kept.outputs is not None:
-            for number, text in zip(kept.numbers.tolist(), kept.outputs, strict=True):
-                self.written[number] = text
+        if self.outputs is not None and kept.outputs is not None:
+            self.outputs.put(kept.numbers, kept.outputs)
         self.done += len(kept.numbers)
         self.steps += kept.steps
         # From here on an interrupt finds nothing half kept.

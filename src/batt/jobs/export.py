@@ -16,6 +16,7 @@ from batt.errors import UsageError
 from batt.files import whole_file
 from batt.jobs.results import Results
 from batt.jobs.samples import Keys, keys_of
+from batt.jobs.texts import output_texts
 from batt.runtime import ERROR_KINDS, Equality, Part, Status
 from batt.runtime.evaluations import Integers
 
@@ -83,13 +84,15 @@ def _lines(
         ran = results.records["status"][numbers] != Status.NOT_RUN
         numbers, positions = numbers[ran], positions[ran]
         order = np.argsort(rank[positions], kind="stable")
-        for number, position in zip(numbers[order].tolist(), positions[order].tolist(), strict=True):
+        numbers, positions = numbers[order], positions[order]
+        made = output_texts(*results.outputs.take(numbers)) if outputs and results.outputs is not None else None
+        for at, (number, position) in enumerate(zip(numbers.tolist(), positions.tolist(), strict=True)):
             row = _row(results.records[number], names[solver], *keys.key(position))
             if with_engine:
                 row["engine"] = results.engine
             text = json.dumps(row, separators=(",", ":"))
-            if outputs and results.outputs is not None:
-                text = f'{text[:-1]},"output":{results.outputs[number]}}}'
+            if made is not None:
+                text = f'{text[:-1]},"output":{made[at]}}}'
             for name, texts in columns.items():
                 text = f'{text[:-1]},"{name}":{texts[number]}}}'
             yield f"{text[:-1]}{end}}}\n" if end else text + "\n"

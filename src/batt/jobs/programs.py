@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.ir import Helper, Literal, Program
+from batt.ir import Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.evaluation import Gathering
 from batt.jobs.prepare import prepare, settle
-from batt.jobs.values import TOO_LARGE, Failed, failure, read_output
-from batt.ops import EVERY_OP
+from batt.jobs.values import Failed, values_of
 from batt.runtime import Limits, Options, Sample, Status, trace
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
-from batt.types import Function, Made, unordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,6 @@ class Programs:
         # An engine that is named and missing is told of at once.
         choose_engine(self.options.engine, self.options.devices)
         self._programs = {f"program_{number}": program for number, program in enumerate(programs)}
-        self._helpers = _functions_in([value for program in programs for value in _literals(program)])
         self._jobs: dict[Options, Job] = {}
         self._told: set[str] = set()
 
@@ -67,11 +64,13 @@ class Programs:
         gathering = Gathering(self._programs, evaluations, options, self._job(options))
         if gathering.gather(None, self.tell):
             raise KeyboardInterrupt
+        store = gathering.outputs
+        assert store is not None, "they were asked for"
         return Ran(
             evaluations,
             options.engine,
             gathering.records,
-            self._values(gathering),
+            values_of(gathering.records, *store.take(np.arange(evaluations.total))),
             gathering.fallbacks,
             (*([note] if note else []), *gathering.notes),
         )
@@ -81,25 +80,6 @@ class Programs:
         if options.engine != "reference" and options not in self._jobs:
             self._jobs[options] = prepare(self._programs, options, tell=self.tell)
         return self._jobs.get(options)
-
-    def _values(self, gathering: Gathering) -> list[Any]:
-        statuses, errors = gathering.records["status"].tolist(), gathering.records["error"].tolist()
-        # Equal outputs are read once: a value is never changed.
-        read: dict[str, Any] = {}
-        helpers = self._helpers
-        values: list[Any] = []
-        for status, error, text in zip(statuses, errors, gathering.written or (), strict=True):
-            if status != Status.OK:
-                values.append(failure(Status(status), error))
-                continue
-            if text not in read:
-                read[text] = read_output(text, helpers)
-                if helpers is self._helpers and read[text] == Failed(TOO_LARGE):
-                    # A name that no program holds may have come with a sample.
-                    helpers = self._helpers | _functions_in(_given(gathering.evaluations.samples))
-                    read[text] = read_output(text, helpers)
-            values.append(read[text])
-        return values
 
 
 def failing_op(program: Program, sample: Sample, limits: Limits) -> Failed | None:
@@ -128,31 +108,3 @@ def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Evaluations:
         programs += count
         samples += own
     return Evaluations(tuple(samples), programs, np.concatenate(solver_of), np.concatenate(sample_of))
-
-
-def _functions_in(values: Iterable[Any]) -> dict[str, Function]:
-    """The helpers and the user's ops that values hold, by name, which outputs may hold; none of a name twice."""
-    found: dict[str, set[Function]] = {}
-    waiting = list(values)
-    while waiting:
-        top = waiting.pop()
-        if isinstance(top, Function) and not isinstance(top, Made) and EVERY_OP.get(top.name) is not top:
-            known = found.setdefault(top.name, set())
-            if top not in known:
-                known.add(top)
-                waiting += _literals(top.program) if isinstance(top, Helper) else ()
-        elif isinstance(top, Made):
-            waiting += top.args
-        elif isinstance(top, tuple | frozenset):
-            waiting += unordered(top)
-    return {name: known.pop() for name, known in found.items() if len(known) == 1}
-
-
-def _literals(program: Program) -> list[Any]:
-    operands = [part for step in program.steps for part in (step.callee, *step.args)]
-    return [part.value for part in (*operands, program.result) if isinstance(part, Literal)]
-
-
-def _given(samples: Sequence[Sample]) -> Iterator[Any]:
-    for sample in samples:
-        yield from (sample.demonstrations, sample.input)

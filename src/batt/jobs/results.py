@@ -16,8 +16,10 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.jobs.samples import keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
+from batt.jobs.values import Failed, values_of
 from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.outputs import OutputStore
 from batt.runtime.records import take
 from batt.tasks import Tasks
 
@@ -63,7 +65,7 @@ class Results:
         *,
         engine: str,
         limits: Limits,
-        outputs: list[str] | None = None,
+        outputs: OutputStore | None = None,
         wall_s: float = 0.0,
         steps: int = 0,
         crashed: int = 0,
@@ -195,11 +197,37 @@ class Results:
         return found[0]
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
-        """What a solver gave for a pair, worked out anew; UsageError where it gave no value."""
+        """What a solver gave for a pair; UsageError where it gave no value. It is computed again if it was not kept."""
+        kept = self._kept(solver, task, part, index)
+        if kept is not None and not isinstance(kept, Failed):
+            return kept
         traced = self.trace(solver, task, index, part)
         if traced.outcome.status is not Status.OK:
             raise UsageError(f"{solver} gave no value for {task} {part} {index}: {traced.verdict.text}")
         return traced.outcome.value
+
+    def values(self, numbers: npt.NDArray[np.int64] | None = None) -> list[Any]:
+        """The values of the evaluations of these numbers, or of all; a Failed where there is none.
+
+        UsageError where outputs were not kept.
+        """
+        if self.outputs is None:
+            raise UsageError("outputs were not kept; evaluate with outputs=True")
+        chosen = np.arange(len(self)) if numbers is None else numbers
+        return values_of(take(self.records, chosen), *self.outputs.take(chosen))
+
+    def _kept(self, solver: str, task: str, part: str, index: int) -> Any:
+        """The value of an output that was kept; None or Failed where there is none."""
+        if self.outputs is None or solver not in self.deck.names:
+            return None
+        keys = keys_of(self.evaluations.samples)
+        if task not in keys.ids or part not in (Part.TRAIN.value, Part.TEST.value):
+            return None
+        chosen = keys.is_train == (part == Part.TRAIN.value)
+        chosen &= (keys.index_of == index) & (keys.task_of == keys.ids.index(task))
+        numbers, samples = self.evaluations.of_solver(self.deck.names.index(solver))
+        found = numbers[chosen[samples]]
+        return self.values(found)[0] if len(found) else None
 
     def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
         """Every step of a solver on one pair, with its value."""

@@ -1,23 +1,19 @@
-"""Values that cross between Python and an engine. Owns what a caller may hand in, and how outputs are read back.
-
-An output is JSON, the same text from every engine. What it holds becomes a value of the language again: tuples,
-ordered sets, functions.
-"""
+"""Values that cross between Python and an engine: what a caller may hand in, and how outputs are read."""
 
 from __future__ import annotations
 
-import ast
-import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from batt.errors import InternalError, UsageError
-from batt.ops import EVERY_OP, OPS
+from batt.bytecode.wire import Cut, read_grid, read_value
+from batt.errors import UsageError
 from batt.runtime import ERROR_KINDS, Status
+from batt.runtime.outputs import NO_FUNCTIONS, Functions
 from batt.types import Function, OrderedSet
 
 TOO_LARGE = "too_large"
@@ -72,41 +68,35 @@ def _as_value(given: Any) -> Any:
     )
 
 
-def read_output(text: str, helpers: Mapping[str, Function] | None = None) -> Any:
-    """The value of an output, with the functions of these names in it; Failed where the text does not hold all of it.
+def read_output(wire: bytes, functions: Functions = NO_FUNCTIONS) -> Any:
+    """The value of an output; Failed where it was too large or too deep to be handed over.
 
-    >>> read_output('[[1,2],[3,4]]')
-    ((1, 2), (3, 4))
+    >>> read_output(bytes([242, 1, 0, 0, 0, 242, 2, 0, 0, 0, 7, 8]))
+    ((7, 8),)
     """
-    return _read(json.loads(text), helpers or {})
-
-
-def _read(part: Any, helpers: Mapping[str, Function]) -> Any:
+    grid = read_grid(wire)
+    if grid is not None:
+        return grid
     try:
-        return _value(part, helpers)
-    except _Cut:
+        return read_value(wire, functions.helpers, functions.table)
+    except Cut:
         return Failed(TOO_LARGE)
 
 
-class _Cut(Exception):
-    """The text does not hold the whole value."""
-
-
-def _value(part: Any, helpers: Mapping[str, Function]) -> Any:
-    match part:
-        case list():
-            rows = tuple([tuple(row) if type(row) is list else row for row in part])
-            return rows if _is_rectangle(rows) else tuple([_value(item, helpers) for item in part])
-        case {"set": list(items)}:
-            return OrderedSet.from_ascending([_value(item, helpers) for item in items])
-        case {"int": str(digits)}:
-            return int(digits, 0)
-        case {"function": str(form)}:
-            return _function(form, helpers)
-        case dict():
-            raise _Cut
-        case _:
-            return part
+def values_of(records: npt.NDArray[Any], wires: Sequence[bytes], functions: Sequence[Functions]) -> list[Any]:
+    """The value of every evaluation, a Failed where it has none."""
+    # Equal outputs are read once: a value is never changed.
+    read: dict[tuple[bytes, Functions], Any] = {}
+    values: list[Any] = []
+    statuses, errors = records["status"].tolist(), records["error"].tolist()
+    for status, error, wire, own in zip(statuses, errors, wires, functions, strict=True):
+        if status != Status.OK:
+            values.append(failure(Status(status), error))
+            continue
+        if (wire, own) not in read:
+            read[wire, own] = read_output(wire, own)
+        values.append(read[wire, own])
+    return values
 
 
 def _is_rectangle(value: Any) -> bool:
@@ -116,36 +106,3 @@ def _is_rectangle(value: Any) -> bool:
         and set(map(type, value)) == {tuple}
         and set(map(type, chain.from_iterable(value))) <= _INTS
     )
-
-
-def _function(form: str, helpers: Mapping[str, Function]) -> Any:
-    """The function of a printed form."""
-    if form.endswith("…"):
-        raise _Cut
-    try:
-        return _part(ast.parse(form, mode="eval").body, helpers)
-    except (SyntaxError, RecursionError, MemoryError):
-        # Python reads parentheses within one another only so deep.
-        raise _Cut from None
-
-
-def _part(node: ast.expr, helpers: Mapping[str, Function]) -> Any:
-    match node:
-        case ast.Constant(value):
-            return value
-        case ast.UnaryOp(ast.USub(), operand):
-            return -_part(operand, helpers)
-        case ast.Tuple(items):
-            return tuple([_part(item, helpers) for item in items])
-        case ast.Set(items):
-            return OrderedSet([_part(item, helpers) for item in items])
-        case ast.Dict([], []):
-            return OrderedSet()
-        case ast.Name(name):
-            found = helpers.get(name) or EVERY_OP.get(name)
-            if found is None:
-                raise _Cut
-            return found
-        case ast.Call(ast.Name(name), args, []):
-            return OPS[name].body(*[_part(arg, helpers) for arg in args])
-    raise InternalError(f"no part of a printed function: {ast.dump(node)}")

@@ -21,7 +21,7 @@ from batt.bytecode.abi import Ended
 from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
-from batt.bytecode.wire import Unencodable, read_value
+from batt.bytecode.wire import Cut, Unencodable, read_value
 from batt.errors import BattError
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
@@ -225,5 +225,8 @@ class _Native:
             return None
         status, steps = Status(int(results["status"][0])), int(results["steps"][0])
         if status is Status.OK:
-            return Outcome("ok", steps, read_value(self.room[: int(ends[0])].tobytes(), (), self.table))
+            try:
+                return Outcome("ok", steps, read_value(self.room[: int(ends[0])].tobytes(), (), self.table))
+            except Cut:
+                return None
         return Outcome(ERROR_KINDS[int(results["error"][0])] if status is Status.RAISED else status.word, steps)

@@ -28,6 +28,7 @@ from batt.runtime.job import Job
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
+from batt.runtime.outputs import Functions, PackedOutputs
 from batt.runtime.pool import GIVE_UP_AFTER, Pool
 from batt.runtime.records import RECORD_TYPE, Done, records_of, steps_of, valueless
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
@@ -41,7 +42,6 @@ MOST = 2**62
 """The largest budget that native code is given; none that is larger can be used up."""
 
 SLOW_STAGE = "shared steps take too long"
-DEEP_OUTPUT = "an output with a deep function"
 
 
 Observer: TypeAlias = Callable[[Call], None]
@@ -141,10 +141,10 @@ class CpuEngine:
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, self._batch.data, self._batch.ends, self._batch.rows)
         self._loaded = program, batch
-        helpers = _by_routine(job.image.helpers) if self.options.outputs else None
+        functions = Functions(_by_routine(job.image.helpers), job.image.table) if self.options.outputs else None
         if self.profile is not None:
             self._clock = TickClock(lambda: int(found.call("batt_ticks")))
-        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.options.memory, helpers)
+        self._new_worker = lambda: ThreadWorker(program, batch, self._budget, self.options.memory, functions)
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         return program, batch
 
@@ -273,30 +273,21 @@ class CpuEngine:
 
     def _finished(self, part: Call) -> Done:
         """The evaluations that native code has finished; the unsupported ones are handed down."""
-        results, block, outputs = part.results, part.ran, part.outputs
         if self.observe is not None:
             self.observe(part)
+        results = part.results
         kept = results["status"] != Ended.UNSUPPORTED
-        if outputs is None and kept.all():
-            self.native += len(results)
-            return Done(block.numbers, records_of(results), None, *steps_of(results))
-        for cause in np.unique(results["cause"][~kept]).tolist():
-            self._hand_down(block.numbers[~kept & (results["cause"] == cause)], Cause(cause).text)
-        if outputs is not None:
-            told = np.array([text is not None for text in outputs], dtype=bool)
-            self._hand_down(block.numbers[kept & ~told], DEEP_OUTPUT)
-            kept &= told
-            outputs = [text for text, keep in zip(outputs, kept.tolist(), strict=True) if keep]
-        results = results[kept]
-        self.native += len(results)
-        # Every text that is None is gone.
-        texts = None if outputs is None else [text or "" for text in outputs]
-        return Done(block.numbers[kept], records_of(results), texts, *steps_of(results))
+        if not kept.all():
+            for cause in np.unique(results["cause"][~kept]).tolist():
+                self._hand_down(part.ran.numbers[~kept & (results["cause"] == cause)], Cause(cause).text)
+            part = part.only(kept)
+        self.native += len(part.results)
+        return Done(part.ran.numbers, records_of(part.results), part.outputs, *steps_of(part.results))
 
     def _timed_out(self, block: Block) -> Done:
         records = valueless(Status.TIMED_OUT, self._batch.equal[block.samples], self._batch.areas[block.samples])
         self.native += len(block)
-        return Done(block.numbers, records, ["null"] * len(block) if self.options.outputs else None, 0)
+        return Done(block.numbers, records, PackedOutputs.none(len(block)) if self.options.outputs else None, 0)
 
     def _run_reference(self) -> Generator[Done, None, None]:
         """Everything that was handed down, in the order of its numbers."""
@@ -309,7 +300,7 @@ class CpuEngine:
                 records = np.frombuffer(each.records, RECORD_TYPE)
                 chosen = part.in_whole(np.arange(each.start, each.start + each.count))
                 self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
-                yield Done(chosen, records, each.outputs if self.options.outputs else None, each.steps)
+                yield Done(chosen, records, each.outputs, each.steps)
         self.crashed, self.out_of_memory = pool.crashed, pool.out_of_memory
 
 

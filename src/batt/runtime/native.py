@@ -37,6 +37,7 @@ MIN_ARENA_BYTES = 64 << 20
 
 Numbers: TypeAlias = npt.NDArray[np.uint32]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
+Offsets: TypeAlias = npt.NDArray[np.uint64]
 Place: TypeAlias = Callable[[int], int]
 """Called with a number of bytes; the address at which they will lie."""
 
@@ -80,6 +81,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_worker_free": (None, (c_void_p,)),
     "batt_worker_profile": (None, (c_void_p, c_void_p, c_void_p)),
     "batt_ticks": (c_uint64, ()),
+    "batt_json": (c_uint32, (c_void_p, c_void_p, c_void_p, c_uint64, c_void_p, c_uint64, c_void_p)),
     "batt_run": (
         c_uint64,
         (
@@ -113,6 +115,16 @@ class Library:
     def call(self, name: str, *args: Any) -> Any:
         """Call a function; the interpreter lock is released meanwhile."""
         return self.functions[name](*args)
+
+    def write_json(self, data: Bytes, starts: Offsets, ends: Offsets, text: Bytes, text_ends: Offsets) -> bool:
+        """Write values as JSON, one after the other; False where there is not enough memory.
+
+        Value k is `data[starts[k] : ends[k]]`. Its text ends at `text_ends[k]`, and is empty where it is left to the
+        caller: a function, an int beyond 64 bits.
+        """
+        count, room = len(ends), len(text)
+        places = [_at(each) for each in (data, starts, ends)]
+        return bool(self.call("batt_json", *places, count, _at(text), room, _at(text_ends)))
 
     def _check(self, remedy: str) -> None:
         found, needed = self.call("batt_abi"), abi.interface()

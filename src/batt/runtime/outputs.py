@@ -1,96 +1,204 @@
-"""Outputs of the native engine as JSON: the same text that the reference engine writes for the same value.
+"""Outputs of evaluations as wire bytes, packed: how they are written, handed over in blocks, and kept by number.
 
-Values come as wire bytes. How large and how deep one is, is counted before it is built: building a set hashes its
-items, which recurs as deep as they nest.
+All engines write the same bytes for a value, but for the numbers of helpers, which the functions beside them resolve.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from batt.bytecode.opcodes import OPS_BY_NUMBER
+import numpy as np
+import numpy.typing as npt
+
+from batt.bytecode.opcodes import OP_NUMBERS
 from batt.bytecode.table import STANDARD, Table
-from batt.bytecode.wire import HELPER, MADE, OP, read_value
-from batt.types import Function
-from batt.types.digest import NONE, SET, SMALL, TUPLE, WIDE
-from batt.types.plain import MAX_DEPTH, MAX_NODES, as_json
+from batt.bytecode.wire import DEEPER, HELPER, LARGER, MADE, OP
+from batt.types import Function, Made, form, ordered, unordered
+from batt.types.digest import FUNCTION, NONE, SET, TUPLE, encode_rows, put_head, put_int
+from batt.types.plain import MAX_DEPTH, MAX_NODES, is_deep, weight
 
-_TEXTS = tuple([str(number) for number in range(SMALL)])
-_DIGITS = b"0123456789" + bytes(246)
-_TOO_LARGE = json.dumps({"larger than": MAX_NODES}, separators=(",", ":"))
-_TOO_DEEP = json.dumps({"deeper than": MAX_DEPTH}, separators=(",", ":"))
-_PAYLOADS = {WIDE: 8, NONE: 0, TUPLE: 4, SET: 4, OP: 4, MADE: 4, HELPER: 4}
+FUNCTION_PARTS = 2_000
+"""Parts of a function beyond which its printed form is written. All functions of an output have `MAX_NODES` at most."""
 
-
-def output_text(data: bytes, helpers: Sequence[Function], table: Table = STANDARD) -> str | None:
-    """The value as compact JSON; None where only the reference engine, in a process of its own, can tell."""
-    grid = _grid_text(data)
-    if grid is not None:
-        return grid
-    weight, depth, safe = _measured(data)
-    if weight > MAX_NODES:
-        return _TOO_LARGE
-    if depth > MAX_DEPTH:
-        return _TOO_DEEP
-    return json.dumps(as_json(read_value(data, helpers, table)), separators=(",", ":")) if safe else None
+Bytes: TypeAlias = npt.NDArray[np.uint8]
+Offsets: TypeAlias = npt.NDArray[np.uint64]
 
 
-def _grid_text(data: bytes) -> str | None:
-    """The text of a rectangle of small ints; None for anything else."""
-    if len(data) < 10 or data[0] != TUPLE or data[5] != TUPLE:
-        return None
-    height, head = int.from_bytes(data[1:5], "little"), data[5:10]
-    width = int.from_bytes(head[1:], "little")
-    pitch = 5 + width
-    if len(data) != 5 + height * pitch:
-        return None
-    rows: list[str] = []
-    fits = 1 + height * (1 + width) <= MAX_NODES
-    for at in range(5, len(data), pitch):
-        cells = data[at + 5 : at + pitch]
-        most = max(cells, default=0)
-        if data[at : at + 5] != head or most >= SMALL:
-            return None
-        # A string joins by its characters, which is quickest where every cell is one.
-        if fits:
-            rows.append(",".join(cells.translate(_DIGITS).decode() if most < 10 else [_TEXTS[cell] for cell in cells]))
-    return f"[[{'],['.join(rows)}]]" if fits else _TOO_LARGE
+@dataclass(frozen=True, slots=True, eq=False)
+class Functions:
+    """What the numbers of functions in wire bytes stand for: helpers, and the ops of a table."""
+
+    helpers: Sequence[Function] = ()
+    table: Table = STANDARD
 
 
-def _measured(data: bytes) -> tuple[int, int, bool]:
-    """Weight and depth as `types.plain` counts them, and whether the functions in it are not too deep to be built.
+NO_FUNCTIONS = Functions()
+"""The functions of outputs that hold none but the ops of the language."""
 
-    Counting ends as soon as the weight is too large.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedOutputs:
+    """The outputs of some evaluations: output k is `data[starts[k] : ends[k]]`, and nothing where there is no value."""
+
+    data: Bytes
+    starts: Offsets
+    ends: Offsets
+    functions: Functions = NO_FUNCTIONS
+
+    @classmethod
+    def of(cls, data: Bytes, ends: Offsets, functions: Functions = NO_FUNCTIONS) -> PackedOutputs:
+        """Outputs that lie one after the other."""
+        starts = np.zeros_like(ends)
+        starts[1:] = ends[:-1]
+        return cls(data, starts, ends, functions)
+
+    @classmethod
+    def none(cls, count: int) -> PackedOutputs:
+        """The outputs of `count` evaluations that gave no value."""
+        return cls(np.zeros(0, np.uint8), np.zeros(count, np.uint64), np.zeros(count, np.uint64))
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @property
+    def wires(self) -> list[bytes]:
+        """The bytes of each output, empty where there is no value."""
+        data = self.data.data
+        return [bytes(data[start:end]) for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
+
+    def __repr__(self) -> str:
+        return f"<PackedOutputs | {len(self):,} outputs>"
+
+    def only(self, chosen: npt.NDArray[Any]) -> PackedOutputs:
+        """The outputs at these places, or where a mask is True."""
+        return PackedOutputs(self.data, self.starts[chosen], self.ends[chosen], self.functions)
+
+
+class OutputStore:
+    """The outputs of a run by the numbers of the evaluations, in the blocks that they came in."""
+
+    def __init__(self, total: int) -> None:
+        self.blocks: list[PackedOutputs] = [PackedOutputs.none(1)]
+        # The block of each evaluation, and its place in it. What has not come is the empty output of the first block.
+        self._block_of = np.zeros(total, np.uint32)
+        self._place_of = np.zeros(total, np.uint32)
+
+    def __len__(self) -> int:
+        return len(self._block_of)
+
+    def __repr__(self) -> str:
+        return f"<OutputStore | {len(self):,} outputs>"
+
+    def put(self, numbers: npt.NDArray[np.int64], outputs: PackedOutputs) -> None:
+        """Keep the outputs of the evaluations of these numbers."""
+        self._block_of[numbers] = len(self.blocks)
+        self._place_of[numbers] = np.arange(len(numbers), dtype=np.uint32)
+        self.blocks.append(outputs)
+
+    def take(self, numbers: npt.NDArray[np.int64]) -> tuple[list[bytes], list[Functions]]:
+        """The bytes of the outputs of these evaluations, empty where there is no value, and the functions of each."""
+        wires, functions = [b""] * len(numbers), [NO_FUNCTIONS] * len(numbers)
+        block_of, place_of = self._block_of[numbers], self._place_of[numbers]
+        order = np.argsort(block_of, kind="stable")
+        firsts = np.flatnonzero(np.diff(block_of[order], prepend=-1))
+        for places in np.split(order, firsts[1:]) if len(order) else ():
+            outputs = self.blocks[block_of[places[0]]].only(place_of[places])
+            for place, wire in zip(places.tolist(), outputs.wires, strict=True):
+                wires[place], functions[place] = wire, outputs.functions
+        return wires, functions
+
+
+class OutputWriter:
+    """Write outputs one after the other. `helpers` are the functions in them that have no number otherwise."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.ends: list[int] = []
+        self.helpers: list[Function] = []
+        self._numbers: dict[Function, int] = {}
+
+    def add(self, value: Any) -> None:
+        """Write the value of the next evaluation."""
+        self.data += write_output(value, self._number)
+        self.skip()
+
+    def skip(self) -> None:
+        """Go on to the next evaluation: this one has no value, or it is written."""
+        self.ends.append(len(self.data))
+
+    def _number(self, function: Function) -> int:
+        found = self._numbers.setdefault(function, len(self.helpers))
+        if found == len(self.helpers):
+            self.helpers.append(function)
+        return found
+
+
+def write_output(value: Any, helper_number: Callable[[Function], int]) -> bytes:
+    """The value as wire bytes, or a tag where it is too large or too deep.
+
+    A function with too many parts, or with something too deep in it, is written as its printed form.
     """
-    weight = depth = at = 0
-    safe = True
-    # Parts that are still to come, for each container around the next one; and the level within a function's parts.
-    missing: list[int] = []
-    inside = 0
-    while True:
-        tag = data[at]
-        size = 0 if tag < SMALL else _PAYLOADS[tag]
-        number = int.from_bytes(data[at + 1 : at + 1 + size], "little")
-        at += 1 + size
-        if not inside:
-            weight += 1
-            if weight > MAX_NODES:
-                return weight, depth, safe
-        parts = number if tag in (TUPLE, SET) else OPS_BY_NUMBER[number].arity if tag == MADE else 0
-        if tag in (TUPLE, SET):
-            safe = safe and not (inside and len(missing) >= MAX_DEPTH)
-            depth = depth if inside else max(depth, len(missing) + 1)
-        if parts:
-            missing.append(parts)
-            if inside or tag == MADE:
-                inside += 1
-            continue
-        while missing:
-            missing[-1] -= 1
-            if missing[-1]:
-                break
-            missing.pop()
-            inside = max(inside - 1, 0)
-        if not missing:
-            return weight, depth, safe
+    if weight(value) > MAX_NODES:
+        return bytes([LARGER])
+    if is_deep(value):
+        return bytes([DEEPER])
+    if type(value) is tuple and value and set(map(type, value)) == {tuple}:
+        rows = encode_rows(value)
+        if rows is not None:
+            return rows
+    out = bytearray()
+    left = MAX_NODES
+    # Parts to be written, with the containers around each; -1 within a function that is written whole.
+    stack: list[tuple[Any, int]] = [(value, 0)]
+    while stack:
+        top, depth = stack.pop()
+        if isinstance(top, Made) and depth >= 0:
+            parts = _count_parts(top, depth, min(left, FUNCTION_PARTS))
+            if parts is None:
+                text = form(top).encode()
+                put_head(out, FUNCTION, len(text))
+                out += text
+                continue
+            left, depth = left - parts, -1
+        inner = depth + 1 if depth >= 0 else -1
+        stack.extend([(part, inner) for part in reversed(_put(out, top, helper_number))])
+    return bytes(out)
+
+
+def _put(out: bytearray, value: Any, helper_number: Callable[[Function], int]) -> tuple[Any, ...]:
+    """Write a value without its parts, and return those."""
+    match value:
+        case int():
+            put_int(out, value)
+        case tuple():
+            put_head(out, TUPLE, len(value))
+            return value
+        case frozenset():
+            put_head(out, SET, len(value))
+            return tuple(ordered(value))
+        case None:
+            out.append(NONE)
+        case Made():
+            put_head(out, MADE, OP_NUMBERS[value.name])
+            return value.args
+        case _ if value in STANDARD.numbers:
+            put_head(out, OP, STANDARD.numbers[value])
+        case _:
+            put_head(out, HELPER, helper_number(value))
+    return ()
+
+
+def _count_parts(function: Made, depth: int, most: int) -> int | None:
+    """Count all that a function is made of; None beyond `most`, and where it holds tuples or sets too deep."""
+    count = 0
+    stack: list[tuple[Any, int]] = [(function, depth)]
+    while stack:
+        top, around = stack.pop()
+        parts = top.args if isinstance(top, Made) else top if isinstance(top, tuple | frozenset) else ()
+        count += len(parts)
+        if count > most or (parts is top and around >= MAX_DEPTH):
+            return None
+        stack.extend([(part, around + 1) for part in unordered(parts)])
+    return count

@@ -20,11 +20,14 @@ from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 from typing import IO, Any
 
+import numpy as np
+
 from batt.errors import BattError, InternalError
 from batt.ir import Program
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import Options
 from batt.runtime.outcome import Limits, Outcome, Status
+from batt.runtime.outputs import NO_FUNCTIONS, Functions, PackedOutputs
 from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.sample import Sample
 from batt.runtime.worker import COUNTER, NO_MEMORY, Block, Reply, Setup, Trace, pack, receive, send
@@ -43,12 +46,12 @@ _CODE = "import sys; sys.path[:] = {path!r}; from batt.runtime.worker import mai
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """Consecutive evaluations that are done, as packed records, with outputs as JSON where asked for."""
+    """Consecutive evaluations that are done, as packed records, with outputs where asked for."""
 
     start: int
     count: int
     records: bytes
-    outputs: list[str]
+    outputs: PackedOutputs | None
     steps: int
 
 
@@ -241,7 +244,8 @@ class Pool:
             self.timed_out_in_a_row.pop(self.evaluations.pair(number)[0], None)
         took_s = max(time.monotonic() - worker.fed_s, 1e-4)
         self.block = max(1, min(MAX_BLOCK, int((self.block + count * BLOCK_S / took_s) / 2) + 1))
-        finished = Finished(worker.start, count, reply.records, reply.outputs, reply.steps)
+        outputs = _packed(reply) if self.setup.outputs else None
+        finished = Finished(worker.start, count, reply.records, outputs, reply.steps)
         worker.start = worker.stop
         return [finished]
 
@@ -271,7 +275,13 @@ class Pool:
         """Evaluations that the guard ended, or that were not tried because it ended too many like them."""
         samples = [self.evaluations.samples[self.evaluations.pair(number)[1]] for number in range(start, stop)]
         records = b"".join([pack(Outcome(Status.TIMED_OUT), sample) for sample in samples])
-        return Finished(start, stop - start, records, ["null"] * (stop - start) * self.setup.outputs, 0)
+        outputs = PackedOutputs.none(stop - start) if self.setup.outputs else None
+        return Finished(start, stop - start, records, outputs, 0)
+
+
+def _packed(reply: Reply) -> PackedOutputs:
+    functions = Functions(reply.helpers) if reply.helpers else NO_FUNCTIONS
+    return PackedOutputs.of(np.frombuffer(reply.outputs, np.uint8), np.array(reply.ends, np.uint64), functions)
 
 
 def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:

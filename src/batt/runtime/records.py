@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.runtime.outcome import Status
+from batt.runtime.outputs import PackedOutputs
 
 RECORD_TYPE = np.dtype(
     [
@@ -23,14 +24,14 @@ _PLAIN = f"V{RECORD_TYPE.itemsize}"
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Evaluations that are done: their numbers, their records, their outputs as JSON where asked for, their steps.
+    """Evaluations that are done: their numbers, their records, their outputs where asked for, their steps.
 
     `each` are the steps of each, where native code ran them.
     """
 
     numbers: npt.NDArray[np.int64]
     records: npt.NDArray[Any]
-    outputs: list[str] | None
+    outputs: PackedOutputs | None
     steps: int
     each: npt.NDArray[np.int64] | None = None
 

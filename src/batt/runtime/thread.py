@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any
@@ -14,9 +13,7 @@ import numpy.typing as npt
 from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs
-from batt.runtime.outcome import Status
-from batt.runtime.outputs import output_text
-from batt.types import Function
+from batt.runtime.outputs import Functions, PackedOutputs
 
 FIRST_ROOM = 1 << 20
 CALL_S = 0.5
@@ -27,23 +24,20 @@ CALL_S = 0.5
 class Call:
     """What a call did of a block: the evaluations that ran with their results, and the rest.
 
-    Where `timed_out`, the first of the rest is the one that the guard stopped. An output is None where native code
-    could make the value, but its text is left to the reference engine.
+    Where `timed_out`, the first of the rest is the one that the guard stopped.
     """
 
     ran: Block
     results: npt.NDArray[Any]
-    outputs: list[str | None] | None
+    outputs: PackedOutputs | None
     rest: Block
     timed_out: bool
     wall_s: float
 
     def only(self, chosen: npt.NDArray[np.bool_]) -> Call:
         """The same with only some of the evaluations that ran."""
-        texts = self.outputs
-        if texts is not None:
-            texts = [text for text, keep in zip(texts, chosen.tolist(), strict=True) if keep]
-        return Call(self.ran[chosen], picked(self.results, chosen), texts, self.rest, self.timed_out, self.wall_s)
+        outputs = None if self.outputs is None else self.outputs.only(chosen)
+        return Call(self.ran[chosen], picked(self.results, chosen), outputs, self.rest, self.timed_out, self.wall_s)
 
 
 def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -54,7 +48,10 @@ def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[A
 
 
 class ThreadWorker:
-    """A native worker with its room for outputs. `watch` and `close` are for other threads, under the engine's lock."""
+    """A native worker with its room for outputs. `watch` and `close` are for other threads, under the engine's lock.
+
+    It keeps outputs where it is given the `functions` that they may hold.
+    """
 
     def __init__(
         self,
@@ -62,19 +59,19 @@ class ThreadWorker:
         batch: NativeBatch,
         budget: Budget,
         memory: WorkerMemory,
-        helpers: Sequence[Function] | None,
+        functions: Functions | None,
     ) -> None:
         self.program = program
         self.batch = batch
         self.budget = budget
-        self.helpers = helpers
+        self.functions = functions
         self.native = NativeWorker(program.library, memory)
         self.closing = False
         self.running = False
         self.calls = 0
         self.seen = self.suspect = (0, 0)
         self.seen_s = self.begun_s = 0.0
-        self._room = np.empty(0 if helpers is None else FIRST_ROOM, np.uint8)
+        self._room = np.empty(0 if functions is None else FIRST_ROOM, np.uint8)
 
     def watch(self, now_s: float, wall_s: float) -> None:
         """Stop the evaluation under way where it is the same as ever since `wall_s` ago.
@@ -108,7 +105,7 @@ class ThreadWorker:
             self.native.done.value = 0
             self.begun_s = started_s
         ends = np.zeros(len(block), np.uint64)
-        outputs = None if self.helpers is None else self._outputs(ends)
+        outputs = None if self.functions is None else self._outputs(ends)
         done, results = self.native.run(
             self.program, self.batch, slices, block.samples.astype(np.uint32), budget or self.budget, outputs
         )
@@ -116,23 +113,13 @@ class ThreadWorker:
             self.running = False
             # One that ended by itself just before it was stopped is not timed out, and the next has not begun.
             timed_out = done < len(block) and self.suspect == (self.calls, done) and not self.closing
-        texts = None
-        if outputs is not None:
-            texts = self._texts(results[:done], ends)
+        packed = None
+        if outputs is not None and self.functions is not None:
+            packed = PackedOutputs.of(self._room[: outputs.used].copy(), ends[:done], self.functions)
             if outputs.needed > len(self._room):
                 self._room = np.empty(outputs.needed, np.uint8)
         wall_s = time.monotonic() - started_s
-        return Call(block[:done], results[:done], texts, block[done:], timed_out, wall_s)
+        return Call(block[:done], results[:done], packed, block[done:], timed_out, wall_s)
 
     def _outputs(self, ends: npt.NDArray[np.uint64]) -> Outputs:
         return Outputs(self._room.ctypes.data, len(self._room), 0, ends.ctypes.data, 0)
-
-    def _texts(self, results: npt.NDArray[Any], ends: npt.NDArray[np.uint64]) -> list[str | None]:
-        texts: list[str | None] = []
-        table = self.program.library.table
-        start = 0
-        for status, end in zip(results["status"].tolist(), ends[: len(results)].tolist(), strict=True):
-            wire = self._room[start:end].tobytes()
-            texts.append(output_text(wire, self.helpers or (), table) if status == Status.OK else "null")
-            start = end
-        return texts

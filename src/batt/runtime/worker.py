@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import json
 import mmap
 import os
 import pickle
@@ -24,11 +23,12 @@ from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
 from batt.runtime.outcome import RECORD, Limits, Outcome, Status, area, differing_cells, shape_of
+from batt.runtime.outputs import OutputWriter
 from batt.runtime.process_memory import limited_memory
 from batt.runtime.reference import evaluate_one
 from batt.runtime.sample import Sample
-from batt.types import fingerprint, form, unordered
-from batt.types.plain import MAX_NODES, Printed, as_json, is_deep, weight
+from batt.types import Function, fingerprint, form, unordered
+from batt.types.plain import MAX_NODES, Printed, is_deep, weight
 
 LENGTH = struct.Struct("<Q")
 COUNTER = struct.Struct("<Q")
@@ -67,11 +67,13 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The packed records of a block, its outputs as JSON where asked for, and the steps it took."""
+    """The packed records of a block, the steps it took, and where asked for its outputs with the helpers in them."""
 
     records: bytes
-    outputs: list[str]
     steps: int
+    outputs: bytes = b""
+    ends: tuple[int, ...] = ()
+    helpers: tuple[Function, ...] = ()
 
 
 def send(stream: IO[bytes], message: Any) -> None:
@@ -137,16 +139,18 @@ class _Worker:
 
     def _run_block(self, block: Block) -> Reply:
         self.programs.update(block.programs)
-        records, outputs, steps = bytearray(), [], 0
+        records, outputs, steps = bytearray(), OutputWriter(), 0
         for program, position in block.pairs:
             self._begin(self.setup.limits.wall_s)
             sample = self.setup.samples[position]
             outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
             records += pack(outcome, sample)
             steps += outcome.steps
-            if self.setup.outputs:
-                outputs.append(output_json(outcome))
-        return Reply(bytes(records), outputs, steps)
+            if self.setup.outputs and outcome.status is Status.OK:
+                outputs.add(outcome.value)
+            elif self.setup.outputs:
+                outputs.skip()
+        return Reply(bytes(records), steps, bytes(outputs.data), tuple(outputs.ends), tuple(outputs.helpers))
 
     def _run_trace(self, request: Trace) -> tuple[list[Any], Outcome]:
         self._begin(request.limits.wall_s)
@@ -155,11 +159,6 @@ class _Worker:
             request.program, request.sample, request.limits, lambda _, value: values.append(portable(value))
         )
         return values, replace(outcome, value=portable(outcome.value))
-
-
-def output_json(outcome: Outcome) -> str:
-    """The value of an evaluation as compact JSON; null where it has none."""
-    return json.dumps(as_json(outcome.value), separators=(",", ":"))
 
 
 def portable(value: Any) -> Any:

@@ -26,7 +26,7 @@ def fingerprint(value: Any) -> int:
 def encode(value: Any) -> bytes:
     """The value as bytes; equal values give equal bytes, and no value's bytes begin another's."""
     if type(value) is tuple and value and set(map(type, value)) == {tuple}:
-        rows = _encode_rows(value)
+        rows = encode_rows(value)
         if rows is not None:
             return rows
     out = bytearray()
@@ -34,26 +34,26 @@ def encode(value: Any) -> bytes:
     while stack:
         top = stack.pop()
         if isinstance(top, int):
-            _put_int(out, top)
+            put_int(out, top)
         elif isinstance(top, tuple):
-            _put_head(out, TUPLE, len(top))
+            put_head(out, TUPLE, len(top))
             stack.extend(reversed(top))
         elif isinstance(top, frozenset):
-            _put_head(out, SET, len(top))
+            put_head(out, SET, len(top))
             stack.extend(reversed(tuple(ordered(top))))
         elif top is None:
             out.append(NONE)
         elif isinstance(top, Function):
             text = form(top).encode()
-            _put_head(out, FUNCTION, len(text))
+            put_head(out, FUNCTION, len(text))
             out += text
         else:
             raise TypeError(f"not a value of the language: {type(top).__name__}")
     return bytes(out)
 
 
-def _encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
-    """The same bytes for a tuple of tuples of small ints, row by row; None where it holds anything else."""
+def encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
+    """Encode a tuple of tuples of small ints row by row, which is faster; None where it holds anything else."""
     try:
         parts = [bytes(row) for row in rows]
     except (TypeError, ValueError):
@@ -65,12 +65,14 @@ def _encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
     return head + b"".join([heads[len(part)] + part for part in parts])
 
 
-def _put_head(out: bytearray, tag: int, count: int) -> None:
+def put_head(out: bytearray, tag: int, count: int) -> None:
+    """Append a tag and a count."""
     out.append(tag)
     out += count.to_bytes(4, "little")
 
 
-def _put_int(out: bytearray, value: int) -> None:
+def put_int(out: bytearray, value: int) -> None:
+    """Append an int of any size."""
     if 0 <= value < SMALL:
         out.append(value)
     elif -(2**63) <= value < 2**63:
@@ -78,5 +80,5 @@ def _put_int(out: bytearray, value: int) -> None:
         out += int(value).to_bytes(8, "little", signed=True)
     else:
         size = value.bit_length() // 8 + 1
-        _put_head(out, HUGE, size)
+        put_head(out, HUGE, size)
         out += value.to_bytes(size, "little", signed=True)

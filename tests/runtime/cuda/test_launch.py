@@ -27,6 +27,7 @@ from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel, read
 from handmade import MIRROR, RAISES, SAME, evaluations_of, program, sample
 from native_library import needs_library
+from output_texts import texts_of
 
 BUDGET = Budget(100_000, 100_000, 10**9)
 
@@ -264,13 +265,13 @@ def test_where_other_places_leave_too_little_there_is_none_for_lanes_together(
 
 @needs_library
 @pytest.mark.parametrize("together", [False, True])
-def test_grids_come_as_text_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: bool):
+def test_grids_come_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: bool):
     made = Made(monkeypatch, tmp_path, outputs=True)
     slot = (made.together() if together else made.slots())[0]
     block = block_of()[np.r_[0:3, 700:702, 1409:1411]]
     for _ in range(2):
         part = slot.run(block, block.solvers)
-        assert part.outputs == ["[[1,0]]", "[[1,1]]", "[[1,2]]", "null", "null", "[[9,1]]", "[[0,1]]"]
+        assert texts_of(part.outputs) == ["[[1,0]]", "[[1,1]]", "[[1,2]]", "null", "null", "[[9,1]]", "[[0,1]]"]
     made.device.close()
     assert made.cupy.taken == {}
 
@@ -285,7 +286,7 @@ def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp
     fitting = 8 * 512 // len(b"\xf2....\xf2....12")
     assert part.results["status"].tolist() == [0] * fitting + [Ended.UNSUPPORTED] * (500 - fitting)
     assert {Cause(cause).text for cause in part.results["cause"][fitting:].tolist()} == {"an output that is not a grid"}
-    assert part.outputs == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
+    assert texts_of(part.outputs) == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
 
 
 @needs_library
@@ -296,7 +297,7 @@ def test_values_that_are_no_grids_are_left(monkeypatch: pytest.MonkeyPatch, tmp_
     block = block_of()[np.r_[0, 700, 1400]]
     part = made.slots()[0].run(block, block.solvers)
     assert part.results["status"].tolist() == [Ended.UNSUPPORTED, 0, Ended.UNSUPPORTED]
-    assert part.outputs == ["null", "[[1,0]]", "null"]
+    assert texts_of(part.outputs) == ["null", "[[1,0]]", "null"]
 
 
 @needs_library
@@ -309,4 +310,4 @@ def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     block = block_of(1, 3)
     part = made.together()[0].run(block, block.solvers)
     rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]
-    assert part.outputs == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]
+    assert texts_of(part.outputs) == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]

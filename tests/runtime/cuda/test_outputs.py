@@ -23,6 +23,7 @@ from batt.runtime.records import unfilled
 from fake_cards import PATIENT, ROOMY, Cards, deck_job, plain_job, samples
 from handmade import MIRROR, RAISES, SAME, program, sample
 from native_library import needs_library
+from output_texts import texts_of
 
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
@@ -54,7 +55,7 @@ def outputs_of(engine: CpuEngine) -> tuple[list[str | None], list[Any]]:
     for done in engine.run():
         assert done.outputs is not None
         records[done.numbers] = done.records
-        for number, text in zip(done.numbers.tolist(), done.outputs, strict=True):
+        for number, text in zip(done.numbers.tolist(), texts_of(done.outputs), strict=True):
             assert texts[number] is None, "an output came twice"
             texts[number] = text
     assert None not in texts
@@ -87,6 +88,15 @@ def test_cells_of_any_size_come_as_they_are(cards: Cards, cell: int):
     assert outputs_of(engine) == expected
     assert expected[0][0] == f"[[1,{cell}],[{cell},2]]"
     assert (engine.on_device == 18) == (cell < 240)
+
+
+def test_a_grid_that_is_too_large_to_be_handed_over_is_left_to_threads(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(launch_module, "OUTPUT_BYTES", 1 << 18)
+    job = plain_job([program("x = upscale(I, 400)"), program(*MIRROR)], samples(3))
+    limits = Limits(wall_s=600)
+    found = outputs_of(cards.make(job, limits, outputs=True))
+    assert found == by_cpu(job, limits)
+    assert found[0][2] == '{"larger than":200000}'
 
 
 @pytest.mark.parametrize("room", [1, 2, 3])

@@ -27,7 +27,7 @@ from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
-from batt.runtime.outputs import output_text
+from batt.runtime.outputs import PackedOutputs
 from batt.runtime.thread import Call, picked
 
 NO_EVALUATION = 0xFFFFFFFF
@@ -243,8 +243,8 @@ class Slot:
         device.download(results, memory.buffer, memory.stream, starts["results"])
         device.synchronize(memory.stream)
         found = picked(results, grouping.rows)
-        texts = self._texts(memory, starts, found, grouping) if self.prepared.outputs else None
-        return Call(standing.ran, found, texts, standing.rest, False, time.monotonic() - started_s)
+        outputs = self._outputs(memory, starts, found, grouping) if self.prepared.outputs else None
+        return Call(standing.ran, found, outputs, standing.rest, False, time.monotonic() - started_s)
 
     def _standing(self, block: Block, slices: Integers) -> Standing:
         rows, staging = self.room.evaluations, self.prepared.staging
@@ -275,8 +275,8 @@ class Slot:
             return told | dict.fromkeys(("outputs", "output_room", "output_used", "output_ends"), 0)
         return told | {"output_room": OUTPUT_BYTES * self.room.evaluations, "output_used": memory.counts.address + 8}
 
-    def _texts(self, memory: _Memory, starts: dict[str, int], results: Results, grouping: Grouping) -> list[str | None]:
-        """The outputs of evaluations as JSON, null where there is none."""
+    def _outputs(self, memory: _Memory, starts: dict[str, int], results: Results, grouping: Grouping) -> PackedOutputs:
+        """Download the outputs of the evaluations."""
         device = self.prepared.device
         counts, ends = np.zeros(2, np.uint64), np.zeros(grouping.count, np.uint64)
         device.download(counts, memory.counts, memory.stream)
@@ -287,12 +287,8 @@ class Slot:
         if len(wires):
             device.download(wires, memory.buffer, memory.stream, starts["outputs"])
             device.synchronize(memory.stream)
-        data = wires.tobytes()
-        texts: list[str | None] = []
-        for status, end in zip(results["status"].tolist(), ends[grouping.rows].tolist(), strict=True):
-            first, size = end >> 24, end & 0xFFFFFF
-            texts.append(output_text(data[first : first + size], ()) if status == Status.OK else "null")
-        return texts
+        told = np.where(results["status"] == Status.OK, ends[grouping.rows], np.uint64(0))
+        return PackedOutputs(wires, told >> np.uint64(24), (told >> np.uint64(24)) + (told & np.uint64(0xFFFFFF)))
 
     def _taken(self) -> _Memory:
         device, rows, way = self.prepared.device, self.room.evaluations, self.way
