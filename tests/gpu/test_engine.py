@@ -180,7 +180,7 @@ def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
     left = 0
     with Device(0) as device:
         kernel = kernels.load(device, TOGETHER.options)
-        prepared = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK))
+        prepared = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK), Options())
         slots = prepared.together(kernel, [])
         block = job.evaluations.block(0, job.evaluations.total)
         block = block[job.slice_of[block.solvers] >= 0]
