@@ -9,10 +9,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from batt.differs.arrays import read_grids
 from batt.differs.differ import Differ
 from batt.differs.measures import Score
+from batt.differs.recorded import RECORDED, recorded_scores
 from batt.differs.stage import Scorer
 from batt.errors import UsageError
 from batt.jobs import Results
@@ -20,6 +22,7 @@ from batt.jobs.values import failure, read_output
 from batt.runtime import Sample, Status
 from batt.runtime.evaluations import Integers
 from batt.runtime.options import read_options
+from batt.runtime.outcome import shape_of
 from batt.runtime.records import take
 from batt.types.plain import as_json
 
@@ -91,8 +94,12 @@ def score_results(
     # Most scores are those of many evaluations.
     known: dict[tuple[Score, ...], tuple[Score, ...]] = {}
     for numbers in _by_sample(results):
-        for number, each in zip(numbers.tolist(), _score(scorer, results, numbers), strict=True):
-            scores[number] = known.setdefault(each, each)
+        recorded, wanted = _recorded(results, scorer.differs, numbers)
+        names = [differ.name for differ in scorer.differs]
+        first = recorded_scores(names, take(results.records, numbers[recorded]), wanted[recorded])
+        for chosen, made in ((recorded, first), (~recorded, _score(scorer, results, numbers[~recorded]))):
+            for number, each in zip(numbers[chosen].tolist(), made, strict=True):
+                scores[number] = known.setdefault(each, each)
     return Scores(scorer.differs, scores)
 
 
@@ -108,9 +115,25 @@ def _by_sample(results: Results) -> Iterator[Integers]:
             yield numbers
 
 
+def _recorded(results: Results, differs: Sequence[Differ], numbers: Integers) -> tuple[npt.NDArray[np.bool_], Integers]:
+    """Which of these evaluations gave grids whose scores follow from their records; the shapes of what was expected."""
+    wanted = np.full((len(numbers), 2), -1, np.int64)
+    if results.outputs is None or any(differ.name not in RECORDED for differ in differs):
+        return np.zeros(len(numbers), bool), wanted
+    _, positions = results.evaluations.pairs(numbers)
+    own, places = np.unique(positions, return_inverse=True)
+    expected = [results.evaluations.samples[position].expected for position in own.tolist()]
+    wanted = np.array([(-1, -1) if each is None else shape_of(each) for each in expected], np.int64)[places.ravel()]
+    # Of a grid that is too large there is only a tag.
+    is_whole = results.outputs.sizes[numbers] > 1
+    return (results.records["height"][numbers] > 0) & is_whole & (wanted[:, 0] >= 0), wanted
+
+
 def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tuple[Score, ...]]:
     """The scores of these evaluations, those of one sample side by side; equal outputs of a sample are scored once."""
     assert results.outputs is not None
+    if not len(numbers):
+        return iter(())
     wires, functions = results.outputs.take(numbers)
     records = take(results.records, numbers)
     statuses, errors = records["status"].tolist(), records["error"].tolist()

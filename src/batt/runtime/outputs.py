@@ -77,13 +77,17 @@ class PackedOutputs:
 
 
 class OutputStore:
-    """The outputs of a run by the numbers of the evaluations, in the blocks that they came in."""
+    """The outputs of a run by the numbers of the evaluations, in the blocks that they came in.
+
+    `sizes` are the bytes of each, 0 where there is no value.
+    """
 
     def __init__(self, total: int) -> None:
         self.blocks: list[PackedOutputs] = [PackedOutputs.none(1)]
         # The block of each evaluation, and its place in it. What has not come is the empty output of the first block.
         self._block_of = np.zeros(total, np.uint32)
         self._place_of = np.zeros(total, np.uint32)
+        self.sizes = np.zeros(total, np.uint32)
 
     def __len__(self) -> int:
         return len(self._block_of)
@@ -95,6 +99,7 @@ class OutputStore:
         """Keep the outputs of the evaluations of these numbers."""
         self._block_of[numbers] = len(self.blocks)
         self._place_of[numbers] = np.arange(len(numbers), dtype=np.uint32)
+        self.sizes[numbers] = outputs.ends - outputs.starts
         self.blocks.append(outputs)
 
     def take(self, numbers: npt.NDArray[np.int64]) -> tuple[list[bytes], list[Functions]]:
