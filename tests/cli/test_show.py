@@ -33,6 +33,8 @@ def test_a_solver_is_its_source_and_its_result_on_its_own_task_on_a_terminal(
     batt: Callable[..., Any], named: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("FORCE_COLOR", "1")
+    # rich keeps a style's codes for the terminal that it was first shown on, and other tests want all colours.
+    monkeypatch.setenv("COLORTERM", "truecolor")
     ended = batt("show", "solve_mirror", *named)
     assert (ended.code, ended.err) == (0, "")
     shown = re.sub(r"\x1b\[[0-9;]*m", "", ended.out)
