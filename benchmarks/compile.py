@@ -15,11 +15,11 @@ from pathlib import Path
 import batt
 from batt.bench import rearc
 from batt.bench.variants import variants
+from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph
 from batt.ir.writing import source_text
 from batt.jobs import samples_of
-from batt.passes.plan import Plan, plan
 from batt.runtime import Limits, Sample, outcome_of
 
 # Steps are counted by the plain Python of the tests.
@@ -39,7 +39,7 @@ def megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def executed(graph: Graph, planned: Plan, samples: Sequence[Sample]) -> int:
+def executed(graph: Graph, planned: StagePlan, samples: Sequence[Sample]) -> int:
     """The steps that are worked out for all slices on these samples, those of materialised nodes once."""
     stages = Stages(graph, planned, LIMITS.steps, LIMITS.max_items)
     total = 0
@@ -53,7 +53,7 @@ def executed(graph: Graph, planned: Plan, samples: Sequence[Sample]) -> int:
 
 def report_sharing(what: str, graph: Graph, samples: Sequence[Sample]) -> None:
     """Print the steps that are worked out with sharing and without."""
-    alone = executed(graph, Plan.none(), samples)
+    alone = executed(graph, StagePlan.none(), samples)
     shared = executed(graph, plan(graph), samples)
     print(f"{what} on {len(samples)} samples: {alone:,} steps executed without sharing, {shared:,} with it,")
     print(f"  {alone / shared:.2f} × fewer")

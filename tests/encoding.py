@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from batt.bytecode.encoded import Encoded
+from batt.bytecode.image import Encoded
+from batt.codegen.plan import StagePlan
 from batt.compiler import Batt, encode_programs
-from batt.passes.plan import StagePlan
 
 
 def encode_deck(made: Batt, staged: StagePlan | None = None, verify: bool | None = None) -> Encoded:

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import batt
 from batt.bytecode.image import Image
 from batt.check.batches import Batch, by_budget, pairs_of
+from batt.codegen.plan import StagePlan, plan
 from batt.compiler import Encoded, compile_deck, encode_programs
 from batt.front import Deck
 from batt.jobs import samples_of
-from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Sample
 from batt.runtime.batch import batch_of
 from encoding import encode_deck

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from batt.codegen.plan import VALUED
+from batt.codegen.schedule import Action, Instruction, Ref, Schedule, Space
 from batt.ir.graph import INPUTS, Graph
-from batt.passes.plan import VALUED
-from batt.passes.schedule import Action, Instruction, Ref, Schedule, Space
 from batt.types import form
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from batt.analysis.measure import Inputs
+from batt.codegen.plan import StagePlan
 from batt.ir.graph import Graph, Level
 from batt.ir.interpreter import Done, Interpreter
-from batt.passes.measure import Inputs
-from batt.passes.plan import StagePlan
 
 
 class Stages:

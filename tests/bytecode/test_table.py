@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from batt.bytecode.direct import encode_solver
 from batt.bytecode.disassemble import disassemble
 from batt.bytecode.image import Builder
 from batt.bytecode.layout import BadImage
@@ -14,6 +13,7 @@ from batt.bytecode.opcodes import OPS_BY_NUMBER, table_digest
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.verify import verify
 from batt.bytecode.wire import Unencodable, read_value, write_value
+from batt.codegen.direct import encode_solver
 from batt.front import Deck
 from batt.own import load_ops
 from own_example import EXAMPLE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from batt.check.shared_decks import shared_sources, variants
+from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck
 from batt.ir.graph import Level
-from batt.passes.plan import plan
 
 
 def test_solvers_over_a_pool_share_values_of_every_level():

@@ -8,10 +8,10 @@ import json
 import pytest
 
 import batt
+from batt.analysis.measure import measure
+from batt.codegen.plan import plan
 from batt.compiler import compile_deck, fan_out
 from batt.ir.spec import Stage, check
-from batt.passes.measure import measure
-from batt.passes.plan import plan
 from encoding import encode_deck
 from handmade import deck, source
 

@@ -9,10 +9,10 @@ from agreement import BUDGETS
 from batt.bytecode.disassemble import disassemble
 from batt.bytecode.verify import verify
 from batt.check.generate import random_source
+from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.ir import Literal, Program, Slot
-from batt.passes.plan import StagePlan, plan
 from batt.runtime import evaluate_one
 from encoding import encode_deck
 from handmade import sample, source

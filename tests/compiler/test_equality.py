@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 
 import batt
+from batt.codegen.plan import plan
 from batt.compiler import compile_programs
 from batt.front import Solver
 from batt.ir.graph import Level
 from batt.ir.interpreter import Interpreter
 from batt.jobs import own_task, samples_of
-from batt.passes.plan import plan
 from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, outcome_of
 from rearc import verifiers
 from staged import Stages

@@ -16,13 +16,13 @@ import pytest
 
 import batt
 from batt.check.engines import ENGINES
+from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck, Solver
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.graph import Level
 from batt.jobs import evaluate, samples_of
 from batt.ops import OPS
-from batt.passes.plan import plan
 from batt.runtime import Limits, Sample, Status
 from native_library import needs_library
 from rearc import verifiers

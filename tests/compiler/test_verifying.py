@@ -11,11 +11,11 @@ import pytest
 import batt.compiler
 from batt.bytecode.image import Builder, Image
 from batt.check.engines import Compiled, Direct
+from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.errors import InternalError
 from batt.ir.graph import Graph, Node, NodeKind
 from batt.jobs.prepare import prepare
-from batt.passes.plan import StagePlan
 from batt.runtime.options import Options
 from encoding import encode_deck
 from handmade import deck

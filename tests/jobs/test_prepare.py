@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.bytecode.encoded import Encoded
+from batt.bytecode.image import Encoded
 from batt.front import load_deck
 from batt.ir import Program
 from batt.jobs import evaluation

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from batt.analysis.facts import Facts
 from batt.ir.graph import Body, Builder, Graph, NodeKind, Slice
 from batt.ir.interpreter import Interpreter
 from batt.ir.spec import Stage, check
 from batt.ops import EVERY_OP, METER, RAISABLE, OverBudget
-from batt.passes.facts import Facts
 from batt.passes.merge import merge
 from batt.passes.rules import IDENTITY, RULES, Constant, Matcher, Pattern, Rest, Rule, Term, Variable
 from batt.passes.simplify import simplify

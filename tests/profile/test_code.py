@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from batt.codegen.plan import StagePlan
+from batt.codegen.plan import plan as plan_stage
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import StagePlan
-from batt.passes.plan import plan as plan_stage
 from batt.profile.code import PATTERN_LIMIT, ImageCode
 from encoding import encode_deck
 from handmade import deck, program

@@ -14,11 +14,11 @@ import pytest
 
 import batt
 from batt.bytecode.opcodes import OPS_BY_NUMBER
+from batt.codegen.plan import plan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck, load_deck
 from batt.ir import Program
 from batt.jobs import samples_of
-from batt.passes.plan import plan
 from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID

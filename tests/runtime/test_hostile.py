@@ -15,9 +15,9 @@ import pytest
 import batt
 from batt.bytecode.abi import Cause, Ended
 from batt.bytecode.image import Image
+from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import StagePlan, plan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder, Image
+from batt.codegen.direct import encode_solver
 from batt.errors import InternalError, UsageError
 from batt.runtime import Equality, Sample, Status
 from batt.runtime import native as native_module

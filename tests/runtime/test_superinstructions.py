@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
-from batt.passes.plan import StagePlan
 from batt.runtime import Limits, Part, Sample, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory

@@ -10,11 +10,11 @@ import pytest
 import batt
 import handmade
 from batt.check.engines import ENGINES
+from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck
 from batt.ir.graph import Level
 from batt.jobs import samples_of
-from batt.passes.plan import plan
 from batt.runtime import Limits, Status
 from batt.variants import infer_variants
 from batt.variants.rewriting import Source

@@ -96,6 +96,15 @@ class Image:
         return f"<Image | {len(self.slices):,} slices | {len(self.words):,} + {len(self.pool):,} bytes>"
 
 
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """An image, the number of each program's slice in it, and the reason for each program that has none."""
+
+    image: Image
+    slice_of: Mapping[str, int]
+    refused: Mapping[str, str]
+
+
 class Assembler:
     """The code of one routine in the making."""
 

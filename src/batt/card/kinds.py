@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from batt.analysis.kinds import UNKNOWN, Kinds, Type
 from batt.card.steps import Input, Number, Operand, Step, Steps
 from batt.ir import Literal
 from batt.ir.interpreter import function_position
 from batt.ops import Op
-from batt.passes.kinds import UNKNOWN, Kinds, Type
 from batt.types import Kind
 
 _KINDS = Kinds()

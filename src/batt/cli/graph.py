@@ -8,6 +8,7 @@ import multiprocessing
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 
+from batt.analysis.measure import Costs, Inputs, measure
 from batt.cli.options import read_deck, read_limits, read_tasks
 from batt.cli.output import print_rows, tell
 from batt.compiler import Batt, Statistics, compile_deck, fan_out
@@ -18,7 +19,6 @@ from batt.files import write_bytes, write_text
 from batt.ir.graph import Graph
 from batt.ir.text import to_text
 from batt.jobs import samples_of
-from batt.passes.measure import Costs, Inputs, measure
 from batt.report.graph import core_picture, slice_picture
 from batt.report.statistics import statistics_table
 

@@ -9,21 +9,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from batt.bytecode.encoded import Encoded, encode_each
-from batt.bytecode.image import Builder
+from batt.analysis.infer import Impossible, impossible, infer
+from batt.analysis.measure import Costs
+from batt.bytecode.image import Builder, Encoded
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.verify import verify as verify_image
+from batt.codegen.direct import encode_each
+from batt.codegen.encode import Routines, encode
+from batt.codegen.plan import StagePlan
+from batt.codegen.schedule import schedule
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.errors import DataError, InternalError
 from batt.front import Deck
 from batt.ir import Program
 from batt.ir.graph import Graph
 from batt.ir.spec import Stage, check
-from batt.passes.encode import Routines, encode
-from batt.passes.infer import Impossible, impossible, infer
-from batt.passes.measure import Costs
-from batt.passes.plan import StagePlan
-from batt.passes.schedule import schedule
 from batt.passes.simplify import simplify
 from batt.passes.specialize import Specialized, specialize
 

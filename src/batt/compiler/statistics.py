@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from batt.analysis.measure import Costs
 from batt.ir.graph import Graph, Level, Node, NodeKind
-from batt.passes.measure import Costs
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from batt.bytecode.table import Table
+from batt.codegen.plan import plan
 from batt.compiler import compile_programs, encode_programs
 from batt.ir import Program
 from batt.jobs.choice import choose_engine, work_of
 from batt.own.native import native_table
-from batt.passes.plan import plan
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options

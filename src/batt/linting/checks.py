@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from batt.analysis.infer import impossible
 from batt.front import Deck, Solver
 from batt.front.module import Definition, Module
 from batt.front.naming import SOLVER_NAME
@@ -12,7 +13,6 @@ from batt.ir import Program
 from batt.ir.graph import Graph, NodeKind
 from batt.linting.findings import Finding, FindingKind
 from batt.linting.steps import dead_lines, unread_parameters
-from batt.passes.infer import impossible
 from batt.passes.specialize import Specialized, specialize
 from batt.source import Place
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from batt.analysis.facts import Facts, Form, guarantee
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.graph import INPUTS, Node, NodeKind
 from batt.ops import Op
-from batt.passes.facts import Facts, Form, guarantee
 from batt.types import Function
 
 

@@ -26,11 +26,12 @@ class Known:
 
     `types`: likely types, with variables: `"(a -> b), many a -> many b"`; see `batt.ops.schemes`.
     `usual`: the types of calls that mostly succeed, where the signatures often fail; the fuzzer calls it so.
-    `gives`: what a call that succeeds gives, for certain, by the letters of `batt.passes.certain`:
+    `gives`: what a call that succeeds gives, for certain, by the letters of `batt.analysis.certain`:
     `"e>e z>z *>s"` reads the first argument, `"container: …"` the one that is named, `"i+i>i *>p"` the first two.
     `refuses`: the arguments for which a call certainly raises, by the same letters:
     `"grid: inp; factor: nepgtzs if grid=g"`.
-    `proves`: what is proved of the result beyond that, by the letters of `batt.passes.facts`: `"r -> r; ... ~> bool"`.
+    `proves`: what is proved of the result beyond that, by the letters of `batt.analysis.facts`:
+    `"r -> r; ... ~> bool"`.
     `colours`: the parameters that are colours, and `result` where the op gives one: `"replacee replacer"`.
     `calls`: what a function that the op makes does with its argument x, in the op's parameters: `"outer(inner(x))"`.
     `symmetry`: of the eight symmetries of a grid, the number by which they are tried in turn.

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from batt.bytecode.abi import Ended
-from batt.bytecode.direct import encode_solver
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
 from batt.bytecode.wire import Cut, Unencodable, read_value
+from batt.codegen.direct import encode_solver
 from batt.errors import BattError
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op

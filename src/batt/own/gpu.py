@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from batt.bytecode.abi import Ended
-from batt.bytecode.encoded import encode_each
 from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
+from batt.codegen.direct import encode_each
 from batt.ir import Program
 from batt.runtime import ERROR_KINDS, Options, Sample, Status
 from batt.runtime.cuda.engine import CudaEngine

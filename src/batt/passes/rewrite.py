@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
+from batt.analysis.facts import NOTHING, Fact, Facts, Steps
 from batt.ir.graph import BY_TRUTH, LEAVES, Body, Builder, Node, NodeKind
 from batt.ir.interpreter import RAISED
 from batt.ops import METER, OPS, OWN, RAISABLE, Op, OverBudget, items
 from batt.ops.functions import check_count
 from batt.ops.meter import unit
-from batt.passes.facts import NOTHING, Fact, Facts, Steps
 from batt.passes.rules import Bound, Constant, Matcher, Pattern, Term
 from batt.types import unordered
 from batt.types.plain import weight

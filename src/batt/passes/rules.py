@@ -14,10 +14,10 @@ from functools import cache
 from itertools import product, repeat
 from typing import Any, TypeAlias
 
+from batt.analysis.facts import LETTERS, Facts
 from batt.ir.graph import Body, Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, OPS
-from batt.passes.facts import LETTERS, Facts
 from batt.types import OrderedSet
 
 MIRRORS = [op.name for op in OPS.values() if op.family == "mirrors"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from batt.analysis.facts import NOTHING, Facts, Steps
 from batt.ir.graph import Body, Builder, Graph, Node, NodeKind, Slice
-from batt.passes.facts import NOTHING, Facts, Steps
 from batt.passes.merge import tidy
 from batt.passes.rewrite import Entry, Placed, Rewriter, is_tiny
 

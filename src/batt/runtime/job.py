@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from batt.bytecode.encoded import Encoded
-from batt.bytecode.image import Image
+from batt.bytecode.image import Encoded, Image
 from batt.ir import Program
 from batt.runtime.evaluations import Evaluations, Integers
 

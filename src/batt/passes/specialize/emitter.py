@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from batt.analysis.certain import ANY, TUPLES, made
 from batt.ir import Helper, Literal
 from batt.ir.graph import Builder, Node, NodeKind
 from batt.ops import EVERY_OP, Op
-from batt.passes.certain import ANY, TUPLES, made
 from batt.passes.specialize.frames import Frame
 from batt.passes.specialize.values import (
     Data,

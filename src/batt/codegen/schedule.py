@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from batt.codegen.plan import VALUED, StagePlan
 from batt.ir.graph import INPUTS, Graph, Level, Node, NodeKind
-from batt.passes.plan import VALUED, StagePlan
 from batt.types import Word
 
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from batt.analysis.measure import Costs
 from batt.ir.graph import LEAVES, Graph, Level, Node, NodeKind
 from batt.ops.meter import unit
-from batt.passes.measure import Costs
 from batt.types import Kind
 
 CAP_BYTES = 1 << 20

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import batt
+from batt.codegen.plan import Planned, StagePlan, plan
+from batt.codegen.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule
 from batt.front import Deck
 from batt.ir.graph import INPUTS, Body, Builder, Graph, Level, NodeKind, Slice
 from batt.ir.interpreter import Done, Interpreter
 from batt.jobs import samples_of
 from batt.ops import METER, OPS, RAISABLE, OverBudget
 from batt.ops.meter import charge
-from batt.passes.plan import Planned, StagePlan, plan
-from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space, schedule
 from batt.passes.specialize import specialize
 from rearc import verifiers
 from schedule_text import text

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from batt.analysis.measure import WORD_BYTES, Costs, NodeCost, measure, value_bytes
 from batt.front import Deck
 from batt.ir.graph import Graph, NodeKind
 from batt.ops import METER
-from batt.passes.measure import WORD_BYTES, Costs, NodeCost, measure, value_bytes
 from batt.passes.specialize import specialize
 from batt.types import OrderedSet
 from strategies import anything

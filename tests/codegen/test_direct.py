@@ -6,11 +6,11 @@ import pytest
 
 import batt
 from agreement import BUDGETS, GRIDS, read
-from batt.bytecode.direct import encode_helper, encode_solver
 from batt.bytecode.disassemble import disassemble
 from batt.bytecode.image import Builder, Image
 from batt.bytecode.wire import Unencodable
 from batt.check.generate import random_source
+from batt.codegen.direct import encode_helper, encode_solver
 from batt.compiler import encode_programs
 from batt.ir import Helper, Literal, Program, Slot, Step
 from batt.ops import OPS

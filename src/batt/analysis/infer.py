@@ -10,11 +10,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
-from batt.ir.graph import Graph, NodeKind, Slice
-from batt.ir.interpreter import function_position
-from batt.ops import OPS, Op
-from batt.ops.schemes import schemes
-from batt.passes.certain import (
+from batt.analysis.certain import (
     ANY,
     EMPTY,
     FUNCTION,
@@ -30,8 +26,12 @@ from batt.passes.certain import (
     shape_of,
     tuple_shape,
 )
-from batt.passes.kinds import NEVER, Kinds, Type, join, join_kinds
-from batt.passes.walk import Trace, Variant, Walk
+from batt.analysis.kinds import NEVER, Kinds, Type, join, join_kinds
+from batt.analysis.walk import Trace, Variant, Walk
+from batt.ir.graph import Graph, NodeKind, Slice
+from batt.ir.interpreter import function_position
+from batt.ops import OPS, Op
+from batt.ops.schemes import schemes
 from batt.types import Kind
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from batt.analysis.facts import ALWAYS, GUARANTEED, LETTERS, REST, Facts, Form, Steps, form_of
 from batt.ir.graph import Builder, NodeKind
 from batt.ops import EVERY_OP, METER, OPS, RAISABLE, OverBudget, items
-from batt.passes.facts import ALWAYS, GUARANTEED, LETTERS, REST, Facts, Form, Steps, form_of
 from batt.types import Function, OrderedSet
 from strategies import anything, colours, grids, ints, of_kind, sets_of, small_grids
 

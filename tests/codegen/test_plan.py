@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import batt
+from batt.analysis.measure import measure
+from batt.codegen.plan import Planned, StagePlan, plan
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
 from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import METER, RAISABLE, OverBudget
-from batt.passes.measure import measure
-from batt.passes.plan import Planned, StagePlan, plan
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight

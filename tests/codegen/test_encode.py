@@ -15,15 +15,15 @@ from batt.bytecode.disassemble import disassemble
 from batt.bytecode.image import Builder, Image
 from batt.bytecode.layout import layout_of
 from batt.check.generate import random_source
+from batt.codegen.encode import Routines, encode
+from batt.codegen.plan import Planned, StagePlan, plan
+from batt.codegen.schedule import schedule
 from batt.front import Deck
 from batt.ir.graph import BY_NUMBER, Body, Graph, Level, NodeKind, Slice
 from batt.ir.graph import Builder as GraphBuilder
 from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import OPS
-from batt.passes.encode import Routines, encode
-from batt.passes.plan import Planned, StagePlan, plan
-from batt.passes.schedule import schedule
 from batt.passes.simplify import simplify
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, evaluate_one, outcome_of
@@ -234,7 +234,7 @@ def test_steps_slots_and_bodies_beyond_their_fields_are_refused(monkeypatch: pyt
     many_bodies = "an instruction of 4,097 immediates"
     assert routines.refused == {"charge": steps, "limit": steps, "body": steps, "many": many_bodies}
     assert image.slices == ("good",)
-    monkeypatch.setattr("batt.passes.encode.MAX_SLOTS", 1)
+    monkeypatch.setattr("batt.codegen.encode.MAX_SLOTS", 1)
     graph = graph_of("x = vmirror(I)", "x = astuple(vmirror(I), hmirror(I))")
     assert encoded(graph)[1].refused == {"s1": "a routine of 2 slots"}
 

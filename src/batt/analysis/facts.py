@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from batt.analysis import certain
 from batt.ir.graph import Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, Op, items
 from batt.ops.meter import unit
-from batt.passes import certain
 from batt.types import Word
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from batt.analysis.certain import ANY, LETTERS, RULES, made, refused, shape, shape_of, tuple_shape
 from batt.ops import EVERY_OP, METER, OPS, RAISABLE, Op, OverBudget
-from batt.passes.certain import ANY, LETTERS, RULES, made, refused, shape, shape_of, tuple_shape
 from batt.types import Kind, OrderedSet
 
 CALLED = [name for name in sorted(EVERY_OP) if EVERY_OP[name].family != "functions"]

@@ -6,10 +6,10 @@ with the right number of arguments is that op's instruction; any other call is C
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from batt.bytecode.image import NOTHING, Assembler, Builder, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Builder, Encoded, Space, operand
 from batt.bytecode.opcodes import Code
 from batt.bytecode.table import Table
 from batt.bytecode.wire import Unencodable, op_number
@@ -39,6 +39,29 @@ def encode_helper(builder: Builder, helper: Helper) -> int:
         number = _routine(builder, helper.program, params, helper)
         builder.add_helper(helper, number)
     return number
+
+
+def encode_each(
+    builder: Builder,
+    programs: Mapping[str, Program],
+    routines: Mapping[str, int] | None = None,
+    refused: Mapping[str, str] | None = None,
+) -> Encoded:
+    """The image of programs, slices in their order: each by its routine of `builder`, or else step by step.
+
+    Those that are `refused` already stay so.
+    """
+    slice_of: dict[str, int] = {}
+    reasons = dict(refused or {})
+    for name, program in programs.items():
+        if name in reasons:
+            continue
+        try:
+            routine = (routines or {}).get(name)
+            slice_of[name] = builder.slice(name, encode_solver(builder, program) if routine is None else routine)
+        except Unencodable as reason:
+            reasons[name] = str(reason)
+    return Encoded(builder.image(), slice_of, reasons)
 
 
 def _routine(builder: Builder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
+from batt.analysis.certain import shape_of
+from batt.analysis.infer import Shapes, impossible
+from batt.analysis.walk import Walk
 from batt.ir.graph import Graph
 from batt.ir.interpreter import function_position
 from batt.ops import CONSTANTS, OPS
-from batt.passes.certain import shape_of
-from batt.passes.infer import Shapes, impossible
-from batt.passes.walk import Walk
 from rearc import deck_graph
 from watching import graph_of, watch, watched
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from batt.analysis.infer import Shapes, impossible, infer
+from batt.analysis.kinds import Kinds
+from batt.analysis.walk import MAX_VARIANTS, Walk
 from batt.ir.graph import Body, Builder, Graph, Node, NodeKind, Slice
 from batt.ir.text import to_text
 from batt.ops import OPS
-from batt.passes.infer import Shapes, impossible, infer
-from batt.passes.kinds import Kinds
-from batt.passes.walk import MAX_VARIANTS, Walk
 from batt.types import Kind
 from graph_text import from_text
 from rearc import deck_graph

@@ -24,10 +24,10 @@ from batt.bytecode.image import Space as Operands
 from batt.bytecode.opcodes import OP_NUMBERS
 from batt.bytecode.opcodes import Code as Opcode
 from batt.bytecode.wire import Unencodable, op_number
+from batt.codegen.schedule import Action, Code, Instruction, Ref, Schedule, Space
 from batt.errors import InternalError
 from batt.ir.graph import BY_TRUTH, Body, Graph, Level, Node, NodeKind, Slice, reached
 from batt.ir.interpreter import RAISED
-from batt.passes.schedule import Action, Code, Instruction, Ref, Schedule, Space
 
 LEVEL_NUMBERS = {Level.CONSTANT: 0, Level.TASK: 1, Level.SAMPLE: 2}
 ERROR_NUMBERS = {name: number for number, name in enumerate(RAISED, 1)}

@@ -1,0 +1,1 @@
+"""Code generation: programs and graphs to bytecode. Knows no device and no source text."""
