@@ -1,5 +1,5 @@
-"""Write what the documentation derives from the code: the reference page, the table of instructions and the README's
-picture.
+"""Write what the documentation derives from the code: the reference page, the table of instructions, the numbers in
+prose that are constants of the code, and the README's picture.
 
 python docs/make.py
 """
@@ -7,7 +7,10 @@ python docs/make.py
 from __future__ import annotations
 
 import re
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
 import batt
 from batt.bytecode.opcodes import Code
@@ -16,30 +19,56 @@ from batt.jobs import show_result
 from batt.ops.page import reference_page
 
 DOCS = Path(__file__).parent
-TABLE = re.compile(r"(<!-- Made from .* -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)")
 PICTURED = "solve_ecdecbb3", "ecdecbb3"
+TABLE = re.compile(r"(<!-- Made from .* -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)")
+VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)")
+"""A number that a constant gives, and the comment behind it that names the constant: `100<!-- value: batt.x.Y -->`.
+
+`len` counts the items of a container, `in` converts to a unit: `<!-- value: batt.x.Y_BYTES in MiB -->`.
+"""
+UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "million": 10**6, "%": 0.01, "ms of an H200": 1_755_000}
+"""What one of the unit is in the constant's own unit. The multiprocessors of an H200 run at 1.755 GHz."""
 
 
 def pages() -> dict[Path, str]:
-    """Every generated file of the documentation with its text."""
+    """Every file of the documentation that holds something generated, with its text."""
     solver, task = PICTURED
     picture = show_result(batt.load_deck()[solver], batt.load_tasks("arc1-training")[task], batt.Limits())
-    return {
-        DOCS / "reference.md": reference_page(),
-        DOCS / "bytecode.md": bytecode_page(),
-        DOCS / "picture.svg": svg(picture.scene),
-    }
+    written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
+    made = {path: with_values(with_instructions(path.read_text(encoding="utf-8"))) for path in written}
+    return made | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
 
 
-def bytecode_page() -> str:
-    """The page of the bytecode, its table of instructions made anew."""
+def with_instructions(text: str) -> str:
+    """Replace the table of instructions, where the page has one."""
     rows = ["| opcode | immediates | operands | effect |", "|---|---|---|---|"]
     rows += ["| an op | – | its arity | `R[d] := op(x…)`, charged as the op is |"]
     for code in Code:
         immediates, operands = [", ".join(each) or "–" for each in (code.form.immediates, code.form.operands)]
         rows.append(f"| {code.name} | {immediates} | {operands} | {code.form.effect} |")
-    text = (DOCS / "bytecode.md").read_text(encoding="utf-8")
     return TABLE.sub(lambda found: found[1] + "".join([f"{each}\n" for each in rows]) + found[2], text)
+
+
+def with_values(text: str) -> str:
+    """Replace every number that a comment ties to a constant of the code."""
+    return VALUE.sub(lambda found: _written(found[2], found[3], found[4]) + found[1], text)
+
+
+def _written(counted: str | None, path: str, unit: str | None) -> str:
+    """The constant at a dotted path, as prose writes it: 100,000,000 or 0.26."""
+    value = constant(path)
+    value = len(value) if counted else value
+    value = value / UNITS[unit] if unit else value
+    return f"{round(value):,}" if abs(value - round(value)) < 1e-9 else f"{value:.2g}"
+
+
+def constant(path: str) -> Any:
+    """The value at a dotted path: a constant of a module, the default of a dataclass's field, or the item of a dict."""
+    owner_path, _, name = path.rpartition(".")
+    owner = resolve_name(owner_path)
+    if isinstance(owner, type) and is_dataclass(owner):
+        return {each.name: each.default for each in fields(owner)}[name]
+    return owner[name] if isinstance(owner, dict) else getattr(owner, name)
 
 
 if __name__ == "__main__":

@@ -1,40 +1,107 @@
-"""The generated pages of the documentation are those that the code generates."""
+"""The pages of the documentation agree with the code: what is generated, the numbers in prose, and the words."""
 
 from __future__ import annotations
 
+import argparse
 import re
 import runpy
+from collections.abc import Callable
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
+
+import pytest
 
 from batt.bytecode.opcodes import Code
-from batt.jobs.choice import PAYS_FROM
+from batt.cli.main import COMMANDS, parser
 from batt.jobs.prepare import COMPILE_FROM
 
 ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
+WORDS = [line.split(" | ") for line in (DOCS / "words.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+NAMED = sorted({name for row in WORDS if len(row) == 3 for name in re.findall(r"`(batt[^`]*)`", row[2])})
 
 
-def test_generated_pages_are_up_to_date():
-    pages = runpy.run_path(str(ROOT / "docs" / "make.py"))["pages"]()
-    assert len(pages) == 3
-    for path, text in pages.items():
+@pytest.fixture(scope="module")
+def make() -> dict[str, Any]:
+    """The names of docs/make.py."""
+    return runpy.run_path(str(DOCS / "make.py"))
+
+
+@pytest.fixture
+def with_values(make: dict[str, Any]) -> Callable[[str], str]:
+    replaced: Callable[[str], str] = make["with_values"]
+    return replaced
+
+
+def test_generated_pages_are_up_to_date(make: dict[str, Any]):
+    made = make["pages"]()
+    assert set(made) == {*PAGES, DOCS / "picture.svg"}
+    for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
 
 
 def test_the_page_of_the_bytecode_has_a_row_for_every_instruction():
-    page = (ROOT / "docs" / "bytecode.md").read_text(encoding="utf-8")
+    page = (DOCS / "bytecode.md").read_text(encoding="utf-8")
     for code in Code:
         assert f"| {code.name} | " in page
         assert f" | {code.form.effect} |\n" in page
 
 
-def test_pages_give_the_figures_that_the_code_goes_by():
-    guide, speed = [(ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("guide.md", "speed.md")]
-    sentence = f"Compiling a solver costs what about {COMPILE_FROM} evaluations save."
-    assert sentence in guide
-    assert sentence in speed
-    assert f"{PAYS_FROM['cuda']:,} steps of programs for each thread" in guide
+@pytest.mark.parametrize(
+    ("marker", "number"),
+    [
+        ("batt.jobs.prepare.COMPILE_FROM", f"{COMPILE_FROM}"),
+        ("batt.runtime.outcome.Limits.steps", "100,000,000"),
+        ("batt.runtime.outcome.Limits.memory_bytes in GiB", "4"),
+        ("batt.runtime.cuda.memory.FRACTION in %", "80"),
+        ("batt.jobs.samples.SPAN_CELLS in million", "8.4"),
+        ("batt.jobs.choice.PAYS_FROM.cuda", "800,000"),
+        ("len batt.ops.OPS", "160"),
+    ],
+)
+def test_a_number_before_a_comment_is_that_of_the_constant(
+    with_values: Callable[[str], str], marker: str, number: str
+):
+    comment = f"<!-- value: {marker} -->"
+    assert with_values(f"about 1,234.5{comment} of 99,") == f"about {number}{comment} of 99,"
+
+
+def test_a_constant_that_is_not_there_is_an_error(with_values: Callable[[str], str]):
+    with pytest.raises(AttributeError, match="NO_SUCH"):
+        with_values("1<!-- value: batt.jobs.prepare.NO_SUCH -->")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_every_comment_about_a_value_stands_behind_a_number_and_outside_code(make: dict[str, Any], page: Path):
+    text = page.read_text("utf-8")
+    assert text.count("<!-- value:") == len(make["VALUE"].findall(text))
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert text.count("<!-- value:") == prose.count("<!-- value:")
+
+
+def test_the_page_of_words_names_classes_and_commands():
+    assert len(NAMED) > 40
+
+
+def test_the_page_of_words_defines_each_word_once():
+    words = [row[0] for row in WORDS if row[0] != "| word"]
+    assert sorted(set(words)) == sorted(words)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_class_and_command_on_the_page_of_words_is_there(name: str):
+    if name.startswith("batt."):
+        assert resolve_name(name) is not None
+        return
+    _, command, *options = name.split()
+    assert command in COMMANDS
+    (inner,) = [a.choices[command] for a in parser(command)._actions if isinstance(a, argparse._SubParsersAction)]
+    for option in options:
+        assert option in inner._option_string_actions
 
 
 def test_no_page_and_no_message_names_an_install_from_an_index_that_has_no_batt():
-    texts = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("src/batt/**/*.py")]
+    texts = [*PAGES, *ROOT.glob("src/batt/**/*.py")]
     assert [path.name for path in texts if re.search(r"install.*arc-batt", path.read_text(encoding="utf-8"))] == []
