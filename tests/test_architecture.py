@@ -41,7 +41,7 @@ LAYERS = [
     ["compat"],
     ["gpu"],
 ]
-"""From low to high. A module imports its own package and lower layers, and nothing beside it; the old names nobody."""
+"""From low to high. A module imports its own package and lower layers, and nothing beside it; the legacy names nobody."""
 
 KNOWS_NOTHING_OF = {
     "bytecode": {"draw", "dsl", "files"},

@@ -61,9 +61,7 @@ def test_the_page_of_the_bytecode_has_a_row_for_every_instruction():
         ("len batt.ops.OPS", "160"),
     ],
 )
-def test_a_number_before_a_comment_is_that_of_the_constant(
-    with_values: Callable[[str], str], marker: str, number: str
-):
+def test_a_number_before_a_comment_is_that_of_the_constant(with_values: Callable[[str], str], marker: str, number: str):
     comment = f"<!-- value: {marker} -->"
     assert with_values(f"about 1,234.5{comment} of 99,") == f"about {number}{comment} of 99,"
 

@@ -1,4 +1,4 @@
-"""A walk through the founding documents: what they promise, as commands and snippets in today's names, for real.
+"""A walk through the legacy API: what it promises, as commands and snippets in today's names, for real.
 
 Promises are numbered; `PROMISES` names each, and a test is tied to those that it shows. What needs an engine runs on
 every rung of the ladder, on GPUs where there are some.

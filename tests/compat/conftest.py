@@ -1,4 +1,4 @@
-"""What the tests of the old names share: nothing was told before, and no GPU is there unless a test brings one."""
+"""What the tests of the legacy names share: nothing was told before, and no GPU is there unless a test brings one."""
 
 from __future__ import annotations
 

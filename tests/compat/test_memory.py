@@ -1,4 +1,4 @@
-"""Memory of GPUs by the old names, with and without a GPU."""
+"""Memory of GPUs by the legacy names, with and without a GPU."""
 
 from __future__ import annotations
 

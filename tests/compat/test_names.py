@@ -1,4 +1,4 @@
-"""The old names: all there, with the promised parameters, each described; nothing of batt needs them."""
+"""The legacy names: all there, with the promised parameters, each described; nothing of batt needs them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_names_are_the_same_in_the_module_of_gpus():
     assert all(getattr(batt.gpu, name) is getattr(batt.compat, name) for name in batt.gpu.__all__)
 
 
-def test_nothing_of_batt_imports_the_old_names():
+def test_nothing_of_batt_imports_the_legacy_names():
     root = Path(batt.__file__).parent
     files = [path for path in root.rglob("*.py") if path.relative_to(root).parts[0] not in ("compat", "gpu.py")]
     users = [

@@ -1,4 +1,4 @@
-"""The examples of the page about the old names give what it says."""
+"""The examples of the page about the legacy names give what it says."""
 
 from __future__ import annotations
 

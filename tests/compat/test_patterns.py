@@ -1,4 +1,4 @@
-"""Patterns and profiles by their old names."""
+"""Patterns and profiles by their legacy names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The old names on a GPU for real: what the reference gives. Run on a machine with a GPU."""
+"""The legacy names on a GPU for real: what the reference gives. Run on a machine with a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of the founding documents, thin over the engines: see docs/compat.md. Nothing of batt imports them."""
+"""The legacy API: thin functions over the engines, see docs/compat.md. No other module of batt imports it."""
 
 from batt.compat.arrays import batch_grid_operations, gpu_grid_transform
 from batt.compat.coordinator import BatchResult, GPUBatchProcessor, MegaBatchCoordinator

@@ -1,4 +1,4 @@
-"""What the old names share: which engine they use, what they say of it, and how a value leaves a column."""
+"""What the legacy names share: which engine they use, what they say of it, and how a value leaves a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many tasks in large batches, by the old names. Owns how samples are collected, batched and merged per task."""
+"""Many tasks in large batches, by the legacy names. Owns how samples are collected, batched and merged per task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the second dialect that the old names speak of, as functions. Owns nothing: the table is elsewhere."""
+"""The words of the second dialect that the legacy names use, as functions. The table of words is elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory of GPUs by the old names: how much may be used, giving it back, and how large a batch fits."""
+"""Memory of GPUs by the legacy names: how much may be used, giving it back, and how large a batch fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations of the language over many grids, by the old names. Owns what those take; an engine does the work."""
+"""The operations of the language over many grids, by the legacy names; an engine does the work."""
 
 from __future__ import annotations
 

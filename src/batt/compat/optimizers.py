@@ -1,4 +1,4 @@
-"""Choosing between CPU, one GPU and several, by the old names. Owns the choice; engines and arrays do the work."""
+"""Choosing between CPU, one GPU and several, by the legacy names. Owns the choice; engines and arrays do the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batt is made of and where its time goes, by the old names."""
+"""What a batt is made of and where its time goes, by the legacy names."""
 
 from __future__ import annotations
 
