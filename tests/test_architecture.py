@@ -41,7 +41,7 @@ LAYERS = [
     ["compat"],
     ["gpu"],
 ]
-"""From low to high. A module imports its own package and lower layers, and nothing beside it; the legacy names nobody."""
+"""From low to high. A module imports its own package and lower layers, not its neighbours; nothing imports `compat`."""
 
 KNOWS_NOTHING_OF = {
     "bytecode": {"draw", "dsl", "files"},
