@@ -8,8 +8,9 @@ MINUTES ?= 30
 
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(shell find native -type f)
+SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 
-.PHONY: run test check native sanitize aarch64 bench docs opcodes clean
+.PHONY: run test check format native sanitize aarch64 bench docs opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -21,7 +22,13 @@ test: $(VENV)/tested-with check
 check: $(VENV)/tested-with
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(SOURCES)
 	$(BIN)/mypy
+
+# The one style of Python and of native code.
+format: $(VENV)/tested-with
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(SOURCES)
 
 # The library alone; what the compiler says is shown where it fails.
 native: $(BIN)/python

@@ -1,4 +1,5 @@
-// Reading values of every form, and making tuples of them. Kernels that know no packed form are written with these alone.
+// Reading values of every form, and making tuples of them. Kernels that know no packed form are written with these
+// alone.
 #pragma once
 #include "bytes.h"
 
@@ -7,9 +8,14 @@ namespace batt {
 // Items of a tuple or set.
 BATT_SHORT u32 length(Value v) {
   switch (v.tag) {
-    case PAIR: case CELL: return 2;
+    case PAIR:
+    case CELL: return 2;
     case GRID: return grid_h(v);
-    case ROW: case TUPLE: case PLACES: case CELLS: case SET: return v.n;
+    case ROW:
+    case TUPLE:
+    case PLACES:
+    case CELLS:
+    case SET: return v.n;
     default: return 0;
   }
 }
@@ -23,7 +29,8 @@ BATT_SHORT Value item(const Vm& vm, Value v, u32 k) {
     case GRID: return row_at(v.bits + static_cast<u64>(k) * grid_w(v), grid_w(v));
     case PLACES: return place_value(mem<u32>(vm, v.bits, k));
     case CELLS: return cell_value(mem<u64>(vm, v.bits, k));
-    case TUPLE: case SET: return mem<Value>(vm, v.bits, k);
+    case TUPLE:
+    case SET: return mem<Value>(vm, v.bits, k);
     default: return none();
   }
 }
@@ -46,7 +53,8 @@ BATT_BIG i64 cells(const Vm& vm, Value v) {
   if (!is_tuple(v)) return items(vm, v);
   if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v)));
   i64 total = length(v);
-  if (v.tag == TUPLE) for (u32 k = 0; k < v.n; k++) total += length(mem<Value>(vm, v.bits, k));
+  if (v.tag == TUPLE)
+    for (u32 k = 0; k < v.n; k++) total += length(mem<Value>(vm, v.bits, k));
   if (v.tag == CELL) total += 2;
   return total;
 }
@@ -79,7 +87,10 @@ BATT_FN Value int_pair(Vm& vm, i64 i, i64 j) { return tuple_of(vm, integer(i), i
 // The tuple of n values that stand at an address of the result's side, written by the caller and not used again. Two
 // ints, a colour with a place, and bytes get their packed form.
 BATT_BIG Value tuple_at(Vm& vm, Addr at, u32 n) {
-  if (n == 0) { shrink<Value>(vm, at, 0); return empty_tuple(); }
+  if (n == 0) {
+    shrink<Value>(vm, at, 0);
+    return empty_tuple();
+  }
   if (n == 2) {
     Value a = mem<Value>(vm, at, 0), b = mem<Value>(vm, at, 1);
     if (is_int(a) && fits32(int_of(a)) && ((is_int(b) && fits32(int_of(b))) || b.tag == PAIR)) {
@@ -107,14 +118,23 @@ BATT_FN Value at_index(Vm& vm, Value v, u32 k) {
 
 // `len(v)`: TypeError where it has none.
 BATT_FN u32 len(Vm& vm, Value v) {
-  if (!is_container(v)) { raise(vm, TYPE_ERROR); return 0; }
+  if (!is_container(v)) {
+    raise(vm, TYPE_ERROR);
+    return 0;
+  }
   return length(v);
 }
 
 // `a, b = v`: TypeError for what cannot be walked, ValueError for another number of items.
 BATT_FN bool unpack(Vm& vm, Value v, Value& a, Value& b) {
-  if (!is_container(v)) { raise(vm, TYPE_ERROR); return false; }
-  if (length(v) != 2) { raise(vm, VALUE_ERROR); return false; }
+  if (!is_container(v)) {
+    raise(vm, TYPE_ERROR);
+    return false;
+  }
+  if (length(v) != 2) {
+    raise(vm, VALUE_ERROR);
+    return false;
+  }
   a = item(vm, v, 0);
   b = item(vm, v, 1);
   return true;
@@ -129,11 +149,17 @@ BATT_FN bool expect_int(Vm& vm, Value v) {
 
 // Arithmetic on 64-bit ints; what leaves them is left to the reference.
 BATT_FN i64 plus(Vm& vm, i64 a, i64 b) {
-  if ((b > 0 && a > INT64_MOST - b) || (b < 0 && a < INT64_LEAST - b)) { unsupported(vm, WIDE_INT); return 0; }
+  if ((b > 0 && a > INT64_MOST - b) || (b < 0 && a < INT64_LEAST - b)) {
+    unsupported(vm, WIDE_INT);
+    return 0;
+  }
   return a + b;
 }
 BATT_FN i64 minus(Vm& vm, i64 a, i64 b) {
-  if ((b < 0 && a > INT64_MOST + b) || (b > 0 && a < INT64_LEAST + b)) { unsupported(vm, WIDE_INT); return 0; }
+  if ((b < 0 && a > INT64_MOST + b) || (b > 0 && a < INT64_LEAST + b)) {
+    unsupported(vm, WIDE_INT);
+    return 0;
+  }
   return a - b;
 }
 BATT_BIG i64 times(Vm& vm, i64 a, i64 b) {
@@ -153,7 +179,10 @@ BATT_BIG i64 times(Vm& vm, i64 a, i64 b) {
 }
 // Python's `//`, rounding down; b is not 0.
 BATT_FN i64 floor_div(Vm& vm, i64 a, i64 b) {
-  if (a == INT64_LEAST && b == -1) { unsupported(vm, WIDE_INT); return 0; }
+  if (a == INT64_LEAST && b == -1) {
+    unsupported(vm, WIDE_INT);
+    return 0;
+  }
   i64 q = a / b;
   return a % b != 0 && ((a < 0) != (b < 0)) ? q - 1 : q;
 }
@@ -161,7 +190,10 @@ BATT_FN i64 floor_div(Vm& vm, i64 a, i64 b) {
 // A packed grid of the same value, itself where it is one; false where rows differ in length, are empty, or hold
 // anything but bytes. Made on the result's side.
 BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
-  if (v.tag == GRID) { grid = v; return true; }
+  if (v.tag == GRID) {
+    grid = v;
+    return true;
+  }
   u32 h = is_tuple(v) ? length(v) : 0;
   if (h == 0 || h > MAX_SIDE || v.tag == ROW || v.tag == PAIR || v.tag == CELL) return false;
   Value head = item(vm, v, 0);
@@ -171,7 +203,8 @@ BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
     Value row = item(vm, v, i);
     if (!is_tuple(row) || length(row) != w) return false;
     if (row.tag != ROW)
-      for (u32 j = 0; j < w; j++) if (!is_byte(item(vm, row, j))) return false;
+      for (u32 j = 0; j < w; j++)
+        if (!is_byte(item(vm, row, j))) return false;
   }
   Addr at = alloc<u8>(vm, static_cast<u64>(h) * w);
   if (stopped(vm)) return false;
@@ -179,7 +212,8 @@ BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
     Value row = item(vm, v, i);
     Addr to = at + static_cast<u64>(i) * w;
     if (row.tag == ROW) copy_bytes(vm, to, row.bits, w);
-    else for (u32 j = 0; j < w; j++) mem<u8>(vm, to, j) = static_cast<u8>(item(vm, row, j).bits);
+    else
+      for (u32 j = 0; j < w; j++) mem<u8>(vm, to, j) = static_cast<u8>(item(vm, row, j).bits);
   }
   grid = grid_at(at, h, w);
   return true;
@@ -204,6 +238,8 @@ BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
   return Value{TUPLE, static_cast<u32>(h), rows};
 }
 // Where the cells of a grid that `new_grid` made lie.
-BATT_FN Addr grid_cells(const Vm& vm, Value grid) { return grid.tag == GRID ? grid.bits : mem<Value>(vm, grid.bits, 0).bits; }
+BATT_FN Addr grid_cells(const Vm& vm, Value grid) {
+  return grid.tag == GRID ? grid.bits : mem<Value>(vm, grid.bits, 0).bits;
+}
 
 }  // namespace batt

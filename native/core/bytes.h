@@ -31,7 +31,8 @@ BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
   return word;
 }
 
-// Copy bytes to where nothing of them lies, by one lane alone. A device reads words only where they are aligned: rows of grids are not.
+// Copy bytes to where nothing of them lies, by one lane alone. A device reads words only where they are aligned: rows
+// of grids are not.
 BATT_FN void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
@@ -85,7 +86,9 @@ BATT_FN WideBytes wide_bytes(const Vm& vm, Addr at, u64 k) {
 }
 // All bits set in each byte that is the same in both.
 BATT_FN WideBytes wide_same(WideBytes a, WideBytes b) { return reinterpret_cast<WideBytes>(a == b); }
-BATT_FN u32 wide_mask(WideBytes marked) { return static_cast<u32>(__builtin_ia32_pmovmskb128(reinterpret_cast<WideSigned>(marked))); }
+BATT_FN u32 wide_mask(WideBytes marked) {
+  return static_cast<u32>(__builtin_ia32_pmovmskb128(reinterpret_cast<WideSigned>(marked)));
+}
 BATT_FN u64 wide_sum(WideBytes counts) {
   auto halves = __builtin_ia32_psadbw128(reinterpret_cast<WideSigned>(counts), WideSigned{});
   return static_cast<u64>(halves[0] + halves[1]);
@@ -97,7 +100,8 @@ BATT_FN u32 count_five(const Vm& vm, Addr at, u32 n, u8 first, Addr counts) {
   constexpr u32 MOST = 16 * 254;  // bytes until a count may be at its end
   WideBytes same[5], found[5];
   // The last sixteen, without those that come in full sixteens.
-  WideBytes last = wide_bytes(vm, at, n - 16), late = reinterpret_cast<WideBytes>(NUMBERS >= WideBytes{} + static_cast<u8>(16 - n % 16));
+  WideBytes last = wide_bytes(vm, at, n - 16),
+            late = reinterpret_cast<WideBytes>(NUMBERS >= WideBytes{} + static_cast<u8>(16 - n % 16));
   for (u32 c = 0; c < 5; c++) {
     same[c] = WideBytes{} + static_cast<u8>(first + c);
     found[c] = wide_same(last, same[c]) & late & 1;

@@ -13,7 +13,9 @@ struct Both {
 using BothStack = Stack<Both>;
 
 // Parts of a container or of a function that was made.
-BATT_FN u32 part_count(Value v) { return v.tag == FN ? (fn_kind(v) == FN_MADE ? OP_ARITY[fn_number(v)] : 0) : length(v); }
+BATT_FN u32 part_count(Value v) {
+  return v.tag == FN ? (fn_kind(v) == FN_MADE ? OP_ARITY[fn_number(v)] : 0) : length(v);
+}
 BATT_FN Value part(const Vm& vm, Value v, u32 k) { return v.tag == FN ? mem<Value>(vm, v.bits, k) : item(vm, v, k); }
 
 template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
@@ -31,10 +33,13 @@ BATT_BIG Sameness sameness(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
       case NONE: return SAME;
-      case INT: case PAIR: return a.bits == b.bits ? SAME : DIFFERENT;
+      case INT:
+      case PAIR: return a.bits == b.bits ? SAME : DIFFERENT;
       case CELL: return a.bits == b.bits && a.n == b.n ? SAME : DIFFERENT;
       case ROW: return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
-      case GRID: return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, static_cast<u64>(grid_h(a)) * grid_w(a)) ? SAME : DIFFERENT;
+      case GRID:
+        return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, static_cast<u64>(grid_h(a)) * grid_w(a)) ? SAME
+                                                                                                            : DIFFERENT;
       case PLACES: return a.n == b.n && same_elements<u32>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
       case CELLS: return a.n == b.n && same_elements<u64>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
       case FN:
@@ -55,7 +60,10 @@ BATT_BIG bool equal_inside(Vm& vm, Value a, Value b) {
   if (!stack.push(Both{a, b, 0})) return false;
   while (stack.count) {
     Both& top = stack.top();
-    if (top.k == part_count(top.a)) { stack.pop(); continue; }
+    if (top.k == part_count(top.a)) {
+      stack.pop();
+      continue;
+    }
     Value x = part(vm, top.a, static_cast<u32>(top.k)), y = part(vm, top.b, static_cast<u32>(top.k));
     top.k++;
     if (!work(vm, 1)) return false;
@@ -106,7 +114,8 @@ BATT_BIG int quick_order(Vm& vm, Value a, Value b) {
       case ROW: return compare_elements<u8>(vm, a.bits, a.n, b.bits, b.n);
       case GRID:
         if (grid_w(a) != grid_w(b)) return UNKNOWN_ORDER;
-        return compare_elements<u8>(vm, a.bits, static_cast<u64>(grid_h(a)) * grid_w(a), b.bits, static_cast<u64>(grid_h(b)) * grid_w(b));
+        return compare_elements<u8>(vm, a.bits, static_cast<u64>(grid_h(a)) * grid_w(a), b.bits,
+                                    static_cast<u64>(grid_h(b)) * grid_w(b));
       case PLACES: return compare_elements<u32>(vm, a.bits, a.n, b.bits, b.n);
       case CELLS: return compare_elements<u64>(vm, a.bits, a.n, b.bits, b.n);
       case FN: return sameness(vm, a, b) == SAME ? 0 : UNKNOWN_ORDER;
@@ -173,7 +182,10 @@ BATT_BIG bool less(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) < int_of(b);
     if (is_set(a) && is_set(b)) return length(a) < length(b) && is_subset(vm, a, b);
-    if (!is_tuple(a) || !is_tuple(b)) { raise(vm, TYPE_ERROR); return false; }
+    if (!is_tuple(a) || !is_tuple(b)) {
+      raise(vm, TYPE_ERROR);
+      return false;
+    }
     u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n);
     while (k < shared && equal(vm, item(vm, a, k), item(vm, b, k)) && !stopped(vm)) k++;
     if (stopped(vm)) return false;
@@ -200,7 +212,8 @@ BATT_BIG bool contains(Vm& vm, Value container, Value v) {
     int found = compare(vm, item(vm, container, middle), v);
     if (stopped(vm)) return false;
     if (found == 0) return true;
-    if (found < 0) low = middle + 1; else high = middle;
+    if (found < 0) low = middle + 1;
+    else high = middle;
   }
   return false;
 }

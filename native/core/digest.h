@@ -23,7 +23,10 @@ BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
       u32 n = each.tag == FN ? 0 : length(each);
       count += 1;
       if (each.tag == TUPLE || each.tag == SET) {
-        if (n == 0) { stack.pop(); continue; }
+        if (n == 0) {
+          stack.pop();
+          continue;
+        }
       } else {
         if (each.tag == GRID) count += static_cast<i64>(n) * (1 + static_cast<i64>(grid_w(each)));
         else if (each.tag == PLACES) count += 3 * static_cast<i64>(n);
@@ -34,9 +37,15 @@ BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
         continue;
       }
     }
-    if (top.k == each.n) { stack.pop(); continue; }
+    if (top.k == each.n) {
+      stack.pop();
+      continue;
+    }
     Value inner = mem<Value>(vm, each.bits, top.k++);
-    if (!is_container(inner)) { count++; continue; }
+    if (!is_container(inner)) {
+      count++;
+      continue;
+    }
     if (!stack.push(Walked{inner, 0, 0})) return false;
   }
   return count > limit;
@@ -79,11 +88,21 @@ BATT_FN u64 reversed_bytes(u64 x) {
   return x << 32 | x >> 32;
 }
 
-enum DigestTag : u32 { DIGEST_SMALL = 240, DIGEST_WIDE = 240, DIGEST_TUPLE = 242, DIGEST_SET, DIGEST_NONE, DIGEST_FUNCTION };
+enum DigestTag : u32 {
+  DIGEST_SMALL = 240,
+  DIGEST_WIDE = 240,
+  DIGEST_TUPLE = 242,
+  DIGEST_SET,
+  DIGEST_NONE,
+  DIGEST_FUNCTION
+};
 constexpr u32 FORM_LIMIT = 2000;
 
 BATT_FN void digest_int(Fingerprint& print, i64 x) {
-  if (x >= 0 && x < DIGEST_SMALL) { print.put(static_cast<u32>(x)); return; }
+  if (x >= 0 && x < DIGEST_SMALL) {
+    print.put(static_cast<u32>(x));
+    return;
+  }
   print.put(DIGEST_WIDE);
   print.put_eight(reversed_bytes(static_cast<u64>(x)));
 }
@@ -99,7 +118,11 @@ BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
       u32 n = text.full() ? FORM_LIMIT - 1 : static_cast<u32>(text.count);
       digest_head(print, DIGEST_FUNCTION, text.full() ? n + 3 : n);
       for (u32 k = 0; k < n; k++) print.put(mem<u8>(vm, at, k));
-      if (text.full()) { print.put(0xe2); print.put(0x80); print.put(0xa6); }  // the ellipsis
+      if (text.full()) {  // the ellipsis
+        print.put(0xe2);
+        print.put(0x80);
+        print.put(0xa6);
+      }
     }
   }
   cut_back(vm.region[vm.side], mark);
@@ -129,7 +152,8 @@ BATT_FN bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
 }
 BATT_FN void digest_row(Vm& vm, Fingerprint& print, Addr at, u32 n) {
   digest_head(print, DIGEST_TUPLE, n);
-  if (!digest_bytes(vm, print, at, n)) for (u32 k = 0; k < n; k++) digest_int(print, mem<u8>(vm, at, k));
+  if (!digest_bytes(vm, print, at, n))
+    for (u32 k = 0; k < n; k++) digest_int(print, mem<u8>(vm, at, k));
 }
 
 // The bytes of a row of a grid alone; `seen` gathers them, so that it has a wide one where a row has one.
@@ -148,14 +172,16 @@ BATT_FN u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
   }
   if (left) {
     u64 readable = static_cast<u64>(grid_h(grid)) * w - at;
-    u64 some = w >= 8 ? eight_bytes(vm, grid.bits, at + w - 8) : last_bytes(vm, grid.bits, at, readable) << (64 - 8 * left);
+    u64 some =
+        w >= 8 ? eight_bytes(vm, grid.bits, at + w - 8) : last_bytes(vm, grid.bits, at, readable) << (64 - 8 * left);
     seen |= some;
     row.put_some(reversed_bytes(some) & ((1ull << 8 * left) - 1), left);
   }
   return row.h;
 }
 
-// Rows are worked out one by one, joined by two, and then all: none has to wait for many before it. What heads of rows add is the same for all.
+// Rows are worked out one by one, joined by two, and then all: none has to wait for many before it. What heads of rows
+// add is the same for all.
 BATT_BIG void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), i = 0;
   digest_head(print, DIGEST_TUPLE, h);
@@ -182,7 +208,8 @@ BATT_BIG void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
   }
   // Bytes that are not wide may look so together: then all are looked at again.
   if (!wide_bytes(seen)) print = made;
-  else for (i = 0; i < h; i++) digest_row(vm, print, grid.bits + static_cast<u64>(i) * w, w);
+  else
+    for (i = 0; i < h; i++) digest_row(vm, print, grid.bits + static_cast<u64>(i) * w, w);
 }
 
 // Values without parts of their own to walk; false for those that have some.
@@ -191,7 +218,11 @@ BATT_BIG bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
     case NONE: print.put(DIGEST_NONE); return true;
     case INT: digest_int(print, int_of(v)); return true;
     case FN: digest_function(vm, print, v); return true;
-    case PAIR: digest_head(print, DIGEST_TUPLE, 2); digest_int(print, pair_i(v)); digest_int(print, pair_j(v)); return true;
+    case PAIR:
+      digest_head(print, DIGEST_TUPLE, 2);
+      digest_int(print, pair_i(v));
+      digest_int(print, pair_j(v));
+      return true;
     case CELL:
       digest_head(print, DIGEST_TUPLE, 2);
       digest_int(print, cell_colour(v));
@@ -214,7 +245,10 @@ BATT_BIG u64 fingerprint(Vm& vm, Value v) {
   if (!stack.push(Walked{v, 0, 0})) return 0;
   while (stack.count) {
     Walked& top = stack.top();
-    if (top.k == length(top.v)) { stack.pop(); continue; }
+    if (top.k == length(top.v)) {
+      stack.pop();
+      continue;
+    }
     Value inner = item(vm, top.v, static_cast<u32>(top.k++));
     if (digest_flat(vm, print, inner)) continue;
     digest_head(print, is_set(inner) ? DIGEST_SET : DIGEST_TUPLE, length(inner));
@@ -234,7 +268,9 @@ BATT_BIG u32 shape_word(Vm& vm, Value v) {
     u32 n = is_tuple(row) ? length(row) : 0;
     if (n == 0 || n > MAX_SIDE || (i && n != w)) return 0;
     w = n;
-    if (row.tag != ROW) for (u32 j = 0; j < w; j++) if (!is_int(item(vm, row, j))) return 0;
+    if (row.tag != ROW)
+      for (u32 j = 0; j < w; j++)
+        if (!is_int(item(vm, row, j))) return 0;
   }
   return h << 16 | w;
 }
@@ -245,12 +281,14 @@ BATT_BIG u64 differing_cells(Vm& vm, Value v, u32 shape, Value expected) {
   u32 rows = smaller(h, eh), columns = smaller(w, ew);
   u64 alike = 0;
   if (v.tag == GRID && w == ew) alike = alike_bytes(vm, v.bits, expected.bits, static_cast<u64>(rows) * w);
-  else for (u32 i = 0; i < rows; i++) {
-    Value row = v.tag == GRID ? row_at(v.bits + static_cast<u64>(i) * w, w) : item(vm, v, i);
-    Addr wanted = expected.bits + static_cast<u64>(i) * ew;
-    if (row.tag == ROW) alike += alike_bytes(vm, row.bits, wanted, columns);
-    else for (u32 j = 0; j < columns; j++) alike += item(vm, row, j).bits == mem<u8>(vm, wanted, j);
-  }
+  else
+    for (u32 i = 0; i < rows; i++) {
+      Value row = v.tag == GRID ? row_at(v.bits + static_cast<u64>(i) * w, w) : item(vm, v, i);
+      Addr wanted = expected.bits + static_cast<u64>(i) * ew;
+      if (row.tag == ROW) alike += alike_bytes(vm, row.bits, wanted, columns);
+      else
+        for (u32 j = 0; j < columns; j++) alike += item(vm, row, j).bits == mem<u8>(vm, wanted, j);
+    }
   return static_cast<u64>(h) * w + static_cast<u64>(eh) * ew - static_cast<u64>(rows) * columns - alike;
 }
 

@@ -1,4 +1,5 @@
-// Printed forms of functions: what decides their order and their hash. Owns nothing else; `form` of batt.types.functions.
+// Printed forms of functions: what decides their order and their hash. Owns nothing else; `form` of
+// batt.types.functions.
 #pragma once
 #include "access.h"
 #include "stack.h"
@@ -24,7 +25,9 @@ struct Text {
     if (count < room) mem<u8>(vm, at, count) = static_cast<u8>(c);
     count++;
   }
-  BATT_FN void put(const char* text) { while (*text) put(*text++); }
+  BATT_FN void put(const char* text) {
+    while (*text) put(*text++);
+  }
 };
 
 BATT_FN void put_int(Text& text, i64 x) {

@@ -1,7 +1,7 @@
 // Lanes that run one evaluation together: a warp of a device, where it is compiled so.
 //
-// All of them go the same way and see the same values; only loops that share their items out among them have each do another part, and end
-// with `meet`.
+// All of them go the same way and see the same values; only loops that share their items out among them have each do
+// another part, and end with `meet`.
 #pragma once
 #include "memory.h"
 
@@ -28,14 +28,18 @@ constexpr u32 LANES = 32, ALL_LANES = 0xffffffffu;
 BATT_TINY u32 own_lane() { return threadIdx.x % LANES; }
 BATT_TINY u32 lane(const Vm& vm) { return vm.is_together ? own_lane() : 0; }
 BATT_TINY u32 lanes(const Vm& vm) { return vm.is_together ? LANES : 1; }
-BATT_TINY void meet(const Vm& vm) { if (vm.is_together) __syncwarp(); }
+BATT_TINY void meet(const Vm& vm) {
+  if (vm.is_together) __syncwarp();
+}
 BATT_TINY bool all_lanes(const Vm& vm, bool mine) { return vm.is_together ? __all_sync(ALL_LANES, mine) : mine; }
 // Bit k where lane k says so; how many lanes before this one, or in all, have their bit set.
 BATT_TINY u32 votes(const Vm& vm, bool mine) { return vm.is_together ? __ballot_sync(ALL_LANES, mine) : mine; }
 BATT_TINY u32 lanes_before(const Vm& vm, u32 mask) { return bits_of(mask & ((1u << lane(vm)) - 1)); }
 BATT_TINY u32 bit_count(u32 mask) { return bits_of(mask); }
 // What another lane has.
-template <class T> BATT_TINY T from_lane(const Vm& vm, T mine, u32 which) { return vm.is_together ? __shfl_sync(ALL_LANES, mine, which) : mine; }
+template <class T> BATT_TINY T from_lane(const Vm& vm, T mine, u32 which) {
+  return vm.is_together ? __shfl_sync(ALL_LANES, mine, which) : mine;
+}
 #else
 constexpr u32 LANES = 1;
 BATT_TINY u32 lane(const Vm&) { return 0; }
@@ -51,7 +55,8 @@ template <class T> BATT_TINY T from_lane(const Vm&, T mine, u32) { return mine; 
 #ifdef BATT_SHARED_LOOPS
 constexpr u32 SHARERS = 32;  // calls of a loop at once, where lanes share them out
 #endif
-// Do something for each of n items, shared out among the lanes: it must not depend on the others', nor touch the machine.
+// Do something for each of n items, shared out among the lanes: it must not depend on the others', nor touch the
+// machine.
 template <class F> BATT_TINY void for_all(const Vm& vm, u64 n, F f) {
   for (u64 k = lane(vm); k < n; k += lanes(vm)) f(k);
   meet(vm);

@@ -1,8 +1,8 @@
 // Memory of one evaluation: two bump regions, scratch, and the state that every kernel is handed.
 //
-// New values go to `region[side]`. A loop runs its body with the other side, so that a body's garbage is released at once
-// and its result is copied over (machine/evacuate.h); inside that body a nested loop changes sides again. Scratch is taken
-// from the side that is not in use, above its top. All memory goes through `mem`, the one address function.
+// New values go to `region[side]`. A loop runs its body with the other side, so that a body's garbage is released at
+// once and its result is copied over (machine/evacuate.h); inside that body a nested loop changes sides again. Scratch
+// is taken from the side that is not in use, above its top. All memory goes through `mem`, the one address function.
 #pragma once
 #include "../generated/abi.h"
 
@@ -18,7 +18,9 @@ struct Region {
 // Sanitizer builds: memory above the top of a region, and between allocations, is out of bounds.
 extern "C" void __asan_poison_memory_region(void const volatile*, decltype(sizeof(0)));
 extern "C" void __asan_unpoison_memory_region(void const volatile*, decltype(sizeof(0)));
-BATT_FN void poison(Addr from, Addr to) { if (from < to) __asan_poison_memory_region(reinterpret_cast<void*>(from), to - from); }
+BATT_FN void poison(Addr from, Addr to) {
+  if (from < to) __asan_poison_memory_region(reinterpret_cast<void*>(from), to - from);
+}
 BATT_FN void unpoison(Addr from, u64 bytes) { __asan_unpoison_memory_region(reinterpret_cast<void*>(from), bytes); }
 extern "C" int __asan_address_is_poisoned(void const volatile*);
 // End the process where a byte of released memory can still be reached: one in each page is looked at.
@@ -27,7 +29,9 @@ BATT_FN void expect_poisoned(Addr from, Addr to) {
     if (!__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap();
 }
 // … and where a byte that is in use cannot be reached.
-BATT_FN void expect_in_use(Addr at) { if (__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap(); }
+BATT_FN void expect_in_use(Addr at) {
+  if (__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap();
+}
 #else
 BATT_FN void poison(Addr, Addr) {}
 BATT_FN void unpoison(Addr, u64) {}
@@ -54,12 +58,12 @@ struct Vm {
   u32 status, error, cause;
   i64 steps_left;
   i64 max_items;
-  i64 work_left;              // comparisons and copies that steps do not count; a bound on time alone
-  const volatile u32* stop;   // not zero: give up as soon as possible
-  bool is_together;           // whether lanes go together where they can, and share out the calls of loops
+  i64 work_left;             // comparisons and copies that steps do not count; a bound on time alone
+  const volatile u32* stop;  // not zero: give up as soon as possible
+  bool is_together;          // whether lanes go together where they can, and share out the calls of loops
 #ifdef __CUDACC__
-  i64 deadline;               // … and on a device: at this tick of its clock
-  Value arguments[4];         // of the kernel that runs
+  i64 deadline;        // … and on a device: at this tick of its clock
+  Value arguments[4];  // of the kernel that runs
 #endif
 };
 
@@ -76,12 +80,18 @@ BATT_BIG Value stop_with(Vm& vm, Status status) {
 
 // The value to return after: `return raise(vm, TYPE_ERROR);`. The first error stays.
 BATT_BIG Value raise(Vm& vm, Error error) {
-  if (vm.status == RUNNING) { vm.status = RAISED; vm.error = error; }
+  if (vm.status == RUNNING) {
+    vm.status = RAISED;
+    vm.error = error;
+  }
   return none();
 }
 
 BATT_BIG Value unsupported(Vm& vm, Cause cause) {
-  if (vm.status == RUNNING) { vm.status = UNSUPPORTED; vm.cause = cause; }
+  if (vm.status == RUNNING) {
+    vm.status = UNSUPPORTED;
+    vm.cause = cause;
+  }
   return none();
 }
 
@@ -90,7 +100,10 @@ constexpr u64 MAX_BYTES = 1ull << 40;
 
 BATT_BIG Addr bump(Vm& vm, Region& region, u64 bytes) {
   u64 size = (bytes + ALIGN - 1) & ~(ALIGN - 1);
-  if (bytes > MAX_BYTES || size > region.end - region.top) { unsupported(vm, ARENA_FULL); return 0; }
+  if (bytes > MAX_BYTES || size > region.end - region.top) {
+    unsupported(vm, ARENA_FULL);
+    return 0;
+  }
   Addr at = region.top;
   region.top += size;
   unpoison(at, bytes);
@@ -100,7 +113,10 @@ BATT_BIG Addr bump(Vm& vm, Region& region, u64 bytes) {
 // Room for `count` elements of `size` bytes for a result. Where there is none the machine stops: check `stopped(vm)`
 // before writing a single byte.
 BATT_FN Addr alloc(Vm& vm, u64 count, u64 size) {
-  if (count > MAX_BYTES / 64) { unsupported(vm, ARENA_FULL); return 0; }
+  if (count > MAX_BYTES / 64) {
+    unsupported(vm, ARENA_FULL);
+    return 0;
+  }
   return bump(vm, vm.region[vm.side], count * size);
 }
 template <class T> BATT_FN Addr alloc(Vm& vm, u64 count) { return alloc(vm, count, sizeof(T)); }
@@ -115,7 +131,10 @@ struct Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   template <class T> BATT_FN Addr alloc(u64 count) {
-    if (count > MAX_BYTES / 64) { unsupported(vm, ARENA_FULL); return 0; }
+    if (count > MAX_BYTES / 64) {
+      unsupported(vm, ARENA_FULL);
+      return 0;
+    }
     return bump(vm, vm.region[side], count * sizeof(T));
   }
 };

@@ -18,9 +18,9 @@ using i64 = long long;
 
 static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layout of values needs these sizes");
 
-// BATT_TINY: inlined, whatever a compiler thinks of it. BATT_FN: small, to be inlined. BATT_BIG: large, one copy. BATT_HOT: small and
-// everywhere, inlined where code may be long: on a host. BATT_SHORT: the same, where a host's compiler may think better of it. BATT_OP: a
-// kernel, inlined into its one call on a host. BATT_TABLE: constant data.
+// BATT_TINY: inlined, whatever a compiler thinks of it. BATT_FN: small, to be inlined. BATT_BIG: large, one copy.
+// BATT_HOT: small and everywhere, inlined where code may be long: on a host. BATT_SHORT: the same, where a host's
+// compiler may think better of it. BATT_OP: a kernel, inlined into its one call on a host. BATT_TABLE: constant data.
 #ifdef __CUDACC__
 #define BATT_TINY __device__ __forceinline__
 #define BATT_FN __device__ inline
@@ -49,7 +49,11 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 
 template <class T> BATT_FN T smaller(T a, T b) { return b < a ? b : a; }
 template <class T> BATT_FN T larger(T a, T b) { return a < b ? b : a; }
-template <class T> BATT_FN void exchange(T& a, T& b) { T t = a; a = b; b = t; }
+template <class T> BATT_FN void exchange(T& a, T& b) {
+  T t = a;
+  a = b;
+  b = t;
+}
 
 // The number of the lowest bit that is set; x is not 0.
 BATT_FN u32 lowest_bit(u64 x) {

@@ -60,14 +60,19 @@ template <class Key, class Has, class KeyOf> BATT_FN bool pack_as(Vm& vm, Addr a
 // Replace values by their keys where every one of them has one: 1 for places, 2 for cells, 0 for neither.
 BATT_BIG int pack_keys(Vm& vm, Addr at, u64 n) {
   Value head = mem<Value>(vm, at, 0);
-  if (has_place_key(head)) return pack_as<u32>(vm, at, n, [](Value v) { return has_place_key(v); }, [](Value v) { return place_key_of(v); }) ? 1 : 0;
-  if (has_cell_key(head)) return pack_as<u64>(vm, at, n, [](Value v) { return has_cell_key(v); }, [](Value v) { return cell_key_of(v); }) ? 2 : 0;
+  auto has_place = [](Value v) { return has_place_key(v); };
+  auto has_cell = [](Value v) { return has_cell_key(v); };
+  if (has_place(head)) return pack_as<u32>(vm, at, n, has_place, [](Value v) { return place_key_of(v); }) ? 1 : 0;
+  if (has_cell(head)) return pack_as<u64>(vm, at, n, has_cell, [](Value v) { return cell_key_of(v); }) ? 2 : 0;
   return 0;
 }
 
 // The set of n distinct values, ascending, that stand at an address of the result's side, allocated last.
 BATT_BIG Value set_ascending(Vm& vm, Addr at, u64 n) {
-  if (n == 0) { shrink<Value>(vm, at, 0); return empty_set(); }
+  if (n == 0) {
+    shrink<Value>(vm, at, 0);
+    return empty_set();
+  }
   int packed = pack_keys(vm, at, n);
   if (packed == 1) return places_ascending(vm, at, n);
   if (packed == 2) return cells_ascending(vm, at, n);
@@ -77,7 +82,10 @@ BATT_BIG Value set_ascending(Vm& vm, Addr at, u64 n) {
 
 // The set of n values in any order, with repeats, that stand at an address of the result's side, allocated last.
 BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
-  if (n == 0) { shrink<Value>(vm, at, 0); return empty_set(); }
+  if (n == 0) {
+    shrink<Value>(vm, at, 0);
+    return empty_set();
+  }
   int packed = pack_keys(vm, at, n);
   if (packed == 1) return places_at(vm, at, n);
   if (packed == 2) return cells_at(vm, at, n);
@@ -89,7 +97,8 @@ BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
 
 // The items of a container, put one after the other at an address.
 BATT_FN void put_items(Vm& vm, Value container, Addr at, u64 from) {
-  for_all(vm, length(container), [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
+  for_all(vm, length(container),
+          [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }
 
 // The tuple of a container's items: itself where it is one.

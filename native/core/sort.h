@@ -53,9 +53,9 @@ template <class T, class Less> BATT_BIG void sort(Vm& vm, Addr at, u64 n, Less l
   if (from != at) for_all(vm, n, [&](u64 k) { mem<T>(vm, at, k) = mem<T>(vm, from, k); });
 }
 
-// The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in a few
-// bits, or a container's items and three zeros. Most comparisons of a sort need no more. What the code cannot tell apart, an int
-// beyond its bits, a function, containers three deep, ends it, so that what follows never decides.
+// The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in
+// a few bits, or a container's items and three zeros. Most comparisons of a sort need no more. What the code cannot
+// tell apart, an int beyond its bits, a function, containers three deep, ends it, so that what follows never decides.
 struct Prefix {
   static constexpr u32 END = 0, KIND_BITS = 3, INT_BITS = 10, DEEPEST = 3;
   u64 code = 0;
@@ -79,7 +79,10 @@ struct Prefix {
     if (!exact) left = 0;
   }
   template <u32 DEPTH> BATT_FN void put_value(Vm& vm, Value v) {
-    if (is_int(v)) { put_int(int_of(v)); return; }
+    if (is_int(v)) {
+      put_int(int_of(v));
+      return;
+    }
     put_kind(v);
     if (is_none(v)) return;
     if constexpr (DEPTH < DEEPEST) {
@@ -105,7 +108,8 @@ struct ShortPrefix {
   BATT_FN u64 of_cell(u64 key) { return 2ull << 48 | of_int(key_colour(key)) << 35 | of_place(key_place(key)) << 3; }
 };
 
-// The code of PLACES or CELLS begins with the kind of a set, then its first item and a part of the second; false where it needs more care.
+// The code of PLACES or CELLS begins with the kind of a set, then its first item and a part of the second; false where
+// it needs more care.
 BATT_BIG bool packed_prefix(Vm& vm, Value v, u64& code) {
   if (v.tag != PLACES && v.tag != CELLS) return false;
   ShortPrefix made;
@@ -136,8 +140,8 @@ struct PrefixOrder {
   BATT_FN bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
 };
 
-// Order the values from `first` on, which have one prefix, and keep one of equal ones; how many are left. Most such groups hold
-// one value many times, so that the others are told apart first.
+// Order the values from `first` on, which have one prefix, and keep one of equal ones; how many are left. Most such
+// groups hold one value many times, so that the others are told apart first.
 BATT_BIG u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
   Value head = mem<Value>(vm, at, first);
   u64 others = first + 1;
@@ -157,8 +161,8 @@ BATT_BIG u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
   return kept;
 }
 
-// Leave out values that were seen before, as far as a table with short searches tells; how many are left. Loops often give one value
-// again and again, and telling that is quicker than sorting it.
+// Leave out values that were seen before, as far as a table with short searches tells; how many are left. Loops often
+// give one value again and again, and telling that is quicker than sorting it.
 BATT_BIG u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
   Vm& vm = scratch.vm;
   u64 size = 64;

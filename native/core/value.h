@@ -1,8 +1,8 @@
 // Values: what every slot, argument and container item is. Owns the tags and the packed forms.
 //
-// A value of the language has one meaning and may have several forms: (1, 2) is a PAIR, or a ROW of two bytes, or a TUPLE
-// of two INTs. Forms never show: equality, order, hash and size depend on the value. Code that does not know better goes
-// through `length` and `item` (access.h), which serve all forms.
+// A value of the language has one meaning and may have several forms: (1, 2) is a PAIR, or a ROW of two bytes, or a
+// TUPLE of two INTs. Forms never show: equality, order, hash and size depend on the value. Code that does not know
+// better goes through `length` and `item` (access.h), which serve all forms.
 //
 // | tag    | value                                            | n                | bits                       |
 // |--------|--------------------------------------------------|------------------|----------------------------|
@@ -39,8 +39,15 @@ BATT_FN Value integer(i64 x) { return Value{INT, 0, static_cast<u64>(x)}; }
 BATT_FN Value boolean(bool x) { return Value{INT, 0, x ? 1u : 0u}; }
 BATT_FN Value empty_tuple() { return Value{TUPLE, 0, 0}; }
 BATT_FN Value empty_set() { return Value{SET, 0, 0}; }
-BATT_FN Value pair_of(i32 i, i32 j) { return Value{PAIR, 0, static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j)}; }
-BATT_FN Value cell_of(i32 c, i32 i, i32 j) { Value v = pair_of(i, j); v.tag = CELL; v.n = static_cast<u32>(c); return v; }
+BATT_FN Value pair_of(i32 i, i32 j) {
+  return Value{PAIR, 0, static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j)};
+}
+BATT_FN Value cell_of(i32 c, i32 i, i32 j) {
+  Value v = pair_of(i, j);
+  v.tag = CELL;
+  v.n = static_cast<u32>(c);
+  return v;
+}
 BATT_FN Value grid_at(Addr at, u32 h, u32 w) { return Value{GRID, h << 16 | w, at}; }
 BATT_FN Value row_at(Addr at, u32 n) { return Value{ROW, n, at}; }
 
@@ -77,11 +84,14 @@ BATT_FN bool has_cell_key(Value v) { return v.tag == CELL && fits16(pair_i(v)) &
 BATT_FN u32 place_key_of(Value v) { return place_key(pair_i(v), pair_j(v)); }
 BATT_FN u64 cell_key_of(Value v) { return cell_key(cell_colour(v), place_key_of(v)); }
 
-// Functions: an op, a routine of the program (a helper), or one that an op made of its arguments, which `bits` points at.
+// Functions: an op, a routine of the program (a helper), or one that an op made of its arguments, which `bits` points
+// at.
 enum FnKind : u32 { FN_OP, FN_HELPER, FN_MADE };
-BATT_FN Value fn_value(FnKind kind, u32 number, u32 arity, Addr args) { return Value{FN, kind << 28 | arity << 20 | number, args}; }
+BATT_FN Value fn_value(FnKind kind, u32 number, u32 arity, Addr args) {
+  return Value{FN, kind << 28 | arity << 20 | number, args};
+}
 BATT_FN u32 fn_kind(Value v) { return v.n >> 28; }
 BATT_FN u32 fn_arity(Value v) { return v.n >> 20 & 0xffu; }  // of a helper with more than 254 parameters: 255
-BATT_FN u32 fn_number(Value v) { return v.n & 0xfffffu; }     // the op, the routine, or the op that made it
+BATT_FN u32 fn_number(Value v) { return v.n & 0xfffffu; }    // the op, the routine, or the op that made it
 
 }  // namespace batt

@@ -1,7 +1,8 @@
-// The GPU engine's kernel, in two forms of one source. Lanes: each thread runs an evaluation of its own. Together (BATT_TOGETHER): the lanes
-// of a warp run one evaluation, for those that take longer. A block takes some at a time, of one slice where there are enough, on samples of
-// similar size, and goes on to the next instruction when all have done one: so they fetch the same code, which is what takes longest here.
-// What a launch is too small for, in steps, time or memory, is left to the caller. The whole machine is the CPU's.
+// The GPU engine's kernel, in two forms of one source. Lanes: each thread runs an evaluation of its own. Together
+// (BATT_TOGETHER): the lanes of a warp run one evaluation, for those that take longer. A block takes some at a time, of
+// one slice where there are enough, on samples of similar size, and goes on to the next instruction when all have done
+// one: so they fetch the same code, which is what takes longest here. What a launch is too small for, in steps, time or
+// memory, is left to the caller. The whole machine is the CPU's.
 #include "../machine/stage.h"
 
 using namespace batt;
@@ -9,7 +10,8 @@ using namespace batt;
 BATT_FN Region region_at(Addr from, u64 bytes) { return Region{from, from, from + bytes}; }
 
 __device__ void prepare(Machine& m, const Launch& launch) {
-  u64 place = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / LANES, values = sizeof(Value) * launch.value_room;
+  u64 place = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / LANES,
+      values = sizeof(Value) * launch.value_room;
   u64 half = (launch.lane_bytes - values) / 2 / ALIGN * ALIGN;
   m.program = launch.program;
   m.frames = reinterpret_cast<Addr>(launch.frames) + place * launch.frame_room * sizeof(Frame);
@@ -44,14 +46,16 @@ __device__ void begin(Machine& m, const Launch& launch, u32 number) {
   begin_routine(m, launch.routines[number]);
 }
 
-// Put a grid of small ints where outputs go; false for any other value, one that is too large, and where there is no room.
+// Put a grid of small ints where outputs go; false for any other value, one that is too large, and where there is no
+// room.
 __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value made) {
   constexpr u32 WIRE_TUPLE = 242, WIRE_SMALL = 240, MAX_NODES = 200000;  // of batt.bytecode.wire and batt.types.plain
   if (made.tag != GRID) return false;
   u32 h = grid_h(made), w = grid_w(made);
   u64 pitch = 5 + static_cast<u64>(w), bytes = 5 + h * pitch, at = 0;
   if (1 + h * (1 + static_cast<u64>(w)) > MAX_NODES) return false;
-  for (u64 k = 0; k < static_cast<u64>(h) * w; k++) if (mem<u8>(m.vm, made.bits, k) >= WIRE_SMALL) return false;
+  for (u64 k = 0; k < static_cast<u64>(h) * w; k++)
+    if (mem<u8>(m.vm, made.bits, k) >= WIRE_SMALL) return false;
   if (bytes >= 1u << 24) return false;
   if (lane(m.vm) == 0) at = atomicAdd(launch.output_used, bytes);
   at = from_lane(m.vm, at, 0);
@@ -96,8 +100,9 @@ constexpr u32 AT_ONCE = 16;  // evaluations of a block
 #else
 constexpr u32 AT_ONCE = 256;
 #endif
+constexpr u32 BLOCK_THREADS = AT_ONCE * LANES;
 
-extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_evaluate(Launch launch) {
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_evaluate(Launch launch) {
   __shared__ u32 first;
 #ifdef BATT_TOGETHER
   // One machine for all lanes of a warp: what they write is the same.
@@ -117,7 +122,8 @@ extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_evaluate(Laun
     u32 number = first + threadIdx.x / LANES;
     bool is_mine = number < launch.count && launch.numbers[number] != NO_EVALUATION, goes_on = is_mine;
     if (is_mine) begin(m, launch, number);
-    while (__syncthreads_or(goes_on)) if (goes_on) goes_on = run_one(m);
+    while (__syncthreads_or(goes_on))
+      if (goes_on) goes_on = run_one(m);
     if (!is_mine) continue;
     Result result = result_of(m, launch, number);
     if (lane(m.vm) == 0) launch.results[number] = result;
@@ -125,7 +131,8 @@ extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_evaluate(Laun
 }
 
 #ifdef BATT_TOGETHER
-// Move a value from a warp's memory, both sides of it, to that of a sample. What holds a part too many times over to be copied is left.
+// Move a value from a warp's memory, both sides of it, to that of a sample. What holds a part too many times over to be
+// copied is left.
 __device__ Value keep(Machine& m, Region& stage, Value made) {
   Region first = m.vm.region[0], second = m.vm.region[1];
   Addr from = first.base;
@@ -142,9 +149,9 @@ __device__ Value keep(Machine& m, Region& stage, Value made) {
   return kept;
 }
 
-// Work out ahead what evaluations of a sample share: constants and the task's part too, so that samples need not wait for one another.
-// An entry without room or time ends as that, and what reads it is left over.
-extern "C" __global__ void __launch_bounds__(AT_ONCE * LANES) batt_stage(Launch launch) {
+// Work out ahead what evaluations of a sample share: constants and the task's part too, so that samples need not wait
+// for one another. An entry without room or time ends as that, and what reads it is left over.
+extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_stage(Launch launch) {
   __shared__ alignas(16) u8 machines[AT_ONCE][sizeof(Machine)];
   Machine& m = *reinterpret_cast<Machine*>(machines[threadIdx.x / LANES]);
   m = Machine{};

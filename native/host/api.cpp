@@ -18,9 +18,7 @@ template <class Write> static u64 frozen(u8* to, u64 room, u64 base, Write write
     write(freezer);
     if (freezer.bytes.size() <= room) std::copy(freezer.bytes.begin(), freezer.bytes.end(), to);
     return freezer.bytes.size();
-  } catch (const std::bad_alloc&) {
-    return 0;
-  }
+  } catch (const std::bad_alloc&) { return 0; }
 }
 
 BATT_API u32 batt_abi() { return INTERFACE; }
@@ -28,7 +26,8 @@ BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
 BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
 
 // Check and load bytecode; null where it is malformed, with what is wrong and the word at which it was found.
-BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8* pool, u64 pool_bytes, u32* flaw, u64* where) {
+BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8* pool, u64 pool_bytes, u32* flaw,
+                                          u64* where) {
   try {
     auto made = std::make_unique<LoadedProgram>();
     Loader loader(*made, words, count, pool, pool_bytes);
@@ -46,7 +45,8 @@ BATT_API void batt_program_free(LoadedProgram* program) { delete program; }
 BATT_API u64 batt_program_slices(const LoadedProgram* program) { return program->slices.size(); }
 
 // Load values, given as bytes that end at `ends`, and the samples that point at them; null where one is malformed.
-BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples, u64 sample_count) {
+BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples,
+                                      u64 sample_count) {
   try {
     auto made = std::make_unique<LoadedBatch>();
     u64 from = 0;
@@ -64,14 +64,14 @@ BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 valu
       made->samples.push_back(samples[k]);
     }
     return made.release();
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
+  } catch (const std::bad_alloc&) { return nullptr; }
 }
 BATT_API void batt_batch_free(LoadedBatch* batch) { delete batch; }
 
-// A program or a batch as bytes that will lie at an address; how many there are. They are written where there is room for them.
-BATT_API u64 batt_program_freeze(const LoadedProgram* program, u64 base, u8* to, u64 room, FrozenProgram* parts, u32* slices) {
+// A program or a batch as bytes that will lie at an address; how many there are. They are written where there is room
+// for them.
+BATT_API u64 batt_program_freeze(const LoadedProgram* program, u64 base, u8* to, u64 room, FrozenProgram* parts,
+                                 u32* slices) {
   return frozen(to, room, base, [&](Freezer& freezer) {
     *parts = freeze(freezer, *program, base);
     if (slices) std::copy(program->slices.begin(), program->slices.end(), slices);
@@ -91,18 +91,20 @@ BATT_API void batt_worker_profile(Worker* worker, Tally* by_op, Tally* by_word) 
 BATT_API u64 batt_ticks() { return ticks(); }
 BATT_API void batt_worker_free(Worker* worker) { delete worker; }
 
-// Run evaluations: slice k on sample k. Returns how many are done: fewer than n where `stop` was set or outputs have no room.
-// Numbers out of range end it at once.
-BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const LoadedBatch* batch, const u32* slices, const u32* samples, u64 n,
-                      const Budget* budget, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
+// Run evaluations: slice k on sample k. Returns how many are done: fewer than n where `stop` was set or outputs have no
+// room. Numbers out of range end it at once.
+BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const LoadedBatch* batch, const u32* slices,
+                      const u32* samples, u64 n, const Budget* budget, Result* results, Outputs* outputs,
+                      const volatile u32* stop, volatile u64* done) {
   for (u64 k = 0; k < n; k++)
     if (slices[k] >= program->slices.size() || samples[k] >= batch->samples.size()) return 0;
   return worker->run(*program, *batch, slices, samples, n, *budget, results, outputs, stop, done);
 }
 
-// Write values, given as bytes from `starts` to `ends`, as JSON; the text of each ends at `text_ends`. One that is left to the caller has no text.
-// Returns false where there is not enough memory.
-BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 count, u8* to, u64 room, u64* text_ends) {
+// Write values, given as bytes from `starts` to `ends`, as JSON; the text of each ends at `text_ends`. One that is left
+// to the caller has no text. Returns false where there is not enough memory.
+BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 count, u8* to, u64 room,
+                       u64* text_ends) {
   try {
     JsonWriter writer{to, room};
     for (u64 k = 0; k < count; k++) {
@@ -110,7 +112,5 @@ BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 c
       text_ends[k] = writer.used;
     }
     return 1;
-  } catch (const std::bad_alloc&) {
-    return 0;
-  }
+  } catch (const std::bad_alloc&) { return 0; }
 }

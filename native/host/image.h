@@ -1,5 +1,5 @@
-// Loading bytecode: every rule of docs/bytecode.md is checked here, so that no image can make the machine leave its memory.
-// Host only.
+// Loading bytecode: every rule of docs/bytecode.md is checked here, so that no image can make the machine leave its
+// memory. Host only.
 #pragma once
 #include <algorithm>
 #include <utility>
@@ -13,16 +13,35 @@ constexpr u32 MAGIC = 0x54544142, VERSION = 1, HEADER_WORDS = 12, ROUTINE_WORDS 
 constexpr u32 MOST_SLOTS = 65536;
 
 enum Flaw : u32 {
-  SOUND, BAD_HEADER, OTHER_TABLE, BAD_SIZES, BAD_CONSTANT, BAD_ROUTINE, BAD_SLICE, BAD_STAGE, BAD_INSTRUCTION, BAD_OPERAND, BAD_BODY,
-  NO_RETURN, NO_MEMORY
+  SOUND,
+  BAD_HEADER,
+  OTHER_TABLE,
+  BAD_SIZES,
+  BAD_CONSTANT,
+  BAD_ROUTINE,
+  BAD_SLICE,
+  BAD_STAGE,
+  BAD_INSTRUCTION,
+  BAD_OPERAND,
+  BAD_BODY,
+  NO_RETURN,
+  NO_MEMORY
 };
 
 inline const char* flaw_text(u32 flaw) {
-  static const char* const texts[] = {
-      "sound", "no bytecode of this version", "made from another table of ops", "sections do not fill the words", "a constant that is no value",
-      "a routine out of range", "a slice out of range", "a stage entry out of range", "an unknown or malformed instruction",
-      "an operand out of range, or read before it is written", "a body out of range, or with other parameters",
-      "a routine that does not end in RETURN", "not enough memory"};
+  static const char* const texts[] = {"sound",
+                                      "no bytecode of this version",
+                                      "made from another table of ops",
+                                      "sections do not fill the words",
+                                      "a constant that is no value",
+                                      "a routine out of range",
+                                      "a slice out of range",
+                                      "a stage entry out of range",
+                                      "an unknown or malformed instruction",
+                                      "an operand out of range, or read before it is written",
+                                      "a body out of range, or with other parameters",
+                                      "a routine that does not end in RETURN",
+                                      "not enough memory"};
   return flaw < sizeof texts / sizeof *texts ? texts[flaw] : "unknown";
 }
 
@@ -34,9 +53,11 @@ struct Form {
 };
 
 inline Form form_of(u32 code) {
-  if (code < OP_COUNT) return Form{NO_IMMEDIATE, 0, 0, 0, OP_ARITY[code], OP_ARITY[code], 0, true, false, OP_KIND[code] == KERNEL};
+  if (code < OP_COUNT)
+    return Form{NO_IMMEDIATE, 0, 0, 0, OP_ARITY[code], OP_ARITY[code], 0, true, false, OP_KIND[code] == KERNEL};
   switch (code) {
-#define X(name, number, ...) case number: return Form{__VA_ARGS__};
+#define X(name, number, ...) \
+  case number: return Form{__VA_ARGS__};
     BATT_INSTRUCTIONS(X)
 #undef X
     default: return Form{NO_IMMEDIATE, 0, 0, 0, 1, 0, 0, false, false, false};  // no number of operands is right
@@ -54,7 +75,8 @@ struct LoadedProgram {
   Store store;
 
   Program program() const {
-    return Program{reinterpret_cast<Addr>(code.data()), reinterpret_cast<Addr>(constants.data()), reinterpret_cast<Addr>(routines.data())};
+    return Program{reinterpret_cast<Addr>(code.data()), reinterpret_cast<Addr>(constants.data()),
+                   reinterpret_cast<Addr>(routines.data())};
   }
 };
 
@@ -88,14 +110,20 @@ class Loader {
   std::vector<u32> highest_stage;  // one more than the last stage entry that it, or a body of its, reads
 
   bool fail(Flaw found, u64 at) {
-    if (flaw == SOUND) { flaw = found; where = at; }
+    if (flaw == SOUND) {
+      flaw = found;
+      where = at;
+    }
     return false;
   }
 
   bool read_header() {
     if (count < HEADER_WORDS || words[0] != MAGIC || words[1] != VERSION) return fail(BAD_HEADER, 0);
     if (words[2] != TABLE_DIGEST) return fail(OTHER_TABLE, 2);
-    constants = words[5]; routines = words[6]; slices = words[7]; stages = words[8];
+    constants = words[5];
+    routines = words[6];
+    slices = words[7];
+    stages = words[8];
     constants_at = HEADER_WORDS;
     routines_at = constants_at + constants;
     slices_at = routines_at + static_cast<u64>(ROUTINE_WORDS) * routines;
@@ -113,16 +141,18 @@ class Loader {
     for (u32 k = 0; k < routines; k++) {
       u64 at = routines_at + static_cast<u64>(ROUTINE_WORDS) * k;
       const u32* w = words + at;
-      bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MAX_OPERANDS && w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS &&
-                  w[5] <= pool_bytes && w[6] <= pool_bytes - w[5];
+      bool good = w[0] <= code_words && w[1] <= code_words - w[0] && w[1] && w[2] <= MAX_OPERANDS &&
+                  w[3] <= MOST_SLOTS && w[4] <= MOST_SLOTS && w[5] <= pool_bytes && w[6] <= pool_bytes - w[5];
       if (!good) return fail(BAD_ROUTINE, at);
       p.routines.push_back(Routine{w[0], w[1], w[2], w[3], w[4], w[5], w[6], PLAIN_LEAF});
       p.names.push_back(HelperName{reinterpret_cast<Addr>(p.pool.data()) + w[5], w[6]});
       ranges.emplace_back(w[0], w[0] + w[1]);
-      for (u32 c = 0; c < w[6]; c++) if (pool[w[5] + c] >= 0x80) return fail(BAD_ROUTINE, at + 5);
+      for (u32 c = 0; c < w[6]; c++)
+        if (pool[w[5] + c] >= 0x80) return fail(BAD_ROUTINE, at + 5);
     }
     std::sort(ranges.begin(), ranges.end());
-    for (u64 k = 1; k < ranges.size(); k++) if (ranges[k].first < ranges[k - 1].second) return fail(BAD_ROUTINE, routines_at);
+    for (u64 k = 1; k < ranges.size(); k++)
+      if (ranges[k].first < ranges[k - 1].second) return fail(BAD_ROUTINE, routines_at);
     reads_input.assign(routines, 0);
     is_body.assign(routines, 0);
     is_helper.assign(routines, 0);
@@ -150,7 +180,7 @@ class Loader {
   }
 
   struct Check {
-    u32 number;             // of the routine
+    u32 number;  // of the routine
     const Routine& routine;
     std::vector<u8> written;  // slots
     std::vector<u8> counted;  // counters
@@ -185,7 +215,8 @@ class Loader {
     const u32* w = p.code.data() + at;
     Instruction i{w[0] & 0xffffu, w[0] >> 16, w[1], w[2], w[3], 0};
     u64 length = 4ull + i.immediates + i.operands;
-    if (i.operands > MAX_OPERANDS || i.immediates > MAX_OPERANDS || length > end - at) return fail(BAD_INSTRUCTION, code_at + at);
+    if (i.operands > MAX_OPERANDS || i.immediates > MAX_OPERANDS || length > end - at)
+      return fail(BAD_INSTRUCTION, code_at + at);
     const u32* immediates = w + 4;
     Form form = form_of(i.code);
     if (!check_shape(form, i, immediates)) return fail(BAD_INSTRUCTION, code_at + at);
@@ -215,7 +246,8 @@ class Loader {
 
   bool check_bodies(const Check& check, const Form& form, const Instruction& i, const u32* immediates) {
     for (u32 k = form.routines_at; k < i.immediates; k++) {
-      // Smaller numbers only: bodies never come round to themselves. A loop hands over an item for each of its containers.
+      // Smaller numbers only: bodies never come round to themselves. A loop hands over an item for each of its
+      // containers.
       if (immediates[k] >= check.number || p.routines[immediates[k]].params != i.operands - form.kept) return false;
       is_body[immediates[k]] = 1;
       highest_stage[check.number] = larger(highest_stage[check.number], highest_stage[immediates[k]]);
@@ -243,7 +275,8 @@ class Loader {
   }
 
   bool check_effects(Check& check, const Form& form, const Instruction& i, const u32* immediates) {
-    if (form.reads_counter) return i.target == NOTHING && i.counter < check.routine.counters && check.counted[i.counter];
+    if (form.reads_counter)
+      return i.target == NOTHING && i.counter < check.routine.counters && check.counted[i.counter];
     if (form.first == STAGE_ENTRY && !read_stage_entry(check.number, immediates[0])) return false;
     if (!form.has_result) return i.target == NOTHING && i.counter == NOTHING;
     if (i.target != NOTHING) {
@@ -272,11 +305,13 @@ class Loader {
     for (u32 k = 0; k < stages; k++) {
       u64 at = stage_at + 2ull * k;
       StageRow row{words[at], words[at + 1]};
-      if (row.level > 2 || row.level < last_level || row.routine >= routines || p.routines[row.routine].params) return fail(BAD_STAGE, at);
+      if (row.level > 2 || row.level < last_level || row.routine >= routines || p.routines[row.routine].params)
+        return fail(BAD_STAGE, at);
       const Routine& r = p.routines[row.routine];
       const u32* w = p.code.data() + r.start;
       u64 first = 4ull + w[3] + (w[0] >> 16);
-      if (first >= r.words || (w[first] & 0xffffu) != code::RETURN || highest_stage[row.routine] > k) return fail(BAD_STAGE, at);
+      if (first >= r.words || (w[first] & 0xffffu) != code::RETURN || highest_stage[row.routine] > k)
+        return fail(BAD_STAGE, at);
       // Constants are made without a sample, and what belongs to a task from its demonstrations alone.
       if (reads_input[row.routine] & (row.level == 0 ? 7u : row.level == 1 ? 6u : 0u)) return fail(BAD_STAGE, at);
       last_level = row.level;

@@ -9,10 +9,14 @@ struct JsonWriter {
   u8* to;
   u64 room;
   u64 used = 0;
-  struct Open { u64 missing; bool is_set; };
+  struct Open {
+    u64 missing;
+    bool is_set;
+  };
   std::vector<Open> open{};
 
-  // The text of one value; false, and nothing written, where it holds a function or a very large int, is malformed, or has no room.
+  // The text of one value; false, and nothing written, where it holds a function or a very large int, is malformed, or
+  // has no room.
   bool write(const u8* data, u64 size) {
     u64 start = used, at = 0;
     if (!size) return put("null");
@@ -72,7 +76,8 @@ struct JsonWriter {
     u8 digits[20];
     u32 n = 0;
     u64 rest = is_negative ? 0 - number : number;
-    do digits[n++] = static_cast<u8>('0' + rest % 10); while (rest /= 10);
+    do digits[n++] = static_cast<u8>('0' + rest % 10);
+    while (rest /= 10);
     if (room - used < n + is_negative) return false;
     if (is_negative) to[used++] = '-';
     while (n) to[used++] = digits[--n];

@@ -21,7 +21,9 @@ struct Block {
     data.reset(static_cast<u8*>(std::malloc(bytes + 16)));
     return data != nullptr;
   }
-  ~Block() { if (data) unpoison(reinterpret_cast<Addr>(data.get()), bytes + 16); }
+  ~Block() {
+    if (data) unpoison(reinterpret_cast<Addr>(data.get()), bytes + 16);
+  }
   Block() = default;
   Block(Block&&) = default;
   Block& operator=(Block&&) = default;

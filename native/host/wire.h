@@ -8,27 +8,46 @@
 
 namespace batt {
 
-enum WireTag : u32 { WIRE_SMALL = 240, WIRE_WIDE = 240, WIRE_HUGE, WIRE_TUPLE, WIRE_SET, WIRE_NONE, WIRE_FUNCTION, WIRE_OP, WIRE_MADE, WIRE_HELPER, WIRE_LARGER, WIRE_DEEPER };
+enum WireTag : u32 {
+  WIRE_SMALL = 240,
+  WIRE_WIDE = 240,
+  WIRE_HUGE,
+  WIRE_TUPLE,
+  WIRE_SET,
+  WIRE_NONE,
+  WIRE_FUNCTION,
+  WIRE_OP,
+  WIRE_MADE,
+  WIRE_HELPER,
+  WIRE_LARGER,
+  WIRE_DEEPER
+};
 
 // Reads values from untrusted bytes into a machine's memory.
 struct WireReader {
   const u8* data;
   u64 size;
   u64 at = 0;
-  u32 routines = 0;               // helpers have smaller numbers
-  const u32* arities = nullptr;   // of the routines
+  u32 routines = 0;                         // helpers have smaller numbers
+  const u32* arities = nullptr;             // of the routines
   std::vector<u8>* helpers_used = nullptr;  // by routine: set to 1 where a value names it
   bool bad = false;
 
   u64 number(u64 bytes) {
-    if (size - at < bytes) { bad = true; return 0; }
+    if (size - at < bytes) {
+      bad = true;
+      return 0;
+    }
     u64 found = 0;
     std::memcpy(&found, data + at, bytes);
     at += bytes;
     return found;
   }
 
-  struct Open { u32 tag, number, count; std::vector<Value> parts; };
+  struct Open {
+    u32 tag, number, count;
+    std::vector<Value> parts;
+  };
 
   // The next value into a store, which grows as it must.
   Value read_into(Store& store) {
@@ -39,7 +58,10 @@ struct WireReader {
       if (bad || !stopped(store.vm)) return made;
       // Each byte becomes a value of 16 at most, and sorting a set takes as much again.
       room = larger<u64>(2 * room, store.blocks.empty() ? room : 2 * store.blocks.back().bytes);
-      if (room > MAX_BYTES || !store.grow(room)) { bad = true; return none(); }
+      if (room > MAX_BYTES || !store.grow(room)) {
+        bad = true;
+        return none();
+      }
       at = start;
     }
   }
@@ -60,11 +82,21 @@ struct WireReader {
       else if (tag == WIRE_TUPLE || tag == WIRE_SET || tag == WIRE_MADE) {
         u32 count = static_cast<u32>(number(4)), op = count;
         if (tag == WIRE_MADE) {
-          if (!is_maker(op)) { bad = true; return none(); }
+          if (!is_maker(op)) {
+            bad = true;
+            return none();
+          }
           count = OP_ARITY[op];
         }
-        if (bad || count > size - at) { bad = true; return none(); }  // each part takes a byte at least
-        if (count) { open.push_back(Open{tag, op, count, {}}); continue; }
+        // Each part takes a byte at least.
+        if (bad || count > size - at) {
+          bad = true;
+          return none();
+        }
+        if (count) {
+          open.push_back(Open{tag, op, count, {}});
+          continue;
+        }
         made = tag == WIRE_TUPLE ? empty_tuple() : empty_set();
       } else bad = true;
       while (!bad && !open.empty()) {
@@ -81,14 +113,21 @@ struct WireReader {
   }
 
   static bool is_maker(u32 op) {
-    return op == OP_compose || op == OP_chain || op == OP_matcher || op == OP_fork || op == OP_lbind || op == OP_rbind || op == OP_power;
+    return op == OP_compose || op == OP_chain || op == OP_matcher || op == OP_fork || op == OP_lbind ||
+           op == OP_rbind || op == OP_power;
   }
   Value op_function(u32 op) {
-    if (op >= OP_COUNT) { bad = true; return none(); }
+    if (op >= OP_COUNT) {
+      bad = true;
+      return none();
+    }
     return fn_value(FN_OP, op, OP_ARITY[op], 0);
   }
   Value helper_function(u32 routine) {
-    if (routine >= routines) { bad = true; return none(); }
+    if (routine >= routines) {
+      bad = true;
+      return none();
+    }
     if (helpers_used) (*helpers_used)[routine] = 1;
     return fn_value(FN_HELPER, routine, smaller(arities[routine], 255u), 0);
   }
@@ -102,12 +141,16 @@ struct WireReader {
       u32 arity = 1;
       // One application is the function itself, and more than the limit is an error: neither is ever made.
       const Value& times_applied = top.parts[1];
-      if (top.number == OP_power && (!is_int(times_applied) || int_of(times_applied) < 2 || int_of(times_applied) > POWER_LIMIT)) {
+      if (top.number == OP_power &&
+          (!is_int(times_applied) || int_of(times_applied) < 2 || int_of(times_applied) > POWER_LIMIT)) {
         bad = true;
         return none();
       }
       if (top.number == OP_lbind || top.number == OP_rbind) {
-        if (!is_fn(top.parts[0])) { bad = true; return none(); }
+        if (!is_fn(top.parts[0])) {
+          bad = true;
+          return none();
+        }
         arity = bound_arity(fn_arity(top.parts[0]));
       }
       return fn_value(FN_MADE, top.number, arity, at_values);
@@ -118,8 +161,8 @@ struct WireReader {
 };
 
 // The limits of an output; batt.types.plain and batt.runtime.outputs have the same.
-constexpr u32 MAX_NODES = 200'000;     // ints, tuples, sets and functions of a value; parts of functions are not counted
-constexpr u32 MAX_DEPTH = 200;         // tuples and sets within one another
+constexpr u32 MAX_NODES = 200'000;  // ints, tuples, sets and functions of a value; parts of functions are not counted
+constexpr u32 MAX_DEPTH = 200;      // tuples and sets within one another
 constexpr u32 FUNCTION_PARTS = 2'000;  // of one function; all functions of a value have MAX_NODES at most
 
 // Writes the output of an evaluation: the whole value, or one tag where it is too large or too deep.
@@ -127,7 +170,8 @@ class OutputWriter {
  public:
   std::vector<u8> bytes;
 
-  // False where a function has too many parts or holds something too deep: the reference engine writes its printed form.
+  // False where a function has too many parts or holds something too deep: the reference engine writes its printed
+  // form.
   bool write(const Vm& vm, Value v) {
     bytes.clear();
     if (v.tag == GRID && write_grid(vm, v)) return true;
@@ -159,7 +203,11 @@ class OutputWriter {
   }
 
  private:
-  struct Part { Value value; u32 depth; bool in_function; };
+  struct Part {
+    Value value;
+    u32 depth;
+    bool in_function;
+  };
   std::vector<Part> stack;
 
   bool write_tag(WireTag tag) {
@@ -172,7 +220,8 @@ class OutputWriter {
     u64 h = grid_h(v), w = grid_w(v);
     if (1 + h * (1 + w) > MAX_NODES) return write_tag(WIRE_LARGER);
     const u8* cells = &mem<u8>(vm, v.bits, 0);
-    for (u64 k = 0; k < h * w; k++) if (cells[k] >= WIRE_SMALL) return false;
+    for (u64 k = 0; k < h * w; k++)
+      if (cells[k] >= WIRE_SMALL) return false;
     put(WIRE_TUPLE, h, 4);
     for (u64 i = 0; i < h; i++) {
       put(WIRE_TUPLE, w, 4);

@@ -1,4 +1,5 @@
-// One worker: the memory of a machine, and how it runs evaluations one after the other. Host only; a worker serves one thread.
+// One worker: the memory of a machine, and how it runs evaluations one after the other. Host only; a worker serves one
+// thread.
 #pragma once
 #include <chrono>
 
@@ -12,7 +13,7 @@ struct LoadedBatch {
   Store store;
 };
 
-constexpr u32 FRAMES = 6000;         // 900 calls of function values and the loops between them
+constexpr u32 FRAMES = 6000;  // 900 calls of function values and the loops between them
 constexpr u32 VALUES = 1u << 17;
 
 class Worker {
@@ -21,7 +22,8 @@ class Worker {
  public:
   bool reserve(const WorkerMemory& given) {
     memory = given;
-    return side[0].reserve(memory.arena_bytes / 2) && side[1].reserve(memory.arena_bytes / 2) && frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
+    return side[0].reserve(memory.arena_bytes / 2) && side[1].reserve(memory.arena_bytes / 2) &&
+           frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
   }
 
   // Count calls, steps and ticks into these arrays, by op and by the word at which an instruction begins; null ends it.
@@ -31,8 +33,8 @@ class Worker {
   }
 
   // Run evaluations in order, samples of one task side by side; the number that is done.
-  u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n, const Budget& given, Result* results,
-          Outputs* outputs, const volatile u32* stop, volatile u64* done) {
+  u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n,
+          const Budget& given, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
     begin(program, given, stop);
     Clock::time_point began = Clock::now();
     u64 first_tick = clock_ticks(), k = 0;
@@ -106,10 +108,13 @@ class Worker {
   void tell_times(Result* results, u64 n, u64 all_ticks, Clock::duration whole) {
     double whole_ns = static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(whole).count());
     double tick_ns = all_ticks ? whole_ns / static_cast<double>(all_ticks) : 0;
-    for (u64 k = 0; k < n; k++) results[k].time_ns = static_cast<u32>(std::min(static_cast<double>(took[k]) * tick_ns, 4294967295.0));
+    for (u64 k = 0; k < n; k++)
+      results[k].time_ns = static_cast<u32>(std::min(static_cast<double>(took[k]) * tick_ns, 4294967295.0));
   }
 
-  void mark(u32 level) { for (u32 k = 0; k < 2; k++) marks[level][k] = m.vm.region[k].top; }
+  void mark(u32 level) {
+    for (u32 k = 0; k < 2; k++) marks[level][k] = m.vm.region[k].top;
+  }
   void release(u32 level) {
     m.vm.side = 0;
     for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], marks[level][k]);
@@ -136,10 +141,13 @@ class Worker {
 
   void fill(u32 level) {
     for (u32 k = 0; k < p->stage.size(); k++)
-      if (p->stage[k].level == level) work_out(m, k, p->stage[k].routine, budget, [this](Value& made, Addr before) { return keep_staged(made, before); });
+      if (p->stage[k].level == level)
+        work_out(m, k, p->stage[k].routine, budget,
+                 [this](Value& made, Addr before) { return keep_staged(made, before); });
   }
 
-  // Move a value to side 0; false, and nothing there, where that takes the stage beyond its bytes, or the machine stopped.
+  // Move a value to side 0; false, and nothing there, where that takes the stage beyond its bytes, or the machine
+  // stopped.
   bool keep_staged(Value& made, Addr before) {
     Addr undo = m.vm.region[0].top;
     made = evacuate(m.vm, made, before);
@@ -170,14 +178,16 @@ class Worker {
   // Sanitizer builds: the values that were worked out ahead can all be reached.
   void expect_stage_in_use() const {
 #ifdef BATT_POISON
-    for (const Value& each : staged_values) if (u64 bytes = flat_bytes(each)) {
-      expect_in_use(each.bits);
-      expect_in_use(each.bits + bytes - 1);
-    }
+    for (const Value& each : staged_values)
+      if (u64 bytes = flat_bytes(each)) {
+        expect_in_use(each.bits);
+        expect_in_use(each.bits + bytes - 1);
+      }
 #endif
   }
 
-  // Give memory back to the system: never what lies below the top of a side, where values that were worked out ahead are.
+  // Give memory back to the system: never what lies below the top of a side, where values that were worked out ahead
+  // are.
   void trim() {
     for (u32 k = 0; k < 2; k++) side[k].trim(larger(memory.trim_bytes, m.vm.region[k].top - side[k].first()));
   }

@@ -1,5 +1,5 @@
-// Calling function values: ops, helpers, and functions that ops made. What is called inside a made function is waited for in an
-// APPLYING frame.
+// Calling function values: ops, helpers, and functions that ops made. What is called inside a made function is waited
+// for in an APPLYING frame.
 #pragma once
 #include "loops.h"
 
@@ -7,7 +7,10 @@ namespace batt {
 
 // One level deeper; function values more than 900 within one another are a RecursionError, by rule.
 BATT_FN bool enter_call(Machine& m) {
-  if (m.calls >= MAX_CALLS) { raise(m.vm, RECURSION_ERROR); return false; }
+  if (m.calls >= MAX_CALLS) {
+    raise(m.vm, RECURSION_ERROR);
+    return false;
+  }
   m.calls++;
   return true;
 }
@@ -41,7 +44,8 @@ BATT_BIG void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
   u32 first = f.base, end = f.slots;
   bool left = f.op == OP_lbind;
   if (left && !push_value(m, fixed)) return;
-  for (u32 k = first; k < end; k++) if (!push_value(m, stacked(m, k))) return;
+  for (u32 k = first; k < end; k++)
+    if (!push_value(m, stacked(m, k))) return;
   if (!left && !push_value(m, fixed)) return;
   call(m, function, end - first + 1);
 }
@@ -71,11 +75,14 @@ BATT_BIG void apply_made(Machine& m, Frame& f, Value r) {
       return;
     case OP_fork:
       if (phase == 0) call_one(m, q, x);
-      else if (phase == 1) { if (push_value(m, r)) call_one(m, mem<Value>(vm, f.a.bits, 2), x); }
-      else if (phase == 2) { if (push_value(m, r)) call(m, p, 2); }
-      else leave_made(m, r);
+      else if (phase == 1) {
+        if (push_value(m, r)) call_one(m, mem<Value>(vm, f.a.bits, 2), x);
+      } else if (phase == 2) {
+        if (push_value(m, r)) call(m, p, 2);
+      } else leave_made(m, r);
       return;
-    case OP_lbind: case OP_rbind:
+    case OP_lbind:
+    case OP_rbind:
       if (phase == 0) apply_bound(m, f, p, q);
       else leave_made(m, r);
       return;
@@ -88,7 +95,10 @@ BATT_BIG void apply_made(Machine& m, Frame& f, Value r) {
 }
 
 BATT_BIG void call_made(Machine& m, Value function, u32 argc) {
-  if (argc != fn_arity(function)) { raise(m.vm, TYPE_ERROR); return; }
+  if (argc != fn_arity(function)) {
+    raise(m.vm, TYPE_ERROR);
+    return;
+  }
   if (!enter_call(m)) return;
   Frame* f = push_frame(m, APPLYING, m.value_count - argc);
   if (!f) return;
@@ -99,7 +109,10 @@ BATT_BIG void call_made(Machine& m, Value function, u32 argc) {
 }
 
 BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
-  if (argc != mem<Routine>(m.vm, m.program.routines, routine).params) { raise(m.vm, TYPE_ERROR); return; }
+  if (argc != mem<Routine>(m.vm, m.program.routines, routine).params) {
+    raise(m.vm, TYPE_ERROR);
+    return;
+  }
   if (!charge(m.vm, 1) || !enter_call(m)) return;
   Frame* f = enter_routine(m, routine, m.value_count - argc);
   if (f) f->op = 1;
@@ -108,7 +121,10 @@ BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
 // A loop op, called as a value or with a function value as its argument; `a` holds its arguments.
 BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
   if (!charge_loop(m.vm, op, a)) return;
-  if (op == OP_rapply) { begin_loop(m, op, a[0], a[1], NOTHING, integer(0), m.value_count); return; }
+  if (op == OP_rapply) {
+    begin_loop(m, op, a[0], a[1], NOTHING, integer(0), m.value_count);
+    return;
+  }
   u32 at = function_position(op);
   Value second = OP_ARITY[op] == 3 ? a[2] : none();
   begin_loop(m, op, at == 0 ? a[1] : a[0], second, NOTHING, a[at], m.value_count);
@@ -118,13 +134,17 @@ BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
   u32 base = m.value_count - argc;
   if (argc != OP_ARITY[op]) {
     i64 steps = 1;
-    if (OP_COST[op] == COST_ITEMS) for (u32 k = 0; k < argc; k++) steps += items(m.vm, stacked(m, base + k));
+    if (OP_COST[op] == COST_ITEMS)
+      for (u32 k = 0; k < argc; k++) steps += items(m.vm, stacked(m, base + k));
     if (charge(m.vm, steps)) raise(m.vm, TYPE_ERROR);
     return;
   }
   m.value_count = base;
   Addr arguments = m.values + sizeof(Value) * base;
-  if (OP_KIND[op] != LOOP) { deliver(m, call_kernel_on(m.vm, op, arguments)); return; }
+  if (OP_KIND[op] != LOOP) {
+    deliver(m, call_kernel_on(m.vm, op, arguments));
+    return;
+  }
   Value a[MAX_ARITY];
   for (u32 k = 0; k < argc; k++) a[k] = mem<Value>(m.vm, arguments, k);
   call_loop(m, op, a);
@@ -133,7 +153,10 @@ BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
 // Call the function that the machine holds with the topmost values.
 BATT_BIG void call_function(Machine& m) {
   Value function = m.value;
-  if (!is_fn(function)) { raise(m.vm, TYPE_ERROR); return; }
+  if (!is_fn(function)) {
+    raise(m.vm, TYPE_ERROR);
+    return;
+  }
   switch (fn_kind(function)) {
     case FN_OP: call_op(m, fn_number(function), m.argc); return;
     case FN_HELPER: call_helper(m, fn_number(function), m.argc); return;

@@ -15,7 +15,8 @@ BATT_FN u64 flat_bytes(Value v) {
     case GRID: return static_cast<u64>(grid_h(v)) * grid_w(v);
     case PLACES: return 4ull * v.n;
     case CELLS: return 8ull * v.n;
-    case TUPLE: case SET: return 16ull * v.n;
+    case TUPLE:
+    case SET: return 16ull * v.n;
     case FN: return fn_kind(v) == FN_MADE ? 16ull * OP_ARITY[fn_number(v)] : 0;
     default: return 0;
   }
@@ -38,8 +39,8 @@ struct Copied {
   u64 count;
 };
 
-// Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What holds a part
-// many times over would grow when copied; it stays where it is, and `mark` is raised above it.
+// Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What
+// holds a part many times over would grow when copied; it stays where it is, and `mark` is raised above it.
 BATT_BIG Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
   Within dying{mark, other.top};
@@ -64,7 +65,10 @@ BATT_BIG Value evacuate_from(Vm& vm, Value v, Addr& mark) {
       if (!whole) break;
       left -= bytes;
       Value moved_value = copied(vm, inner);
-      if (stopped(vm)) { whole = false; break; }
+      if (stopped(vm)) {
+        whole = false;
+        break;
+      }
       mem<Value>(vm, array.at, k) = moved_value;
       if (has_parts(moved_value)) whole = todo.push(Copied{moved_value.bits, bytes / 16});
     }

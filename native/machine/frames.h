@@ -13,12 +13,14 @@ struct Routine {
   u32 is_leaf;  // a LeafKind, or 0
 };
 
-// Routines that a loop runs without a frame of their own: nothing but kernels, tuples and charges; or just `connect` of their two arguments.
+// Routines that a loop runs without a frame of their own: nothing but kernels, tuples and charges; or just `connect` of
+// their two arguments.
 enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 
-constexpr u32 NOT_KEPT = STOPPED + 1;  // the status of a staged entry that the stage has no room for: what reads it runs it
+// The status of a staged entry that the stage has no room for: what reads it runs it.
+constexpr u32 NOT_KEPT = STOPPED + 1;
 
 enum FrameKind : u32 {
   ROUTINE,    // instructions of a slice, a body or a helper
@@ -29,23 +31,25 @@ enum FrameKind : u32 {
 
 struct Frame {
   u32 kind;
-  u32 routine;   // ROUTINE: what runs; LOOPING, REPEATING: the body, or NOTHING where a function value is called
-  u32 pc;        // ROUTINE: the next instruction, a word of the code; APPLYING: how far it is; LOOPING: 1 for a last call
-  u32 base;      // where its values begin on the value stack; it is cut back to this at the end
-  u32 slots;     // ROUTINE: where its slots begin; APPLYING: where its arguments end
-  u32 target;    // ROUTINE: slot for the result that is waited for; LOOPING: what becomes of results
-  u32 counter;   // ROUTINE: counter for its steps; LOOPING: the call from which on lanes may share them out
-  u32 op;        // LOOPING: the op; APPLYING: what made the function; ROUTINE: 1 where it is a helper's
-  u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: the instruction under way; the stage entry that it runs, plus 1
-  u32 found;     // LOOPING: items kept, or the position of the best one; ROUTINE: the last stage entry that it has run itself, plus 1
+  u32 routine;  // ROUTINE: what runs; LOOPING, REPEATING: the body, or NOTHING where a function value is called
+  u32 pc;      // ROUTINE: the next instruction, a word of the code; APPLYING: how far it is; LOOPING: 1 for a last call
+  u32 base;    // where its values begin on the value stack; it is cut back to this at the end
+  u32 slots;   // ROUTINE: where its slots begin; APPLYING: where its arguments end
+  u32 target;  // ROUTINE: slot for the result that is waited for; LOOPING: what becomes of results
+  u32 counter;       // ROUTINE: counter for its steps; LOOPING: the call from which on lanes may share them out
+  u32 op;            // LOOPING: the op; APPLYING: what made the function; ROUTINE: 1 where it is a helper's
+  u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: the instruction under way; the stage
+                     // entry that it runs, plus 1
+  u32 found;     // LOOPING: items kept, or the position of the best one; ROUTINE: the last stage entry that it has run
+                 // itself, plus 1
   u32 side;      // LOOPING, REPEATING: where results go; bodies run on the other side
   Addr mark;     // … which is cut back to this after each of them
   Addr results;  // LOOPING: Value[count] or u32[count] on this side
   i64 steps_before;  // ROUTINE: at the start of the instruction under way
   u64 since;         // … and its time, where a profile is made
-  Value a, b;    // LOOPING: its containers; APPLYING: a is the function
-  Value function;  // LOOPING: what is called, where that is a value
-  Value best;    // LOOPING: the best key so far
+  Value a, b;        // LOOPING: its containers; APPLYING: a is the function
+  Value function;    // LOOPING: what is called, where that is a value
+  Value best;        // LOOPING: the best key so far
 };
 static_assert(sizeof(Frame) == FRAME_BYTES, "launches take memory for them");
 
@@ -63,15 +67,16 @@ struct Machine {
   Addr stage;         // Staged[], how work that was done ahead ended
   Addr stage_values;  // Value[], and what it came to
   Addr stage_rows;    // StageRow[]; 0 where entries that were not kept are left to another engine
-  i64 steps_aside;    // of the budget, kept back by a launch that gives fewer: slices are charged them for work that was done ahead
+  i64 steps_aside;  // of the budget, kept back by a launch that gives fewer: slices are charged them for work that was
+                    // done ahead
   Addr frames;      // Frame[frame_room]
   Addr values;      // Value[value_room]
   u32 frame_count, frame_room;
   u32 value_count, value_room;
-  u32 calls;        // function values under way within one another
-  u32 next;         // what to do now …
-  Value value;      // … with this function, or this result
-  u32 argc;         // arguments of the call, on top of the value stack
+  u32 calls;    // function values under way within one another
+  u32 next;     // what to do now …
+  Value value;  // … with this function, or this result
+  u32 argc;     // arguments of the call, on top of the value stack
   u32 unused;
   Addr code_tallies;  // Tally[], by the word at which an instruction begins; 0 where nothing is counted
 };
@@ -82,7 +87,8 @@ BATT_FN Value& stacked(Machine& m, u32 k) { return mem<Value>(m.vm, m.values, k)
 // Those of a routine whose arguments and slots begin there on the value stack.
 BATT_FN Spaces spaces_of(Machine& m, u32 base, u32 slots) {
   Addr values = m.values, inputs = reinterpret_cast<Addr>(m.inputs);
-  return Spaces{{values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base, m.stage_values}};
+  return Spaces{
+      {values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base, m.stage_values}};
 }
 
 // Room for `count` values more; false, and the machine stopped, where there is none.
@@ -100,7 +106,10 @@ BATT_FN bool push_value(Machine& m, Value v) {
 
 // A new frame whose values begin at `base`; every other field but the counts is the caller's to set.
 BATT_FN Frame* push_frame(Machine& m, FrameKind kind, u32 base) {
-  if (m.frame_count == m.frame_room) { unsupported(m.vm, STACK_FULL); return nullptr; }
+  if (m.frame_count == m.frame_room) {
+    unsupported(m.vm, STACK_FULL);
+    return nullptr;
+  }
   Frame& frame = mem<Frame>(m.vm, m.frames, m.frame_count++);
   frame.kind = kind;
   frame.base = base;

@@ -12,7 +12,8 @@ struct Instruction {
 
 BATT_FN Instruction read_instruction(Machine& m, Addr at) {
   u32 head = mem<u32>(m.vm, at, 0);
-  return Instruction{head & 0xffffu, head >> 16, mem<u32>(m.vm, at, 1), mem<u32>(m.vm, at, 2), mem<u32>(m.vm, at, 3), at + 16};
+  return Instruction{head & 0xffffu,        head >> 16, mem<u32>(m.vm, at, 1), mem<u32>(m.vm, at, 2),
+                     mem<u32>(m.vm, at, 3), at + 16};
 }
 
 BATT_FN u32 immediate(Machine& m, const Instruction& i, u32 k) { return mem<u32>(m.vm, i.at, k); }

@@ -23,7 +23,8 @@
 
 namespace batt {
 
-// Where the arguments of a call are: a word for each, its space in the upper four bits and its index there; and where the spaces are.
+// Where the arguments of a call are: a word for each, its space in the upper four bits and its index there; and where
+// the spaces are.
 struct Operands {
   Addr words;
   const Addr* spaces;
@@ -39,7 +40,8 @@ template <u32 ARITY> BATT_TINY void read_operands(Vm& vm, Operands from, Value* 
 // Words for arguments that stand side by side, as space 0.
 BATT_TABLE u32 IN_A_ROW[MAX_ARITY] = {0, 1, 2, 3};
 
-// Take what a call costs before its body runs, and what its result costs after it, as Op.__call__ of batt.ops.table does.
+// Take what a call costs before its body runs, and what its result costs after it, as Op.__call__ of batt.ops.table
+// does.
 template <u32 ARITY> BATT_HOT bool charge_items(Vm& vm, const Value* a) {
   i64 steps = 1;
   for (u32 k = 0; k < ARITY; k++) steps += items(vm, a[k]);
@@ -93,7 +95,8 @@ BATT_FN Value body_of(Vm& vm, u32 op, const Value* a) {
   }
   return unsupported(vm, BAD_CODE);
 }
-// A device has one code for all ops up to their bodies: it is run all the time, and so stays in the cache of instructions.
+// A device has one code for all ops up to their bodies: it is run all the time, and so stays in the cache of
+// instructions.
 BATT_BIG Value run_kernel(Vm& vm, u32 op, Operands from) {
   u32 arity = OP_ARITY[op], cost = OP_COST[op];
   i64 steps = 1;

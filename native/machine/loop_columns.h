@@ -46,7 +46,8 @@ BATT_FN void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from,
   f.found = at;
 }
 
-// Take the values that a body has for n items from this one on. True where one ends the loop, which `index` then stands after.
+// Take the values that a body has for n items from this one on. True where one ends the loop, which `index` then stands
+// after.
 BATT_FN bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
   bool ended = false;
   if (f.target == COLLECTING) {
@@ -76,9 +77,10 @@ BATT_FN bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32
 
 // Whether a loop is one to be run so, whatever its body is. A profile counts calls, so that none is made with columns.
 BATT_FN bool may_run_columns(const Machine& m, const Frame& f) {
-  constexpr u32 LEAST = 6;        // items below which finding out takes longer
+  constexpr u32 LEAST = 6;         // items below which finding out takes longer
   constexpr i64 LARGEST_ITEM = 2;  // of what bodies come to here
-  return f.count >= LEAST && m.vm.max_items >= LARGEST_ITEM && items_per_call(f.op) == 1 && f.op != OP_rapply && !m.code_tallies && !m.vm.op_tallies;
+  return f.count >= LEAST && m.vm.max_items >= LARGEST_ITEM && items_per_call(f.op) == 1 && f.op != OP_rapply &&
+         !m.code_tallies && !m.vm.op_tallies;
 }
 
 // All calls of such a loop column by column, where its body can be run so.
@@ -90,7 +92,10 @@ BATT_BIG ColumnsEnd run_columns(Machine& m, Frame& f, const Leaf& leaf) {
   bool found = false;
   if (f.op != OP_extract) charge(vm, product_of(columns.steps, f.count));
   while (f.index < f.count && !found && !stopped(vm)) {
-    if (asked_to_stop(vm)) { stop_with(vm, STOPPED); break; }
+    if (asked_to_stop(vm)) {
+      stop_with(vm, STOPPED);
+      break;
+    }
     u32 from = f.index, n = columns.run(from);
     if (!stopped(vm)) found = keep_column(vm, f, columns, from, n);
   }

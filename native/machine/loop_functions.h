@@ -1,17 +1,20 @@
-// Function values as leaf routines: what `compose`, `fork`, `lbind` and the like made of ops is written out as instructions, so that a
-// loop over many items need not take it apart for each of them. Host only, where code may lie on the stack.
+// Function values as leaf routines: what `compose`, `fork`, `lbind` and the like made of ops is written out as
+// instructions, so that a loop over many items need not take it apart for each of them. Host only, where code may lie
+// on the stack.
 #pragma once
 #include "instructions.h"
 #include "loop_kinds.h"
 
 namespace batt {
 
-// Instructions that apply a function; too large ones, and those with anything but kernels in them, are left as they are.
+// Instructions that apply a function; too large ones, and those with anything but kernels in them, are left as they
+// are.
 class WrittenOut {
  public:
   WrittenOut(Machine& machine, Value function, u32 params) : m(machine), arguments(params) {
     u32 words[2] = {ARGUMENT << 28, ARGUMENT << 28 | 1}, result = 0;
-    good = m.calls + MOST_DEPTH < MAX_CALLS && apply(function, words, params, 0, result) && put(code::RETURN, NOTHING, &result, 1);
+    good = m.calls + MOST_DEPTH < MAX_CALLS && apply(function, words, params, 0, result) &&
+           put(code::RETURN, NOTHING, &result, 1);
   }
   bool good;
   u32 slots = 0;
@@ -60,12 +63,15 @@ class WrittenOut {
     switch (op) {
       case OP_compose: return apply(q, operands, n, depth + 1, inner[0]) && apply(p, inner, 1, depth + 1, result);
       case OP_chain:
-        return apply(third, operands, n, depth + 1, inner[0]) && apply(q, inner, 1, depth + 1, inner[1]) && apply(p, inner + 1, 1, depth + 1, result);
+        return apply(third, operands, n, depth + 1, inner[0]) && apply(q, inner, 1, depth + 1, inner[1]) &&
+               apply(p, inner + 1, 1, depth + 1, result);
       case OP_fork:
-        return apply(q, operands, n, depth + 1, inner[0]) && apply(third, operands, n, depth + 1, inner[1]) && apply(p, inner, 2, depth + 1, result);
+        return apply(q, operands, n, depth + 1, inner[0]) && apply(third, operands, n, depth + 1, inner[1]) &&
+               apply(p, inner, 2, depth + 1, result);
       case OP_matcher:
         return apply(p, operands, n, depth + 1, inner[0]) && bind(q, inner[1]) && put_op(OP_equality, inner, 2, result);
-      case OP_lbind: case OP_rbind: return apply_bound(op == OP_lbind, p, q, operands, n, depth, result);
+      case OP_lbind:
+      case OP_rbind: return apply_bound(op == OP_lbind, p, q, operands, n, depth, result);
       default: return false;
     }
   }

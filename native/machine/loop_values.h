@@ -9,14 +9,26 @@ namespace batt {
 // How many calls a loop makes before any is made; the errors that come before the first call.
 BATT_BIG u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
   if (op == OP_prapply) {
-    if (!is_container(b) || (length(b) && !is_container(a))) { raise(vm, TYPE_ERROR); return 0; }
+    if (!is_container(b) || (length(b) && !is_container(a))) {
+      raise(vm, TYPE_ERROR);
+      return 0;
+    }
     u64 count = static_cast<u64>(length(a)) * length(b);
-    if (count > 1ull << 31) { unsupported(vm, ARENA_FULL); return 0; }
+    if (count > 1ull << 31) {
+      unsupported(vm, ARENA_FULL);
+      return 0;
+    }
     return length(b) ? static_cast<u32>(count) : 0;
   }
-  if (!is_container(a)) { raise(vm, TYPE_ERROR); return 0; }
+  if (!is_container(a)) {
+    raise(vm, TYPE_ERROR);
+    return 0;
+  }
   if (items_per_call(op) == 1) return length(a);
-  if (!is_container(b)) { raise(vm, TYPE_ERROR); return 0; }
+  if (!is_container(b)) {
+    raise(vm, TYPE_ERROR);
+    return 0;
+  }
   return smaller(length(a), length(b));
 }
 
@@ -28,7 +40,10 @@ BATT_BIG bool holds_set(Vm& vm, Value v) {
   if (!stack.push(Walked{v, 0, 0})) return false;
   while (stack.count) {
     Walked& top = stack.top();
-    if (top.k == top.v.n) { stack.pop(); continue; }
+    if (top.k == top.v.n) {
+      stack.pop();
+      continue;
+    }
     Value inner = mem<Value>(vm, top.v.bits, top.k++);
     if (!work(vm, 1)) return false;
     if (is_set(inner)) return true;
@@ -39,7 +54,9 @@ BATT_BIG bool holds_set(Vm& vm, Value v) {
 
 struct ByKey {
   Addr keys;
-  BATT_FN bool operator()(Vm& vm, u32 a, u32 b) const { return less(vm, mem<Value>(vm, keys, a), mem<Value>(vm, keys, b)); }
+  BATT_FN bool operator()(Vm& vm, u32 a, u32 b) const {
+    return less(vm, mem<Value>(vm, keys, a), mem<Value>(vm, keys, b));
+  }
 };
 
 // The items of a container ascending by keys, stable. `keys` lies on the side of results.
@@ -80,12 +97,13 @@ BATT_BIG u32 best_by_itself(Vm& vm, Value container, bool least) {
 BATT_BIG Value loop_value(Vm& vm, Frame& f) {
   u32 n = f.count;
   switch (f.op) {
-    case OP_apply: case OP_rapply:
-      return is_tuple(f.a) ? tuple_at(vm, f.results, n) : set_of_results(vm, f.results, n);
+    case OP_apply:
+    case OP_rapply: return is_tuple(f.a) ? tuple_at(vm, f.results, n) : set_of_results(vm, f.results, n);
     case OP_prapply: return set_of_results(vm, f.results, n);
     case OP_papply: return tuple_at(vm, f.results, n);
     case OP_mpapply: return joined(vm, Value{TUPLE, n, f.results});
-    case OP_mapply: return is_tuple(f.a) ? joined(vm, Value{TUPLE, n, f.results}) : united(vm, Value{TUPLE, n, f.results});
+    case OP_mapply:
+      return is_tuple(f.a) ? joined(vm, Value{TUPLE, n, f.results}) : united(vm, Value{TUPLE, n, f.results});
     case OP_sfilter: return items_at(vm, f.a, f.results, f.found);
     case OP_mfilter: {
       Value kept = items_at(vm, f.a, f.results, f.found);
@@ -93,13 +111,14 @@ BATT_BIG Value loop_value(Vm& vm, Frame& f) {
       return is_tuple(kept) ? joined(vm, kept) : united(vm, kept);
     }
     case OP_order: return ordered_by(vm, f.a, f.results, n);
-    case OP_argmax: case OP_argmin: return n ? item(vm, f.a, f.found) : raise(vm, VALUE_ERROR);
+    case OP_argmax:
+    case OP_argmin: return n ? item(vm, f.a, f.found) : raise(vm, VALUE_ERROR);
     default: return unsupported(vm, BAD_CODE);
   }
 }
 
-// `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so that most of
-// its calls come to the empty set. Costs and results are those of the calls.
+// `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so
+// that most of its calls come to the empty set. Costs and results are those of the calls.
 BATT_BIG Value connect_all(Vm& vm, Value a, Value b) {
   i64 steps = 0, longest = 0;
   u64 lines = 0, spots = 0, pairs = static_cast<u64>(a.n) * b.n;
@@ -127,12 +146,14 @@ BATT_BIG Value connect_all(Vm& vm, Value a, Value b) {
   for (u32 y = 0; y < b.n; y++)
     for (u32 x = 0; x < a.n; x++) {
       // Ascending from the upper end: rows fall, or columns rise within one row.
-      u32 from = mem<u32>(vm, a.bits, x), to = mem<u32>(vm, b.bits, y), first = smaller(from, to), last = larger(from, to);
+      u32 from = mem<u32>(vm, a.bits, x), to = mem<u32>(vm, b.bits, y), first = smaller(from, to),
+          last = larger(from, to);
       i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;
       if (down && across && down != width) continue;
       i32 reach = larger(down, width), side = across < 0 ? -1 : across > 0;
       Value line{PLACES, static_cast<u32>(reach) + 1, keys + 4 * used};
-      for (i32 k = 0; k <= reach; k++) mem<u32>(vm, keys, used++) = place_key(key_i(first) + (down ? k : 0), key_j(first) + side * k);
+      for (i32 k = 0; k <= reach; k++)
+        mem<u32>(vm, keys, used++) = place_key(key_i(first) + (down ? k : 0), key_j(first) + side * k);
       mem<Value>(vm, found, made++) = line;
     }
   if (lines < pairs) mem<Value>(vm, found, made++) = empty_set();

@@ -1,7 +1,7 @@
 // Ops that call a function for items: begin, take a result, end. Each call is a routine (a body) or a function value.
 //
-// A loop's results go to the side it was begun on; what its function makes goes to the other side, which is cut back after
-// every call, so that a loop needs no more memory than its longest call and its results.
+// A loop's results go to the side it was begun on; what its function makes goes to the other side, which is cut back
+// after every call, so that a loop needs no more memory than its longest call and its results.
 #pragma once
 #include "instructions.h"
 #include "loop_values.h"
@@ -43,7 +43,10 @@ BATT_FN void call_for_best(Machine& m, Frame& f) {
 BATT_BIG void end_loop(Machine& m, Frame& f) {
   Vm& vm = m.vm;
   vm.side = f.side;
-  if (picks_value(f.op)) { call_for_best(m, f); return; }
+  if (picks_value(f.op)) {
+    call_for_best(m, f);
+    return;
+  }
   u32 op = f.op;
   if (op == OP_extract) {
     pop_frame(m);
@@ -105,11 +108,17 @@ BATT_FN bool keep_result(Vm& vm, Frame& f, Value r) {
 BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   while (f.index < f.count) {
-    if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
+    if (asked_to_stop(vm)) {
+      stop_with(vm, STOPPED);
+      return;
+    }
     put_next_items(m, f);
     Value made = run_leaf(m, leaf);
     if (stopped(vm)) return;
-    if (keep_result(vm, f, made)) { finish_loop(m, f.op, item(vm, f.a, f.index - 1)); return; }
+    if (keep_result(vm, f, made)) {
+      finish_loop(m, f.op, item(vm, f.a, f.index - 1));
+      return;
+    }
     if (stopped(vm)) return;
     vm.side = f.side ^ 1u;
   }
@@ -133,7 +142,8 @@ BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
 // Whether a loop over a function value was run with the function written out.
 BATT_BIG bool run_written_out(Machine& m, Frame& f) {
   constexpr u32 LEAST = 3;  // items below which writing it out takes longer
-  if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies) return false;
+  if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies)
+    return false;
   u32 params = items_per_call(f.op);
   WrittenOut function(m, f.function, params);
   if (!function.good || !has_room(m, f.base, params + function.slots)) return stopped(m.vm);
@@ -157,11 +167,17 @@ BATT_FN bool is_for_lanes(const Machine& m, const Frame& f) {
 
 BATT_FN void call_for_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
-  if (asked_to_stop(vm)) { stop_with(vm, STOPPED); return; }
+  if (asked_to_stop(vm)) {
+    stop_with(vm, STOPPED);
+    return;
+  }
   if (f.routine != NOTHING) {
     const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
     if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
-    if (is_for_lanes(m, f)) { m.next = SHARE_OUT; return; }
+    if (is_for_lanes(m, f)) {
+      m.next = SHARE_OUT;
+      return;
+    }
     if (routine.is_leaf && !m.code_tallies) {
       if (has_room(m, f.base, routine.params + routine.slots)) run_leaf_loop(m, f, leaf_of(m, routine, f.base));
       return;
@@ -174,7 +190,10 @@ BATT_FN void call_for_items(Machine& m, Frame& f) {
 #if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
   if (f.index == 0 && is_fn(f.function) && run_written_out(m, f)) return;
 #endif
-  if (is_for_lanes(m, f)) { m.next = SHARE_OUT; return; }
+  if (is_for_lanes(m, f)) {
+    m.next = SHARE_OUT;
+    return;
+  }
   u32 argc = items_per_call(f.op);
   if (!has_room(m, f.base, argc)) return;
   m.value = f.op == OP_rapply ? item(vm, f.a, f.index) : f.function;
@@ -187,8 +206,14 @@ BATT_FN void call_for_items(Machine& m, Frame& f) {
 // Take the result of a call, and go on.
 BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
   Vm& vm = m.vm;
-  if (f.pc) { finish_loop(m, f.op, r); return; }
-  if (keep_result(vm, f, r)) { finish_loop(m, f.op, item(vm, f.a, f.index - 1)); return; }
+  if (f.pc) {
+    finish_loop(m, f.op, r);
+    return;
+  }
+  if (keep_result(vm, f, r)) {
+    finish_loop(m, f.op, item(vm, f.a, f.index - 1));
+    return;
+  }
   if (stopped(vm)) return;
   vm.side = f.side ^ 1u;
   go_on(m, f);
@@ -211,13 +236,16 @@ BATT_BIG bool without_key(Machine& m, u32 op, Value a) {
   return true;
 }
 
-// Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on, or with
-// a function value.
+// Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on,
+// or with a function value.
 BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
   Vm& vm = m.vm;
   u32 count = calls_of(vm, op, a, b);
   if (stopped(vm)) return;
-  if (body == NOTHING && is_none(function) && !is_generator(op)) { without_key(m, op, a); return; }
+  if (body == NOTHING && is_none(function) && !is_generator(op)) {
+    without_key(m, op, a);
+    return;
+  }
   if (body != NOTHING && op == OP_prapply && a.tag == PLACES && b.tag == PLACES && !m.code_tallies && !vm.op_tallies &&
       mem<Routine>(vm, m.program.routines, body).is_leaf == CONNECTING) {
     Value made = connect_all(vm, a, b);
@@ -225,7 +253,8 @@ BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value f
     deliver(m, made);
     return;
   }
-  Addr results = keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
+  Addr results =
+      keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
   Frame* f = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
   if (!f) return;
   f->op = op;
@@ -246,7 +275,10 @@ BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value f
 // Begin a body that is applied to its own result; its captures stand on the value stack from `base` + 1 on.
 BATT_BIG void begin_repeat(Machine& m, Value count, Value value, u32 body, u32 base) {
   Vm& vm = m.vm;
-  if (!is_int(count) || int_of(count) < 1 || int_of(count) > POWER_LIMIT) { unsupported(vm, BAD_CODE); return; }
+  if (!is_int(count) || int_of(count) < 1 || int_of(count) > POWER_LIMIT) {
+    unsupported(vm, BAD_CODE);
+    return;
+  }
   Frame* f = push_frame(m, REPEATING, base);
   if (!f) return;
   f->routine = body;

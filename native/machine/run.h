@@ -35,12 +35,16 @@ BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i)
   u32 which;
   if (i.code == code::SELECT_TRUTH) which = truth(picked) ? 0 : 1;
   else if (is_int(picked) && picked.bits < i.immediates) which = static_cast<u32>(picked.bits);
-  else { unsupported(m.vm, BAD_CODE); return; }
+  else {
+    unsupported(m.vm, BAD_CODE);
+    return;
+  }
   u32 base = m.value_count;
   if (put_operands(m, spaces, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
 }
 
-// Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that and all it calls.
+// Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that
+// and all it calls.
 BATT_BIG void run_entry(Machine& m, Frame& f, u32 entry) {
   f.count = entry + 1;
   f.target = f.counter = NOTHING;
@@ -78,7 +82,10 @@ BATT_FN void forget_all_entries(Machine& m) {
 BATT_FN bool meet_stage(Machine& m, Frame& f, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   if (staged.status == NOT_KEPT) {
-    if (!m.stage_rows) { unsupported(m.vm, ARENA_FULL); return true; }
+    if (!m.stage_rows) {
+      unsupported(m.vm, ARENA_FULL);
+      return true;
+    }
     run_entry(m, f, entry);
     return false;
   }
@@ -96,8 +103,12 @@ BATT_FN bool meet_stage(Machine& m, Frame& f, u32 entry) {
 BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Instruction& i) {
   switch (i.code) {
     case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, spaces, i)); return true;
-    case code::COUNT: finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, spaces, i, 0))); return true;
-    case code::LIMIT: if (immediate64(m, i) > m.vm.max_items) stop_with(m.vm, OVER_BUDGET); return true;
+    case code::COUNT:
+      finish_instruction(m, f, i.target, i.counter, checked_count(m.vm, operand(m, spaces, i, 0)));
+      return true;
+    case code::LIMIT:
+      if (immediate64(m, i) > m.vm.max_items) stop_with(m.vm, OVER_BUDGET);
+      return true;
     case code::RAISE: raise(m.vm, static_cast<Error>(immediate(m, i, 0))); return true;
     case code::RECHARGE: {
       const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.routine);
@@ -116,7 +127,8 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Inst
       if (has_room(m, base, 1) && put_operands(m, spaces, i, 2, base + 1))
         begin_repeat(m, operand(m, spaces, i, 0), operand(m, spaces, i, 1), immediate(m, i, 0), base);
       return false;
-    case code::SELECT_TRUTH: case code::SELECT_NUMBER: run_select(m, spaces, i); return false;
+    case code::SELECT_TRUTH:
+    case code::SELECT_NUMBER: run_select(m, spaces, i); return false;
     case code::INVOKE:
       if (put_operands(m, spaces, i, 0, base)) enter_routine(m, immediate(m, i, 0), base);
       return false;
@@ -146,11 +158,15 @@ BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
   if (m.frame_count && top_frame(m).kind == LOOPING) take_result(m, top_frame(m), made);
 }
 
-// Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at once.
+// Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at
+// once.
 BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
   Instruction i = read_instruction(m, at);
   f.pc += 4 + i.immediates + i.operands;
-  if (i.code == code::CHARGE) { charge_operands(m, spaces, i); return true; }
+  if (i.code == code::CHARGE) {
+    charge_operands(m, spaces, i);
+    return true;
+  }
   u32 frames = m.frame_count;
   if (i.code >= OP_COUNT) {
     if (run_special(m, f, spaces, i)) return true;
@@ -166,7 +182,8 @@ BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
   return true;
 }
 
-// Run the topmost routine, and those that it calls and is called by, until something else is to be done; or just one instruction.
+// Run the topmost routine, and those that it calls and is called by, until something else is to be done; or just one
+// instruction.
 BATT_BIG void run_routine(Machine& m, bool just_one = false) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
@@ -224,7 +241,8 @@ BATT_FN void pass_through_generators(Machine& m) {
   if (m.vm.status != RAISED || m.vm.error != STOP_ITERATION) return;
   for (u32 k = 0; k < m.frame_count; k++) {
     const Frame& f = mem<Frame>(m.vm, m.frames, k);
-    // The last call of valmax is made outside of any generator; all other ops that end in one are not generators either.
+    // The last call of valmax is made outside of any generator; all other ops that end in one are not generators
+    // either.
     if (f.kind == LOOPING && is_generator(f.op)) m.vm.error = RUNTIME_ERROR;
   }
 }

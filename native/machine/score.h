@@ -12,7 +12,12 @@ BATT_FN void begin_budget(Vm& vm, const Budget& budget) {
 }
 
 BATT_FN u8 outcome_of(u32 status) {
-  return status == RAISED ? ENDED_RAISED : status == OVER_BUDGET ? ENDED_OVER_BUDGET : status == STOPPED ? ENDED_TIMED_OUT : ENDED_UNSUPPORTED;
+  switch (status) {
+    case RAISED: return ENDED_RAISED;
+    case OVER_BUDGET: return ENDED_OVER_BUDGET;
+    case STOPPED: return ENDED_TIMED_OUT;
+    default: return ENDED_UNSUPPORTED;
+  }
 }
 
 // The result of an evaluation that came to this value, or stopped; against the expected grid where one is `known`.
@@ -31,7 +36,8 @@ BATT_BIG Result score(Vm& vm, Value made, Value expected, bool known, const Budg
       result.hash = hash;
       result.shape = shape;
       if (same) result.equal = EQUAL_YES;
-      else if (grid) result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
+      else if (grid)
+        result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
       return result;
     }
   }

@@ -1,7 +1,8 @@
-// Loops whose calls are shared out among the lanes of a warp: each lane runs a call of its own, on a machine and in memory of its own,
-// and what they came to is taken in the order of the items, so that nothing shows of it.
+// Loops whose calls are shared out among the lanes of a warp: each lane runs a call of its own, on a machine and in
+// memory of its own, and what they came to is taken in the order of the items, so that nothing shows of it.
 //
-// A host can be built with it as well (BATT_SHARED_LOOPS), with the lanes one after the other: so its tests reach all of it but the lanes.
+// A host can be built with it as well (BATT_SHARED_LOOPS), with the lanes one after the other: so its tests reach all
+// of it but the lanes.
 #pragma once
 #include "run.h"
 
@@ -72,7 +73,8 @@ BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr
   if (parts.first_value > m.value_room) return false;
   parts.values = (m.value_room - parts.first_value) / SHARERS;
   parts.frames = (m.frame_room - m.frame_count) / SHARERS;
-  return parts.bytes[0] >= LEAST_BYTES && parts.bytes[1] >= LEAST_BYTES && parts.frames >= LEAST_FRAMES && parts.values >= params + LEAST_VALUES;
+  return parts.bytes[0] >= LEAST_BYTES && parts.bytes[1] >= LEAST_BYTES && parts.frames >= LEAST_FRAMES &&
+         parts.values >= params + LEAST_VALUES;
 }
 
 // Call k of a loop, in a lane of its own.
@@ -104,8 +106,14 @@ BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, 
   if (stopped(own.vm)) forget_all_entries(own);
   Value made = stopped(own.vm) ? none() : own.value;
   Addr start = parts.from[f.side] + at * parts.bytes[f.side], top = own.vm.region[f.side].top;
-  end = LaneEnd{made, m.vm.steps_left - own.vm.steps_left, m.vm.work_left - own.vm.work_left, top == start ? 0 : top,
-                own.vm.status, own.vm.error, own.vm.cause, 0};
+  end = LaneEnd{made,
+                m.vm.steps_left - own.vm.steps_left,
+                m.vm.work_left - own.vm.work_left,
+                top == start ? 0 : top,
+                own.vm.status,
+                own.vm.error,
+                own.vm.cause,
+                0};
 }
 
 // The bytes of results that are moved out of their lanes' memory, each rounded up: of one, and of all before lane k.
@@ -119,7 +127,8 @@ BATT_FN u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
   return all;
 }
 
-// Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there is no room.
+// Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there
+// is no room.
 BATT_FN bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
   Within dying{f.mark, held};
   auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
@@ -159,7 +168,9 @@ BATT_FN bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_o
     return true;
   }
   if (f.target == COLLECTING) return collect_all(vm, f, ends, held, n);
-  if (lanes_where(vm, n, [&](u32 k) { return is_int(lane_end(vm, ends, k).made); }) != lowest_lanes(n) || (from && !is_int(f.best))) return false;
+  if (lanes_where(vm, n, [&](u32 k) { return is_int(lane_end(vm, ends, k).made); }) != lowest_lanes(n) ||
+      (from && !is_int(f.best)))
+    return false;
   bool least = f.op == OP_argmin || f.op == OP_valmin;
   i64 best = from ? int_of(f.best) : 0;
   u32 found = f.found;
@@ -175,7 +186,8 @@ BATT_FN bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_o
   return true;
 }
 
-// Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in its lane is not taken.
+// Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in
+// its lane is not taken.
 BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& is_over) {
   Region& other = vm.region[f.side ^ 1u];
   for (u32 k = 0; k < n && !is_over; k++) {
@@ -202,7 +214,8 @@ BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& i
 
 // Whether all of n calls came to a value, within the budget.
 BATT_FN bool all_well(Vm& vm, Addr ends, u32 n) {
-  if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n)) return false;
+  if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n))
+    return false;
   i64 steps = 0, work_done = 0;
   for (u32 k = 0; k < n; k++) {
     steps += lane_end(vm, ends, k).steps;

@@ -14,8 +14,9 @@ BATT_FN u32 failed_operand(Machine& m, u32 routine) {
   return NOTHING;
 }
 
-// Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to where it stays, from
-// the side that it is made on, above the address that it is told; false where the stage has no room for it.
+// Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to
+// where it stays, from the side that it is made on, above the address that it is told; false where the stage has no
+// room for it.
 template <class Keep> BATT_FN void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
   Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   Value& value = mem<Value>(m.vm, m.stage_values, entry);

@@ -1,5 +1,5 @@
-// Calling functions on the items of containers: ops/applying.py. The calls are the machine's (machine/loops.h); what the
-// ops make of the results is here.
+// Calling functions on the items of containers: ops/applying.py. The calls are the machine's (machine/loops.h); what
+// the ops make of the results is here.
 #pragma once
 #include "containers.h"
 

@@ -5,8 +5,12 @@
 
 namespace batt {
 
-struct Add { BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return plus(vm, a, b); } };
-struct Subtract { BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return minus(vm, a, b); } };
+struct Add {
+  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return plus(vm, a, b); }
+};
+struct Subtract {
+  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return minus(vm, a, b); }
+};
 struct Multiply {
   // Bounds of wide ints need a division, which small ones can do without.
   BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return fits32(a) && fits32(b) ? a * b : times(vm, a, b); }
@@ -21,13 +25,27 @@ struct Divide {
 
 BATT_FN i64 sign_of_int(i64 x) { return static_cast<i64>(x > 0) - static_cast<i64>(x < 0); }
 
-struct Invert { BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, 0, x); } };
-struct Double { BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, x); } };
-struct Halve { BATT_FN i64 operator()(Vm& vm, i64 x) const { return floor_div(vm, x, 2); } };
-struct Increment { BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, 1); } };
-struct Decrement { BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, x, 1); } };
-struct Crement { BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, sign_of_int(x)); } };
-struct Sign { BATT_FN i64 operator()(Vm&, i64 x) const { return sign_of_int(x); } };
+struct Invert {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, 0, x); }
+};
+struct Double {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, x); }
+};
+struct Halve {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return floor_div(vm, x, 2); }
+};
+struct Increment {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, 1); }
+};
+struct Decrement {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, x, 1); }
+};
+struct Crement {
+  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, sign_of_int(x)); }
+};
+struct Sign {
+  BATT_FN i64 operator()(Vm&, i64 x) const { return sign_of_int(x); }
+};
 
 // An int or a PAIR, and component k of one.
 BATT_FN bool is_simple(Value v) { return is_int(v) || v.tag == PAIR; }
@@ -51,7 +69,8 @@ template <class F> BATT_FN i64 binary_component(Vm& vm, Value a, Value b, u32 k,
 template <class F> BATT_BIG Value componentwise(Vm& vm, Value a, Value b, F operate) {
   if (is_int(a) && is_int(b)) return integer(operate(vm, int_of(a), int_of(b)));
   if (is_simple(a) && is_simple(b)) {  // nothing but the operation can fail, and the first failure stays
-    i64 x = operate(vm, component_of(a, 0), component_of(b, 0)), y = operate(vm, component_of(a, 1), component_of(b, 1));
+    i64 x = operate(vm, component_of(a, 0), component_of(b, 0)),
+        y = operate(vm, component_of(a, 1), component_of(b, 1));
     return stopped(vm) ? none() : int_pair(vm, x, y);
   }
   i64 i = binary_component(vm, a, b, 0, operate);

@@ -10,7 +10,12 @@ BATT_OP Value op_mostcolor(Vm& vm, const Value* a) { return background(vm, a[0])
 struct LeastFrequent {
   u64 count = 0;
   Value colour = none();
-  BATT_FN void see(Vm&, Value next, u64 times) { if (!count || times < count) { count = times; colour = next; } }
+  BATT_FN void see(Vm&, Value next, u64 times) {
+    if (!count || times < count) {
+      count = times;
+      colour = next;
+    }
+  }
   BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
     u64 least = ~0ull;  // a count less one, which is vast where there is none, and then the colour
     for (u32 c = 0; c < limit; c++) least = smaller(least, static_cast<u64>(mem<u32>(vm, table, c) - 1u) << 8 | c);
@@ -52,7 +57,9 @@ BATT_OP Value op_palette(Vm& vm, const Value* a) {
 struct ColourNumber {
   u32 count = 0;
   BATT_FN void see(Vm&, Value, u64) { count++; }
-  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) { for (u32 c = 0; c < limit; c++) count += mem<u32>(vm, table, c) != 0; }
+  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+    for (u32 c = 0; c < limit; c++) count += mem<u32>(vm, table, c) != 0;
+  }
 };
 BATT_OP Value op_numcolors(Vm& vm, const Value* a) {
   ColourNumber found;

@@ -1,7 +1,9 @@
-// Bodies of loops run column by column: every instruction for many items at once, so that finding out what to do is paid for once.
+// Bodies of loops run column by column: every instruction for many items at once, so that finding out what to do is
+// paid for once.
 //
-// That changes the order of work, which must not show: a body is run so only where every op in it is sure to end without an error
-// for items of that kind, and costs the same steps for each. `open` finds that out by a pass over no items.
+// That changes the order of work, which must not show: a body is run so only where every op in it is sure to end
+// without an error for items of that kind, and costs the same steps for each. `open` finds that out by a pass over no
+// items.
 #pragma once
 #include "columns_ops.h"
 #include "containers_sets.h"
@@ -11,21 +13,27 @@ namespace batt {
 // A body whose one item per call comes from a container, under way.
 struct Columns {
   Vm& vm;
-  Addr code;          // its first instruction
-  const Addr* spaces; // where its operands lie
+  Addr code;           // its first instruction
+  const Addr* spaces;  // where its operands lie
   Value container;
   Column item_column, result;
   Column slots[MOST_COLUMNS];
-  Column given[3];    // operands that are the same for all items
-  i64 steps;          // of each item
+  Column given[3];             // operands that are the same for all items
+  i64 steps;                   // of each item
   i64 counters[MOST_COLUMNS];  // of instructions whose steps are taken again
-  u32 parts[2];       // kinds of the parts of TWOS
+  u32 parts[2];                // kinds of the parts of TWOS
 
   // What the items are; false where they are no column.
   BATT_FN bool see_items() {
     item_column.bound = 0x8000;
-    if (container.tag == PLACES) { item_column.kind = PAIRS; return true; }
-    if (container.tag == CELLS) { item_column.kind = CELL_KEYS; return true; }
+    if (container.tag == PLACES) {
+      item_column.kind = PAIRS;
+      return true;
+    }
+    if (container.tag == CELLS) {
+      item_column.kind = CELL_KEYS;
+      return true;
+    }
     item_column.kind = INTS;
     if (container.tag == ROW) return true;
     if (container.tag != SET && container.tag != TUPLE) return false;
@@ -75,9 +83,15 @@ struct Columns {
           mem<u64>(vm, at, k) = pair_bits(key_i(key), key_j(key));
         }
         break;
-      case CELLS: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k); break;
-      case ROW: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k); break;
-      default: for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
+      case CELLS:
+        for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k);
+        break;
+      case ROW:
+        for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k);
+        break;
+      default:
+        for (u32 k = lane(vm); k < n; k += lanes(vm))
+          mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
     meet(vm);
   }
@@ -95,7 +109,8 @@ struct Columns {
     Value v = given_value(word);
     if (v.tag != INT && v.tag != PAIR) return false;
     i64 i = is_int(v) ? int_of(v) : pair_i(v), j = is_int(v) ? i : pair_j(v);
-    u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i), j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
+    u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i),
+                       j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
     if (bound > INT_BOUND) return false;
     found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
     for (u32 q = lane(vm); q < n; q += lanes(vm)) mem<u64>(vm, found.at, q) = v.bits;
@@ -116,7 +131,8 @@ struct Columns {
     if (where.tag == PLACES || where.tag == CELLS || where.tag == ROW)
       return told(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
     told(vm, x, out, 0, [](u64) { return false; });
-    for (u32 k = 0; k < n; k++) mem<u64>(vm, out.at, k) = holds(vm, where, Value{pairs ? PAIR : INT, 0, mem<u64>(vm, x.at, k)});
+    for (u32 k = 0; k < n; k++)
+      mem<u64>(vm, out.at, k) = holds(vm, where, Value{pairs ? PAIR : INT, 0, mem<u64>(vm, x.at, k)});
     return true;
   }
 
@@ -124,7 +140,9 @@ struct Columns {
     if (op == OP_contained) return contained_column(operands, n, out);
     u32 arity = OP_ARITY[op];
     Column x, y, z;
-    if (arity > 3 || !read(operands, 0, n, x) || (arity > 1 && !read(operands, 1, n, y)) || (arity > 2 && !read(operands, 2, n, z))) return false;
+    if (arity > 3 || !read(operands, 0, n, x) || (arity > 1 && !read(operands, 1, n, y)) ||
+        (arity > 2 && !read(operands, 2, n, z)))
+      return false;
     steps += OP_COST[op] == COST_ITEMS ? 1 + column_items(x) + (arity > 1 ? column_items(y) : 0) : 1;
     if (x.kind == TWOS && (op == OP_first || op == OP_last)) return part_of_twos(x, out, n, op == OP_last);
     if (arity == 1) return unary_column(vm, op, x, out, n);
@@ -163,7 +181,8 @@ struct Columns {
       if (opcode == code::TUPLE) {
         Column x, y;
         steps += 1;
-        if (operands != 2 || !read(at + 16, 0, n, x) || !read(at + 16, 1, n, y) || !pair_column(vm, x, y, out, n)) return false;
+        if (operands != 2 || !read(at + 16, 0, n, x) || !read(at + 16, 1, n, y) || !pair_column(vm, x, y, out, n))
+          return false;
       } else if (opcode >= OP_COUNT || !run_op(opcode, at + 16, n, out)) {
         return false;
       }

@@ -1,5 +1,5 @@
-// Ops on columns: one op for many items at once. Each tells whether it is sure to end without an error for columns of that kind, which
-// a call for no items finds out as well.
+// Ops on columns: one op for many items at once. Each tells whether it is sure to end without an error for columns of
+// that kind, which a call for no items finds out as well.
 #pragma once
 #include "arithmetic.h"
 
@@ -14,8 +14,8 @@ enum ColumnKind : u32 {
 
 struct Column {
   u32 kind;
-  Addr at;     // u64[COLUMN_ITEMS]
-  u64 bound;   // how far from 0 an int, or a part of a pair, can be
+  Addr at;    // u64[COLUMN_ITEMS]
+  u64 bound;  // how far from 0 an int, or a part of a pair, can be
 };
 
 constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
@@ -32,7 +32,8 @@ template <class F> BATT_FN void for_each(Vm& vm, const Column& x, Column& out, u
   meet(vm);
 }
 template <class F> BATT_FN void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
-  for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
+  for (u32 k = lane(vm); k < n; k += lanes(vm))
+    mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
   meet(vm);
 }
 
@@ -45,13 +46,19 @@ template <class F> BATT_FN bool each_part(Vm& vm, const Column& x, Column& out, 
   else for_each(vm, x, out, n, [&](u64 a) { return pair_bits(f(part_of(a, true, 0)), f(part_of(a, true, 1))); });
   return true;
 }
-template <class F> BATT_BIG bool both_parts(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, u64 bound, F f) {
+template <class F> BATT_BIG bool both_parts(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, u64 bound,
+                                            F f) {
   bool p = x.kind == PAIRS, q = y.kind == PAIRS;
   if (x.kind > PAIRS || y.kind > PAIRS || bound > (p || q ? PAIR_BOUND : INT_BOUND)) return false;
   out.kind = p || q ? PAIRS : INTS;
   out.bound = bound;
-  if (out.kind == INTS) for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return static_cast<u64>(f(static_cast<i64>(a), static_cast<i64>(b))); });
-  else for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return pair_bits(f(part_of(a, p, 0), part_of(b, q, 0)), f(part_of(a, p, 1), part_of(b, q, 1))); });
+  if (out.kind == INTS)
+    for_both(vm, x, y, out, n,
+             [&](u64 a, u64 b) { return static_cast<u64>(f(static_cast<i64>(a), static_cast<i64>(b))); });
+  else
+    for_both(vm, x, y, out, n, [&](u64 a, u64 b) {
+      return pair_bits(f(part_of(a, p, 0), part_of(b, q, 0)), f(part_of(a, p, 1), part_of(b, q, 1)));
+    });
   return true;
 }
 
@@ -141,7 +148,8 @@ BATT_FN bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out,
 
 BATT_FN bool greater_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != y.kind || x.kind > PAIRS) return false;
-  u64 bias = x.kind == INTS ? 1ull << 63 : 0x8000000080000000ull;  // with it, unsigned order is that of ints, and of pairs
+  // With this bias, unsigned order is that of ints, and of pairs.
+  u64 bias = x.kind == INTS ? 1ull << 63 : 0x8000000080000000ull;
   out.kind = INTS;
   out.bound = 1;
   for_both(vm, x, y, out, n, [&](u64 a, u64 b) { return static_cast<u64>((a ^ bias) > (b ^ bias)); });

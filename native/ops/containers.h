@@ -242,7 +242,8 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
     if (stopped(vm)) return none();
     Addr at = grid_cells(vm, made);
     if (row) for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = static_cast<u8>(a[0].bits); });
-    else for (u64 k = 0; k < n; k++) copy_bytes(vm, at + k * width, a[0].bits, width);
+    else
+      for (u64 k = 0; k < n; k++) copy_bytes(vm, at + k * width, a[0].bits, width);
     return row ? bytes_as_tuple(vm, at, static_cast<u32>(n)) : made;
   }
   Addr at = alloc<Value>(vm, n);

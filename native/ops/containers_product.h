@@ -61,7 +61,9 @@ BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   u64 done = 0;
   for (u32 i = 0; i < rows.n; i++, done += columns.n) {
     u32 row = place_key(int_of(mem<Value>(vm, rows.bits, i)), 0);
-    for_all(vm, columns.n, [&](u64 j) { mem<u32>(vm, at, done + j) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j))); });
+    for_all(vm, columns.n, [&](u64 j) {
+      mem<u32>(vm, at, done + j) = row + static_cast<u32>(int_of(mem<Value>(vm, columns.bits, j)));
+    });
   }
   return places_ascending(vm, at, done);
 }

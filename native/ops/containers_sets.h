@@ -81,7 +81,8 @@ template <class T> BATT_FN u32 first_from(const Vm& vm, Value set, T key) {
   u32 low = 0, high = set.n;
   while (low < high) {
     u32 middle = low + (high - low) / 2;
-    if (mem<T>(vm, set.bits, middle) < key) low = middle + 1; else high = middle;
+    if (mem<T>(vm, set.bits, middle) < key) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -121,8 +122,10 @@ template <class T, u32 KEEP> BATT_BIG u64 merge_into(Vm& vm, Value a, Value b, A
     i += order <= 0;
     j += order >= 0;
   }
-  if (KEEP & KEEP_LEFT) for (; i < m; i++) mem<T>(vm, at, done++) = element<T>(vm, a, i);
-  if (KEEP & KEEP_RIGHT) for (; j < n; j++) mem<T>(vm, at, done++) = element<T>(vm, b, j);
+  if (KEEP & KEEP_LEFT)
+    for (; i < m; i++) mem<T>(vm, at, done++) = element<T>(vm, a, i);
+  if (KEEP & KEEP_RIGHT)
+    for (; j < n; j++) mem<T>(vm, at, done++) = element<T>(vm, b, j);
   return done;
 }
 
@@ -164,7 +167,8 @@ BATT_BIG bool holds(Vm& vm, Value container, Value v) {
   if (container.tag == ROW) {
     if (!is_byte(v)) return false;
     u8 byte = static_cast<u8>(v.bits);
-    for (u32 k = 0; k < container.n; k++) if (mem<u8>(vm, container.bits, k) == byte) return true;
+    for (u32 k = 0; k < container.n; k++)
+      if (mem<u8>(vm, container.bits, k) == byte) return true;
     return false;
   }
   return contains(vm, container, v);

@@ -69,7 +69,10 @@ template <class Rule> BATT_FN void put_value(Vm& vm, const Canvas& canvas, Value
   Value i, j;
   if (!unpack(vm, place, i, j) || !is_within(vm, i, canvas.rows.n) || !is_within(vm, j, canvas.width)) return;
   Value row = mem<Value>(vm, canvas.rows.bits, i.bits);
-  if (j.bits >= row.n) { raise(vm, INDEX_ERROR); return; }
+  if (j.bits >= row.n) {
+    raise(vm, INDEX_ERROR);
+    return;
+  }
   Value& spot = mem<Value>(vm, row.bits, j.bits);
   if (takes(vm, spot) && !stopped(vm)) spot = value;
 }
@@ -111,7 +114,8 @@ BATT_FN bool is_packed_patch(const Vm& vm, Value v) {
 BATT_BIG bool is_packed_object(const Vm& vm, Value v) {
   if (v.tag == TUPLE && v.n) {
     if (!all_tagged(vm, v, CELL)) return false;
-    for (u32 k = 0; k < v.n; k++) if (mem<Value>(vm, v.bits, k).n >= BYTES) return false;
+    for (u32 k = 0; k < v.n; k++)
+      if (mem<Value>(vm, v.bits, k).n >= BYTES) return false;
     return true;
   }
   if (v.tag != CELLS) return is_container(v) && !length(v);
@@ -257,7 +261,8 @@ BATT_OP Value op_move(Vm& vm, const Value* a) {
   Value grid;
   bool still = is_container(a[1]) && length(a[1]) == 0;  // an empty object leaves the offset unread
   // What is moved is a set, whatever it was before.
-  if ((still || (a[2].tag == PAIR && a[1].tag == CELLS)) && is_packed_object(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) {
+  if ((still || (a[2].tag == PAIR && a[1].tag == CELLS)) && is_packed_object(vm, a[1]) &&
+      cover_packed(vm, a[0], a[1], grid)) {
     if (!still) paint_packed(vm, grid, a[1], pair_i(a[2]), pair_j(a[2]), Over());
     return grid;
   }

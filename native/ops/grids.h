@@ -52,7 +52,8 @@ BATT_BIG Value all_places(Vm& vm, u32 h, u32 w) {
   for (u32 i = 0; i < h; i++) {
     u64 first = static_cast<u64>(i) * w;
     if (keyed) for_all(vm, w, [&](u64 j) { mem<u32>(vm, at, first + j) = place_key(i, static_cast<i64>(j)); });
-    else for_all(vm, w, [&](u64 j) { mem<Value>(vm, at, first + j) = pair_of(static_cast<i32>(i), static_cast<i32>(j)); });
+    else
+      for_all(vm, w, [&](u64 j) { mem<Value>(vm, at, first + j) = pair_of(static_cast<i32>(i), static_cast<i32>(j)); });
   }
   return keyed ? places_ascending(vm, at, n) : set_ascending(vm, at, n);
 }
@@ -127,8 +128,7 @@ BATT_BIG Value asobject_of_values(Vm& vm, Value grid) {
 
 BATT_OP Value op_asobject(Vm& vm, const Value* a) {
   Value grid;
-  if (as_grid(vm, a[0], grid) && has_placed_sides(grid_h(grid), grid_w(grid)))
-    return all_cells(vm, grid);
+  if (as_grid(vm, a[0], grid) && has_placed_sides(grid_h(grid), grid_w(grid))) return all_cells(vm, grid);
   return stopped(vm) ? none() : asobject_of_values(vm, a[0]);
 }
 
@@ -249,7 +249,8 @@ BATT_BIG Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0, found = 0;
   Addr at = alloc<u32>(vm, static_cast<u64>(h) * w);
   if (stopped(vm)) return none();
-  if (has_quick_places(grid)) return places_ascending(vm, at, put_places_of<u32>(vm, grid, byte, place_key(0, 0), at, 0));
+  if (has_quick_places(grid))
+    return places_ascending(vm, at, put_places_of<u32>(vm, grid, byte, place_key(0, 0), at, 0));
   for (u32 i = 0; i < h; i++) {
     u32 key = place_key(i, 0);
     for (u32 j = 0; j < w; j++) {

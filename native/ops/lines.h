@@ -174,7 +174,8 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
     found[k] = extreme(vm, spots, k % 2, k / 2);
     if (stopped(vm)) return none();
   }
-  for (u32 k = 0; k < 4; k++) if (!expect_int(vm, found[k])) return none();
+  for (u32 k = 0; k < 4; k++)
+    if (!expect_int(vm, found[k])) return none();
   return outline(vm, int_of(found[0]), int_of(found[1]), int_of(found[2]), int_of(found[3]));
 }
 

@@ -104,7 +104,10 @@ BATT_BIG bool axes_of(Vm& vm, Value patch, Axes& axes) {
   if (stopped(vm)) return false;
   if (axes.mirror == DIAGONAL) return unpack(vm, first, axes.row, axes.column);
   u32 needed = axes.mirror == UPSIDE_DOWN ? 1 : 2;
-  if (length(first) < needed) { raise(vm, INDEX_ERROR); return false; }
+  if (length(first) < needed) {
+    raise(vm, INDEX_ERROR);
+    return false;
+  }
   if (axes.mirror == UPSIDE_DOWN) {
     axes.row = sum_of_sides(vm, item(vm, first, 0), item(vm, last, 0));
   } else if (axes.mirror == LEFT_TO_RIGHT) {
@@ -138,9 +141,7 @@ BATT_BIG Value reflect_place(Vm& vm, Value place, const Axes& axes) {
       row = shifted_by(vm, axes.row, j, axes.column);
       column = shifted_by(vm, axes.column, i, axes.row);
       break;
-    default:
-      row = difference_of(vm, axes.row, j);
-      column = difference_of(vm, axes.column, i);
+    default: row = difference_of(vm, axes.row, j); column = difference_of(vm, axes.column, i);
   }
   return stopped(vm) ? none() : tuple_of(vm, row, column);
 }

@@ -42,7 +42,8 @@ struct KeyOfCell {
 };
 
 BATT_BIG Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
-  if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE) return bit_objects(vm, grid, univalued, diagonal, without_background);
+  if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE)
+    return bit_objects(vm, grid, univalued, diagonal, without_background);
   Scratch scratch(vm);
   Runs runs;
   if (!find_runs(scratch, byte_classes(grid), runs)) return none();
@@ -64,8 +65,10 @@ struct RankedOrder {
   BATT_FN bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
 };
 
-// Classes of the first w bytes of each row, and the value of each. `ignored_class` is the one of `ignored`, where that is a byte.
-BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class, Addr& values) {
+// Classes of the first w bytes of each row, and the value of each. `ignored_class` is the one of `ignored`, where that
+// is a byte.
+BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
+                                       Addr& values) {
   Vm& vm = scratch.vm;
   u32 h = length(grid);
   Classes<u32> made{scratch.alloc<u32>(static_cast<u64>(h) * w), h, w, BYTES};
@@ -80,8 +83,10 @@ BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Valu
   return made;
 }
 
-// Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells then.
-BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class, Addr& values) {
+// Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells
+// then.
+BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
+                                  Addr& values) {
   Vm& vm = scratch.vm;
   if (holds_byte_rows(vm, grid)) return byte_row_classes(scratch, grid, w, ignored, ignored_class, values);
   u32 h = length(grid);
@@ -121,7 +126,9 @@ BATT_BIG Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univ
   Classes<u32> classes = rank_values(scratch, grid, w, ignored, ignored_class, values);
   Runs runs;
   Components found;
-  if (stopped(vm) || !find_runs(scratch, classes, runs) || !find_components(scratch, runs, ignored_class, univalued, diagonal, found)) return none();
+  if (stopped(vm) || !find_runs(scratch, classes, runs) ||
+      !find_components(scratch, runs, ignored_class, univalued, diagonal, found))
+    return none();
   Addr cells = scratch.alloc<Value>(found.cells), sets = scratch.alloc<Value>(found.objects);
   if (stopped(vm)) return none();
   gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values, w}, cells, SET, sets);
@@ -161,8 +168,12 @@ BATT_BIG Value packed_partition(Vm& vm, Value grid, bool without_background) {
   u32 ignored = without_background ? most_frequent(vm, runs) : runs.classes;
   u32 kept = 0, objects = 0;
   for (u32 c = 0; c < runs.classes; c++)
-    if (u32 here = c == ignored ? 0 : mem<u32>(vm, runs.cells, c)) { kept += here; objects++; }
-  Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, kept), next = runs.numbers;  // where the next cell of a class goes
+    if (u32 here = c == ignored ? 0 : mem<u32>(vm, runs.cells, c)) {
+      kept += here;
+      objects++;
+    }
+  Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, kept),
+       next = runs.numbers;  // where the next cell of a class goes
   if (stopped(vm)) return none();
   u32 seen = 0, given = 0;
   for (u32 c = 0; c < runs.classes; c++) {
@@ -202,8 +213,7 @@ BATT_BIG u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
 // colours: other values have no object. `found` tells whether there is one.
 BATT_FN Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end, bool& found) {
   found = is_tuple(element);
-  for (u64 k = start; k < end && !found; k++)
-    found = int_of(item(vm, item(vm, mem<Value>(vm, from, k), 1), 1)) == 0;
+  for (u64 k = start; k < end && !found; k++) found = int_of(item(vm, item(vm, mem<Value>(vm, from, k), 1), 1)) == 0;
   return found ? set_ascending_from(vm, from + start * sizeof(Value), static_cast<u32>(end - start)) : none();
 }
 
@@ -240,18 +250,21 @@ BATT_OP Value op_fgpartition(Vm& vm, const Value* a) { return partition_of(vm, a
 // Whether n bytes, each `step` after the one before, are all equal.
 BATT_FN bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
   u8 head = mem<u8>(vm, at, 0);
-  for (u32 k = 1; k < n; k++) if (mem<u8>(vm, at, static_cast<u64>(k) * step) != head) return false;
+  for (u32 k = 1; k < n; k++)
+    if (mem<u8>(vm, at, static_cast<u64>(k) * step) != head) return false;
   return true;
 }
 
-// Put the numbers of a packed grid's rows of one colour, and then of its columns, at an address; how many lines there are, and how many of them rows.
+// Put the numbers of a packed grid's rows of one colour, and then of its columns, at an address; how many lines there
+// are, and how many of them rows.
 BATT_BIG u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
   u32 h = grid_h(grid), w = grid_w(grid), lines = 0;
   u64 n = static_cast<u64>(h) * w, differ = 0;  // bit j for each column that changes
   bool narrow = w < 64;
   for (u32 i = 0; i < h; i++) {
     u64 at = static_cast<u64>(i) * w;
-    bool plain = narrow ? !difference_bits(vm, grid.bits, grid.bits + 1, n - 1, at, w - 1) : uniform_bytes(vm, grid.bits + at, w, 1);
+    bool plain = narrow ? !difference_bits(vm, grid.bits, grid.bits + 1, n - 1, at, w - 1)
+                        : uniform_bytes(vm, grid.bits + at, w, 1);
     mem<u32>(vm, numbers, lines) = i;
     lines += plain;
     if (narrow && i + 1 < h) differ |= difference_bits(vm, grid.bits, grid.bits + w, n - w, at, w);
@@ -300,7 +313,8 @@ BATT_BIG Value packed_frontiers(Vm& vm, Value grid) {
 // Whether a row has values and all are equal; TypeError where it cannot be walked.
 BATT_FN bool is_uniform(Vm& vm, Value row) {
   u32 n = len(vm, row);
-  for (u32 k = 1; k < n && !stopped(vm); k++) if (!equal(vm, item(vm, row, 0), item(vm, row, k))) return false;
+  for (u32 k = 1; k < n && !stopped(vm); k++)
+    if (!equal(vm, item(vm, row, 0), item(vm, row, k))) return false;
   return n > 0 && !stopped(vm);
 }
 BATT_FN bool is_uniform_column(Vm& vm, Value grid, u32 j) {

@@ -6,7 +6,8 @@ namespace batt {
 
 BATT_FN Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
 
-// Objects are found in grids with sides up to here: a row is a word, bit j for column j, with a bit to spare, and a word has a bit for each row.
+// Objects are found in grids with sides up to here: a row is a word, bit j for column j, with a bit to spare, and a
+// word has a bit for each row.
 constexpr u32 BIT_SIDE = 63;
 
 // Cells found row by row, in scratch.
@@ -17,7 +18,8 @@ struct BitRows {
 
 BATT_FN BitRows new_bit_rows(Scratch& scratch, u32 h) {
   BitRows made{scratch.alloc<u64>(h + 2)};
-  if (!stopped(scratch.vm)) for (u32 k = 0; k < h + 2; k++) mem<u64>(scratch.vm, made.at, k) = 0;
+  if (!stopped(scratch.vm))
+    for (u32 k = 0; k < h + 2; k++) mem<u64>(scratch.vm, made.at, k) = 0;
   return made;
 }
 
@@ -27,7 +29,8 @@ BATT_FN u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
   u64 all = (1ull << w) - 1, used = 0;
   for (u32 i = 0; i < h; i++) {
     u64 bits = same_bytes(vm, grid.bits, n, i * w, colour);
-    for (u32 j = 16; j < w; j += 16) bits = (bits & ((1ull << j) - 1)) | static_cast<u64>(same_bytes(vm, grid.bits, n, i * w + j, colour)) << j;
+    for (u32 j = 16; j < w; j += 16)
+      bits = (bits & ((1ull << j) - 1)) | static_cast<u64>(same_bytes(vm, grid.bits, n, i * w + j, colour)) << j;
     rows.row(vm, i) = bits &= all;
     used |= static_cast<u64>(bits != 0) << i;
   }
@@ -86,9 +89,9 @@ BATT_FN u32 put_keys(Vm& vm, u64 bits, u32 colour, u32 i, Addr keys, u32 at) {
 // What the objects of a grid are made of, and where they go.
 struct BitObjects {
   Value grid;
-  Addr kinds;   // u32[colours]: the colours of cells that belong to objects, ascending
+  Addr kinds;  // u32[colours]: the colours of cells that belong to objects, ascending
   u32 colours;
-  u32 reach;    // 1 where cells touch at corners as well
+  u32 reach;  // 1 where cells touch at corners as well
   Addr keys, sets;
   u32 cells, count;
 };
@@ -152,7 +155,8 @@ BATT_FN void put_object(Vm& vm, const BitObject& object, Addr layers, u32 kind, 
     Layer layer = mem<Layer>(vm, layers, kind);
     for (u64 used = layer.used & rows; used; used &= used - 1) {
       u32 k = lowest_bit(used);
-      made.cells = put_keys(vm, object.rows.row(vm, k) & layer.rows.row(vm, k), static_cast<u32>(layer.colour), k, made.keys, made.cells);
+      made.cells = put_keys(vm, object.rows.row(vm, k) & layer.rows.row(vm, k), static_cast<u32>(layer.colour), k,
+                            made.keys, made.cells);
     }
   }
   for (u32 k = object.top; k <= object.bottom; k++) object.rows.row(vm, k) = 0;

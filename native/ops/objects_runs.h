@@ -12,7 +12,8 @@ template <class C> struct Classes {
   u32 limit;  // all classes are below it
 };
 
-// How a cell is named: a packed grid's by the key of its place, any other's by its position. Neighbours in a row follow one another.
+// How a cell is named: a packed grid's by the key of its place, any other's by its position. Neighbours in a row follow
+// one another.
 BATT_FN u32 spot_of(const Classes<u8>&, u32 i, u32 j) { return place_key(i, j); }
 BATT_FN u32 spot_of(const Classes<u32>& grid, u32 i, u32 j) { return i * grid.w + j; }
 
@@ -34,7 +35,8 @@ struct Runs {
 // Add a run to those of a grid.
 template <class C> BATT_FN void add_run(Vm& vm, const Classes<C>& grid, Addr row, u32 i, u32 from, u32 to, Runs& made) {
   u32 c = mem<C>(vm, row, from);
-  for (; made.classes <= c; made.classes++) mem<u32>(vm, made.cells, made.classes) = mem<u32>(vm, made.numbers, made.classes) = 0;
+  for (; made.classes <= c; made.classes++)
+    mem<u32>(vm, made.cells, made.classes) = mem<u32>(vm, made.numbers, made.classes) = 0;
   mem<u32>(vm, made.cells, c) += to - from;
   mem<u32>(vm, made.numbers, c)++;
   mem<Run>(vm, made.at, made.count++) = Run{spot_of(grid, i, from), from, to, c};
@@ -71,15 +73,16 @@ template <class C> BATT_BIG bool find_runs(Scratch& scratch, const Classes<C>& g
 // The class of most cells, the least one of those tied.
 BATT_FN u32 most_frequent(Vm& vm, const Runs& runs) {
   u32 most = 0;
-  for (u32 c = 1; c < runs.classes; c++) if (mem<u32>(vm, runs.cells, c) > mem<u32>(vm, runs.cells, most)) most = c;
+  for (u32 c = 1; c < runs.classes; c++)
+    if (mem<u32>(vm, runs.cells, c) > mem<u32>(vm, runs.cells, most)) most = c;
   return most;
 }
 
 // Runs of one object have one root: the first of them.
 struct Components {
-  Addr root;    // u32[runs]
-  Addr size;    // u32[runs]: cells of the object, at its root
-  u32 cells;    // that belong to an object
+  Addr root;  // u32[runs]
+  Addr size;  // u32[runs]: cells of the object, at its root
+  u32 cells;  // that belong to an object
   u32 objects;
 };
 
@@ -96,7 +99,8 @@ BATT_FN u32 root_of(Vm& vm, Addr root, u32 run) {
 BATT_FN void unite(Vm& vm, Addr root, u32 a, u32 b) {
   a = root_of(vm, root, a);
   b = root_of(vm, root, b);
-  if (a < b) mem<u32>(vm, root, b) = a; else mem<u32>(vm, root, a) = b;
+  if (a < b) mem<u32>(vm, root, b) = a;
+  else mem<u32>(vm, root, a) = b;
 }
 
 // Unite runs that touch one another, at corners as well with a `reach` of 1; of one class only where `univalued`.
@@ -104,7 +108,10 @@ BATT_BIG void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, 
   u32 above = 0, row = 0;  // the first run of the row before that may touch what follows; the first run of this row
   for (u32 k = 0; k < runs.count; k++) {
     Run run = mem<Run>(vm, runs.at, k);
-    if (run.from == 0) { above = row; row = k; }
+    if (run.from == 0) {
+      above = row;
+      row = k;
+    }
     mem<u32>(vm, root, k) = k;
     if (run.c == ignored) continue;
     if (!univalued && run.from && mem<Run>(vm, runs.at, k - 1).c != ignored) unite(vm, root, k - 1, k);
@@ -118,7 +125,8 @@ BATT_BIG void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, 
 }
 
 // The objects of a grid, without cells of the class `ignored`. False where the machine stopped.
-BATT_BIG bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, bool univalued, bool diagonal, Components& made) {
+BATT_BIG bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, bool univalued, bool diagonal,
+                              Components& made) {
   Vm& vm = scratch.vm;
   made = Components{scratch.alloc<u32>(runs.count), scratch.alloc<u32>(runs.count), 0, 0};
   if (stopped(vm)) return false;
@@ -151,11 +159,12 @@ BATT_BIG u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr order) {
   return kept;
 }
 
-// Part the cells by object. `make(vm, class, spot)` gives the T to write at `to`; `sets` gets a value {tag, size, address} for
-// each. Cells are met ascending, so each object's are, and objects come in the order of their first cells: since no two
-// share a cell, that is the canonical order of the sets.
+// Part the cells by object. `make(vm, class, spot)` gives the T to write at `to`; `sets` gets a value {tag, size,
+// address} for each. Cells are met ascending, so each object's are, and objects come in the order of their first cells:
+// since no two share a cell, that is the canonical order of the sets.
 template <class T, class Make>
-BATT_BIG void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found, Make make, Addr to, Tag tag, Addr sets) {
+BATT_BIG void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found, Make make,
+                                Addr to, Tag tag, Addr sets) {
   Vm& vm = scratch.vm;
   constexpr u32 UNSEEN = ~0u;
   Addr order = scratch.alloc<u32>(runs.count), next = scratch.alloc<u32>(runs.count);

@@ -88,7 +88,10 @@ BATT_BIG bool at_most(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) <= int_of(b);
     if (is_set(a) && is_set(b)) return is_subset(vm, a, b);
-    if (!is_tuple(a) || !is_tuple(b)) { raise(vm, TYPE_ERROR); return false; }
+    if (!is_tuple(a) || !is_tuple(b)) {
+      raise(vm, TYPE_ERROR);
+      return false;
+    }
     u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n);
     while (k < shared && equal(vm, item(vm, a, k), item(vm, b, k)) && !stopped(vm)) k++;
     if (stopped(vm)) return false;

@@ -5,10 +5,10 @@
 
 namespace batt {
 
-constexpr u32 MAX_FALL = 42;          // `gravitate` gives up after this many steps, by rule
-constexpr i64 STRIPES = 64;             // that a mask has bits for
-constexpr i64 MAX_MASKS = 1024;       // rows of masks, and
-constexpr i64 MAX_DISTANCES = 4096;   // distances that are worth their scratch; larger patches go pair by pair
+constexpr u32 MAX_FALL = 42;         // `gravitate` gives up after this many steps, by rule
+constexpr i64 STRIPES = 64;          // that a mask has bits for
+constexpr i64 MAX_MASKS = 1024;      // rows of masks, and
+constexpr i64 MAX_DISTANCES = 4096;  // distances that are worth their scratch; larger patches go pair by pair
 
 BATT_FN i64 pairs_cost(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
 BATT_FN i64 cost_manhattan(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
@@ -52,7 +52,8 @@ BATT_BIG bool share_item(Vm& vm, Value a, Value b) {
   for (u32 i = 0, j = 0; i < m && j < n && !stopped(vm);) {
     int found = compare(vm, item(vm, a, i), item(vm, b, j));
     if (found == 0) return !stopped(vm);
-    if (found < 0) i++; else j++;
+    if (found < 0) i++;
+    else j++;
   }
   return false;
 }
@@ -94,7 +95,10 @@ BATT_OP Value op_vmatching(Vm& vm, const Value* a) { return boolean(share_line(v
 BATT_FN bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) {
   Value bi, bj;
   if (!unpack(vm, b, bi, bj)) return false;
-  if (!is_int(ai) || !is_int(bi) || !is_int(aj) || !is_int(bj)) { raise(vm, TYPE_ERROR); return false; }
+  if (!is_int(ai) || !is_int(bi) || !is_int(aj) || !is_int(bj)) {
+    raise(vm, TYPE_ERROR);
+    return false;
+  }
   u64 rows = gap(int_of(ai), int_of(bi)), columns = gap(int_of(aj), int_of(bj));
   distance = rows + columns < rows ? ~0ull : rows + columns;
   return true;
@@ -277,7 +281,10 @@ BATT_OP Value op_position(Vm& vm, const Value* a) {
 
 // A place that is a tuple, as falling needs it; its parts are known to be two ints.
 BATT_FN bool lane_of(Vm& vm, Value place, u32 axis, i64& lane, i64& position) {
-  if (!is_tuple(place)) { raise(vm, TYPE_ERROR); return false; }
+  if (!is_tuple(place)) {
+    raise(vm, TYPE_ERROR);
+    return false;
+  }
   lane = int_of(item(vm, place, 1 - axis));
   position = int_of(item(vm, place, axis));
   return true;
@@ -290,12 +297,16 @@ struct Steps {
   BATT_FN void see(i64 ahead, u64 beside) {
     if (beside > 1 || ahead < -1 || ahead > static_cast<i64>(MAX_FALL)) return;
     u64 here = 1ull << (ahead + 2);
-    if (beside) { touching |= here; return; }
+    if (beside) {
+      touching |= here;
+      return;
+    }
     overlapping |= here;
     touching |= here << 1 | here >> 1;
   }
   BATT_FN u32 least() const {
-    for (u32 k = 0; k < MAX_FALL; k++) if ((touching & ~overlapping) >> (k + 2) & 1) return k;
+    for (u32 k = 0; k < MAX_FALL; k++)
+      if ((touching & ~overlapping) >> (k + 2) & 1) return k;
     return MAX_FALL;
   }
 };

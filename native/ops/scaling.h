@@ -10,9 +10,7 @@ BATT_BIG i64 stretch_cost(Vm& vm, const Value* a, i64 factor) {
 }
 BATT_FN i64 cost_hupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
 BATT_FN i64 cost_vupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
-BATT_FN i64 cost_upscale(Vm& vm, const Value* a) {
-  return stretch_cost(vm, a, product_of(whole(a[1]), whole(a[1])));
-}
+BATT_FN i64 cost_upscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, product_of(whole(a[1]), whole(a[1]))); }
 BATT_FN i64 cost_hconcat(Vm& vm, const Value* a) {
   return sum_of(1, product_of(2, sum_of(cells(vm, a[0]), cells(vm, a[1]))));
 }

@@ -112,7 +112,10 @@ struct Pieces {
 };
 BATT_FN bool pieces_of(Vm& vm, u32 size, Value n, Pieces& pieces) {
   if (!expect_int(vm, n)) return false;
-  if (int_of(n) == 0) { raise(vm, ZERO_DIVISION_ERROR); return false; }
+  if (int_of(n) == 0) {
+    raise(vm, ZERO_DIVISION_ERROR);
+    return false;
+  }
   pieces.size = floor_div(vm, size, int_of(n));
   pieces.stride = pieces.size + (size % int_of(n) != 0);
   return true;
@@ -178,7 +181,8 @@ BATT_FN bool is_uniform_line(Vm& vm, Value v) {
 
 BATT_FN bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
   u8 first = mem<u8>(vm, row, 0);
-  for (u32 j = 1; j < w; j++) if (mem<u8>(vm, row, j) != first) return false;
+  for (u32 j = 1; j < w; j++)
+    if (mem<u8>(vm, row, j) != first) return false;
   return true;
 }
 
@@ -189,7 +193,10 @@ BATT_BIG u32 varied_columns(Vm& vm, Value g, Addr columns) {
     u8 first = mem<u8>(vm, g.bits, j);
     u64 at = j;
     u32 i = 0;
-    while (i < h && mem<u8>(vm, g.bits, at) == first) { i++; at += w; }
+    while (i < h && mem<u8>(vm, g.bits, at) == first) {
+      i++;
+      at += w;
+    }
     if (i < h) mem<u32>(vm, columns, kept++) = j;
   }
   return kept;

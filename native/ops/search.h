@@ -92,7 +92,7 @@ BATT_FN void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
 // Keep the starts from which every cell of the pattern, whose box begins at (top, left), meets its colour; whether
 // there are any. All starts and cells lie within rows of that width.
 BATT_BIG bool match_cells(Scratch& scratch, const Line& line, u64 width, Value pattern, const Box& box, Addr found,
-                         u64 words) {
+                          u64 words) {
   Vm& vm = scratch.vm;
   u64 where_words = words_for(line.n);
   Addr where = scratch.alloc<u64>(where_words);

@@ -47,9 +47,7 @@ BATT_FN Value right(Vm& vm, Value patch) { return greatest_along(vm, patch, 1); 
 BATT_FN Value sum_with(Vm& vm, Value a, i64 b) {
   return is_int(a) ? integer(plus(vm, int_of(a), b)) : raise(vm, TYPE_ERROR);
 }
-BATT_FN Value negative(Vm& vm, Value a) {
-  return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR);
-}
+BATT_FN Value negative(Vm& vm, Value a) { return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR); }
 
 // `last - first + 1`. Nothing but ints survives it: a difference of sets cannot be added to.
 BATT_FN Value size_between(Vm& vm, Value first, Value last) {
@@ -82,7 +80,10 @@ BATT_BIG u32 component_count(Vm& vm, Value spots) {
   if (spots.tag == PLACES) return 2;
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, spots, k);
-    if (!is_container(each)) { raise(vm, TYPE_ERROR); return 0; }
+    if (!is_container(each)) {
+      raise(vm, TYPE_ERROR);
+      return 0;
+    }
     count = smaller(count, length(each));
   }
   return count;
@@ -169,7 +170,10 @@ BATT_BIG bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
   if (!fits32(di) || !fits32(dj) || !packed_box(vm, patch, box)) return false;
   if (!fits16(box.top + di) || !fits16(box.bottom + di)) return false;
   if (!fits16(box.left + dj) || !fits16(box.right + dj)) return false;
-  if (di == 0 && dj == 0) { result = patch; return true; }
+  if (di == 0 && dj == 0) {
+    result = patch;
+    return true;
+  }
   u32 n = patch.n, step = (static_cast<u32>(di) << 16) + static_cast<u32>(dj);
   Addr at = patch.tag == PLACES ? alloc<u32>(vm, n) : alloc<u64>(vm, n);
   result = Value{patch.tag, n, at};
@@ -268,7 +272,10 @@ BATT_BIG void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Addr mark = vm.region[vm.side].top;
   try_extent(vm, patch, height, width);
   vm.region[vm.side].top = mark;
-  if (vm.status == RAISED) { vm.status = RUNNING; vm.error = NO_ERROR; }
+  if (vm.status == RAISED) {
+    vm.status = RUNNING;
+    vm.error = NO_ERROR;
+  }
 }
 
 }  // namespace batt

@@ -23,7 +23,8 @@ BATT_FN u32 count_bytes(Vm& vm, Value grid, Addr table) {
   // Ten colours at once: counters in memory take longer where neighbours are alike.
   if (n >= 16) {
     limit = from = 10;
-    if (count_five(vm, grid.bits, n, 0, table) + count_five(vm, grid.bits, n, 5, table + 5 * sizeof(u32)) == n) return limit;
+    if (count_five(vm, grid.bits, n, 0, table) + count_five(vm, grid.bits, n, 5, table + 5 * sizeof(u32)) == n)
+      return limit;
   }
 #endif
   for (u32 k = 0; k < n; k++) {
@@ -34,15 +35,19 @@ BATT_FN u32 count_bytes(Vm& vm, Value grid, Addr table) {
 }
 
 // Whether masks of sixteen bytes find the places of a byte quickly, and multiplying divides by the width exactly.
-BATT_FN bool has_quick_places(Value grid) { return HAS_WIDE_BYTES && static_cast<u64>(grid_h(grid)) * grid_w(grid) < 1u << 24; }
+BATT_FN bool has_quick_places(Value grid) {
+  return HAS_WIDE_BYTES && static_cast<u64>(grid_h(grid)) * grid_w(grid) < 1u << 24;
+}
 
-// Put the keys of such a grid's places that hold a byte, each added to `first`, the key of place (0, 0); the number of all put then.
+// Put the keys of such a grid's places that hold a byte, each added to `first`, the key of place (0, 0); the number of
+// all put then.
 template <class Key> BATT_FN u32 put_places_of(Vm& vm, Value grid, u8 byte, Key first, Addr to, u32 done) {
   u32 w = grid_w(grid), n = grid_h(grid) * w;
   u64 rows = (1ull << 40) / w + 1;
   for (u32 start = 0; start < n; start += 64) {
     u64 bits = 0;
-    for (u32 k = 0; k < 64 && start + k < n; k += 16) bits |= static_cast<u64>(same_bytes(vm, grid.bits, n, start + k, byte) & 0xffffu) << k;
+    for (u32 k = 0; k < 64 && start + k < n; k += 16)
+      bits |= static_cast<u64>(same_bytes(vm, grid.bits, n, start + k, byte) & 0xffffu) << k;
     if (n - start < 64) bits &= (1ull << (n - start)) - 1;
     for (; bits; bits &= bits - 1) {
       u32 k = start + lowest_bit(bits);
@@ -52,7 +57,8 @@ template <class Key> BATT_FN u32 put_places_of(Vm& vm, Value grid, u8 byte, Key 
   return done;
 }
 
-// The number of the highest of some counts, the first of those tied. Without jumps, as all loops over colours: none could be foreseen.
+// The number of the highest of some counts, the first of those tied. Without jumps, as all loops over colours: none
+// could be foreseen.
 BATT_FN u32 most_frequent_byte(const Vm& vm, Addr table, u32 limit) {
   u64 most = 0;
   for (u32 c = 0; c < limit; c++) most = larger(most, static_cast<u64>(mem<u32>(vm, table, c)) << 8 | (BYTES - 1 - c));
@@ -76,7 +82,8 @@ BATT_FN u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
   return found;
 }
 
-// Whether all items of a tuple are rows of bytes, as those of a grid are that is too long or too wide for its packed form.
+// Whether all items of a tuple are rows of bytes, as those of a grid are that is too long or too wide for its packed
+// form.
 BATT_BIG bool holds_byte_rows(Vm& vm, Value v) {
   bool good = is_tuple(v);
   u32 n = good ? length(v) : 0;
@@ -86,7 +93,10 @@ BATT_BIG bool holds_byte_rows(Vm& vm, Value v) {
 
 // How many colours `colours_of` gives, repeats included. Raises where it does.
 BATT_BIG u64 colour_total(Vm& vm, Value element) {
-  if (!is_container(element)) { raise(vm, TYPE_ERROR); return 0; }
+  if (!is_container(element)) {
+    raise(vm, TYPE_ERROR);
+    return 0;
+  }
   u32 n = length(element);
   u64 total = 0;
   Value colour, rest;
@@ -153,7 +163,10 @@ template <class Sink> BATT_BIG void row_colours(Vm& vm, Value rows, Sink& sink) 
 template <class Sink> BATT_BIG void value_colours(Vm& vm, Value element, Sink& sink) {
   u64 n = colour_total(vm, element);
   if (stopped(vm)) return;
-  if (n && holds_byte_rows(vm, element)) { row_colours(vm, element, sink); return; }
+  if (n && holds_byte_rows(vm, element)) {
+    row_colours(vm, element, sink);
+    return;
+  }
   Scratch scratch(vm);
   Addr at = scratch.alloc<Value>(n);
   if (stopped(vm)) return;
@@ -166,8 +179,9 @@ template <class Sink> BATT_BIG void value_colours(Vm& vm, Value element, Sink& s
   }
 }
 
-// Tell `sink.see(vm, colour, times)` of each colour, ascending, or `sink.see_counts(vm, table, limit)` of those of a packed grid. Raises as `colours_of` does. The sink may stop the
-// machine and may allocate results: nothing else does while it sees colours.
+// Tell `sink.see(vm, colour, times)` of each colour, ascending, or `sink.see_counts(vm, table, limit)` of those of a
+// packed grid. Raises as `colours_of` does. The sink may stop the machine and may allocate results: nothing else does
+// while it sees colours.
 template <class Sink> BATT_FN void see_colours(Vm& vm, Value element, Sink& sink) {
   Value grid;
   if (element.tag == CELLS) key_colours<u64>(vm, element.bits, element.n, sink);
@@ -179,7 +193,12 @@ template <class Sink> BATT_FN void see_colours(Vm& vm, Value element, Sink& sink
 struct MostFrequent {
   u64 count = 0;
   Value colour = none();
-  BATT_FN void see(Vm&, Value next, u64 times) { if (times > count) { count = times; colour = next; } }
+  BATT_FN void see(Vm&, Value next, u64 times) {
+    if (times > count) {
+      count = times;
+      colour = next;
+    }
+  }
   BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
     u32 most = most_frequent_byte(vm, table, limit);
     see(vm, integer(most), mem<u32>(vm, table, most));

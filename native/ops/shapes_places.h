@@ -1,4 +1,5 @@
-// The places of patches and their bounding boxes: the part of ops/shapes.py that knows packed forms. The rest: shapes.h.
+// The places of patches and their bounding boxes: the part of ops/shapes.py that knows packed forms. The rest:
+// shapes.h.
 #pragma once
 #include "../core/sets.h"
 
@@ -42,7 +43,8 @@ template <class Key> BATT_FN Box box_of_few(const Vm& vm, Addr at, u32 n) {
 }
 
 #if !defined(__CUDACC__) && defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-// The same 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be read twice.
+// The same 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be read
+// twice.
 template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) {
   using Eight = short __attribute__((vector_size(16)));
   constexpr u32 AT_ONCE = 16 / sizeof(Key), PER_KEY = sizeof(Key) / 2;
@@ -137,7 +139,8 @@ BATT_BIG Value places_of_cells(Vm& vm, Value patch) {
 // Whether all items of a tuple are of one tag: PAIR for places, CELL for cells.
 BATT_FN bool all_tagged(const Vm& vm, Value v, u32 tag) {
   if (v.tag != TUPLE) return false;
-  for (u32 k = 0; k < v.n; k++) if (mem<Value>(vm, v.bits, k).tag != tag) return false;
+  for (u32 k = 0; k < v.n; k++)
+    if (mem<Value>(vm, v.bits, k).tag != tag) return false;
   return true;
 }
 
@@ -155,7 +158,8 @@ BATT_BIG bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
 }
 
 BATT_FN bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
-  for (u32 k = 0; k < tuple.n; k++) if (!has_cell_key(mem<Value>(vm, tuple.bits, k))) return false;
+  for (u32 k = 0; k < tuple.n; k++)
+    if (!has_cell_key(mem<Value>(vm, tuple.bits, k))) return false;
   Addr at = alloc<u64>(vm, tuple.n);
   if (stopped(vm)) return false;
   for_all(vm, tuple.n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key_of(mem<Value>(vm, tuple.bits, k)); });

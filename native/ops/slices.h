@@ -38,12 +38,16 @@ BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i6
   for (u32 r = 0; r < h; r++, k += w) {
     i64 from = start + r * down;
     if (across == 1) copy_bytes(vm, to + k, source + static_cast<u64>(from), w);
-    else for_all(vm, w, [&](u64 c) { mem<u8>(vm, to, k + c) = mem<u8>(vm, source, static_cast<u64>(from + static_cast<i64>(c) * across)); });
+    else
+      for_all(vm, w, [&](u64 c) {
+        mem<u8>(vm, to, k + c) = mem<u8>(vm, source, static_cast<u64>(from + static_cast<i64>(c) * across));
+      });
   }
   return made;
 }
 
-// Whether a tuple holds rows of bytes alone, all of one length: a grid that is too long or too wide for its packed form.
+// Whether a tuple holds rows of bytes alone, all of one length: a grid that is too long or too wide for its packed
+// form.
 BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
   if (rows.tag != TUPLE || rows.n == 0) return false;
   u32 w = mem<Value>(vm, rows.bits, 0).n;
@@ -82,7 +86,9 @@ BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
   }
   Addr at = alloc<Value>(vm, cut.count);
   if (stopped(vm)) return none();
-  for_all(vm, cut.count, [&](u64 k) { mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + static_cast<i64>(k) * cut.step)); });
+  for_all(vm, cut.count, [&](u64 k) {
+    mem<Value>(vm, at, k) = item(vm, v, static_cast<u32>(cut.first + static_cast<i64>(k) * cut.step));
+  });
   return tuple_at(vm, at, cut.count);
 }
 
@@ -98,9 +104,11 @@ BATT_BIG Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
   if (stopped(vm) || across.count == 0) return made;
   Addr to = grid_cells(vm, made);
   for (u32 k = 0; k < down.count; k++, to += across.count) {
-    Addr from = mem<Value>(vm, rows.bits, static_cast<u64>(down.first + k * down.step)).bits + static_cast<u64>(across.first);
+    Addr from =
+        mem<Value>(vm, rows.bits, static_cast<u64>(down.first + k * down.step)).bits + static_cast<u64>(across.first);
     if (across.step == 1) copy_bytes(vm, to, from, across.count);
-    else for (u32 j = 0; j < across.count; j++) mem<u8>(vm, to, j) = mem<u8>(vm, from + static_cast<u64>(j * across.step));
+    else
+      for (u32 j = 0; j < across.count; j++) mem<u8>(vm, to, j) = mem<u8>(vm, from + static_cast<u64>(j * across.step));
   }
   return made;
 }
@@ -163,7 +171,9 @@ BATT_BIG Value zipped(Vm& vm, Value rows, bool backwards) {
   for (u32 j = 0; j < m; j++) {
     Addr column = alloc<Value>(vm, n);
     if (stopped(vm)) return none();
-    for_all(vm, n, [&](u64 k) { mem<Value>(vm, column, k) = item(vm, item(vm, rows, static_cast<u32>(backwards ? n - 1 - k : k)), j); });
+    for_all(vm, n, [&](u64 k) {
+      mem<Value>(vm, column, k) = item(vm, item(vm, rows, static_cast<u32>(backwards ? n - 1 - k : k)), j);
+    });
     Value made = tuple_at(vm, column, n);
     if (stopped(vm)) return none();
     mem<Value>(vm, at, j) = made;
