@@ -80,5 +80,5 @@ def test_a_mistake_that_was_made_in_the_file_is_told_at_its_place(tmp_path: Path
 
 def test_a_function_without_a_source_is_refused():
     names: dict[str, object] = {"batt_function": batt_function}
-    with pytest.raises(UsageError, match="the source of batt cannot be read"):
+    with pytest.raises(UsageError, match="cannot read the source of batt"):
         exec("@batt_function\ndef batt(task_id, S, I, C=None, log_path=None):\n    return [], []\n", names)

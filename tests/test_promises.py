@@ -183,7 +183,7 @@ def test_a_batt_is_written_by_either_option_and_always_the_same(command: Command
 @promise(1)
 def test_a_target_that_would_hide_a_module_is_refused(here: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["card", "-c", "10", "-f", "batt.py"]) == 2
-    assert "would hide the module 'batt'; my_batt.py would do" in capsys.readouterr().err
+    assert "would hide the module 'batt'; try my_batt.py" in capsys.readouterr().err
     assert list(here.iterdir()) == []
 
 

@@ -1,6 +1,6 @@
 """batt: run decks of arc-dsl solvers over ARC-AGI tasks, thousands of samples at a time.
 
-The names below are imported when they are first used, so that `import batt` and the worker processes start at once.
+Names are imported on first use, so that `import batt` and the worker processes start fast.
 """
 
 from __future__ import annotations

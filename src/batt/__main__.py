@@ -1,4 +1,4 @@
-"""The command `batt`, also as `python -m batt`. A signal ends it quietly even while the command is being loaded."""
+"""The command `batt`, also as `python -m batt`. A signal ends it quietly even while its modules are loading."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from batt.cli.signals import leave_at_once
 
 
 def main() -> int:
-    """Load the command and run it; its exit code."""
+    """Import the command and run it. Return its exit code."""
     leave_at_once()
     from batt.cli.main import main as run
 

@@ -12,5 +12,5 @@ globals().update(OPS, **CONSTANTS)
 
 
 def __getattr__(name: str) -> Any:
-    # Reached only for names that are neither; its presence tells type checkers that names are made at run time.
+    # Reached only for unknown names. Its presence tells type checkers that names are made at run time.
     raise AttributeError(f"{name!r} is neither a primitive nor a constant")

@@ -1,8 +1,8 @@
-"""The tree of errors. Owns what a person is told when something is wrong; knows nothing of how it was found.
+"""The tree of errors.
 
-Three branches: the deck's author wrote something outside the language (`DeckError`), the data or the request is
-at fault (`DataError`, `UsageError`), or batt itself is (`InternalError`). What a primitive raises is not here: inside
-an evaluation an error is an outcome.
+It has three branches: the deck's author wrote something outside the language (`DeckError`), the data or the request is
+at fault (`DataError`, `UsageError`), or batt itself is (`InternalError`). An error inside an evaluation is an outcome
+and not part of this tree.
 """
 
 from __future__ import annotations

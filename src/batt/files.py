@@ -1,4 +1,4 @@
-"""Files written whole or not at all. Owns how batt writes to disk; knows nothing of what is written."""
+"""Write files whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from typing import IO, Any, TextIO
 from batt.errors import UsageError
 
 STREAMS = ("-", "/dev/stdout")
-"""What names standard output where a file is asked for."""
+"""Names that mean standard output."""
 
 _stream: TextIO | None = None
 
 
 @contextmanager
 def stream_apart() -> Iterator[None]:
-    """Keep standard output for the file named `-`, and send all that is printed meanwhile to standard error."""
+    """Keep standard output for the file named `-`; send everything printed meanwhile to standard error."""
     global _stream
     before, _stream, sys.stdout = (_stream, sys.stdout), sys.stdout, sys.stderr
     try:
@@ -32,7 +32,7 @@ def stream_apart() -> Iterator[None]:
 
 @contextmanager
 def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """A file to write to, which appears under its name only when all of it is written; `-` is standard output."""
+    """Open a file for writing that appears under its name only when it is complete; `-` is standard output."""
     encoding = None if "b" in mode else "utf-8"
     if str(path) in STREAMS:
         file = _stream or sys.stdout
@@ -41,13 +41,13 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         return
     try:
         if path.exists() and not path.is_file():
-            # A device or a pipe is written to; replacing it would take it from everybody else.
+            # Write to a device or a pipe; replacing it would take it from other processes.
             with path.open(mode, encoding=encoding) as file:
                 yield file
             return
         target = Path(os.path.realpath(path))
         handle, temporary = _open_beside(target)
-        # A second handle holds the lock until the file has its name: till then nobody takes it for one that was left.
+        # The second handle keeps the lock until the file has its name, so that nobody removes it as abandoned.
         lock = os.dup(handle)
         is_written = False
         try:
@@ -66,8 +66,8 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
 def _open_beside(target: Path) -> tuple[int, Path]:
     """Open a temporary file in the folder of `target`.
 
-    Its name is always the same, so that what a killed process leaves is taken up by the next. Where another process
-    is writing it, the name is a random one.
+    Its name is fixed, so that the next process reuses what a killed process left. While another process writes it, the
+    name is random.
     """
     temporary = target.with_name(f".{target.name}.part")
     handle = _lock(temporary)
@@ -81,7 +81,7 @@ def _open_beside(target: Path) -> tuple[int, Path]:
 
 
 def _lock(path: Path) -> int | None:
-    """Make a file anew and lock it; None where another process holds it, or one of another user is in the way."""
+    """Create and lock `path`; return None if another process holds it or another user's file is in the way."""
     for _ in range(2):
         try:
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -94,13 +94,13 @@ def _lock(path: Path) -> int | None:
             if os.path.samestat(os.fstat(handle), os.stat(path)):
                 return handle
         except OSError:
-            pass  # taken by another in between, or no locks in this file system
+            pass  # another process was faster, or the file system has no locks
         os.close(handle)
     return None
 
 
 def _remove_left(path: Path) -> bool:
-    """Remove a temporary file that no process writes any more; whether it is gone."""
+    """Remove an abandoned temporary file. Return whether it is gone."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

@@ -1,8 +1,7 @@
-"""What generated files import: the decorator that runs a batt, and the names in its annotations.
+"""The names that generated files import: the decorator that runs a batt, and the types in its annotations.
 
-The decorated function is never executed. Its file is read as a deck is, compiled once, and run on the fastest engine:
-on GPUs where there are some and they are faster, else on the CPU. All that is heavy is imported at the first call, so
-that importing a generated file is quick.
+The decorated function is never executed. Its file is read like a deck, compiled once, and run on the fastest engine.
+Heavy modules are imported at the first call, so that importing a generated file is fast.
 """
 
 from __future__ import annotations
@@ -74,23 +73,23 @@ __all__ = [
 
 Samples: TypeAlias = tuple[tuple[Grid, Grid], ...]
 Outputs: TypeAlias = list[tuple[int, bool, str, Any]]
-"""For every solver its step number, whether its value is not the input, its task, and the value or a Failed."""
+"""For each solver: its step number, whether its value differs from the input, its task, and the value or a Failed."""
 Scores: TypeAlias = list[tuple[int, "str | None", str, tuple[Any, Any]]]
-"""The step number, the task, the differ's name, and (score, detail)."""
+"""For each score: the step number, the task, the name of the differ, and (score, detail)."""
 BatchOutputs: TypeAlias = list[tuple[int, Any, str, Any]]
-"""Outputs of all samples of a batch, with a column wherever a sample has a value of its own."""
+"""The outputs of a batch: a column in each place where samples have values of their own."""
 BatchScores: TypeAlias = list[tuple[int, "str | None", str, Any]]
-"""Scores of all samples of a batch, likewise."""
+"""The scores of a batch, in the same form."""
 
 
 class DifferWord:
-    """A built-in differ by its name; what it does is loaded when it is called."""
+    """A built-in differ by its name. Its code is imported when it is called."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
 
     def __call__(self, candidate: Any, expected: Any) -> Any:
-        """The score of a candidate, and its detail."""
+        """Return (score, detail) of `candidate`."""
         from batt.differs.arrays import PLAIN
 
         return PLAIN[self.__name__](candidate, expected)
@@ -119,9 +118,9 @@ def batt_function(function: Callable[..., Any]) -> BattFunction:
 
 
 class BattFunction:
-    """A batt that can be called: with one sample, or with lists where its file is written for a batch.
+    """A batt as a callable: of one sample, or of lists of samples if its file is written for a batch.
 
-    `engine`, `limits` and `workers` can be set before a call; no outcome depends on the engine.
+    Set `engine`, `limits` and `workers` before a call; no outcome depends on the engine.
     """
 
     __name__: str
@@ -133,13 +132,13 @@ class BattFunction:
         self.limits: Limits | None = None
         self.workers: int | None = None
         self._signature = inspect.signature(function)
-        # Read now: the file may be another when the function is called.
+        # Read the text now: the file may change before the function is called.
         self._text = "".join(linecache.getlines(self.path))
         if not self._text:
-            raise UsageError(f"{self.path}: the source of {function.__name__} cannot be read, and so not be compiled")
+            raise UsageError(f"{self.path}: cannot read the source of {function.__name__}, so it cannot be compiled")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """(outputs, scores) of a sample, or of each of many."""
+        """Return (outputs, scores) of one sample, or a list of them for many."""
         given = self._signature.bind(*args, **kwargs)
         given.apply_defaults()
         tasks, demonstrations, inputs, expected, logs = given.arguments.values()
@@ -166,12 +165,12 @@ class BattFunction:
 
     @cached_property
     def running(self) -> Running:
-        """The batt as it was read from the file."""
+        """The batt, read from its file."""
         from batt.card.running import Running
 
         return Running(self._text, self.path)
 
     @property
     def deck(self) -> Deck:
-        """Its solvers, one for each entry of `o`."""
+        """The solvers, one for each entry of `o`."""
         return self.running.file.deck

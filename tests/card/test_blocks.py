@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batt.card.blocks import New, Through, blocks_of
-from batt.card.reading import check_text
 from batt.card.steps import merge_steps
-from batt.card.writing import write_batt
+from batt.card.writing import check_text, write_batt
 from handmade import deck
 
 

@@ -59,5 +59,5 @@ def test_no_tasks_are_no_choice(count: int):
 
 
 def test_more_tasks_than_there_are_are_refused():
-    with pytest.raises(UsageError, match="4 tasks are asked for, and sources has solvers of 3"):
+    with pytest.raises(UsageError, match="cannot take 4 tasks: sources has solvers of 3"):
         deal(SOLVERS, 4)

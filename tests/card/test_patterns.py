@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from batt.card.patterns import detect_batch_pattern
-from batt.card.steps import Input, Number
+from batt.card.steps import InputName, Number
 from batt.front import Deck
 from dealt import deck_of
 from handmade import deck, source
@@ -31,7 +31,7 @@ def test_sample_extraction_is_found_in_the_words_of_the_second_dialect():
 def test_several_forms_of_objects_of_one_grid_are_found_across_solvers():
     one = ("x = objects(I, T, F, T)",)
     two = ("y = objects(I, F, F, T)", "z = vmirror(I)", "x = objects(z, T, F, T)")
-    assert detect_batch_pattern(deck(a=one, b=two)).object_forms == {Input("I"): (1, 2)}
+    assert detect_batch_pattern(deck(a=one, b=two)).object_forms == {InputName("I"): (1, 2)}
 
 
 def test_groups_of_mapply_over_one_container_are_found():
@@ -46,5 +46,5 @@ def test_one_form_alone_is_no_pattern():
 
 def test_the_verifiers_of_re_arc_ask_for_many_forms_of_objects_of_the_input():
     found = detect_batch_pattern(deck_of(400))
-    assert len(found.object_forms[Input("I")]) >= 6
+    assert len(found.object_forms[InputName("I")]) >= 6
     assert found.mapply_groups

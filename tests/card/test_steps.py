@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batt.card.steps import Input, Number, Step, Steps, merge_steps
+from batt.card.steps import InputName, Number, SharedStep, SharedSteps, merge_steps
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Literal
@@ -14,7 +14,7 @@ from dealt import deck_of
 from handmade import deck, source
 
 
-def steps_of(**solvers: tuple[str, ...]) -> Steps:
+def steps_of(**solvers: tuple[str, ...]) -> SharedSteps:
     return merge_steps(deck(**solvers))
 
 
@@ -28,7 +28,7 @@ def test_equal_steps_of_two_solvers_are_one():
 
 def test_nested_calls_are_steps_of_their_own_in_the_order_of_evaluation():
     steps = steps_of(solve_a=("x = vconcat(hmirror(I), vmirror(I))",))
-    assert steps[3] == Step(Literal(OPS["vconcat"]), (Number(1), Number(2)))
+    assert steps[3] == SharedStep(Literal(OPS["vconcat"]), (Number(1), Number(2)))
 
 
 def test_a_step_that_a_solver_repeats_is_one_step_that_it_goes_through_twice():
@@ -42,7 +42,7 @@ def test_a_solver_of_one_parameter_shares_steps_with_one_of_three():
             "solve_b": source("solve_b", "x = vmirror(I)", params="S, I, C"),
         }
     )
-    assert merge_steps(found).steps == (Step(Literal(OPS["vmirror"]), (Input("I"),)),)
+    assert merge_steps(found).steps == (SharedStep(Literal(OPS["vmirror"]), (InputName("I"),)),)
 
 
 def test_a_constant_is_no_step_and_a_number_no_constant():

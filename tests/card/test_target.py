@@ -18,10 +18,10 @@ from batt.errors import UsageError
         ("sys.py", "would hide the module 'sys'", "my_sys.py"),
         ("numpy.py", "would hide the module 'numpy'", "my_numpy.py"),
         ("__main__.py", "would hide the module '__main__'", "my___main__.py"),
-        ("my-batt.py", "is no name of a module", "my_batt.py"),
-        ("class.py", "is no name of a module", "my_class.py"),
-        ("a.b.py", "is no name of a module", "a_b.py"),
-        ("7.py", "is no name of a module", "my_7.py"),
+        ("my-batt.py", "is not a valid module name", "my_batt.py"),
+        ("class.py", "is not a valid module name", "my_class.py"),
+        ("a.b.py", "is not a valid module name", "a_b.py"),
+        ("7.py", "is not a valid module name", "my_7.py"),
         ("my_batt.txt", "solvers are written to a .py file", "my_batt.py"),
         ("batt", "solvers are written to a .py file", "my_batt.py"),
     ],
@@ -30,7 +30,7 @@ def test_a_bad_name_is_refused_with_a_better_one(tmp_path: Path, name: str, why:
     with pytest.raises(UsageError) as refused:
         check_target(tmp_path / name)
     assert why in str(refused.value)
-    assert f"; {better} would do" in str(refused.value)
+    assert f"; try {better}" in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["my_batt.py", "batt_test.py", "solvers10.py"])

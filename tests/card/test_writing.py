@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from batt.card.reading import check_text
 from batt.card.steps import merge_steps
-from batt.card.writing import WIDTH, write_batt
+from batt.card.writing import WIDTH, check_text, write_batt
 from batt.check.generate import random_source
 from batt.compiler import compile_programs
 from batt.differs import differs_named, read_differs
@@ -210,7 +209,7 @@ def test_two_helpers_of_one_name_do_not_fit_in_one_batt():
 
 @pytest.mark.parametrize("name", ["t1", "o", "Grid", "batt", "equal", "batt_function"])
 def test_a_helper_with_a_name_of_the_file_is_refused(name: str):
-    with pytest.raises(UsageError, match=f"'{name}' means something else in a batt"):
+    with pytest.raises(UsageError, match=f"'{name}' has another meaning in a batt"):
         text_of(Deck.from_sources({"solve_a": USES.replace("frame", name)}), differs_named("equal"))
 
 

@@ -112,7 +112,7 @@ def test_variants_stand_beside_their_solvers(card: Run, tmp_path: Path):
     ("name", "better"), [("batt.py", "my_batt.py"), ("json.py", "my_json.py"), ("my-batt.py", "my_batt.py")]
 )
 def test_a_file_named_like_a_module_is_refused(refused: Callable[..., str], tmp_path: Path, name: str, better: str):
-    assert f"{better} would do" in refused("card", "-c", 2, "-f", tmp_path / name)
+    assert f"try {better}" in refused("card", "-c", 2, "-f", tmp_path / name)
 
 
 def test_a_target_that_cannot_be_written_is_refused(refused: Callable[..., str], tmp_path: Path):
@@ -162,7 +162,7 @@ def test_two_solvers_of_one_name_are_refused(refused: Callable[..., str], tmp_pa
         (["-b", "nothing.py"], "nothing.py: no such file or module"),
         (["-b", "a.py", "--deck", "b.py"], "give only one of them"),
         (["-c", "0"], "at least 1, got 0"),
-        (["-c", "500"], "500 tasks are asked for, and built-in has solvers of 132"),
+        (["-c", "500"], "cannot take 500 tasks: built-in has solvers of 132"),
         (["--ids", "solve_nobody"], "no solver or task 'solve_nobody'"),
         (["--differs", "nearness"], "no differ 'nearness'"),
     ],

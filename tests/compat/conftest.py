@@ -1,16 +1,16 @@
-"""What the tests of the legacy names share: nothing was told before, and no GPU is there unless a test brings one."""
+"""Shared by the tests of the legacy names: no note was printed before, and there is no GPU unless a test adds one."""
 
 from __future__ import annotations
 
 import pytest
 
-from batt.compat import choosing
+from batt.card import running
 from fake_cupy import FakeCupy
 
 
 @pytest.fixture(autouse=True)
 def _no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "_told", set())
+    monkeypatch.setattr(running, "_TOLD", set())
     monkeypatch.delenv("BATT_GPU_MEMORY", raising=False)
     monkeypatch.setattr("batt.runtime.cuda.memory._default", None)
     FakeCupy([]).use(monkeypatch)

@@ -1,1 +1,1 @@
-"""Dealing many solvers into one file: which, their shared steps, and how they are written."""
+"""Write many solvers into one generated file: choose them, share their steps, and format the text."""

@@ -1,8 +1,8 @@
-"""A batt as blocks of lines, one for each solver. Owns how a solver's own order can be told from the file.
+"""A batt as blocks of lines, one block for each solver.
 
-A block holds the steps that no solver before had, in the solver's order. Steps that are there already come in where
-they are first needed: the operands of a line depth first, callee before arguments. Where that is not the solver's
-order, or it does a step twice, a line of its own names the steps that it goes through.
+A block holds the steps that no earlier solver has, in the solver's order. Steps of earlier blocks run when they are
+first needed: the operands of a line depth first, the callee before its arguments. If the solver's order differs from
+that, or it repeats a step, a separate line names the steps in the solver's order.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from batt.card.steps import Dealt, Number, Steps
+from batt.card.steps import DealtSolver, Number, SharedSteps
 
 WINDOW = 64
-"""How many steps ahead a shorter way to name them is looked for."""
+"""How many steps ahead to search for a shorter way to name them."""
 
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """A line that makes a step."""
+    """A line that defines a step."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """A line that names steps made above, in the order in which this solver goes through them."""
+    """A line that names steps of earlier lines, in the order in which this solver runs them."""
 
     numbers: tuple[int, ...]
 
@@ -35,32 +35,32 @@ Line: TypeAlias = New | Through
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """The lines of one solver, up to the one that hands its result out."""
+class SolverBlock:
+    """The lines of one solver, without the line that returns its result."""
 
-    dealt: Dealt
+    dealt: DealtSolver
     lines: tuple[Line, ...]
 
 
-def blocks_of(steps: Steps) -> list[Block]:
-    """The blocks of a batt; together they hold every step once."""
+def blocks_of(steps: SharedSteps) -> list[SolverBlock]:
+    """Return the blocks of a batt; together they hold every step once."""
     known = 0
-    found: list[Block] = []
+    found: list[SolverBlock] = []
     for dealt in steps.dealt:
-        found.append(Block(dealt, tuple(_Laying(steps, known).lines(dealt))))
+        found.append(SolverBlock(dealt, tuple(_Laying(steps, known).lines(dealt))))
         known = max((known, *dealt.entries))
     return found
 
 
 class _Laying:
-    """The lines of one block in the making: steps placed so far, and those gone through since the last line."""
+    """Builds the lines of one block: `placed` are the steps that the lines so far have run."""
 
-    def __init__(self, steps: Steps, known: int) -> None:
+    def __init__(self, steps: SharedSteps, known: int) -> None:
         self.steps = steps
         self.known = known
         self.placed: set[int] = set()
 
-    def lines(self, dealt: Dealt) -> Iterator[Line]:
+    def lines(self, dealt: DealtSolver) -> Iterator[Line]:
         waiting: list[int] = []
         for number in dealt.entries:
             if number <= self.known or number in self.placed:
@@ -74,7 +74,7 @@ class _Laying:
         yield from self._name(waiting, (result.number,) if isinstance(result, Number) else ())
 
     def _name(self, waiting: Sequence[int], reads: tuple[int, ...]) -> Iterator[Line]:
-        """Name what has to be named, so that all that waits is placed when these are read."""
+        """Name as few of `waiting` as needed so that all of them are placed when `reads` are read."""
         named: list[int] = []
         at = 0
         while at < len(waiting) and not (at < WINDOW and self._is_implied(waiting[at:], reads)):
@@ -88,7 +88,7 @@ class _Laying:
             yield Through(tuple(named))
 
     def _is_implied(self, wanted: Sequence[int], reads: tuple[int, ...]) -> bool:
-        """Whether just these steps, in this order, come in where these are read."""
+        """Whether reading `reads` runs exactly the steps `wanted`, in this order."""
         at = 0
         for number in self._coming_in(reads):
             if at == len(wanted) or wanted[at] != number:
@@ -97,9 +97,9 @@ class _Laying:
         return at == len(wanted)
 
     def _coming_in(self, reads: tuple[int, ...]) -> Iterator[int]:
-        """The steps not placed that these reads bring in, depth first."""
+        """Yield the steps not placed yet that `reads` depend on, depth first."""
         seen: set[int] = set()
-        # Each level holds the reads still to be looked at, and the step that they belong to.
+        # Each level holds a step and those of its reads that are still to be visited.
         stack: list[tuple[int, list[int]]] = [(0, list(reversed(reads)))]
         while stack:
             owner, rest = stack[-1]

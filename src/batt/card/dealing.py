@@ -1,4 +1,4 @@
-"""Which solvers go into a batt. Owns the choice and its order; knows nothing of how they are written."""
+"""Choose the solvers of a batt, and their order."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ _TASK_ID = re.compile(r"[0-9a-f]{8}")
 
 
 def source_task(solver: str) -> str:
-    """The task that a solver was written for: the first word of its name that looks like an id, else all of it."""
+    """Return the task that a solver was written for: the first id-like part of its name, else the name."""
     bare = _PREFIX.sub("", solver, count=1)
     return next(filter(_TASK_ID.fullmatch, bare.split("_")), bare)
 
 
 def source_word(solver: str) -> str:
-    """How a batt names a solver: by its task, where the name says no more than that; else by its whole name."""
+    """Return how a batt names a solver: by its task if the name says no more than that, else by its whole name."""
     bare = solver.removeprefix("solve_")
     return bare if bare and solver_name(bare) == solver else solver
 
 
 def deal(deck: Deck, count: int | None = None, ids: Sequence[str] | None = None, seed: int | None = None) -> Deck:
-    """The solvers of so many tasks, or of those named: in the deck's order, or with a seed in one drawn by chance.
+    """Select the solvers of `count` tasks, or of `ids`: in the deck's order, or shuffled by `seed`.
 
-    An id is a task's or a solver's name. The same deck and the same seed always give the same solvers.
+    An id is that of a task or the name of a solver. The same deck and seed always give the same solvers.
     """
     if count is not None and count < 1:
         raise UsageError(f"the number of tasks must be at least 1, got {count}")
@@ -41,12 +41,12 @@ def deal(deck: Deck, count: int | None = None, ids: Sequence[str] | None = None,
     if seed is not None:
         random.Random(seed).shuffle(tasks)
     if count is not None and count > len(tasks):
-        raise UsageError(f"{count:,} tasks are asked for, and {deck.name} has solvers of {len(tasks):,}")
+        raise UsageError(f"cannot take {count:,} tasks: {deck.name} has solvers of {len(tasks):,}")
     return deck.select([name for task in tasks[:count] for name in by_task[task]])
 
 
 def _named(deck: Deck, ids: Sequence[str]) -> list[str]:
-    """The solvers that the ids stand for, in that order."""
+    """Return the solvers that `ids` name, in that order."""
     of_task: dict[str, list[str]] = {}
     for name in deck.names:
         of_task.setdefault(source_task(name), []).append(name)

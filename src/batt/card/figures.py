@@ -1,4 +1,4 @@
-"""What a batt is made of, in words. Owns the docstring of a generated file; counts what `steps` and `patterns` find."""
+"""Count what a batt is made of, and write the docstring of a generated file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from batt.card.dealing import source_task
 from batt.card.patterns import Patterns, detect_batch_pattern
-from batt.card.steps import Steps
+from batt.card.steps import SharedSteps
 from batt.ir import Literal
 from batt.ir.graph import Level
 from batt.ops import Op
@@ -18,14 +18,12 @@ from batt.tasks.model import counted
 SHOWN_OPS = 12
 WIDTH = 120
 _HOLD = "\N{NO-BREAK SPACE}"
-"""A space at which no line ends; in the file it is an ordinary one."""
+"""A space at which no line breaks; in the file it is an ordinary space."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """The counts of a batt; `measured` is the share of all steps that each op takes on some samples, in descending
-    order, and empty where nothing was measured.
-    """
+class BattFigures:
+    """The counts of a batt. `measured` is each op's share of all steps on some samples, largest first, or empty."""
 
     solvers: int
     tasks: int
@@ -38,7 +36,7 @@ class Figures:
     measured: Mapping[str, float]
 
     def rows(self) -> list[tuple[str, str]]:
-        """The figures in words, each with its name."""
+        """Return (name, text) of each figure."""
         constant, task, sample = [self.levels[each.value] for each in (Level.CONSTANT, Level.TASK, Level.SAMPLE)]
         common = [f"{op}{_HOLD}{count:,}" for op, count in self.ops.items()]
         costly = [f"{op}{_HOLD}{share:.1%}" for op, share in self.measured.items()]
@@ -52,11 +50,11 @@ class Figures:
         return found + ([("ops by measured cost", ", ".join(costly[:SHOWN_OPS]))] if costly else [])
 
 
-def figures_of(steps: Steps, measured: Mapping[str, float] | None = None) -> Figures:
-    """Count what the steps of some solvers are."""
+def figures_of(steps: SharedSteps, measured: Mapping[str, float] | None = None) -> BattFigures:
+    """Count the steps of some solvers."""
     levels = Counter(steps.levels().values())
     ops = Counter(_word(steps, number) for number in steps.numbers)
-    return Figures(
+    return BattFigures(
         solvers=len(steps.dealt),
         tasks=len({source_task(each.name) for each in steps.dealt}),
         steps=len(steps.steps),
@@ -69,16 +67,16 @@ def figures_of(steps: Steps, measured: Mapping[str, float] | None = None) -> Fig
     )
 
 
-def docstring(figures: Figures, command: str, version: str, batch: bool) -> str:
-    """What stands at the top of a generated file: what it is, where it comes from, how to run it, its figures."""
+def docstring(figures: BattFigures, command: str, version: str, batch: bool) -> str:
+    """Return the docstring of a generated file: its content, its origin, how to run it, its figures."""
     solvers, tasks = counted(figures.solvers, "solver"), counted(figures.tasks, "task")
     form = "batch of samples" if batch else "sample"
     title = f"{solvers} of {tasks} as one function of a {form}: {counted(figures.steps, 'step')}."
     told = [
-        f"Written by `{command}`, batt {version}. The function is never executed: it is read and compiled once, and "
-        "runs on the GPU or the CPU, whichever is there. Each solver gives what it gives alone, its errors included.",
-        "A block below is a solver: the steps that no solver before it has, in its own order. A line `_ = …` stands "
-        "where the solver goes through steps of earlier blocks, and its other lines do not show it.",
+        f"Written by `{command}`, batt {version}. The function is never executed: batt reads it, compiles it once, and "
+        "runs it on the GPU or the CPU. Each solver has the same outcome as when it runs alone, errors included.",
+        "Each block below is a solver: its steps that no earlier solver has, in its own order. A line `_ = …` names "
+        "steps of earlier blocks where the solver runs them in another order than its lines need them.",
     ]
     rows = figures.rows()
     width = max(len(name) for name, _ in rows) + 2
@@ -93,7 +91,7 @@ def _filled(text: str, later: str = "", first: str = "") -> str:
     return filled.replace(_HOLD, " ")
 
 
-def _word(steps: Steps, number: int) -> str:
+def _word(steps: SharedSteps, number: int) -> str:
     callee = steps[number].callee
     if callee is None:
         return "tuple"

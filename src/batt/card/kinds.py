@@ -1,9 +1,9 @@
-"""The likely kind of every step, for annotations. Owns nothing but the walk; a kind is a hint, never a check."""
+"""The likely kind of every step, for annotations. A kind is a hint, never a check."""
 
 from __future__ import annotations
 
 from batt.analysis.kinds import UNKNOWN, Kinds, Type
-from batt.card.steps import Input, Number, Operand, Step, Steps
+from batt.card.steps import InputName, Number, Operand, SharedStep, SharedSteps
 from batt.ir import Literal
 from batt.ir.interpreter import function_position
 from batt.ops import Op
@@ -12,15 +12,15 @@ from batt.types import Kind
 _KINDS = Kinds()
 
 
-def likely_kinds(steps: Steps) -> dict[int, Kind]:
-    """The kind that each step most likely makes; ANY where nothing is known."""
+def likely_kinds(steps: SharedSteps) -> dict[int, Kind]:
+    """Return the kind that each step most likely makes; ANY if nothing is known."""
     types: dict[int, Type] = {}
     for number in steps.numbers:
         types[number] = _made(steps[number], types)
     return {number: found.kind or Kind.ANY for number, found in types.items()}
 
 
-def _made(step: Step, types: dict[int, Type]) -> Type:
+def _made(step: SharedStep, types: dict[int, Type]) -> Type:
     args = [_type(arg, types) for arg in step.args]
     if step.callee is None:
         return _KINDS.tuple_of(args)
@@ -35,7 +35,7 @@ def _made(step: Step, types: dict[int, Type]) -> Type:
 
 
 def _called(function: Operand, op: Op, given: list[Type]) -> Type:
-    """What a loop's function makes of its items, where it is a primitive."""
+    """Return the type that a loop's function gives for an item, if it is a primitive."""
     called = function.value if isinstance(function, Literal) else None
     items = [_KINDS.item(each) for each in given]
     if not isinstance(called, Op) or called.arity != len(items) or function_position(called) is not None:
@@ -47,7 +47,7 @@ def _type(operand: Operand, types: dict[int, Type]) -> Type:
     match operand:
         case Number(number):
             return types[number]
-        case Input(name):
+        case InputName(name):
             return _KINDS.input(name)
         case Literal(value):
             return _KINDS.constant(value)

@@ -1,4 +1,4 @@
-"""Work that many solvers ask for alike. Owns what the three patterns of a batch are; changes nothing.
+"""Find the three patterns of a batch: work that many solvers share.
 
 sample extraction     apply(first, S), apply(last, S), and mapply(palette, …) over what they give; in the second
                       dialect `last` is `second` and `palette` is `p_g`
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from batt.card.steps import Input, Number, Operand, Step, Steps, merge_steps
+from batt.card.steps import InputName, Number, Operand, SharedStep, SharedSteps, merge_steps
 from batt.front import Solver
 from batt.ir import Literal
 from batt.tasks.model import counted
@@ -20,14 +20,14 @@ from batt.types import Function
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """The steps of each pattern, by number; forms and groups by the operand that they have in common."""
+    """The steps of each pattern, by number; forms and groups by the operand that they share."""
 
     sample_extraction: tuple[int, ...]
     object_forms: Mapping[Operand, tuple[int, ...]]
     mapply_groups: Mapping[Operand, tuple[int, ...]]
 
     def rows(self) -> list[tuple[str, str]]:
-        """The patterns in words, each with its name."""
+        """Return (name, text) of each pattern."""
         forms, groups = self.object_forms.values(), self.mapply_groups.values()
         rows = [
             ("sample extraction", self.sample_extraction, counted(len(self.sample_extraction), "step")),
@@ -37,9 +37,9 @@ class Patterns:
         return [(name, words if found else "none") for name, found, words in rows]
 
 
-def detect_batch_pattern(solvers: Steps | Iterable[Solver]) -> Patterns:
-    """The patterns among the steps that these solvers make, shared ones counted once."""
-    steps = solvers if isinstance(solvers, Steps) else merge_steps(solvers)
+def detect_batch_pattern(solvers: SharedSteps | Iterable[Solver]) -> Patterns:
+    """Find the patterns among the steps of `solvers`. Shared steps count once."""
+    steps = solvers if isinstance(solvers, SharedSteps) else merge_steps(solvers)
     forms: dict[Operand, list[int]] = {}
     groups: dict[Operand, list[int]] = {}
     extracted: dict[int, None] = {}
@@ -54,20 +54,20 @@ def detect_batch_pattern(solvers: Steps | Iterable[Solver]) -> Patterns:
     return Patterns(tuple(extracted), _several(forms), _several(groups))
 
 
-def _is_extraction(step: Step, extracted: Container[int]) -> bool:
-    """Whether a step takes the inputs or outputs of the demonstrations, or the colours of those."""
+def _is_extraction(step: SharedStep, extracted: Container[int]) -> bool:
+    """Whether `step` extracts the inputs or outputs of the demonstrations, or their colours."""
     if _calls(step, "apply"):
-        return _name(step.args[0]) in ("first", "last", "second") and step.args[1] == Input("S")
+        return _name(step.args[0]) in ("first", "last", "second") and step.args[1] == InputName("S")
     over = step.args[1] if _calls(step, "mapply") else None
     return isinstance(over, Number) and over.number in extracted and _name(step.args[0]) in ("palette", "p_g")
 
 
-def _calls(step: Step, name: str) -> bool:
+def _calls(step: SharedStep, name: str) -> bool:
     return step.callee is not None and _name(step.callee) == name
 
 
 def _name(operand: Operand) -> str | None:
-    """The name of a primitive or helper that stands in the source."""
+    """Return the name of a primitive or helper, or None."""
     value = operand.value if isinstance(operand, Literal) else None
     return value.name if isinstance(value, Function) else None
 

@@ -1,4 +1,4 @@
-"""A generated file that is called. Owns how samples become (outputs, scores), and the line that tells of devices."""
+"""Run a generated file: samples in, (outputs, scores) out, one line about devices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOLD: set[str] = set()
 
 
 class Running:
-    """A batt that was read, with what engines need of it, made once."""
+    """A batt read from a file, with the programs prepared for each engine."""
 
     def __init__(self, text: str, path: str) -> None:
         self.text = text
@@ -54,7 +54,7 @@ class Running:
 
     @cached_property
     def scored(self) -> list[tuple[int, int]]:
-        """For every score of the file the numbers of its solver and of its differ."""
+        """For every score of the file, the numbers of its solver and its differ."""
         solvers = {(entry.step, entry.task): number for number, entry in enumerate(self.file.entries)}
         differs = {name: number for number, name in enumerate(self.differs)}
         found: list[tuple[int, int]] = []
@@ -68,7 +68,7 @@ class Running:
     def run(
         self, columns: Sequence[Sequence[Any]], engine: str, limits: Limits | None, workers: int | None
     ) -> list[Result]:
-        """(outputs, scores) of each sample, given as columns: task, S, I, C and the path of a log, or None."""
+        """Return (outputs, scores) of each sample. `columns` are task, S, I, C and the path of a log or None."""
         *given, logs = columns
         samples = [
             Sample(task, Part.TEST, at, as_value(shown), as_value(grid), as_value(expected))
@@ -76,7 +76,7 @@ class Running:
         ]
         if not samples:
             return []
-        scored = self.scored  # What cannot be scored is refused before anything runs.
+        scored = self.scored  # Refuse what cannot be scored before anything runs.
         ran = self._ran(samples, engine, limits, workers)
         scores = self._scores(samples, scored, ran, limits, workers)
         results = [(self._outputs(at, samples, ran), scores[at]) for at in range(len(samples))]
@@ -86,7 +86,7 @@ class Running:
         return results
 
     def _ran(self, samples: Sequence[Sample], engine: str, limits: Limits | None, workers: int | None) -> Ran:
-        """Every solver on every sample, on the engine that is soonest done."""
+        """Run every solver on every sample, on the fastest engine."""
         programs = [solver.program for solver in self.file.deck]
         work = work_of(programs, len(samples) * len(programs))
         choice = choose_engine(engine, None, work, check_workers(workers))
@@ -94,9 +94,9 @@ class Running:
         key = chosen, limits, workers
         if key not in self._programs:
             for line in filter(None, (device_line(chosen), choice.note)):
-                _tell_once(line)
+                tell_once(line)
             options = read_options(engine=chosen, limits=limits, workers=workers)
-            self._programs[key] = Programs(programs, options, _tell_once)
+            self._programs[key] = Programs(programs, options, tell_once)
         return self._programs[key].on(samples)
 
     def _outputs(self, at: int, samples: Sequence[Sample], ran: Ran) -> list[Row]:
@@ -115,7 +115,7 @@ class Running:
         limits: Limits | None,
         workers: int | None,
     ) -> list[list[Row]]:
-        """The scores of each sample in the order of the file: all candidates, by all differs, at once."""
+        """Score all candidates with all differs at once. Return the scores of each sample in the order of the file."""
         if not self.file.scores:
             return [[] for _ in samples]
         candidates = [Candidate(samples[at % len(samples)], value) for at, value in enumerate(ran.values)]
@@ -130,7 +130,7 @@ class Running:
 
 
 def device_line(engine: str) -> str:
-    """What a generated file says before its first run: which devices are there, and what is used."""
+    """Return the line that a generated file prints before its first run: the devices, and the engine."""
     why = cuda.missing()
     if why:
         return f"Batt GPU: not available ({why}), using CPU"
@@ -139,14 +139,15 @@ def device_line(engine: str) -> str:
     return line if engine == "cuda" else f"{line}; this run is faster on the {engine} engine"
 
 
-def _tell_once(line: str) -> None:
+def tell_once(line: str) -> None:
+    """Print `line` to standard error unless it was printed before."""
     if line not in _TOLD:
         _TOLD.add(line)
         print(line, file=sys.stderr, flush=True)
 
 
 def _append_log(path: Path, task: str, result: Result) -> None:
-    """Add a row of JSON for every solver to a file."""
+    """Append a JSON row for every solver to a file."""
     rows: list[dict[str, Any]] = []
     scores: dict[tuple[Any, Any], dict[str, Any]] = {}
     for step, source, differ, scored in result[1]:

@@ -1,7 +1,7 @@
-"""Many solvers as one list of steps in the language's own words. Owns which steps are one; writes and runs nothing.
+"""Many solvers as one list of steps, in the words of the language.
 
-Function values stay what the source says (`compose`, `fork`, `rbind`), so that the list can be read. Two steps are one
-where they call the same with the same operands, across all solvers.
+Function values stay as in the source (`compose`, `fork`, `rbind`), so that the list can be read. Steps with equal
+callee and operands are one step, across all solvers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from batt.ir.graph import INPUTS, Level
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class InputName:
     """S, I or C."""
 
     name: str
@@ -32,12 +32,12 @@ class Number:
     number: int
 
 
-Operand: TypeAlias = Input | Literal | Number
+Operand: TypeAlias = InputName | Literal | Number
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """What is called, None for a tuple, and with what."""
+class SharedStep:
+    """A call of `callee` with `args`, or a tuple of `args` if `callee` is None."""
 
     callee: Operand | None
     args: tuple[Operand, ...]
@@ -50,10 +50,8 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """One solver: its name in a batt, its steps in its own order, the same again where its source repeats itself, and
-    its result.
-    """
+class DealtSolver:
+    """One solver: its name in a batt, its steps in its own order with repetitions, and its result."""
 
     name: str
     entries: tuple[int, ...]
@@ -62,13 +60,13 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
-    """The distinct steps of some solvers, numbered from 1 as they first occur, and each solver's own."""
+class SharedSteps:
+    """The distinct steps of some solvers, numbered from 1 in order of first use, and each solver."""
 
-    steps: tuple[Step, ...]
-    dealt: tuple[Dealt, ...]
+    steps: tuple[SharedStep, ...]
+    dealt: tuple[DealtSolver, ...]
 
-    def __getitem__(self, number: int) -> Step:
+    def __getitem__(self, number: int) -> SharedStep:
         return self.steps[number - 1]
 
     @property
@@ -78,40 +76,40 @@ class Steps:
 
     @property
     def before(self) -> int:
-        """How many steps there would be were none shared."""
+        """The number of steps without sharing."""
         return sum(len(each.entries) for each in self.dealt)
 
     def holders(self) -> Counter[int]:
-        """For every step, how many solvers hold it."""
+        """Return for every step how many solvers use it."""
         return Counter(number for each in self.dealt for number in set(each.entries))
 
     def levels(self) -> dict[int, Level]:
-        """What each step depends on: nothing, the demonstrations alone, or the sample."""
+        """Return what each step depends on: nothing, the demonstrations alone, or the sample."""
         order = (Level.CONSTANT, Level.TASK, Level.SAMPLE)
         ranks: dict[int, int] = {}
         for number in self.numbers:
             step = self[number]
-            given = [{"S": 1}.get(each.name, 2) for each in (step.callee, *step.args) if isinstance(each, Input)]
+            given = [{"S": 1}.get(each.name, 2) for each in (step.callee, *step.args) if isinstance(each, InputName)]
             ranks[number] = max([*given, *[ranks[read] for read in step.reads]], default=0)
         return {number: order[rank] for number, rank in ranks.items()}
 
 
-def merge_steps(solvers: Iterable[Solver]) -> Steps:
-    """The steps of all these solvers, each distinct one once."""
-    numbers: dict[Step, int] = {}
-    steps: list[Step] = []
-    dealt: dict[str, Dealt] = {}
+def merge_steps(solvers: Iterable[Solver]) -> SharedSteps:
+    """Merge the steps of `solvers`, each distinct step once."""
+    numbers: dict[SharedStep, int] = {}
+    steps: list[SharedStep] = []
+    dealt: dict[str, DealtSolver] = {}
     for solver in solvers:
         found = _add(solver, numbers, steps)
         if dealt.setdefault(found.name, found) is not found:
             first = dealt[found.name].solver
             raise UsageError(f"{solver.place}: a second solver {found.name!r}; the first is at {first.place}")
-    return Steps(tuple(steps), tuple(dealt.values()))
+    return SharedSteps(tuple(steps), tuple(dealt.values()))
 
 
-def _add(solver: Solver, numbers: dict[Step, int], steps: list[Step]) -> Dealt:
+def _add(solver: Solver, numbers: dict[SharedStep, int], steps: list[SharedStep]) -> DealtSolver:
     program = solver.program
-    slots: list[Operand] = [Input(name) for name in _inputs(program)]
+    slots: list[Operand] = [InputName(name) for name in _inputs(program)]
     entries: list[int] = []
 
     def operand(given: Slot | Literal) -> Operand:
@@ -119,13 +117,13 @@ def _add(solver: Solver, numbers: dict[Step, int], steps: list[Step]) -> Dealt:
 
     for each in program.steps:
         callee = None if each.callee is None else operand(each.callee)
-        step = Step(callee, tuple([operand(arg) for arg in each.args]))
+        step = SharedStep(callee, tuple([operand(arg) for arg in each.args]))
         if step not in numbers:
             steps.append(step)
             numbers[step] = len(steps)
         entries.append(numbers[step])
         slots.append(Number(numbers[step]))
-    return Dealt(solver_name(solver.name), tuple(entries), operand(program.result), solver)
+    return DealtSolver(solver_name(solver.name), tuple(entries), operand(program.result), solver)
 
 
 def _inputs(program: Program) -> tuple[str, ...]:

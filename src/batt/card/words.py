@@ -1,4 +1,4 @@
-"""The words of a generated file: how it spells operands, and so what it has to import and define."""
+"""How a generated file spells operands, and what it must import and define for them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import ast
 import re
 from typing import Any
 
-from batt.card.steps import Input, Number, Operand
+from batt.card.steps import InputName, Number, Operand
 from batt.errors import UsageError, never
 from batt.ir import Helper, Literal
 from batt.ir.writing import Spelling, Style, constant_text, functions_in, literal_text
 from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 
 
-class Words(Spelling):
-    """The spelling of operands in one file, and the words that were used.
+class BattSpelling(Spelling):
+    """The spelling of operands in one file, and the words in use.
 
-    A literal that needs a name is `K1`, `K2`, …: a constant of the file, or, where it holds functions, a line before
-    the one that needs it. In a batch, what is called takes many samples.
+    A literal that needs a name is `K1`, `K2`, …: a constant of the file, or, if it holds functions, a line before
+    the one that uses it. In a batch, callees are words over many samples.
     """
 
     def __init__(self, batch: bool = False) -> None:
@@ -36,14 +36,14 @@ class Words(Spelling):
         match operand:
             case Number(number):
                 return f"t{number}{self.plural}"
-            case Input(name):
+            case InputName(name):
                 return f"{name}{self.plural}"
             case Literal(value):
                 return self._literal(value)
         never(operand)
 
     def name(self, literal: Literal) -> str:
-        """Return the name of a literal, after the line that defines it."""
+        """Return the name of a literal, and add the line that defines it."""
         value = literal.value
         if value not in self.defined:
             name = self.defined[value] = f"K{len(self.defined) + 1}"
@@ -54,12 +54,12 @@ class Words(Spelling):
         return self.defined[value]
 
     def take_lines(self) -> list[str]:
-        """Return the lines that are to stand before the one that was last written."""
+        """Return the lines that must precede the line written last."""
         taken, self.lines = self.lines, []
         return taken
 
     def called(self, callee: Operand, args: list[str]) -> tuple[str, list[str]]:
-        """Return what a line calls, and with what: itself, or what calls it on every sample of a batch."""
+        """Return the callee of a line and its arguments: the function itself, or the word that calls it for a batch."""
         op = callee.value if isinstance(callee, Literal) else None
         if not self.batch:
             return super().called(callee, args)
@@ -90,7 +90,7 @@ class Words(Spelling):
 
 
 def check_op(op: Op) -> str:
-    """The name of a primitive; an op of the user's own is refused, as a generated file could not import it."""
+    """Return the name of a primitive. Refuse an op of the user's own: a generated file could not import it."""
     if EVERY_OP.get(op.name) is not op:
         raise UsageError(f"{op.name!r} is an op of your own in Python, and a batt stands alone: write it as a `def`")
     return op.name

@@ -1,4 +1,4 @@
-"""A batt as Python text: for one sample, or in the words of a batch. Owns how a generated file looks."""
+"""Write a batt as Python text: for one sample, or in the words of a batch."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import json
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from batt.card.blocks import Block, New, Through, blocks_of
+from batt.card.blocks import New, SolverBlock, Through, blocks_of
 from batt.card.dealing import source_word
 from batt.card.kinds import likely_kinds
-from batt.card.steps import Dealt, Input, Number, Steps
-from batt.card.words import Words
+from batt.card.steps import DealtSolver, InputName, Number, SharedSteps, merge_steps
+from batt.card.words import BattSpelling
 from batt.differs import BuiltIn, Differ, Written
-from batt.errors import UsageError
+from batt.errors import BattError, InternalError, UsageError
 from batt.front import Solver
+from batt.front.batts import read_batt_text
 from batt.ir.graph import Level
 from batt.ir.writing import INDENT, in_docstring
 from batt.types import Kind
@@ -32,27 +33,38 @@ _MANY_SAMPLES = (
 )
 
 
-def write_batt(steps: Steps, head: str, differs: Sequence[Differ] = (), batch: bool = False) -> str:
-    """The text of a batt under a docstring: of one function that runs every solver, on one sample or on many."""
+def write_batt(steps: SharedSteps, head: str, differs: Sequence[Differ] = (), batch: bool = False) -> str:
+    """Return the text of a batt with the docstring `head`: one function that runs every solver."""
     return _Writing(steps, differs, batch).text(head)
 
 
-class _Writing:
-    """The text of one batt in the making."""
+def check_text(text: str, steps: SharedSteps, file: str) -> None:
+    """Read `text` back and compare every step of every solver. A batt that fails this is never written."""
+    try:
+        found = merge_steps(read_batt_text(text, file).deck)
+    except BattError as error:
+        raise UsageError(f"{file}: these solvers do not fit in one batt: {error}") from None
+    if found != steps:
+        names = [a.name for a, b in zip(steps.dealt, found.dealt, strict=False) if a != b]
+        raise InternalError(f"{file}: the batt does not read back as it was written; first: {names[:1]}")
 
-    def __init__(self, steps: Steps, differs: Sequence[Differ], batch: bool) -> None:
+
+class _Writing:
+    """Builds the text of one batt."""
+
+    def __init__(self, steps: SharedSteps, differs: Sequence[Differ], batch: bool) -> None:
         self.steps = steps
         self.differs = differs
         self.built_in = [each for each in differs if isinstance(each, BuiltIn)]
         self.batch = batch
         self.plural = "s" if batch else ""
-        self.words = Words(batch)
+        self.words = BattSpelling(batch)
         self.kinds = {} if batch else likely_kinds(steps)
         self.levels = steps.levels()
         self.types = {"Grid", "Samples"}
 
     def text(self, head: str) -> str:
-        """The whole file."""
+        """Return the whole file."""
         body = self._body()
         own = _own_definitions(self.steps, self.words.helpers, self.differs, reserved=self._reserved())
         for each in own:
@@ -63,7 +75,7 @@ class _Writing:
         return "\n".join([*parts, *[f"\n{each}\n" for each in own], "\n" + body])
 
     def _reserved(self) -> set[str]:
-        """Names that mean something in the file, and that nothing of a deck can be called by."""
+        """Names with a meaning in the file, which no definition of a deck may have."""
         inputs = {f"{name}{self.plural}" for name in ("S", "I", "C", "task_id", "log_path")}
         steps = {f"t{number}{self.plural}" for number in self.steps.numbers}
         words = {*self.types, *self.words.defined.values(), *self.words.batched, *[each.word for each in self.built_in]}
@@ -93,8 +105,8 @@ class _Writing:
             lines += ["", *self._block(block)]
         return "\n".join([*lines, "", f"{INDENT}return o, s"]) + "\n"
 
-    def _block(self, block: Block) -> list[str]:
-        """A solver: what it does in its author's words, its new steps, its entries in `o` and `s`."""
+    def _block(self, block: SolverBlock) -> list[str]:
+        """Return the lines of a solver: its description, its new steps, its entries in `o` and `s`."""
         dealt = block.dealt
         word = source_word(dealt.name)
         told = _told(dealt.solver)
@@ -109,7 +121,7 @@ class _Writing:
         return [INDENT + line.replace("\n", "\n" + INDENT) for line in [*lines, *self._entries(dealt, word)]]
 
     def _step(self, number: int) -> list[str]:
-        """The line of a step, after those of literals that it needs by name."""
+        """Return the line of a step, after those of literals that it needs by name."""
         step = self.steps[number]
         kind = self.kinds.get(number, Kind.ANY)
         annotation = ""
@@ -120,19 +132,19 @@ class _Writing:
         comment = "  # once per task" if self.levels[number] is Level.TASK else ""
         name = f"t{number}{self.plural}"
         phrase = self.words.phrase(step, name)
-        # Names that take a value apart are not annotated.
+        # Unpacked names take no annotation.
         target = name + annotation if phrase.target == name else phrase.target
         line = str(phrase._replace(target=target))
         if phrase.items:
             line = _filled(f"{target} = {phrase.opening}", phrase.items, phrase.closing)
         return [*self.words.take_lines(), line + comment]
 
-    def _entries(self, dealt: Dealt, word: str) -> list[str]:
-        """The lines that hand out a solver's result, and its scores."""
+    def _entries(self, dealt: DealtSolver, word: str) -> list[str]:
+        """Return the lines that append a solver's result and its scores."""
         result = dealt.result
         number = result.number if isinstance(result, Number) else 0
         value, given = self.words.text(result), f"I{self.plural}"
-        changed = "False" if result == Input("I") else f"{value} != {given}"
+        changed = "False" if result == InputName("I") else f"{value} != {given}"
         name = _quoted(word)
         lines = [f"o.append(({number}, {changed}, {name}, {value}))"]
         return lines + [
@@ -149,8 +161,10 @@ class _Writing:
         return f"batch_each({', '.join([differ.word, *args])})"
 
 
-def _own_definitions(steps: Steps, helpers: Iterable[str], differs: Sequence[Differ], reserved: set[str]) -> list[str]:
-    """The definitions and constants of the deck and of the user's differs that the batt needs, each once."""
+def _own_definitions(
+    steps: SharedSteps, helpers: Iterable[str], differs: Sequence[Differ], reserved: set[str]
+) -> list[str]:
+    """Return the definitions and constants of the deck and of the user's differs that the batt needs, each once."""
     wanted = set(helpers)
     found: dict[str, str] = {}
     owners = [(each.solver, wanted) for each in steps.dealt]
@@ -159,22 +173,22 @@ def _own_definitions(steps: Steps, helpers: Iterable[str], differs: Sequence[Dif
         for name in _needed(solver, names):
             text = solver.module.text_of(name)
             if name in reserved:
-                raise UsageError(f"{solver.place}: {name!r} means something else in a batt; give it another name")
-            # A lambda's name says what it does, in which T and 1 are one.
+                raise UsageError(f"{solver.place}: {name!r} has another meaning in a batt; rename it")
+            # A lambda is named by its digest, in which T and 1 are equal.
             if found.setdefault(name, text) != text and name not in solver.module.lambdas:
                 raise UsageError(f"{solver.place}: two different {name!r} do not fit in one batt; rename one of them")
     return list(found.values())
 
 
 def _needed(solver: Solver, wanted: set[str]) -> list[str]:
-    """Those of the names that a solver uses, with all that they need, each after what it needs."""
+    """Return those of `wanted` that a solver uses, with their dependencies first."""
     module = solver.module
     used = [name for name in (*module.needed(solver.definition), *module.lambdas) if name in wanted]
     return list(dict.fromkeys([each for name in used for each in module.needed(name)]))
 
 
 def _told(solver: Solver) -> str:
-    """The first line of what a solver's author says of it; nothing where the author is silent."""
+    """Return the first line of a solver's docstring, or nothing."""
     definition = solver.module.definitions.get(solver.definition)
     if definition is None or not {'"', "'"} & set(definition.text):
         return ""
@@ -184,7 +198,7 @@ def _told(solver: Solver) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as Python reads it, in double quotes."""
+    """Return a Python string literal in double quotes."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -193,7 +207,7 @@ def _signature(name: str, parameters: Sequence[str], result: str) -> list[str]:
 
 
 def _wrapped(start: str, names: Sequence[str]) -> str:
-    """An import on one line, or in parentheses on as many as it takes."""
+    """Return an import on one line, or in parentheses on several."""
     line = start + ", ".join(names)
     if len(line) <= WIDTH:
         return line
@@ -203,7 +217,7 @@ def _wrapped(start: str, names: Sequence[str]) -> str:
 
 
 def _filled(start: str, items: Sequence[str], end: str) -> str:
-    """Items on one line, or on lines of their own where they are too long for that."""
+    """Join items on one line, or on several if they are too long."""
     line = start + ", ".join(items) + end
     if len(line) + len(INDENT) <= WIDTH:
         return line

@@ -12,10 +12,9 @@ from typing import Any
 from batt import __version__
 from batt.card.dealing import deal
 from batt.card.figures import docstring, figures_of
-from batt.card.reading import check_text
 from batt.card.steps import merge_steps
 from batt.card.target import check_target
-from batt.card.writing import write_batt
+from batt.card.writing import check_text, write_batt
 from batt.cli.command import add_command
 from batt.cli.graph import figures
 from batt.cli.inputs import deck_paths

@@ -1,4 +1,4 @@
-"""The legacy API: thin functions over the engines, see docs/compat.md. No other module of batt imports it."""
+"""The legacy API: the names of batt's first design, each a thin layer over the engines. See docs/compat.md."""
 
 from batt.compat.arrays import batch_grid_operations, gpu_grid_transform
 from batt.compat.coordinator import BatchResult, GPUBatchProcessor, MegaBatchCoordinator

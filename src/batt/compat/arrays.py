@@ -1,8 +1,4 @@
-"""Array functions over many grids, with NumPy or on a GPU with CuPy. Owns conversion, stacking and the way back.
-
-Grids of one shape travel as one array, once there and once back. A function is given one grid of it after the other,
-or, where it is written for that, the whole stack.
-"""
+"""Array functions over many grids, with NumPy or on a GPU with CuPy."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ from batt.runtime import cuda
 from batt.types import Function
 
 Operation: TypeAlias = Function | str | Callable[..., Any]
-"""A function of the language, or its name; or a Python function of an array."""
+"""A function of the language or the name of an op; or a Python function of an array."""
 
 _GPU_FAULTS = (RuntimeError, MemoryError, TypeError, ValueError, AttributeError, NotImplementedError, IndexError)
 
@@ -35,10 +31,10 @@ def batch_grid_operations(
     devices: Sequence[int] | None = None,
     stacked: bool = False,
 ) -> list[Any]:
-    """What an operation gives for each grid.
+    """Apply `operation` to each grid.
 
-    A function of the language, or its name, is run by an engine, and a grid that it fails on has a Failed in its place.
-    Any other function is one of arrays: see `gpu_grid_transform`.
+    An engine runs a function of the language; a grid that it fails on gives a Failed. A Python function takes arrays:
+    see `gpu_grid_transform`.
     """
     if isinstance(operation, str):
         if operation not in OPS:
@@ -57,10 +53,10 @@ def gpu_grid_transform(
     stacked: bool = False,
     devices: Sequence[int] | None = None,
 ) -> list[Any]:
-    """What a function of a two-dimensional array gives for each grid, arrays as tuples again.
+    """Apply `transform`, a function of a two-dimensional array, to each grid. Arrays become tuples again.
 
-    With `stacked` the function is given all grids of one shape as an array (n, height, width), and gives n results.
-    Where there is a GPU, the arrays are CuPy's; what fails there is done with NumPy, which then tells what is wrong.
+    With `stacked`, call `transform` once per shape, with an array (n, height, width); it returns n results. With
+    `use_gpu` and a GPU, the arrays are CuPy arrays. If that fails, run again with NumPy, whose error is the final one.
     """
     if not use_gpu or cuda.missing() is not None:
         return _transformed(grids, transform, np, stacked)
@@ -75,7 +71,7 @@ def gpu_grid_transform(
 def _on_devices(
     grids: Sequence[Any], transform: Callable[[Any], Any], cupy: Any, numbers: Sequence[int], stacked: bool
 ) -> list[Any]:
-    """The grids in as many parts as there are devices, each done on its own, in order again."""
+    """Split the grids evenly over the devices `numbers`, run the parts in threads, and join the results in order."""
     bounds = np.linspace(0, len(grids), len(numbers) + 1).astype(int).tolist()
     parts = [grids[start:stop] for start, stop in pairwise(bounds)]
 
@@ -91,6 +87,7 @@ def _on_devices(
 def _transformed(
     grids: Sequence[Any], transform: Callable[[Any], Any], library: Any, stacked: bool, device: int = 0
 ) -> list[Any]:
+    """Apply `transform` with the array library `library`. Grids of one shape are copied as one array."""
     by_shape: dict[tuple[int, int], list[int]] = {}
     for at, grid in enumerate(grids):
         by_shape.setdefault(_shape(grid, at), []).append(at)
@@ -116,7 +113,7 @@ def _shape(grid: Any, at: int) -> tuple[int, int]:
 
 
 def _fetched(made: Any, library: Any) -> list[Any]:
-    """Results as values of Python; arrays of one shape come back from a GPU together."""
+    """Convert results to Python values. Arrays of one shape are copied from a GPU at once."""
     arrays = isinstance(made, library.ndarray) or all(isinstance(each, library.ndarray) for each in made)
     if library is not np and arrays and len(made):
         if not isinstance(made, library.ndarray) and len({(each.shape, each.dtype) for each in made}) == 1:
@@ -126,7 +123,7 @@ def _fetched(made: Any, library: Any) -> list[Any]:
 
 
 def _tuples(value: Any) -> Any:
-    """An array as tuples of ints, or of floats where it has them; anything else as it is."""
+    """Convert an array to tuples of ints or floats; return any other value unchanged."""
     if isinstance(value, np.ndarray | np.generic):
         value = (value.astype(np.int64) if value.dtype == bool else value).tolist()
     return tuple([_tuples(each) for each in value]) if isinstance(value, list) else value

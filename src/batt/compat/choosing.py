@@ -1,10 +1,10 @@
-"""What the legacy names share: which engine they use, what they say of it, and how a value leaves a column."""
+"""Choose the engine that a legacy name uses, print notes about it, and take values out of columns."""
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
+from batt.card.running import tell_once
 from batt.errors import UsageError
 from batt.ir.interpreter import RAISED
 from batt.jobs import Failed, choose_engine
@@ -12,39 +12,34 @@ from batt.lazy import Batch, Column
 from batt.runtime import cuda, native
 from batt.runtime.cuda.selection import Devices
 
-_told: set[str] = set()
-
 
 def no_gpu() -> str | None:
-    """Why the cuda engine cannot be used, and what to do; None where it can."""
+    """Return why the cuda engine cannot run and what to do about it, or None if it can run."""
     return native.missing() or cuda.missing()
 
 
 def engine_for(use_gpu: bool) -> str:
-    """The cuda engine where it is asked for and there, else the best that is; a GPU that is missing is told of once."""
-    if not use_gpu:
-        return choose_engine("auto").engine
-    why = no_gpu()
-    if why is None:
+    """Return "cuda" if `use_gpu` is true and a GPU is available, else the engine that `auto` chooses."""
+    why = no_gpu() if use_gpu else None
+    if use_gpu and why is None:
         return "cuda"
-    tell(f"GPU not available, using the CPU: {why}")
+    if why is not None:
+        tell(f"GPU not available, using the CPU: {why}")
     return choose_engine("auto").engine
 
 
 def tell(line: str) -> None:
-    """Say a line on standard error, each once."""
-    if line not in _told:
-        _told.add(line)
-        print(f"batt: {line}", file=sys.stderr)
+    """Print `line` to standard error unless it was printed before."""
+    tell_once(f"batt: {line}")
 
 
 def new_batch(engine: str, devices: Devices = None) -> Batch:
-    """Columns that are run on an engine, which says so where it is not the one that was meant."""
+    """Return a batch that runs on `engine` and reports when another engine had to run."""
     return Batch(engine, tell=tell, devices=devices)
 
 
 def plain(column: Column, at: int = 0) -> Any:
-    """The value of a column for a sample; where the reference raises an error, the same one is raised."""
+    """Return the value of `column` for sample `at`, or raise the error that the primitive raises."""
     value = column.at(at)
     if not isinstance(value, Failed):
         return value

@@ -1,4 +1,4 @@
-"""Many tasks in large batches, by the legacy names. Owns how samples are collected, batched and merged per task."""
+"""Run all tasks in large batches of samples, and merge the results per task."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from batt.tasks import Task, Tasks
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """What a batt gave for one sample: `outputs` and `scores` are its o and s.
+    """The result of a batt for one sample: `outputs` and `scores` are its o and s.
 
-    An output is (step, changed?, source, value or Failed), a score is (step, source, differ, (score, detail)): step and
-    source are those that a batt's file gives to a solver; in a deck, its number of steps and its name.
+    An output is (step, changed?, source, value or Failed). A score is (step, source, differ, (score, detail)). For a
+    batt, `step` and `source` are those of its file; for a deck, the number of steps and the name of the solver.
     """
 
     task_id: str
@@ -39,7 +39,7 @@ class BatchResult:
 
     @property
     def failed(self) -> int:
-        """How many solvers gave no value."""
+        """The number of solvers without a value."""
         return sum(isinstance(value, Failed) for *_, value in self.outputs)
 
     def __repr__(self) -> str:
@@ -50,9 +50,9 @@ class BatchResult:
 class MegaBatchCoordinator:
     """Runs a batt on the samples of all tasks in large batches, and merges the results per task.
 
-    `batt_module_name` is a deck or a batt: its path, the name of a module of this folder, `built-in`, or what
-    `batt.load_deck` gave. `batch_size` is how many samples are under way at once. `differs` are named as in
-    `differs_named`, `equal,cells,my_differs.py`; by default they are those of the batt's file.
+    `batt_module_name` is a deck or a batt: a Deck, a path, the name of a module in this folder, or `built-in`.
+    `batch_size` is the number of samples per run. `differs` are names as in `differs_named`, such as
+    `equal,cells,my_differs.py`; the default is the differs of the batt's file.
     """
 
     def __init__(
@@ -80,16 +80,16 @@ class MegaBatchCoordinator:
         self._programs = Programs([solver.program for solver in self.deck], options, tell)
 
     def collect_samples(self, tasks: Tasks | Sequence[Task]) -> tuple[Sample, ...]:
-        """Every pair of every task, task by task."""
+        """Return every pair of every task, task by task."""
         return samples_of(tasks if isinstance(tasks, Tasks) else Tasks(tuple(tasks), ""))
 
     def create_batches(self, samples: Sequence[Sample]) -> Iterator[Sequence[Sample]]:
-        """The samples in batches."""
+        """Yield the samples in batches of `batch_size`."""
         for start in range(0, len(samples), self.batch_size):
             yield samples[start : start + self.batch_size]
 
     def process_batch(self, samples: Sequence[Sample]) -> list[BatchResult]:
-        """Every solver on every sample of a batch, in one run."""
+        """Run every solver on every sample of a batch, in one run."""
         if not samples:
             return []
         values = self._programs.on(samples).values
@@ -103,7 +103,7 @@ class MegaBatchCoordinator:
     def process_all(
         self, tasks: Tasks | Sequence[Task], progress: Callable[[int, int], None] | None = None
     ) -> dict[str, list[BatchResult]]:
-        """All results by task; `progress` is called with the number of samples done and their total."""
+        """Return all results by task. Call `progress` with the number of finished samples and their total."""
         samples = self.collect_samples(tasks)
         done: list[BatchResult] = []
         for batch in self.create_batches(samples):
@@ -113,7 +113,7 @@ class MegaBatchCoordinator:
         return self.merge_results(done)
 
     def merge_results(self, results: Sequence[BatchResult]) -> dict[str, list[BatchResult]]:
-        """The results of each task, in their order."""
+        """Group the results by task, in their order."""
         merged: dict[str, list[BatchResult]] = {}
         for result in results:
             merged.setdefault(result.task_id, []).append(result)
@@ -130,7 +130,7 @@ class MegaBatchCoordinator:
 
 
 def _read(given: DeckLike) -> tuple[Deck, list[tuple[int, str]], list[str]]:
-    """A deck, the step and the source of each solver, and the differs that a batt's file scores by."""
+    """Return a deck, the step and the source of each solver, and the differs that the batt's file scores by."""
     with suppress(UsageError):
         if not isinstance(given, Deck) and given != BUILT_IN:
             file = read_batt(given)
@@ -143,9 +143,9 @@ def _read(given: DeckLike) -> tuple[Deck, list[tuple[int, str]], list[str]]:
 
 
 class GPUBatchProcessor:
-    """Runs a deck on tasks: finds GPUs, fits the batch to free memory, goes on with the CPU where a GPU fails.
+    """Runs a deck on tasks: on a GPU if there is one, in batches that fit into free memory.
 
-    Without a `batch_size` it is as large as free memory allows. `gpu_available` tells whether a GPU is used.
+    Without `batch_size`, a batch is as large as free memory allows. `gpu_available` is whether a GPU is used.
     """
 
     def __init__(self, batch_size: int | None = None, use_gpu: bool = True, deck: DeckLike = "built-in") -> None:
@@ -154,19 +154,19 @@ class GPUBatchProcessor:
         self.batch_size = batch_size
         self.deck = deck_like(deck)
         self.use_gpu = use_gpu
-        # As it was named: a batt's file also has the labels and the differs of its solvers.
+        # A batt's file also has the labels and the differs of its solvers, which the deck lacks.
         self._named = deck
         self.gpu_available = use_gpu and no_gpu() is None
 
     def process_tasks_batch(self, tasks: Tasks | Sequence[Task]) -> dict[str, list[BatchResult]]:
-        """The results of every task; nothing of a batch is kept on a GPU after it."""
+        """Return the results of every task. Free cached GPU memory after each batch."""
         given = tasks if isinstance(tasks, Tasks) else Tasks(tuple(tasks), "")
         size = self.batch_size or self._fitting(given)
         coordinator = MegaBatchCoordinator(self._named, size, use_gpu=self.use_gpu)
         return coordinator.process_all(given, lambda done, total: gpu_memory_cleanup())
 
     def _fitting(self, tasks: Tasks) -> int:
-        """The batch for the largest grid of these tasks, with what all solvers give for a sample."""
+        """Return the batch size for the largest grid of `tasks` and the results of all solvers."""
         grids = [pair.input for task in tasks for pair in task.pairs]
         if not grids:
             return 1

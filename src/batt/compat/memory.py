@@ -1,4 +1,4 @@
-"""Memory of GPUs by the legacy names: how much may be used, giving it back, and how large a batch fits."""
+"""GPU memory under its legacy names: set a limit, free cached memory, and compute a batch size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from batt.runtime.records import RECORD_TYPE
 
 
 def configure_gpu_memory(device_id: int = 0, memory_fraction: float = 0.8) -> bool:
-    """Let runs of this process use at most that share of a card's memory; whether that GPU is there and can be used.
+    """Limit runs of this process to `memory_fraction` of each GPU's memory. Return whether GPU `device_id` is usable.
 
-    The share is for all GPUs. Which of them a run uses is said where it is begun (`devices`).
+    The limit holds for all GPUs. The parameter `devices` of a run chooses the GPUs.
     """
     share = fraction(memory_fraction)
     why = no_gpu()
@@ -30,9 +30,9 @@ def configure_gpu_memory(device_id: int = 0, memory_fraction: float = 0.8) -> bo
 
 
 def gpu_memory_cleanup() -> None:
-    """Give back what CuPy keeps of every GPU for later; without a GPU there is nothing to do.
+    """Free the memory that CuPy caches on every GPU.
 
-    Engines keep nothing after a run: this is for arrays of others in this process.
+    Engines keep no memory after a run: this is for arrays that the caller made.
     """
     if cuda.missing() is None:
         for info in cuda.devices():
@@ -41,10 +41,9 @@ def gpu_memory_cleanup() -> None:
 
 
 def get_optimal_batch_size(grid_size: int | tuple[int, int], num_samples: int) -> int:
-    """How many of so many samples of that size, a side or (height, width), fit into free memory at once; at least 1.
+    """Return how many of `num_samples` samples with grids of `grid_size` fit into free memory; at least 1.
 
-    Sizes are those of a sample as engines hold it, and of an evaluation's results. Without a GPU it is this machine's
-    memory that counts.
+    `grid_size` is a side or (height, width). Without a GPU, the free memory of the machine counts.
     """
     sides = (grid_size, grid_size) if isinstance(grid_size, int) else grid_size
     sample_bytes = bytes_per_sample(*sides)
@@ -56,7 +55,7 @@ def get_optimal_batch_size(grid_size: int | tuple[int, int], num_samples: int) -
 
 
 def bytes_per_sample(height: int, width: int) -> int:
-    """How much memory an engine takes for a sample of grids of that size."""
+    """Return the memory that an engine needs for a sample with grids of this size."""
     grid = ((0,) * width,) * height
     shifted = ((1,) * width,) * height
     batch = batch_of([Sample("", Part.TEST, 0, (), grid, shifted)])
@@ -64,7 +63,7 @@ def bytes_per_sample(height: int, width: int) -> int:
 
 
 def _on_gpu(sample_bytes: int, num_samples: int) -> int:
-    """Evaluations that the emptiest GPU has room for, beside the memory of its lanes."""
+    """Return the evaluations that fit on the GPU with the most free memory, beside the memory of its lanes."""
     info = max(cuda.devices(), key=lambda each: each.free_bytes)
     allowed = allowed_bytes(info.free_bytes, info.total_bytes, fraction())
     try:
@@ -75,5 +74,5 @@ def _on_gpu(sample_bytes: int, num_samples: int) -> int:
 
 
 def _free_bytes() -> int:
-    """Memory of this machine that is free now."""
+    """Return the free memory of this machine."""
     return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""Choosing between CPU, one GPU and several, by the legacy names. Owns the choice; engines and arrays do the work."""
+"""The legacy optimizers: batches on the CPU, on one GPU or on several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from batt.runtime.cuda.device import count
 
 
 class Optimizer:
-    """Work on one engine: the CPU, or a GPU where one is there."""
+    """Runs batches on GPU 0 if `use_gpu` is true and a GPU is available, else on the CPU."""
 
     def __init__(self, use_gpu: bool = True) -> None:
         self.engine = engine_for(use_gpu)
@@ -21,19 +21,19 @@ class Optimizer:
 
     @property
     def num_gpus(self) -> int:
-        """How many GPUs it uses."""
+        """The number of GPUs that it uses."""
         return len(self.devices)
 
     def batch_grid_op_optimized(
         self, grids: Sequence[Any], operation: Operation, *, stacked: bool = False
     ) -> list[Any]:
-        """What an operation gives for each grid: see `batch_grid_operations`."""
+        """Apply `operation` to each grid; see `batch_grid_operations`."""
         return batch_grid_operations(
             grids, operation, engine=self.engine, devices=self.devices or None, stacked=stacked
         )
 
     def batch_process_samples(self, Ss: Sequence[Any], operations: Any = None) -> list[tuple[Any, ...]]:
-        """`batch_process_samples_gpu` of each task's demonstrations."""
+        """Call `batch_process_samples_gpu` for the demonstrations of each task."""
         return batch_process_many(Ss, operations, engine=self.engine, devices=self.devices or None)
 
     def __repr__(self) -> str:
@@ -41,44 +41,36 @@ class Optimizer:
 
 
 class MultiGPUOptimizer(Optimizer):
-    """Work on several GPUs: an engine takes blocks for all of them, array functions are split evenly.
-
-    Where there are fewer GPUs than asked for, it takes those that are there, and without any the CPU.
-    """
+    """Runs batches on `num_gpus` GPUs, or on all; on fewer, or on the CPU, if the machine has no more."""
 
     def __init__(self, num_gpus: int | None = None) -> None:
         if num_gpus is not None and num_gpus < 1:
             raise UsageError(f"the number of GPUs must be at least 1, got {num_gpus}")
         super().__init__()
         if self.devices:
-            there = count()
-            self.devices = tuple(range(min(num_gpus or there, there)))
+            self.devices = tuple(range(min(num_gpus or count(), count())))
 
     batch_grid_op_multi_gpu = Optimizer.batch_grid_op_optimized
     batch_process_samples_multi_gpu = Optimizer.batch_process_samples
 
 
 def auto_select_optimizer() -> Optimizer:
-    """One for all GPUs where there are several, else for the one or for the CPU."""
-    if no_gpu() is None and count() > 1:
-        return MultiGPUOptimizer()
-    return Optimizer()
-
-
-def batch_grid_op_optimized(grids: Sequence[Any], operation: Operation, *, stacked: bool = False) -> list[Any]:
-    """What an operation gives for each grid, on whatever is best here."""
-    return auto_select_optimizer().batch_grid_op_optimized(grids, operation, stacked=stacked)
+    """Return a `MultiGPUOptimizer` if there are several GPUs, else an `Optimizer`."""
+    return MultiGPUOptimizer() if no_gpu() is None and count() > 1 else Optimizer()
 
 
 def batch_grid_op_multi_gpu(
     grids: Sequence[Any], operation: Operation, num_gpus: int | None = None, *, stacked: bool = False
 ) -> list[Any]:
-    """What an operation gives for each grid, on several GPUs."""
+    """Apply `operation` to each grid on `num_gpus` GPUs, or on all of them; on the CPU if there is none."""
     return MultiGPUOptimizer(num_gpus).batch_grid_op_multi_gpu(grids, operation, stacked=stacked)
 
 
 def batch_process_samples_multi_gpu(
     Ss: Sequence[Any], operations: Any = None, num_gpus: int | None = None
 ) -> list[tuple[Any, ...]]:
-    """`batch_process_samples_gpu` of each task's demonstrations, on several GPUs."""
+    """Call `batch_process_samples_gpu` for the demonstrations of each task, on `num_gpus` GPUs or on all."""
     return MultiGPUOptimizer(num_gpus).batch_process_samples_multi_gpu(Ss, operations)
+
+
+batch_grid_op_optimized = batch_grid_op_multi_gpu

@@ -1,4 +1,4 @@
-"""What a batt is made of and where its time goes, by the legacy names."""
+"""Patterns and profiles of a batt under their legacy names."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from batt.runtime import Limits
 from batt.tasks import Tasks, load_tasks
 
 DeckLike: TypeAlias = Deck | str | os.PathLike[str]
-"""A deck; or the path of one or of a batt, the name of a module of this folder, or `built-in`."""
+"""A deck; or the path of a deck or a batt, the name of a module in this folder, or `built-in`."""
 
 
 def deck_like(given: DeckLike) -> Deck:
-    """The deck that is meant."""
+    """Return the deck that `given` names."""
     if isinstance(given, Deck):
         return given
     return load_deck(given if given == BUILT_IN or os.path.isdir(given) else batt_path(given))
 
 
 def detect_batch_pattern(solvers: DeckLike | Iterable[Solver]) -> Patterns:
-    """The steps of a batt that a batch does at once: sample extraction, forms of objects, groups of `mapply`."""
+    """Find the steps that a batch runs once: sample extraction, several forms of objects, groups of `mapply`."""
     return detect(deck_like(solvers) if isinstance(solvers, str | os.PathLike) else solvers)
 
 
@@ -41,7 +41,7 @@ def profile_batt_operations(
     limits: Limits | None = None,
     workers: int | None = None,
 ) -> Figures:
-    """Run a batt or deck on tasks and tell which ops, steps, solvers and patterns take the time."""
+    """Run a batt or deck on `tasks` and return which ops, steps, solvers and patterns take the time."""
     deck = deck_like(batt)
     samples = tasks if isinstance(tasks, Tasks) else load_tasks(tasks)
     evaluations = match_own(deck, samples) if own else match_all(deck, samples)

@@ -1,4 +1,4 @@
-"""The words of a batch, lazy: `batch_NAME` for every op records what is to be done for all samples at once.
+"""`batch_NAME` for every op: record calls for all samples at once, and run them when a value is read.
 
 >>> from batt.dsl import T, F, size
 >>> grids = [((0, 1), (1, 1)), ((2, 0), (0, 2))]
@@ -6,8 +6,8 @@
 >>> [len(each) for each in largest]
 [3, 1]
 
-The engine runs when a value is looked at: an index, a loop, a truth value, an array. Then it runs once, for all columns
-that are still referred to. Where a sample's value cannot be made there is a `Failed` in its place, and nowhere else.
+The engine runs when a value is read: an index, a loop, a truth value, an array. It runs once, for all columns that are
+still referenced. A sample without a value has a `Failed` in its place; other samples are not affected.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Columns: one value for each sample, worked out when one is looked at. Owns what looking is, and what is kept.
+"""Columns: one value for each sample, computed when a value is first read.
 
-Looking at a column runs the engine once for it and for every other column of its batch that is still referred to and
-not known yet. What was looked at is kept. Nothing that is looked at earlier or later changes a value.
+Reading a column runs the engine once, for it and for every other unknown column of its batch that is still referenced.
+Values are kept. The order of reading changes no value.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from batt.errors import UsageError
 from batt.ir import Literal
 from batt.jobs.programs import failing_op
 from batt.jobs.values import Failed, as_value
-from batt.lazy.nodes import DEMONSTRATIONS, After, Argument, Called, Given, Node, length_of, program_of
+from batt.lazy.nodes import DEMONSTRATIONS, AfterNode, Argument, CallNode, GivenNode, Node, length_of, program_of
 from batt.lazy.running import Batch, Pending
 from batt.ops import OPS
 from batt.runtime import Limits
 
 
 class Column(Pending):
-    """A value for each sample of a batch, or a Failed where there is none; worked out when it is first looked at.
+    """A value, or a Failed, for each sample of a batch; computed when a value is first read.
 
-    A list given to it holds the values. `==` and `!=` give columns too: where either side failed, both are False. Its
-    truth is that of all its values together, and a Failed is not true. A column of constants alone has no length.
+    `==` and `!=` return columns too; both are False where a side failed. A column is true if all its values are true; a
+    Failed is not. A column made of constants alone has no length.
     """
 
     __slots__ = ("_batch", "_values", "node")
@@ -35,43 +35,45 @@ class Column(Pending):
     def __init__(self, values: Iterable[Any] | Node, name: str = "", batch: Batch | None = None) -> None:
         self._batch = batch or Batch()
         self.node: Node = (
-            values if isinstance(values, Given | Called | After) else Given([as_value(value) for value in values], name)
+            values
+            if isinstance(values, GivenNode | CallNode | AfterNode)
+            else GivenNode([as_value(value) for value in values], name)
         )
-        self._values: Sequence[Any] | None = self.node.values if isinstance(self.node, Given) else None
+        self._values: Sequence[Any] | None = self.node.values if isinstance(self.node, GivenNode) else None
         self._batch.add(self)
 
     @property
     def batch(self) -> Batch:
-        """What runs it."""
+        """The batch that runs it."""
         return self._batch
 
     @property
     def known(self) -> bool:
-        """Whether its values are there already."""
+        """Whether its values are computed."""
         return self._values is not None
 
     @property
     def length(self) -> int | None:
-        """How many samples there are; None where it is made of constants alone."""
+        """The number of samples; None if it is made of constants alone."""
         return self.node.length
 
     @property
     def values(self) -> list[Any]:
-        """All its values; of constants alone just the one."""
+        """All values; a single one if it is made of constants alone."""
         return list(self._looked_at())
 
     @property
     def failed(self) -> list[int]:
-        """The places where there is a Failed."""
+        """The indices of the samples without a value."""
         return [at for at, value in enumerate(self.values) if isinstance(value, Failed)]
 
     def at(self, index: int) -> Any:
-        """The value for a sample; that of constants alone is the same for all."""
+        """Return the value for the sample `index`; constants have one value for all."""
         return self._looked_at()[0 if self.length is None else index]
 
     def why(self, index: int) -> Failed | None:
-        """The Failed of a sample with the op that failed, found by running it step by step; None where none did."""
-        if not isinstance(self.at(index), Failed) or isinstance(self.node, Given):
+        """Return the Failed of sample `index` with the op that failed, found by a second run step by step, or None."""
+        if not isinstance(self.at(index), Failed) or isinstance(self.node, GivenNode):
             return None
         program, inputs = program_of(self.node)
         sample = inputs.samples(self.length or 1)[index if self.length else 0]
@@ -79,7 +81,7 @@ class Column(Pending):
 
     def __len__(self) -> int:
         if self.length is None:
-            raise UsageError("this column is made of constants alone: it has as many values as it is asked for")
+            raise UsageError("this column is made of constants alone: it has no length")
         return self.length
 
     @overload
@@ -122,12 +124,12 @@ class Column(Pending):
         return self._values
 
     def keep(self, values: Sequence[Any]) -> None:
-        """Take the values that were worked out."""
+        """Store the computed values."""
         self._values = values
 
 
 class Each(Column):
-    """What a Python function gives for each sample. No engine runs it, so no word of a batch takes it."""
+    """The results of a Python function for each sample. No engine runs it, so no word of a batch takes it."""
 
     __slots__ = ("_args", "_function")
 
@@ -136,11 +138,11 @@ class Each(Column):
         self._args = args
         found = [arg for arg in args if isinstance(arg, Column)]
         nodes = tuple([each.node for each in found])
-        super().__init__(After(Literal(None), nodes, length_of(nodes)), batch=batch_of(found))
+        super().__init__(AfterNode(Literal(None), nodes, length_of(nodes)), batch=batch_of(found))
 
     @property
     def known(self) -> bool:
-        """True: there is nothing in it for an engine."""
+        """Always true: an engine has nothing to compute."""
         return True
 
     def _look(self) -> Sequence[Any]:
@@ -153,7 +155,7 @@ def _at(given: Any, at: int) -> Any:
 
 
 class _Compared(Each):
-    """Whether two columns are equal, or whether they differ; as an argument of a word it is the op of that name."""
+    """Whether two columns are equal, or differ. As an argument of a word it is the op `equality`, or its negation."""
 
     __slots__ = ()
 
@@ -182,7 +184,7 @@ def columns(
     limits: Limits | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> tuple[Column, Column, Column]:
-    """The demonstrations, the inputs and the candidates of many samples as the columns of one batch.
+    """Return the demonstrations, inputs and candidates of many samples as the columns of one batch.
 
     >>> from batt.lazy import batch_vmirror
     >>> Ss, Is, Cs = columns([()], [((1, 2), (3, 4))])
@@ -197,7 +199,7 @@ def columns(
 
 
 def argument(given: Any, batch: Batch) -> Argument:
-    """An argument of a word: a column, a list of values for the samples, or a constant, which may hold columns."""
+    """Convert an argument of a word: a column, a list with a value per sample, or a constant that may hold columns."""
     if isinstance(given, Each) and not isinstance(given, _Compared):
         raise UsageError("a column made by batch_each is made in Python, and no word of a batch takes it; use it last")
     if isinstance(given, Column):
@@ -206,15 +208,15 @@ def argument(given: Any, batch: Batch) -> Argument:
         return Column(given, batch=batch).node
     if isinstance(given, tuple) and _holds_column(given):
         parts = tuple([argument(each, batch) for each in given])
-        return Called(None, parts, length_of(parts))
+        return CallNode(None, parts, length_of(parts))
     return Literal(as_value(given))
 
 
 def call(callee: Any, args: Sequence[Any]) -> Column:
-    """Record a call; its batch is that of its first column."""
+    """Record a call of `callee`, in the batch of the first column among its operands."""
     batch = batch_of([callee, *args])
     function, *made = [argument(each, batch) for each in (callee, *args)]
-    return Column(Called(function, tuple(made), length_of([function, *made])), batch=batch)
+    return Column(CallNode(function, tuple(made), length_of([function, *made])), batch=batch)
 
 
 def _holds_column(value: tuple[Any, ...]) -> bool:
@@ -222,7 +224,7 @@ def _holds_column(value: tuple[Any, ...]) -> bool:
 
 
 def batch_of(args: Iterable[Any]) -> Batch:
-    """The batch of the first column among these, or a new one."""
+    """Return the batch of the first column in `args`, or a new one."""
     for arg in args:
         if isinstance(arg, Column):
             return arg.batch

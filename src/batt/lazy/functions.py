@@ -1,4 +1,4 @@
-"""Functions over many samples. Owns how a recorded function becomes a call that gives one result for each sample."""
+"""`batch_function`: call a function of columns with lists, and get one result for each sample."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from batt.runtime import Limits
 class BatchFunction:
     """A function of (task_ids, Ss, Is, Cs, log_paths) whose lines are words of a batch.
 
-    Calling it with lists calls the Python function once, with columns; runs the engine once, for all columns that it
-    returns; and gives for each sample what it returned, with that sample's value in place of each column.
+    A call with lists calls the Python function once, with columns, and runs the engine once for all columns in its
+    result. It returns that result for each sample, with the sample's value in place of each column.
     """
 
     def __init__(self, function: Callable[..., Any], engine: str, limits: Limits | None) -> None:
@@ -35,7 +35,7 @@ class BatchFunction:
         engine: str | None = None,
         tell: Callable[[str], None] | None = None,
     ) -> list[Any]:
-        """The result for each sample."""
+        """Return the result for each sample."""
         for name, given in (("task_ids", task_ids), ("Ss", Ss), ("Cs", Cs), ("log_paths", log_paths)):
             if given is not None and len(given) != len(Is):
                 raise UsageError(f"{self.function.__name__}: {len(given):,} {name} for {len(Is):,} Is")
@@ -54,7 +54,7 @@ def batch_function(
 
 
 def split(result: Any, count: int) -> list[Any]:
-    """For each of so many samples the result with its own values; all columns in it are worked out in one run."""
+    """Return `result` for each of `count` samples, with its own values. All columns in it are computed in one run."""
     for column in found_columns(result):
         if column.length not in (None, count):
             raise UsageError(f"a column of {column.length:,} samples in the result for {count:,}")
@@ -63,7 +63,7 @@ def split(result: Any, count: int) -> list[Any]:
 
 
 def found_columns(result: Any) -> list[Column]:
-    """Every column that lists, tuples and dicts hold."""
+    """Return every column in nested lists, tuples and dicts."""
     if isinstance(result, Column):
         return [result]
     if isinstance(result, dict):

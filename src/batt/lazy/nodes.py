@@ -1,6 +1,6 @@
-"""What the words of a batch record. Owns the recorded graph and how a node becomes a program; runs nothing.
+"""The graph that the words of a batch record, and how a node becomes a program. Runs nothing.
 
-A node is one step for every sample. Its program is all that it depends on, in the order in which that was recorded, so
+A node is one step for every sample. Its program holds all nodes that it depends on, in the order of recording, so that
 the first error in that order is its outcome, as in a solver.
 """
 
@@ -24,8 +24,8 @@ _FIRST, _LAST = Literal(OPS["first"]), Literal(OPS["last"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
-    """Values that the caller gave, one for each sample; `name` is that of the input where it is one."""
+class GivenNode:
+    """Values from the caller, one for each sample; `name` is "S", "I" or "C" for an input of a batt."""
 
     values: Sequence[Any]
     name: str = ""
@@ -33,13 +33,13 @@ class Given:
 
     @property
     def length(self) -> int:
-        """How many samples there are."""
+        """The number of samples."""
         return len(self.values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Called:
-    """A function of other nodes and constants; without a callee the tuple of them."""
+class CallNode:
+    """A call of `callee` with `args`; without a callee, the tuple of `args`."""
 
     callee: Argument | None
     args: tuple[Argument, ...]
@@ -48,13 +48,13 @@ class Called:
 
     @property
     def operands(self) -> tuple[Argument, ...]:
-        """All that it reads."""
+        """Everything that it reads."""
         return self.args if self.callee is None else (self.callee, *self.args)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class After:
-    """A value that counts only where others have no error."""
+class AfterNode:
+    """A value that counts only if `others` have no error."""
 
     value: Argument
     others: tuple[Argument, ...]
@@ -63,26 +63,26 @@ class After:
 
     @property
     def operands(self) -> tuple[Argument, ...]:
-        """All that it depends on."""
+        """Everything that it depends on."""
         return (self.value, *self.others)
 
 
-Node: TypeAlias = Given | Called | After
+Node: TypeAlias = GivenNode | CallNode | AfterNode
 Argument: TypeAlias = Node | Literal
 
 
 def length_of(args: Sequence[Argument]) -> int | None:
-    """How many samples these arguments have; None where all of them are constants, UsageError where they differ."""
+    """Return the number of samples of `args`; None if all are constants. Raise UsageError if they differ."""
     found = {arg.length for arg in args if not isinstance(arg, Literal)} - {None}
     if len(found) > 1:
         raise UsageError(f"columns of different lengths: {', '.join(map(str, sorted(filter(None, found))))} samples")
     return found.pop() if found else None
 
 
-def needed(node: Node) -> tuple[list[Given], list[Called]]:
-    """What a node depends on, itself included: what was given, and the steps in the order of recording."""
-    given: dict[int, Given] = {}
-    steps: dict[int, Called] = {}
+def needed(node: Node) -> tuple[list[GivenNode], list[CallNode]]:
+    """Return what `node` depends on, itself included: the given values, and the steps in the order of recording."""
+    given: dict[int, GivenNode] = {}
+    steps: dict[int, CallNode] = {}
     seen: set[int] = set()
     waiting: list[Argument] = [node]
     while waiting:
@@ -90,10 +90,10 @@ def needed(node: Node) -> tuple[list[Given], list[Called]]:
         if isinstance(top, Literal) or top.number in seen:
             continue
         seen.add(top.number)
-        if isinstance(top, Given):
+        if isinstance(top, GivenNode):
             given[top.number] = top
             continue
-        if isinstance(top, Called):
+        if isinstance(top, CallNode):
             steps[top.number] = top
         waiting += top.operands
     return [each for _, each in sorted(given.items())], [each for _, each in sorted(steps.items())]
@@ -101,14 +101,14 @@ def needed(node: Node) -> tuple[list[Given], list[Called]]:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """Where the inputs of a program are: one in the place of S, and one, or several as nested pairs, in that of I."""
+    """The inputs of a program: `first` takes the place of S; `rest`, as nested pairs if several, that of I."""
 
-    first: Given | None
-    rest: tuple[Given, ...]
+    first: GivenNode | None
+    rest: tuple[GivenNode, ...]
 
     @staticmethod
-    def of(given: Sequence[Given]) -> Inputs:
-        """The demonstrations are in the place of S, or else the first of several."""
+    def of(given: Sequence[GivenNode]) -> Inputs:
+        """Put the demonstrations, or else the first of several inputs, in the place of S."""
         first = next((each for each in given if each.name == DEMONSTRATIONS), None)
         if first is None and len(given) > 1:
             first = given[0]
@@ -116,11 +116,11 @@ class Inputs:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """What tells them from other inputs."""
+        """Numbers that identify these inputs."""
         return tuple([-1 if each is None else each.number for each in (self.first, *self.rest)])
 
     def samples(self, length: int) -> tuple[Sample, ...]:
-        """The samples of a run; those without an input get an empty one."""
+        """Return the samples of a run; a missing input becomes an empty tuple."""
         shown: Sequence[Any] = [()] * length if self.first is None else self.first.values
         columns = [each.values for each in self.rest] or [[()] * length]
         nested: list[Any] = list(columns[-1])
@@ -129,8 +129,8 @@ class Inputs:
         return tuple([Sample("", Part.TEST, at, shown[at], nested[at], None) for at in range(length)])
 
 
-def program_of(node: Called | After) -> tuple[Program, Inputs]:
-    """A node's program, and the inputs that it is run on."""
+def program_of(node: CallNode | AfterNode) -> tuple[Program, Inputs]:
+    """Return the program of `node` and the inputs that it runs on."""
     given, called = needed(node)
     inputs = Inputs.of(given)
     arity = 1 if inputs.first is None else 3
@@ -146,7 +146,7 @@ def program_of(node: Called | After) -> tuple[Program, Inputs]:
     places |= _unpacked(inputs.rest, Slot(arity // 2), add)
 
     def operand(arg: Argument) -> Operand:
-        while isinstance(arg, After):
+        while isinstance(arg, AfterNode):
             arg = arg.value
         return arg if isinstance(arg, Literal) else places[arg.number]
 
@@ -156,8 +156,8 @@ def program_of(node: Called | After) -> tuple[Program, Inputs]:
     return Program(("S", "I", "C") if arity == 3 else ("I",), arity, tuple(steps), operand(node)), inputs
 
 
-def _unpacked(rest: Sequence[Given], packed: Slot, add: Any) -> Iterator[tuple[int, Operand]]:
-    """The inputs that stand in the place of I, each taken out of the pairs that hold them."""
+def _unpacked(rest: Sequence[GivenNode], packed: Slot, add: Any) -> Iterator[tuple[int, Operand]]:
+    """Yield the inputs in the place of I, each taken out of its nested pair."""
     for each in rest[:-1]:
         yield each.number, add(_FIRST, (packed,))
         packed = add(_LAST, (packed,))

@@ -1,4 +1,4 @@
-"""Recorded nodes run together. Owns which of them a run works out, and where their values are in it; keeps none."""
+"""Run recorded nodes together: choose which of them a run computes, and find their values in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 from batt.ir import Program
 from batt.jobs.programs import Programs, grouped
-from batt.lazy.nodes import Given, Inputs, Node, program_of
+from batt.lazy.nodes import GivenNode, Inputs, Node, program_of
 from batt.runtime import Limits
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Evaluations
@@ -18,7 +18,7 @@ from batt.runtime.options import read_options
 
 
 class Pending(ABC):
-    """What a run works out: a node, whether its values are known, and where they are kept."""
+    """A column for a run: its node, whether its values are known, and `keep`, which stores them."""
 
     __slots__ = ("__weakref__",)
     node: Node
@@ -26,17 +26,17 @@ class Pending(ABC):
     @property
     @abstractmethod
     def known(self) -> bool:
-        """Whether there is nothing to be worked out."""
+        """Whether its values are computed already, or no engine computes them."""
 
     @abstractmethod
     def keep(self, values: Sequence[Any]) -> None:
-        """Take the values that were worked out."""
+        """Store the computed values."""
 
 
 class Batch:
-    """The columns that are run together: their engine, GPUs and limits, and which of them are still referred to.
+    """Columns that run together: their engine, GPUs and limits, and which columns are still referenced.
 
-    `runs` counts the times that an engine was run, `notes` keep what was told of it.
+    `runs` counts the runs of an engine, `notes` holds the notes about it.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Batch:
         self._numbers = count()
 
     def add(self, column: Pending) -> None:
-        """Run a column with the others."""
+        """Add a column to the batch."""
         self._live[next(self._numbers)] = column
 
     def run(self, wanted: Pending) -> None:
-        """Work out a column, and all that is not known of the others."""
+        """Compute `wanted` and every other unknown column of the batch."""
         columns = {id(each): each for each in (wanted, *[each for _, each in sorted(self._live.items())])}
         unknown = [each for each in columns.values() if not each.known and each.node.length != 0]
         work = _Work()
@@ -80,14 +80,14 @@ class Batch:
 
 
 class _Work:
-    """The programs of a run: equal ones on equal inputs once, those on the same inputs side by side."""
+    """The programs of a run, grouped by inputs; equal programs on equal inputs are run once."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[int, ...], tuple[Inputs, int, dict[Program, int]]] = {}
 
     def add(self, node: Node) -> tuple[tuple[int, ...], int]:
-        """Where the values of a node will be: the group of its program, and its place there."""
-        assert not isinstance(node, Given)
+        """Add the program of `node`. Return its group and its position there."""
+        assert not isinstance(node, GivenNode)
         program, inputs = program_of(node)
         key = (node.length or 1, *inputs.numbers)
         _, _, programs = self._groups.setdefault(key, (inputs, node.length or 1, {}))
@@ -99,11 +99,11 @@ class _Work:
         return [program for _, _, programs in self._groups.values() for program in programs]
 
     def evaluations(self) -> Evaluations:
-        """Every program on the samples of its group."""
+        """Return every program on the samples of its group."""
         return grouped([(len(programs), inputs.samples(length)) for inputs, length, programs in self._groups.values()])
 
     def starts(self) -> dict[tuple[tuple[int, ...], int], int]:
-        """The number of the first evaluation of every program."""
+        """Return the number of the first evaluation of every program."""
         found: dict[tuple[tuple[int, ...], int], int] = {}
         at = 0
         for key, (_, length, programs) in self._groups.items():
