@@ -12,9 +12,11 @@ from typing import Any
 
 import pytest
 
+import sessions
 from batt.bytecode.opcodes import Code
 from batt.cli.main import COMMANDS, parser
 from batt.jobs.prepare import COMPILE_FROM
+from native_library import needs_library
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -74,9 +76,8 @@ def test_a_constant_that_is_not_there_is_an_error(with_values: Callable[[str], s
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_every_comment_about_a_value_stands_behind_a_number_and_outside_code(make: dict[str, Any], page: Path):
     text = page.read_text("utf-8")
-    assert text.count("<!-- value:") == len(make["VALUE"].findall(text))
-    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    assert text.count("<!-- value:") == prose.count("<!-- value:")
+    prose = re.sub(r"^```.*?^```$|`[^`]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert prose.count("<!-- value:") == len(make["VALUE"].findall(text))
 
 
 def test_the_page_of_words_names_classes_and_commands():
@@ -98,6 +99,39 @@ def test_every_class_and_command_on_the_page_of_words_is_there(name: str):
     (inner,) = [a.choices[command] for a in parser(command)._actions if isinstance(a, argparse._SubParsersAction)]
     for option in options:
         assert option in inner._option_string_actions
+
+
+@needs_library
+def test_the_tour_shows_what_its_examples_print(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    (_, deck), *others = sessions.blocks((DOCS / "tour.md").read_text("utf-8"))
+    Path("solvers.py").write_text(deck, "utf-8")
+    names: dict[str, Any] = {}
+    run = [(each, sessions.output(each.text, names)) for _, block in others for each in sessions.examples(block)]
+    assert len(run) > 30
+    assert {each.text: each.shown for each, _ in run} == {each.text: printed for each, printed in run}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_readme_has_a_row_for_every_command(command: str):
+    assert re.search(rf"^\| `batt {command}\b", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+
+
+def test_every_page_is_linked_from_the_readme():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert [page.name for page in DOCS.glob("*.md") if f"(docs/{page.name})" not in readme] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_lead_to_files_and_headings(page: Path):
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+        name, _, heading = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+            assert heading in [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], link
 
 
 def test_no_page_and_no_message_names_an_install_from_an_index_that_has_no_batt():

@@ -36,6 +36,9 @@ from good_image import (
     number,
 )
 
+UNKNOWN = max(Code) + 1
+"""An opcode that no instruction has."""
+
 
 def word(at: Callable[[Edit], int], value: int) -> Callable[[Edit], None]:
     """An edit that puts a word somewhere."""
@@ -157,7 +160,7 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
     "a head cut off": (row(SLICE, 1, 3), "does not fit into the routine"),
     "operands cut off": (head(Code.RETURN, 0, Code.RETURN | 2 << 16), "does not fit into the routine"),
     "immediates cut off": (head(Code.RETURN, 3, 2**32 - 1), "does not fit into the routine"),
-    "an opcode": (head(Code.TUPLE, 0, 1038 | 2 << 16), "no opcode 1038"),
+    "an opcode": (head(Code.TUPLE, 0, UNKNOWN | 2 << 16), f"no opcode {UNKNOWN}"),
     "an opcode between": (head(Code.TUPLE, 0, len(EVERY_OP) | 2 << 16), f"no opcode {len(EVERY_OP)}"),
     "an op's operands": (head(number("vmirror"), 0, number("hconcat") | 1 << 16), "1 operands, expected 2"),
     "a destination": (head(Code.TUPLE, 1, 4), "no slot 4 for this"),
@@ -240,11 +243,11 @@ def test_words_that_are_not_whole_and_names_that_are_missing_are_found():
 
 def test_a_bad_image_is_the_fault_of_the_data_and_says_where():
     edited = Edit()
-    head(Code.TUPLE, 0, 1038 | 2 << 16)(edited)
+    head(Code.TUPLE, 0, UNKNOWN | 2 << 16)(edited)
     place = edited.layout.code_at + edited.layout.routines[SLICE].start + 5
     with pytest.raises(DataError) as raised:
         verify(edited.image())
-    assert str(raised.value) == f"bad image: routine 6, word {place}: no opcode 1038"
+    assert str(raised.value) == f"bad image: routine 6, word {place}: no opcode {UNKNOWN}"
 
 
 edges = st.sampled_from([0, 1, 2, 3, 7, 1024, 1037, 4097, 1 << 16, 1 << 28, 3 << 28, 2**31, NOTHING])
