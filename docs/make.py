@@ -59,7 +59,10 @@ def _written(counted: str | None, path: str, unit: str | None) -> str:
     value = constant(path)
     value = len(value) if counted else value
     value = value / UNITS[unit] if unit else value
-    return f"{round(value):,}" if abs(value - round(value)) < 1e-9 else f"{value:.2g}"
+    if abs(value - round(value)) < 1e-9:
+        return f"{round(value):,}"
+    # Two digits, and no exponent: 256.4 is 260.
+    return f"{float(f'{value:.2g}'):,.12g}"
 
 
 def constant(path: str) -> Any:
