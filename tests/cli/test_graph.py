@@ -19,6 +19,14 @@ def test_the_figures_of_a_deck_are_shown(batt: Callable[..., Any], deck_file: st
     assert "distinct steps" in ended.out
 
 
+def test_a_solver_that_is_not_compiled_is_named_with_the_reason(batt: Callable[..., Any], tmp_path: Path):
+    path = tmp_path / "mixed.py"
+    path.write_text(source("solve_mixed", "x = insert(size, initset(I))"))
+    ended = batt("show", "--graph", "--deck", str(path))
+    assert "0 compiled, 1 not compiled" in ended.out
+    assert "not compiled: solve_mixed: functions beside data in one container" in ended.out
+
+
 def test_the_figures_of_a_deck_are_json_where_asked_for(batt: Callable[..., Any], deck_file: str):
     ended = batt("show", "--graph", "--deck", deck_file, "--json")
     assert json.loads(ended.out)["solvers"] == 3

@@ -16,7 +16,7 @@ def statistics_table(batt: Batt, figures: Statistics) -> RenderableType:
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
-    table.add_row("solvers", f"{figures.solvers:,} compiled, {len(figures.left_out):,} left to the reference engine")
+    table.add_row("solvers", f"{figures.solvers:,} compiled, {len(figures.left_out):,} not compiled")
     table.add_row("steps in the source", f"{figures.source_steps:,}")
     table.add_row("steps, functions compiled away", f"{figures.steps:,}")
     share = figures.steps / figures.shared_steps if figures.shared_steps else 1.0
@@ -30,7 +30,7 @@ def statistics_table(batt: Batt, figures: Statistics) -> RenderableType:
     if figures.measured_steps:
         costly = list(figures.measured_steps.items())[:SHOWN_OPS]
         table.add_row("most steps, measured", ", ".join(f"{op} {share:.1%}" for op, share in costly))
-    lines: list[RenderableType] = [Text(f"left out: {name}: {why}") for name, why in figures.left_out.items()]
+    lines: list[RenderableType] = [Text(f"not compiled: {name}: {why}") for name, why in figures.left_out.items()]
     for each in batt.impossible:
         place = batt.deck[each.slice].place
         lines.append(Text(f"never succeeds: {place.file}:{each.line}: {each.message}"))
