@@ -15,7 +15,11 @@ import pytest
 import sessions
 from batt.bytecode.opcodes import Code
 from batt.cli.main import COMMANDS, parser
+from batt.jobs.choice import PAYS_FROM
 from batt.jobs.prepare import COMPILE_FROM
+from batt.ops import OPS
+from batt.runtime import Limits
+from batt.runtime.cuda.memory import FRACTION
 from native_library import needs_library
 
 ROOT = Path(__file__).parents[1]
@@ -55,12 +59,12 @@ def test_the_page_of_the_bytecode_has_a_row_for_every_instruction():
     ("marker", "number"),
     [
         ("batt.jobs.prepare.COMPILE_FROM", f"{COMPILE_FROM}"),
-        ("batt.runtime.outcome.Limits.steps", "100,000,000"),
-        ("batt.runtime.outcome.Limits.memory_bytes in GiB", "4"),
-        ("batt.runtime.cuda.memory.FRACTION in %", "80"),
+        ("batt.runtime.outcome.Limits.steps", f"{Limits().steps:,}"),
+        ("batt.runtime.outcome.Limits.memory_bytes in GiB", f"{Limits().memory_bytes >> 30}"),
+        ("batt.runtime.cuda.memory.FRACTION in %", f"{FRACTION:.0%}".rstrip("%")),
         ("batt.jobs.samples.SPAN_CELLS in million", "8.4"),
-        ("batt.jobs.choice.PAYS_FROM.cuda", "800,000"),
-        ("len batt.ops.OPS", "160"),
+        ("batt.jobs.choice.PAYS_FROM.cuda", f"{PAYS_FROM['cuda']:,}"),
+        ("len batt.ops.OPS", f"{len(OPS)}"),
     ],
 )
 def test_a_number_before_a_comment_is_that_of_the_constant(with_values: Callable[[str], str], marker: str, number: str):
