@@ -23,7 +23,7 @@ import handmade
 from batt import compat, dsl, gpu, lazy
 from batt.card import running
 from batt.cli.main import main
-from batt.front.batts import Form, read_batt
+from batt.front.batts import BattForm, read_batt
 from batt.jobs import Failed, samples_of
 from batt.runtime import Sample, cuda
 from batt.runtime.native import VARIABLE
@@ -302,7 +302,7 @@ def test_an_old_batt_runs_as_it_is_and_becomes_a_batch_one(command: Command, her
     told = command(f"batt run -b {named} --export old.jsonl --outputs FEW").err
     assert "14 lines gave a default value instead of an error; here the error is raised" in told
     command(f"batt card --batch -b {named} -f new_batt.py FEW")
-    assert read_batt("new_batt.py").form is Form.BATCH
+    assert read_batt("new_batt.py").form is BattForm.BATCH
     command("batt run -b new_batt.py --export new.jsonl --outputs FEW")
     rows = (here / "old.jsonl").read_bytes()
     assert rows == (here / "new.jsonl").read_bytes()

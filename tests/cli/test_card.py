@@ -11,7 +11,7 @@ import pytest
 
 from batt.card.steps import merge_steps
 from batt.front import load_deck
-from batt.front.batts import Form, read_batt
+from batt.front.batts import BattForm, read_batt
 from dealt import imported
 from handmade import MIRROR, source
 
@@ -64,7 +64,7 @@ def test_without_a_file_the_batt_is_printed(card: Run, deck_file: str):
 def test_a_batch_file_is_written_by_three_names(card: Run, deck_file: str, tmp_path: Path, flag: str):
     target = tmp_path / "batt_batch.py"
     assert card("--deck", deck_file, flag, "-f", target).code == 0
-    assert read_batt(target).form is Form.BATCH
+    assert read_batt(target).form is BattForm.BATCH
     assert "t1s = batch_vmirror(Is)" in target.read_text()
 
 
@@ -72,7 +72,7 @@ def test_a_batt_that_is_there_is_turned_into_a_batch_one(card: Run, tmp_path: Pa
     old, new = tmp_path / "old_batt.py", tmp_path / "new_batt.py"
     card("-c", 20, "--seed", 5, "-f", old)
     assert card("--batch", "-b", old, "-f", new).code == 0
-    assert read_batt(new).form is Form.BATCH
+    assert read_batt(new).form is BattForm.BATCH
     assert merge_steps(load_deck(new)) == merge_steps(load_deck(old))
 
 

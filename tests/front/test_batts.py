@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import batt
 from batt.errors import DeckError, UsageError
 from batt.front import Deck, load_deck
-from batt.front.batts import BattFile, Form, read_batt, read_batt_text
+from batt.front.batts import BattFile, BattForm, read_batt, read_batt_text
 from batt.jobs import evaluate
 from batt.runtime import Limits, Status, evaluate_one
 from handmade import sample
@@ -25,16 +25,16 @@ DATA = Path(__file__).parents[1] / "data"
     [
         (
             "old_batt",
-            Form.OLD,
+            BattForm.OLD,
             ["be94b721", "67a3c6ac", "ed36ccf7", "d511f180", "25ff71a9", "b1948b0a", "be94b721_2"],
             14,
         ),
-        ("plain_batt", Form.OLD, ["c59eb873", "d511f180"], 0),
-        ("sequential_batt", Form.SEQUENTIAL, ["be94b721", "d511f180", "verify_order", "ed36ccf7"], 0),
-        ("batch_batt", Form.BATCH, ["be94b721", "d511f180", "verify_order", "ed36ccf7"], 0),
+        ("plain_batt", BattForm.OLD, ["c59eb873", "d511f180"], 0),
+        ("sequential_batt", BattForm.SEQUENTIAL, ["be94b721", "d511f180", "verify_order", "ed36ccf7"], 0),
+        ("batch_batt", BattForm.BATCH, ["be94b721", "d511f180", "verify_order", "ed36ccf7"], 0),
     ],
 )
-def test_a_batt_is_a_deck_of_its_solvers(name: str, form: Form, names: list[str], defaults: int):
+def test_a_batt_is_a_deck_of_its_solvers(name: str, form: BattForm, names: list[str], defaults: int):
     found, deck = read_batt(DATA / f"{name}.py"), load_deck(DATA / f"{name}.py")
     assert (found.form, found.defaults, deck.defaults) == (form, defaults, defaults)
     assert [each.removeprefix("solve_") for each in deck.names] == names

@@ -179,7 +179,7 @@ def test_deep_and_long_forms_are_told_not_run_into():
     deep = "[0]" * 101
     assert "nested deeper than 100 levels" in refused(f"return I{deep}")[0][2]
     assert "nested deeper" in refused("return " + "lambda v: " * 101 + "v")[0][2]
-    assert refused(f"{', '.join(['a'] * 65)} = I", "return I")[0][2] == "a value is taken apart under 1 to 64 names"
+    assert refused(f"{', '.join(['a'] * 65)} = I", "return I")[0][2] == "a value is unpacked into 1 to 64 names"
 
 
 # Solvers of (S, I)

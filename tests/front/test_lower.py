@@ -343,7 +343,7 @@ def assignments(I):
     c, I.d = I
        ^ an attribute cannot take a part of a value; a name can
     c, (d, ()) = I
-           ^ a value is taken apart under 1 to 64 names
+           ^ a value is unpacked into 1 to 64 names
     e[0] = I
     ^ an assignment to more than one name is not part of the language
     g: Grid

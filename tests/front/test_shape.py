@@ -8,7 +8,7 @@ import pytest
 
 from batt.errors import DeckError
 from batt.front.batts import read_batt_text
-from batt.front.shape import Form, form_of
+from batt.front.shape import BattForm, form_of
 from marked import marks, told, unmarked
 
 OLD = "def batt(task_id, S, I, C, log_path):\n    s = []\n    o = []\n{}    return o, s\n"
@@ -24,18 +24,18 @@ def parsed(text: str) -> ast.FunctionDef:
 @pytest.mark.parametrize(
     ("text", "form"),
     [
-        ("def batt(task_id, S, I, C, log_path): pass", Form.OLD),
-        ("@jit\ndef batt(S, I, C): pass", Form.OLD),
-        ("@batt_function\ndef batt(task_id, S, I, C=None, log_path=None): pass", Form.SEQUENTIAL),
-        ("@generated.batt_function()\ndef batt(task_id, S, I, C, /): pass", Form.SEQUENTIAL),
-        ("@batch_function\ndef batt_batch(task_ids, Ss, Is, Cs, log_paths): pass", Form.BATCH),
-        ("def batt_batch(task_ids, Ss, Is, Cs): pass", Form.BATCH),
+        ("def batt(task_id, S, I, C, log_path): pass", BattForm.OLD),
+        ("@jit\ndef batt(S, I, C): pass", BattForm.OLD),
+        ("@batt_function\ndef batt(task_id, S, I, C=None, log_path=None): pass", BattForm.SEQUENTIAL),
+        ("@generated.batt_function()\ndef batt(task_id, S, I, C, /): pass", BattForm.SEQUENTIAL),
+        ("@batch_function\ndef batt_batch(task_ids, Ss, Is, Cs, log_paths): pass", BattForm.BATCH),
+        ("def batt_batch(task_ids, Ss, Is, Cs): pass", BattForm.BATCH),
         ("def batt(x): pass", None),
         ("def batt_batch(S, I, C): pass", None),
         ("def solve(S, I, C): pass", None),
     ],
 )
-def test_a_batt_is_known_by_its_name_its_parameters_and_its_decorator(text: str, form: Form | None):
+def test_a_batt_is_known_by_its_name_its_parameters_and_its_decorator(text: str, form: BattForm | None):
     assert form_of(parsed(text)) is form
 
 

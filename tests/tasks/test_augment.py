@@ -128,7 +128,7 @@ def test_an_unknown_word_is_refused_with_those_that_are_known(word: str):
 
 
 def test_what_cannot_be_met_is_refused():
-    with pytest.raises(UsageError, match=r"^the augmentation colours is asked for twice$"):
+    with pytest.raises(UsageError, match=r"^the augmentation colours is given twice$"):
         read_augmentation(["colours:1", "symmetries", "colours:2"])
     with pytest.raises(UsageError, match=r"^unknown symmetry 'rot45'"):
         read_augmentation(["symmetries:rot90,rot45"])

@@ -16,10 +16,10 @@ from batt.ir.graph import Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, Op, items
 from batt.ops.meter import unit
-from batt.types import Word
+from batt.types import IdentityEnum
 
 
-class Form(Word):
+class Form(IdentityEnum):
     """What a value is proved to be; the word stands for it on the right side of a guarantee."""
 
     ANY = "any"

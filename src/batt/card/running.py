@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from batt.differs import BUILT_IN, Candidate, Differ, read_differs, score
 from batt.errors import UsageError
-from batt.front.batts import Form, read_batt_text
+from batt.front.batts import BattForm, read_batt_text
 from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.values import Failed, as_value
@@ -37,7 +37,7 @@ class Running:
     @property
     def is_batch(self) -> bool:
         """Whether it is written for many samples at once."""
-        return self.file.form is Form.BATCH
+        return self.file.form is BattForm.BATCH
 
     @cached_property
     def differs(self) -> dict[str, Differ]:

@@ -11,10 +11,10 @@ from random import Random
 from typing import NamedTuple
 
 from batt.check.generate import random_source
-from batt.types.words import Word
+from batt.types import IdentityEnum
 
 
-class Form(Word):
+class Form(IdentityEnum):
     """What a line gives."""
 
     INTS = "ints"

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from batt.codegen.plan import VALUED, StagePlan
 from batt.ir.graph import INPUTS, Graph, Level, Node, NodeKind
-from batt.types import Word
+from batt.types import IdentityEnum
 
 
-class Space(Word):
+class Space(IdentityEnum):
     """What a reference points into."""
 
     SLOT = "R"
@@ -36,7 +36,7 @@ class Ref(NamedTuple):
     number: int
 
 
-class Action(Word):
+class Action(IdentityEnum):
     """Whether an instruction does a node's work or only charges for it."""
 
     RUN = "run"

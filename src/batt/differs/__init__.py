@@ -1,4 +1,4 @@
-"""Differs: how a candidate output compares with the expected one, built in or written by the user."""
+"""Differs: functions that score a candidate output against the expected one, built in or written by the user."""
 
 from batt.differs.differ import BUILT_IN, BuiltIn, Differ, Written, differs_named, read_differs
 from batt.differs.measures import UNKNOWN, Score, cells, colours, equal, no_score, singles

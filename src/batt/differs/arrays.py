@@ -1,7 +1,7 @@
 """The built-in measures over many pairs of grids at once, with the scores that `measures` defines.
 
-Pairs are padded to a common size, those of like size together. What is no grid of colours 0 … 9, or is very large, is
-left to the plain definitions. A candidate is a value, or the array of a grid that `read_grids` has read.
+Pairs of similar size are padded to a common size. A value that is not a grid of colours 0 … 9, or is very large, is
+scored by the plain definitions. A candidate is a value, or the array of a grid that `read_grids` has read.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from batt.types.digest import TUPLE
 
 COLOURS = 10
 MAX_SIDE = 1000
-"""Larger grids are very rare, and a tall one and a wide one together need much room."""
+"""Larger grids are very rare, and a tall one and a wide one together need much memory."""
 GROUP_CELLS = 1 << 20
-"""Cells of a group of pairs: what stays in a processor's cache is done sooner."""
+"""The cells of a group of pairs: a group that fits a processor's cache is faster."""
 EMPTY = 255
 NO_SINGLE = 254
 HEAD_BYTES = 10
-"""Bytes of a grid before its first cell: the heads of the grid and of its first row."""
+"""The bytes of a grid before its first cell: the heads of the grid and of its first row."""
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shapes: TypeAlias = npt.NDArray[np.int64]
 Pairs: TypeAlias = Sequence[tuple[Any, Any]]
 
 _COLOURS_OF = [tuple([c for c in range(COLOURS) if mask >> c & 1]) for mask in range(1 << COLOURS)]
-"""The colours of a mask of bits."""
+"""The colours of each bit mask."""
 
 
 def measure(names: Sequence[str], pairs: Pairs) -> list[list[Score]]:
-    """The scores of all pairs (candidate, expected) by the measures of these names: one list for each measure."""
+    """Score all pairs (candidate, expected) by the measures `names`. Return one list for each measure."""
     found: list[list[Any]] = [[None] * len(pairs) for _ in names]
     grids = _Grids()
     places: list[int] = []
@@ -62,7 +62,7 @@ def measure(names: Sequence[str], pairs: Pairs) -> list[list[Score]]:
 
 
 def _groups(frames: Shapes) -> Iterator[list[int]]:
-    """The numbers of pairs of grids in groups of like size; `frames` are the shapes that hold both grids of each."""
+    """Yield the numbers of pairs in groups of similar size; `frames` are the shapes that hold both grids of a pair."""
     order = np.lexsort((frames[:, 1], frames[:, 0], frames.max(axis=1)))
     group: list[int] = []
     height = width = 0
@@ -77,14 +77,14 @@ def _groups(frames: Shapes) -> Iterator[list[int]]:
 
 
 class _Grids:
-    """The arrays of grids by identity, each read once. Grids are kept: an identity is good only as long as they are."""
+    """The arrays of grids by identity, each read once. Grids are kept alive, so that identities stay valid."""
 
     def __init__(self) -> None:
         self._kept: list[Any] = []
         self._arrays: dict[int, Bytes | None] = {}
 
     def array(self, grid: Any) -> Bytes | None:
-        """The cells of a grid; None where an array cannot hold them."""
+        """Return the cells of a grid, or None if an array cannot hold them."""
         if type(grid) is np.ndarray:
             return grid
         if id(grid) not in self._arrays:
@@ -104,12 +104,12 @@ def _array(grid: Any, shape: tuple[int, int]) -> Bytes | None:
 
 
 def as_grid(candidate: Any) -> Any:
-    """The value of a candidate that may be an array."""
+    """Return the value of a candidate that may be an array."""
     return tuple(map(tuple, candidate.tolist())) if type(candidate) is np.ndarray else candidate
 
 
 def read_grids(wires: Sequence[bytes]) -> list[Bytes | None]:
-    """Read the wire bytes of many values, all grids of one shape at once; None for what `measure` holds in no array."""
+    """Read the wire bytes of many values, all grids of one shape at once; None for values that are no such grid."""
     found: list[Bytes | None] = [None] * len(wires)
     data = np.frombuffer(b"".join(wires), np.uint8)
     sizes = np.fromiter(map(len, wires), np.int64, len(wires))
@@ -138,7 +138,7 @@ def read_grids(wires: Sequence[bytes]) -> list[Bytes | None]:
 
 
 class _Group:
-    """Pairs of grids, candidates and expected ones, side by side in two arrays with an empty frame around each grid."""
+    """Pairs of grids, candidates and expected ones, in two arrays with an empty frame around each grid."""
 
     def __init__(self, shown: Sequence[Bytes], wanted: Sequence[Bytes]) -> None:
         self.shapes, self.shown = _padded(shown)
@@ -149,13 +149,13 @@ class _Group:
 
     @cached_property
     def places(self) -> tuple[Shapes, Shapes]:
-        """How many places show the same in both grids, and how many there are in both together."""
+        """The number of equal places of each pair, and of places in either grid."""
         alike = ((self.shown == self.wanted) & (self.wanted != EMPTY)).sum(axis=(1, 2))
         shared = np.minimum(self.shapes, self.wanted_shapes).prod(axis=1)
         return alike, self.shapes.prod(axis=1) + self.wanted_shapes.prod(axis=1) - shared
 
     def equal(self) -> list[Score]:
-        """As the plain measure of that name, for all pairs; so are the others."""
+        """Score all pairs as the plain measure of this name does; so do the methods below."""
         alike, places = self.places
         same = (alike == places).tolist()
         shapes = zip(_pairs(self.shapes), _pairs(self.wanted_shapes), strict=True)
@@ -221,22 +221,22 @@ def _pairs(shapes: Shapes) -> list[tuple[int, int]]:
 
 
 def _counts(array: Bytes) -> Shapes:
-    """How often each colour is in each grid."""
+    """Count each colour in each grid."""
     offsets = np.arange(len(array), dtype=np.int64)[:, None, None] * (EMPTY + 1)
     counted = np.bincount((array + offsets).ravel(), minlength=len(array) * (EMPTY + 1))
     return counted.reshape(len(array), EMPTY + 1)[:, :COLOURS]
 
 
 def _masks(array: Bytes) -> Shapes:
-    """The colours of each grid, a bit for each."""
+    """Return the colours of each grid as a bit mask."""
     bits = np.int64(1) << np.arange(COLOURS, dtype=np.int64)
     masks: Shapes = ((_counts(array) > 0) * bits).sum(axis=1)
     return masks
 
 
 def _singles(array: Bytes) -> Bytes:
-    """Each grid with only its single-cell objects left."""
-    # Of tied colours argmax takes the lowest, as the background is.
+    """Return each grid with only its single-cell objects."""
+    # argmax takes the lowest of tied colours, as the background is defined.
     background = _counts(array).argmax(axis=1).astype(np.uint8)[:, None, None]
     inner = array[:, 1:-1, 1:-1]
     joined = (inner == array[:, :-2, 1:-1]) | (inner == array[:, 2:, 1:-1])

@@ -1,4 +1,4 @@
-"""What a differ is, and how the user's own are read. Never runs what it reads.
+"""Built-in differs, and how those of the user are read. Never runs what it reads.
 
 A differ of the user is a definition `differ_NAME` in a file of the language: of (S, I, C), the demonstrations, the
 input and the candidate; or of (S, I, C, E), where E is the expected output.
@@ -24,7 +24,7 @@ FORM = "a differ takes (S, I, C) or (S, I, C, E), the expected output last"
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A measure that batt has."""
+    """A measure of batt's own."""
 
     name: str
 
@@ -35,7 +35,7 @@ class BuiltIn:
 
     @property
     def doc(self) -> str:
-        """What it measures, in a sentence."""
+        """What it measures, in one sentence."""
         return (PLAIN[self.name].__doc__ or "").partition("\n")[0]
 
     def call(self, candidate: str, expected: str) -> str:
@@ -45,7 +45,7 @@ class BuiltIn:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A differ of the user: its definition, and the program that is run for it."""
+    """A differ of the user: its definition and its program."""
 
     name: str
     solver: Solver
@@ -76,10 +76,10 @@ BUILT_IN: Mapping[str, BuiltIn] = {name: BuiltIn(name) for name in PLAIN}
 
 
 def handed(program: Program) -> Program:
-    """A differ as a program (S, I, C) that finds the input, the candidate and the expected output in I.
+    """Return a differ as a program (S, I, C) that finds the input, the candidate and the expected output in I.
 
-    I is ((input, candidate), (expected,)): engines hand no more than S and I to a program, and what depends on S alone
-    is still worked out once for all candidates of a task.
+    I is ((input, candidate), (expected,)): engines pass only S and I to a program, and what depends on S alone is
+    still staged once for all candidates of a task.
     """
     first, last = Literal(OPS["first"]), Literal(OPS["last"])
     given = [
@@ -106,12 +106,12 @@ def handed(program: Program) -> Program:
 
 
 def input_of(grid: Any, candidate: Any, expected: Any) -> Any:
-    """What a program that `handed` made finds as its input."""
+    """Return the input of a program that `handed` made."""
     return (grid, candidate), (expected,)
 
 
 def read_differs(text: str, file: str, own: Mapping[str, Op] | None = None) -> tuple[Written, ...]:
-    """The differs of a text, which may use ops of the user's own; DeckError with every mistake."""
+    """Read the differs of a text, which may use the user's own ops. Raise DeckError with every mistake."""
     module = read_module(text, file, own)
     mistakes = list(module.mistakes)
     found: list[Written] = []
@@ -122,7 +122,7 @@ def read_differs(text: str, file: str, own: Mapping[str, Op] | None = None) -> t
         if definition.program.arity not in (3, 4):
             mistakes.append(SourceError(f"{FORM}; this one has {definition.program.arity}", definition.place, line))
         elif name == PREFIX or name.removeprefix(PREFIX) in BUILT_IN:
-            mistakes.append(SourceError(f"{name!r} is no name for a differ of your own", definition.place, line))
+            mistakes.append(SourceError(f"{name!r} cannot be the name of your own differ", definition.place, line))
         else:
             found.append(_written(name, module))
     if mistakes:
@@ -136,7 +136,7 @@ def _written(name: str, module: Module) -> Written:
 
 
 def differs_named(words: str | Iterable[str], own: Mapping[str, Op] | None = None) -> tuple[Differ, ...]:
-    """The differs of a list of names of built-in ones and of files: `equal,cells,my_differs.py`."""
+    """Return the differs of a list of built-in names and files: `equal,cells,my_differs.py`."""
     chosen = words.split(",") if isinstance(words, str) else words
     found: dict[str, Differ] = {}
     for word in dict.fromkeys([each.strip() for each in chosen]):

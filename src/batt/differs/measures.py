@@ -1,7 +1,7 @@
-"""The built-in measures in plain Python: the definition of each. Owns what a score is.
+"""The built-in measures in plain Python: the definition of each.
 
-A score is an int, 0 exactly where there is nothing to blame and more the worse, with a tuple that tells more; or None,
-with the reason. What is no grid, that is no rectangle of ints, counts as a grid without cells.
+A score is an int, 0 exactly if the candidate is perfect and larger the worse it is, with a tuple of details; or None,
+with the reason. A value that is not a grid, that is no rectangle of ints, counts as a grid without cells.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ UNKNOWN: Score = (None, ("unknown",))
 
 
 def no_score(candidate: Any, expected: Any) -> Score | None:
-    """Why there is no score: a candidate that is no value says how it ended; None where there is one."""
+    """Return why there is no score, which includes how a failed candidate ended; None if there is a score."""
     if isinstance(candidate, Failed):
         return None, (candidate.kind,)
     return UNKNOWN if expected is None else None
 
 
 def equal(candidate: Any, expected: Any) -> Score:
-    """0 where the two are equal, else 1; the shapes of both."""
+    """0 if the two are equal, else 1; the shapes of both."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -36,7 +36,7 @@ def equal(candidate: Any, expected: Any) -> Score:
 
 
 def cells(candidate: Any, expected: Any) -> Score:
-    """The places of the two grids together that do not show the same in both; how many do, and how many there are."""
+    """The places of either grid that differ between the two; how many are equal, and how many there are."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -48,7 +48,7 @@ def cells(candidate: Any, expected: Any) -> Score:
 
 
 def colours(candidate: Any, expected: Any) -> Score:
-    """The colours of one grid that the other has not; those missing in the candidate, and those that it has extra."""
+    """The colours that only one of the grids has; those missing in the candidate, and those that it has in addition."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -58,9 +58,9 @@ def colours(candidate: Any, expected: Any) -> Score:
 
 
 def singles(candidate: Any, expected: Any) -> Score:
-    """The single-cell objects of one grid that the other has not; how many are missing, and how many are extra.
+    """The single-cell objects that only one of the grids has; how many are missing, and how many are extra.
 
-    An object is as in `objects(grid, T, F, T)`: cells of one colour side by side, not of the most frequent colour.
+    An object is as in `objects(grid, T, F, T)`: adjacent cells of one colour, not of the most frequent colour.
     """
     why = no_score(candidate, expected)
     if why is not None:
@@ -75,7 +75,7 @@ def _cells(grid: Any) -> list[int]:
 
 
 def _single_cells(grid: Any) -> set[tuple[int, int, int]]:
-    """Colour, row and column of the cells with no cell of their colour beside them, but not of the background."""
+    """Return colour, row and column of cells without a neighbour of their colour, except the background."""
     counts = Counter(_cells(grid))
     if not counts:
         return set()

@@ -1,4 +1,4 @@
-"""Scores that follow from the records of a run: an engine has compared every grid with the expected output already."""
+"""Scores from the records of a run: the engine has compared every grid with the expected output already."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _cells(is_equal: bool, differing: int, shape: Shape, wanted: Shape) -> Score
 
 
 RECORDED: Mapping[str, Callable[[bool, int, Shape, Shape], Score]] = {"equal": _equal, "cells": _cells}
-"""The built-in measures that records hold the figures of, by name; `measures` defines them."""
+"""The built-in measures that can be computed from records, by name; `measures` defines them."""
 
 
 def recorded_scores(names: Sequence[str], records: npt.NDArray[Any], wanted: Integers) -> list[tuple[Score, ...]]:
-    """The scores of grids by the measures of these names, from their records and the shapes of what was expected."""
+    """Score grids by the measures `names`, from their records and the shapes `wanted` of the expected grids."""
     fields = [records["equal"] == Equality.YES, records["differing"], records["height"], records["width"]]
     rows = np.column_stack([*[field.astype(np.int64) for field in fields], wanted])
-    # Few rows are distinct, and equal ones are one tuple.
+    # Few rows are distinct; equal rows share one tuple.
     distinct, places = np.unique(rows, axis=0, return_inverse=True)
     made = [
         tuple([RECORDED[name](bool(is_equal), differing, (height, width), (tall, wide)) for name in names])

@@ -1,4 +1,4 @@
-"""The scores of a run: all outputs of all samples by all differs. Owns how they are kept, told and exported."""
+"""The scores of a run: all outputs of all samples by all differs."""
 
 from __future__ import annotations
 
@@ -27,15 +27,12 @@ from batt.runtime.records import take
 from batt.types.plain import as_json
 
 AT_ONCE = 20_000
-"""Evaluations that are scored at once, where a sample has not more: their outputs are held one by one meanwhile."""
+"""The evaluations scored at once, if a sample has no more: their outputs are held in memory meanwhile."""
 
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of every evaluation of a run, by its number; None where it was not run.
-
-    Equal scores are one tuple.
-    """
+    """The scores of every evaluation of a run, by its number; None if it was not run. Equal scores share one tuple."""
 
     differs: tuple[Differ, ...]
     scores: list[tuple[Score, ...] | None]
@@ -66,7 +63,7 @@ class Scores:
         return found
 
     def texts(self) -> list[str]:
-        """The scores of every evaluation as JSON: `{"equal":[0,[[3,3],[3,3]]]}`."""
+        """Return the scores of every evaluation as JSON: `{"equal":[0,[[3,3],[3,3]]]}`."""
         names = [json.dumps(differ.name) for differ in self.differs]
         # There are far fewer scores than evaluations.
         told: dict[Score, str] = {}
@@ -85,13 +82,13 @@ def score_results(
     workers: int | None = None,
     gpu_memory: float | None = None,
 ) -> Scores:
-    """The scores of a run that kept its outputs, within the run's limits."""
+    """Score a run that kept its outputs, within the run's limits."""
     if results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
     options = read_options(engine=engine, limits=results.limits, workers=workers, gpu_memory=gpu_memory)
     scorer = Scorer(differs, options)
     scores: list[tuple[Score, ...] | None] = [None] * len(results)
-    # Most scores are those of many evaluations.
+    # Many evaluations have equal scores: keep each once.
     known: dict[tuple[Score, ...], tuple[Score, ...]] = {}
     for numbers in _by_sample(results):
         recorded, wanted = _recorded(results, scorer.differs, numbers)
@@ -104,7 +101,7 @@ def score_results(
 
 
 def _by_sample(results: Results) -> Iterator[Integers]:
-    """The numbers of the evaluations that ran, sample by sample; whole samples at once, about `AT_ONCE` evaluations."""
+    """Yield the numbers of the evaluations that ran, sample by sample: whole samples, about `AT_ONCE` evaluations."""
     _, samples = results.evaluations.columns()
     order = samples.argsort(kind="stable")
     order = order[results.records["status"][order] != Status.NOT_RUN]
@@ -116,7 +113,7 @@ def _by_sample(results: Results) -> Iterator[Integers]:
 
 
 def _recorded(results: Results, differs: Sequence[Differ], numbers: Integers) -> tuple[npt.NDArray[np.bool_], Integers]:
-    """Which of these evaluations gave grids whose scores follow from their records; the shapes of what was expected."""
+    """Return which evaluations gave grids that records can score, and the shapes of the expected grids."""
     wanted = np.full((len(numbers), 2), -1, np.int64)
     if results.outputs is None or any(differ.name not in RECORDED for differ in differs):
         return np.zeros(len(numbers), bool), wanted
@@ -124,13 +121,13 @@ def _recorded(results: Results, differs: Sequence[Differ], numbers: Integers) ->
     own, places = np.unique(positions, return_inverse=True)
     expected = [results.evaluations.samples[position].expected for position in own.tolist()]
     wanted = np.array([(-1, -1) if each is None else shape_of(each) for each in expected], np.int64)[places.ravel()]
-    # Of a grid that is too large there is only a tag.
+    # A grid that is too large is stored as a tag only.
     is_whole = results.outputs.sizes[numbers] > 1
     return (results.records["height"][numbers] > 0) & is_whole & (wanted[:, 0] >= 0), wanted
 
 
 def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tuple[Score, ...]]:
-    """The scores of these evaluations, those of one sample side by side; equal outputs of a sample are scored once."""
+    """Yield the scores of these evaluations, which are sorted by sample. Equal outputs of a sample are scored once."""
     assert results.outputs is not None
     if not len(numbers):
         return iter(())
@@ -138,7 +135,7 @@ def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tupl
     records = take(results.records, numbers)
     statuses, errors = records["status"].tolist(), records["error"].tolist()
     _, positions = results.evaluations.pairs(numbers)
-    # Bytes alone say which value it is where the functions are the usual ones.
+    # With the usual functions, the bytes alone identify a value.
     usual = functions[0]
     firsts: list[int] = []
     samples: list[Sample] = []
@@ -146,7 +143,7 @@ def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tupl
     position = -1
     for at, own in enumerate(positions.tolist()):
         if own != position:
-            # Samples may be made anew whenever they are asked for.
+            # Samples may be made on demand at every access.
             position, sample = own, results.evaluations.samples[own]
             distinct: dict[Any, int] = {}
         key = wires[at] if functions[at] is usual else (wires[at], functions[at])
@@ -166,7 +163,7 @@ def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tupl
 
 
 def _text(score: Score, told: dict[Score, str]) -> str:
-    """The score as JSON; `told` holds the texts of earlier ones."""
+    """Return the score as JSON; `told` caches the texts."""
     text = told.get(score)
     if text is None:
         text = told[score] = json.dumps(_plain(score), separators=(",", ":"))

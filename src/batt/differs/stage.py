@@ -1,6 +1,6 @@
-"""Scoring as a stage of its own: all candidates at once, by all differs. Owns what comes of a differ's value.
+"""Score all candidates at once, by all differs.
 
-Built-in measures run on arrays, the user's own on an engine, each distinct candidate of a sample once.
+Built-in measures run on arrays, the user's differs on an engine, each distinct candidate of a sample once.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from batt.runtime.options import Options, read_options
 from batt.types import ordered
 
 AT_ONCE = 20_000
-"""Candidates that are handed to an engine at once."""
+"""The most candidates passed to an engine at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What a program gave for a sample: a value, or a Failed where it gave none."""
+    """The output of a program for a sample: a value or a Failed."""
 
     sample: Sample
     value: Any
 
 
 class Scorer:
-    """Differs that score candidates again and again: those of the user are made ready once."""
+    """Scores candidates again and again. The user's differs are prepared once."""
 
     def __init__(self, differs: Sequence[Differ], options: Options) -> None:
         self.differs = tuple(differs)
@@ -41,7 +41,7 @@ class Scorer:
         self._ready = Programs(programs, options) if programs else None
 
     def score(self, candidates: Sequence[Candidate]) -> list[tuple[Score, ...]]:
-        """The scores of every candidate, by the differs in their order; equal ones of a sample share one tuple."""
+        """Score every candidate by the differs in order. Equal candidates of a sample share one tuple."""
         distinct: dict[tuple[int, Any], int] = {}
         firsts: list[Candidate] = []
         places: list[int] = []
@@ -54,7 +54,7 @@ class Scorer:
         return [made[place] for place in places]
 
     def score_distinct(self, samples: Sequence[Sample], values: Sequence[Any]) -> list[tuple[Score, ...]]:
-        """The scores of values for samples. A grid may be an array of its cells, as `arrays.read_grids` makes them."""
+        """Score values for samples. A grid may be an array of its cells, as `arrays.read_grids` makes them."""
         columns = _measured(self._built_in, samples, values)
         if self._ready is not None:
             columns |= _run(self._ready, self._written, list(map(Candidate, samples, map(as_grid, values))))
@@ -72,24 +72,24 @@ def score(
     workers: int | None = None,
     gpu_memory: float | None = None,
 ) -> list[tuple[Score, ...]]:
-    """The scores of every candidate, by the differs in their order; candidates of a task should stand side by side.
+    """Score every candidate by the differs in order. Candidates of a task should be adjacent.
 
-    A candidate that is no value has none, and says how it ended. A differ has the budget of an evaluation; one that
-    raises or goes beyond it gives no score, and says so.
+    A failed candidate has no score but how it ended. A differ has the budget of an evaluation; one that raises or
+    exceeds it gives no score but the reason.
     """
     options = read_options(engine=engine, limits=limits, workers=workers, gpu_memory=gpu_memory)
     return Scorer(differs, options).score(candidates)
 
 
 def _measured(differs: Sequence[BuiltIn], samples: Sequence[Sample], values: Sequence[Any]) -> dict[str, list[Score]]:
-    """The scores by each built-in measure."""
+    """Return the scores by each built-in measure."""
     names = [differ.name for differ in differs]
     pairs = [(value, sample.expected) for value, sample in zip(values, samples, strict=True)]
     return dict(zip(names, measure(names, pairs), strict=True))
 
 
 def _run(ready: Programs, differs: Sequence[Written], candidates: Sequence[Candidate]) -> dict[str, list[Score]]:
-    """The scores by each differ that is a program; one that takes the expected output has to know it."""
+    """Return the scores by each differ that is a program; unknown if it needs an expected output that is missing."""
     columns = {differ.name: [no_score(each.value, ()) or UNKNOWN for each in candidates] for differ in differs}
     values = [at for at, each in enumerate(candidates) if not isinstance(each.value, Failed)]
     for start in range(0, len(values), AT_ONCE):
@@ -110,9 +110,9 @@ def _handed(candidate: Candidate) -> Sample:
 
 
 def score_of(value: Any) -> Score:
-    """What the value of a differ of the user counts as.
+    """Return the score that the value of a user's differ means.
 
-    An int is the score. A pair of an int and a value is the score and its detail. A set is what is to blame: its items
+    An int is the score. A pair of an int and a value is the score and its detail. A set holds what is wrong: its items
     are counted. Anything else is no score.
     """
     match value:

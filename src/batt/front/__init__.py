@@ -1,8 +1,7 @@
-"""Reading decks: source text to programs, never executed."""
+"""Read decks: source text to programs. A deck is never executed."""
 
 from batt.front.deck import BUILT_IN, Deck, load_deck
-from batt.front.merging import merge_decks
 from batt.front.solver import Solver
-from batt.front.sources import DeckSource, as_deck
+from batt.front.sources import DeckSource, as_deck, merge_decks
 
 __all__ = ["BUILT_IN", "Deck", "DeckSource", "Solver", "as_deck", "load_deck", "merge_decks"]

@@ -1,4 +1,4 @@
-"""Source text without its annotations: they mean nothing to batt, and Python evaluates them on import."""
+"""Remove annotations from source text: batt does not use them, and Python would evaluate them on import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Position(NamedTuple):
 
 
 def without_annotations(text: str) -> str:
-    """Return a good definition's text less the annotations of its parameters, its result and its variables."""
+    """Return the text of a valid definition without the annotations of its parameters, result and variables."""
     definition = _definition(text)
     lines = text.split("\n")
     found = list(_annotated(definition, lines))
@@ -48,7 +48,7 @@ def _definition(text: str) -> ast.FunctionDef:
 
 
 def _annotated(definition: ast.FunctionDef, lines: list[str]) -> Iterator[tuple[str, _Position, _Position]]:
-    """For each annotation: the mark before it, a position before that mark, and the position of its end."""
+    """Yield for each annotation: the mark before it, a position before that mark, and the position of its end."""
     for param in definition.args.args:
         if param.annotation:
             yield ":", _start(param, lines), _end(param.annotation, lines)
@@ -60,7 +60,7 @@ def _annotated(definition: ast.FunctionDef, lines: list[str]) -> Iterator[tuple[
 
 
 def _strip(definition: ast.FunctionDef) -> None:
-    """Take the annotations out of a tree."""
+    """Remove the annotations from a tree."""
     definition.returns = None
     for param in definition.args.args:
         param.annotation = None
@@ -80,14 +80,14 @@ def _end(node: ast.expr, lines: list[str]) -> _Position:
 
 
 def _position(line: int, offset: int, lines: list[str]) -> _Position:
-    """The position of an offset in bytes, which is what trees count in."""
+    """Return the position of `offset`, which counts bytes as trees do."""
     return _Position(line, len(lines[line - 1].encode()[:offset].decode()))
 
 
 def _span(
     tokens: list[tokenize.TokenInfo], mark: str, after: _Position, annotation_end: _Position
 ) -> tuple[_Position, _Position]:
-    """Where an annotation begins and ends, with its mark and the brackets around it."""
+    """Return where an annotation begins and ends, including its mark and the brackets around it."""
     first = next(n for n, each in enumerate(tokens) if each.start >= after and each.string == mark)
     depth = 0
     for token in tokens[first:]:

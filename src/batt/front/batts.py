@@ -1,7 +1,7 @@
-"""Reading batts: files in which a generator dealt many solvers into one function. They are parsed, never run.
+"""Read batts: files in which a generator wrote many solvers into one function. They are parsed, never run.
 
-Three forms are read: what `batt card` writes for one sample and for a batch, and what generators before it wrote. Each
-solver comes out as it was dealt in, so that a batt can be run, shown and compared as any deck.
+Three forms are read: what `batt card` writes for one sample and for a batch, and what earlier generators wrote. Each
+solver comes out as it went in, so that a batt can be run, shown and compared like any deck.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from pathlib import Path
 from batt.errors import DeckError, UsageError
 from batt.front.deck import Deck, OwnOps, deck_of, loaded, read_text
 from batt.front.module import read_module
-from batt.front.shape import Form
+from batt.front.shape import BattForm
 from batt.front.solver import Solver
 from batt.front.unfold import Entry, Score
 
-__all__ = ["BattFile", "Entry", "Form", "Score", "batt_path", "read_batt", "read_batt_text"]
+__all__ = ["BattFile", "BattForm", "Entry", "Score", "batt_path", "read_batt", "read_batt_text"]
 
 
 @dataclass(frozen=True, slots=True)
 class BattFile:
-    """A batt that was read: its solvers as a deck, in the order of `o`, with the entries that they come from."""
+    """A batt read from a file: its solvers as a deck, in the order of `o`, and the entries that they come from."""
 
     file: str
-    form: Form
+    form: BattForm
     deck: Deck
     entries: tuple[Entry, ...]
     scores: tuple[Score, ...]
@@ -41,13 +41,13 @@ class BattFile:
 
 
 def read_batt(source: str | os.PathLike[str], ops: OwnOps = None) -> BattFile:
-    """The batt in a file, given by its path or as the name of a module in this folder."""
+    """Read the batt in a file. `source` is its path or the name of a module in this folder."""
     path = batt_path(source)
     return read_batt_text(read_text(path), str(path), ops)
 
 
 def read_batt_text(text: str, file: str, ops: OwnOps = None) -> BattFile:
-    """The batt in a text; `file` is what it is called in messages."""
+    """Read the batt in `text`; `file` is its name in messages."""
     module = read_module(text, file, loaded(ops))
     if module.batt is None:
         if module.mistakes:
@@ -60,7 +60,7 @@ def read_batt_text(text: str, file: str, ops: OwnOps = None) -> BattFile:
 
 
 def batt_path(source: str | os.PathLike[str]) -> Path:
-    """The file that a path or the name of a module means."""
+    """Return the file that a path or a module name means."""
     path = Path(source)
     try:
         if path.is_file():
@@ -70,5 +70,5 @@ def batt_path(source: str | os.PathLike[str]) -> Path:
         if module.is_file():
             return module
     except (OSError, ValueError):
-        pass  # no name of a file at all
+        pass  # not a valid file name
     raise UsageError(f"{path}: no such file or module; a batt is a .py file, such as `batt card -f my_batt.py` writes")

@@ -1,9 +1,9 @@
-"""Cells that are taken apart by position. Owns how the kinds of a program's values are followed; decides nothing else.
+"""Find lines that take an item of a cell by position, by following the kinds of a program's values.
 
 In the second dialect a cell is (row, column, colour), here (colour, (row, column)). Words that make cells and read
-their places are translated; a line that asks for an item of a cell by its position would mean something else, so it is
-found here. What is followed: cells, objects, sets of objects, and functions as far as they are known. What is not
-known to be a cell is not found.
+their places are translated. A line that takes an item of a cell by its position would mean something else, so it is
+reported. Followed are cells, objects, sets of objects, and known functions; a value not known to be a cell is not
+reported.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from batt.ops.schemes import Items, Maps, Pattern, Scheme, Var, schemes
 from batt.types import Kind
 
 MAX_CALLS = 20_000
-"""Calls that are followed in one program; decks are untrusted."""
+"""The most calls followed in one program; decks are untrusted."""
 
 MAX_DEPTH = 60
 
@@ -31,7 +31,7 @@ _TAKES_APART = {Kind.CONTAINER, Kind.TUPLE, Kind.SET, Kind.PAIR, Kind.NUM}
 _FOLLOWED = {Kind.CELL, Kind.OBJECT, Kind.OBJECTS}
 
 _WORDS = {"ascell": Kind.CELL, "toij": Kind.PAIR, "celltuple": Kind.OBJECT}
-"""What words that know of cells give."""
+"""The results of words that know about cells."""
 
 _LIKE = {
     "second": "first",
@@ -55,7 +55,7 @@ _Value: TypeAlias = "Kind | Op | Helper | _Made"
 
 
 def lines_that_take_cells_apart(program: Program) -> list[int]:
-    """The lines of a solver that ask for an item of a cell by its position."""
+    """Return the lines of a solver that take an item of a cell by its position."""
     watch = _Watch()
     inputs: dict[str, _Value] = {"I": Kind.GRID, "C": Kind.GRID}
     found: dict[int, None] = {}
@@ -86,7 +86,7 @@ class _Watch:
         return operand.value if isinstance(operand.value, Op | Helper) else Kind.ANY
 
     def call(self, function: _Value, args: tuple[_Value, ...]) -> _Value:
-        """The kind of what a function gives."""
+        """Return the kind of the result of a call."""
         self.calls += 1
         if self.calls > MAX_CALLS or self.depth == MAX_DEPTH:
             return Kind.ANY
@@ -121,7 +121,7 @@ class _Watch:
         return self._inside(inside, dict(zip(function.maker.params, function.args, strict=True)), args)
 
     def _inside(self, call: Called, values: dict[str, _Value], given: tuple[_Value, ...]) -> _Value:
-        """The kind of what a call in a made function gives."""
+        """Return the kind of the result of a call inside a made function."""
         args: list[_Value] = []
         for arg in call.args:
             if isinstance(arg, Called):
@@ -139,7 +139,7 @@ class _Watch:
         return _result(op, args, self._loop(op, args))
 
     def _loop(self, op: Op, args: tuple[_Value, ...]) -> _Value:
-        """What the function argument of an op gives for the items that it is called on."""
+        """Return what the function argument of an op gives for the items that it is called with."""
         expected = op.signatures[0].params
         functions = [arg for arg, kind in zip(args, expected, strict=True) if kind is Kind.FN]
         items = [_item(arg) for arg, kind in zip(args, expected, strict=True) if kind is not Kind.FN]
@@ -148,7 +148,7 @@ class _Watch:
 
 @cache
 def _takes_apart(op: Op, position: int) -> bool:
-    """Whether an op looks into a tuple that it is given at this position."""
+    """Whether an op looks into a tuple at argument `position`."""
     kinds = {signature.params[position] for signature in op.signatures}
     return not kinds.isdisjoint(_TAKES_APART) and Kind.ANY not in kinds
 
@@ -158,7 +158,7 @@ def _item(value: _Value) -> _Value:
 
 
 def _result(op: Op, args: tuple[_Value, ...], called: _Value) -> _Value:
-    """The kind of what an op gives, where its function argument gives `called`."""
+    """Return the kind of the result of an op whose function argument gives `called`."""
     declared = op.signatures[0].result
     if op.known.types:
         scheme = schemes(op.known.types)[-1]
@@ -170,7 +170,7 @@ def _result(op: Op, args: tuple[_Value, ...], called: _Value) -> _Value:
 
 
 class _Match:
-    """The arguments of a call, bound to the parameters of a scheme; of a container its items' pattern is the key."""
+    """The arguments of a call, bound to the parameters of a scheme. A container is stored under its items' pattern."""
 
     def __init__(self, scheme: Scheme, args: tuple[_Value, ...], called: Kind) -> None:
         self.values: dict[Pattern, _Value] = {}
@@ -189,7 +189,7 @@ class _Match:
             self.values[pattern] = given if self.values.get(pattern, given) is given else Kind.ANY
 
     def made(self, pattern: Pattern) -> _Value:
-        """The kind that a pattern stands for, ANY where that is not known."""
+        """Return the kind that a pattern stands for, or ANY."""
         if not isinstance(pattern, Items):
             return self.values.get(pattern, Kind.ANY)
         if pattern.item in self.containers:

@@ -1,4 +1,4 @@
-"""Decks: collections of solvers. Owns how solvers are found and named; never imports or runs what it reads."""
+"""Decks: collections of solvers, how they are found and named. Never imports or runs what it reads."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from batt.source import Place, visible
 
 MAX_FILE_BYTES = 1 << 30
 MOST_MISTAKES = 1_000
-"""Mistakes after which the rest of a deck is not read, unless what is good in it is wanted."""
+"""Reading a deck stops after this many mistakes, unless `keep_going` is set."""
 BUILT_IN = "built-in"
 STANDARD_INPUT = "/dev/stdin"
 LISTED = 40
-"""Solvers that a notebook lists of a deck."""
+"""The most solvers that a notebook lists for a deck."""
 
 OwnOps: TypeAlias = str | os.PathLike[str] | Mapping[str, Op] | None
 """A file of the user's own ops, or such ops by name."""
 
 
 class Deck(Sequence[Solver]):
-    """Solvers in the order in which they were read, each name once.
+    """Solvers in the order of reading, each name once.
 
-    `defaults` counts the lines of old batts in it that gave a default in place of an error; here they raise. `imports`
-    counts the imports of each module that is not the language's own; they were passed over, never executed.
+    `defaults` counts the lines of old batts that gave a default instead of an error; here they raise. `imports` counts
+    the imports of each module outside the language; they were skipped, never executed.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Deck(Sequence[Solver]):
 
     @classmethod
     def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False, ops: OwnOps = None) -> Deck:
-        """A deck of source texts by solver name, which may use the ops of a file."""
+        """Make a deck of source texts by solver name. They may use the ops of `ops`."""
         found = _Found(loaded(ops), keep_going)
         for name, text in sources.items():
             if not (isinstance(name, str) and isinstance(text, str)):
@@ -104,7 +104,7 @@ class Deck(Sequence[Solver]):
         return item in self._by_name if isinstance(item, str) else item in self._solvers
 
     def select(self, names: Iterable[str]) -> Deck:
-        """The solvers of these names, in this order, each once."""
+        """Return a deck of the solvers `names`, in this order, each once."""
         return Deck([self[name] for name in dict.fromkeys(names)], self.name)
 
     def save(self, path: str | os.PathLike[str], run: str = "") -> None:
@@ -128,12 +128,11 @@ class Deck(Sequence[Solver]):
 
 
 def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False, ops: OwnOps = None) -> Deck:
-    """The deck of a Python file, a folder of them, a JSON lines file, a pipe, or the built-in one.
+    """Read a deck: a Python file, a folder of them, a JSON lines file, a pipe, or the built-in deck.
 
-    `-` is standard input. A pipe may hold Python or JSON lines.
-
-    Its solvers may use the ops of the file `ops`, which is run; a deck never is. Raises DeckError with every mistake;
-    with `keep_going` the deck holds what is good, and its `mistakes` the rest.
+    `-` is standard input. A pipe may hold Python or JSON lines. Solvers may use the ops of the file `ops`, which is
+    executed; a deck never is. Raise DeckError with every mistake, unless `keep_going` is set: then the deck holds the
+    good solvers, and its `mistakes` the rest.
     """
     found = _Found(loaded(ops), keep_going)
     if source == BUILT_IN:
@@ -148,24 +147,24 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
 
 
 def loaded(ops: OwnOps) -> Mapping[str, Op]:
-    """Own ops by name, of a file where one is given."""
+    """Return the user's own ops by name; load them if `ops` is a file."""
     if ops is None or isinstance(ops, Mapping):
         return ops or {}
-    # Nothing else needs what runs such files.
+    # Imported here because nothing else needs it.
     from batt.own import load_ops
 
     return load_ops(ops)
 
 
 def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
-    """The deck of one text that was read already."""
+    """Make a deck of one text that was read already."""
     found = _Found(keep_going=keep_going)
     found.add_module(module, name)
     return found.deck(name)
 
 
 def _files(path: Path) -> list[Path]:
-    """The file itself, or the files of a folder that hold solvers."""
+    """Return the file itself, or the files of a folder that hold solvers."""
     try:
         if path.is_file() or _is_stream(path):
             return [path]
@@ -180,7 +179,7 @@ def _files(path: Path) -> list[Path]:
 
 
 class _Found:
-    """Solvers and mistakes gathered from several texts, which may use ops of the user's own."""
+    """Collects solvers and mistakes from several texts, which may use the user's own ops."""
 
     def __init__(self, own: Mapping[str, Op] | None = None, keep_going: bool = False) -> None:
         self.own = own or {}
@@ -199,14 +198,14 @@ class _Found:
         return Deck(self.solvers.values(), name, self.mistakes, self.defaults, self.imports)
 
     def _is_full(self) -> bool:
-        """Whether there are so many mistakes that the rest is not read."""
+        """Whether there are so many mistakes that reading stops."""
         return len(self.mistakes) >= self.most_mistakes
 
     def read(self, text: str, file: str) -> Module:
-        """The definitions of a text."""
+        """Read the definitions of a text."""
         module = read_module(text, file, self.own, self.most_mistakes)
         if module.batt is None:
-            # What a batt does not need may be anything, and is not told.
+            # Imports beside a batt do not matter to it, so they are not reported.
             self.imports.update(module.imports)
         return module
 
@@ -227,7 +226,7 @@ class _Found:
             self.add_module(self.read(text, str(path)), path.stem)
 
     def add_source(self, text: str, name: str, file: str) -> None:
-        """Add the one solver of a text under a name given to it."""
+        """Add the one solver of a text under `name`."""
         if self._is_full():
             return
         if not _is_name(name):
@@ -236,7 +235,7 @@ class _Found:
         module = self.read(text, file)
         self.mistakes += module.mistakes
         if module.mistakes:
-            return  # which definition is the solver cannot be told while some are unreadable
+            return  # which definition is the solver is unknown while some cannot be read
         candidates = _candidates(module, name)
         if len(candidates) == 1:
             self._add_solver(name, candidates[0], module)
@@ -247,7 +246,7 @@ class _Found:
             self.mistakes.append(SourceError("the source defines no solver", Place(file, 1, 1)))
 
     def add_module(self, module: Module, stem: str) -> None:
-        """Add every solver of a text; one that is called just `solve` is named after its file."""
+        """Add every solver of a text. A solver named just `solve` gets the name of its file."""
         self.mistakes += module.mistakes
         batt = module.batt
         dealt = {entry.definition: entry.name for entry in batt.entries} if batt else {}
@@ -262,7 +261,7 @@ class _Found:
         if program.params == ("S", "I"):
             program = with_candidate(program)
         if not _is_name(name):
-            # That of a file, with a definition that is called just `solve`.
+            # The name is that of the file: the definition is named just `solve`.
             self.mistakes.append(SourceError(_NOT_A_NAME.format(name), definition.place))
         elif program.arity not in (1, 3):
             message = f"a solver takes (I), (S, I) or (S, I, C), not {program.arity} parameters"
@@ -299,7 +298,7 @@ def _is_name(name: str) -> bool:
 
 
 def _candidates(module: Module, name: str) -> Sequence[Definition]:
-    """The definitions of a text that may be the solver of that name; best one."""
+    """Return the definitions of a text that may be the solver `name`; ideally one."""
     definitions = [each for each in module.definitions.values() if not each.is_word]
     solvers = [each for each in definitions if SOLVER_NAME.match(each.name)]
     used = {each for definition in definitions for each in definition.uses}
@@ -319,7 +318,7 @@ def _is_stream(path: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file, which is UTF-8 with or without a mark."""
+    """Return the text of a file, which is UTF-8 with or without a byte order mark."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE_BYTES + 1) if os.fstat(file.fileno()).st_size <= MAX_FILE_BYTES else None

@@ -1,7 +1,7 @@
-"""The second dialect, as a table: what its words and constants mean in the 160 primitives. Holds text, runs nothing.
+"""The second dialect as a table: its words and constants in terms of the 160 primitives.
 
-A word is another name of a primitive or of another word, or a definition written in the language itself. Where a word
-is given a rank that is written out (`F0`, `L1`, `A4`), the primitive that the rank stands for takes the word's place.
+A word is another name of a primitive or of another word, or a definition written in the language itself. A word with a
+literal rank (`F0`, `L1`, `A4`) is replaced by the primitive that the rank selects.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def celltuple(places, colours):
     """The cells of places and colours side by side."""
     return pair(colours, places)
 '''
-"""Words that are no single primitive. Each stands on primitives alone, so that a solver's source can hold it."""
+"""Words that are not a single primitive. Each uses primitives alone, so that a solver's source can include it."""
 
 _MIRRORS = ("hmirror", "dmirror", "vmirror", "cmirror", "rot90", "rot180", "rot270", "identity")
 PICKING: Mapping[str, tuple[str, ...]] = {
@@ -170,11 +170,11 @@ PICKING: Mapping[str, tuple[str, ...]] = {
     "corner": ("ulcorner", "urcorner", "llcorner", "lrcorner"),
     "col_row": ("lowermost", "uppermost", "leftmost", "rightmost"),
 }
-"""Words of two arguments, a piece and a number, and the primitives of the piece that the numbers 0, 1, … stand for."""
+"""Words with two arguments, a piece and a number, and the primitives that the numbers 0, 1, … select."""
 
 
 def picking_definition(word: str) -> str:
-    """The definition of a word that picks a primitive; a number that picks none is a ValueError."""
+    """Return the definition of a word that selects a primitive; an unknown number is a ValueError."""
     ops = PICKING[word]
     told = ", ".join([f"{n} {name}" for n, name in enumerate(ops)])
     lines = [
@@ -191,7 +191,7 @@ WORDS = (
     *PICKING,
     *[each for each in ALIASES if each[:-2] not in OPS],
 )
-"""Every word that is no suffix form of a primitive."""
+"""Every word that is not a primitive with a suffix."""
 
 _ENDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "get_nth_f": (("first",), ("last",)),
@@ -207,12 +207,12 @@ AT_RANK: Mapping[tuple[str, int], tuple[str, ...]] = {
     **{(word, -1): back for word, (_, back) in _ENDS.items()},
     **{(word, number): (name,) for word, ops in PICKING.items() for number, name in enumerate(ops)},
 }
-"""What a word is whose last argument is this number: primitives of its other arguments, one after the other."""
+"""The primitives that a word with this last argument becomes, each applied to the result of the one before."""
 
 WITH_FLAGS: Mapping[str, tuple[str, ...]] = {"o_g": ("objects",), "o_g_t": ("objects", "totuple")}
-"""Words whose last argument holds three flags, and what they are where these are given one by one."""
+"""Words whose last argument holds three flags, and the primitives that take the flags one by one."""
 
 
 def flags_of(r: int) -> tuple[bool, bool, bool]:
-    """Of one colour, diagonal, without background: bits 2, 1 and 0."""
+    """Return the flags univalued, diagonal, without background: bits 2, 1 and 0."""
     return bool(r >> 2 & 1), bool(r >> 1 & 1), bool(r & 1)

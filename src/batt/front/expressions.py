@@ -1,4 +1,4 @@
-"""One expression to steps. Owns what an expression may be and what a name means.
+"""Lower one expression to steps.
 
 An expression is a name, an integer, a tuple display, a call, or a form of everyday Python: a lambda, an operator, a
 comparison, a subscript.
@@ -33,13 +33,13 @@ from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 MAX_NESTING = 100
 MAX_PARAMS = 16
 MAX_BOUND = 4
-"""Arguments of a function up to which each of them can be bound one after the other."""
+"""The most arguments of a function that can be bound one after the other."""
 MAX_MISTAKES = 100
 
 
 @dataclass(slots=True)
 class Lowered:
-    """A definition's program; or its mistakes; or the names that it is still missing in an incomplete scope."""
+    """A definition's program; or its mistakes; or the names that it still needs in an incomplete scope."""
 
     program: Program | None = None
     mistakes: list[SourceError] = field(default_factory=list)
@@ -51,9 +51,9 @@ class Lowered:
 
 
 def literal(node: ast.expr) -> Any:
-    """The value of an integer, a bool, None or a tuple of such.
+    """Return the value of an integer, a bool, None or a tuple of such.
 
-    Raises OverflowError for an integer that is too large, ValueError for anything else.
+    Raise OverflowError for an integer that is too large, ValueError for anything else.
     """
     match node:
         case ast.Tuple(elts=elements):
@@ -73,17 +73,17 @@ def literal(node: ast.expr) -> Any:
 
 
 MISTAKE = Literal(None)
-"""Stands for the value of an expression that is a mistake, so that the search for others can go on."""
+"""Replaces the value of a wrong expression, so that the search for other mistakes can go on."""
 
 
 class TooManyMistakes(Exception):
-    """Ends the reading of a definition."""
+    """Stops the reading of a definition."""
 
 
 class Expressions:
-    """The state of lowering one definition or lambda: slots named so far, steps made, mistakes found.
+    """The state of lowering one definition or lambda: named slots, steps, mistakes.
 
-    `to_assign` counts how often each local name is assigned by the statement under way and those that follow.
+    `to_assign` counts how often the current statement and those after it assign each local name.
     """
 
     def __init__(self, piece: Piece, scope: Scope, out: Lowered) -> None:
@@ -98,7 +98,7 @@ class Expressions:
         self.line = 0
 
     def mistake(self, message: str, node: ast.AST) -> Operand:
-        """Note a mistake; the operand stands for what is missing."""
+        """Note a mistake. Return an operand that replaces the missing value."""
         if len(self.out.mistakes) == MAX_MISTAKES:
             message = f"more than {MAX_MISTAKES} mistakes in one definition; the rest of it is not read"
             self.out.mistakes.append(self.piece.mistake_at(message, node))
@@ -107,7 +107,7 @@ class Expressions:
         return MISTAKE
 
     def parameters(self, spec: ast.arguments, owner: ast.AST, captured: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Give slots to what a lambda takes from the definition around it, and then to the parameters."""
+        """Assign slots to the names that a lambda captures, then to the parameters. Return all names."""
         if spec.vararg or spec.kwarg or spec.kwonlyargs or spec.posonlyargs or spec.defaults:
             self.mistake("parameters must be plain names without defaults or stars", owner)
         params = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *filter(None, (spec.vararg, spec.kwarg))]
@@ -127,7 +127,7 @@ class Expressions:
         return names
 
     def expression(self, node: ast.expr, depth: int, target: str) -> Operand:
-        """The operand that holds the value of an expression, after the steps that make it."""
+        """Add the steps of an expression. Return the operand that holds its value."""
         match node:
             case ast.Name(id=name):
                 return self._name(name, node)
@@ -149,7 +149,7 @@ class Expressions:
     def _operator(
         self, node: ast.BinOp | ast.UnaryOp | ast.Compare | ast.Subscript, depth: int, target: str
     ) -> Operand:
-        """An operator, a comparison or a subscript: the call of an op, after its operands in their order."""
+        """Lower an operator, a comparison or a subscript to the call of an op, after its operands in order."""
         match node:
             case ast.BinOp(left=left, op=operator, right=right) if name := binary_op(operator):
                 operands: list[ast.expr] = [left, right]
@@ -177,15 +177,15 @@ class Expressions:
         return tuple([self.expression(node, depth + 1, "") for node in nodes])
 
     def call(self, name: str, args: tuple[Operand, ...], target: str) -> Operand:
-        """A step that calls an op."""
+        """Add a step that calls the op `name`."""
         return self.step(_op_literal(name), args, target)
 
     def part(self, value: Operand, index: int, count: int, target: str) -> Operand:
-        """A step that takes one of so many items."""
+        """Add a step that takes item `index` of a value with `count` items."""
         return self.call("py_part", (value, _literal(index), _literal(count)), target)
 
     def _lambda(self, node: ast.Lambda, depth: int, target: str) -> Operand:
-        """A helper without a name; what it reads of the definition around it becomes its first arguments, bound here.
+        """Lower a lambda to a helper without a name. Names that it captures become its first arguments, bound here.
 
         Python reads such names when the lambda is called, so none of them may be assigned again.
         """
@@ -256,7 +256,7 @@ class Expressions:
         return self._undefined(name, "", node)
 
     def _undefined(self, name: str, why: str, node: ast.AST) -> Operand:
-        """A name without a meaning so far: a mistake, unless the text may yet define it."""
+        """Return the operand for a name without a meaning: a mistake, unless the text may still define it."""
         if self.scope.is_complete:
             return self.mistake(why or f"{name!r} is not defined{suggestion(name)}", node)
         self.out.missing.add(name)
@@ -279,7 +279,7 @@ class Expressions:
         return self.step(callee, tuple(given), target)
 
     def _without_rank(self, function: Op | Helper, given: list[Operand], target: str) -> Operand | None:
-        """A call or a binding of a word with a last argument that is written out, where primitives do the same."""
+        """Replace a word with a literal last argument by primitives, in a call or a binding; None if impossible."""
         words, bound = self.scope.words, given[0]
         if words is None or not isinstance(given[-1], Literal):
             return None
@@ -299,7 +299,7 @@ class Expressions:
     def _placed(
         self, node: ast.Call, function: Op | Helper, given: list[Operand], named: list[tuple[ast.keyword, Operand]]
     ) -> list[Operand]:
-        """The arguments in the order of the parameters; keywords were evaluated where they stand."""
+        """Return the arguments in the order of the parameters. Keywords were evaluated in the order of the source."""
         name, params = "the lambda" if function.name in self.out.lambdas else function.name, function.params
         if not named and len(given) == len(params):
             return given
@@ -320,7 +320,7 @@ class Expressions:
         return [placed.get(param, MISTAKE) for param in params]
 
     def step(self, callee: Operand | None, args: tuple[Operand, ...], target: str) -> Operand:
-        """A further step: a call, or a tuple where nothing is called."""
+        """Add a step: a call, or a tuple if there is no callee."""
         slot = _slot(self.arity + len(self.steps))
         self.steps.append(Step(callee, args, target or f"_{len(self.steps) + 1}", self.line))
         return slot
@@ -329,7 +329,7 @@ class Expressions:
 def _is_written_out(element: ast.expr, item: Operand) -> bool:
     """Whether an item of a tuple display is a literal no larger than its text.
 
-    A tuple that is given by name is not: `x = (x, x)`, forty times, must not be spelled out before it is run.
+    A tuple given by name is not: `x = (x, x)`, forty times, must not be expanded before it is run.
     """
     return isinstance(item, Literal) and not (isinstance(element, ast.Name) and isinstance(item.value, tuple))
 

@@ -1,9 +1,9 @@
-"""Forms of everyday Python and the ops that they stand for. Owns which forms are read; what they mean the ops say."""
+"""Forms of everyday Python: the ops that they become, and imports, which are never executed."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from batt.ir import Literal
@@ -13,13 +13,16 @@ BUILTINS: Mapping[str, Literal] = {
     "tuple": Literal(EVERY_OP["totuple"]),
     "frozenset": Literal(EVERY_OP["frozenset"]),
 }
-"""Python's own functions that a deck may call or hand around."""
+"""Python's own functions that a deck may call or pass on."""
 
 OPERATORS = "+ - * // % not == != < <= > >="
-"""Those that are read, for a message about one that is not."""
+"""The supported operators, for messages."""
+
+LANGUAGE_MODULES = {"dsl", "constants", "arc_types", "typing", "__future__"}
+"""Modules whose names a deck has without an import."""
 
 MAX_UNPACKED = 64
-"""Names that one unpacking may assign."""
+"""The most names that one unpacking may assign."""
 
 _BINARY: Mapping[type[ast.operator], str] = {
     ast.Add: "py_add",
@@ -31,41 +34,41 @@ _BINARY: Mapping[type[ast.operator], str] = {
 _UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "py_neg", ast.Not: "flip"}
 
 
-class Compared(NamedTuple):
-    """The op of a comparison, whether its operands change sides, and whether its answer is turned round."""
+class Comparison(NamedTuple):
+    """The op of a comparison, whether its operands are swapped, and whether its result is negated."""
 
     op: str
     is_swapped: bool = False
     is_negated: bool = False
 
 
-_COMPARED: Mapping[type[ast.cmpop], Compared] = {
-    ast.Eq: Compared("equality"),
-    ast.NotEq: Compared("equality", is_negated=True),
-    ast.Gt: Compared("greater"),
-    ast.Lt: Compared("greater", is_swapped=True),
-    ast.LtE: Compared("py_le"),
-    ast.GtE: Compared("py_le", is_swapped=True),
+_COMPARED: Mapping[type[ast.cmpop], Comparison] = {
+    ast.Eq: Comparison("equality"),
+    ast.NotEq: Comparison("equality", is_negated=True),
+    ast.Gt: Comparison("greater"),
+    ast.Lt: Comparison("greater", is_swapped=True),
+    ast.LtE: Comparison("py_le"),
+    ast.GtE: Comparison("py_le", is_swapped=True),
 }
 
 
 def binary_op(node: ast.operator) -> str | None:
-    """The op of an operator between two operands, None for one that is not read."""
+    """Return the op of a binary operator, or None if it is not supported."""
     return _BINARY.get(type(node))
 
 
 def unary_op(node: ast.unaryop) -> str | None:
-    """The op of an operator before one operand, None for one that is not read."""
+    """Return the op of a unary operator, or None if it is not supported."""
     return _UNARY.get(type(node))
 
 
-def comparison(node: ast.cmpop) -> Compared | None:
-    """How a comparison is read, None for one that is not."""
+def comparison(node: ast.cmpop) -> Comparison | None:
+    """Return how a comparison is lowered, or None if it is not supported."""
     return _COMPARED.get(type(node))
 
 
 def with_display_as_tuple(node: ast.Call) -> list[ast.expr]:
-    """The arguments of a call of `tuple` or `frozenset`, with nothing, a list or a set display read as a tuple."""
+    """Return the arguments of a call of `tuple` or `frozenset`. Nothing, a list or a set display becomes a tuple."""
     match node:
         case ast.Call(args=[], keywords=[]):
             return [ast.copy_location(ast.Tuple(elts=[], ctx=ast.Load()), node)]
@@ -77,9 +80,9 @@ def with_display_as_tuple(node: ast.Call) -> list[ast.expr]:
 
 
 def free_names(node: ast.Lambda) -> list[str]:
-    """The names that a lambda reads and does not bind itself, in the order in which they stand."""
+    """Return the names that a lambda reads and does not bind itself, in order."""
     found: dict[str, None] = {}
-    # Trees can nest too deeply to recur.
+    # Trees can nest too deeply to recurse.
     stack: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset())]
     while stack:
         top, bound = stack.pop()
@@ -92,3 +95,26 @@ def free_names(node: ast.Lambda) -> list[str]:
             case _:
                 stack.extend([(each, bound) for each in reversed(list(ast.iter_child_nodes(top)))])
     return list(found)
+
+
+def passed_over(statement: ast.Import | ast.ImportFrom) -> list[str]:
+    """Return the modules that an import names, without those of the language."""
+    if isinstance(statement, ast.Import):
+        names = [alias.name for alias in statement.names]
+    else:
+        names = ["." * statement.level + (statement.module or "")]
+    return [name for name in names if name.rpartition(".")[2] not in LANGUAGE_MODULES]
+
+
+def imported_names(statement: ast.Import | ast.ImportFrom, is_of_language: Callable[[str], bool]) -> Mapping[str, str]:
+    """Return the names that an import would bind to something batt does not know, each with why it cannot be used.
+
+    A name of the language that is imported under its own name keeps its meaning.
+    """
+    found: list[str] = []
+    for alias in statement.names:
+        if isinstance(statement, ast.Import):
+            found.append(alias.asname or alias.name.partition(".")[0])
+        elif alias.name != "*" and not (alias.asname in (None, alias.name) and is_of_language(alias.name)):
+            found.append(alias.asname or alias.name)
+    return {name: f"{name!r} is not defined: it is imported, and imports are never executed" for name in found}

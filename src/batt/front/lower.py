@@ -1,7 +1,7 @@
-"""One `def` to a program. Owns what a line may be; expressions are read elsewhere.
+"""Lower one `def` to a program.
 
-A solver is straight-line code: each line names the value of an expression, or takes one apart under several names, and
-the last returns one. All mistakes of a definition are found at once.
+A solver is straight-line code: each line assigns the value of an expression to a name, or unpacks it into several, and
+the last line returns one. All mistakes of a definition are found at once.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from batt.front.expressions import MAX_NESTING, MISTAKE, Expressions, Lowered, TooManyMistakes, literal
-from batt.front.forms import MAX_UNPACKED, binary_op
-from batt.front.imports import imported_names, passed_over
+from batt.front.forms import MAX_UNPACKED, binary_op, imported_names, passed_over
 from batt.front.scope import Scope
 from batt.front.syntax import Piece
 from batt.front.words import what
@@ -24,7 +23,7 @@ _VALUES = (ast.Call, ast.Name, ast.Tuple, ast.BinOp, ast.UnaryOp, ast.Compare, a
 
 
 def lower(definition: ast.FunctionDef, piece: Piece, scope: Scope) -> Lowered:
-    """The program of a definition, or all that is wrong with it."""
+    """Lower a definition to its program, or find all its mistakes."""
     return _Lowering(definition, piece, scope).run()
 
 
@@ -98,17 +97,17 @@ class _Lowering(Expressions):
             case _:
                 node = statement.value if isinstance(statement, ast.Expr) else statement
                 self.mistake(f"{what(node)} is not part of the language", statement)
-                # What the line would have assigned is not told as a mistake once more.
+                # The names that the line would assign are not reported as undefined in addition.
                 self.slots.update(dict.fromkeys(_bound(statement), MISTAKE))
 
     def _assign(self, name: str, value: ast.expr) -> None:
         self.slots[name] = self.expression(value, 0, name)
 
     def _unpack(self, target: ast.Tuple | ast.List, value: Operand, depth: int) -> None:
-        """Give the items of a value to names: a step for each, and none for a `_` that nothing reads."""
+        """Assign the items of a value to names: a step for each, but none for an unread `_`."""
         places = target.elts
         if not places or len(places) > MAX_UNPACKED or depth == MAX_NESTING:
-            self.mistake(f"a value is taken apart under 1 to {MAX_UNPACKED} names", target)
+            self.mistake(f"a value is unpacked into 1 to {MAX_UNPACKED} names", target)
             return
         named = [place for place in places if not self._is_unread(place)] or places[:1]
         parts: dict[ast.expr, Operand] = {}
@@ -132,7 +131,7 @@ class _Lowering(Expressions):
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:
-    """The names that a statement assigns, wherever in it."""
+    """Yield the names that a statement assigns, anywhere in it."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
             yield name

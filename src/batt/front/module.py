@@ -1,9 +1,9 @@
-"""One source text to its definitions. Owns what may stand at the top level and how definitions find one another.
+"""Read one source text into its definitions.
 
-Allowed at the top level: imports (passed over), definitions, and constants (`NAME = integer`). A definition may call
-another of the same text, above or below it; one that reaches itself is refused, since nothing could end it. Where
-a text holds a batt, the solvers in it are definitions like others, and what else stands beside it (imports, a main
-program) is a mistake only where the batt needs it.
+Allowed at the top level: imports (skipped), definitions, and constants (`NAME = integer`). A definition may call
+another of the same text, above or below it. A definition that reaches itself is refused, since nothing could end it.
+In a text with a batt, its solvers are definitions like others, and anything beside it (imports, a main program) is a
+mistake only if the batt needs it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ from typing import Any
 from batt.errors import SourceError
 from batt.front.annotations import without_annotations
 from batt.front.cells import lines_that_take_cells_apart
-from batt.front.forms import BUILTINS
-from batt.front.imports import imported_names, passed_over
+from batt.front.forms import BUILTINS, imported_names, passed_over
 from batt.front.lower import Lowered, literal, lower
 from batt.front.naming import LAMBDA_NAME, SOLVER_NAME, lambda_of
 from batt.front.scope import Scope
 from batt.front.syntax import Piece, parse, parse_all
 from batt.front.translate import dialect
-from batt.front.unfold import Dealt, is_batt, unfold, written
+from batt.front.unfold import BattContent, is_batt, unfold, written
 from batt.front.words import what
 from batt.ir import Helper, Literal, Program
 from batt.ir.writing import constant_text, definition_text, helpers_of
@@ -38,7 +37,7 @@ from batt.source import Place
 MAX_HELPER_DEPTH = 50
 
 _FIRST_WORD = re.compile(r"(?:^[\ufeff\f]*|\r|;[ \t]*)(?:def[\s\\]+)?(\w+)[\s\\]*[(=:]", re.MULTILINE)
-"""The name that a statement at the top level may define; what only looks like one does no harm."""
+"""The name that a statement at the top level may define; a false match does no harm."""
 
 CELL_BY_POSITION = (
     "takes a cell apart by position: in this dialect it is (row, column, colour), here (colour, (row, column)); "
@@ -61,24 +60,24 @@ class Definition:
 
 @dataclass(slots=True)
 class Module:
-    """The definitions and constants of one text, in its order, the mistakes in it, and the modules that it imports.
+    """The definitions and constants of one text, in order, its mistakes, and the modules that it imports.
 
-    `imports` counts the imports of each module that is not the language's own; none of them is executed. `lambdas` are
-    those of all definitions by the names that they were given.
+    `imports` counts the imports of each module outside the language; none of them is executed. `lambdas` holds the
+    lambdas of all definitions by name.
     """
 
     file: str
     definitions: dict[str, Definition] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
     mistakes: list[SourceError] = field(default_factory=list)
-    batt: Dealt | None = None
+    batt: BattContent | None = None
     own: Mapping[str, Op] = field(default_factory=dict)
     imports: Counter[str] = field(default_factory=Counter)
     constant_places: dict[str, Place] = field(default_factory=dict)
     lambdas: dict[str, Helper] = field(default_factory=dict)
 
     def text_of(self, name: str) -> str:
-        """The source of one definition or constant alone, without annotations: Python would evaluate a stranger's."""
+        """Return the source of one definition or constant, without annotations: Python would evaluate a stranger's."""
         if name in self.constants:
             return constant_text(name, self.constants[name])
         if name not in self.definitions:
@@ -86,14 +85,14 @@ class Module:
         return without_annotations(self.definitions[name].text)
 
     def source_of(self, name: str) -> str:
-        """The source of a definition with everything of this text that it uses, so that it stands alone."""
+        """Return the source of a definition with everything of this text that it uses, so that it is self-contained."""
         order = self.needed(name)
         constants = "\n".join([self.text_of(each) for each in order if each in self.constants])
         texts = [self.text_of(each) for each in order if each in self.definitions]
         return "\n\n\n".join([constants] * bool(constants) + texts) + "\n"
 
     def needed(self, name: str) -> list[str]:
-        """The names that a definition needs, itself last, each after those it needs itself."""
+        """Return the names that a definition needs, dependencies first, itself last."""
         found: dict[str, None] = {}
 
         def visit(each: str) -> None:
@@ -112,9 +111,9 @@ class Module:
 
 
 def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_mistakes: int = sys.maxsize) -> Module:
-    """Read a text, which may use ops of the user's own; what is good in it is defined, the rest among its mistakes.
+    """Read a text, which may use the user's own ops. The module holds the good definitions and the mistakes.
 
-    Reading stops once there are `most_mistakes`.
+    Reading stops after `most_mistakes`.
     """
     words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name) or name in BUILTINS])
     reader = _Reader(Module(file, own=own or {}), words)
@@ -176,7 +175,7 @@ class _Reader:
         return len(self.unreadable) + len(self.in_solvers) + len(self.beside) + len(self.module.mistakes)
 
     def finish(self, most_mistakes: int) -> None:
-        """Define what waited for names further down; what still cannot be is a mistake."""
+        """Define what waited for names further down; the rest is a mistake."""
         waits = {name: sorted(missing & self.waiting.keys()) for name, (_, missing) in self.waiting.items()}
         order = TopologicalSorter(waits)
         with suppress(CycleError):
@@ -197,7 +196,7 @@ class _Reader:
         if self.batt is None:
             self.module.mistakes += told + self.beside
         else:
-            # Helpers that the batt does not need may be anything; if one is a reason for its mistakes cannot be told.
+            # Helpers that the batt does not need may be wrong. Whether one caused its mistakes is unknown: report all.
             self.module.mistakes = told + self.module.mistakes if told else []
         self.module.definitions = dict(sorted(self.module.definitions.items(), key=lambda item: item[1].place.line))
         self.module.mistakes.sort(key=lambda mistake: (mistake.place.line, mistake.place.column))
@@ -206,7 +205,7 @@ class _Reader:
         self.module.mistakes.append(piece.mistake_at(message, node))
 
     def _claim(self, name: str, node: ast.stmt, piece: Piece) -> bool:
-        """Take a name for a definition or constant; False, with a mistake noted, where it is taken already."""
+        """Take a name for a definition or constant. Return False, with a mistake noted, if it is taken."""
         if name in OPS:
             self._mistake(f"{name!r} is a primitive; choose another name", node, piece)
         elif name in CONSTANTS:
@@ -228,7 +227,7 @@ class _Reader:
         except ValueError:
             self._unusable(name, "a constant must be an integer or a tuple of integers", value, piece)
         else:
-            # A deck may spell out the constants of the language.
+            # A deck may define the constants of the language again.
             is_language = name in CONSTANTS and CONSTANTS[name] == constant
             if not is_language and self._claim(name, statement, piece):
                 self.module.constants[name] = constant
@@ -239,7 +238,7 @@ class _Reader:
         return Scope(self.known, self.unusable, is_complete, self.module.own, dialect(), self.words, self.imported)
 
     def _lowered(self, node: ast.FunctionDef, piece: Piece, is_complete: bool) -> Lowered:
-        """A definition's program, or what is wrong with it, be it that a cell is not what its author took it for."""
+        """Lower a definition. Taking a cell of the second dialect apart by position is a mistake as well."""
         words = dialect()
         lowered = lower(node, piece, self._scope(is_complete))
         if lowered.program is not None and not lowered.words.isdisjoint(words.functions):
@@ -250,8 +249,8 @@ class _Reader:
         return lowered
 
     def _uses(self, lowered: Lowered) -> tuple[str, ...]:
-        """The names of this text that a definition uses; words of the dialect that it holds become part of the text."""
-        assert lowered.program is not None, "asked of what is good"
+        """Return the names of this text that a definition uses. Words of the dialect in it become part of the text."""
+        assert lowered.program is not None, "called for good definitions only"
         if not lowered.words:
             return tuple(sorted(lowered.uses))
         operands = [each for step in lowered.program.steps for each in (step.callee, *step.args)]
@@ -291,7 +290,7 @@ class _Reader:
             self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
 
     def _unfold(self, node: ast.FunctionDef, piece: Piece) -> None:
-        """Define the solvers that were dealt into a batt."""
+        """Define the solvers of a batt."""
         unfolded = unfold(node, piece, self.seen.keys())
         self.module.batt = unfolded.dealt
         self.in_solvers += unfolded.mistakes

@@ -1,4 +1,4 @@
-"""Decks as text: one Python file, or JSON lines. What is written reads back as the same programs."""
+"""Save decks as one Python file or as JSON lines. The text reads back as the same programs."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _HEADER = "from batt.dsl import *"
 
 
 def as_json_lines(deck: Iterable[Solver], run: str = "") -> str:
-    """The deck as JSON lines, each solver with all that it uses, and with the run that it comes from."""
+    """Return the deck as JSON lines: each solver with everything it uses, and with the run that it comes from."""
     more = {"run": run} if run else {}
     return "".join(json.dumps({"name": s.name, "source": s.source, **more}) + "\n" for s in deck)
 
 
 def as_python(deck: Iterable[Solver], target: Path) -> str:
-    """The deck as one file: every constant and helper once, then the solvers under their own names."""
+    """Return the deck as one file: every constant and helper once, then the solvers under their own names."""
     constants: dict[str, str] = {}
     definitions: dict[str, str] = {}
     solvers: dict[str, Solver] = {}
@@ -45,7 +45,7 @@ def as_python(deck: Iterable[Solver], target: Path) -> str:
 
 
 class NotOneFile(UsageError):
-    """The solvers of a deck cannot stand in one Python file: two need different definitions of one name."""
+    """The solvers of a deck do not fit in one Python file: two need different definitions of one name."""
 
 
 def _not_one_file(target: Path, why: str) -> NotOneFile:

@@ -1,4 +1,4 @@
-"""What the names of a text mean. Owns how a definition learns it; knows nothing of where names come from."""
+"""The meaning of the names of a text."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from batt.ir import Literal
 from batt.ops import CONSTANTS, OPS, Op
 
 Stages: TypeAlias = tuple[tuple[Op, tuple[Literal, ...]], ...]
-"""Primitives that are called one after the other, each with the result of the last and these arguments."""
+"""Primitives called one after the other, each with the result of the one before and these arguments."""
 
 
-class Words(Protocol):
+class Vocabulary(Protocol):
     """Words beyond the primitives, which a text may use without defining them."""
 
     def meaning(self, name: str) -> Literal | None:
-        """What a name stands for, where it is a word."""
+        """Return the meaning of a word, or None."""
         ...
 
     def stages(self, function: Any, last: Any) -> Stages:
-        """The primitives that do what the function does with this last argument; none where it is not so simple."""
+        """Return the primitives that `function` with the last argument `last` is equal to, or none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the names of a text mean: those that can be used, and why others of it cannot.
+    """The names of a text that can be used, and why others cannot.
 
-    Until the scope is complete, a name that is in neither may yet be defined further down the text. `own` are the ops
-    of the user's own, which no text defines; `words` those of the dialect, of which the text may define some itself.
+    Until the scope is complete, a name in neither may still be defined further down. `own` are the user's own ops,
+    which no text defines; `words` are those of the dialect, some of which the text may define itself (`words_of_text`).
     `imported` are names that an import would bind, each with why it cannot be used.
     """
 
@@ -38,11 +38,11 @@ class Scope:
     unusable: Mapping[str, str]
     is_complete: bool
     own: Mapping[str, Op] = field(default_factory=dict)
-    words: Words | None = None
+    words: Vocabulary | None = None
     words_of_text: Container[str] = ()
     imported: Mapping[str, str] = field(default_factory=dict)
 
     def is_of_language(self, name: str) -> bool:
-        """Whether a name means something without any text that defines it."""
+        """Whether a name has a meaning that no text defines."""
         is_word = self.words is not None and self.words.meaning(name) is not None
         return name in OPS or name in CONSTANTS or name in self.own or is_word

@@ -1,4 +1,4 @@
-"""The lines of a `def batt`, whichever way it is written. Owns what its statements may be; knows no word of a deck.
+"""Read the lines of a `def batt`, in each form in which it may be written.
 
 | form | written by | a step |
 |---|---|---|
@@ -6,8 +6,8 @@
 | batch | `batt card --batch` | `t7s = batch_fill(t1s, TWO, t6s)`, read as the line above |
 | old | the generator before batt | the line above, most often in a `try` whose `except` gives the name a default |
 
-A default in place of an error is dropped: here the line fails. Statements of an old batt that neither give a name to
-a step nor reach `o` or `s` (logging, time-keeping) are passed over.
+A default instead of an error is dropped: here the line fails. Statements of an old batt that neither assign a step nor
+reach `o` or `s` (logging, time-keeping) are skipped.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _MAX_NESTED_TRIES = 20
 _LEAVES = ast.Return | ast.Raise | ast.Yield | ast.YieldFrom | ast.Await | ast.Break | ast.Continue
 
 
-class Form(Enum):
-    """How a batt is written."""
+class BattForm(Enum):
+    """The form in which a batt is written."""
 
     SEQUENTIAL = "sequential"
     BATCH = "batch"
@@ -39,8 +39,8 @@ class Form(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A statement that gives names to values: a step, or in an old batt something that is none."""
+class BattLine:
+    """A statement that assigns names: a step, or in an old batt another statement."""
 
     statement: ast.stmt
     names: tuple[str, ...]
@@ -68,32 +68,32 @@ class Scored:
     place: Place
 
 
-Event: TypeAlias = Line | Output | Scored
+Event: TypeAlias = BattLine | Output | Scored
 
 
 @dataclass(slots=True)
-class Shape:
-    """What a batt holds, in its order, and what is wrong with it."""
+class BattShape:
+    """The content of a batt in order, and its mistakes."""
 
-    form: Form
+    form: BattForm
     events: list[Event] = field(default_factory=list)
     mistakes: list[SourceError] = field(default_factory=list)
 
 
-def form_of(definition: ast.FunctionDef) -> Form | None:
-    """How a batt is written; None for a definition that is none."""
+def form_of(definition: ast.FunctionDef) -> BattForm | None:
+    """Return the form of a batt, or None if the definition is not a batt."""
     spec = definition.args
     params = {param.arg for param in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
     if definition.name == "batt_batch" and params.issuperset(_BATCH_NAMES):
-        return Form.BATCH
+        return BattForm.BATCH
     if definition.name != "batt" or not params.issuperset(_BATCH_NAMES.values()):
         return None
     is_generated = any(_decorator_name(each) == "batt_function" for each in definition.decorator_list)
-    return Form.SEQUENTIAL if is_generated else Form.OLD
+    return BattForm.SEQUENTIAL if is_generated else BattForm.OLD
 
 
-def shape_of(definition: ast.FunctionDef, piece: Piece) -> Shape:
-    """The lines of a batt, or what is wrong with them."""
+def shape_of(definition: ast.FunctionDef, piece: Piece) -> BattShape:
+    """Read the lines of a batt and its mistakes."""
     return _Reading(definition, piece).run()
 
 
@@ -105,17 +105,17 @@ def _decorator_name(node: ast.expr) -> str:
 
 
 class _Reading:
-    """The state of reading one batt: the names of its two lists and what was found so far."""
+    """The state of reading one batt: the names of its two lists, and the events so far."""
 
     def __init__(self, definition: ast.FunctionDef, piece: Piece) -> None:
         form = form_of(definition)
-        assert form is not None, "asked before"
+        assert form is not None, "checked by the caller"
         self.definition = definition
         self.piece = piece
-        self.out = Shape(form)
+        self.out = BattShape(form)
         self.outputs = self.scores = ""
 
-    def run(self) -> Shape:
+    def run(self) -> BattShape:
         *body, end = self.definition.body
         match end:
             case ast.Return(value=ast.Tuple(elts=[ast.Name(id=outputs), ast.Name(id=scores)])) if outputs != scores:
@@ -123,7 +123,7 @@ class _Reading:
             case _:
                 self._mistake("a batt ends with `return o, s`", end)
                 return self.out
-        if self.out.form is Form.BATCH:
+        if self.out.form is BattForm.BATCH:
             _without_batches(self.definition)
         for statement in body:
             self._statement(statement, depth=0, has_default=False)
@@ -137,12 +137,12 @@ class _Reading:
             case (
                 ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
             ) if name not in (self.outputs, self.scores):
-                self.out.events.append(Line(statement, (name,), has_default))
+                self.out.events.append(BattLine(statement, (name,), has_default))
             case ast.Assign(targets=[ast.Tuple(elts=places)]) if not self._is_header(statement) and all(
                 isinstance(each, ast.Name) for each in places
             ):
                 names = tuple([each.id for each in places if isinstance(each, ast.Name) and each.id != "_"])
-                self.out.events.append(Line(statement, names, has_default))
+                self.out.events.append(BattLine(statement, names, has_default))
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[entry])) if (
                 name in (self.outputs, self.scores)
             ):
@@ -151,7 +151,7 @@ class _Reading:
                 pass
             case ast.Assign() | ast.AnnAssign() if self._is_header(statement):
                 pass
-            case ast.Try(body=body, handlers=handlers, orelse=rest, finalbody=end) if self.out.form is Form.OLD:
+            case ast.Try(body=body, handlers=handlers, orelse=rest, finalbody=end) if self.out.form is BattForm.OLD:
                 if depth == _MAX_NESTED_TRIES:
                     self._mistake(f"try statements are nested deeper than {_MAX_NESTED_TRIES} levels", statement)
                     return
@@ -164,7 +164,7 @@ class _Reading:
                 self._other(statement)
 
     def _is_header(self, statement: ast.Assign | ast.AnnAssign) -> bool:
-        """Whether a line makes the lists, empty."""
+        """Whether a line creates the empty lists."""
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         named = [each for target in targets for each in _flat(target)]
         made = _flat(statement.value) if statement.value else []
@@ -176,10 +176,10 @@ class _Reading:
         )
 
     def _other(self, statement: ast.stmt) -> None:
-        """A statement that is no line of a batt: passed over in an old one, as far as it cannot matter."""
+        """Handle a statement that is not a line of a batt: skip it in an old batt if it cannot matter."""
         node = statement.value if isinstance(statement, ast.Expr) else statement
         message = f"{what(node)} is not part of a batt"
-        if self.out.form is not Form.OLD:
+        if self.out.form is not BattForm.OLD:
             self._mistake(message, statement)
             return
         names: dict[str, None] = {}
@@ -189,8 +189,8 @@ class _Reading:
                 return
             names.update(dict.fromkeys(_bound(each)))
         if names:
-            # A solver that depends on one of these names holds the statement, which is its mistake then.
-            self.out.events.append(Line(statement, tuple(names), has_default=False))
+            # A solver that depends on one of these names includes the statement, and so the mistake.
+            self.out.events.append(BattLine(statement, tuple(names), has_default=False))
 
     def _entry(self, entry: ast.expr, is_output: bool) -> None:
         place = self.piece.place_of(entry)
@@ -229,7 +229,7 @@ def _flat(node: ast.expr) -> list[ast.expr]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node gives to values by itself, not counting what it holds."""
+    """Yield the names that a node itself assigns, not counting its children."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             yield name
@@ -240,7 +240,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def _without_batches(definition: ast.FunctionDef) -> None:
-    """Turn the words and names of a batch into those of one sample, in place: trees can nest too deeply to recur."""
+    """Turn the words and names of a batch into those of one sample, in place: trees can nest too deeply to recurse."""
     for node in ast.walk(definition):
         match node:
             case ast.Call(func=ast.Name(id="batch_call"), args=[function, *args]):

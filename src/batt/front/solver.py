@@ -10,7 +10,7 @@ from batt.source import Place
 
 
 def with_candidate(program: Program) -> Program:
-    """A program of (S, I) as one of (S, I, C), which does not read C."""
+    """Return a program of (S, I) as one of (S, I, C) that does not read C."""
 
     def moved(operand: Operand) -> Operand:
         return Slot(operand.index + 1) if isinstance(operand, Slot) and operand.index > 1 else operand
@@ -24,7 +24,7 @@ def with_candidate(program: Program) -> Program:
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A program with the name that results carry and the definition it was read from."""
+    """A program with the name that results carry and the definition that it was read from."""
 
     name: str
     program: Program

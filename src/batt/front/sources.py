@@ -1,19 +1,23 @@
-"""What a deck can be made of: paths, source texts, solvers, decks, and lists of these."""
+"""Make a deck from paths, source texts, solvers, decks, or lists of these."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TypeAlias
 
 from batt.errors import UsageError
 from batt.front.deck import Deck, OwnOps, deck_of, load_deck, loaded
-from batt.front.merging import merge_decks
 from batt.front.module import read_module
 from batt.front.solver import Solver
+from batt.ir import Program
+from batt.ir.writing import Numbering
 
 DeckSource: TypeAlias = "str | os.PathLike[str] | Deck | Solver | Mapping[str, str] | Iterable[DeckSource]"
-"""What `as_deck` takes."""
+"""The argument of `as_deck`."""
 
 EXPECTED = (
     "a Deck, a Solver, the path of a deck, source text of several lines, a dict of source texts by name, "
@@ -21,15 +25,15 @@ EXPECTED = (
 )
 ENTRY = {"name", "source"}
 NAMED = 3
-"""Sources of a list that the name of its deck tells."""
+"""The most sources of a list that the name of its deck lists."""
 
 
 def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) -> Deck:
-    """The deck that `source` is or describes. What is not a deck yet is read as `load_deck` reads it.
+    """Return `source` as a deck, read as `load_deck` reads it.
 
-    It is a `Deck`, a `Solver`, the path of a deck or `"built-in"`, source text of more than one line, a dict of source
-    texts by name, or a list of these, which `merge_decks` joins. In a list, a dict may also be
-    `{"name": …, "source": …}`, as a line of a JSON lines file is.
+    `source` is a `Deck`, a `Solver`, the path of a deck or `"built-in"`, source text of more than one line, a dict of
+    source texts by name, or a list of these, which `merge_decks` joins. In a list, a dict may also be
+    `{"name": …, "source": …}`, like a line of a JSON lines file.
     """
     if isinstance(source, Deck):
         return source
@@ -50,7 +54,7 @@ def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) ->
 
 
 def _entry(source: DeckSource) -> DeckSource:
-    """A dict with the name and the source of one solver, as source texts by name; all else as it is."""
+    """Convert a dict with the name and the source of one solver to source texts by name."""
     if isinstance(source, Mapping) and set(source) == ENTRY:
         return {source["name"]: source["source"]}
     return source
@@ -61,3 +65,29 @@ def _merged(decks: list[Deck]) -> Deck:
     if len(decks) > NAMED:
         merged.name = f"{len(decks):,} sources"
     return merged
+
+
+def merge_decks(decks: Sequence[Deck]) -> Deck:
+    """Join `decks` into one deck, in their order.
+
+    A solver with the same name and the same program in several decks is kept once. If the programs differ, the first
+    keeps the name, and the others are renamed to STEM_NAME after the file or folder of their deck, with a number if
+    that name is taken too.
+    """
+    if len(decks) == 1:
+        return decks[0]
+    numbering = Numbering(name for deck in decks for name in deck.names)
+    programs: dict[str, list[Program]] = {}
+    solvers: list[Solver] = []
+    for deck in decks:
+        for solver in deck:
+            known = programs.setdefault(solver.name, [])
+            if solver.program in known:
+                continue
+            free = numbering.free(f"{Path(deck.name).stem}_{solver.name}") if known else solver.name
+            known.append(solver.program)
+            solvers.append(replace(solver, name=free))
+    mistakes = [mistake for deck in decks for mistake in deck.mistakes]
+    imports = sum([Counter(deck.imports) for deck in decks], Counter[str]())
+    defaults = sum(deck.defaults for deck in decks)
+    return Deck(solvers, " + ".join(deck.name for deck in decks), mistakes, defaults, imports)

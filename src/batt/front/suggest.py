@@ -1,4 +1,4 @@
-"""Which word of the language was meant by one that is none."""
+"""Suggest a word of the language for an unknown name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from batt.ops import CONSTANTS, OPS
 
 @cache
 def _language() -> Mapping[str, list[str]]:
-    """The names of the language by their first letter."""
+    """Return the names of the language by their first letter."""
     found: dict[str, list[str]] = {}
     for name in (*OPS, *CONSTANTS, *dialect.WORDS):
         found.setdefault(name[0], []).append(name)
@@ -21,10 +21,10 @@ def _language() -> Mapping[str, list[str]]:
 
 @lru_cache(maxsize=4096)
 def suggestion(name: str) -> str:
-    """The end of a message that a name is not defined, where one of the language is close to it."""
+    """Return the end of a message about the undefined `name`: a similar name of the language, or nothing."""
     near = _language().get(name[0], [])
     if name.endswith(dialect.SUFFIXES):
-        # `sfitler_f` is close to `sfilter_f`, which no list holds.
+        # `sfitler_f` is close to `sfilter_f`, which is in no list.
         close = get_close_matches(name[:-2], [each for each in near if each in OPS], n=1, cutoff=0.75)
         if close:
             return f"; did you mean {close[0] + name[-2:]!r}?"

@@ -1,4 +1,4 @@
-"""Source text to Python syntax trees, piece by piece. Owns the limits on untrusted text; knows nothing of the language.
+"""Parse source text piece by piece, within limits for untrusted text.
 
 A deck can hold a hundred thousand definitions, and a syntax tree is a hundred times larger than its text. So a text is
 cut before each top-level `def`, and each piece is parsed alone and forgotten.
@@ -25,7 +25,7 @@ MAX_STATEMENT_CHARS = 100_000
 MAX_PIECE_CHARS = 2_000_000
 MAX_PIECE_LINES = 20_000
 MAX_BATT_LINES = 100_000
-"""One definition that holds many solvers, some of them with four lines for each step."""
+"""The limit for one definition that holds many solvers, some of them with four lines for each step."""
 
 _OPENING = r"\"{3}|'{3}|[\"'#]"
 _CUT = re.compile(rf"{_OPENING}|^(?=def\b|async\b|class\b|@)", re.MULTILINE)
@@ -36,7 +36,7 @@ _CLOSING = {
 }
 _BATT = re.compile(r"^def batt(?:_batch)?\b", re.MULTILINE)
 _NOT_TEXT = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a terminal obeys, or what shows text in another order than it is read: a deck's text is printed and saved."""
+"""Characters that control a terminal or reorder text on display: a deck's text is printed and saved."""
 _MANY_DIGITS = re.compile(r"\b[0-9_]{640,}")
 """640 is the least that Python's own limit on digits can be set to."""
 _LINE_NUMBER = re.compile(r"(?<=\b(?:on|at) line )\d+")
@@ -44,7 +44,7 @@ _LINE_NUMBER = re.compile(r"(?<=\b(?:on|at) line )\d+")
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a file that begins at a top-level definition, and the number of the line before it."""
+    """A part of a file that begins at a top-level definition, and the number of the line before it."""
 
     file: str
     text: str
@@ -56,29 +56,29 @@ class Piece:
         return self.text.split("\n")
 
     def only(self, node: ast.FunctionDef) -> Piece:
-        """The piece that holds just this definition of it."""
+        """Return the piece that holds only the definition `node`."""
         first = min([node.lineno, *[each.lineno for each in node.decorator_list]])
         return Piece(self.file, "\n".join(self.lines[first - 1 : node.end_lineno]), self.lines_before + first - 1)
 
     def place_of(self, node: ast.AST) -> Place:
-        """Where a node of this piece's tree stands; trees count columns in bytes, people in characters."""
+        """Return the place of a node of this piece's tree; trees count columns in bytes, people in characters."""
         number, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         line = self.lines[number - 1]
         column = offset if line.isascii() else len(line.encode()[:offset].decode())
         return Place(self.file, self.lines_before + number, column + 1)
 
     def mistake(self, message: str, line: int, column: int) -> SourceError:
-        """A mistake at a line and column within the piece, both from 1."""
+        """Return a mistake at a line and column within the piece, both from 1."""
         return SourceError(message, Place(self.file, self.lines_before + line, column), self.lines[line - 1])
 
     def mistake_at(self, message: str, node: ast.AST) -> SourceError:
-        """A mistake at a node of this piece's tree."""
+        """Return a mistake at a node of this piece's tree."""
         place = self.place_of(node)
         return SourceError(message, place, self.lines[place.line - self.lines_before - 1])
 
 
 def cut(text: str, file: str) -> Iterator[Piece]:
-    """The pieces of a text, in order; together they are the whole of it."""
+    """Yield the pieces of a text, in order; together they are the whole text."""
     line = begin = 0
     for start, end in pairwise([0, *_definition_starts(text), len(text)]):
         # A decorator belongs to the definition that follows it.
@@ -89,7 +89,7 @@ def cut(text: str, file: str) -> Iterator[Piece]:
 
 
 def parse(piece: Piece) -> list[ast.stmt] | SourceError:
-    """The statements of a piece, or the mistake that keeps it from being Python at all."""
+    """Return the statements of a piece, or the mistake that prevents parsing."""
     refused = _beyond_limits(piece)
     if refused:
         return refused
@@ -105,14 +105,14 @@ def parse(piece: Piece) -> list[ast.stmt] | SourceError:
 
 
 def parse_all(text: str, file: str) -> Iterator[tuple[Piece, list[ast.stmt] | SourceError]]:
-    """Every piece of a text with its statements, or with its mistake."""
+    """Yield every piece of a text with its statements or its mistake."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for piece in cut(text, file):
         yield piece, parse(piece)
 
 
 def _definition_starts(text: str) -> Iterator[int]:
-    """Where lines begin a top-level definition, outside strings and comments."""
+    """Yield where lines begin a top-level definition, outside strings and comments."""
     position = 0
     while found := _CUT.search(text, position):
         if found.group():
@@ -123,7 +123,7 @@ def _definition_starts(text: str) -> Iterator[int]:
 
 
 def _closed(text: str, opening: re.Match[str]) -> int:
-    """The end of a string or comment; one line at most, if it is not a triple-quoted string."""
+    """Return the end of a string or comment; at most one line if it is not triple-quoted."""
     for found in _CLOSING[opening.group()].finditer(text, opening.end()):
         if found.group() == "\n":
             return found.start()
@@ -133,7 +133,7 @@ def _closed(text: str, opening: re.Match[str]) -> int:
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends, together with the lines that continue it."""
+    """Yield where each line begins and ends, including its continuation lines."""
     start = position = depth = 0
     while found := _BREAK.search(text, position):
         position = found.end()

@@ -30,7 +30,7 @@ _NAME = re.compile(r"(?<=\Adef )\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DialectWord:
     """A word that is no primitive: its text in the language, and what it is as a function."""
 
     text: str
@@ -40,7 +40,7 @@ class Word:
 class Dialect:
     """What the names of the dialect stand for."""
 
-    def __init__(self, words: Mapping[str, Word]) -> None:
+    def __init__(self, words: Mapping[str, DialectWord]) -> None:
         self.words = words
         self._literals = {name: Literal(value) for name, value in CONSTANTS.items()}
         self._literals.update({name: Literal(OPS[op]) for name, op in ALIASES.items() if op in OPS})
@@ -82,11 +82,11 @@ def dialect() -> Dialect:
     return Dialect(words)
 
 
-def _word(text: str) -> Word:
+def _word(text: str) -> DialectWord:
     piece = Piece("dialect", text.strip() + "\n", 0)
     match parse(piece):
         case [ast.FunctionDef() as definition]:
             lowered = lower(definition, piece, Scope({}, {}, is_complete=True))
             if lowered.program is not None:
-                return Word(text.strip(), Helper(definition.name, lowered.program))
+                return DialectWord(text.strip(), Helper(definition.name, lowered.program))
     raise InternalError(f"a word of the dialect does not read: {text[:40]!r}")

@@ -1,9 +1,9 @@
-"""One `def batt` to the solvers that were dealt into it. Owns whose a line is; knows nothing of what words mean.
+"""Split one `def batt` into its solvers.
 
 Each `o.append` of a batt is a solver, and the lines above it, up to the solver before, are its own. Lines of earlier
-solvers come in where they are first needed: what a line reads comes before it, depth first. Where a solver goes through
-them in another order, or through one twice, it has a line `_ = t3, t5`. In the old shape a solver's lines are those
-that its value depends on, in the order of the file.
+solvers come in where they are first needed: operands before the line that uses them, depth first. If a solver runs them
+in another order, or one of them twice, it has a line `_ = t3, t5`. In the old form a solver's lines are those that its
+value depends on, in the order of the file.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from dataclasses import dataclass
 
 from batt.errors import SourceError, never
 from batt.front.naming import identifier, solver_name
-from batt.front.shape import Form, Line, Output, Scored, Shape, form_of, shape_of
+from batt.front.shape import BattForm, BattLine, BattShape, Output, Scored, form_of, shape_of
 from batt.front.syntax import Piece
 from batt.ir.writing import Numbering
 from batt.source import Place
 
 NAMED_AGAIN = "_"
-"""What a line assigns to that names steps of earlier solvers, in the order in which this one goes through them."""
+"""The target of a line that names steps of earlier solvers, in the order in which this one runs them."""
 
 MAX_DEALT_NAMES = 1_000_000
-"""Names and numbers in the lines of all solvers together: each of n solvers can depend on n shared lines."""
+"""The most names and numbers in the lines of all solvers: each of n solvers can depend on n shared lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One entry of `s`: the step it is about, the task, the differ's name, and the scored expression as written."""
+    """One entry of `s`: its step, its task, the differ's name, and the scored expression as written."""
 
     step: int
     task: str | None
@@ -50,10 +50,10 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
-    """What a batt holds: its solvers, its scores, and the number of lines that had a default in place of an error."""
+class BattContent:
+    """The content of a batt: its solvers, its scores, and the number of lines with a default instead of an error."""
 
-    form: Form
+    form: BattForm
     entries: tuple[Entry, ...]
     scores: tuple[Score, ...]
     defaults: int
@@ -61,9 +61,9 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Unfolded:
-    """A batt with each of its solvers as a definition, and the mistakes in it."""
+    """A batt with each of its solvers as a definition, and its mistakes."""
 
-    dealt: Dealt
+    dealt: BattContent
     solvers: list[tuple[Entry, ast.FunctionDef]]
     mistakes: list[SourceError]
 
@@ -74,13 +74,13 @@ def is_batt(definition: ast.FunctionDef) -> bool:
 
 
 def unfold(definition: ast.FunctionDef, piece: Piece, taken: Iterable[str]) -> Unfolded:
-    """The solvers of a batt, none of which is called by a name that is taken, or what is wrong with it."""
+    """Return the solvers of a batt, under names that are not in `taken`, and its mistakes."""
     shape = shape_of(definition, piece)
     mistakes = shape.mistakes
     lines = _Lines()
     for event in shape.events:
         match event:
-            case Line():
+            case BattLine():
                 lines.add(event)
             case Scored():
                 lines.add_score(event, piece)
@@ -91,12 +91,14 @@ def unfold(definition: ast.FunctionDef, piece: Piece, taken: Iterable[str]) -> U
     if not lines.outputs and not mistakes:
         mistakes.append(piece.mistake_at("the batt has no solver: it never calls `o.append`", definition))
     solvers = _solvers(lines, shape, piece, tuple(taken))
-    dealt = Dealt(shape.form, tuple([entry for entry, _ in solvers]), tuple(lines.scores), lines.defaults)
+    dealt = BattContent(shape.form, tuple([entry for entry, _ in solvers]), tuple(lines.scores), lines.defaults)
     return Unfolded(dealt, solvers, mistakes)
 
 
-def _solvers(lines: _Lines, shape: Shape, piece: Piece, taken: tuple[str, ...]) -> list[tuple[Entry, ast.FunctionDef]]:
-    """Every solver of a batt as a definition; none, and a mistake of the shape, where they are too large together."""
+def _solvers(
+    lines: _Lines, shape: BattShape, piece: Piece, taken: tuple[str, ...]
+) -> list[tuple[Entry, ast.FunctionDef]]:
+    """Return every solver of a batt as a definition; none, with a mistake, if they are too large together."""
     names, defs = Numbering(taken), Numbering(taken)
     found: list[tuple[Entry, ast.FunctionDef]] = []
     total = 0
@@ -117,7 +119,7 @@ def _solvers(lines: _Lines, shape: Shape, piece: Piece, taken: tuple[str, ...]) 
 
 
 def written(definition: ast.FunctionDef, texts: dict[ast.stmt, str]) -> str:
-    """The source of a solver; `texts` keeps that of lines, which solvers share."""
+    """Return the source of a solver. `texts` caches the lines, which solvers share."""
     for statement in definition.body:
         if statement not in texts:
             texts[statement] = ast.unparse(statement)
@@ -126,7 +128,7 @@ def written(definition: ast.FunctionDef, texts: dict[ast.stmt, str]) -> str:
 
 
 def segment(piece: Piece, node: ast.expr) -> str:
-    """The source of an expression as it is written."""
+    """Return the source of an expression as written."""
     lines = [line.encode() for line in piece.lines[node.lineno - 1 : node.end_lineno]]
     lines[-1] = lines[-1][: node.end_col_offset]
     lines[0] = lines[0][node.col_offset :]
@@ -144,7 +146,7 @@ def _definition(name: str, params: list[str], body: list[ast.stmt], value: ast.e
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a statement or expression reads: earlier lines, in its order, and whether S or C; and how long it is."""
+    """What a statement or expression reads: earlier lines in order, and whether S or C; and its number of names."""
 
     lines: list[int]
     more_than_input: bool
@@ -152,10 +154,10 @@ class _Read:
 
 
 class _Lines:
-    """The lines of a batt, what each of them reads, and so which belong to each solver."""
+    """The lines of a batt, what each of them reads, and which belong to each solver."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[BattLine] = []
         self.reads: list[_Read] = []
         self.outputs: list[Output] = []
         self.output_reads: list[_Read] = []
@@ -164,7 +166,7 @@ class _Lines:
         self.block_of: list[int] = []
         self.latest: dict[str, int] = {}
 
-    def add(self, line: Line) -> None:
+    def add(self, line: BattLine) -> None:
         self.reads.append(self._read(line.statement))
         self.latest.update(dict.fromkeys(line.names, len(self.lines)))
         self.lines.append(line)
@@ -186,13 +188,13 @@ class _Lines:
             count += isinstance(each, ast.Name | ast.Constant)
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
                 names.append(each)
-        # What is called stands before what it is called with, and both are looked up in that order.
+        # A callee precedes its arguments, and names are looked up in that order.
         names.sort(key=lambda name: (name.lineno, name.col_offset))
         lines = [self.latest[name.id] for name in names if name.id in self.latest]
         return _Read(lines, any(name.id in ("S", "C") for name in names), count)
 
     def _closed(self, start: Iterable[int]) -> set[int]:
-        """These lines and all that they depend on."""
+        """Return the lines `start` and everything that they depend on."""
         found: set[int] = set()
         waiting = list(start)
         while waiting:
@@ -202,17 +204,17 @@ class _Lines:
                 waiting.extend(self.reads[number].lines)
         return found
 
-    def of(self, number: int, form: Form) -> list[int]:
-        """The lines of a solver, in its order."""
-        if form is Form.OLD:
-            # There a line that fails is given a default, so one that nobody reads means nothing.
+    def of(self, number: int, form: BattForm) -> list[int]:
+        """Return the lines of a solver, in its order."""
+        if form is BattForm.OLD:
+            # Here a line that fails gets a default, so a line that nobody reads has no effect.
             return sorted(self._closed(self.output_reads[number].lines))
         return self._gone_through(number)
 
     def _gone_through(self, number: int) -> list[int]:
-        """The lines of a block from top to bottom, each after those of earlier blocks that it is the first to need.
+        """Return the lines of a block from top to bottom, each after those of earlier blocks that it needs first.
 
-        A line `_ = t3, t5` stands for those lines themselves, once more where they were there already.
+        A line `_ = t3, t5` stands for those lines themselves, even if they were placed before.
         """
         found: list[int] = []
         placed: set[int] = set()
@@ -225,9 +227,9 @@ class _Lines:
         return found + self._needed_first(self.output_reads[number].lines, placed)
 
     def _needed_first(self, wanted: list[int], placed: set[int]) -> list[int]:
-        """These lines and all that they depend on, less what is placed: depth first, in the order of reading."""
+        """Return `wanted` and everything that they depend on, without what is placed: depth first, in reading order."""
         found: list[int] = []
-        # Each level is a line and what it reads that is still to be looked at: lines hang on one another very deeply.
+        # Each level is a line and its reads still to be visited. Chains of lines are too deep to recurse.
         stack: list[tuple[int | None, Iterator[int]]] = [(None, iter(wanted))]
         while stack:
             owner, rest = stack[-1]

@@ -1,4 +1,4 @@
-"""Python's syntax in plain words, for messages to people. Knows nothing of what the language allows."""
+"""Name Python's syntax in plain words, for messages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _WORDS = {
 
 
 def what(node: ast.AST) -> str:
-    """A syntax node in plain words."""
+    """Return a syntax node in plain words."""
     if not isinstance(node, ast.Constant):
         name = type(node).__name__
         return _WORDS.get(name, f"this ({name})")

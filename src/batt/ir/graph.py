@@ -1,9 +1,9 @@
-"""The graph of many programs. Owns what a node is and when two nodes are one; knows nothing of passes and engines.
+"""The graph of many programs.
 
-Nodes are interned: same kind, same operands, same node, across all programs of the graph. A node's value is a pure
-function of the inputs, or an error. What a program *does* is its slice: nodes in the order in which its source
-evaluates them, the same node again where the source repeats itself, since every occurrence costs its steps. A body is a
-function that loops and choices call: closed, with its parameters and captured values as arguments.
+Nodes are interned: nodes of the same kind with the same operands are one node, across all programs of the graph. A
+node's value is a pure function of the inputs, or an error. A program is a slice: its nodes in the order in which its
+source evaluates them, with repetitions, since every occurrence costs its steps. A body is a function that loops and
+choices call: closed, with its parameters and captured values as arguments.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from batt.errors import UsageError
 from batt.ops import Op
-from batt.types import Kind, Word
+from batt.types import IdentityEnum, Kind
 
 
-class NodeKind(Word):
-    """What a node does with its operands; the words of the printed form."""
+class NodeKind(IdentityEnum):
+    """What a node does with its operands. The values are the words of the printed form."""
 
     INPUT = "input"
     ARG = "arg"
@@ -36,7 +36,7 @@ class NodeKind(Word):
 
 
 LEAVES = frozenset({NodeKind.INPUT, NodeKind.ARG, NodeKind.CONST})
-"""Nodes that are there from the start: they stand in no sequence."""
+"""Nodes that no sequence runs: their values exist from the start."""
 
 INPUTS = ("S", "I", "C")
 
@@ -44,7 +44,7 @@ BY_TRUTH, BY_NUMBER = "truth", "number"
 """How a SELECT reads its first operand."""
 
 
-class Level(Word):
+class Level(IdentityEnum):
     """What a node depends on: nothing, the task's demonstrations alone, the sample, or a body's arguments."""
 
     CONSTANT = "constant"
@@ -81,7 +81,7 @@ class Node(NamedTuple):
 
     @property
     def own_operands(self) -> int:
-        """How many operands the node reads itself; what follows goes to its bodies."""
+        """The number of operands that the node reads itself; the others go to its bodies."""
         if self.kind is NodeKind.LOOP and self.op:
             return self.op.arity - 1
         own = {NodeKind.REPEAT: 1, NodeKind.SELECT: 1, NodeKind.INVOKE: 0}
@@ -89,7 +89,7 @@ class Node(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A closed function: how many arguments it has before its captures, the nodes it runs in order, and its result."""
+    """A closed function: the number of its arguments before its captures, its nodes in order, and its result."""
 
     params: int
     entries: tuple[int, ...]
@@ -98,7 +98,7 @@ class Body(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """One program within the graph: its nodes in evaluation order, its result, and the source line of each entry."""
+    """One program in the graph: its nodes in evaluation order, its result, and the source line of each entry."""
 
     name: str
     entries: tuple[int, ...]
@@ -108,9 +108,9 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Nodes, bodies and slices; operands and bodies come before what uses them. Never changed, only made anew.
+    """Nodes, bodies and slices; operands and bodies come before what uses them. Immutable.
 
-    `hints` holds the kind that each node most likely is, where the graph was inferred; it decides nothing.
+    `hints` holds the likely kind of each node, if the graph was inferred; no result depends on it.
     """
 
     nodes: tuple[Node, ...]
@@ -119,14 +119,14 @@ class Graph:
     hints: tuple[Kind, ...] = field(default=(), compare=False)
 
     def slice_of(self, name: str) -> Slice:
-        """The slice of the program of that name."""
+        """Return the slice of the program `name`."""
         for each in self.slices:
             if each.name == name:
                 return each
         raise UsageError(f"no program {name!r} in the graph")
 
     def levels(self) -> tuple[Level, ...]:
-        """The level of every node: the least that covers its operands. Bodies are closed, so they add nothing."""
+        """Return the level of every node: the lowest that covers its operands. Bodies are closed: they add nothing."""
         order = (Level.CONSTANT, Level.TASK, Level.SAMPLE, Level.BODY)
         found: list[int] = []
         for node in self.nodes:
@@ -141,7 +141,7 @@ class Graph:
 
 @dataclass(slots=True)
 class Builder:
-    """A graph in the making: adding a node that is there gives the one that is there."""
+    """Builds a graph. Adding an equal node again returns the id of the first."""
 
     nodes: list[Node] = field(default_factory=list)
     bodies: list[Body] = field(default_factory=list)
@@ -157,30 +157,30 @@ class Builder:
         bodies: tuple[int, ...] = (),
         value: Any = None,
     ) -> int:
-        """The number of the node that is so."""
+        """Intern the node and return its id."""
         return self.add_node(Node(kind, op, args, bodies, value))
 
     def add_node(self, node: Node) -> int:
-        """The number of a node."""
+        """Intern `node` and return its id."""
         number = self._node_ids.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
         return number
 
     def add_body(self, body: Body) -> int:
-        """The number of the body that is so."""
+        """Intern `body` and return its id."""
         number = self._body_ids.setdefault(body, len(self.bodies))
         if number == len(self.bodies):
             self.bodies.append(body)
         return number
 
     def graph(self) -> Graph:
-        """The graph as it stands."""
+        """Return the graph built so far."""
         return Graph(tuple(self.nodes), tuple(self.bodies), tuple(self.slices))
 
 
 def reached(graph: Graph, slices: Iterable[Slice] | None = None) -> set[int]:
-    """The nodes that these slices, or all, run or read, those inside bodies included."""
+    """Return the nodes that `slices`, or all slices, run or read, including those inside bodies."""
     found: set[int] = set()
     bodies: set[int] = set()
     for each in graph.slices if slices is None else slices:
@@ -200,6 +200,6 @@ def reached(graph: Graph, slices: Iterable[Slice] | None = None) -> set[int]:
 
 
 def rebuild(builder: Builder, node: Node, numbers: Mapping[int, int], bodies: Mapping[int, int]) -> int:
-    """Add a node of another graph, its operands and bodies renumbered."""
+    """Add a node of another graph with its operands and bodies renumbered. Return its id."""
     args = tuple([numbers[arg] for arg in node.args])
     return builder.add_node(Node(node.kind, node.op, args, tuple([bodies[body] for body in node.bodies]), node.value))

@@ -1,7 +1,7 @@
-"""A graph run in plain Python: the definition of what a graph means. Knows no device.
+"""Run a graph in plain Python: the definition of what a graph means.
 
-Loops run the op's own reference body with a Python function in place of its function argument, so their order, errors
-and steps are those of the language by construction.
+A loop runs the op's own reference body with a Python function as its function argument, so its order, errors and steps
+are those of the language by construction.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from batt.ops.table import OWN, RAISABLE, Op
 from batt.types import Kind
 
 Done: TypeAlias = tuple[Any, BaseException | None, int]
-"""The value of a node that was run, or the error it raised, and the steps it took."""
+"""The value of a node or the error it raised, and its steps."""
 
 RAISED: dict[str, type[Exception]] = {kind.__name__: kind for kind in RAISABLE}
 
 
 def function_position(op: Op) -> int | None:
-    """Which argument of a loop op is the function that it calls; None for other ops."""
+    """Return the index of the function argument of a loop op, or None for other ops."""
     params = op.signatures[0].params
     return params.index(Kind.FN) if Kind.FN in params and op.family not in ("functions", OWN) else None
 
 
 def items_per_call(op: Op) -> int:
-    """How many items a loop op hands to its function at a time: one from each of its containers."""
+    """Return how many items a loop op passes to its function per call: one from each of its containers."""
     return op.arity - 1
 
 
 class Interpreter:
-    """One sample's values of a graph. Nodes that several slices share may be worked out ahead, as `stage`.
+    """Runs the slices of a graph on one sample. `stage` holds values that were computed before the slices run.
 
-    `executed_steps` counts the steps of work done; `recharged_steps` those that were charged without work.
+    `executed_steps` counts the steps of computed nodes, `recharged_steps` those charged again without computing.
     """
 
     def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
@@ -47,7 +47,7 @@ class Interpreter:
         self.recharged_steps = 0
 
     def materialise(self, numbers: Sequence[int], steps: int, max_items: int) -> None:
-        """Work out nodes ahead, each with a whole budget of its own; what fails waits until a slice comes to it."""
+        """Compute `numbers` into `stage`, each with a full budget. An error is kept for the slices that read it."""
         for number in numbers:
             METER.reset(steps, max_items)
             before = self.recharged_steps
@@ -56,7 +56,7 @@ class Interpreter:
         METER.reset()
 
     def run_slice(self, each: Slice) -> Any:
-        """The value of a slice, under the meter's budget; raises what the first failing node raises."""
+        """Return the value of a slice within the meter's budget, or raise the error of the first failing node."""
         before = METER.steps_left + self.recharged_steps
         try:
             return self._sequence(each.entries, each.result, {}, ())
@@ -71,11 +71,11 @@ class Interpreter:
                 value = self.run_node(number, values, args)
                 values[number] = (value, None, before - METER.steps_left)
                 continue
-            # Seen before, here or ahead of time: its steps count again, its work is not done again.
+            # Computed before, here or in the stage: charge the steps again, but do not compute again.
             self.recharged_steps += done[2]
             charge(done[2])
             if done[1] is not None:
-                # An error that is raised for many readers would collect the frames of all of them.
+                # An error raised for many readers would collect the frames of all of them.
                 raise done[1].with_traceback(None)
             values[number] = done
         return self._operand(result, values, args)
@@ -85,7 +85,7 @@ class Interpreter:
         for arg in self.graph.nodes[number].args:
             failed = self.stage.get(arg)
             if failed is not None and failed[1] is not None:
-                # A slice that holds this node holds its operand before it, and ends there.
+                # A slice that runs this node runs the failing operand first, and ends there.
                 return None, failed[1], 0
         try:
             return self.run_node(number, self.stage, ()), None, before - METER.steps_left
@@ -107,12 +107,12 @@ class Interpreter:
         raise InternalError(f"node {number} is read where it has no value")
 
     def run_node(self, number: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
-        """Do the work of one node, once for every execution; what watches executions overrides this."""
+        """Compute one node. Observers of executions override this."""
         node = self.graph.nodes[number]
         return self.apply(node, [self._operand(arg, values, args) for arg in node.args])
 
     def apply(self, node: Node, operands: list[Any]) -> Any:
-        """What a node makes of its operands."""
+        """Return the value of `node` for `operands`."""
         match node.kind:
             case NodeKind.CALL:
                 assert node.op
@@ -145,7 +145,7 @@ class Interpreter:
         raise InternalError(f"a {node.kind.value} node cannot be run")
 
     def run_body(self, number: int, args: Sequence[Any]) -> Any:
-        """The value of a body for these arguments."""
+        """Return the value of a body for `args`."""
         body = self.graph.bodies[number]
         return self._sequence(body.entries, body.result, {}, args)
 

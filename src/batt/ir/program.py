@@ -1,8 +1,8 @@
-"""A solver as a list of steps in evaluation order. Owns what a program means; knows no source text and no engine.
+"""A solver as a list of steps in evaluation order.
 
-Slots 0 … n-1 hold the parameters, and every step fills the next slot. Nested calls of the source are steps of their
-own, in the order in which Python would evaluate them, so the first step that raises decides the outcome. Lines that
-nothing reads are steps as well.
+Slots 0 … n-1 hold the parameters, and every step fills the next slot. Nested calls of the source are separate steps, in
+the order in which Python would evaluate them, so that the first step that raises decides the outcome. Unused lines are
+steps as well.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value that stands in the source: a constant, an integer, a primitive or a helper named as a function."""
+    """A value in the source: a constant, an integer, or a primitive or helper used as a function."""
 
     value: Any
 
@@ -36,7 +36,7 @@ Operand: TypeAlias = Slot | Literal
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Call `callee` with `args`, or make a tuple of them where there is no callee."""
+    """Call `callee` with `args`, or make a tuple of `args` if there is no callee."""
 
     callee: Operand | None
     args: tuple[Operand, ...]
@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Parameters, steps and the operand that is the result. Equal programs differ at most in names and places."""
+    """Parameters, steps and the result operand. Equal programs may differ in names and source lines."""
 
     params: tuple[str, ...] = field(compare=False)
     arity: int
@@ -54,10 +54,10 @@ class Program:
     result: Operand
 
     def run(self, args: Sequence[Any], observe: Callable[[Step, Any], None] | None = None) -> Any:
-        """The result for these arguments; `observe` sees every step's value as it is made."""
+        """Run the program on `args` and return its result. Call `observe` with every step and its value."""
         values: list[Any] = list(args)
         for step in self.steps:
-            # A literal is used as it is, a slot is looked up; this loop is the reference engine's innermost.
+            # Inlined look-up of operands: this is the innermost loop of the reference engine.
             operands = [values[arg.index] if isinstance(arg, Slot) else arg.value for arg in step.args]
             callee = step.callee
             if callee is None:
@@ -72,11 +72,11 @@ class Program:
         return self.value_of(self.result, values)
 
     def value_of(self, operand: Operand, values: Sequence[Any]) -> Any:
-        """What an operand stands for, given the slots filled so far."""
+        """Return the value of `operand`, given the slots filled so far."""
         return values[operand.index] if isinstance(operand, Slot) else operand.value
 
     def slot_name(self, operand: Operand) -> str:
-        """An operand as a person reads it: the name the source gave to it, or the value's printed form."""
+        """Return a readable operand: its name in the source, or the printed form of its value."""
         if isinstance(operand, Literal):
             return form(operand.value)
         if operand.index < self.arity:
@@ -85,7 +85,7 @@ class Program:
 
 
 class Helper(Function):
-    """A function that a deck defines and its solvers call or hand around."""
+    """A function that a deck defines and its solvers call or pass on."""
 
     __slots__ = ("_digest", "arity", "name", "program")
     args = ()
@@ -114,9 +114,9 @@ class Helper(Function):
 
     @property
     def digest(self) -> str:
-        """A digest of its name and of what it does, the same for equal helpers.
+        """A digest of its name and its program, the same for equal helpers.
 
-        Helpers that call helpers twice each would be compared exponentially often if programs were compared instead.
+        Comparing programs instead would take exponential time where helpers call helpers twice each.
         """
         try:
             return self._digest
@@ -138,7 +138,7 @@ class Helper(Function):
 
 
 def _written(operand: Operand | None) -> str:
-    """An operand spelled out: equal ones alike, different ones differently."""
+    """Return the text of an operand in a digest: equal texts for equal operands only."""
     match operand:
         case None:
             return "tuple"

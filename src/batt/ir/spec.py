@@ -1,7 +1,7 @@
-"""What makes a graph a good one. Owns the rules that hold between passes; repairs nothing.
+"""The rules that every graph must obey between passes.
 
-Rules are looked at in four rounds: numbers, shapes, sequences, the whole. A round relies on those before it, so the
-first one that finds something is the last.
+Rules are checked in four rounds: numbers, shapes, sequences, the whole. A round relies on those before it, so checking
+stops after the first round that finds a problem.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FUNCTIONS = "functions"
 
 
 class Stage(Enum):
-    """How far a graph has come. Simplifying keeps the form; inferring adds a hint for every node."""
+    """How far a graph is compiled. Simplifying keeps the form; inferring adds a hint for every node."""
 
     FIRST_ORDER = "first-order"
     SIMPLIFIED = "simplified"
@@ -30,7 +30,7 @@ class Stage(Enum):
 
 
 def check(graph: Graph, stage: Stage) -> None:
-    """Raise InternalError with the first broken rule, and where it is broken."""
+    """Raise InternalError with the first broken rule and its place, if any."""
     found = problems(graph, stage)
     if found:
         more = f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
@@ -38,7 +38,7 @@ def check(graph: Graph, stage: Stage) -> None:
 
 
 def problems(graph: Graph, stage: Stage) -> list[str]:
-    """Every broken rule with its place, as far as one can look."""
+    """Return every broken rule of the first round that finds one, with its place."""
     for rounds in ((_numbers,), (_shapes,), (_sequences, _arguments), (_interning, _slices, _unreached)):
         found = [problem for rule in rounds for problem in rule(graph)]
         if found:
@@ -46,7 +46,7 @@ def problems(graph: Graph, stage: Stage) -> list[str]:
     return list(_hints(graph, stage))
 
 
-# Numbers: what is referred to is there, and comes first.
+# Numbers: references are in range and point backwards.
 
 
 def _numbers(graph: Graph) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _are_below(end: int, numbers: Iterable[int]) -> bool:
     return all(0 <= number < end for number in numbers)
 
 
-# Shapes: every node is as its kind must be.
+# Shapes: every node has the operands, bodies and value of its kind.
 
 Bounds: TypeAlias = tuple[int, int | None]
 ANY, NONE, ONE, SOME, TWO_OR_MORE = (0, None), (0, 0), (1, 1), (1, None), (2, None)
@@ -82,7 +82,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_data(value: Any) -> bool:
-    """Whether a value is made of ints, None, tuples and sets alone."""
+    """Whether `value` consists of ints, None, tuples and sets alone."""
     waiting, seen = [value], set()
     while waiting:
         top = waiting.pop()
@@ -100,8 +100,8 @@ def _is_nothing(value: Any) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What a kind of node has: how many operands and bodies, which value, and whether an op."""
+class NodeShape:
+    """The operands, bodies and value that a kind of node must have, and whether it has an op."""
 
     args: Bounds = NONE
     bodies: Bounds = NONE
@@ -110,19 +110,19 @@ class Shape:
 
 
 SHAPES = {
-    NodeKind.INPUT: Shape(is_value=lambda value: isinstance(value, str) and value in INPUTS),
-    NodeKind.ARG: Shape(is_value=_is_count),
-    NodeKind.CONST: Shape(is_value=_is_data),
-    NodeKind.CALL: Shape(ANY, has_op=True),
-    NodeKind.TUPLE: Shape(ANY),
-    NodeKind.LOOP: Shape(SOME, ONE, has_op=True),
-    NodeKind.REPEAT: Shape(TWO_OR_MORE, ONE),
-    NodeKind.SELECT: Shape(SOME, SOME, lambda value: isinstance(value, str) and value in (BY_TRUTH, BY_NUMBER)),
-    NodeKind.INVOKE: Shape(ANY, ONE),
-    NodeKind.COUNT: Shape(ONE),
-    NodeKind.CHARGE: Shape(ANY, is_value=_is_count),
-    NodeKind.LIMIT: Shape(is_value=_is_count),
-    NodeKind.RAISE: Shape(is_value=lambda value: isinstance(value, str) and value in RAISED),
+    NodeKind.INPUT: NodeShape(is_value=lambda value: isinstance(value, str) and value in INPUTS),
+    NodeKind.ARG: NodeShape(is_value=_is_count),
+    NodeKind.CONST: NodeShape(is_value=_is_data),
+    NodeKind.CALL: NodeShape(ANY, has_op=True),
+    NodeKind.TUPLE: NodeShape(ANY),
+    NodeKind.LOOP: NodeShape(SOME, ONE, has_op=True),
+    NodeKind.REPEAT: NodeShape(TWO_OR_MORE, ONE),
+    NodeKind.SELECT: NodeShape(SOME, SOME, lambda value: isinstance(value, str) and value in (BY_TRUTH, BY_NUMBER)),
+    NodeKind.INVOKE: NodeShape(ANY, ONE),
+    NodeKind.COUNT: NodeShape(ONE),
+    NodeKind.CHARGE: NodeShape(ANY, is_value=_is_count),
+    NodeKind.LIMIT: NodeShape(is_value=_is_count),
+    NodeKind.RAISE: NodeShape(is_value=lambda value: isinstance(value, str) and value in RAISED),
 }
 
 
@@ -134,7 +134,7 @@ def _shapes(graph: Graph) -> Iterator[str]:
 
 
 def _broken_shape(node: Node, bodies: Sequence[Body]) -> str:
-    """The rule that a node by itself breaks, if any."""
+    """Return the rule that a node alone breaks, or an empty text."""
     shape, kind = SHAPES[node.kind], node.kind.value
     if (node.op is not None) != shape.has_op:
         return f"a {kind} node has {'an' if shape.has_op else 'no'} op"
@@ -152,7 +152,7 @@ def _broken_shape(node: Node, bodies: Sequence[Body]) -> str:
 
 
 def _broken_bodies(node: Node, bodies: Sequence[Body]) -> str:
-    """The rule that a node breaks together with the bodies it runs, if any."""
+    """Return the rule that a node and its bodies break, or an empty text."""
     params = {body.params for body in bodies}
     if node.kind is NodeKind.LOOP and node.op:
         if function_position(node.op) is None:
@@ -170,7 +170,7 @@ def _broken_bodies(node: Node, bodies: Sequence[Body]) -> str:
 
 
 def _own_params(node: Node) -> int | None:
-    """How many arguments a body gets before its captures, where the node says so."""
+    """Return how many arguments a body gets before its captures, if the node determines it."""
     if node.kind is NodeKind.LOOP and node.op:
         return items_per_call(node.op)
     return 1 if node.kind is NodeKind.REPEAT else None
@@ -184,7 +184,7 @@ def _counted(bounds: Bounds) -> str:
     return f"{bounds[0]} or more" if bounds[1] is None else str(bounds[0])
 
 
-# Sequences: what an entry reads was run before it, in the same slice or body.
+# Sequences: an entry reads only values computed before it, in the same slice or body.
 
 
 def _sequences(graph: Graph) -> Iterator[str]:
@@ -195,7 +195,7 @@ def _sequences(graph: Graph) -> Iterator[str]:
 
 
 def _sequence(graph: Graph, owner: str, sequence: Body | Slice, foreign: NodeKind, rule: str) -> Iterator[str]:
-    """What is wrong with a sequence in which one kind of leaf must not be read."""
+    """Yield the problems of a sequence in which the leaf kind `foreign` must not be read."""
     nodes, run = graph.nodes, set[int]()
 
     def reading(number: int) -> str:
@@ -217,7 +217,7 @@ def _sequence(graph: Graph, owner: str, sequence: Body | Slice, foreign: NodeKin
 
 
 def _arguments(graph: Graph) -> Iterator[str]:
-    """A body reads no more arguments than every node that runs it passes."""
+    """Check that every node passes its bodies all the arguments that they read."""
     needed = []
     for body in graph.bodies:
         read = {body.result}.union(*[graph.nodes[entry].args for entry in body.entries])
@@ -231,7 +231,7 @@ def _arguments(graph: Graph) -> Iterator[str]:
                 yield _at(graph, number, f"@{each} reads {needed[each]} arguments, {passed} are passed")
 
 
-# The whole: each node, body and name once, all in use, and notes for all or for none.
+# The whole: nodes, bodies and names are unique and in use, and hints exist for all nodes or none.
 
 
 def _interning(graph: Graph) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The printed form of graphs. Owns how nodes, bodies and slices are written; runs and checks nothing.
+"""The printed form of graphs.
 
     %0 = input I
     %1 = const (0, 1)
@@ -11,7 +11,7 @@
     solve_a: 2: %3 3: %6 -> %6
 
 A node is `number = kind detail[bodies](operands) : hint`; operands after a semicolon go to the bodies. A body has its
-parameters, its entries and its result; a slice too, each line of the source before the entries that it holds.
+parameters, entries and result; a slice too, with each source line before the entries that it holds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WITHOUT_DETAIL = (NodeKind.TUPLE, NodeKind.REPEAT, NodeKind.INVOKE, NodeKind.CO
 
 
 def to_text(graph: Graph, slices: Iterable[str] | None = None) -> str:
-    """The graph as text, or only what the slices of these names reach, under its own numbers."""
+    """Return the graph as text, or only what `slices` reach. Numbers are those of the whole graph."""
     chosen = graph.slices if slices is None else [graph.slice_of(name) for name in slices]
     numbers = range(len(graph.nodes)) if slices is None else sorted(reached(graph, chosen))
     lines: list[str] = []
@@ -45,7 +45,7 @@ def to_text(graph: Graph, slices: Iterable[str] | None = None) -> str:
 
 
 def node_text(number: int, node: Node) -> str:
-    """One node as a line, without its hint."""
+    """Return one node as a line, without its hint."""
     detail = ""
     if node.op is not None:
         detail = f" {node.op.name}"

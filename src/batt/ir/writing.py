@@ -1,7 +1,7 @@
-"""Programs as source text: the one place that knows how a literal, a step, a helper and a definition are written.
+"""Write programs as source text: literals, steps, helpers and definitions.
 
-What is written reads back as the same program: the same steps, the same literals. What no text can say is refused. A
-lambda is a helper, and so a definition like others. Callers choose names, and which constants are words.
+The text reads back as the same program: the same steps, the same literals. A program that no text can express is
+refused. A lambda is written as a helper. Callers choose names, and which constants are written by name.
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from batt.types import form
 
 INDENT = "    "
 MAX_PARTS = 200
-"""Parts of a value beyond which it is not written out in place of the steps that make it."""
+"""The most parts that a value may have to be written in place of the steps that make it."""
 INTEGERS = range(-(2**63), 2**63)
-"""Those that can stand in a source."""
+"""Integers that a source can hold."""
 
 _NAMES = {(type(value), value): name for name, value in CONSTANTS.items()}
 _UNREAD = re.compile(r"_\d*")
 _RESERVED = frozenset([*OPS, *CONSTANTS, *kwlist])
-"""Names that slots do not have, whether or not a program uses what they mean."""
+"""Names that slots never get."""
 
 
 class Style(Enum):
-    """Which integers and pairs are written by the language's names for them. Truths are T and F in every style."""
+    """Which integers and pairs are written by name. Booleans are T and F in every style."""
 
     DIGITS = auto()
     """None."""
     NAMES_OUTSIDE_TUPLES = auto()
-    """Those that are no items of a tuple."""
+    """Those that are not items of a tuple."""
     NAMES = auto()
-    """All integers, and pairs that are no items of a tuple."""
+    """All integers, and pairs that are not items of a tuple."""
 
 
 class Numbering:
-    """Gives each name once: the second of one name is numbered 2, and so on."""
+    """Makes names unique: the second use of a name gets the number 2, and so on."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._given = set(taken)
         self._last: dict[str, int] = {}
 
     def free(self, name: str) -> str:
-        """The name, with a number where it was given before."""
+        """Return `name`, with a number if it was given before."""
         free = name
         while free in self._given:
             self._last[name] = self._last.get(name, 1) + 1
@@ -60,20 +60,20 @@ class Numbering:
 
 
 def literal_text(value: Any, style: Style = Style.DIGITS) -> str:
-    """Return the text of a value that can stand in a source."""
+    """Return the text of a value in a source."""
     name = constant_name(value) if style is not Style.DIGITS else None
     return name or _spelled(value, style is Style.NAMES)
 
 
 def constant_name(value: Any) -> str | None:
-    """Return the language's name for a truth, an integer or a pair of integers, None where it has none."""
-    # True equals 1, but is another word.
+    """Return the language's name for a boolean, an integer or a pair of integers, or None."""
+    # True equals 1, but has another name.
     is_plain = type(value) in (bool, int) or (type(value) is tuple and all(type(each) is int for each in value))
     return _NAMES.get((type(value), value)) if is_plain else None
 
 
 def _spelled(value: Any, by_name: bool) -> str:
-    """Return a value written out. A tuple within it is never a name, which would make a step of what is around it."""
+    """Return a value written out. A tuple inside it is never a name: that would make a step of the tuple around it."""
     if isinstance(value, tuple):
         items = [_spelled(each, by_name) for each in value]
         return f"({', '.join(items)}{_end_of_display(items)}"
@@ -92,7 +92,7 @@ def constant_text(name: str, value: Any) -> str:
 
 
 def is_writable(value: Any) -> bool:
-    """Whether a value can stand in a source text: an int, None, an op, or a tuple of such, not too large."""
+    """Whether a source can hold `value`: an int, None, an op, or a tuple of such, not too large."""
     stack, parts = [value], 0
     while stack:
         top = stack.pop()
@@ -106,12 +106,12 @@ def is_writable(value: Any) -> bool:
     return True
 
 
-class Call(Protocol):
-    """A step of whatever kind: what it calls, None for a tuple, and with what. Each is a Literal or has a name."""
+class StepLike(Protocol):
+    """A step of any kind: its callee, or None for a tuple, and its arguments. Each is a Literal or has a name."""
 
     @property
     def callee(self) -> Any:
-        """What is called."""
+        """The callee."""
         ...
 
     @property
@@ -121,7 +121,7 @@ class Call(Protocol):
 
 
 class Phrase(NamedTuple):
-    """A step as text: what it assigns to, and its value as an opening, items between commas, and a closing."""
+    """A step as text: its target, and its value as an opening, items between commas, and a closing."""
 
     target: str
     opening: str
@@ -133,7 +133,7 @@ class Phrase(NamedTuple):
 
 
 class Spelling(ABC):
-    """How operands are spelled in one text, and so how its steps are written."""
+    """How one text spells operands and writes steps."""
 
     @abstractmethod
     def text(self, operand: Any) -> str:
@@ -144,11 +144,11 @@ class Spelling(ABC):
         """Return a name for a literal, which the text then has to define."""
 
     def called(self, callee: Any, args: list[str]) -> tuple[str, list[str]]:
-        """Return the name of what a line calls, and the arguments there."""
+        """Return the name of the callee of a line, and its arguments."""
         return self._as_name(callee), args
 
-    def phrase(self, step: Call, target: str) -> Phrase:
-        """Return a step as text. Literals that would mean something else where they stand are given names."""
+    def phrase(self, step: StepLike, target: str) -> Phrase:
+        """Return a step as text. A literal that would mean something else in its place gets a name."""
         op = called_op(step)
         if op is not None and op.name == PART:
             return Phrase(_unpacking(target, step), self.text(step.args[0]), [], "")
@@ -166,8 +166,8 @@ class Spelling(ABC):
         return text if is_name or not isinstance(operand, Literal) else self.name(operand)
 
 
-def called_op(step: Call) -> Op | None:
-    """Return the op that a step names as what it calls, None where it calls something else."""
+def called_op(step: StepLike) -> Op | None:
+    """Return the op that a step calls by name, or None."""
     function = _function(step.callee)
     return function if isinstance(function, Op) else None
 
@@ -176,15 +176,15 @@ def _function(operand: Any) -> Op | Helper | None:
     return operand.value if isinstance(operand, Literal) and isinstance(operand.value, Op | Helper) else None
 
 
-def _must_be_named(step: Call, place: int) -> bool:
-    """Whether an argument that is a literal would mean something else where it is written out."""
+def _must_be_named(step: StepLike, place: int) -> bool:
+    """Whether a literal argument would mean something else if written in its place."""
     if step.callee is None:
-        # A display of values written out is a value itself; one with a tuple that is given by name is a step.
+        # A display of literals is a value itself; a display with a named tuple is a step.
         literals = [arg.value for arg in step.args if isinstance(arg, Literal)]
         return len(literals) == len(step.args) and isinstance(literals[place], tuple)
     op = called_op(step)
     arg = step.args[place]
-    # `-3` is a number, and `-3[0]` the opposite of an item.
+    # `-3` is a number, and `-3[0]` negates an item.
     is_first = op is not None and op.name in ("py_neg", "py_item") and place == 0
     return is_first and isinstance(arg, Literal) and not isinstance(arg.value, tuple)
 
@@ -193,18 +193,18 @@ def _end_of_display(items: Sequence[str]) -> str:
     return ",)" if len(items) == 1 else ")"
 
 
-def _unpacking(target: str, step: Call) -> str:
-    """Return the names that take a value apart, all but `target` unread: `_, b`."""
+def _unpacking(target: str, step: StepLike) -> str:
+    """Return the targets that unpack a value, all but `target` unread: `_, b`."""
     parts = [arg.value for arg in step.args[1:] if isinstance(arg, Literal) and type(arg.value) is int]
     if len(parts) != 2 or not 0 <= parts[0] < parts[1]:
-        raise InternalError("no source text takes a value apart so")
+        raise InternalError("no source text unpacks a value in this way")
     names = ["_"] * parts[1]
     names[parts[0]] = target
     return ", ".join(names) + "," * (len(names) == 1)
 
 
 class _Described(Spelling):
-    """Operands as a person reads them: by the names of the source, or by the printed form of any value."""
+    """Operands as a person reads them: by their names in the source, or by the printed form of their value."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -222,12 +222,12 @@ def describe(program: Program, step: Step) -> str:
 
 
 class _Lines(Spelling):
-    """The lines of one definition in the making; a literal that needs a name has a line of its own."""
+    """The lines of one definition. A literal that needs a name gets a separate line."""
 
     def __init__(self, program: Program, wanted: Iterable[str], style: Style) -> None:
         taken = [each.name for each in functions_of(program)]
         self.used = Numbering(_RESERVED.union(taken))
-        # A `_` that nothing reads takes no part of a value, so no slot is called that.
+        # An unread `_` takes no part of a value, so no slot may have that name.
         self.names = [self.used.free(f"x{each[1:]}" if _UNREAD.fullmatch(each) else each) for each in wanted]
         self.style = style
         self.lines: list[str] = []
@@ -253,7 +253,7 @@ class _Lines(Spelling):
 
 
 def is_literal(items: Iterable[Operand]) -> bool:
-    """Whether a tuple display of these items is a literal itself, however it is written."""
+    """Whether a tuple display of `items` is itself a literal, however it is written."""
     return all(isinstance(each, Literal) and not isinstance(each.value, tuple) for each in items)
 
 
@@ -262,8 +262,8 @@ def definition_text(
 ) -> str:
     """Return a program as a definition, a line for each step, without the helpers that it calls.
 
-    `names` are those that slots shall have; without them they are plain. One that means something else there, or that
-    an earlier slot has, gets a number.
+    `names` are the names of the slots; the default is plain names. A name with another meaning there, or one that an
+    earlier slot has, gets a number.
     """
     wanted = _plain_names(program, name) if names is None else names
     lines = _Lines(program, wanted, style)
@@ -276,7 +276,7 @@ def definition_text(
 
 
 def names_of(program: Program) -> list[str]:
-    """The names that the slots of a program had in its source."""
+    """Return the names that the slots of a program had in its source."""
     return [*program.params, *[step.target for step in program.steps]]
 
 
@@ -288,7 +288,7 @@ def _plain_names(program: Program, name: str) -> list[str]:
 
 
 def source_text(program: Program, name: str = "solve") -> str:
-    """Return a program under plain names as a text that stands alone: its definition after those of its helpers."""
+    """Return a program with plain names as a self-contained text: its helpers, then its definition."""
     helpers = all_helpers(program)
     if name in [each.name for each in helpers]:
         raise InternalError(f"{name!r} is the name of a helper of the program")
@@ -297,13 +297,13 @@ def source_text(program: Program, name: str = "solve") -> str:
 
 
 def in_docstring(text: str) -> str:
-    """Return a text as it stands between triple quotes."""
+    """Escape a text for use between triple quotes."""
     text = text.replace("\\", "\\\\")
     return text.replace('"', '\\"') if '"""' in text or text.endswith('"') else text
 
 
 def functions_of(program: Program) -> Iterator[Op | Helper]:
-    """The ops and helpers that the literals of a program hold, in its order."""
+    """Yield the ops and helpers in the literals of a program, in order."""
     operands = [each for step in program.steps for each in (step.callee, *step.args)]
     for operand in (*operands, program.result):
         if isinstance(operand, Literal):
@@ -311,7 +311,7 @@ def functions_of(program: Program) -> Iterator[Op | Helper]:
 
 
 def functions_in(value: Any) -> Iterator[Op | Helper]:
-    """The ops and helpers that a value is or holds, in its order."""
+    """Yield the ops and helpers that a value is or contains, in order."""
     stack = [value]
     while stack:
         top = stack.pop()
@@ -322,12 +322,12 @@ def functions_in(value: Any) -> Iterator[Op | Helper]:
 
 
 def helpers_of(program: Program) -> Iterator[Helper]:
-    """The helpers that a program itself holds, in its order."""
+    """Yield the helpers that a program itself refers to, in order."""
     return (each for each in functions_of(program) if isinstance(each, Helper))
 
 
 def all_helpers(program: Program) -> list[Helper]:
-    """The helpers that a program needs, each once, after those that it needs itself."""
+    """Return all helpers that a program needs, each once, dependencies first."""
     found: dict[str, Helper] = {}
 
     def gather(owner: Program) -> None:

@@ -59,7 +59,7 @@ class Transform:
         return tuple([tuple([new.get(value, value) for value in row]) for row in turned])
 
     def task(self, task: Task) -> Task:
-        """Transform all grids of a task, and end its id with the printed form."""
+        """Transform all grids of a task, and append the printed form to its id."""
         train, test = [tuple([self._pair(pair) for pair in part]) for part in (task.train, task.test)]
         return Task(f"{task.id}{self}", train, test)
 
@@ -73,11 +73,11 @@ class Transform:
         return Transform(back, tuple(sorted(PLAIN, key=lambda colour: self.colours[colour])))
 
     def invert(self, answer: Grid) -> Grid:
-        """Turn an answer to a transformed task back into one to the original task."""
+        """Convert an answer to a transformed task into an answer to the original task."""
         return self.inverse.grid(answer)
 
     def then(self, other: Transform) -> Transform:
-        """This transform, and then another one."""
+        """Return the transform that does this one and then `other`."""
         symmetry = _BY_EFFECT[SYMMETRIES[other.symmetry](SYMMETRIES[self.symmetry](_PROBE))]
         return Transform(symmetry, tuple([other.colours[colour] for colour in self.colours]))
 
@@ -88,7 +88,7 @@ class Transform:
 
 
 def original(name: str) -> tuple[str, Transform]:
-    """The id of the original task, and the transform that made the task called `name` of it."""
+    """Return the id of the original task, and the transform that made task `name` from it."""
     transform = Transform()
     while match := _SUFFIX.search(name):
         symmetry, digits = match.groups()
@@ -103,9 +103,9 @@ def original(name: str) -> tuple[str, Transform]:
 
 @dataclass(frozen=True, slots=True)
 class Augmentation:
-    """Which transforms of each task a set has: every symmetry with every permutation, the identity included.
+    """The transforms of each task: every symmetry with every permutation, the identity included.
 
-    `colours` permutations are drawn for each task, by `seed` and its id; they keep colour 0 unless `keep_zero` is off.
+    `colours` permutations are drawn for each task, by `seed` and its id; they keep colour 0 if `keep_zero` is set.
     """
 
     symmetries: tuple[str, ...] = (SAME,)
@@ -135,7 +135,7 @@ class Augmentation:
         return "".join(words)
 
     def of(self, name: str) -> Iterator[Transform]:
-        """The transforms of the task with this id."""
+        """Yield the transforms of the task `name`."""
         permutations = [PLAIN, *self._permutations(name)]
         for symmetry in self.symmetries:
             for colours in permutations:
@@ -151,7 +151,7 @@ class Augmentation:
 def augmentation(
     symmetries: bool | Iterable[str] = False, colours: int = 0, seed: int = 0, keep_zero: bool = True
 ) -> Augmentation:
-    """An augmentation with all symmetries, or those named; the identity is always one of them."""
+    """Return an augmentation with all symmetries, or those named; the identity is always included."""
     if isinstance(symmetries, str):
         symmetries = (symmetries,)
     chosen = (SYMMETRIES if symmetries else ()) if isinstance(symmetries, bool) else symmetries
@@ -166,7 +166,7 @@ _WORDS = {
 
 
 def read_augmentation(words: Iterable[str]) -> Augmentation:
-    """What the words after each @ of a source ask for, such as `symmetries` and `colours:5:seed=1`."""
+    """Read the words after each @ of a source, such as `symmetries` and `colours:5:seed=1`."""
     found: dict[str, re.Match[str]] = {}
     for word in words:
         kind = word.partition(":")[0]
@@ -174,7 +174,7 @@ def read_augmentation(words: Iterable[str]) -> Augmentation:
         if match is None:
             raise UsageError(f"unknown augmentation {word!a}; expected one of: {FORMS}")
         if found.setdefault(kind, match) is not match:
-            raise UsageError(f"the augmentation {kind} is asked for twice")
+            raise UsageError(f"the augmentation {kind} is given twice")
     asked, colours = found.get("symmetries"), found.get("colours")
     symmetries: bool | list[str] = asked is not None
     if asked is not None and asked[1]:
@@ -185,7 +185,7 @@ def read_augmentation(words: Iterable[str]) -> Augmentation:
 
 
 def _permutation(rank: int, items: tuple[int, ...]) -> tuple[int, ...]:
-    """The permutation of `items` with this place in lexicographic order; 0 is the identity."""
+    """Return permutation number `rank` of `items` in lexicographic order; 0 is the identity."""
     left, found = list(items), []
     while left:
         at, rank = divmod(rank, factorial(len(left) - 1))

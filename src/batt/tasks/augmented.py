@@ -10,11 +10,11 @@ from batt.tasks.model import ID_LIMIT, Task, Tasks
 from batt.tasks.rows import Integers, Store, StoredRows, columns_of
 
 MOST_TASKS = 10_000_000
-"""Tasks of one set: the ids of all are in memory."""
+"""The most tasks of one set: the ids of all are in memory."""
 
 
 def augment(tasks: Tasks, asked: Augmentation) -> Tasks:
-    """All transforms of each task, side by side, the task itself first."""
+    """Return a set with all transforms of each task, the task itself first."""
     count = len(tasks) * len(asked)
     if count > MOST_TASKS:
         raise UsageError(f"{tasks.name}{asked} would have {count:,} tasks; at most {MOST_TASKS:,}")
@@ -23,7 +23,7 @@ def augment(tasks: Tasks, asked: Augmentation) -> Tasks:
 
 
 class _Augmented(Store):
-    """Transforms of tasks. The ids hold which: nothing else is kept of them."""
+    """Transforms of tasks. The ids name the transforms; nothing else is stored."""
 
     def __init__(self, tasks: Tasks, asked: Augmentation) -> None:
         self.name = f"{tasks.name}{asked}"
@@ -48,6 +48,6 @@ class _Augmented(Store):
     def task(self, position: int) -> Task:
         """Make the task at `position`."""
         task = self._tasks[position // self._each]
-        # The id of the task may itself end like one of a transform; only what follows it counts.
+        # The id of the task may itself end like that of a transform; only the text after it counts.
         _, transform = original("-" + self.ids[position][len(task.id) :])
         return transform.task(task)

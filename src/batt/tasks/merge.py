@@ -49,10 +49,10 @@ def merge_tasks(sets: Sequence[Tasks]) -> Tasks:
 
 
 def join(first: Task, other: Task) -> Task | None:
-    """The first task, with test outputs that only the other one has; None where the two do not agree.
+    """Return `first` with the test outputs that only `other` has; None if the two do not agree.
 
-    They agree where they have the same train pairs and the same test pairs, each in any order, and no test output of
-    one contradicts the other. An output that is not known contradicts nothing.
+    They agree if they have the same train pairs and the same test pairs, each in any order, and no test output of
+    one contradicts the other. An unknown output contradicts nothing.
     """
     if Counter(first.train) != Counter(other.train):
         return None
@@ -63,13 +63,13 @@ def join(first: Task, other: Task) -> Task | None:
 
 
 def _filled(pairs: tuple[Pair, ...], others: tuple[Pair, ...]) -> tuple[Pair, ...]:
-    """The pairs, each without an output completed by one of the others with the same input."""
+    """Complete each pair without an output from one of `others` with the same input."""
     known = {pair.input: pair for pair in others if pair.output is not None}
     return tuple([known.get(pair.input, pair) if pair.output is None else pair for pair in pairs])
 
 
 class Merging:
-    """Which tasks of several sets are kept, and which are joined to another. Tasks are numbered set after set."""
+    """Decides which tasks of several sets are kept, joined or renamed. Tasks are numbered set after set."""
 
     def __init__(self, sets: Sequence[Tasks]) -> None:
         self.sets = sets
@@ -80,7 +80,7 @@ class Merging:
         self._renamed: list[str] = []
 
     def add(self, number: int, name: str) -> None:
-        """Take the next task: a new one, one to join to another, or one to rename."""
+        """Add the next task: keep it, join it to another, or rename it."""
         if self._first.setdefault(name, number) == number:
             return
         versions = self._versions.setdefault(name, [self._first[name]])
@@ -92,14 +92,14 @@ class Merging:
         versions.append(number)
 
     def task(self, number: int) -> Task:
-        """A task with those that are joined to it."""
+        """Return a task together with those joined to it."""
         made = self._at(number)
         for other in self.joined.get(number, ()):
             made = join(made, self._at(other)) or made
         return made
 
     def names(self) -> dict[str, int]:
-        """The number of each task that is kept, by its name in the result, in ascending order."""
+        """Return the number of each kept task by its name in the result, in ascending order."""
         found = dict(self._first)
         for name, versions in self._versions.items():
             for number in versions[1:]:
@@ -109,7 +109,7 @@ class Merging:
         return dict(sorted(found.items()))
 
     def notes(self) -> list[str]:
-        """What became of tasks that several sets have."""
+        """Return notes about tasks that several sets have."""
         notes = []
         joined = sum(map(len, self.joined.values()))
         if joined:
@@ -121,7 +121,7 @@ class Merging:
         return notes
 
     def set_of(self, number: int) -> int:
-        """The position of the set that a task is from."""
+        """Return the position of the set that a task is from."""
         return bisect_right(self.starts, number) - 1
 
     def _at(self, number: int) -> Task:
@@ -129,7 +129,7 @@ class Merging:
         return self.sets[at][number - self.starts[at]]
 
     def _free_name(self, prefix: str, name: str, taken: dict[str, int]) -> str:
-        """`PREFIX/NAME`, or `PREFIX-2/NAME` and so on where that is taken."""
+        """Return `PREFIX/NAME`, or `PREFIX-2/NAME` and so on if that is taken."""
         found, count = f"{prefix}/{name}", 1
         while found in taken:
             count += 1

@@ -1,4 +1,4 @@
-"""Merged sets of which some make their tasks on demand: so does the result."""
+"""Merged sets whose tasks are made on demand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from batt.tasks.rows import Integers, Store, StoredRows, cell_count, columns_of
 
 
 def merged_rows(merging: Merging, numbers: Mapping[str, int]) -> StoredRows:
-    """The tasks of these numbers under these names, each made on demand."""
+    """Return the tasks `numbers` under their names, each made on demand."""
     return StoredRows(_Merged(merging, numbers))
 
 

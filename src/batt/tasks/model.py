@@ -1,7 +1,7 @@
-"""Pairs, tasks and sets of tasks. Owns how they are looked up and printed; knows nothing of files.
+"""Pairs, tasks and sets of tasks.
 
-A set holds its tasks, or rows that make each of them when it is asked for. The drawing package is imported when a task
-is first drawn, so that reading tasks stays quick.
+A set holds its tasks, or rows that make each task on demand. The drawing package is imported when a task is first
+drawn, so that reading tasks stays fast.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 ID_LIMIT = 255
 DRAWN = 3
-"""Tasks that a notebook shows of a set."""
+"""The most tasks that a notebook draws for a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An input grid and the output it leads to; the output of a test may be unknown."""
+    """An input grid and its output; the output of a test may be unknown."""
 
     input: Grid
     output: Grid | None = None
@@ -38,7 +38,7 @@ class Pair:
         return f"<Pair {_size(self.input)} -> {_size(self.output)}>"
 
     def row(self, title: str = "") -> Row:
-        """The pair as a row of a scene; an unknown output is not drawn."""
+        """Return the pair as a row of a scene; an unknown output is not drawn."""
         from batt.draw import Panel, Row, pair_row
 
         if self.output is None:
@@ -71,14 +71,14 @@ class Task:
 
     @property
     def demonstrations(self) -> tuple[tuple[Grid, Grid], ...]:
-        """The train pairs as plain tuples: what a program of the language sees as `S`."""
+        """The train pairs as plain tuples: the `S` of a program."""
         return tuple((pair.input, pair.output) for pair in self.train if pair.output is not None)
 
     def __repr__(self) -> str:
         return f"<Task {self.id} | {len(self.train)} train | {len(self.test)} test>"
 
     def scene(self) -> Scene:
-        """The task as a picture that can be drawn on anything."""
+        """Return the task as a scene."""
         from batt.draw import Scene
 
         parts = (("train", self.train), ("test", self.test))
@@ -97,7 +97,7 @@ class Task:
 
 
 class Rows(Sequence[Task]):
-    """Tasks that are made when they are asked for; what is known of each without that, is told in columns."""
+    """Tasks that are made on demand. Columns describe them without making any."""
 
     @property
     @abstractmethod
@@ -107,16 +107,16 @@ class Rows(Sequence[Task]):
     @property
     @abstractmethod
     def pair_counts(self) -> npt.NDArray[np.int64]:
-        """int64[task, 2]: how many train and test pairs each has."""
+        """int64[task, 2]: the number of train and test pairs of each task."""
 
     @property
     @abstractmethod
     def cells(self) -> npt.NDArray[np.int64]:
-        """int64[task]: the cells of all its grids."""
+        """int64[task]: the number of cells in all grids of each task."""
 
     @abstractmethod
     def at(self, positions: Sequence[int]) -> Rows:
-        """Those at these positions, in that order."""
+        """Return the tasks at `positions`, in that order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +163,11 @@ class Tasks(Sequence[Task]):
     def augmented(
         self, symmetries: bool | Iterable[str] = False, colours: int = 0, *, seed: int = 0, keep_zero: bool = True
     ) -> Tasks:
-        """Each task with its transforms: all eight symmetries, or those named, and `colours` permutations of colours.
+        """Return each task with its transforms: all or the named `symmetries`, and `colours` permutations of colours.
 
-        Permutations are drawn by `seed` and by the id of each task, and keep colour 0 in its place unless `keep_zero`
-        is False. With both, every symmetry comes with every permutation. An id says what was done (`007bbfb7.rot90`),
-        and `batt.tasks.original` reads it, so that an answer can be turned back. The tasks are made on demand.
+        Permutations are drawn by `seed` and by the id of each task, and keep colour 0 if `keep_zero` is set. With both,
+        every symmetry comes with every permutation. The id names the transform (`007bbfb7.rot90`), and
+        `batt.tasks.original` reads it, so that an answer can be converted back. The tasks are made on demand.
         """
         from batt.tasks.augment import augmentation
         from batt.tasks.augmented import augment
@@ -217,7 +217,7 @@ class Tasks(Sequence[Task]):
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun in the right number."""
+    """Return a number with its noun, in the singular or plural."""
     return f"{number:,} {noun}" + "s" * (number != 1)
 
 

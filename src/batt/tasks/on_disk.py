@@ -1,4 +1,4 @@
-"""Files and folders of tasks. A folder is all .json files below it; each of its subfolders is a set of its own."""
+"""Load files and folders of tasks. A folder means all .json files below it; each of its subfolders is a set."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from batt.tasks.model import Task, Tasks
 from batt.tasks.read import Problems, is_task, read_task, read_tasks
 
 DEPTH_LIMIT = 10
-"""Levels of folders below the one that is loaded."""
+"""The most levels of folders below the loaded one."""
 
 
 def load_file(path: Path, keep_going: bool = False) -> Tasks:
-    """Load one task, tasks by id, or Kaggle's challenges with the solutions that lie beside them."""
+    """Load one task, tasks by id, or Kaggle's challenges with the solutions beside them."""
     name = shown_name(path)
     found = _Found(Problems(keep_going))
     tasks = found.read_any(path, name)
@@ -28,9 +28,9 @@ def load_file(path: Path, keep_going: bool = False) -> Tasks:
 
 
 def load_folder(path: Path, keep_going: bool = False) -> Tasks:
-    """Load a folder of task files that are named by id, or one with a set of Kaggle's.
+    """Load a folder of task files named by id, or a folder with a Kaggle set.
 
-    Files in subfolders belong to it. Each folder among them is a set, named by its path; `merge_tasks` makes them one.
+    Files in subfolders are included. Each folder among them is a set, named by its path; `merge_tasks` joins them.
     """
     name = shown_name(path)
     groups = _json_files(path)
@@ -54,7 +54,7 @@ def load_folder(path: Path, keep_going: bool = False) -> Tasks:
 
 
 class _Found:
-    """What is read from files: the bytes of each by its name, how many tasks they should hold, and the problems."""
+    """Collects files: the bytes of each by name, the number of tasks they should hold, and the problems."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -62,7 +62,7 @@ class _Found:
         self.total = 0
 
     def read_any(self, path: Path, name: str) -> tuple[Task, ...]:
-        """The sound tasks of a file of one task or of tasks by id, with the solutions beside it."""
+        """Return the valid tasks of a file of one task or of tasks by id, with the solutions beside it."""
         beside = solutions_beside(path)
         self.contents[name], value = read_json(path, printable(name))
         if not isinstance(value, dict) or is_task(value):
@@ -70,7 +70,7 @@ class _Found:
         self.total += len(value)
         before = self.problems.count
         tasks = read_tasks(value, printable(name), self.problems)
-        # A solution that is missing or wrong costs its answers, and no task.
+        # A missing or wrong solution removes answers, not tasks.
         if beside is None or (self.problems.count > before and not self.problems.keep_going):
             return tasks
         answers = name.removesuffix(path.name) + beside.name
@@ -78,7 +78,7 @@ class _Found:
         return join(tasks, printable(name), solutions, printable(answers), self.problems)
 
     def read_one(self, path: Path, name: str) -> tuple[Task, ...]:
-        """The one task of a file, named by the file; none where it has problems."""
+        """Return the one task of a file, named after the file; none if it has problems."""
         try:
             self.contents[name], value = read_json(path, printable(name))
         except DataError as error:
@@ -98,7 +98,7 @@ def _joined(inside: str, name: str) -> str:
 
 
 def _json_files(path: Path) -> dict[str, list[Path]]:
-    """The visible .json files of a folder and of those below it: by the path of their folder, each by name."""
+    """Return the visible .json files of a folder and its subfolders, by folder, sorted by name."""
     found: dict[str, list[Path]] = {}
     seen: set[tuple[int, int]] = set()
 

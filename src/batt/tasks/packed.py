@@ -1,7 +1,7 @@
-"""Packed files of tasks: an index that is read into memory, and cells from which a task is made when it is asked for.
+"""Packed files of tasks: an index that is read into memory, and cells from which tasks are made on demand.
 
-Owns their format, which `tasks.packing` writes. All numbers are little-endian. A head, then the cells of all grids, a
-byte each and task by task, then the index:
+`tasks.packing` writes this format. All numbers are little-endian. A head, then the cells of all grids, a byte each and
+task by task, then the index:
 
     head    magic, version, tasks, pairs, bytes of ids, bytes of cells, and sha256 of all after the cells;
             sha256 of the head so far
@@ -13,9 +13,8 @@ byte each and task by task, then the index:
             u8  shape[pair][2][2] height and width of input and output; 0, 0 where an output is not known
             u8  ids               in UTF-8, one after the other
 
-Tasks stand in ascending order of id; their cells in the order in which they were packed. The index is checked as a
-whole when a file is opened, the cells of a task when it is made: a file may lie, and still nothing is made of it but
-tasks.
+Tasks are in ascending order of id; their cells are in the order of packing. The index is checked as a whole when a file
+is opened, the cells of a task when it is made: a malicious file can produce nothing but tasks.
 """
 
 from __future__ import annotations
@@ -42,19 +41,19 @@ from batt.types.kinds import Grid
 
 VERSION = 1
 HEAD = struct.Struct("<8sII4Q32s")
-"""The head without its own sum."""
+"""The head without its own hash."""
 CELLS_AT = HEAD.size + sha256().digest_size
 ALIGN = 8
 BYTES_OF_TASK = 2 * 8 + 3 * 4
-"""In the index, pairs and ids aside."""
+"""Bytes per task in the index, without pairs and ids."""
 MOST = 2**40
-"""Tasks, pairs, or bytes of a column: no product of such numbers leaves 64 bits."""
+"""The most tasks, pairs, or bytes of a column: no product of such numbers overflows 64 bits."""
 
 _COLOURS = bytes(range(COLOURS))
 
 
 def open_packed(path: Path) -> Tasks:
-    """The tasks of a packed file, each made when it is asked for; DataError where the file is not sound."""
+    """Open a packed file. Its tasks are made on demand. Raise DataError if the file is not valid."""
     found = _File(path)
     return Tasks(StoredRows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}", path.stem)
 
@@ -62,7 +61,7 @@ def open_packed(path: Path) -> Tasks:
 class _File(Store):
     """A packed file, open and checked.
 
-    It is read, not mapped: a mapped file that another process shortens ends this one.
+    It is read, not mapped: if another process shortens a mapped file, reading it kills this process.
     """
 
     def __init__(self, path: Path) -> None:
@@ -114,9 +113,9 @@ class _File(Store):
         return self.sizes
 
     def _opened(self, path: Path) -> tuple[int, int]:
-        """The handle of the file, and its size."""
+        """Return the handle of the file and its size."""
         try:
-            # A pipe would wait for somebody to write to it.
+            # Opening a pipe would block until someone writes to it.
             if not stat.S_ISREG(os.stat(path).st_mode):
                 self._refuse("not a regular file")
             handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -125,7 +124,7 @@ class _File(Store):
             self._refuse(f"cannot be read: {error.strerror}")
 
     def _read(self, start: int, size: int) -> bytes:
-        """Read `size` bytes from `start` on, or those that there are."""
+        """Read `size` bytes from `start` on, or fewer at the end of the file."""
         parts = []
         try:
             while size and (part := os.pread(self._handle, size, start)):
@@ -136,7 +135,7 @@ class _File(Store):
         return b"".join(parts)
 
     def _read_index(self) -> None:
-        """Find the columns where the counts say that they lie."""
+        """Read the columns of the index."""
         counts = (self.count, self.pairs, self._id_bytes, self._cell_bytes)
         index_at = CELLS_AT + padded(self._cell_bytes)
         index_bytes = self.count * BYTES_OF_TASK + 4 * self.pairs + self._id_bytes
@@ -173,7 +172,7 @@ class _File(Store):
         return found
 
     def _check_index(self) -> None:
-        """Refuse columns that no tasks could have; what is left can be made into tasks, or its cells are at fault."""
+        """Refuse columns that no tasks could have. After this, only the cells of a task can be at fault."""
         counts = self.train.astype(np.int64) + self.test
         self.first_pair = np.cumsum(counts) - counts
         if (self.train == 0).any() or int(counts.sum()) != self.pairs:
@@ -195,7 +194,7 @@ class _File(Store):
 
 
 def _grids(cells: bytes, shapes: list[list[int]]) -> list[Grid | None]:
-    """The grids of cells that lie one after the other; None for one without a shape."""
+    """Split `cells` into consecutive grids; None for a grid without a shape."""
     found: list[Grid | None] = []
     at = 0
     for height, width in shapes:
@@ -206,5 +205,5 @@ def _grids(cells: bytes, shapes: list[list[int]]) -> list[Grid | None]:
 
 
 def padded(size: int) -> int:
-    """So many bytes, filled up."""
+    """Round `size` up to a multiple of `ALIGN`."""
     return -(-size // ALIGN) * ALIGN

@@ -1,6 +1,6 @@
-"""Writing packed files of tasks; their format is that of `tasks.packed`. Owns what may be packed.
+"""Write packed files of tasks in the format of `tasks.packed`.
 
-Tasks are taken one after the other: of all of them only the index is ever in memory.
+Tasks are written one by one: only the index is ever in memory.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from batt.tasks.read import Problems, is_id, read_grid, shown_id
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """What a packed file holds: so many tasks; so many came again with the same pairs, and are in it once."""
+    """The number of tasks in a packed file, and how many were repeated with the same pairs and so written once."""
 
     tasks: int
     repeated: int
 
 
 def pack_tasks(tasks: Iterable[Task], path: str | os.PathLike[str]) -> Packed:
-    """Write tasks to a packed file, whole or not at all. They are taken one after the other, never all at once."""
+    """Write tasks to a packed file, whole or not at all. Tasks are read one by one, never all at once."""
     target = Path(path)
     if target.exists() and not target.is_file():
         raise UsageError(f"{target}: cannot be written: not a regular file")
@@ -42,7 +42,7 @@ def pack_tasks(tasks: Iterable[Task], path: str | os.PathLike[str]) -> Packed:
 
 @dataclass(slots=True)
 class _Row:
-    """What the index tells of a task, in the making, and a digest of its content."""
+    """The index entry of a task, and a digest of its content."""
 
     id: str
     start: int
@@ -54,7 +54,7 @@ class _Row:
 
 
 class _Writer:
-    """A packed file in the making: cells go out as they come, the index is kept."""
+    """Writes a packed file: cells immediately, the index at the end."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
@@ -63,7 +63,7 @@ class _Writer:
         self.repeated = 0
 
     def write(self, tasks: Iterable[Task]) -> Packed:
-        """Write all of it."""
+        """Write the whole file."""
         self.file.write(bytes(CELLS_AT))
         for task in tasks:
             self._add(task)
@@ -104,7 +104,7 @@ class _Writer:
             raise DataError(f"task {task.id}: appears twice, with other pairs; leave one of them out")
 
     def _index(self) -> tuple[bytes, int, int]:
-        """The index, how many pairs it has, and the bytes of its ids."""
+        """Return the index, its number of pairs, and the bytes of its ids."""
         rows = [self.rows[name] for name in sorted(self.rows)]
         ids = [row.id.encode() for row in rows]
         columns = [

@@ -1,8 +1,8 @@
-"""Validation of JSON values into tasks. Owns what ARC data must be, and the wording where it is not.
+"""Validate JSON values as tasks.
 
-A task has at least one train pair; it may have no test pair, and a test pair may have no output. Keys that ARC does not
-know are passed over. A list of pairs is a task as well: its last pair is the test, and all others are train pairs. A
-grid is reported by its first fault, everything else by all of them.
+A task has at least one train pair; it may have no test pair, and a test pair may have no output. Unknown keys are
+ignored. A list of pairs is a task as well: its last pair is the test, and all others are train pairs. Of a grid the
+first problem is reported, of everything else all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LISTS = (list, tuple)
 
 
 class Problems:
-    """What is wrong with the data, collected so that one error tells it all; or notes, with `keep_going`."""
+    """Collects the problems of the data for one error; or for notes, with `keep_going`."""
 
     SHOWN = 20
 
@@ -32,18 +32,18 @@ class Problems:
         self.lines: list[str] = []
 
     def add(self, *parts: str) -> None:
-        """Note a problem, from the file inward to the fault; beyond the first few it is only counted."""
+        """Note a problem, from the file inward. After the first few, problems are only counted."""
         self.count += 1
         if self.count <= self.SHOWN:
             self.lines.append(": ".join(parts))
 
     def raise_any(self) -> None:
-        """Raise one `DataError`, a line per problem, where there is any."""
+        """Raise one `DataError` with a line per problem, if there is any."""
         if self.count:
             raise DataError("\n".join(self._told()))
 
     def settle(self, kept: int, total: int) -> tuple[str, ...]:
-        """Raise what there is; with `keep_going`, and where any tasks are kept, return it as notes."""
+        """Raise the problems; with `keep_going`, and if any tasks are kept, return them as notes."""
         if not (self.keep_going and kept):
             self.raise_any()
         if not self.count:
@@ -56,12 +56,12 @@ class Problems:
 
 
 def is_task(value: Mapping[str, Any]) -> bool:
-    """Whether an object is meant as one task, and not as tasks by id."""
+    """Whether an object is one task rather than tasks by id."""
     return "train" in value or "test" in value
 
 
 def read_tasks(value: dict[str, Any], file: str, problems: Problems) -> tuple[Task, ...]:
-    """The sound tasks of an object of tasks by id, in ascending order of id."""
+    """Return the valid tasks of an object of tasks by id, in ascending order of id."""
     for name in repeated(value):
         problems.add(file, f"task {shown_id(name)}", "appears twice")
     if not value:
@@ -71,7 +71,7 @@ def read_tasks(value: dict[str, Any], file: str, problems: Problems) -> tuple[Ta
 
 
 def read_task(name: str, value: object, file: str, problems: Problems) -> Task | None:
-    """One task; None where it has problems."""
+    """Return one task, or None if it has problems."""
     before = problems.count
     where = (file, f"task {shown_id(name)}")
     train: tuple[Pair, ...] = ()
@@ -90,7 +90,7 @@ def read_task(name: str, value: object, file: str, problems: Problems) -> Task |
 
 
 def read_grid(value: Any, where: tuple[str, ...], problems: Problems) -> Grid | None:
-    """A grid as a tuple of tuples, also of a NumPy array; None where it has a fault."""
+    """Return a grid, which may be a NumPy array, as a tuple of tuples, or None if it has a problem."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if _is_grid(value):
@@ -100,19 +100,19 @@ def read_grid(value: Any, where: tuple[str, ...], problems: Problems) -> Grid | 
 
 
 def is_id(name: object) -> bool:
-    """Whether a name can be shown as it is: as the id of a task must be."""
+    """Whether a name is a valid id of a task: short and printable."""
     return isinstance(name, str) and 0 < len(name) <= ID_LIMIT and name.isprintable()
 
 
 def shown_id(name: object) -> str:
-    """An id as it is, and what cannot be one in a form that is safe to print."""
+    """Return an id unchanged, and any other value in a form that is safe to print."""
     if not isinstance(name, str):
         return shown(name)
     return name if is_id(name) else ascii(name[:ID_LIMIT])
 
 
 def repeated(value: dict[str, Any]) -> tuple[str, ...]:
-    """The keys that a JSON object has more than once."""
+    """Return the keys that a JSON object has more than once."""
     return value.twice if isinstance(value, Repeating) else ()
 
 
@@ -122,7 +122,7 @@ def _report_repeats(value: dict[str, Any], where: tuple[str, ...], problems: Pro
 
 
 def _read_pairs(task: dict[str, Any], part: str, where: tuple[str, ...], problems: Problems) -> tuple[Pair, ...]:
-    """The sound pairs of one part of a task."""
+    """Return the valid pairs of one part of a task."""
     value = task.get(part)
     if part not in task:
         problems.add(*where, f"missing '{part}'")
@@ -139,7 +139,7 @@ def _read_pairs(task: dict[str, Any], part: str, where: tuple[str, ...], problem
 def _read_list(
     value: Sequence[object], where: tuple[str, ...], problems: Problems
 ) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """The sound train and test pairs of a task that is a list of pairs. One pair alone is a train pair."""
+    """Return the valid train and test pairs of a task that is a list of pairs. A single pair is a train pair."""
     if not value:
         problems.add(*where, "no pairs")
     last = max(1, len(value) - 1)
@@ -171,7 +171,7 @@ def _read_pair(value: object, part: str, where: tuple[str, ...], problems: Probl
 
 
 def _is_grid(rows: Any) -> bool:
-    """Whether rows are a grid; `_grid_fault` is the slow one that says why not."""
+    """Whether rows are a grid. `_grid_fault` is slower and says why not."""
     if type(rows) not in LISTS or not 0 < len(rows) <= SIDE_LIMIT or not {*map(type, rows)}.issubset(LISTS):
         return False
     width = len(rows[0])
@@ -182,7 +182,7 @@ def _is_grid(rows: Any) -> bool:
 
 
 def _grid_fault(rows: Any) -> str:
-    """The first fault of what is not a grid."""
+    """Return the first problem of a value that is not a grid."""
     if type(rows) not in LISTS:
         return f"expected a list of rows, got {shown(rows)}"
     if not rows:
@@ -193,7 +193,7 @@ def _grid_fault(rows: Any) -> str:
 
 
 def _row_fault(at: int, row: Any, first: Any) -> str | None:
-    """The first fault of a row, whose width must be that of the first row."""
+    """Return the first problem of a row, whose width must be that of the first row."""
     if type(row) not in LISTS:
         return f"row {at}: expected a list, got {shown(row)}"
     if not row:

@@ -1,4 +1,4 @@
-"""Sets of tasks that are made on demand. A store makes them; rows are some or all tasks of a store."""
+"""Sets of tasks that are made on demand: a store makes tasks, rows are some or all tasks of a store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 class Store(ABC):
-    """What makes tasks by position. Its columns describe all of them, without making any."""
+    """Makes tasks by position. Its columns describe all of them without making any."""
 
     name: str
     ids: Sequence[str]
@@ -49,16 +49,16 @@ class StoredRows(Rows):
 
     @property
     def pair_counts(self) -> Integers:
-        """int64[task, 2]: how many train and test pairs each has."""
+        """int64[task, 2]: the number of train and test pairs of each task."""
         return self._store.pair_counts[self._positions]
 
     @property
     def cells(self) -> Integers:
-        """int64[task]: the cells of all its grids."""
+        """int64[task]: the number of cells in all grids of each task."""
         return self._store.cells[self._positions]
 
     def at(self, positions: Sequence[int]) -> StoredRows:
-        """Those at these positions, in that order."""
+        """Return the tasks at `positions`, in that order."""
         return StoredRows(self._store, self._positions[np.array(positions, np.int64)])
 
     def __len__(self) -> int:
@@ -81,7 +81,7 @@ class StoredRows(Rows):
 
 
 def columns_of(tasks: Tasks) -> tuple[Integers, Integers]:
-    """The pair counts and the cells of a set, as `Rows` has them."""
+    """Return the pair counts and the cells of a set, as `Rows` has them."""
     rows = tasks.tasks
     if isinstance(rows, Rows):
         return rows.pair_counts, rows.cells
@@ -90,6 +90,6 @@ def columns_of(tasks: Tasks) -> tuple[Integers, Integers]:
 
 
 def cell_count(task: Task) -> int:
-    """The number of cells in all grids of a task."""
+    """Return the number of cells in all grids of a task."""
     grids = [grid for pair in task.pairs for grid in (pair.input, pair.output) if grid]
     return sum([len(grid) * len(grid[0]) for grid in grids])

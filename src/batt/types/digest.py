@@ -1,9 +1,9 @@
-"""A value as bytes and as 64 bits. Owns the fingerprint that results carry; equality is never decided by it.
+"""A value as bytes and as 64 bits: the fingerprint that results carry. Equality never depends on it.
 
-The bytes are a prefix code over the value (a bool is the int it equals, a set goes in canonical order), and the
-fingerprint is those bytes, read as one big-endian number, modulo the largest prime below 2**64. A native engine
-computes the same by Horner's rule: multiply by 256, add a byte, fold the overflow back as 59 times itself. A function
-is written as its printed form, of which only the first two thousand characters count.
+The bytes are a prefix code over the value (a bool is the int it equals, a set is in canonical order). The fingerprint
+is those bytes, read as one big-endian number, modulo the largest prime below 2**64. A native engine computes the same
+by Horner's rule: multiply by 256, add a byte, fold the overflow back as 59 times itself. A function is written as its
+printed form, of which only the first 2,000 characters count.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ WIDE, HUGE, TUPLE, SET, NONE, FUNCTION = range(SMALL, SMALL + 6)
 
 
 def fingerprint(value: Any) -> int:
-    """64 bits that are equal for equal values, whatever engine made them."""
+    """Return 64 bits that are equal for equal values, on every engine."""
     return int.from_bytes(encode(value), "big") % PRIME
 
 
 def encode(value: Any) -> bytes:
-    """The value as bytes; equal values give equal bytes, and no value's bytes begin another's."""
+    """Return `value` as bytes. Equal values give equal bytes, and no value's bytes are a prefix of another's."""
     if type(value) is tuple and value and set(map(type, value)) == {tuple}:
         rows = encode_rows(value)
         if rows is not None:
@@ -53,7 +53,7 @@ def encode(value: Any) -> bytes:
 
 
 def encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
-    """Encode a tuple of tuples of small ints row by row, which is faster; None where it holds anything else."""
+    """Encode a tuple of tuples of small ints row by row, which is faster; return None if it holds anything else."""
     try:
         parts = [bytes(row) for row in rows]
     except (TypeError, ValueError):

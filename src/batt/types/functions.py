@@ -1,7 +1,7 @@
-"""Function values and the printed form of every value. Owns when two functions are the same; runs none of them.
+"""Function values, and the printed form of every value.
 
 Two functions are equal exactly when their printed forms are equal, and ordered by those forms. A form can be
-exponentially longer than the function it prints (`x = compose(x, x)`, forty times), so nothing here spells it out:
+exponentially longer than the function it prints (`x = compose(x, x)`, forty times), so nothing here writes it in full:
 hashes are cached per function, equality remembers the pairs it has seen, order compares forms piece by piece.
 """
 
@@ -25,11 +25,11 @@ class Function:
     args: tuple[Any, ...]
 
     def __call__(self, *args: Any) -> Any:
-        """Call it; TypeError where the number of arguments is not its arity."""
+        """Call it. Raise TypeError if the number of arguments is not its arity."""
         raise TypeError(f"{self.name} cannot be called")
 
     def form_key(self) -> Any:
-        """A key that orders functions by their printed forms."""
+        """Return a key that orders functions by their printed forms."""
         return _form_key(self)
 
     def __repr__(self) -> str:
@@ -43,7 +43,7 @@ class Made(Function):
     _hash: int
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Not its cached hash, which another process would not reach.
+        # Without its cached hash, which is not valid in another process.
         return type(self), self.args
 
     def __eq__(self, other: object) -> bool:
@@ -59,7 +59,7 @@ class Made(Function):
 
 
 def form(value: Any, limit: int = FORM_LIMIT) -> str:
-    """The canonical printed form of a value, cut with an ellipsis beyond the limit."""
+    """Return the canonical printed form of `value`, cut with an ellipsis after `limit` characters."""
     text: list[str] = []
     length = 0
     stack: list[tuple[bool, Any]] = [(True, value)]
@@ -76,7 +76,7 @@ def form(value: Any, limit: int = FORM_LIMIT) -> str:
 
 
 def _pieces(value: Any) -> Iterator[tuple[bool, Any]]:
-    """The printed form of a value, one level deep: (False, text) and (True, value still to be printed)."""
+    """Yield the printed form of `value`, one level deep: (False, text) and (True, value to print next)."""
     if isinstance(value, Made):
         yield False, value.name
         yield from _listed("(", value.args, ")")
@@ -91,7 +91,7 @@ def _pieces(value: Any) -> Iterator[tuple[bool, Any]]:
 
 
 def integer_form(value: int) -> str:
-    """An int in decimal, or in hexadecimal beyond what Python prints quickly; a bool as the int it equals."""
+    """Return an int in decimal, or in hexadecimal if Python prints it slowly; a bool as the int it equals."""
     return str(int(value)) if value.bit_length() <= 4096 else hex(value)
 
 
@@ -105,7 +105,7 @@ def _listed(opening: str, items: tuple[Any, ...], closing: str) -> Iterator[tupl
 
 
 def _hash_bottom_up(function: Made) -> int:
-    """Hash a function and all that it is made of, without recursion: decks can nest them very deeply."""
+    """Hash a function and its parts without recursion: decks can nest them very deeply."""
     stack = [function]
     while stack:
         top = stack[-1]
@@ -119,7 +119,7 @@ def _hash_bottom_up(function: Made) -> int:
 
 
 def _without_hash(values: tuple[Any, ...]) -> list[Made]:
-    """The functions among these values, also inside tuples, whose hash is not known yet."""
+    """Return the functions among `values`, also inside tuples, that have no hash yet."""
     found: list[Made] = []
     stack: list[Any] = [values]
     while stack:
@@ -132,7 +132,7 @@ def _without_hash(values: tuple[Any, ...]) -> list[Made]:
 
 
 def _same(a: Made, b: Made) -> bool:
-    """Whether two functions are made alike, visiting each pair of parts once."""
+    """Whether two functions are made of equal parts. Each pair of parts is visited once."""
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[Any, Any]] = [(a, b)]
     while stack:
@@ -154,7 +154,7 @@ def _same(a: Made, b: Made) -> bool:
 
 
 def _compare_forms(a: Any, b: Any) -> int:
-    """-1, 0 or 1 as the printed form of a comes before, equals or comes after that of b."""
+    """Return -1, 0 or 1: whether the printed form of `a` comes before, equals or comes after that of `b`."""
     left: list[tuple[bool, Any]] = [(True, a)]
     right: list[tuple[bool, Any]] = [(True, b)]
     while left and right:

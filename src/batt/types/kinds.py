@@ -1,16 +1,22 @@
-"""The kinds of value that signatures speak of. Owns their names and Python aliases; a kind is a hint, never a check."""
+"""The kinds of value in signatures, and their Python aliases. A kind is a hint, never a check."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, TypeAlias, Union
 
 from batt.types.sets import OrderedSet
-from batt.types.words import Word
 
 
-class Kind(Word):
-    """What a parameter expects or a result is, in the words of the language."""
+class IdentityEnum(Enum):
+    """An Enum hashed by identity, which makes look-ups fast: Enum's own hash is Python code."""
+
+    __hash__ = object.__hash__
+
+
+class Kind(IdentityEnum):
+    """What a parameter expects or a result is."""
 
     ANY = "any"
     BOOL = "bool"

@@ -1,4 +1,4 @@
-"""Values written out whole. Owns how large a value really is and how exports write it, the same for every engine."""
+"""Values written in full: how large a value is, and how exports write it, the same for every engine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from batt.types.functions import Function, form, integer_form
 from batt.types.sets import ordered, unordered
 
 MAX_NODES = 200_000
-"""Ints, tuples and sets in a value beyond which it is not written out; a value can repeat its parts endlessly."""
+"""The most ints, tuples and sets in a value that is written in full; a value can repeat its parts many times."""
 
 
 MAX_DEPTH = 200
-"""Tuples and sets within one another beyond which a value is not written out."""
+"""The deepest nesting of tuples and sets in a value that is written in full."""
 
 
 class Printed(str):
-    """The printed form of a value that is too large, too deep, or made of functions, to be sent whole."""
+    """The printed form of a value that is too large, too deep, or made of functions, so it is not sent in full."""
 
     __slots__ = ()
 
@@ -26,10 +26,10 @@ class Printed(str):
 
 
 def weight(value: Any, limit: int = MAX_NODES) -> int:
-    """How many ints, tuples, sets and functions a value is made of, counted up to just beyond the limit.
+    """Count the ints, tuples, sets and functions in `value`, up to just beyond `limit`.
 
-    A value can hold the same part many times over (`x = astuple(x, x)`, forty times), so it may weigh far more than
-    what it took to make it.
+    A value can hold the same part many times (`x = astuple(x, x)`, forty times), so its weight can be far larger than
+    the memory it uses.
     """
     if type(value) is tuple and set(map(type, value)) == {tuple}:
         parts = 1 + len(value) + sum(map(len, value))
@@ -49,7 +49,7 @@ def weight(value: Any, limit: int = MAX_NODES) -> int:
 
 
 def is_deep(value: Any) -> bool:
-    """Whether tuples and sets are nested more than `MAX_DEPTH` deep; a part that is held twice is looked at once."""
+    """Whether tuples and sets are nested more than `MAX_DEPTH` deep. A repeated part is visited once."""
     level = [value]
     for _ in range(MAX_DEPTH):
         inner = {id(part): part for outer in level if isinstance(outer, tuple | frozenset) for part in unordered(outer)}
@@ -60,7 +60,7 @@ def is_deep(value: Any) -> bool:
 
 
 def as_json(value: Any) -> Any:
-    """A tuple as a list, a set as {"set": […]}, a function as {"function": form}, a bool as the int it equals."""
+    """Convert a tuple to a list, a set to {"set": […]}, a function to {"function": form}, a bool to an int."""
     if weight(value) > MAX_NODES:
         return {"larger than": MAX_NODES}
     if is_deep(value):

@@ -1,8 +1,8 @@
-"""Canonical order and the set type that iterates in it. Owns what "ascending" means; knows nothing of ops.
+"""Canonical order, and the set type that iterates in it.
 
 ints < tuples < sets < None < functions; ints by value, tuples item by item (a proper prefix first), sets as the
-ascending tuple of their items, functions by their printed form. Comparisons that a primitive makes are Python's own
-and do not come here.
+ascending tuple of their items, functions by their printed form. Comparisons that a primitive makes use Python's own
+order instead.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _INTS = {int, bool}
 
 
 class OrderedSet(frozenset[T_co]):
-    """An immutable set that iterates in canonical order; equal to and hashing like the frozenset of its items."""
+    """An immutable set that iterates in canonical order. It equals the frozenset of its items and has the same hash."""
 
     __slots__ = ("_order",)
     _order: tuple[T_co, ...]
 
     @classmethod
     def from_ascending(cls, items: Iterable[T]) -> OrderedSet[T]:
-        """A set of distinct items that are already in canonical order, so that it need not be sorted."""
+        """Make a set of distinct items that are already in canonical order, so that they are not sorted."""
         order = tuple(items)
         made = OrderedSet(order)
         made._order = order
@@ -33,7 +33,7 @@ class OrderedSet(frozenset[T_co]):
 
     @property
     def order(self) -> tuple[T_co, ...]:
-        """The items, ascending; sorted when first asked for."""
+        """The items in ascending order, sorted on first use."""
         try:
             return self._order
         except AttributeError:
@@ -53,17 +53,17 @@ class OrderedSet(frozenset[T_co]):
 
 
 def unordered(items: Iterable[T]) -> Iterator[T]:
-    """Iterate a container without sorting it; only where the order cannot show."""
+    """Iterate a container without sorting it, where the order does not matter."""
     return frozenset.__iter__(items) if isinstance(items, frozenset) else iter(items)
 
 
 def ordered(items: Iterable[T]) -> Iterable[T]:
-    """A container as something that iterates in canonical order; a tuple keeps its own."""
+    """Return `items` in a form that iterates in canonical order; a tuple keeps its own order."""
     return OrderedSet(items) if type(items) is frozenset else items
 
 
 def ascending(items: Iterable[T]) -> tuple[T, ...]:
-    """The items in canonical order."""
+    """Return `items` as a tuple in canonical order."""
     pool: list[Any] = list(items)
     if len(pool) > 1:
         pool.sort(key=_quickest_key(pool))
@@ -71,7 +71,7 @@ def ascending(items: Iterable[T]) -> tuple[T, ...]:
 
 
 def canonical_key(value: Any) -> tuple[int, Any]:
-    """A key under which Python's own `<` is the canonical order, whatever the kinds."""
+    """Return a key under which Python's `<` is the canonical order, for values of any kind."""
     if isinstance(value, int):
         return 0, value
     if isinstance(value, tuple):
@@ -84,7 +84,7 @@ def canonical_key(value: Any) -> tuple[int, Any]:
 
 
 def _quickest_key(pool: list[Any]) -> Any:
-    """None where Python's `<` is the canonical order already, else the cheapest key that makes it so."""
+    """Return None if Python's `<` is the canonical order of `pool`, else the cheapest key that makes it so."""
     if _natively_ordered(pool):
         return None
     if set(map(type, pool)) == {OrderedSet} and _natively_ordered([item.order for item in pool]):
@@ -97,7 +97,7 @@ def _order_of(items: OrderedSet[T]) -> tuple[T, ...]:
 
 
 def _natively_ordered(items: list[Any]) -> bool:
-    """Whether the items are ints, or tuples whose nesting is alike throughout and ends in ints or cells."""
+    """Whether `items` are ints, or tuples nested alike that end in ints or cells."""
     while True:
         kinds = set(map(type, items))
         if kinds <= _INTS:
