@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from batt.draw.blocks import Block, Box, above, beside, framed, line_breaks
+from batt.draw.blocks import Box, ShapeBlock, above, beside, framed, line_breaks
 
-SMALL = Block(10, 4, (Box(0, 0, 10, 4, "#000000"),))
-LARGE = Block(20, 8, (Box(0, 0, 20, 8, "#FFFFFF"),))
+SMALL = ShapeBlock(10, 4, (Box(0, 0, 10, 4, "#000000"),))
+LARGE = ShapeBlock(20, 8, (Box(0, 0, 20, 8, "#FFFFFF"),))
 
 
 def test_beside_goes_right_and_centres() -> None:
@@ -15,7 +15,7 @@ def test_beside_goes_right_and_centres() -> None:
 
 
 def test_above_goes_down_and_skips_what_is_empty() -> None:
-    block = above([SMALL, Block(0, 0), LARGE], 3, 0.5)
+    block = above([SMALL, ShapeBlock(0, 0), LARGE], 3, 0.5)
     assert (block.width, block.height) == (20, 15)
     assert [(shape.x, shape.y) for shape in block.walk()] == [(5, 0), (0, 7)]
 

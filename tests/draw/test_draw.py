@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batt.draw import Caption, Mark, Panel, PanelKind, Row, Scene, html, panel_kind, png, render_text, svg, value_scene
+from batt.draw import (
+    Caption,
+    Mark,
+    Panel,
+    PanelKind,
+    PanelRow,
+    Scene,
+    html,
+    panel_kind,
+    png,
+    render_text,
+    svg,
+    value_scene,
+)
 from batt.draw.html import FITTING
 from batt.types import Made, OrderedSet
 
@@ -90,7 +103,7 @@ def draw_everywhere(scene: Scene) -> None:
 @given(values, st.text(), st.sampled_from(Mark))
 def test_every_value_draws_on_every_device(value: Any, text: str, mark: Mark) -> None:
     caption, wrong = Caption(text, mark), frozenset({(0, 0)})
-    draw_everywhere(Scene(text, (Row((Panel(text, value, caption, wrong),), text, caption),)))
+    draw_everywhere(Scene(text, (PanelRow((Panel(text, value, caption, wrong),), text, caption),)))
 
 
 @pytest.mark.parametrize("name", hostile)
@@ -101,4 +114,4 @@ def test_hostile_values_are_told_in_words(name: str) -> None:
 
 def test_a_scene_without_rows_draws() -> None:
     draw_everywhere(Scene("nothing", ()))
-    draw_everywhere(Scene("nothing", (Row(()),)))
+    draw_everywhere(Scene("nothing", (PanelRow(()),)))

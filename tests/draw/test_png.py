@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from batt.draw import Panel, Row, Scene, png, value_scene
+from batt.draw import Panel, PanelRow, Scene, png, value_scene
 from batt.draw.blocks import Box
 from batt.draw.layout import lay_out
 from batt.draw.palette import CELL_LINE, COLORS, rgb
@@ -68,5 +68,5 @@ def test_text_leaves_ink() -> None:
 
 @pytest.mark.parametrize("scale", [0, -1, 1_000])
 def test_no_scale_makes_an_unreasonable_picture(scale: float) -> None:
-    height, width, _ = decode(png(Scene("", (Row((Panel("", ((1,),)),)),)), scale)).shape
+    height, width, _ = decode(png(Scene("", (PanelRow((Panel("", ((1,),)),)),)), scale)).shape
     assert 0 < height * width <= MAX_PIXELS * 1.01

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from batt.draw import Caption, Mark, Panel, Row, Scene, pair_row, svg, value_scene
+from batt.draw import Caption, Mark, Panel, PanelRow, Scene, pair_row, svg, value_scene
 from batt.draw.palette import BAD, COLORS, RING, RING_EDGE, TILE_LINE
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -13,7 +13,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 
 def test_titles_are_escaped() -> None:
     text = 'a <&> "b" ]]>'
-    tree = ElementTree.fromstring(svg(Scene(text, (Row((Panel(text, 1),), text, Caption(text, Mark.ERROR)),))))
+    tree = ElementTree.fromstring(svg(Scene(text, (PanelRow((Panel(text, 1),), text, Caption(text, Mark.ERROR)),))))
     assert [title.text for title in tree.iter(f"{SPACE}title")] == [text]
     assert [each.text for each in tree.iter(f"{SPACE}text")].count(text) == 4
 
@@ -45,7 +45,7 @@ def test_a_file_says_its_size_in_attributes_alone() -> None:
 
 def rings(grid: Any, wrong: frozenset[tuple[int, int]]) -> list[tuple[str | None, int]]:
     """The colours of round strokes, in drawing order, with how many of each."""
-    tree = ElementTree.fromstring(svg(Scene("", (Row((Panel("", grid, wrong=wrong),)),))))
+    tree = ElementTree.fromstring(svg(Scene("", (PanelRow((Panel("", grid, wrong=wrong),)),))))
     strokes = [path for path in tree.iter(f"{SPACE}path") if path.get("stroke-linecap") == "round"]
     return [(path.get("stroke"), (path.get("d") or "").count("M")) for path in strokes]
 
@@ -57,6 +57,9 @@ def test_wrong_cells_are_ringed_in_dark_and_light_around_their_own_colour() -> N
 
 
 def test_a_row_that_failed_has_a_red_edge() -> None:
-    rows = (Row((), "a = f(I)", Caption("raised", Mark.ERROR)), Row((), "b", Caption("different", Mark.DIFFERENT)))
+    rows = (
+        PanelRow((), "a = f(I)", Caption("raised", Mark.ERROR)),
+        PanelRow((), "b", Caption("different", Mark.DIFFERENT)),
+    )
     tree = ElementTree.fromstring(svg(Scene("", rows)))
     assert [rect.get("stroke") for rect in tree.iter(f"{SPACE}rect")][1:] == [BAD, TILE_LINE]

@@ -8,7 +8,7 @@ from io import StringIO
 from rich.cells import cell_len
 from rich.console import Console
 
-from batt.draw import Arrow, Caption, Mark, Panel, Row, Scene, pair_row, render_text, terminal, value_scene
+from batt.draw import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row, render_text, terminal, value_scene
 from batt.draw.palette import COLORS, rgb
 
 GRID = ((0, 1), (2, 9))
@@ -60,17 +60,17 @@ def test_no_line_is_wider_than_the_width() -> None:
 
 
 def test_rows_stand_side_by_side_where_they_fit() -> None:
-    rows = (Row((Panel("a", 1),)), Row((Panel("b", 2),)))
+    rows = (PanelRow((Panel("a", 1),)), PanelRow((Panel("b", 2),)))
     assert render_text(Scene("", rows), 80) == "a    b\n1    2\n"
 
 
 def test_marks_and_arrows_are_shown() -> None:
-    row = Row((Panel("", 1), Arrow(), Panel("", 2)), caption=Caption("differs", Mark.DIFFERENT))
+    row = PanelRow((Panel("", 1), Arrow(), Panel("", 2)), caption=Caption("differs", Mark.DIFFERENT))
     assert render_text(Scene("", (row,))) == "1  →  2\n✗ differs\n"
 
 
 def marked(color: bool) -> str:
-    return plain(render_text(Scene("", (Row((Panel("", GRID, wrong=frozenset({(0, 1), (1, 0)})),)),)), 40, color))
+    return plain(render_text(Scene("", (PanelRow((Panel("", GRID, wrong=frozenset({(0, 1), (1, 0)})),)),)), 40, color))
 
 
 def test_wrong_cells_have_a_star_before_them_or_a_ring_on_them() -> None:
@@ -79,7 +79,7 @@ def test_wrong_cells_have_a_star_before_them_or_a_ring_on_them() -> None:
 
 
 def test_the_title_of_a_row_that_failed_is_red() -> None:
-    row = Row((), "a = f(I)", Caption("raised", Mark.ERROR))
+    row = PanelRow((), "a = f(I)", Caption("raised", Mark.ERROR))
     assert "\x1b[1;31ma = f(I)" in render_text(Scene("", (row,)), 80, color=True)
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.report.layers import Layout, lay_out_layers
+from batt.report.layers import LayerLayout, lay_out_layers
 
 GAP, PAGE = 16.0, 600.0
 
@@ -20,7 +20,7 @@ def graphs(draw: st.DrawFn) -> tuple[dict[int, list[int]], dict[int, float]]:
     return reads, {n: draw(st.sampled_from([30.0, 100.0, 420.0])) for n in range(count)}
 
 
-def laid_out(reads: dict[int, list[int]], widths: dict[int, float]) -> Layout:
+def laid_out(reads: dict[int, list[int]], widths: dict[int, float]) -> LayerLayout:
     return lay_out_layers(list(reads), reads, widths, GAP, PAGE)
 
 

@@ -17,7 +17,7 @@ from batt.ir.graph import Level
 from batt.jobs import samples_of
 from batt.runtime import Limits, Status
 from batt.variants import infer_variants
-from batt.variants.rewriting import Source
+from batt.variants.rewriting import ValueSource
 from fake_cards import Cards, by_cpu, deck_job, gather
 from native_library import needs_library
 
@@ -119,7 +119,7 @@ def test_a_colour_is_taken_from_both_sources_and_tells_which_is_the_constant():
 def test_the_last_colour_is_taken_where_that_is_the_constant():
     (made,) = variants_of("x = ofcolor(I, NINE)", shown=(((1, 2, 9), (1,)),))
     assert made.solver.name == "solve_t_9izl"
-    assert made.changes[0].source is Source.IZ_LAST
+    assert made.changes[0].source is ValueSource.IZ_LAST
 
 
 def test_two_colours_are_taken_together_one_that_vanishes_and_one_that_appears():

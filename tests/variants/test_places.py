@@ -7,7 +7,7 @@ import pytest
 import batt
 import handmade
 from batt.ops import OPS
-from batt.variants.places import MOVES, Place, colour_places, move_places
+from batt.variants.places import MOVES, OperandPlace, colour_places, move_places
 
 
 def test_the_eight_symmetries_are_tried_in_the_order_of_their_numbers():
@@ -42,12 +42,12 @@ def test_a_constant_is_a_colour_where_a_primitive_takes_it_as_one(lines, colours
 
 def test_all_places_of_a_colour_are_found():
     program = handmade.program("x = ofcolor(I, TWO)", "x = fill(I, TWO, x)", "x = upscale(x, TWO)")
-    assert colour_places(program) == {2: [Place(0, 1), Place(1, 1)]}
+    assert colour_places(program) == {2: [OperandPlace(0, 1), OperandPlace(1, 1)]}
 
 
 def test_moves_are_found_called_and_handed_around():
     program = handmade.program("x = vmirror(I)", "f = compose(rot90, vmirror)", "x = f(x)", "x = identity(x)")
-    assert move_places(program) == {"vmirror": [Place(0, -1), Place(1, 1)], "rot90": [Place(1, 0)]}
+    assert move_places(program) == {"vmirror": [OperandPlace(0, -1), OperandPlace(1, 1)], "rot90": [OperandPlace(1, 0)]}
 
 
 def test_most_solvers_of_the_built_in_deck_have_a_colour():

@@ -12,7 +12,7 @@ from batt.card.dealing import source_word
 from batt.card.kinds import likely_kinds
 from batt.card.steps import DealtSolver, InputName, Number, SharedSteps, merge_steps
 from batt.card.words import BattSpelling
-from batt.differs import BuiltIn, Differ, Written
+from batt.differs import BuiltInDiffer, Differ, Written
 from batt.errors import BattError, InternalError, UsageError
 from batt.front import Solver
 from batt.front.batts import read_batt_text
@@ -55,7 +55,7 @@ class _Writing:
     def __init__(self, steps: SharedSteps, differs: Sequence[Differ], batch: bool) -> None:
         self.steps = steps
         self.differs = differs
-        self.built_in = [each for each in differs if isinstance(each, BuiltIn)]
+        self.built_in = [each for each in differs if isinstance(each, BuiltInDiffer)]
         self.batch = batch
         self.plural = "s" if batch else ""
         self.words = BattSpelling(batch)

@@ -25,7 +25,7 @@ from batt.cli.options import (
 from batt.cli.output import print_rows, tell
 from batt.errors import UsageError
 from batt.jobs.progress import progress_display
-from batt.variants import Figures, infer_variants, report
+from batt.variants import VariantFigures, infer_variants, report
 
 SHOWN_HITS = 12
 
@@ -80,7 +80,7 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-def figures_table(figures: Figures) -> Table:
+def figures_table(figures: VariantFigures) -> Table:
     """The figures in words."""
     sources = ", ".join(f"{count:,} {source}" for source, count in figures.by_source.items())
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
@@ -97,7 +97,7 @@ def figures_table(figures: Figures) -> Table:
     return table
 
 
-def hit_lines(figures: Figures) -> list[str]:
+def hit_lines(figures: VariantFigures) -> list[str]:
     """Which variants are right on which tasks that the deck could not do."""
     found = [f"  {name} solves {task}" for name, task in figures.hits if task in figures.new]
     more = len(found) - SHOWN_HITS

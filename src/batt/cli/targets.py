@@ -38,7 +38,7 @@ DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class OutputFile:
     """A file to write, the option that asks for it, and the folder that is made for it where there is none."""
 
     option: str
@@ -47,7 +47,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class InputFile:
     """A file or a folder to read, and the option that names it.
 
     Of a folder, files with one of `suffixes` are read, with `deep` also those in folders within it.
@@ -98,44 +98,44 @@ def is_stream(path: Path) -> bool:
     return str(path) in STREAMS or (path.exists() and not path.is_file() and not path.is_dir())
 
 
-def targets_of(args: argparse.Namespace) -> Iterator[Target]:
+def targets_of(args: argparse.Namespace) -> Iterator[OutputFile]:
     """The files that a command would write."""
     for name, option in WRITTEN.items():
         path = getattr(args, name, None)
         if isinstance(path, Path):
-            yield Target(option, path)
+            yield OutputFile(option, path)
     if getattr(args, "out", None):
         for name in (SUMMARY, WINNERS, WINNER_LINES, RESULTS):
-            yield Target("--out", args.out / name, args.out)
+            yield OutputFile("--out", args.out / name, args.out)
 
 
-def inputs_of(args: argparse.Namespace) -> Iterator[Input]:
+def inputs_of(args: argparse.Namespace) -> Iterator[InputFile]:
     """The files and folders that a command would read."""
     if hasattr(args, "deck"):
         for path in deck_paths(args):
             if path not in (BUILT_IN, "-"):
-                yield Input("--deck", Path(path), DECK_SUFFIXES)
+                yield InputFile("--deck", Path(path), DECK_SUFFIXES)
     if getattr(args, "batt", None) is not None:
         with suppress(UsageError):  # told when it is read
-            yield Input("-b", batt_path(args.batt))
+            yield InputFile("-b", batt_path(args.batt))
     for source in (*listed(getattr(args, "tasks", None)), *getattr(args, "sources", ())):
         name, _ = split_source(source)
         if name not in TASK_SETS:
             yield from _task_inputs(Path(name))
     if getattr(args, "ops", None) is not None:
         ops = Path(args.ops)
-        yield Input("--ops", ops)
+        yield InputFile("--ops", ops)
         # C++ bodies are read from headers beside it.
-        yield Input("--ops", ops.parent, (".h",))
+        yield InputFile("--ops", ops.parent, (".h",))
     for word in (getattr(args, "differs", None) or "").split(","):
         if word.strip().endswith(".py"):
-            yield Input("--differs", Path(word.strip()))
+            yield InputFile("--differs", Path(word.strip()))
 
 
-def _task_inputs(path: Path) -> Iterator[Input]:
-    yield Input("--tasks", path, TASK_SUFFIXES, deep=True)
+def _task_inputs(path: Path) -> Iterator[InputFile]:
+    yield InputFile("--tasks", path, TASK_SUFFIXES, deep=True)
     if path.name.endswith(CHALLENGES):
-        yield Input("--tasks", path.with_name(path.name.removesuffix(CHALLENGES) + SOLUTIONS))
+        yield InputFile("--tasks", path.with_name(path.name.removesuffix(CHALLENGES) + SOLUTIONS))
 
 
 def same_file(one: Path, other: Path) -> bool:
@@ -146,7 +146,7 @@ def same_file(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _check_writable(target: Target) -> None:
+def _check_writable(target: OutputFile) -> None:
     if target.path.is_dir():
         raise UsageError(f"{target.path}: is a folder")
     if target.folder is not None:

@@ -23,7 +23,7 @@ FORM = "a differ takes (S, I, C) or (S, I, C, E), the expected output last"
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltInDiffer:
     """A measure of batt's own."""
 
     name: str
@@ -70,9 +70,9 @@ class Written:
         return f"{self.word}(S, I, {candidate}{f', {expected}' if self.takes_expected else ''})"
 
 
-Differ: TypeAlias = BuiltIn | Written
+Differ: TypeAlias = BuiltInDiffer | Written
 
-BUILT_IN: Mapping[str, BuiltIn] = {name: BuiltIn(name) for name in PLAIN}
+BUILT_IN: Mapping[str, BuiltInDiffer] = {name: BuiltInDiffer(name) for name in PLAIN}
 
 
 def handed(program: Program) -> Program:

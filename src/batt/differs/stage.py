@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from batt.differs.arrays import as_grid, measure
-from batt.differs.differ import BuiltIn, Differ, Written, handed, input_of
+from batt.differs.differ import BuiltInDiffer, Differ, Written, handed, input_of
 from batt.differs.measures import UNKNOWN, Score, no_score
 from batt.jobs.programs import Programs
 from batt.jobs.values import Failed
@@ -35,7 +35,7 @@ class Scorer:
 
     def __init__(self, differs: Sequence[Differ], options: Options) -> None:
         self.differs = tuple(differs)
-        self._built_in = [each for each in differs if isinstance(each, BuiltIn)]
+        self._built_in = [each for each in differs if isinstance(each, BuiltInDiffer)]
         self._written = [each for each in differs if isinstance(each, Written)]
         programs = [handed(differ.solver.program) for differ in self._written]
         self._ready = Programs(programs, options) if programs else None
@@ -81,7 +81,9 @@ def score(
     return Scorer(differs, options).score(candidates)
 
 
-def _measured(differs: Sequence[BuiltIn], samples: Sequence[Sample], values: Sequence[Any]) -> dict[str, list[Score]]:
+def _measured(
+    differs: Sequence[BuiltInDiffer], samples: Sequence[Sample], values: Sequence[Any]
+) -> dict[str, list[Score]]:
     """Return the scores by each built-in measure."""
     names = [differ.name for differ in differs]
     pairs = [(value, sample.expected) for value, sample in zip(values, samples, strict=True)]

@@ -4,7 +4,7 @@ from batt.draw.html import html, html_table
 from batt.draw.picture import Picture
 from batt.draw.png import png
 from batt.draw.reading import PanelKind, panel_kind
-from batt.draw.scene import Arrow, Caption, Mark, Panel, Row, Scene, pair_row, value_scene
+from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row, value_scene
 from batt.draw.svg import svg
 from batt.draw.terminal import render_text, terminal
 
@@ -14,8 +14,8 @@ __all__ = [
     "Mark",
     "Panel",
     "PanelKind",
+    "PanelRow",
     "Picture",
-    "Row",
     "Scene",
     "html",
     "html_table",

@@ -1,4 +1,4 @@
-"""A font of strokes on a raster of 5 by 9. Owns the shapes of characters; knows nothing of pixels or colours."""
+"""A font of strokes on a raster of 5 by 9."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ EM = 10
 """The size of the font, in steps of its raster; a character advances by 6 of them."""
 
 BASELINE = 6
-"""The row of the raster that letters stand on."""
+"""The row of the raster on which letters stand."""
 
-# Each word is a character, then its rows from the top: one digit of base 32 for five dots, the highest bit leftmost.
+# Each word is a character and its rows from the top: one base-32 digit for five dots, the highest bit leftmost.
 _GLYPHS = """
 A4ahhvhh Buhhuhhu Cehggghe Duhhhhhu Evgguggv Fvgguggg Gehgnhhe Hhhhvhhh Ie44444e J72222ic Khikokih Lggggggv Mhrllhhh
 Nhhpljhh Oehhhhhe Puhhuggg Qehhhlid Ruhhukih Sfgge11u Tv444444 Uhhhhhhe Vhhhhha4 Whhhllrh Xhha4ahh Yhha4444 Zv1248gv
@@ -27,7 +27,7 @@ _ROWS = {word[0]: [int(digit, 32) for digit in word[1:]] for word in _GLYPHS.spl
 
 
 def strokes(char: str) -> tuple[Stroke, ...]:
-    """The character as strokes (x, y, to x, to y) between neighbouring dots; a lonely dot is a stroke to itself."""
+    """Return a character as strokes (x, y, to x, to y) between neighbouring dots; a lone dot is a stroke to itself."""
     if char == " ":
         return ()
     rows = _ROWS.get(char, _ROWS["�"])
@@ -35,7 +35,7 @@ def strokes(char: str) -> tuple[Stroke, ...]:
     found: list[Stroke] = []
     for x, y in sorted(dots):
         steps = [(1, 0), (0, 1)]
-        # A diagonal joins two dots only where no corner between them does.
+        # A diagonal connects two dots only if no corner between them does.
         steps += [(dx, 1) for dx in (-1, 1) if dots.isdisjoint({(x + dx, y), (x, y + 1)})]
         found += [(x, y, x + dx, y + dy) for dx, dy in steps if (x + dx, y + dy) in dots]
     joined = {end for a, b, c, d in found for end in ((a, b), (c, d))}

@@ -12,18 +12,18 @@ FITTING = "max-width:100%;height:auto"
 
 
 def html(scene: Scene) -> str:
-    """The scene as inline SVG that shrinks to the width of the page."""
+    """Return the scene as inline SVG that shrinks to the width of the page."""
     return f'<div style="max-width:100%;overflow-x:auto">{svg(scene, FITTING)}</div>'
 
 
 def html_table(rows: Sequence[tuple[str, str]]) -> str:
-    """Names and values as a small table."""
+    """Return names and values as a small table."""
     head = "<th style='text-align:left'>"
     cells = [f"<tr>{head}{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows]
     return f"<table>{''.join(cells)}</table>"
 
 
 def html_page(scene: Scene) -> str:
-    """The scene as a document of its own."""
+    """Return the scene as a whole document."""
     head = f'<meta charset="utf-8">\n<title>{escape(one_line(scene.title, 200)) or "batt"}</title>'
     return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{html(scene)}\n</body>\n</html>\n'

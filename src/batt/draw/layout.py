@@ -1,4 +1,4 @@
-"""Lay a scene out as shapes. Owns every size and distance of a drawn picture; knows nothing of file formats."""
+"""Lay out a scene as shapes: every size and distance of a picture is defined here."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from batt.draw import palette
-from batt.draw.blocks import ADVANCE, Block, Box, Line, Shape, Text, above, beside, framed, line_breaks
+from batt.draw.blocks import ADVANCE, Box, Line, Shape, ShapeBlock, Text, above, beside, framed, line_breaks
 from batt.draw.reading import BLANK, Cell, Raster, View, read
-from batt.draw.scene import Arrow, Caption, Mark, Panel, Part, Row, Scene, many_lines, one_line
+from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Part, Scene, many_lines, one_line
 from batt.errors import never
 
 PAGE_WIDTH = 1020
@@ -18,8 +18,8 @@ TEXT_COLUMNS, TEXT_LINES, CAPTION_LINES = 44, 14, 8
 FILLS = (*palette.COLORS, palette.PLACE, palette.BLANK)
 
 
-def lay_out(scene: Scene) -> Block:
-    """The scene on one card: its title, then its rows as tiles that flow from left to right."""
+def lay_out(scene: Scene) -> ShapeBlock:
+    """Lay out the scene on one card: its title, then its rows as tiles that flow from left to right."""
     tiles = [_row(row) for row in scene.rows]
     lines = []
     for line in line_breaks([tile.width + 28 for tile in tiles], PAGE_WIDTH, 12):
@@ -31,12 +31,12 @@ def lay_out(scene: Scene) -> Block:
     return framed(above([title, above(lines, 12)], 14), 16, card)
 
 
-def _tile_line(row: Row) -> str:
+def _tile_line(row: PanelRow) -> str:
     return palette.BAD if row.is_failed else palette.TILE_LINE
 
 
-def raster_block(raster: Raster, pitch: int) -> Block:
-    """The cells as boxes on a pitch, with thin lines around every cell that is not blank and rings on wrong ones."""
+def raster_block(raster: Raster, pitch: int) -> ShapeBlock:
+    """Return the cells as boxes of size `pitch`, with thin lines around non-blank cells and rings on wrong ones."""
     shapes: list[Shape] = []
     labels: list[Shape] = []
     for y, row in enumerate(raster.rows):
@@ -47,15 +47,15 @@ def raster_block(raster: Raster, pitch: int) -> Block:
             if cell == BLANK or isinstance(cell, str):
                 labels += [_cell_label(cell, (x + i) * pitch, y * pitch, pitch) for i in range(width)]
             x += width
-    # Boxes of one colour side by side in the list let a device draw them as one.
+    # Adjacent boxes of one colour in the list let a device draw them as one.
     shapes.sort(key=lambda shape: shape.fill if isinstance(shape, Box) else "")
     shapes += _cell_lines(raster, pitch)
     rings = _rings(raster, pitch)
-    return Block(raster.width * pitch + 1, raster.height * pitch + 1, (*shapes, *rings, *labels))
+    return ShapeBlock(raster.width * pitch + 1, raster.height * pitch + 1, (*shapes, *rings, *labels))
 
 
 def _rings(raster: Raster, pitch: int) -> Iterator[Line]:
-    """A ring on each wrong cell that shows on every colour: a dark dot, a light one, and one of the cell's colour."""
+    """Yield a ring on each wrong cell, visible on every colour: a dark dot, a light one, one of the cell's colour."""
     spots = sorted(raster.wrong)
     for color, size in ((palette.RING_EDGE, 0.8), (palette.RING, 0.62), ("", 0.34)):
         for i, j in spots:
@@ -68,7 +68,7 @@ def _fill(cell: Cell) -> str:
 
 
 def _cell_label(cell: Cell, x: float, y: float, pitch: int) -> Shape:
-    """A dot for a blank cell, the text of any other."""
+    """Return a dot for a blank cell, the text of any other."""
     middle = (pitch + 1) / 2
     if isinstance(cell, str):
         size = pitch * 0.62
@@ -77,7 +77,7 @@ def _cell_label(cell: Cell, x: float, y: float, pitch: int) -> Shape:
 
 
 def _cell_lines(raster: Raster, pitch: int) -> Iterator[Box]:
-    """The lines between and around cells, each as long as it goes."""
+    """Yield the lines between and around cells, each as long as possible."""
     solid = [[cell != BLANK for cell in row] for row in raster.rows]
     for start, end, place in _edges(solid):
         yield Box(start * pitch, place * pitch, (end - start) * pitch + 1, 1, palette.CELL_LINE)
@@ -86,7 +86,7 @@ def _cell_lines(raster: Raster, pitch: int) -> Iterator[Box]:
 
 
 def _edges(solid: list[list[bool]]) -> Iterator[tuple[int, int, int]]:
-    """(start, end, row) of each run of columns where the cell above or below the edge over that row is solid."""
+    """Yield (start, end, row) of each run of columns where the cell above or below the edge over that row is solid."""
     nothing = [False] * len(solid[0])
     for place, (before, after) in enumerate(zip([nothing, *solid], [*solid, nothing], strict=True)):
         start = 0
@@ -97,7 +97,7 @@ def _edges(solid: list[list[bool]]) -> Iterator[tuple[int, int, int]]:
             start = end
 
 
-def _row(row: Row) -> Block:
+def _row(row: PanelRow) -> ShapeBlock:
     views = [read(part.value, part.wrong) if isinstance(part, Panel) else None for part in row.parts]
     pitch = _pitch([view for view in views if view])
     blocks = [_part(part, view, pitch) for part, view in zip(row.parts, views, strict=True)]
@@ -107,30 +107,30 @@ def _row(row: Row) -> Block:
 
 
 def _pitch(views: Sequence[View]) -> int:
-    """The size of a cell that suits the largest raster of a row."""
+    """Return the cell size that suits the largest raster of a row."""
     sides = [max(raster.height, raster.width) for view in views for raster in view.rasters]
     return max(4, min(20, 210 // max(sides, default=1)))
 
 
-def _part(part: Part, view: View | None, pitch: int) -> Block:
+def _part(part: Part, view: View | None, pitch: int) -> ShapeBlock:
     match part:
         case Panel():
             return _panel(part, view or read(part.value, part.wrong), pitch)
         case Arrow():
             ends = ((0, 6), (18, 0), (18, 12))
-            return Block(26, 12, tuple(Line(x, y, 24, 6, palette.ARROW, 2) for x, y in ends))
+            return ShapeBlock(26, 12, tuple(Line(x, y, 24, 6, palette.ARROW, 2) for x, y in ends))
     never(part)
 
 
-def _panel(panel: Panel, view: View, pitch: int) -> Block:
+def _panel(panel: Panel, view: View, pitch: int) -> ShapeBlock:
     body = _rasters(view, pitch) if view.rasters else _code(view.text)
     columns = max(24, int(body.width / (LABEL * ADVANCE)))
     title = _text(one_line(panel.title, columns), LABEL, palette.FAINT_TEXT, centered=True)
     return above([title, body, _caption(panel.caption)], 6, 0.5)
 
 
-def _rasters(view: View, pitch: int) -> Block:
-    """One raster at full size, or several smaller ones that flow, each over its note."""
+def _rasters(view: View, pitch: int) -> ShapeBlock:
+    """Lay out one raster at full size, or several smaller ones that flow, each over its note."""
     if len(view.rasters) > 1 or view.more:
         pitch = max(4, min(pitch, 12))
     blocks = [
@@ -142,28 +142,28 @@ def _rasters(view: View, pitch: int) -> Block:
     return above([*lines, more], 10)
 
 
-def _code(text: str) -> Block:
-    """Text in a box of its own, wrapped."""
+def _code(text: str) -> ShapeBlock:
+    """Lay out wrapped text in a box."""
     lines = [
-        _text(line, LABEL, palette.TEXT, mono=True) if line else Block(1, LABEL)
+        _text(line, LABEL, palette.TEXT, mono=True) if line else ShapeBlock(1, LABEL)
         for line in many_lines(text, TEXT_COLUMNS, TEXT_LINES)
     ]
     return framed(above(lines, 5), 8, Box(0, 0, 0, 0, palette.CARD, 5))
 
 
-def _caption(caption: Caption | None) -> Block:
-    """The mark of a caption and its text beside it."""
+def _caption(caption: Caption | None) -> ShapeBlock:
+    """Lay out the mark of a caption and its text beside it."""
     if caption is None:
-        return Block(0, 0)
+        return ShapeBlock(0, 0)
     color = {Mark.NONE: palette.FAINT_TEXT, Mark.EQUAL: palette.GOOD}.get(caption.mark, palette.BAD)
     lines = many_lines(caption.text, TEXT_COLUMNS, CAPTION_LINES)
-    # An error may point into a line of source with a caret, which needs characters of one width.
+    # An error may point at source with a caret, which needs a fixed-width font.
     is_mono = caption.mark is Mark.ERROR
-    texts = [_text(line, LABEL, color, mono=is_mono) if line else Block(1, LABEL) for line in lines]
+    texts = [_text(line, LABEL, color, mono=is_mono) if line else ShapeBlock(1, LABEL) for line in lines]
     return beside([*_mark(caption.mark, color), above(texts, 4)], 7, 0)
 
 
-def _mark(mark: Mark, color: str) -> list[Block]:
+def _mark(mark: Mark, color: str) -> list[ShapeBlock]:
     match mark:
         case Mark.NONE:
             return []
@@ -175,13 +175,15 @@ def _mark(mark: Mark, color: str) -> list[Block]:
             strokes = ((5, 1, 5, 7), (5, 11, 5, 11))
         case _:
             never(mark)
-    return [Block(11, LABEL, tuple(Line(*ends, color, 2) for ends in strokes))]
+    return [ShapeBlock(11, LABEL, tuple(Line(*ends, color, 2) for ends in strokes))]
 
 
-def _text(text: str, size: int, color: str, *, centered: bool = False, bold: bool = False, mono: bool = False) -> Block:
-    """One line of text; nothing at all where it is empty."""
+def _text(
+    text: str, size: int, color: str, *, centered: bool = False, bold: bool = False, mono: bool = False
+) -> ShapeBlock:
+    """Lay out one line of text; an empty block if it is empty."""
     if not text:
-        return Block(0, 0)
+        return ShapeBlock(0, 0)
     width = len(text) * size * ADVANCE
     start = width / 2 if centered else 0
-    return Block(width, size, (Text(start, size * 0.85, text, size, color, centered, bold, mono),))
+    return ShapeBlock(width, size, (Text(start, size * 0.85, text, size, color, centered, bold, mono),))

@@ -1,4 +1,4 @@
-"""The colours of pictures. Owns ARC's ten and the few neutral ones around them; knows nothing of values or devices."""
+"""The colours of pictures: ARC's ten, and the neutral ones around them."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ RING, RING_EDGE = "#FFFFFF", "#000000"
 
 
 def rgb(color: str) -> Rgb:
-    """The three bytes of a color written as #RRGGBB."""
+    """Return the three bytes of a colour written as #RRGGBB."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def contrast(color: str) -> str:
-    """Black or white, whichever is easier to read on the color."""
+    """Return black or white, whichever is easier to read on the colour."""
     red, green, blue = rgb(color)
     return "#000000" if 299 * red + 587 * green + 114 * blue > 140_000 else "#FFFFFF"

@@ -1,4 +1,4 @@
-"""A scene that shows itself: in a terminal, in a notebook, in a file. Owns the choice of the form by the target."""
+"""A scene that shows itself: in a terminal, in a notebook, in a file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SUFFIXES = (".svg", ".png", ".html", ".txt")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Picture:
-    """A scene; printing it draws it, a notebook shows it, `save` writes it as SVG, PNG, HTML or text."""
+    """A scene. Printing draws it, a notebook shows it, `save` writes it as SVG, PNG, HTML or text."""
 
     scene: Scene
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the picture in the form that the file's name ends in."""
+        """Write the picture in the format of the file's suffix."""
         target = Path(path)
         match target.suffix.lower():
             case ".svg":

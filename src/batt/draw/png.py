@@ -1,4 +1,4 @@
-"""A scene as a PNG. Owns the painting of shapes into pixels and the file format; sizes come with the shapes."""
+"""Draw a scene as a PNG: paint shapes into pixels, and encode them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from batt.draw.blocks import ADVANCE, Block, Box, Line, Text
+from batt.draw.blocks import ADVANCE, Box, Line, ShapeBlock, Text
 from batt.draw.font import BASELINE, EM, strokes
 from batt.draw.layout import lay_out
 from batt.draw.palette import CARD_LINE, rgb
@@ -26,12 +26,12 @@ Cover: TypeAlias = NDArray[np.float32]
 
 
 def png(scene: Scene, scale: float = 2) -> bytes:
-    """The scene as a PNG with so many pixels per unit, or fewer where the picture would be huge."""
+    """Return the scene as a PNG with `scale` pixels per unit, or fewer if the picture would be huge."""
     return png_block(lay_out(scene), scale)
 
 
-def png_block(card: Block, scale: float = 2) -> bytes:
-    """A block of shapes as a PNG."""
+def png_block(card: ShapeBlock, scale: float = 2) -> bytes:
+    """Return a block of shapes as a PNG."""
     width, height = card.width + 1, card.height + 1
     canvas = Canvas(width, height, min(max(scale, 0.1), sqrt(MAX_PIXELS / (width * height))))
     for shape in card.walk():
@@ -48,10 +48,10 @@ def png_block(card: Block, scale: float = 2) -> bytes:
 
 
 def encode(pixels: Bytes) -> bytes:
-    """Rows of red, green, blue and alpha as a PNG file."""
+    """Encode rows of red, green, blue and alpha as a PNG file."""
     height, width, _ = pixels.shape
     rows = pixels.reshape(height, width * 4)
-    # Every row is stored as its difference from the one above (filter 2): most rows of a picture of cells repeat.
+    # Each row is stored as its difference from the one above (filter 2): most rows of a picture of cells repeat.
     lines = np.full((height, width * 4 + 1), 2, np.uint8)
     lines[:, 1:] = rows
     lines[1:, 1:] -= rows[:-1]
@@ -65,16 +65,16 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 class Canvas:
-    """Pixels that shapes given in units are painted on, with smooth edges."""
+    """Pixels on which shapes, given in units, are painted with smooth edges."""
 
     def __init__(self, width: float, height: float, scale: float) -> None:
         self.scale = scale
         self.pixels: Bytes = np.zeros((max(1, ceil(height * scale)), max(1, ceil(width * scale)), 4), np.uint8)
-        # What shows through the smooth edge of the card must not be black.
+        # The smooth edge of the card blends with this colour; it must not be black.
         self.pixels[:, :, :3] = rgb(CARD_LINE)
 
     def box(self, box: Box) -> None:
-        """Paint a box; its border, one unit wide, lies half outside it."""
+        """Paint a box. Its border, one unit wide, is half outside it."""
         if box.stroke:
             self._round_box(box, 0.5, box.stroke)
             self._round_box(box, -0.5, box.fill)
@@ -112,14 +112,14 @@ class Canvas:
         left, top = floor(x), floor(y)
         across = np.arange(ceil(x + width) - left) + 0.5 + left
         down = np.arange(ceil(y + height) - top) + 0.5 + top
-        # How far a pixel lies beyond the box within the corners' centres, in each direction.
+        # The distance of a pixel beyond the box of the corners' centres, in each direction.
         beyond_x = np.maximum(abs(across - x - width / 2) - width / 2 + radius, 0).astype(np.float32)
         beyond_y = np.maximum(abs(down - y - height / 2) - height / 2 + radius, 0).astype(np.float32)
         distance = np.hypot(beyond_x[None, :], beyond_y[:, None])
         self._paint(left, top, np.clip(radius - distance + 0.5, 0, 1), color)
 
     def _paint(self, left: int, top: int, cover: Cover, color: str) -> None:
-        """Lay a colour over the pixels from a corner on, as far as each is covered."""
+        """Blend a colour over the pixels from (left, top) on, weighted by `cover`."""
         height, width, _ = self.pixels.shape
         rows = slice(max(0, top), max(0, min(height, top + cover.shape[0])))
         columns = slice(max(0, left), max(0, min(width, left + cover.shape[1])))
@@ -133,7 +133,7 @@ class Canvas:
 
 
 def _span(start: float, end: float) -> tuple[int, Cover]:
-    """The first pixel of an interval, and how much of each pixel it covers."""
+    """Return the first pixel of an interval, and how much of each pixel it covers."""
     first = floor(start)
     places = np.arange(first, max(first + 1, ceil(end)), dtype=np.float32)
     return first, np.clip(np.minimum(places + 1, end) - np.maximum(places, start), 0, 1).astype(np.float32)
@@ -141,13 +141,13 @@ def _span(start: float, end: float) -> tuple[int, Cover]:
 
 @lru_cache(maxsize=1024)
 def _glyph(char: str, step: float, bold: bool) -> Cover:
-    """How much of each pixel a character covers, the raster of the font being this many pixels apart."""
+    """Return how much of each pixel a character covers; dots of the font are `step` pixels apart."""
     ends = np.array(strokes(char), np.float64).reshape(-1, 4) * step + step
     return _stroke_cover(ends, step * (0.62 if bold else 0.45), ceil(step * 7), ceil(step * 11))
 
 
 def _stroke_cover(ends: NDArray[np.float64], half: float, width: int, height: int) -> Cover:
-    """How much of each pixel strokes of this half width cover, given as rows of x, y, to x, to y."""
+    """Return how much of each pixel strokes of half width `half` cover; `ends` are rows of x, y, to x, to y."""
     nearest = np.full((height, width), np.inf)
     down, across = np.mgrid[0:height, 0:width] + 0.5
     for x, y, to_x, to_y in ends:

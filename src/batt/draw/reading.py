@@ -1,6 +1,6 @@
-"""Read a value as something that can be drawn. Owns which kind of picture a value gets; never raises, never walks far.
+"""Read a value as something that can be drawn. Never raises, and never walks far.
 
-A value is measured first: one of too many parts, too deep or not of the language is told in words, so that everything
+A value is measured first: one with too many parts, too deep, or not of the language becomes text, so that everything
 after that may walk the value, sort its sets and print it.
 """
 
@@ -22,7 +22,7 @@ MAX_DEPTH = 60
 MAX_TEXT = 1_200
 
 Cell: TypeAlias = int | str
-"""A colour 0 to 9, PLACE, BLANK, or the label of something that is no colour."""
+"""A colour 0 to 9, PLACE, BLANK, or the label of a value that is not a colour."""
 
 PLACE = 10
 BLANK = 11
@@ -40,7 +40,7 @@ class PanelKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """A rectangle of cells, where it lies if it lies somewhere, and which of its cells are marked as wrong."""
+    """A rectangle of cells, its place if it has one, and the cells marked as wrong."""
 
     rows: tuple[tuple[Cell, ...], ...]
     place: str = ""
@@ -58,14 +58,14 @@ class Raster:
 
     @property
     def note(self) -> str:
-        """Its size, and its place where it has one."""
+        """Its size, and its place if it has one."""
         size = f"{self.height} × {self.width}"
         return f"{size} at {self.place}" if self.place else size
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A value as rasters, and how many more there would be; or as text, where it has no rasters."""
+    """A value as rasters, and how many more there are; or as text, without rasters."""
 
     kind: PanelKind
     rasters: tuple[Raster, ...] = ()
@@ -74,19 +74,19 @@ class View:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A note for each raster; a short one where there are many."""
+        """A note for each raster; a short one if there are many."""
         if self.kind is PanelKind.OBJECTS:
             return tuple(raster.place for raster in self.rasters)
         return tuple(raster.note for raster in self.rasters)
 
 
 def panel_kind(value: Any) -> PanelKind:
-    """The kind of picture that the value gets."""
+    """Return the kind of picture for `value`."""
     return read(value).kind
 
 
 def read(value: Any, wrong: frozenset[tuple[int, int]] = frozenset()) -> View:
-    """The value as rasters where it is made of colours and places, else as text; `wrong` are cells of a grid."""
+    """Read a value as rasters if it consists of colours and places, else as text; `wrong` are cells of a grid."""
     if isinstance(value, Printed):
         return View(PanelKind.TEXT, text=value if len(value) <= MAX_TEXT else value[: MAX_TEXT - 1] + "…")
     trouble = _trouble(value)
@@ -117,7 +117,7 @@ def _empty(value: Any) -> bool:
 
 
 def _grid(value: Any) -> Raster | None:
-    """A rectangle of tuples that are mostly colours."""
+    """Return the raster of a rectangle of tuples that are mostly colours, or None."""
     if not isinstance(value, tuple) or not 0 < len(value) <= MAX_SIDE or not isinstance(value[0], tuple):
         return None
     width = len(value[0])
@@ -132,7 +132,7 @@ def _grid(value: Any) -> Raster | None:
 
 
 def _patch(value: Any) -> Raster | None:
-    """A set of places, or a set or tuple of cells, on its bounding box."""
+    """Return the raster of a set of places, or of a set or tuple of cells, on its bounding box; or None."""
     if not isinstance(value, tuple | frozenset) or not value or not all(map(_is_two, unordered(value))):
         return None
     if all(map(_is_place, unordered(value))):
@@ -145,7 +145,7 @@ def _patch(value: Any) -> Raster | None:
 
 
 def _on_box(cells: list[tuple[Cell, tuple[int, int]]]) -> Raster | None:
-    """The cells on the smallest box around them, the last one on top."""
+    """Return the cells on the smallest box around them, the last one on top; None if it is too large."""
     top, left = (min(place[axis] for _, place in cells) for axis in (0, 1))
     height, width = (1 + max(place[axis] for _, place in cells) - low for axis, low in ((0, top), (1, left)))
     if height > MAX_SIDE or width > MAX_SIDE:
@@ -169,7 +169,7 @@ def _is_place(value: Any) -> bool:
 
 
 def _cell(value: int | None) -> Cell:
-    """A colour as itself, anything else as a label of at most two characters."""
+    """Return a colour unchanged, anything else as a label of at most two characters."""
     if value is None:
         return "N"
     if 0 <= value <= 9:
@@ -178,7 +178,7 @@ def _cell(value: int | None) -> Cell:
 
 
 def _trouble(value: Any) -> str:
-    """Why the value can not be walked to its end, in words; empty where it can."""
+    """Return why the value cannot be walked to its end, or an empty text."""
     parts = 0
     stack = [(value, 0)]
     while stack:
@@ -198,7 +198,7 @@ def _trouble(value: Any) -> str:
 
 
 def _summary(value: Any) -> str:
-    """What the value is, without looking into it."""
+    """Describe the value without looking into it."""
     if isinstance(value, int):
         return f"int of {value.bit_length():,} bits"
     if isinstance(value, Function):

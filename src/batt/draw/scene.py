@@ -1,4 +1,4 @@
-"""What a picture shows, whatever it is drawn on. Owns the parts of a scene; knows nothing of sizes or devices."""
+"""The parts of a picture, independent of sizes and devices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 
 class Mark(Enum):
-    """How a caption is signed."""
+    """The sign before a caption."""
 
     NONE = " "
     EQUAL = "✓"
@@ -19,7 +19,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line below something: what came of it."""
+    """A line below a panel or row: its outcome."""
 
     text: str
     mark: Mark = Mark.NONE
@@ -27,7 +27,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One value with its title; where it is a grid, its cells at the places `wrong` are marked."""
+    """One value with its title; if it is a grid, its cells at the places `wrong` are marked."""
 
     title: str
     value: Any
@@ -37,14 +37,14 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """Leads from the panel before it to the panel after it."""
+    """An arrow from the panel before it to the panel after it."""
 
 
 Part: TypeAlias = Panel | Arrow
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PanelRow:
     """Panels and arrows that belong together, from left to right."""
 
     parts: tuple[Part, ...]
@@ -53,36 +53,36 @@ class Row:
 
     @property
     def is_failed(self) -> bool:
-        """Whether its caption tells an error."""
+        """Whether its caption is an error."""
         return self.caption is not None and self.caption.mark is Mark.ERROR
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: rows in reading order, as many beside each other as there is room for."""
+    """A whole picture: rows in reading order, several beside each other if they fit."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[PanelRow, ...]
 
 
 def value_scene(value: Any, title: str = "") -> Scene:
-    """The scene of a single value."""
-    return Scene("", (Row((Panel(title, value),)),))
+    """Return the scene of a single value."""
+    return Scene("", (PanelRow((Panel(title, value),)),))
 
 
-def pair_row(source: Any, target: Any, title: str = "", caption: Caption | None = None) -> Row:
-    """An input, an arrow and its output."""
-    return Row((Panel("input", source), Arrow(), Panel("output", target)), title, caption)
+def pair_row(source: Any, target: Any, title: str = "", caption: Caption | None = None) -> PanelRow:
+    """Return a row with an input, an arrow and its output."""
+    return PanelRow((Panel("input", source), Arrow(), Panel("output", target)), title, caption)
 
 
 def one_line(text: str, columns: int) -> str:
-    """The text as one line of printable characters, cut with an ellipsis beyond the columns."""
+    """Return the text as one line of printable characters, cut with an ellipsis after `columns`."""
     line = _printable(" ".join(text[: 8 * columns].split()))
     return line if len(line) <= columns else line[: max(0, columns - 1)] + "…"
 
 
 def many_lines(text: str, columns: int, limit: int) -> list[str]:
-    """The text as at most so many lines of at most so many columns, its own line breaks and indents kept."""
+    """Wrap the text to at most `limit` lines of `columns` characters, keeping its line breaks and indents."""
     found: list[str] = []
     for line in text[: 8 * columns * limit].splitlines():
         if len(found) == limit:

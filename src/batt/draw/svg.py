@@ -1,4 +1,4 @@
-"""A scene as a standalone SVG. Owns the writing of shapes as XML; sizes and colours come with the shapes."""
+"""Write a scene as a standalone SVG."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from xml.sax.saxutils import escape
 
-from batt.draw.blocks import Block, Box, Line, Shape, Text
+from batt.draw.blocks import Box, Line, Shape, ShapeBlock, Text
 from batt.draw.layout import lay_out
 from batt.draw.scene import Scene, one_line
 from batt.errors import never
@@ -17,12 +17,12 @@ MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
 def svg(scene: Scene, style: str = "") -> str:
-    """The scene as an SVG document that brings its own background; `style` is for a document that is part of a page."""
+    """Return the scene as an SVG document with its own background; `style` is for a document inside a page."""
     return svg_block(lay_out(scene), scene.title, style)
 
 
-def svg_block(card: Block, title: str, style: str = "") -> str:
-    """A block of shapes as an SVG document."""
+def svg_block(card: ShapeBlock, title: str, style: str = "") -> str:
+    """Return a block of shapes as an SVG document."""
     width, height = _number(card.width + 1), _number(card.height + 1)
     # Not in a file: some viewers read `height:auto` as no height at all.
     styled = f' style="{style}"' if style else ""
@@ -35,7 +35,7 @@ def svg_block(card: Block, title: str, style: str = "") -> str:
 
 
 def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
-    """One path per run of shapes of the same style, and one element for each of the others."""
+    """Yield one path per run of shapes of the same style, and one element for each of the others."""
     for style, run in groupby(map(_drawn, shapes), itemgetter(0)):
         pieces = [piece for _, piece in run]
         if style:
@@ -45,7 +45,7 @@ def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
 
 
 def _drawn(shape: Shape) -> tuple[str, str]:
-    """The attributes that a plain shape shares with its like and its path; or nothing and an element of its own."""
+    """Return the shared attributes and the path of a plain shape; or an empty text and a separate element."""
     match shape:
         case Box():
             x, y, width, height = map(_number, (shape.x, shape.y, shape.width, shape.height))

@@ -1,7 +1,7 @@
-"""A scene for the terminal. Owns the writing of cells as characters; colours are rich's business.
+"""Draw a scene in the terminal.
 
-A cell is two columns of its colour, or half a character where that is too wide. Without colour a cell is its digit, so
-that a picture in a log or a pipe still says everything.
+A cell is two columns of its colour, or half a character if that is too wide. Without colour a cell is its digit, so
+that a picture in a log or a pipe loses nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rich.text import Text
 from batt.draw import palette
 from batt.draw.blocks import line_breaks
 from batt.draw.reading import BLANK, PLACE, Cell, Raster, View, read
-from batt.draw.scene import Arrow, Caption, Mark, Panel, Part, Row, Scene, many_lines, one_line
+from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Part, Scene, many_lines, one_line
 from batt.errors import never
 
 FAINT, STRONG = Style(color=palette.ARROW), Style(bold=True)
@@ -29,7 +29,7 @@ ASCII = str.maketrans("╭╮╰╯─│→✓✗…×·▀▄", "++++-|>*x~x.^
 
 
 class Ink(Enum):
-    """What the terminal can show."""
+    """The colours that the terminal supports."""
 
     COLOR = auto()
     FEW_COLORS = auto()
@@ -49,7 +49,7 @@ class Lines:
 
 
 def terminal(scene: Scene, width: int | None = None) -> TerminalScene:
-    """A rich renderable of the scene, as wide as the console or the width given."""
+    """Return a rich renderable of the scene, as wide as the console or `width`."""
     return TerminalScene(scene, width)
 
 
@@ -71,7 +71,7 @@ class TerminalScene:
 
 
 def render_text(scene: Scene, width: int = 100, color: bool = False) -> str:
-    """The scene as text, with escape codes for its colours or with digits in their place."""
+    """Return the scene as text, with escape codes for its colours or with digits instead."""
     file = StringIO()
     console = Console(
         file=file,
@@ -95,7 +95,7 @@ def _ink(console: Console) -> Ink:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Writes the parts of a scene within the columns that there are, a cell in two columns or, densely, in one."""
+    """Writes the parts of a scene within `room` columns, a cell in two columns or, if dense, in one."""
 
     ink: Ink
     room: int
@@ -107,15 +107,15 @@ class _Writer:
         title = _line(one_line(scene.title, self.room), STRONG)
         return _above([title, *lines], 1)
 
-    def row(self, row: Row) -> Lines:
+    def row(self, row: PanelRow) -> Lines:
         parts = self.parts(row)
         lines = [_beside(parts[line], 2, 0.5) for line in line_breaks([part.width for part in parts], self.room, 2)]
         style = STRONG + MARKS[Mark.DIFFERENT] if row.is_failed else STRONG
         title = _line(one_line(row.title, self.room), style)
         return _above([title, _above(lines, 1), self.caption(row.caption)], 0)
 
-    def parts(self, row: Row) -> list[Lines]:
-        """The parts of a row, densely written where that lets them stand side by side."""
+    def parts(self, row: PanelRow) -> list[Lines]:
+        """Return the parts of a row, dense if that lets them fit side by side."""
         spacious = [self.part(part) for part in row.parts]
         if _total(spacious, 2) <= self.room:
             return spacious
@@ -150,7 +150,7 @@ class _Writer:
         return _above([*lines, _line(f"… and {view.more:,} more" if view.more else "", FAINT)], 0)
 
     def raster(self, raster: Raster, note: str) -> Lines:
-        """The cells in a frame, over their note; only the note where the terminal is too narrow."""
+        """Return the cells in a frame, over their note; only the note if the terminal is too narrow."""
         room = self.room - 2
         if raster.width > room:
             return self.text(f"{raster.note}, too wide to show")
@@ -171,7 +171,7 @@ class _Writer:
 
 
 def _digits(raster: Raster, is_dense: bool) -> list[Text]:
-    """The cells without colour, with spaces between them unless densely written; a star before each wrong one."""
+    """Return the cells without colour, separated by spaces unless dense; a star before each wrong one."""
     rows = [[_digit(cell) for cell in row] for row in raster.rows]
     if is_dense:
         return [Text("".join(row)) for row in rows]
@@ -180,16 +180,16 @@ def _digits(raster: Raster, is_dense: bool) -> list[Text]:
 
 
 def _digit(cell: Cell) -> str:
-    """One character for a cell: a dot for 0, the digit of any other colour, nothing for blank."""
+    """Return one character for a cell: a dot for 0, the digit of any other colour, a space for blank."""
     if isinstance(cell, str):
         return cell if len(cell) == 1 else "?"
     return {0: ".", PLACE: "#", BLANK: " "}.get(cell, str(cell))
 
 
 def _cell(cell: Cell, ink: Ink, is_wrong: bool) -> tuple[str, Style]:
-    """A cell as two columns of its colour; with its digit where the terminal may take two colours for one.
+    """Return a cell as two columns of its colour; with its digit if the terminal may show two colours alike.
 
-    A wrong cell carries a ring of two brackets, or a star beside its digit.
+    A wrong cell has a ring of two brackets, or a star beside its digit.
     """
     if cell == BLANK:
         return "· ", FAINT
@@ -207,7 +207,7 @@ def _fill(cell: Cell) -> str:
 
 
 def _half_blocks(raster: Raster) -> list[Text]:
-    """Two rows of cells per line, one column each."""
+    """Return two rows of cells per line, one column each."""
     below: tuple[Cell, ...] = (BLANK,) * raster.width
     rows = [*raster.rows, below]
     return [
@@ -233,7 +233,7 @@ def _line(text: str, style: Style) -> Lines:
 
 
 def _above(blocks: Sequence[Lines], gap: int) -> Lines:
-    """The blocks from top to bottom, with empty lines between those that are not empty."""
+    """Place blocks from top to bottom, with empty lines between those that are not empty."""
     lines: list[Text] = []
     for block in blocks:
         if lines and block.lines:
@@ -243,7 +243,7 @@ def _above(blocks: Sequence[Lines], gap: int) -> Lines:
 
 
 def _beside(blocks: Sequence[Lines], gap: int, align: float) -> Lines:
-    """The blocks from left to right, along their tops or their middles."""
+    """Place blocks from left to right, aligned at their tops or middles."""
     height = max(len(block.lines) for block in blocks)
     made = [Text() for _ in range(height)]
     column = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from batt.draw import Arrow, Caption, Mark, Panel, Picture, Row, Scene
+from batt.draw import Arrow, Caption, Mark, Panel, PanelRow, Picture, Scene
 from batt.draw.scene import one_line
 from batt.front import Solver
 from batt.ir import Step
@@ -44,14 +44,16 @@ class Trace:
     def picture(self) -> Picture:
         """The input and then every step with its value, up to the result or the step that failed."""
         program = self.solver.program
-        rows = [Row((Panel("I", self.sample.input),), f"def {self.solver.definition}({', '.join(program.params)})")]
-        rows += [Row((Panel("", value),), describe(program, step)) for step, value in self]
+        rows = [
+            PanelRow((Panel("I", self.sample.input),), f"def {self.solver.definition}({', '.join(program.params)})")
+        ]
+        rows += [PanelRow((Panel("", value),), describe(program, step)) for step, value in self]
         if self.outcome.status is Status.TIMED_OUT:
-            rows.append(Row((), "", self.verdict))
+            rows.append(PanelRow((), "", self.verdict))
         elif self.failed_step:
-            rows.append(Row((), self.failed_step, self.verdict))
+            rows.append(PanelRow((), self.failed_step, self.verdict))
         else:
-            rows.append(Row(self._compared(), f"return {program.slot_name(program.result)}", self.verdict))
+            rows.append(PanelRow(self._compared(), f"return {program.slot_name(program.result)}", self.verdict))
         return Picture(Scene(f"{self.solver.name} on {self.sample.task} {self._pair}", tuple(rows)))
 
     @property
@@ -68,7 +70,7 @@ class Trace:
         return Caption(f"different: {difference(outcome.value, expected)}", Mark.DIFFERENT)
 
     @property
-    def result_row(self) -> Row:
+    def result_row(self) -> PanelRow:
         """The pair with the output, beside what is expected where that differs, and the verdict."""
         source, verdict = Panel("input", self.sample.input), self.verdict
         if self.failed_step:
@@ -78,8 +80,8 @@ class Trace:
         elif self.sample.expected is not None:
             panels = (Panel("expected", self.sample.expected),)
         else:
-            return Row((source,), self._pair, verdict)
-        return Row((source, Arrow(), *panels), self._pair, verdict)
+            return PanelRow((source,), self._pair, verdict)
+        return PanelRow((source, Arrow(), *panels), self._pair, verdict)
 
     @property
     def failed_step(self) -> str:

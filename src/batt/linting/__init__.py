@@ -14,16 +14,16 @@ __all__ = ["Finding", "FindingKind", "LintReport", "Severity", "lint"]
 
 
 def lint(deck: DeckSource, ops: OwnOps = None) -> LintReport:
-    """Check a deck, given by its path or as anything else that `as_deck` takes. Return all findings; run no solver.
+    """Check a deck, which is anything that `as_deck` takes. Return all findings; run no solver.
 
-    The file `ops` is run, as it is everywhere; a deck never is. Raises UsageError where there is no such deck.
+    The file `ops` is executed; a deck never is. Raise UsageError if there is no such deck.
     """
     loaded = _load(deck, ops)
     return LintReport(loaded.name, len(loaded), in_order(findings_of(loaded)), sum(loaded.imports.values()))
 
 
 def _load(source: DeckSource, ops: OwnOps) -> Deck:
-    """The deck with all that is good in it, which may be nothing."""
+    """Load the deck with everything good in it, which may be nothing."""
     try:
         return as_deck(source, keep_going=True, ops=ops)
     except DeckError as error:

@@ -1,4 +1,4 @@
-"""The checks of a deck, each from what the front end and the compiler know of it."""
+"""The checks of a deck, from what the front end and the compiler know about it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from batt.passes.specialize import Specialized, specialize
 from batt.source import Place
 
 ProgramKey: TypeAlias = tuple[tuple[int, ...], int] | Program
-"""Equal for programs that do the same steps: a slice's entries and result, or the program where it has no slice."""
+"""Equal for programs with the same steps: a slice's entries and result, or the program if it has no slice."""
 
 
 def findings_of(deck: Deck) -> Iterator[Finding]:
-    """All findings in a deck, in no particular order."""
+    """Yield all findings in a deck, in no particular order."""
     for mistake in deck.mistakes:
         yield Finding(FindingKind.MISTAKE, mistake.message, mistake.place, line=mistake.line)
     compiled = specialize([(solver.name, solver.program) for solver in deck])
@@ -30,12 +30,12 @@ def findings_of(deck: Deck) -> Iterator[Finding]:
     for module, solvers in _modules(deck):
         yield from _dead_steps(module, solvers)
         if not module.mistakes:
-            # What a definition with mistakes would use cannot be known.
+            # The names that a definition with mistakes would use are unknown.
             yield from _unused(module, solvers)
 
 
 def _modules(deck: Deck) -> list[tuple[Module, set[str]]]:
-    """The texts of a deck, each with the names of the definitions that are solvers."""
+    """Return the texts of a deck, each with the names of its solvers' definitions."""
     found: dict[int, tuple[Module, set[str]]] = {}
     for solver in deck:
         module = solver.module
@@ -47,7 +47,7 @@ def _modules(deck: Deck) -> list[tuple[Module, set[str]]]:
 
 
 def _failing(deck: Deck, graph: Graph) -> Iterator[Finding]:
-    """Steps that fail on every sample, and calls within functions that fail whenever they are reached."""
+    """Yield steps that fail on every sample, and calls within functions that fail whenever they are reached."""
     for each in impossible(graph):
         solver = deck[each.slice]
         if each.entry == each.node:
@@ -67,7 +67,7 @@ def _raises(error: str) -> str:
 
 
 def _at_line(kind: FindingKind, message: str, solver: Solver, line: int) -> Finding:
-    """A finding at a line that a solver runs, which may be in a helper of its text."""
+    """Return a finding at a line that a solver runs, which may be in a helper of its text."""
     module = solver.module
     for name in reversed(module.needed(solver.definition)):
         definition = module.definitions.get(name)
@@ -78,17 +78,17 @@ def _at_line(kind: FindingKind, message: str, solver: Solver, line: int) -> Find
 
 
 def _finding(kind: FindingKind, message: str, module: Module, definition: Definition, line: int) -> Finding:
-    """A finding at the first word of a line of a definition."""
+    """Return a finding at the first word of a line of a definition."""
     lines = definition.text.split("\n")
     at = line - definition.place.line
-    # The text of a solver that was dealt into a batt is not that of the file.
+    # The text of a solver in a batt is not that of the file.
     text = lines[at] if module.batt is None and 0 <= at < len(lines) else ""
     column = len(text) - len(text.lstrip()) + 1
     return Finding(kind, message, Place(definition.place.file, line, column), definition.name, text)
 
 
 def _duplicates(deck: Deck, compiled: Specialized) -> Iterator[Finding]:
-    """Solvers with the program of an earlier one: the same steps in the same order, helpers written out."""
+    """Yield solvers with the program of an earlier one: the same steps in the same order, helpers written out."""
     slices = {each.name: (each.entries, each.result) for each in compiled.graph.slices}
     first: dict[ProgramKey, Solver] = {}
     for solver in deck:
@@ -112,7 +112,7 @@ def _dead_steps(module: Module, solvers: set[str]) -> Iterator[Finding]:
 
 
 def _unused(module: Module, solvers: set[str]) -> Iterator[Finding]:
-    """Helpers and constants that no solver reaches, and parameters that nothing reads."""
+    """Yield helpers and constants that no solver reaches, and parameters that nothing reads."""
     used = _reached(module, solvers)
     for name, definition in module.definitions.items():
         if definition.is_word:
@@ -138,7 +138,7 @@ def _reached(module: Module, solvers: set[str]) -> set[str]:
 
 
 def _unread(definition: Definition, is_solver: bool) -> list[str]:
-    """What to tell of parameters. A solver may leave S or C unread, but one that reads none ignores its sample."""
+    """Return messages about parameters. A solver may leave S or C unread; one that reads none ignores its sample."""
     unread, params = unread_parameters(definition.program), definition.program.params
     if not is_solver:
         return [f"{name!r} of {definition.name} is never read" for name in unread if not name.startswith("_")]

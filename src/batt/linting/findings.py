@@ -1,4 +1,4 @@
-"""What a check of a deck finds: findings, their kinds and their severities."""
+"""The findings of a check, their kinds and their severities."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _PARTICULARS = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|(?<![\w.])-?\d[\d,]*|;.*"
 
 
 class Severity(Enum):
-    """How bad a finding is. An error makes a solver fail or keeps it from being read; a warning does not."""
+    """The severity of a finding. An error makes a solver fail or unreadable; a warning does not."""
 
     ERROR = "error"
     WARNING = "warning"
 
 
 class FindingKind(Enum):
-    """What is wrong. The words are those of the output; their order here is the order of a report."""
+    """The kind of a finding. The words are those of the output; their order here is the order of a report."""
 
     MISTAKE = "mistake"
     NEVER_SUCCEEDS = "never-succeeds"
@@ -34,7 +34,7 @@ class FindingKind(Enum):
 
     @property
     def severity(self) -> Severity:
-        """Mistakes and steps that never succeed are errors, all else is a warning."""
+        """Mistakes and steps that never succeed are errors, everything else is a warning."""
         is_error = self in (FindingKind.MISTAKE, FindingKind.NEVER_SUCCEEDS)
         return Severity.ERROR if is_error else Severity.WARNING
 
@@ -44,7 +44,7 @@ _ORDER = {kind: position for position, kind in enumerate(FindingKind)}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding: its kind, its place, what to tell, the solver or helper it is about, and its line of source."""
+    """One finding: its kind, its message, its place, the solver or helper it is about, and its line of source."""
 
     kind: FindingKind
     message: str
@@ -68,7 +68,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """The findings in one deck, sorted by kind and place, the number of valid solvers, and the imports passed over."""
+    """The findings in one deck, sorted by kind and place, the number of valid solvers, and of skipped imports."""
 
     deck: str
     solvers: int
@@ -90,7 +90,7 @@ class LintReport:
 
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings sorted by kind and place, each place and message once."""
+    """Return the findings sorted by kind and place, each place and message once."""
     unique: dict[tuple[FindingKind, Place, str], Finding] = {}
     for each in findings:
         unique.setdefault((each.kind, each.place, each.message), each)

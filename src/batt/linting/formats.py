@@ -17,7 +17,7 @@ MAX_CHARS = 500
 
 
 def shown(findings: Iterable[Finding], limit: int | None) -> list[Finding]:
-    """At most `limit` findings of each kind."""
+    """Return at most `limit` findings of each kind."""
     counts: Counter[FindingKind] = Counter()
     found = []
     for each in findings:
@@ -28,23 +28,23 @@ def shown(findings: Iterable[Finding], limit: int | None) -> list[Finding]:
 
 
 def cut(text: str) -> str:
-    """The text, cut where it is very long: names and lines of a deck can have a million characters."""
+    """Cut a very long text: names and lines of a deck can have a million characters."""
     return text if len(text) <= MAX_CHARS else text[:MAX_CHARS] + "…"
 
 
 def printable(text: str) -> str:
-    """The text on one line; what a terminal would obey is replaced, since a deck and its file name may be hostile."""
+    """Return the text on one line, without control characters: a deck and its file name may be hostile."""
     return "".join([char if char.isprintable() else "�" for char in cut(text)])
 
 
 def text_lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """A line for each finding: `file:line:col: kind: message`."""
+    """Yield a line for each finding: `file:line:col: kind: message`."""
     for each in findings:
         yield printable(str(each))
 
 
 def github_lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """A workflow command for each finding, which GitHub shows as an annotation beside the line."""
+    """Yield a workflow command for each finding, which GitHub shows as an annotation beside the line."""
     for each in findings:
         file, line, column, message = _in_file(each.place, each.message)
         properties = {"file": file, "line": str(line), "col": str(column), "title": f"batt lint: {each.kind.value}"}
@@ -53,14 +53,14 @@ def github_lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def _in_file(place: Place, message: str) -> tuple[str, int, int, str]:
-    """The place in the file itself; a line of JSON holds a source with lines of its own."""
+    """Return the place in the file itself; a line of JSON holds a source with lines of its own."""
     if found := _JSON_LINE.fullmatch(place.file):
         return found[1], int(found[2]), 1, f"{found[3]}, line {place.line}: {message}"
     return place.file, place.line, place.column, message
 
 
 def _escaped(text: str) -> str:
-    """Text that cannot end a workflow command and begin another, escaped as GitHub's own toolkit does."""
+    """Escape text as GitHub's toolkit does, so that it cannot end a workflow command and begin another."""
     return printable(cut(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
@@ -69,7 +69,7 @@ def _escaped_property(text: str) -> str:
 
 
 def as_json(report: LintReport, limit: int | None) -> dict[str, Any]:
-    """A report as plain data; `left_out` counts the findings beyond `limit`."""
+    """Return a report as plain data; `left_out` counts the findings beyond `limit`."""
     counts = Counter([each.kind for each in report.findings])
     found = shown(report.findings, limit)
     return {

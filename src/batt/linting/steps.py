@@ -1,4 +1,4 @@
-"""Steps of one program whose values nobody reads, and whether they can fail."""
+"""Steps of a program whose values nobody reads, and whether they can fail."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from batt.types import Function
 
 @dataclass(frozen=True, slots=True)
 class DeadLine:
-    """A line that names a value which does not reach the result."""
+    """A line whose value does not reach the result."""
 
     line: int
     target: str
     is_read: bool
-    """Whether a step reads it, which then is dead itself."""
+    """Whether a step reads it, which is then dead as well."""
     can_fail: bool
 
 
 def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
-    """The named values that do not reach the result. A name that begins with an underscore is unread on purpose."""
+    """Yield the named values that do not reach the result. A name with a leading underscore is unread on purpose."""
     live, read = _live(program), _read(program)
     dead = [at for at in range(len(program.steps)) if at + program.arity not in live]
     if not dead:
@@ -35,7 +35,7 @@ def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
     for at in dead:
         step = program.steps[at]
         if not step.target.startswith("_"):
-            # One line can be several steps that carry its name.
+            # One line can be several steps with the same name.
             key = step.line, step.target
             found[key] = found.get(key, True) and at + program.arity in read
     for (line, target), is_read in found.items():
@@ -43,7 +43,7 @@ def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
 
 
 def _live(program: Program) -> set[int]:
-    """The slots that the result depends on."""
+    """Return the slots that the result depends on."""
     live = {program.result.index} if isinstance(program.result, Slot) else set()
     for at in reversed(range(len(program.steps))):
         if at + program.arity in live:
@@ -52,7 +52,7 @@ def _live(program: Program) -> set[int]:
 
 
 def _read(program: Program) -> set[int]:
-    """The slots that some step reads."""
+    """Return the slots that some step reads."""
     return {slot for step in program.steps for slot in _slots(step)}
 
 
@@ -61,20 +61,20 @@ def _slots(step: Step) -> list[int]:
 
 
 def unread_parameters(program: Program) -> list[str]:
-    """The parameters that no step reads and that are not the result."""
+    """Return the parameters that no step reads and that are not the result."""
     read = _read(program) | ({program.result.index} if isinstance(program.result, Slot) else set())
     return [name for at, name in enumerate(program.params) if at not in read]
 
 
 def cannot_fail(program: Program, is_solver: bool) -> list[bool]:
-    """For each step whether it is proved to raise no error once reached. A helper's parameters can be anything."""
+    """Return for each step whether it provably raises no error once reached. A helper's parameters can be anything."""
     reading = _Nodes(program, is_solver)
     facts = Facts(reading.nodes)
     return [safe or facts[node].safe for node, safe in reading.steps]
 
 
 class _Nodes:
-    """A program as nodes that facts can be proved of. Nothing is known of calls of helpers and function values."""
+    """A program as nodes about which facts can be proved. Calls of helpers and function values are unknown."""
 
     def __init__(self, program: Program, is_solver: bool) -> None:
         self.nodes: list[Node] = []
@@ -106,7 +106,7 @@ class _Nodes:
         self.steps.append((node, maker is not None and self._can_make(maker, step.args)))
 
     def _can_make(self, maker: Op, args: Sequence[Operand]) -> bool:
-        """Whether a primitive certainly makes a function of these arguments."""
+        """Whether a primitive certainly makes a function of `args`."""
         forms = tuple([Form.FUNCTION if self._is_function(arg) else Form.ANY for arg in args])
         found = guarantee(maker.name, forms)
         return found is not None and found.safe

@@ -36,7 +36,7 @@ _TOO_FEW = re.compile(r"_?(\w+)\.__call__\(\) missing (\d+) required positional 
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FailedCall:
     """A function of the language with the arguments it was called with."""
 
     function: Function
@@ -76,7 +76,7 @@ def explain_call(function: Function, args: tuple[Any, ...], error: BaseException
     return next(filter(None, causes), f"{function.name} fails on {_listed(map(describe_value, args))}")
 
 
-def _innermost_call(trace: TracebackType | None) -> Call | None:
+def _innermost_call(trace: TracebackType | None) -> FailedCall | None:
     """The last call of a function of the language that a traceback goes through."""
     found = None
     while trace is not None:
@@ -84,7 +84,7 @@ def _innermost_call(trace: TracebackType | None) -> Call | None:
         function = names.get("self")
         if trace.tb_frame.f_code.co_name == "__call__" and isinstance(function, Function):
             args = names.get("args", names.get("rest"))
-            found = Call(function, args if isinstance(args, tuple) else (names.get("x"),))
+            found = FailedCall(function, args if isinstance(args, tuple) else (names.get("x"),))
         trace = trace.tb_next
     return found
 

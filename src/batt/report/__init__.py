@@ -1,4 +1,4 @@
-"""What a person is shown of a run."""
+"""Summaries of runs for people."""
 
 from batt.report.summary import summary, summary_table
 

@@ -1,4 +1,4 @@
-"""Graphs for people: a node as an expression, and a slice or the shared core as a picture."""
+"""Graphs for people: a node as an expression, a slice or the shared core as a picture."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
 from batt.draw import palette
-from batt.draw.blocks import ADVANCE, Block, Box, Line, Shape, Text
+from batt.draw.blocks import ADVANCE, Box, Line, Shape, ShapeBlock, Text
 from batt.ir.graph import BY_TRUTH, Graph, Node, NodeKind, Slice
 from batt.ir.interpreter import function_position
-from batt.report.layers import Layout, lay_out_layers
+from batt.report.layers import LayerLayout, lay_out_layers
 from batt.types import form
 
 FONT = 13.0
 PAD, GAP, TOP, HEIGHT, LAYER = 10.0, 16.0, 60.0, 30.0, 72.0
 LABEL_CHARS, TITLE_CHARS = 44, 300
-"""How much of an expression a label shows, and how much its tooltip."""
+"""The most characters of an expression in a label and in its tooltip."""
 CORE_NODES = 40
 PAGE = 1400.0
-"""Layers wider than this go on in another row."""
+"""Wider layers continue in another row."""
 PARAMETERS = "xyzuvw"
 
 
 def expression(graph: Graph, number: int, names: Mapping[int, str], limit: int = LABEL_CHARS) -> str:
-    """A node as a call in the language's own words; operands that have a name are written by it."""
+    """Return a node as a call in the words of the language. Operands in `names` are written by name."""
     text = ""
-    # Piece by piece, since a function that uses its steps twice each is exponentially long when written out.
+    # Piece by piece: a function that uses its steps twice each is exponentially long in full.
     for piece in _written(graph, number, names, limit, top=True):
         text += piece
         if len(text) > limit:
@@ -80,15 +80,15 @@ def _function(graph: Graph, number: int, limit: int) -> Iterator[str]:
     yield f"{', '.join(PARAMETERS[: body.params])} -> {expression(graph, body.result, {}, limit)}"
 
 
-def slice_picture(graph: Graph, each: Slice) -> Block:
-    """One program as a picture: its nodes in layers, each below those it reads."""
+def slice_picture(graph: Graph, each: Slice) -> ShapeBlock:
+    """Draw one program: its nodes in layers, each below those it reads."""
     valueless = (NodeKind.CHARGE, NodeKind.LIMIT)
     entries = list(dict.fromkeys(entry for entry in each.entries if graph.nodes[entry].kind not in valueless))
     return _picture(graph, entries, each.name, {each.result})
 
 
-def core_picture(graph: Graph, fan_out: Mapping[int, int]) -> Block:
-    """The nodes that most programs share, with the number of programs that run each."""
+def core_picture(graph: Graph, fan_out: Mapping[int, int]) -> ShapeBlock:
+    """Draw the nodes that most programs share, with the number of programs that run each."""
     shared = sorted(fan_out, key=lambda number: (-fan_out[number], number))[:CORE_NODES]
     title = f"the {len(shared)} most shared steps of {len(graph.slices):,} solvers"
     return _picture(graph, sorted(shared), title, set(), fan_out)
@@ -96,8 +96,8 @@ def core_picture(graph: Graph, fan_out: Mapping[int, int]) -> Block:
 
 def _picture(
     graph: Graph, entries: Sequence[int], title: str, results: set[int], counts: Mapping[int, int] | None = None
-) -> Block:
-    # Most of what many programs share reads the input: edges from it would hide all others.
+) -> ShapeBlock:
+    # Most shared nodes read the input: edges from it would hide all others.
     is_core = counts is not None
     inputs = sorted({arg for n in entries for arg in graph.nodes[n].args if graph.nodes[arg].kind is NodeKind.INPUT})
     shown = [*([] if is_core else inputs), *entries]
@@ -118,7 +118,7 @@ def _picture(
         shapes.append(Text(x + PAD, y + 20, labels[n], FONT, palette.TEXT, mono=True, title=full))
     height = TOP + layout.rows * LAYER
     card = Box(0.5, 0.5, width, height, palette.CARD, 12, palette.CARD_LINE)
-    return Block(width, height, (card, Text(2 * PAD, 34, title, 16, palette.TEXT, bold=True), *shapes))
+    return ShapeBlock(width, height, (card, Text(2 * PAD, 34, title, 16, palette.TEXT, bold=True), *shapes))
 
 
 def _label(graph: Graph, number: int, names: Mapping[int, str], counts: Mapping[int, int] | None, limit: int) -> str:
@@ -128,8 +128,8 @@ def _label(graph: Graph, number: int, names: Mapping[int, str], counts: Mapping[
     return f"{names[number]} = {expression(graph, number, names, limit)}{count}"
 
 
-def _edge_lines(layout: Layout, left: float, inputs: set[int]) -> Iterator[Shape]:
-    """Every edge with an arrowhead at its end; those from an input are light. What edges share is drawn once."""
+def _edge_lines(layout: LayerLayout, left: float, inputs: set[int]) -> Iterator[Shape]:
+    """Yield every edge with an arrowhead; edges from an input are light. Common parts are drawn once."""
     drawn: set[Line] = set()
     for source, points in layout.edges:
         color = palette.CARD_LINE if source in inputs else palette.ARROW
@@ -142,7 +142,7 @@ def _edge_lines(layout: Layout, left: float, inputs: set[int]) -> Iterator[Shape
 
 
 def _arrowhead(line: Line) -> tuple[Line, Line]:
-    """Two strokes back from the end of a line."""
+    """Return two strokes back from the end of a line."""
     angle = math.atan2(line.y - line.to_y, line.x - line.to_x)
     ends = [(line.to_x + 7 * math.cos(angle + turn), line.to_y + 7 * math.sin(angle + turn)) for turn in (-0.4, 0.4)]
     first, second = [Line(line.to_x, line.to_y, x, y, line.color, 1) for x, y in ends]

@@ -1,6 +1,6 @@
-"""Lay out a graph in layers: every node below those it reads, and edges that go around nodes instead of behind them.
+"""Lay out a graph in layers: every node below those it reads, with edges around nodes instead of behind them.
 
-An edge that passes a row has a slot of its own there, between the nodes. All edges of a node share these slots.
+An edge that passes a row has a slot there, between the nodes. All edges of a node share these slots.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 Slot: TypeAlias = tuple[int, int]
-"""A node in its own row, or the way of its edges through a later one: (node, row)."""
+"""A node in its own row, or the path of its edges through a later row: (node, row)."""
 
 Point: TypeAlias = tuple[float, float]
 
@@ -19,8 +19,8 @@ SWEEPS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """The left side and the row of every node, the width of all, and edges as (source, lines that end at a node).
+class LayerLayout:
+    """The left side and the row of every node, the total width, and edges as (source, points up to a node).
 
     A point of an edge is (x, row): a whole row is the upper side of its nodes, a row and a half their lower side.
     """
@@ -33,10 +33,10 @@ class Layout:
 
 def lay_out_layers(
     nodes: Sequence[int], reads: Mapping[int, Sequence[int]], widths: Mapping[int, float], gap: float, page: float
-) -> Layout:
-    """Lay out `nodes`, each after those it reads, with their `widths`; rows are at most a `page` wide.
+) -> LayerLayout:
+    """Lay out `nodes`, each after those it reads, with their `widths`; rows are at most `page` wide.
 
-    Nodes that no edge touches come last, in rows of their own.
+    Nodes without edges come last, in separate rows.
     """
     joined = {n for n in nodes if reads[n]} | {arg for n in nodes for arg in reads[n]}
     layers = _layers([n for n in nodes if n in joined], reads)
@@ -52,11 +52,11 @@ def lay_out_layers(
     total = max([sum(rooms[slot] + gap for slot in row) - gap for row in slots], default=0.0)
     centres = _centres(slots, _neighbours(reads, row_of), rooms, gap, total, linked)
     places = {n: (centres[n, at] - widths[n] / 2, at) for n, at in row_of.items()}
-    return Layout(places, total, len(rows), list(_edges(reads, row_of, centres, widths)))
+    return LayerLayout(places, total, len(rows), list(_edges(reads, row_of, centres, widths)))
 
 
 def _layers(nodes: Sequence[int], reads: Mapping[int, Sequence[int]]) -> list[list[int]]:
-    """Nodes by the longest way from those that read nothing."""
+    """Group nodes by the longest path from those that read nothing."""
     depth: dict[int, int] = {}
     for number in nodes:
         depth[number] = 1 + max([depth[arg] for arg in reads[number]], default=-1)
@@ -67,7 +67,7 @@ def _layers(nodes: Sequence[int], reads: Mapping[int, Sequence[int]]) -> list[li
 
 
 def _wrapped(layer: Sequence[int], widths: Mapping[int, float], gap: float, page: float) -> list[list[int]]:
-    """A layer as rows that fit the page."""
+    """Split a layer into rows that fit the page."""
     rows: list[list[int]] = []
     used = page + 1
     for number in layer:
@@ -80,7 +80,7 @@ def _wrapped(layer: Sequence[int], widths: Mapping[int, float], gap: float, page
 
 
 def _last_readers(reads: Mapping[int, Sequence[int]], row_of: Mapping[int, int]) -> dict[int, int]:
-    """By node, the row of the last node that reads it."""
+    """Return, by node, the row of the last node that reads it."""
     last: dict[int, int] = {}
     for number, args in reads.items():
         for arg in args:
@@ -89,7 +89,7 @@ def _last_readers(reads: Mapping[int, Sequence[int]], row_of: Mapping[int, int])
 
 
 def _neighbours(reads: Mapping[int, Sequence[int]], row_of: Mapping[int, int]) -> dict[Slot, list[Slot]]:
-    """By slot, the slots of the rows above and below that an edge joins it with."""
+    """Return, by slot, the slots in the rows above and below that an edge connects to it."""
     found: dict[Slot, list[Slot]] = {}
     for number, args in reads.items():
         for arg in args:
@@ -108,7 +108,7 @@ def _centres(
     total: float,
     linked: int,
 ) -> dict[Slot, float]:
-    """The middle of every slot: near those it is joined with, in an order that crosses few edges."""
+    """Return the middle of every slot: near its neighbours, in an order with few crossing edges."""
     centres: dict[Slot, float] = {}
     for row in slots:
         start = (total - sum(rooms[slot] + gap for slot in row) + gap) / 2
@@ -127,7 +127,7 @@ def _centres(
 def _wanted(
     slot: Slot, neighbours: Mapping[Slot, Sequence[Slot]], centres: Mapping[Slot, float], down: bool, is_last: bool
 ) -> float:
-    """Where a slot wants to be: amid its neighbours above, or below; at last amid all of them."""
+    """Return the wanted place of a slot: the mean of its neighbours above or below; in the last sweeps, of all."""
     others = [each for each in neighbours.get(slot, ()) if is_last or (each[1] < slot[1]) == down]
     return sum(centres[each] for each in others) / len(others) if others else centres[slot]
 
@@ -135,8 +135,8 @@ def _wanted(
 def _spaced(
     row: Sequence[Slot], wanted: Mapping[Slot, float], rooms: Mapping[Slot, float], gap: float, total: float
 ) -> list[float]:
-    """Middles in the order of the row, as near to those wanted as slots side by side can be, within the width."""
-    # Where each would be with all packed to the left; what is left over is a row of numbers that may only rise.
+    """Return middles in the order of the row, as near to `wanted` as non-overlapping slots can be, within the width."""
+    # Pack all slots to the left. The wanted shifts from there must not decrease along the row.
     packed: list[float] = []
     at = 0.0
     for slot in row:
@@ -160,7 +160,7 @@ def _edges(
     centres: Mapping[Slot, float],
     widths: Mapping[int, float],
 ) -> Iterator[tuple[int, Sequence[Point]]]:
-    """Every edge as points: from the lower side of a node, straight through the rows between, to an upper side."""
+    """Yield every edge as points: from the lower side of a node, through the rows between, to an upper side."""
     for number, args in reads.items():
         at = row_of[number]
         ordered = sorted(dict.fromkeys(args), key=lambda arg: (centres[arg, at - 1], arg))
@@ -168,6 +168,6 @@ def _edges(
             points: list[Point] = [(centres[arg, row_of[arg]], row_of[arg] + 0.5)]
             for row in range(row_of[arg] + 1, at):
                 points += [(centres[arg, row], row), (centres[arg, row], row + 0.5)]
-            # Edges that end at one node end side by side.
+            # Edges to one node end side by side.
             end = centres[number, at] + widths[number] * (place / (len(ordered) + 1) - 0.5)
             yield arg, [*points, (end, at)]

@@ -1,4 +1,4 @@
-"""Which solvers do not fit, why, and how nearly. Looks at demonstrations only, never at test outputs."""
+"""Report the solvers that do not fit, why, and how nearly. Reads demonstrations only, never test outputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Miss:
     """A solver that does not fit a task.
 
     `equal` of its `demonstrations` are equal, `differing` of their `cells` differ. `pair` is the first demonstration
-    that is not equal, with the status and the error kind of its evaluation; `is_grid` tells whether it gave a grid.
+    that is not equal, with the status and the error kind of its evaluation; `is_grid` is whether it gave a grid.
     """
 
     solver: str
@@ -36,7 +36,7 @@ class Miss:
     is_grid: bool
 
     def as_json(self) -> dict[str, Any]:
-        """The miss as plain data."""
+        """Return the miss as plain data."""
         return {
             "solver": self.solver,
             "task": self.task,
@@ -73,11 +73,11 @@ class Miss:
 
 
 def misses(results: Results, fits: npt.NDArray[np.bool_]) -> list[Miss]:
-    """The misses of a run, the nearest first: by differing cells.
+    """Return the misses of a run, sorted by differing cells.
 
-    Where each solver was tried on the task in its name, every solver that does not fit it. Else the nearest solver for
-    each task that none fits; of equally near ones the first of the deck. Tasks and solvers with demonstrations that
-    were not run are left out, unless one that was run is not equal.
+    If each solver ran on the task in its name: every solver that does not fit it. Else the nearest solver for each task
+    that none fits, the first of the deck in a tie. Tasks and solvers with demonstrations that were not run are omitted,
+    unless one that was run is not equal.
     """
     found = _own(results, fits) if not results.evaluations.is_product else _nearest(results, fits)
     return sorted(found, key=lambda miss: (miss.differing, miss.task, miss.solver))
@@ -111,7 +111,7 @@ def _nearest(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
 
 
 def _miss(results: Results, pairs: PairsOfPart, solver: int, task: int) -> Miss | None:
-    """What a solver came to on the demonstrations of a task; None where none that was run is unequal."""
+    """Return the miss of a solver on a task, or None if every demonstration that was run is equal."""
     records, task_of = pairs.of_solver(solver)
     records = records[task_of == task]
     unequal = np.flatnonzero((records["equal"] == Equality.NO) & (records["status"] != Status.NOT_RUN))
@@ -135,7 +135,7 @@ def _miss(results: Results, pairs: PairsOfPart, solver: int, task: int) -> Miss 
 
 
 def _cells(record: np.void, expected: tuple[int, int]) -> int:
-    """The places of an output and of the expected one together, laid on one another."""
+    """Return the number of places in an output or the expected grid, laid on one another."""
     height, width = int(record["height"]), int(record["width"])
     both = min(height, expected[0]) * min(width, expected[1])
     return height * width + expected[0] * expected[1] - both

@@ -12,7 +12,7 @@ SHOWN_OPS = 12
 
 
 def statistics_table(batt: Batt, figures: Statistics) -> RenderableType:
-    """What sharing makes of a deck."""
+    """Return a table of how much work a deck shares."""
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()

@@ -1,4 +1,4 @@
-"""The summary of a run. Owns which figures are told and how; scores come from the results."""
+"""The summary of a run: its figures as data and as a table."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MARKS = {
 
 
 def summary(results: Results) -> dict[str, Any]:
-    """The figures of a run as plain data.
+    """Return the figures of a run as plain data.
 
-    `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine.
-    `not_run` is what an interrupt left, and in no other figure. `crashed` counts those of the timed-out evaluations
-    that ended their worker process, `out_of_memory` those that needed more memory than a worker may use. A hit's
-    `correct` is None where test outputs are unknown, or test pairs were not run and all others are equal; tasks that
-    are not known to be correct for the latter reason are `tasks_undecided`.
+    `native` counts the evaluations that native code finished, `fallbacks` those deferred to the reference engine, by
+    cause. `not_run` counts what an interrupt left, and is in no other figure. `crashed` counts the timed-out
+    evaluations that ended their worker process, `out_of_memory` those that needed more memory than a worker may use. A
+    hit's `correct` is None if test outputs are unknown, or if some test pairs were not run and all others are equal;
+    tasks not known to be correct for the latter reason are `tasks_undecided`.
     """
     fits = results.fits
     ran = len(results) - results.not_run
@@ -75,12 +75,12 @@ def summary(results: Results) -> dict[str, Any]:
 
 
 def _tasks(found: Any) -> int | None:
-    """Tasks that some solver is marked for."""
+    """Return the number of tasks that some solver is marked for."""
     return None if found is None else int(found.any(axis=0).sum())
 
 
 def _hits(results: Results, fits: Any, correct: Any, undecided: Any) -> list[dict[str, Any]]:
-    """Every solver that fits a task, with whether it is correct there."""
+    """Return every solver that fits a task, and whether it is correct there."""
     return [
         {
             "solver": results.deck.names[solver],
@@ -92,19 +92,19 @@ def _hits(results: Results, fits: Any, correct: Any, undecided: Any) -> list[dic
 
 
 def summary_table(results: Results, figures: dict[str, Any] | None = None, every: bool = False) -> RenderableType:
-    """The figures of a run as a table for the terminal, with hits and misses: the first of them, or `every` one."""
+    """Return a table for the terminal with the figures, hits and misses: the first of them, or `every` one."""
     figures = summary(results) if figures is None else figures
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim")
     table.add_column()
     for heading, line in _lines(figures):
-        # As Text, since a name may hold what rich takes for markup.
+        # As Text, because rich could read a name as markup.
         table.add_row(heading, Text(line))
     return Group(table, *_hit_lines(results, figures, every), *_miss_lines(figures, every))
 
 
 def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The figures in words."""
+    """Yield the figures in words."""
     yield "deck", f"{figures['deck']}: {counted(figures['solvers'], 'solver')}"
     yield "tasks", f"{figures['tasks']:,} ({figures['tasks_source']})"
     yield "evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine"
@@ -132,7 +132,7 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fallback(figures: dict[str, Any]) -> str:
-    """What the native engine left to the reference engine, and why."""
+    """Return how many evaluations were deferred to the reference engine, and why."""
     causes = figures["fallbacks"]
     shown = [f"{cause} {count:,}" for cause, count in list(causes.items())[:SHOWN_CAUSES]]
     if len(causes) > SHOWN_CAUSES:
@@ -143,7 +143,7 @@ def _fallback(figures: dict[str, Any]) -> str:
 
 
 def _hit_lines(results: Results, figures: dict[str, Any], every: bool) -> list[RenderableType]:
-    """The hits that a person looks for: beyond a solver's own task, or on it and not known to be correct."""
+    """Return the hits of interest: beyond a solver's own task, or on it and not known to be correct."""
     ids = {name for task in results.tasks.ids for name in task_names(task)}
     own: list[Text] = []
     foreign: list[Text] = []
@@ -166,10 +166,10 @@ def _verdict(hit: dict[str, Any], figures: dict[str, Any]) -> str:
 
 
 def _miss_lines(figures: dict[str, Any], every: bool) -> list[RenderableType]:
-    """Solvers that do not fit their own task, or the nearest solver of each task that none fits."""
+    """Return solvers that do not fit their own task, or the nearest solver of each task that none fits."""
     missed = figures["misses"]
     if figures["own"]:
-        # A solver's name says which task is meant, unless that is a transform or a namesake.
+        # A solver's name gives its task, unless that is a transform or has a namesake.
         lines = [
             Text(f"  {miss['solver']}" + f" on {miss['task']}" * (not own_task(miss["solver"], {miss["task"]})))
             + Text(f": {miss['reason']}")
@@ -181,7 +181,7 @@ def _miss_lines(figures: dict[str, Any], every: bool) -> list[RenderableType]:
 
 
 def _listed(heading: str, lines: list[Text], most: int, every: bool) -> list[RenderableType]:
-    """Lines below a heading that counts them; at most so many, unless every one is asked for."""
+    """Return `lines` below a heading that counts them; at most `most` of them unless `every` is set."""
     if not lines:
         return []
     shown: list[RenderableType] = [Text(f"\n{heading}: {len(lines):,}", style="bold")]

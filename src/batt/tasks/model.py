@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from batt.draw import Row, Scene
+    from batt.draw import PanelRow, Scene
     from batt.draw.terminal import TerminalScene
 
 ID_LIMIT = 255
@@ -37,12 +37,12 @@ class Pair:
     def __repr__(self) -> str:
         return f"<Pair {_size(self.input)} -> {_size(self.output)}>"
 
-    def row(self, title: str = "") -> Row:
+    def row(self, title: str = "") -> PanelRow:
         """Return the pair as a row of a scene; an unknown output is not drawn."""
-        from batt.draw import Panel, Row, pair_row
+        from batt.draw import Panel, PanelRow, pair_row
 
         if self.output is None:
-            return Row((Panel("input", self.input),), title)
+            return PanelRow((Panel("input", self.input),), title)
         return pair_row(self.input, self.output, title)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Which variants a deck has. Owns their names, and what the demonstrations of a solver's own task say of each."""
+"""Make the variants of a deck: their names, and what the demonstrations of a solver's own task give for each."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
 from batt.variants.places import colour_places, move_places
-from batt.variants.rewriting import Source, fitted, rewritten, source_program, with_move
+from batt.variants.rewriting import ValueSource, fitted, rewritten, source_program, with_move
 from batt.variants.writing import solver_of
 
 FITTING = Limits(steps=2_000_000, wall_s=5.0)
-"""What trying all moves on a task's demonstrations may take."""
+"""The limits for trying all moves on a task's demonstrations."""
 
 Fits: TypeAlias = dict[tuple[str, str], tuple[Helper, str | None]]
-"""By solver and move: the solver as a function of grid and move, and the move that fits, where that is known."""
+"""By solver and move: the solver as a function of grid and move, and the move that fits, if known."""
 
-_LAST = {Source.IZ: Source.IZ_LAST, Source.ZO: Source.ZO_LAST}
+_LAST = {ValueSource.IZ: ValueSource.IZ_LAST, ValueSource.ZO: ValueSource.ZO_LAST}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A constant that a variant takes from the demonstrations: a colour, or the name of a mirror or rotation.
 
-    `inferred` is what the demonstrations of the solver's own task give; None where it has no own task.
+    `inferred` is the value that the demonstrations of the solver's own task give; None without an own task.
     """
 
     constant: int | str
-    source: Source
+    source: ValueSource
     inferred: int | str | None
 
     @property
     def is_the_same(self) -> bool:
-        """Whether the demonstrations of the own task give just the constant."""
+        """Whether the demonstrations of the own task give exactly the constant."""
         return self.constant == self.inferred
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A solver made from another, and what was changed in it."""
+    """A solver made from another, and its changes."""
 
     solver: Solver
     original: str
@@ -59,7 +59,7 @@ class Variant:
 
     @property
     def is_the_same(self) -> bool:
-        """Whether it does on its own task just what the original does."""
+        """Whether it does the same as the original on its own task."""
         return all(change.is_the_same for change in self.changes)
 
     def __repr__(self) -> str:
@@ -91,11 +91,11 @@ class Variants:
 
 
 def infer_variants(deck: Deck, tasks: Tasks) -> Variants:
-    """All variants of a deck's solvers that the demonstrations of their own tasks allow.
+    """Return all variants of a deck's solvers that the demonstrations of their own tasks allow.
 
-    A colour is taken from them where they have one to give, whether it is the constant or another; a mirror or rotation
-    where one turns every input into its output, or makes the solver do so. A solver that names none of the tasks has
-    every variant. No two variants, and no variant and a solver of the deck, are the same program or have the same name.
+    A colour is taken from them if they have one to give, equal to the constant or not; a mirror or rotation if one
+    turns every input into its output, or makes the solver do so. A solver that names none of the tasks has every
+    variant. No two variants, and no variant and a solver of the deck, are the same program or have the same name.
     """
     programs, names, ids = {solver.program for solver in deck}, set(deck.names), set(tasks.ids)
     own = {solver.name: own_task(solver.name, ids) for solver in deck}
@@ -120,7 +120,7 @@ def _told(solver: Solver, changes: tuple[Change, ...]) -> str:
 
 
 def _programs(solver: Solver, task: Task | None, fits: Fits) -> Iterator[tuple[tuple[Change, ...], Program]]:
-    """The variants of a program: each colour, then each two, one that vanishes and one that appears; then each move."""
+    """Yield the variants: each colour, then pairs of one that vanishes and one that appears, then each move."""
     values, program = _Given(task), solver.program
     colours = colour_places(program)
     single = {
@@ -136,28 +136,28 @@ def _programs(solver: Solver, task: Task | None, fits: Fits) -> Iterator[tuple[t
             for a, b in both:
                 yield (a, b), rewritten(program, {a.source: colours[one], b.source: colours[other]})
     for name, places in move_places(program).items():
-        turn = values.change(name, Source.MR)
+        turn = values.change(name, ValueSource.MR)
         if turn is not None:
-            yield (turn,), rewritten(program, {Source.MR: places})
+            yield (turn,), rewritten(program, {ValueSource.MR: places})
         if (solver.name, name) in fits and (turn is None or task is None):
             function, inferred = fits[solver.name, name]
-            yield (Change(name, Source.MF, inferred),), fitted(function)
+            yield (Change(name, ValueSource.MF, inferred),), fitted(function)
 
 
 def _vanish_and_appear(a: Change, b: Change) -> bool:
-    return a.source in (Source.IZ, Source.IZ_LAST) and b.source in (Source.ZO, Source.ZO_LAST)
+    return a.source in (ValueSource.IZ, ValueSource.IZ_LAST) and b.source in (ValueSource.ZO, ValueSource.ZO_LAST)
 
 
 class _Given:
-    """What the demonstrations of a task give from each source; without a task, anything may be given."""
+    """The values that the demonstrations of a task give from each source; without a task, any value is possible."""
 
     def __init__(self, task: Task | None) -> None:
         self.task = task
-        sources = [each for each in Source if each is not Source.MF]
-        self._values: Mapping[Source, Any] = {} if task is None else {each: _value(each, task) for each in sources}
+        sources = [each for each in ValueSource if each is not ValueSource.MF]
+        self._values: Mapping[ValueSource, Any] = {} if task is None else {each: _value(each, task) for each in sources}
 
-    def change(self, constant: int | str, source: Source) -> Change | None:
-        """The change of a constant to a source, or to its last colour where only that is the constant."""
+    def change(self, constant: int | str, source: ValueSource) -> Change | None:
+        """Return the change of a constant to a source, or to its last colour if only that equals the constant."""
         if self.task is None:
             return Change(constant, source, None)
         if source in _LAST and self._values[source] != constant == self._values[_LAST[source]]:
@@ -166,8 +166,8 @@ class _Given:
         return None if value is None else Change(constant, source, value)
 
 
-def _value(source: Source, task: Task) -> int | str | None:
-    """What a source gives for a task: a colour, or the name of a move; None where it gives nothing."""
+def _value(source: ValueSource, task: Task) -> int | str | None:
+    """Return the value of a source for a task: a colour, the name of a move, or None."""
     outcome = evaluate_one(source_program(source), _sample(task), Limits())
     if outcome.status is not Status.OK:
         return None
@@ -175,12 +175,12 @@ def _value(source: Source, task: Task) -> int | str | None:
 
 
 def _sample(task: Task) -> Sample:
-    """A sample for programs that look at nothing but the demonstrations."""
+    """Return a sample for programs that read only the demonstrations."""
     return Sample(task.id, Part.TRAIN, 0, task.demonstrations, (), None)
 
 
 def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:
-    """The moves that solvers (I) fit their own demonstrations with, by solver and move; not those where none does."""
+    """Return the moves with which solvers (I) fit their own demonstrations, by solver and move."""
     asked = [
         (solver.name, move, with_move(solver.program, places, f"turning_{move}_{solver.definition}"))
         for solver in deck
@@ -191,7 +191,7 @@ def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:
     known = [(*each, task) for each in asked if (task := shown[each[0]]) is not None]
     if known:
         ready = Programs(
-            [source_program(Source.MF, function) for _, _, function, _ in known], read_options(limits=FITTING)
+            [source_program(ValueSource.MF, function) for _, _, function, _ in known], read_options(limits=FITTING)
         )
         each_its_own = np.arange(len(known))
         samples = tuple([_sample(task) for *_, task in known])

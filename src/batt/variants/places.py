@@ -1,7 +1,6 @@
-"""Which constants of a program are colours, and which functions in it are mirrors or rotations.
+"""Find the constants of a program that are colours, and the functions in it that are mirrors or rotations.
 
-Owns what a place of a program is for, told from the primitives around it; a constant whose purpose cannot be told is
-none. Changes nothing.
+The purpose of an operand follows from the primitives around it; a constant with an unknown purpose is ignored.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from batt.ops.known import ALL_GIVEN, GIVEN, RESULT, Called, called
 from batt.ops.schemes import Items, Var, schemes
 
 MOVES = tuple([op.name for op in sorted(OPS.values(), key=lambda op: op.known.symmetry) if op.known.symmetry])
-"""What may turn a demonstration's input into its output, in the order in which it is tried."""
+"""The moves that may turn a demonstration's input into its output, in the order in which they are tried."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class OperandPlace:
     """An operand of a program: the number of its step, and its position among the arguments, -1 for the callee."""
 
     step: int
     position: int
 
 
-def colour_places(program: Program) -> dict[int, list[Place]]:
-    """The places of every constant that is a colour, by colour, in the order of the program."""
-    found: dict[int, list[Place]] = {}
+def colour_places(program: Program) -> dict[int, list[OperandPlace]]:
+    """Return the places of every constant that is a colour, by colour, in the order of the program."""
+    found: dict[int, list[OperandPlace]] = {}
     reader = _Reader(program)
     for place, operand in _literals(program):
         value = operand.value
@@ -38,35 +37,35 @@ def colour_places(program: Program) -> dict[int, list[Place]]:
     return found
 
 
-def move_places(program: Program) -> dict[str, list[Place]]:
-    """The places of every mirror and rotation, called or handed around, by name, in the order of the program."""
-    found: dict[str, list[Place]] = {}
+def move_places(program: Program) -> dict[str, list[OperandPlace]]:
+    """Return the places of every mirror and rotation, called or passed on, by name, in the order of the program."""
+    found: dict[str, list[OperandPlace]] = {}
     for place, operand in _literals(program):
         if isinstance(operand.value, Op) and operand.value.name in MOVES and operand.value.name != "identity":
             found.setdefault(operand.value.name, []).append(place)
     return found
 
 
-def _literals(program: Program) -> Iterator[tuple[Place, Literal]]:
+def _literals(program: Program) -> Iterator[tuple[OperandPlace, Literal]]:
     for number, step in enumerate(program.steps):
         for position, operand in enumerate((step.callee, *step.args), -1):
             if isinstance(operand, Literal):
-                yield Place(number, position), operand
+                yield OperandPlace(number, position), operand
 
 
 class _Reader:
-    """What the operands of one program are for."""
+    """Finds the purpose of the operands of one program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.readers: dict[int, list[Place]] = {}
+        self.readers: dict[int, list[OperandPlace]] = {}
         for number, step in enumerate(program.steps):
             for position, operand in enumerate(step.args):
                 if isinstance(operand, Slot):
-                    self.readers.setdefault(operand.index, []).append(Place(number, position))
+                    self.readers.setdefault(operand.index, []).append(OperandPlace(number, position))
 
-    def is_colour(self, place: Place) -> bool:
-        """Whether a colour is wanted at a place."""
+    def is_colour(self, place: OperandPlace) -> bool:
+        """Whether a place expects a colour."""
         step = self.program.steps[place.step]
         if place.position < 0 or step.callee is None:
             return False
@@ -82,18 +81,18 @@ class _Reader:
             return self._made_as_colour(step.args[1 - place.position])
         scheme = next(iter(schemes(op.known.types)), None)
         if scheme and place.position in scheme.chosen_from and place.position:
-            # A choice among colours: what reads the choice wants one.
+            # A choice among colours: the reader of the choice expects one.
             slot = self.program.arity + place.step
             return any(self.is_colour(reader) for reader in self.readers.get(slot, ()))
         beside = _container_beside(op, place.position)
         return beside is not None and self._made_by(step.args[beside]) is OPS["palette"]
 
     def _is_colour_in(self, call: Called, op: Op, step: Step, position: int) -> bool:
-        """Whether a made function's call wants a colour where it reads what its maker was given at a position."""
+        """Whether a call of a made function expects a colour where it reads argument `position` of its maker."""
         at = call.args.index(op.params[position])
         if call.function in op.params:
             mask = self._mask(step.args[op.params.index(call.function)])
-            # From the end where the arguments before it are as many as are given.
+            # Count from the end if the arguments before it vary in number.
             found = mask[at - len(call.args) :][:1] if ALL_GIVEN in call.args[:at] else mask[at : at + 1]
             return found == (True,)
         others = [arg for arg in call.args if isinstance(arg, Called) and arg.function in op.params]
@@ -102,13 +101,13 @@ class _Reader:
         )
 
     def _step(self, operand: Operand | None) -> Step | None:
-        """The step that made an operand."""
+        """Return the step that made an operand, or None."""
         if isinstance(operand, Slot) and operand.index >= self.program.arity:
             return self.program.steps[operand.index - self.program.arity]
         return None
 
     def _op(self, operand: Operand | None) -> Op | None:
-        """The primitive that stands in the source."""
+        """Return the primitive that an operand names in the source, or None."""
         return operand.value if isinstance(operand, Literal) and isinstance(operand.value, Op) else None
 
     def _made_by(self, operand: Operand) -> Op | None:
@@ -120,7 +119,7 @@ class _Reader:
         return step is not None and step.callee is not None and self._gives_colour(step.callee)
 
     def _mask(self, function: Operand) -> tuple[bool, ...]:
-        """Which parameters of a function are colours; empty where that cannot be told."""
+        """Return which parameters of a function are colours; empty if unknown."""
         op = self._op(function)
         if op:
             return tuple([param in op.known.colours.split() for param in op.params])
@@ -143,7 +142,7 @@ class _Reader:
         return maker is not None and outer in maker.params and self._gives_colour(args[maker.params.index(outer)])
 
     def _maker(self, function: Operand) -> tuple[Op | None, tuple[Operand, ...]]:
-        """The primitive that made a function, and its arguments."""
+        """Return the primitive that made a function, and its arguments."""
         step = self._step(function)
         op = self._op(step.callee) if step else None
         if step is None or op is None or not op.known.calls or len(step.args) != op.arity:
@@ -157,7 +156,7 @@ def _reading(op: Op, position: int) -> list[Called]:
 
 @cache
 def _container_beside(op: Op, position: int) -> int | None:
-    """Which argument of an op of two holds items of the other's type."""
+    """Return which argument of a binary op holds items of the other's type, or None."""
     for scheme in schemes(op.known.types):
         if len(scheme.params) == 2:
             one, other = scheme.params[position], scheme.params[1 - position]

@@ -1,4 +1,4 @@
-"""What the variants of a deck are worth. Owns the figures: right on the own task, and on others."""
+"""Count which tasks the variants of a deck solve: their own, and others."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from batt.variants.inferring import Variants
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class VariantFigures:
     """Counts of variants, and of the tasks that they solve: all demonstrations and all test outputs right.
 
-    `by_source` counts the changes in them; `new` are tasks that a variant solves and no solver of the deck does.
+    `by_source` counts their changes; `new` are tasks that a variant solves and no solver of the deck does.
     """
 
     solvers: int
@@ -33,17 +33,17 @@ class Figures:
     new: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the figures as plain data."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def report(variants: Variants, tasks: Tasks, **options: Any) -> Figures:
+def report(variants: Variants, tasks: Tasks, **options: Any) -> VariantFigures:
     """Run the solvers of a deck and their variants on all tasks, with the options of `evaluate`, and count."""
     return figures(variants, evaluate(variants.beside, tasks, **options))
 
 
-def figures(variants: Variants, results: Results) -> Figures:
-    """The figures of variants, from a run of them beside their originals."""
+def figures(variants: Variants, results: Results) -> VariantFigures:
+    """Count the figures of variants in a run of them together with their originals."""
     solved, ids = results.fits & results.correct, results.tasks.ids
     rows = {name: solved[row] for row, name in enumerate(results.deck.names)}
     own = [_at(rows[each.solver.name], ids, each.task) for each in variants.variants]
@@ -57,7 +57,7 @@ def figures(variants: Variants, results: Results) -> Figures:
     for name in variants.originals.names:
         before |= rows[name]
     sources = [change.source.value for each in variants.variants for change in each.changes]
-    return Figures(
+    return VariantFigures(
         solvers=len(variants.originals),
         with_variants=len({each.original for each in variants.variants}),
         variants=len(variants.variants),

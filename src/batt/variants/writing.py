@@ -1,4 +1,4 @@
-"""A program as a solver with a source of its own, beside the definitions that it needs."""
+"""Make a solver with source text from a program."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from batt.ir.writing import Style, all_helpers, definition_text, names_of
 
 
 def solver_of(original: Solver, name: str, definition: str, program: Program, doc: str) -> Solver:
-    """A solver of a program that uses what the original uses, and functions of its own, and stands at its place."""
+    """Return a solver of `program`, with the definitions of `original` and its own helpers, at the same place."""
     module, place = original.module, original.place
     needed = [each for each in module.needed(original.definition) if each != original.definition]
     made = Module(module.file, own=module.own)
     made.constants = {each: module.constants[each] for each in needed if each in module.constants}
     made.definitions = {each: module.definitions[each] for each in needed if each in module.definitions}
-    # Lines that the original does not have stand where it begins.
+    # Lines that the original does not have are placed where it begins.
     steps = tuple([replace(step, line=step.line or place.line) for step in program.steps])
     program = replace(program, steps=steps)
     for function in [each for each in all_helpers(program) if each.name not in made.definitions]:
@@ -30,5 +30,5 @@ def solver_of(original: Solver, name: str, definition: str, program: Program, do
 
 
 def _written(program: Program, name: str, doc: str) -> str:
-    """A program in the words that a person would choose: the names of its source and of the language."""
+    """Return a program as readable text: with the names of its source and of the language."""
     return definition_text(program, name, names_of(program), doc, Style.NAMES).rstrip()
