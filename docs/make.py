@@ -7,6 +7,7 @@ python docs/make.py
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from pkgutil import resolve_name
@@ -16,7 +17,8 @@ import batt
 from batt.bytecode.opcodes import Code
 from batt.draw import svg
 from batt.jobs import show_result
-from batt.ops.page import reference_page
+from batt.ops import CONSTANTS, PYTHON, Op, families
+from batt.ops.python import call_text
 
 DOCS = Path(__file__).parent
 PICTURED = "solve_ecdecbb3", "ecdecbb3"
@@ -29,6 +31,21 @@ VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)"
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "million": 10**6, "%": 0.01, "ms of an H200": 1_755_000}
 """What one of the unit is in the constant's own unit. The multiprocessors of an H200 run at 1.755 GHz."""
 
+REFERENCE_HEAD = """<!-- Generated from the op table by `make docs`; a test compares. -->
+# The primitives
+
+{count} primitives in {family_count} families. `batt ops NAME` prints one of these entries in the terminal.
+
+A set iterates in ascending order: ints before tuples before sets before None before functions; tuples item by item,
+sets as the ascending tuple of their items. *Steps* is what a call takes from an evaluation's budget; the items of a
+grid are its cells, of any other container its items, of all else none.
+"""
+
+REFERENCE_FORMS = """## python
+
+Forms of everyday Python, apart from the primitives: a deck writes the form and does not call the op by name. Each means
+what Python means on every value. See [Decks as people write them](python.md)."""
+
 
 def pages() -> dict[Path, str]:
     """Every file of the documentation that holds something generated, with its text."""
@@ -37,6 +54,39 @@ def pages() -> dict[Path, str]:
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
     made = {path: with_values(with_instructions(path.read_text(encoding="utf-8"))) for path in written}
     return made | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
+
+
+def reference_page() -> str:
+    """Return the reference page of the primitives, from the op table."""
+    groups = families()
+    head = REFERENCE_HEAD.format(count=sum(map(len, groups.values())), family_count=len(groups))
+    links = " · ".join(f"[{family}](#{family})" for family in (*groups, PYTHON))
+    parts = [head, links, ""]
+    for family, ops in groups.items():
+        parts += [f"## {family}", ""]
+        for op in ops:
+            parts += _entry(op)
+    parts += [REFERENCE_FORMS, ""]
+    for op in [each for ops in families(PYTHON).values() for each in ops]:
+        parts += _entry(op)
+    parts += ["## constants", "", "| name | value |", "|---|---|"]
+    parts += [f"| `{name}` | `{value!r}` |" for name, value in CONSTANTS.items()]
+    return "\n".join(parts) + "\n"
+
+
+def _entry(op: Op) -> Iterator[str]:
+    yield f"### {call_text(op)}"
+    yield ""
+    yield op.doc
+    yield ""
+    yield f"`{'` · `'.join(map(str, op.signatures))}` — steps: {op.cost_text}"
+    yield ""
+    yield "```python"
+    for example in op.examples:
+        yield f">>> {example.call}"
+        yield example.gives
+    yield "```"
+    yield ""
 
 
 def with_instructions(text: str) -> str:

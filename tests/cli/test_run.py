@@ -230,8 +230,8 @@ def test_imports_that_are_passed_over_are_told_once(batt: Callable[..., Any], na
     path.write_text("import a, b, c, d\nfrom e import *\nfrom f.g import h\ndef solve_x(I):\n    return I\n")
     ended = batt("run", "--deck", path, *named[2:], "--quiet")
     assert ended.code == 0
-    assert ended.err.count("passed over") == 1
-    assert "batt: mine.py: 6 imports passed over (never executed): a, b, c, d, e and 1 more\n" in ended.err
+    assert ended.err.count("skipped (never") == 1
+    assert "batt: mine.py: 6 imports skipped (never executed): a, b, c, d, e and 1 more\n" in ended.err
 
 
 def test_keep_going_needs_something_good(refused: Callable[..., str], named: list[str], tmp_path: Path):
@@ -472,7 +472,7 @@ def test_solvers_of_one_name_in_two_decks_are_told_apart(batt: Callable[..., Any
     other = tmp_path / "other.py"
     other.write_text("\n\n".join([source("solve_mirror", *SAME), source("solve_same", *SAME)]))
     ended = batt("run", named[1], other, *named[2:], "--own", "--json")
-    assert "batt: 1 solver renamed, since decks give one name to different programs" in ended.err
+    assert "batt: 1 solver renamed, because decks use one name for different programs" in ended.err
     figures = json.loads(ended.out)
     assert figures["solvers"] == 4
     assert [miss["solver"] for miss in figures["misses"]] == ["other_solve_mirror"]

@@ -64,8 +64,8 @@ def test_the_source_of_a_differ_stands_alone():
     [
         ("def differ_a(C):\n    x = size(C)\n    return x\n", "takes (S, I, C) or (S, I, C, E)"),
         ("def differ_a(S, I, C, E, F_):\n    x = size(C)\n    return x\n", "this one has 5"),
-        ("def differ_equal(S, I, C):\n    x = size(C)\n    return x\n", "'differ_equal' is no name"),
-        ("def differ_(S, I, C):\n    x = size(C)\n    return x\n", "'differ_' is no name"),
+        ("def differ_equal(S, I, C):\n    x = size(C)\n    return x\n", "'differ_equal' cannot be the name"),
+        ("def differ_(S, I, C):\n    x = size(C)\n    return x\n", "'differ_' cannot be the name"),
         (
             "def differ_a(S, I, C):\n    x = sise(C)\n    return x\n",
             "mine.py:2:9: 'sise' is not defined",

@@ -89,7 +89,7 @@ def register(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Measure, print, write; 1 where outcomes differ."""
+    """Measure, print and write. Return 1 if outcomes differ."""
     check(args)
     if args.list:
         print_rows(list_table(list(listing())))
@@ -135,7 +135,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def chosen(args: argparse.Namespace) -> list[Spec]:
-    """The cases to measure."""
+    """Return the cases to measure."""
     if args.deck:
         prepare_own(load_deck(args.deck, ops=args.ops))
         return [Spec("deck", deck=args.deck, tasks=args.tasks or DEFAULT_TASKS, limit=args.limit, ops=args.ops)]
@@ -143,13 +143,13 @@ def chosen(args: argparse.Namespace) -> list[Spec]:
 
 
 def run_case(spec: Spec, args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    """Measure one case; its figures."""
+    """Measure one case and return its figures."""
     columns = columns_named(args.engines) if args.engines else standard_columns(size(spec))
     return figures(measure(spec, columns, settings, tell=lambda text: tell(f"batt: {text}")), args.costliest)
 
 
 def size(spec: Spec) -> int:
-    """How many evaluations a case has at most; that of a deck is known only when it is read."""
+    """Return the most evaluations that a case can have; 0 for a deck, which is not read yet."""
     whole = {name: count for name, _, count, _ in listing()}.get(spec.name)
     bounds = [count for count in (whole, spec.limit) if count is not None]
     return min(bounds, default=0)

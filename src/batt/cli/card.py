@@ -18,9 +18,8 @@ from batt.card.writing import check_text, write_batt
 from batt.cli.command import add_command
 from batt.cli.graph import figures
 from batt.cli.inputs import deck_paths
-from batt.cli.options import GIB, add_ids, add_tasks, read_ids, read_tasks
+from batt.cli.options import GIB, add_ids, add_source, add_tasks, read_ids, read_source, read_tasks
 from batt.cli.output import tell
-from batt.cli.source import add_source, read_source
 from batt.compiler import compile_deck
 from batt.differs import differs_named
 from batt.files import write_text
@@ -63,7 +62,7 @@ def register(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Deal, write, read back, and only then put the file in its place."""
+    """Choose solvers, write the text, read it back, and only then write the file."""
     if args.output is not None:
         check_target(args.output)
     differs = () if args.differs == NO_DIFFERS else differs_named(args.differs)
@@ -88,12 +87,12 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def measured(deck: Deck, args: argparse.Namespace) -> Mapping[str, float]:
-    """The share of the steps that each op takes on a few samples of the tasks."""
+    """Return each op's share of the steps on a few samples of the tasks."""
     return figures(compile_deck(deck), args).measured_steps
 
 
 def command(args: argparse.Namespace) -> str:
-    """The command that writes the same file again."""
+    """Return the command that writes the same file again."""
     words = ["batt", "card"]
     for option, given in (("-c", args.count), ("--seed", args.seed), ("-b", args.batt)):
         words += [] if given is None else [option, str(given)]

@@ -184,7 +184,7 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
 
 
 class _Lines:
-    """A line of progress when a minute has passed."""
+    """Prints a line of progress every minute."""
 
     def __init__(self) -> None:
         self.told_s = time.monotonic()
@@ -204,5 +204,5 @@ def _need_library(needed: bool) -> None:
 
 
 def _counts(counts: Counter[str]) -> str:
-    """Counts in words, the largest first."""
+    """Return counts in words, the largest first."""
     return ", ".join([f"{what} {count:,}" for what, count in counts.most_common()]) or "none"

@@ -1,4 +1,4 @@
-"""How a subcommand is registered: what it does in a sentence, two examples or more, and its exit codes."""
+"""Register a subcommand: its description, examples and exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import textwrap
 from typing import Any
 
 OUTCOMES = "0 ok, 1 a check failed or batt failed, 2 bad input"
-"""What the exit codes of a command mean, unless it has more to say."""
+"""The exit codes of a command, unless it gives its own."""
 SIGNALS = "130 interrupted, 143 terminated"
 EXIT_CODES = f"{OUTCOMES}, {SIGNALS}"
 MAX_WIDTH = 100

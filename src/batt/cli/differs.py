@@ -1,4 +1,4 @@
-"""The option that scores a run by differs, and how scores are told."""
+"""The option `--differs`, and how scores are shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from batt.jobs import Results
 
 
 def add_differs(parser: argparse.ArgumentParser) -> None:
-    """The option that names differs."""
+    """Add the option that names differs."""
     parser.add_argument(
         "--differs",
         metavar="NAME,FILE,…",
@@ -23,26 +23,26 @@ def add_differs(parser: argparse.ArgumentParser) -> None:
 
 
 def read_differs(args: argparse.Namespace) -> tuple[Differ, ...]:
-    """The differs that the option names."""
+    """Return the differs that the option names."""
     return () if args.differs is None else differs_named(args.differs, loaded(args.ops))
 
 
 def scores_of(results: Results, differs: tuple[Differ, ...], engine: str, args: argparse.Namespace) -> Scores | None:
-    """The scores of a run; None where no differ is named."""
+    """Return the scores of a run, or None if no differ is named."""
     return score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
 
 
 def columns_of(scores: Scores | None) -> dict[str, Any]:
-    """What the scores add to exported rows."""
+    """Return the columns that the scores add to exported rows."""
     return {} if scores is None else {"scores": scores.texts()}
 
 
 def scores_table(scores: Scores) -> Table:
-    """The figures of each differ."""
+    """Return a table with the figures of each differ."""
     table = Table("differ", "scored", "zero", "mean", "without a score", box=None, pad_edge=False, padding=(0, 2))
     for name, figures in scores.summary.items():
         mean = "" if figures["mean"] is None else f"{figures['mean']:,.2f}"
         without = sum(figures["without"].values())
-        # As Text, since a name may hold what rich takes for markup.
+        # As Text, because rich could read a name as markup.
         table.add_row(Text(name), f"{figures['scored']:,}", f"{figures['zero']:,}", mean, f"{without:,}")
     return table

@@ -54,7 +54,7 @@ def register(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Print the findings, or carry out the checks."""
+    """Print the findings, or run the checks."""
     if args.test:
         return carry_out(args)
     found = findings()
@@ -66,8 +66,8 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def carry_out(args: argparse.Namespace) -> int:
-    """Carry out all checks, each told as it ends; 1 where one fails."""
-    # They bring along all engines, which the findings do not need.
+    """Run all checks and print each as it ends. Return 1 if one fails."""
+    # Imported here because it imports all engines, which the findings do not need.
     from batt.check.machine import Checked, State, check_machine
 
     def tell(done: Checked) -> None:
@@ -104,7 +104,7 @@ def show(found: dict[str, Any]) -> None:
 
 
 def findings() -> dict[str, Any]:
-    """What is here, as plain data."""
+    """Return the findings as plain data."""
     return {
         "batt": __version__,
         "python": f"{platform.python_version()} ({platform.python_implementation()}), {sys.platform}",
@@ -123,7 +123,7 @@ def findings() -> dict[str, Any]:
 
 
 def native_state() -> dict[str, str]:
-    """The library of the cpu engine and what it may use, or what to do where it cannot be used."""
+    """Return the library of the cpu engine and what it may use, or what to do if it cannot be used."""
     why = missing()
     if why is not None:
         return {"library": why, "compiler": compiler_state()}
@@ -137,7 +137,7 @@ def native_state() -> dict[str, str]:
 
 
 def cuda_state() -> dict[str, str]:
-    """The GPUs as the cuda engine sees them with what it needs, or why it can use none."""
+    """Return the GPUs as the cuda engine sees them with what it needs, or why it can use none."""
     why = cuda.missing()
     if why is not None:
         return {"devices": why}
@@ -156,7 +156,7 @@ def cuda_state() -> dict[str, str]:
 
 
 def device_state(info: cuda.DeviceInfo) -> str:
-    """A GPU in a line, with what nobody has tried on such a card."""
+    """Return a line about a GPU, and whether batt was tested on such a card."""
     memory = f"{gib(info.free_bytes)} of {gib(info.total_bytes)} free"
     line = f"{info.name}, compute capability {info.capability}, {info.processors} processors, {memory}"
     ran = kernels.RUN_ON.get(info.capability)
@@ -168,7 +168,7 @@ def device_state(info: cuda.DeviceInfo) -> str:
 
 
 def kernel_state(capability: str, compiler: str) -> str:
-    """Whether the kernel for a capability is kept, and where."""
+    """Return whether the kernel for a capability is cached, and where."""
     path = kernels.cached(capability, compiler)
     if path is None:
         folder = cache_folder()
@@ -182,7 +182,7 @@ def kernel_state(capability: str, compiler: str) -> str:
 
 
 def compiler_state() -> str:
-    """What stands between here and the native library: the compiler, or the build."""
+    """Return what is missing for the native library: the compiler or the build."""
     named = os.environ.get("CXX")
     found = next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
     if found is None:
@@ -193,7 +193,7 @@ def compiler_state() -> str:
 
 
 def cpu_name() -> str:
-    """The processor's name as the system tells it."""
+    """Return the processor's name as the system reports it."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
@@ -203,7 +203,7 @@ def cpu_name() -> str:
 
 
 def gpu_names() -> list[str]:
-    """NVIDIA GPUs as their driver's tool lists them."""
+    """Return the NVIDIA GPUs that nvidia-smi lists."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
         return []
@@ -216,7 +216,7 @@ def gpu_names() -> list[str]:
 
 
 def package_version(name: str) -> str:
-    """The installed version of a package, or how to get it."""
+    """Return the installed version of a package, or how to install it."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -224,7 +224,7 @@ def package_version(name: str) -> str:
 
 
 def tasks_state(name: str) -> str:
-    """Whether a built-in task set can be read."""
+    """Return whether a built-in task set can be read."""
     try:
         tasks = load_tasks(name)
     except (UsageError, DataError) as error:

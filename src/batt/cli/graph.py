@@ -1,4 +1,4 @@
-"""`batt show --graph`: a deck compiled into one graph, as figures, text or a picture."""
+"""`batt show --graph`: compile a deck into one graph, and show it as figures, text or a picture."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show_graph(args: argparse.Namespace) -> int:
     if name is not None and name in batt.left_out:
         raise UsageError(f"{name} is not compiled: {batt.left_out[name]}")
     if name is not None:
-        batt.deck[name]  # says what is close where there is none
+        batt.deck[name]  # raises an error that suggests close names
     if args.output is not None:
         draw(batt, name, args)
     elif args.json:
@@ -45,7 +45,7 @@ def show_graph(args: argparse.Namespace) -> int:
 
 
 def figures(batt: Batt, args: argparse.Namespace) -> Statistics:
-    """The figures of a deck, its costs measured on a few samples that lie evenly among those of the tasks."""
+    """Return the figures of a deck, with costs measured on a few samples spread evenly over the tasks."""
     samples = samples_of(read_tasks(args))
     chosen = samples[:: max(1, len(samples) // MEASURED_SAMPLES)][:MEASURED_SAMPLES]
     inputs = [(each.demonstrations, each.input, None) for each in chosen]
@@ -53,7 +53,7 @@ def figures(batt: Batt, args: argparse.Namespace) -> Statistics:
 
 
 def measured(graph: Graph, inputs: Sequence[Inputs], wall_s: float) -> Costs | None:
-    """Costs from a process that the guard can kill, since a deck may be hostile; None where it took too long."""
+    """Measure costs in a process that can be killed, since a deck may be hostile; None if it took too long."""
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(target=measure_into, args=(sender, graph, inputs), daemon=True)
@@ -74,7 +74,7 @@ def measured(graph: Graph, inputs: Sequence[Inputs], wall_s: float) -> Costs | N
 
 
 def measure_into(sender: Connection, graph: Graph, inputs: Sequence[Inputs]) -> None:
-    """What the child does: measure and send."""
+    """Measure and send the costs, in the child process."""
     sender.send(measure(graph, inputs, MEASURED_STEPS))
     sender.close()
 
@@ -96,7 +96,7 @@ def draw(batt: Batt, name: str | None, args: argparse.Namespace) -> None:
 
 
 def slice_json(batt: Batt, name: str) -> dict[str, object]:
-    """One solver's slice as plain data."""
+    """Return one solver's slice as plain data."""
     each = batt.graph.slice_of(name)
     return {
         "name": each.name,

@@ -1,4 +1,4 @@
-"""Which decks and tasks the options name."""
+"""The decks and tasks that the options name."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ DEFAULT_TASKS = "arc1-training"
 
 
 def deck_paths(args: argparse.Namespace) -> list[str]:
-    """The decks that the options name, as they were given; none where the default is meant."""
+    """Return the decks that the options name, as given; none for the default deck."""
     return [*getattr(args, "decks", ()), *listed(args.deck)]
 
 
 def task_sources(args: argparse.Namespace) -> list[str]:
-    """The sources of tasks that the options name."""
+    """Return the sources of tasks that the options name."""
     return listed(args.tasks) or [DEFAULT_TASKS]
 
 
 def listed(given: str | list[str] | None) -> list[str]:
-    """What an option that may be given again holds."""
+    """Return the values of an option that may be repeated."""
     return [given] if isinstance(given, str) else given or []

@@ -24,7 +24,7 @@ from batt.tasks.model import counted
 OK, FOUND = 0, 1
 FORMATS = ("human", "text", "json", "github")
 SHOWN_OF_KIND = {"human": 20, "text": 1000, "json": 1000, "github": 1000}
-"""Findings of one kind that are printed without --all."""
+"""The most findings of one kind that are printed without --all."""
 SHOWN_GROUPS = 12
 
 TITLES = {
@@ -72,7 +72,7 @@ def register(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Check the decks and print the findings; 1 where some of them count."""
+    """Check the decks and print the findings. Return 1 if some of them count."""
     own = loaded(args.ops)
     reports = [lint(deck, ops=own) for deck in args.decks]
     limit = None if args.all else SHOWN_OF_KIND[args.format]
@@ -104,7 +104,7 @@ def print_report(out: Console, reports: Sequence[LintReport], limit: int | None)
     solvers = sum([report.solvers for report in reports])
     imports = sum([report.imports for report in reports])
     if imports:
-        print_line(out, f"{counted(imports, 'import')} passed over: imports are never executed", "dim")
+        print_line(out, f"{counted(imports, 'import')} skipped: imports are never executed", "dim")
     where = f"{counted(len(reports), 'deck')} with {counted(solvers, 'valid solver')}"
     if errors or warnings:
         print_line(out, f"{counted(errors, 'error')} and {counted(warnings, 'warning')} in {where}", "bold")
@@ -135,11 +135,11 @@ def print_kind(out: Console, kind: FindingKind, found: Sequence[Finding], limit:
 
 
 def print_line(out: Console, text: str, style: str = "") -> None:
-    """Print a line of text that is never taken for markup and never cut."""
+    """Print a line of text that is never read as markup and never cut."""
     out.print(Text(text, style), soft_wrap=True)
 
 
 def heading(kind: FindingKind, count: int) -> str:
-    """The heading over the findings of a kind."""
+    """Return the heading over the findings of a kind."""
     one, many = TITLES[kind]
     return f"{count:,} {one if count == 1 else many}"

@@ -1,4 +1,4 @@
-"""The command line's frame: the parser, the choice of the subcommand, and exit codes."""
+"""The command line: the parser, the choice of the subcommand, and exit codes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from batt.errors import BattError, InternalError
 from batt.files import STREAMS, stream_apart
 
 COMMANDS = ("run", "lint", "card", "show", "trace", "ops", "tasks", "infer", "check", "bench", "profile", "doctor")
-"""By the names of their modules."""
+"""The subcommands; each is a module of this package."""
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 
 
 def parser(named: str = "") -> argparse.ArgumentParser:
-    """The parser of the whole command line; where a command is named, with that alone: loading all takes a while."""
+    """Return the parser of the whole command line, or with the command `named` alone: loading all is slow."""
     made = argparse.ArgumentParser(
         prog="batt",
         description="Run decks of arc-dsl solvers over ARC-AGI tasks.",
@@ -40,10 +40,10 @@ def parser(named: str = "") -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit code."""
+    """Run one command and return its exit code."""
     signals.open_missing_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # What the terminal cannot show becomes a question mark.
+        # Characters that the terminal cannot show become question marks.
         sys.stdout.reconfigure(errors="replace")
     args = parse(sys.argv[1:] if argv is None else argv)
     try:
@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         tell(f"batt: {signals.word()}")
         return signals.exit_code()
     except BrokenPipeError:
-        # The reader has gone, as in `batt ops | head`.
+        # The reader is gone, as in `batt ops | head`.
         drop_output()
         return OK
     except OSError as error:
@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
-    """Read the command line; decks may stand before, between and after options."""
+    """Parse the command line; decks may come before, between and after options."""
     made = parser(words[0] if words else "")
     args, rest = made.parse_known_args(words)
     if rest and (not hasattr(args, "decks") or any(word.startswith("-") for word in rest)):
@@ -80,7 +80,7 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the command that was read, once its files are checked."""
+    """Run the parsed command after checking its files."""
     check_targets(args)
     to_stream = any(str(target.path) in STREAMS for target in targets_of(args))
     with stream_apart() if to_stream else nullcontext():
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def drop_output() -> None:
-    """Forget what is not yet written, so that the interpreter does not try again at exit."""
+    """Discard unwritten output, so that the interpreter does not try again at exit."""
     with open(os.devnull, "wb") as nowhere, suppress(io.UnsupportedOperation):
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 

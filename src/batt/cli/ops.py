@@ -1,4 +1,4 @@
-"""`batt ops`: the table of primitives, or one entry with its example."""
+"""`batt ops`: list the primitives, or explain one with its example."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from batt.cli.options import add_ops
 from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.ops import EVERY_OP, OWN, Op, families, groups
-from batt.ops.page import call_text
+from batt.ops.python import call_text
 from batt.own import load_ops
 
 
@@ -53,7 +53,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def entry(op: Op) -> dict[str, Any]:
-    """One op as plain data."""
+    """Return one op as plain data."""
     return {
         "name": op.name,
         "family": op.family,
@@ -66,7 +66,7 @@ def entry(op: Op) -> dict[str, Any]:
 
 
 def explain(op: Op) -> str:
-    """One op as text."""
+    """Return one op as text."""
     lines = [f"{call_text(op)}    family: {op.family}", "", op.doc, ""]
     lines += [f"    {op.name}: {signature}" for signature in op.signatures]
     lines += ["", f"step cost: {op.cost_text}", ""]
@@ -76,7 +76,7 @@ def explain(op: Op) -> str:
 
 
 def op_table(by_family: Mapping[str, Sequence[Op]]) -> Table:
-    """Ops by family, a line each."""
+    """Return a table of ops by family, a line each."""
     table = Table(box=None, pad_edge=False, padding=(0, 2))
     for heading in ("family", "op", "what it does"):
         table.add_column(heading, no_wrap=heading != "what it does")

@@ -13,6 +13,7 @@ from batt.cli.output import console, tell
 from batt.draw import Picture
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck, merge_decks
+from batt.front.batts import batt_path
 from batt.jobs import ENGINES
 from batt.own.native import native_table
 from batt.runtime import Limits
@@ -23,13 +24,13 @@ from batt.tasks import Tasks, load_tasks
 from batt.tasks.model import counted
 
 MODULES_TOLD = 5
-"""Modules that the note on imports names."""
+"""The most modules that the note about imports names."""
 GIB, MAX_GIB = 1 << 30, 1 << 20
 NAMING = "GPUs to use, by number: all, 2 or 0,1; 0,0 is two workers on one GPU (default: all)"
 
 
 def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
-    """Options that name decks; with `positional` also plain arguments do."""
+    """Add options that name decks; with `positional` also plain arguments."""
     if positional:
         parser.add_argument("decks", nargs="*", metavar="DECK", help="decks to use, as with --deck")
     parser.add_argument(
@@ -44,12 +45,32 @@ def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
 
 
 def add_ops(parser: argparse.ArgumentParser) -> None:
-    """The option that names a file of the user's own ops, the only file that is ever run."""
+    """Add the option that names a file of the user's own ops, the only file that is ever executed."""
     parser.add_argument("--ops", metavar="FILE", help="a Python file with your own ops; unlike a deck, it is executed")
 
 
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Add options that name a deck or a batt: `--deck` and `-b`."""
+    add_deck(parser)
+    parser.add_argument(
+        "-b",
+        dest="batt",
+        metavar="FILE",
+        help="take the solvers of this batt or solver file, given by path or module name",
+    )
+
+
+def read_source(args: argparse.Namespace) -> Deck:
+    """Return the solvers of the deck or batt that the options name."""
+    if args.batt is not None:
+        if deck_paths(args):
+            raise UsageError("-b names a batt and --deck a deck; give only one of them")
+        args.deck = [str(batt_path(args.batt))]
+    return read_deck(args)
+
+
 def add_tasks(parser: argparse.ArgumentParser) -> None:
-    """Options that name tasks."""
+    """Add options that name tasks."""
     parser.add_argument(
         "--tasks",
         action="append",
@@ -61,24 +82,24 @@ def add_tasks(parser: argparse.ArgumentParser) -> None:
 
 
 class Once(argparse.Action):
-    """An option that may be given only once: of two values none is dropped without a word."""
+    """An option that may be given only once: a first value is never dropped silently."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
     ) -> None:
-        """Keep the value, or refuse a second one."""
+        """Store the value, or refuse a second one."""
         if getattr(namespace, self.dest) is not None:
             parser.error(f"argument {option}: given twice")
         setattr(namespace, self.dest, values)
 
 
 def add_ids(parser: argparse.ArgumentParser, help: str) -> None:
-    """The option that chooses tasks by id."""
+    """Add the option that chooses tasks by id."""
     parser.add_argument("--ids", nargs="+", metavar="ID", help=f"{help}, separated by spaces or commas")
 
 
 def read_ids(args: argparse.Namespace, known: Container[str]) -> list[str] | None:
-    """The ids that the option names; a word that is no known id is split at its commas."""
+    """Return the ids that the option names. A word that is not a known id is split at its commas."""
     if args.ids is None:
         return None
     found: list[str] = []
@@ -91,7 +112,7 @@ def read_ids(args: argparse.Namespace, known: Container[str]) -> list[str] | Non
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Options that bound an evaluation."""
+    """Add options that limit an evaluation."""
     default = Limits()
     parser.add_argument(
         "-t", dest="wall_s", type=float, default=default.wall_s, metavar="SECONDS",
@@ -109,7 +130,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
-    """Options that say how evaluations are run; no outcome depends on them."""
+    """Add options for how evaluations are run; no outcome depends on them."""
     parser.add_argument(
         "--engine", default="auto", metavar="NAME", help=f"engine to run on: {', '.join(ENGINES)} (default: auto)"
     )
@@ -124,7 +145,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
-    """Options that say which GPUs are used, and how much of their memory."""
+    """Add options for which GPUs are used, and how much of their memory."""
     parser.add_argument("--devices", metavar="LIST", help=help)
     parser.add_argument(
         "--gpu-memory", type=float, metavar="SHARE",
@@ -133,8 +154,8 @@ def add_devices(parser: argparse.ArgumentParser, help: str = NAMING) -> None:
 
 
 def read_devices(args: argparse.Namespace) -> str | None:
-    """The GPUs that the options name, checked to be numbers; the share of their memory is checked, too."""
-    # Checked also where no GPU is used: a mistake should not wait for one.
+    """Return the GPUs that the options name, after checking them and the share of their memory."""
+    # Checked even if no GPU is used: a mistake should not wait for one.
     fraction(args.gpu_memory)
     device_numbers(args.devices)
     named: str | None = args.devices
@@ -142,13 +163,13 @@ def read_devices(args: argparse.Namespace) -> str | None:
 
 
 def read_deck(args: argparse.Namespace) -> Deck:
-    """The deck that the options name; what is wrong with it, or became of an old batt's defaults, is told."""
+    """Return the deck that the options name. Print its mistakes, and what became of an old batt's defaults."""
     decks = _load_decks(deck_paths(args) or [BUILT_IN], args)
     deck = merge_decks(decks)
     renamed = sorted(set(deck.names).difference(*[each.names for each in decks]))
     if renamed:
         solvers = counted(len(renamed), "solver")
-        tell(f"batt: {solvers} renamed, since decks give one name to different programs (first: {renamed[0]})")
+        tell(f"batt: {solvers} renamed, because decks use one name for different programs (first: {renamed[0]})")
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
         found, valid = counted(len(deck.mistakes), "mistake"), counted(len(deck), "valid solver")
@@ -156,7 +177,7 @@ def read_deck(args: argparse.Namespace) -> Deck:
     if deck.imports:
         count, names = sum(deck.imports.values()), list(deck.imports)
         more = f" and {len(names) - MODULES_TOLD:,} more" if len(names) > MODULES_TOLD else ""
-        said = f"{count:,} import{'s' * (count != 1)} passed over (never executed)"
+        said = f"{count:,} import{'s' * (count != 1)} skipped (never executed)"
         tell(f"batt: {deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
     if deck.defaults:
         lines = counted(deck.defaults, "line")
@@ -165,7 +186,7 @@ def read_deck(args: argparse.Namespace) -> Deck:
 
 
 def _load_decks(paths: list[str], args: argparse.Namespace) -> list[Deck]:
-    """Load the decks; the mistakes of all of them are told together."""
+    """Load the decks. The mistakes of all of them are reported together."""
     decks: list[Deck] = []
     mistakes: list[SourceError] = []
     for path in paths:
@@ -179,12 +200,12 @@ def _load_decks(paths: list[str], args: argparse.Namespace) -> list[Deck]:
 
 
 def prepare_own(deck: Deck) -> None:
-    """Compile the C++ bodies of a deck's own ops before other processes need them, and tell of it."""
+    """Compile the C++ bodies of a deck's own ops before other processes need them, and print notes about it."""
     native_table([solver.program for solver in deck], tell=lambda line: tell(f"batt: {line}"))
 
 
 def read_tasks(args: argparse.Namespace) -> Tasks:
-    """The tasks that the options name; the notes of loading them are told."""
+    """Return the tasks that the options name. Print the notes of loading them."""
     tasks = load_tasks(task_sources(args), keep_going=getattr(args, "keep_going", False))
     for note in tasks.notes:
         tell(f"batt: {note}")
@@ -192,19 +213,19 @@ def read_tasks(args: argparse.Namespace) -> Tasks:
 
 
 def read_limits(args: argparse.Namespace) -> Limits:
-    """The budget that the options give."""
+    """Return the limits that the options give."""
     if not 0 < args.memory_gib < MAX_GIB:
         raise UsageError(f"--memory is a number of GiB greater than zero, got {args.memory_gib:g}")
     return Limits(steps=args.steps, wall_s=args.wall_s, memory_bytes=max(1, int(args.memory_gib * GIB)))
 
 
 def add_picture(parser: argparse.ArgumentParser) -> None:
-    """The option that sends a picture to a file."""
+    """Add the option that writes a picture to a file."""
     parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write to FILE: .svg, .png, .html or .txt")
 
 
 def deliver(picture: Picture, args: argparse.Namespace) -> int:
-    """Print a picture, or write it to the file asked for."""
+    """Print a picture, or write it to the file given."""
     if args.output is None:
         console().print(picture)
     else:

@@ -1,4 +1,4 @@
-"""What the command prints. Owns how text reaches a terminal or a file: names and values are never taken for markup."""
+"""Print text to a terminal or a file. Names and values are never read as markup."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rich.console import Console, RenderableType
 from batt.source import visible
 
 COLUMNS = 80
-"""Width of pictures and text where nothing else is known."""
+"""The width of pictures and text if nothing else is known."""
 ROW_COLUMNS = 10_000
-"""Width of rows outside a terminal, in which each is one line."""
+"""The width of rows outside a terminal, where each is one line."""
 
 
 def console() -> Console:
-    """Standard output as it is when the command runs."""
+    """Return standard output as it is when the command runs."""
     # rich would take COLUMNS=0 for the width of a terminal that shows nothing.
     width = COLUMNS if os.environ.get("COLUMNS", "").strip("0") == "" and "COLUMNS" in os.environ else None
     return Console(highlight=False, markup=False, emoji=False, width=width)
@@ -38,15 +38,15 @@ def print_rows(*renderables: RenderableType) -> None:
 
 
 def tell(message: str) -> None:
-    """Print a message on standard error; what is not printable, such as a terminal's commands, is written out."""
-    # Where standard error is closed, nobody can be told.
+    """Print a message on standard error, with control characters escaped."""
+    # If standard error is closed, there is nowhere to print.
     with suppress(OSError):
         print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)
 
 
 @contextmanager
 def kept_errors() -> Iterator[list[OSError]]:
-    """Keep an error of writing to standard output, to be raised when all else is done."""
+    """Keep an error of writing to standard output, to be raised after everything else."""
     kept: list[OSError] = []
     try:
         yield kept

@@ -87,7 +87,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Refuse what cannot be done before anything is run."""
+    """Refuse options that cannot work before anything is run."""
     if args.own and args.sample is not None:
         raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
     if args.top < 1:
@@ -95,14 +95,14 @@ def check(args: argparse.Namespace) -> None:
 
 
 def planned(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Evaluations:
-    """The evaluations that the options ask for."""
+    """Return the evaluations that the options ask for."""
     if args.sample is not None:
         return drawn(deck, tasks, args.sample, args.seed)
     return match_own(deck, tasks) if args.own else match_all(deck, tasks)
 
 
 def treemap(told: Figures) -> str:
-    """Ops by their share, within their families."""
+    """Draw ops by their share, within their families."""
     leaves: dict[str, list[Leaf]] = {}
     for row in told.by_op:
         calls = "" if row.spent.calls is None else f", {row.spent.calls:,} calls"

@@ -10,9 +10,19 @@ from typing import Any
 from batt.cli import signals
 from batt.cli.command import add_command
 from batt.cli.differs import add_differs, columns_of, read_differs, scores_of, scores_table
-from batt.cli.options import add_engine, add_ids, add_limits, add_tasks, read_devices, read_ids, read_limits, read_tasks
+from batt.cli.options import (
+    add_engine,
+    add_ids,
+    add_limits,
+    add_source,
+    add_tasks,
+    read_devices,
+    read_ids,
+    read_limits,
+    read_source,
+    read_tasks,
+)
 from batt.cli.output import kept_errors, print_rows, tell
-from batt.cli.source import add_source, read_source
 from batt.cli.writing import write_files
 from batt.differs import Scores
 from batt.errors import UsageError
@@ -83,7 +93,7 @@ def execute(args: argparse.Namespace) -> int:
         )
     scores = scores_of(results, differs, engine, args)
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
-    # Printed first: a disk that is full costs files, not what is known of the run. And the other way round.
+    # Print first: if the disk is full, the summary is not lost. A failed print does not lose the files either.
     with kept_errors() as unprinted:
         print_summary(results, figures, scores, args)
     write_files(results, args, figures, columns_of(scores))
@@ -105,7 +115,7 @@ def print_summary(results: Results, figures: dict[str, Any], scores: Scores | No
 
 
 def add_old_flags(parser: argparse.ArgumentParser) -> None:
-    """Options of scripts that are older than batt."""
+    """Add options of scripts that are older than batt."""
     parser.add_argument("--use-gpu", action="store_true", help="use --engine cuda if there is a GPU")
     parser.add_argument(
         "--mega-batch", action="store_true", help="accepted for old scripts, no effect: all samples always run at once"
@@ -119,7 +129,7 @@ def add_old_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def read_engine(args: argparse.Namespace) -> str:
-    """The engine that the options name; a GPU that is only wished for may be missing, which is told."""
+    """Return the engine that the options name. With --use-gpu a missing GPU is only a note."""
     if args.batch_size is not None and args.batch_size < 1:
         raise UsageError(f"the batch size must be at least 1, got {args.batch_size}")
     engine = str(args.engine)

@@ -1,6 +1,6 @@
-"""Signals that end a command: Ctrl-C, and what schedulers and terminals send. All act as an interrupt.
+"""Signals that end a command: Ctrl-C, and those of schedulers and terminals. All act as an interrupt.
 
-Imports nothing that takes time, so that it can act before the command is loaded.
+Imports only fast modules, so that it can act before the command is loaded.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _received: list[int] = []
 
 
 def word() -> str:
-    """What happened to the command, by the first signal that came."""
+    """Return what happened to the command, by its first signal."""
     return WORDS[signal.Signals(_received[0])] if _received else WORDS[signal.SIGINT]
 
 
 def exit_code() -> int:
-    """The exit code of a command that was interrupted, as shells count: 130 after Ctrl-C, 143 after SIGTERM."""
+    """Return the exit code of an interrupted command, as shells count: 130 after Ctrl-C, 143 after SIGTERM."""
     return 128 + (_received[0] if _received else signal.SIGINT)
 
 
 def leave_at_once() -> None:
-    """Until the command is loaded, end the process with one line when a signal comes: nothing is done yet."""
+    """End the process with one line on a signal, until the command is loaded: nothing is done yet."""
     for number in WORDS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _leave)
@@ -42,10 +42,10 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def interrupting() -> Iterator[None]:
-    """Raise KeyboardInterrupt when a signal comes.
+    """Raise KeyboardInterrupt on a signal.
 
     `timeout` and process groups may send one signal twice, and schedulers several: after the first of all, only Ctrl-C
-    interrupts again, so that what is done by then can be written.
+    interrupts again, so that finished work can be written.
     """
     _received.clear()
     if threading.current_thread() is not threading.main_thread():
@@ -59,7 +59,7 @@ def interrupting() -> Iterator[None]:
         yield
     finally:
         for number, handler in before.items():
-            # A process that ends by a signal does not end twice.
+            # A process that a signal ends must not end twice.
             signal.signal(number, signal.SIG_IGN if handler is _leave and _received else handler)
 
 
@@ -71,7 +71,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def open_missing_streams() -> None:
-    """Give the process the standard streams that it was started without; what is printed to them is lost."""
+    """Open standard streams that the process was started without; what is printed to them is lost."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115

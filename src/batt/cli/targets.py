@@ -1,6 +1,6 @@
-"""Files that a command reads and writes. No command overwrites or removes one of its inputs.
+"""The files that a command reads and writes. No command overwrites or removes one of its inputs.
 
-All commands are checked here, before any of them runs, by the names of their options.
+All commands are checked here before any of them runs, by the names of their options.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ WRITTEN = {
 """Options that name a file to write, by the name of their value."""
 
 SUMMARY, WINNERS, WINNER_LINES, RESULTS = "summary.json", "winners.py", "winners.jsonl", "results.jsonl"
-"""What `--out` writes to its folder, in this order; the winners as one of the two."""
+"""The files that `--out` writes to its folder, in this order; the winners as one of the two."""
 
 DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFile:
-    """A file to write, the option that asks for it, and the folder that is made for it where there is none."""
+    """A file to write, the option that names it, and the folder that is created for it if missing."""
 
     option: str
     path: Path
@@ -50,7 +50,7 @@ class OutputFile:
 class InputFile:
     """A file or a folder to read, and the option that names it.
 
-    Of a folder, files with one of `suffixes` are read, with `deep` also those in folders within it.
+    In a folder, files with one of `suffixes` are read; with `deep`, also those in its subfolders.
     """
 
     option: str
@@ -59,7 +59,7 @@ class InputFile:
     deep: bool = False
 
     def reads(self, target: Path) -> bool:
-        """Whether `target` is among what is read, or would be the next time."""
+        """Whether `target` is among the files that are read, or would be the next time."""
         if not self.path.is_dir():
             return same_file(self.path, target)
         if target.suffix in self.suffixes:
@@ -94,12 +94,12 @@ def check_targets(args: argparse.Namespace) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a file to write is standard output, a device or a pipe, which are written to and never replaced."""
+    """Whether a file to write is standard output, a device or a pipe, which are never replaced."""
     return str(path) in STREAMS or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def targets_of(args: argparse.Namespace) -> Iterator[OutputFile]:
-    """The files that a command would write."""
+    """Yield the files that a command would write."""
     for name, option in WRITTEN.items():
         path = getattr(args, name, None)
         if isinstance(path, Path):
@@ -110,7 +110,7 @@ def targets_of(args: argparse.Namespace) -> Iterator[OutputFile]:
 
 
 def inputs_of(args: argparse.Namespace) -> Iterator[InputFile]:
-    """The files and folders that a command would read."""
+    """Yield the files and folders that a command would read."""
     if hasattr(args, "deck"):
         for path in deck_paths(args):
             if path not in (BUILT_IN, "-"):
@@ -139,7 +139,7 @@ def _task_inputs(path: Path) -> Iterator[InputFile]:
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, which need not be there yet."""
+    """Whether two paths lead to one file, which may not exist yet."""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):
@@ -153,12 +153,12 @@ def _check_writable(target: OutputFile) -> None:
         around = target.folder.absolute()
         check_folder(next(each for each in (around, *around.parents) if each.exists()), target.folder)
     elif not is_stream(target.path):
-        # A device or a pipe is written to where it is; its folder need not take a new file.
+        # A device or a pipe is written in place; its folder need not take a new file.
         check_folder(target.path.absolute().parent, target.path)
 
 
 def check_folder(folder: Path, target: Path) -> None:
-    """Refuse a folder that cannot take the target."""
+    """Refuse a folder that cannot hold the target."""
     if not folder.is_dir():
         raise UsageError(f"{target}: {folder} is not a folder")
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -1,4 +1,4 @@
-"""`batt tasks`: show what sources of tasks hold, and pack tasks into one file that is read piece by piece."""
+"""`batt tasks`: describe sources of tasks, and pack tasks into one file that is read on demand."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _add_keep_going(parser: argparse.ArgumentParser) -> None:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print what sources hold."""
+    """Print a description of the sources."""
     found: list[Content] = []
     for source in args.sources or BUILT_IN:
         tasks = load_tasks(source, keep_going=args.keep_going)
@@ -100,7 +100,7 @@ def pack(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a source holds: `unanswered` are test pairs without an output, `largest` is its grid of most cells."""
+    """The content of a source: `unanswered` counts test pairs without an output, `largest` is the largest grid."""
 
     source: str
     read_from: str
@@ -120,7 +120,7 @@ class Content:
 
 
 def content_of(source: str, tasks: Tasks) -> Content:
-    """What tasks hold; each is looked at once."""
+    """Describe tasks. Each is read once."""
     train = test = unanswered = cells = most = 0
     largest = "–"
     for task in tasks:
@@ -137,7 +137,7 @@ def content_of(source: str, tasks: Tasks) -> Content:
 
 @contextmanager
 def _loaded(sources: list[str], target: Path, keep_going: bool) -> Iterator[Tasks]:
-    """The tasks of sources. Each of several is packed first, beside `target`, so that one is in memory at a time."""
+    """Load the tasks of sources. With several, each is packed first, beside `target`: one is in memory at a time."""
     if len(sources) == 1:
         yield load_tasks(sources, keep_going=keep_going)
         return
@@ -152,7 +152,7 @@ def _loaded(sources: list[str], target: Path, keep_going: bool) -> Iterator[Task
 
 
 def _packed(tasks: Tasks, path: Path) -> Tasks:
-    """The same tasks, made on demand from a packed file."""
+    """Return the same tasks, made on demand from a packed file."""
     if isinstance(tasks.tasks, Rows):
         return tasks
     pack_tasks(tasks, path)

@@ -46,7 +46,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def find_pair(task: Task, pair: str) -> Sample:
-    """The sample that `train0`, `test1` or `0` names; a bare number counts the demonstrations."""
+    """Return the sample that `train0`, `test1` or `0` names; a bare number counts the demonstrations."""
     match = _PAIR.fullmatch(pair)
     if match:
         part, index = Part(match[1] or "train"), int(match[2])

@@ -1,4 +1,4 @@
-"""The files that a run writes: the summary and the winners first, the rows last, which are by far the largest."""
+"""Write the files of a run: the summary and the winners first, the rows last, which are by far the largest."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from batt.jobs import Results, export, run_id
 
 
 def write_files(results: Results, args: argparse.Namespace, figures: dict[str, Any], columns: dict[str, Any]) -> None:
-    """Write the files that the options ask for, and say which.
+    """Write the files that the options ask for, and print their names.
 
-    One that cannot be written does not keep the others from being written; all that are lost are told in one error.
+    A file that cannot be written does not prevent the others; one error names all that are lost.
     """
     written: list[str] = []
     lost: list[str] = []
@@ -62,9 +62,9 @@ def _write_summary(folder: Path, text: str) -> None:
 
 
 def write_winners(winners: Deck, folder: Path, run: str) -> Path:
-    """Write the winners as Python, or as JSON lines where they cannot stand in one file. Return the path.
+    """Write the winners as Python, or as JSON lines if they do not fit in one file. Return the path.
 
-    Where there are none, the file holds no solver and says so: an older one is never left to be taken for this run's.
+    Without winners the file holds no solver and says so: an older file never looks like this run's.
     """
     as_python, as_lines = folder / WINNERS, folder / WINNER_LINES
     path, older = as_python, as_lines

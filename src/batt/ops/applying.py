@@ -1,7 +1,7 @@
-"""Calling a function on the items of containers, in the containers' order: of several errors the first one comes out.
+"""Call a function on the items of containers, in their order, so that the first error is the one raised.
 
-The calls stand inside generator expressions, which turn a StopIteration of theirs into RuntimeError, as the rule is.
-Where nothing is to be called the function is not looked at.
+The calls are inside generator expressions, which turn a StopIteration into RuntimeError, as the rule is. If there is
+nothing to call, the function is not checked.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def mpapply(function: Fn, a: Container, b: Container) -> Tuple:
     refuses="b: in; a: in if b=pgts; function: inepgtzs if a=pgts b=pgts",
 )
 def prapply(function: Fn, a: Container, b: Container) -> Set:
-    """The function of every item of a with every item of b; where b is empty, a is not looked at.
+    """The function of every item of a with every item of b; if b is empty, a is not checked.
 
     >>> prapply(add, {1, 2}, (10, 20))
     {11, 12, 21, 22}

@@ -1,4 +1,4 @@
-"""Arithmetic on ints and pairs. A pair is worked componentwise; of a longer tuple the first two items count."""
+"""Arithmetic on ints and pairs. A pair is computed componentwise; of a longer tuple the first two items count."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _each(operate: Callable[[int], int], x: Any) -> Num:
 
 
 def _refuse_repetition(x: Any) -> None:
-    """A tuple as first component: Python would repeat it and go on to the second, which may be missing."""
+    """Refuse a tuple as first component: Python would repeat it and go on to the second, which may be missing."""
     if isinstance(x, tuple) and x and isinstance(x[0], tuple):
         _int(x[1])
 

@@ -1,6 +1,6 @@
-"""Why a primitive raised, in plain words: `argmax of an empty set`, `upscale expects an int as factor, got a grid`.
+"""Explain why a primitive raised: `argmax of an empty set`, `upscale expects an int as factor, got a grid`.
 
-A cause is worked out from the call that raised, which the traceback of the error holds: the innermost op, with its
+The explanation comes from the call that raised, which the traceback of the error holds: the innermost op, with its
 record in the table and its actual arguments. Nothing here runs while programs are evaluated.
 """
 
@@ -24,7 +24,7 @@ _NOT_FOUND = {
     "extract": ("the only item does not satisfy the condition", "none of {} items satisfies the condition"),
     "other": ("the only item equals the value", "all {} items equal the value"),
 }
-"""By op that looks for an item, why it finds none in one item and in several."""
+"""By op that searches for an item, why it finds none in one item and in several."""
 
 _WORDS = {"int": "an int", "bool": "an int", "tuple": "a tuple", "frozenset": "a set", "OrderedSet": "a set",
           "NoneType": "None"}  # fmt: skip
@@ -37,7 +37,7 @@ _TOO_FEW = re.compile(r"_?(\w+)\.__call__\(\) missing (\d+) required positional 
 
 @dataclass(frozen=True, slots=True)
 class FailedCall:
-    """A function of the language with the arguments it was called with."""
+    """A function of the language and the arguments of its call."""
 
     function: Function
     args: tuple[Any, ...]
@@ -77,7 +77,7 @@ def explain_call(function: Function, args: tuple[Any, ...], error: BaseException
 
 
 def _innermost_call(trace: TracebackType | None) -> FailedCall | None:
-    """The last call of a function of the language that a traceback goes through."""
+    """Return the last call of a function of the language in a traceback, or None."""
     found = None
     while trace is not None:
         names = trace.tb_frame.f_locals
@@ -90,7 +90,7 @@ def _innermost_call(trace: TracebackType | None) -> FailedCall | None:
 
 
 def _about_calls(function: Function, args: tuple[Any, ...], error: BaseException) -> str:
-    """A function value that is none, or that is called with the wrong number of arguments."""
+    """Explain a call of a value that is no function, or with the wrong number of arguments."""
     message = str(error)
     if isinstance(error, RecursionError):
         if function.name == "power" and isinstance(function, Op):
@@ -118,7 +118,7 @@ def _is_by_zero(error: BaseException) -> bool:
 
 
 def _about_order(op: Op, error: BaseException) -> str:
-    """Two values that have no order."""
+    """Explain a comparison of two values without an order."""
     if match := _NOT_COMPARABLE.search(str(error)):
         words = [_WORDS.get(name, "a function") for name in match.groups()]
         return f"{op.name} cannot compare {words[0]} with {words[1]}"
@@ -126,7 +126,7 @@ def _about_order(op: Op, error: BaseException) -> str:
 
 
 def _about_empty(op: Op, args: tuple[Any, ...]) -> str:
-    """An argument that is empty."""
+    """Explain an empty argument."""
     for position, arg in enumerate(args):
         if _is_empty(arg) and not _allows_any(op, position):
             what = "grid" if _expects_grid(op, position, arg) else "tuple" if isinstance(arg, tuple) else "set"
@@ -135,7 +135,7 @@ def _about_empty(op: Op, args: tuple[Any, ...]) -> str:
 
 
 def _about_empty_items(op: Op, args: tuple[Any, ...]) -> str:
-    """An argument that holds something empty."""
+    """Explain an argument that contains something empty."""
     for name, arg in zip(op.params, args, strict=True):
         if isinstance(arg, tuple | frozenset) and any(map(_is_empty, unordered(arg))):
             return f"{op.name}: {name} holds an empty {_empty_word(arg)}"
@@ -165,7 +165,7 @@ def _allows_any(op: Op, position: int) -> bool:
 
 
 def _about_kinds(op: Op, args: tuple[Any, ...]) -> str:
-    """The first argument that no signature of the op takes."""
+    """Explain the first argument that no signature of the op takes."""
     for position, arg in enumerate(args):
         kinds = list(dict.fromkeys(signature.params[position] for signature in op.signatures))
         if not any(is_of_kind(arg, kind) for kind in kinds):
@@ -178,7 +178,7 @@ def _about_kinds(op: Op, args: tuple[Any, ...]) -> str:
 
 
 def _about_items(op: Op, args: tuple[Any, ...], error: BaseException) -> str:
-    """No item that is wanted, an index outside, or grids of different shapes."""
+    """Explain a search without a result, an index out of range, or grids of different shapes."""
     containers = [arg for arg in args if isinstance(arg, tuple | frozenset)]
     if isinstance(error, StopIteration) and op.name in _NOT_FOUND:
         one, several = _NOT_FOUND[op.name]
@@ -199,7 +199,7 @@ def _has_shape(value: Any) -> bool:
 
 
 def _own_message(op: Op, error: BaseException) -> str:
-    """What the Python body of a user's op says itself."""
+    """Return the message of a user's op written in Python."""
     line = next(iter(str(error).splitlines()), "").strip()
     line = "".join([char if char.isprintable() else "�" for char in line[:MAX_MESSAGE]])
     return f"{op.name}: {line}" if line else f"{op.name} gives no reason"

@@ -1,7 +1,7 @@
-"""Ordering and choosing items of a container. Keys are compared by Python's own `<`, ties go to the first item.
+"""Ordering and choosing items of a container. Keys are compared by Python's own `<`; the first item wins a tie.
 
-"First" is the first of a tuple or the canonical first of a set. The conditions run inside generator expressions, which
-turn a StopIteration of theirs into RuntimeError, as the rule is; a key that raises StopIteration passes it on.
+"First" is the first of a tuple or the canonical first of a set. The conditions are inside generator expressions, which
+turn a StopIteration into RuntimeError, as the rule is; a StopIteration raised by a key is passed on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _filtered(container: Container, condition: Fn) -> Container:
 
 
 def _counted(container: Tuple) -> Counter[Any]:
-    """How often each item occurs; a set, which has no counts, is an AttributeError."""
+    """Count each item; a set, which has no counts, is an AttributeError."""
     if isinstance(container, frozenset):
         raise AttributeError("items are counted in a tuple, got a set")
     counts = Counter(in_order(container))
@@ -36,7 +36,7 @@ def _counted(container: Tuple) -> Counter[Any]:
 
 
 def _lowest_counted(counts: Counter[Any], count: int) -> Any:
-    """The canonically smallest of the items that occur so often."""
+    """Return the canonically smallest of the items that occur that often."""
     return ascending(item for item, times in counts.items() if times == count)[0]
 
 
@@ -58,7 +58,7 @@ def order(container: Container, compfunc: Fn) -> Tuple:
 @op(CONTAINER, result=ANY)
 @knows(types="many never -> int; many a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: in")
 def maximum(container: Container) -> Any:
-    """The greatest item, the first of equal ones; 0 where there is none.
+    """The greatest item, the first of equal ones; 0 if there is none.
 
     >>> maximum({1, 5, 3})
     5
@@ -69,7 +69,7 @@ def maximum(container: Container) -> Any:
 @op(CONTAINER, result=ANY)
 @knows(types="many never -> int; many a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: in")
 def minimum(container: Container) -> Any:
-    """The least item, the first of equal ones; 0 where there is none.
+    """The least item, the first of equal ones; 0 if there is none.
 
     >>> minimum(())
     0
@@ -84,7 +84,7 @@ def minimum(container: Container) -> Any:
     refuses="container: inez; compfunc: iepgtzs",
 )
 def argmax(container: Container, compfunc: Fn) -> Any:
-    """The first item with the greatest key; ValueError where there is none.
+    """The first item with the greatest key; ValueError if there is none.
 
     >>> argmax(((1,), (2, 2), (3, 3)), size)
     (2, 2)
@@ -99,7 +99,7 @@ def argmax(container: Container, compfunc: Fn) -> Any:
     refuses="container: inez; compfunc: iepgtzs",
 )
 def argmin(container: Container, compfunc: Fn) -> Any:
-    """The first item with the least key; ValueError where there is none.
+    """The first item with the least key; ValueError if there is none.
 
     >>> argmin({(2, 2), (1,), (0,)}, size)
     (0,)
@@ -227,7 +227,7 @@ def mfilter(container: Container, function: Fn) -> Container:
     refuses="container: inez; condition: inepgtzs",
 )
 def extract(container: Container, condition: Fn) -> Any:
-    """The first item for which the condition is true; StopIteration where there is none.
+    """The first item for which the condition is true; StopIteration if there is none.
 
     >>> extract({3, 6, 4}, even)
     4

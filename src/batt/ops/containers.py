@@ -1,6 +1,6 @@
-"""Tuples and sets: their size, membership, joining, taking apart. Owns how a container is walked and joined.
+"""Tuples and sets: size, membership, joining, taking apart.
 
-What is made from a container is of its kind where the rule says so: a tuple gives a tuple, a set a set.
+A result made from a container is of its kind if the rule says so: a tuple gives a tuple, a set a set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ANY, BOOL, CONTAINER, INT, SET, TUPLE = Kind.ANY, Kind.BOOL, Kind.CONTAINER, Kin
 
 
 def in_order(container: Any) -> Tuple:
-    """The items as a tuple: a tuple as it is, a set in canonical order; anything else is a TypeError."""
+    """Return the items as a tuple: a set in canonical order; anything but a container is a TypeError."""
     if isinstance(container, tuple):
         return container
     if isinstance(container, OrderedSet):
@@ -30,21 +30,21 @@ def in_order(container: Any) -> Tuple:
 
 
 def like(container: Container, results: Iterable[Any]) -> Container:
-    """The results as a tuple where the container is one, else as a set that keeps the first of equal ones."""
+    """Return the results as a tuple if the container is one, else as a set that keeps the first of equal ones."""
     return tuple(results) if isinstance(container, tuple) else OrderedSet(results)
 
 
 def joined(parts: Tuple) -> Tuple:
-    """The items of all parts as one tuple, part after part."""
+    """Return the items of all parts as one tuple, part after part."""
     count = sum(map(len, parts))
-    # One part may stand there many times, so the result can be too large to be made before it is charged.
+    # One part may occur many times, so the result can be too large to be made before it is charged.
     if count > METER.max_items or count > METER.steps_left:
         raise OverBudget
     return tuple(itertools.chain.from_iterable(map(in_order, parts)))
 
 
 def united(parts: Iterable[Any]) -> Set:
-    """The items of all parts as one set."""
+    """Return the items of all parts as one set."""
     return OrderedSet(frozenset().union(*parts))
 
 
@@ -133,7 +133,7 @@ def intersection(a: Set, b: Set) -> Set:
 @op(TUPLE, CONTAINER, result=TUPLE, also=(sig(SET, CONTAINER, result=SET),))
 @knows(types="many a, any -> some a", gives="e>e p>ept g>eg t>epgt s>sz z>z", refuses="a: in; b: in if a=pgts")
 def difference(a: Container, b: Container) -> Container:
-    """The items of a that are not in b; where a is empty, b is not looked at.
+    """The items of a that are not in b; if a is empty, b is not checked.
 
     >>> difference((1, 2, 3, 1), {1})
     (2, 3)
@@ -190,7 +190,7 @@ def merge(containers: Container) -> Container:
 @op(ANY, result=SET, cost=unit)
 @knows(types="a -> set a", gives="*>s", proves="x -> set[1]")
 def initset(value: Any) -> Set:
-    """The set that holds just the value.
+    """The set that holds only the value.
 
     >>> initset((1, 2))
     {(1, 2)}
@@ -229,7 +229,7 @@ def remove(value: Any, container: Container) -> Container:
 @op(CONTAINER, ANY, result=ANY)
 @knows(types="many a, =a -> a", gives="p>i g>pgt t>* s>* e>i z>i", refuses="container: inez")
 def other(container: Container, value: Any) -> Any:
-    """The first item that does not equal the value; StopIteration where there is none.
+    """The first item that does not equal the value; StopIteration if there is none.
 
     >>> other({1, 2}, 1)
     2
@@ -256,7 +256,7 @@ def totuple(container: Container) -> Tuple:
     proves="p -> grid; q ~> pair; r -> tuple",
 )
 def first(container: Container) -> Any:
-    """The first item, of a set the smallest in canonical order; StopIteration where there is none.
+    """The first item, of a set the smallest in canonical order; StopIteration if there is none.
 
     >>> first({(5, (0, 1)), (3, (2, 2))})
     (3, (2, 2))
@@ -272,7 +272,7 @@ def first(container: Container) -> Any:
     proves="p -> grid; q ~> pair; r -> tuple",
 )
 def last(container: Container) -> Any:
-    """The last item, of a set the largest in canonical order; ValueError where there is none.
+    """The last item, of a set the largest in canonical order; ValueError if there is none.
 
     >>> last((3, 1, 2))
     2
@@ -308,7 +308,7 @@ def astuple(a: Any, b: Any) -> Tuple:
 @op(CONTAINER, CONTAINER, result=SET, cost=product_cost)
 @knows(types="many a, many b -> set (a, b)", gives="*>sz", refuses="b: in; a: in if b=pgts")
 def product(a: Container, b: Container) -> Set:
-    """Every pair of an item of a and one of b; where b is empty, a is not looked at.
+    """Every pair of an item of a and one of b; if b is empty, a is not checked.
 
     >>> product({1, 2}, (8, 9))
     {(1, 8), (1, 9), (2, 8), (2, 9)}

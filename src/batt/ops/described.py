@@ -1,4 +1,4 @@
-"""Values and kinds in plain words: `a grid`, `an empty set`, `a tuple of 3 ints`; and whether a value is of a kind."""
+"""Describe values and kinds in plain words: `a grid`, `an empty set`, `a tuple of 3 ints`; check kinds of values."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _is_leaf(value: Any) -> bool:
 def _is_grid(value: Any) -> bool:
     if not isinstance(value, tuple) or not all(isinstance(row, tuple) for row in value):
         return False
-    # A row may stand there many times, so that walking each of them could take for ever.
+    # A row may occur many times, so walking each occurrence could take forever.
     rows = {id(row): row for row in value}.values()
     return not _is_ragged(value) and all(_is_leaf(cell) for row in rows for cell in row)
 
@@ -119,7 +119,7 @@ _PLURALS = {"patch": "patches"}
 
 
 def _counted(container: tuple[Any, ...] | frozenset[Any]) -> str:
-    """The number of items with what they all are: `3 ints`."""
+    """Return the number of items and what they all are: `3 ints`."""
     items = {id(item): item for item in unordered(container)}.values()
     found = [word for kind, word in _ITEM_WORDS.items() if all(is_of_kind(item, kind) for item in items)]
     word = found[0] if found else "item"

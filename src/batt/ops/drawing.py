@@ -1,4 +1,4 @@
-"""Drawing patches onto grids. Owns what a place shows after it; places outside the grid are ignored throughout."""
+"""Drawing patches onto grids. Places outside the grid are ignored."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Brush: TypeAlias = Callable[[Iterable[Any]], None]
 
 
 class _Canvas:
-    """A grid under the brush: its rows as lists, its height, and the width of its first row."""
+    """A grid that is being drawn on: its rows as lists, its height, and the width of its first row."""
 
     __slots__ = ("height", "rows", "width")
 
@@ -29,14 +29,14 @@ class _Canvas:
         self.rows: list[list[Value]] = [list(row) for row in grid]
 
     def put(self, cells: Iterable[Any]) -> None:
-        """Let every cell's place show its value, a later one over an earlier one."""
+        """Set every cell's place to its value; a later cell replaces an earlier one."""
         rows, height, width = self.rows, self.height, self.width
         for value, (i, j) in cells:
             if 0 <= i < height and 0 <= j < width:
                 rows[i][j] = value
 
     def put_under(self, cells: Iterable[Any], backdrop: Value) -> None:
-        """The same, but only while the place still shows the backdrop."""
+        """Do the same, but only while the place still has the background."""
         rows, height, width = self.rows, self.height, self.width
         for value, (i, j) in cells:
             if 0 <= i < height and 0 <= j < width and rows[i][j] == backdrop:
@@ -67,7 +67,7 @@ def fill(grid: Grid, value: Value, patch: Patch) -> Grid:
 @op(GRID, OBJECT, result=GRID)
 @knows(gives="g>g t>gt", refuses="obj: inp; grid: inepzs", proves="r, x ~> rect[r]")
 def paint(grid: Grid, obj: Object) -> Grid:
-    """Put every cell of the object at its place; where two share one, the highest colour shows.
+    """Put every cell of the object at its place; if two share one, the highest colour shows.
 
     >>> paint(((0, 0), (0, 0)), {(3, (0, 0)), (5, (0, 0)), (4, (1, 1))})
     ((5, 0), (0, 4))
@@ -150,7 +150,7 @@ def _coloured(value: Value, spots: Iterable[Any]) -> Iterable[Any]:
 
 
 def _draw_layers(obj: Container, put: Brush) -> None:
-    """Draw cells one over the other; they need no sorting where each has a place of its own."""
+    """Draw cells one over the other; they need no sorting if their places are distinct."""
     if isinstance(obj, frozenset) and not is_sorted(obj) and _overlap(obj):
         put(ordered(obj))
     else:
@@ -162,7 +162,7 @@ def _overlap(obj: Container) -> bool:
         spots = {place for _, place in unordered(obj)}
     except (TypeError, ValueError):
         return True
-    # A set of two ints is a place as well, and may be one that a tuple names too.
+    # A set of two ints is a place as well, and may equal a place given as a tuple.
     return len(spots) < len(obj) or set(map(type, spots)) != {tuple}
 
 

@@ -1,4 +1,4 @@
-"""Functions that make functions. Making one evaluates nothing; what was made takes a fixed number of arguments."""
+"""Functions that make functions. Making one evaluates nothing; the result takes a fixed number of arguments."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def power(function: Fn, n: int) -> Fn:
 
 
 def check_count(n: Any) -> int:
-    """The number of times that `power` applies a function, where it accepts n as one."""
+    """Return `n` if `power` accepts it as a count, else raise its error."""
     if not isinstance(n, int):
         raise TypeError(f"power counts with an int, got {type(n).__name__}")
     if not 1 <= n <= POWER_LIMIT:

@@ -1,7 +1,7 @@
-"""What is known about an op besides its signatures: the record that an op's declaration carries.
+"""Knowledge about an op beyond its signatures: the record that its declaration carries.
 
 Every analysis, the fuzzer and the variants read it from here, so that a new op is known to all of them at once. Each
-field is a short text in a notation of its own; a field that is left out says that nothing is known.
+field is a short text in its own notation; a missing field means that nothing is known.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Known:
     symmetry: int = 0
 
     def __call__(self, body: F) -> F:
-        """Note it at a reference body, for `@op` to read."""
+        """Attach it to a reference body, for `@op` to read."""
         vars(body)["known"] = self
         return body
 
@@ -57,7 +57,7 @@ NOTHING_KNOWN = Known()
 
 
 def known_of(body: Callable[..., Any]) -> Known:
-    """What was noted at a reference body."""
+    """Return the knowledge attached to a reference body."""
     found: Known = vars(body).get("known", NOTHING_KNOWN) if hasattr(body, "__dict__") else NOTHING_KNOWN
     return found
 
@@ -70,7 +70,7 @@ class Called:
     args: tuple[Called | str, ...]
 
     def reading(self, name: str) -> list[Called]:
-        """The calls, this and those inside of it, that have this name among their arguments."""
+        """Return the calls, this and nested ones, that have `name` among their arguments."""
         inner = [call for arg in self.args if isinstance(arg, Called) for call in arg.reading(name)]
         return [self, *inner] if name in self.args else inner
 

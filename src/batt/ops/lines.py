@@ -1,4 +1,4 @@
-"""Lines and boxes. Owns which places lie on them; no grid is consulted, so nothing is clipped."""
+"""Lines and boxes: the places on them. No grid is involved, so nothing is clipped."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from batt.types.kinds import Indices, Pair, Patch
 INDICES, PAIR, PATCH = Kind.INDICES, Kind.PAIR, Kind.PATCH
 
 REACH = 42
-"""How many times its direction a shot goes."""
+"""The length of a shot, in multiples of its direction."""
 
 FRONTIER = 30
-"""How many places a frontier has, whatever the grid."""
+"""The number of places of a frontier, for any grid."""
 
 
 def _connect_cost(a: Any, b: Any) -> int:
@@ -40,7 +40,7 @@ def _outline_cost(patch: Any) -> int:
 
 
 def extent(patch: Any) -> Pair:
-    """Height and width of the bounding box, (0, 0) of anything that has none; never an error, for use in costs."""
+    """Return height and width of the bounding box, (0, 0) if there is none. Never raises, for use in costs."""
     try:
         rows, columns = components(patch)
         return max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
@@ -59,7 +59,7 @@ def _pair_of_ints(value: Any) -> Pair | None:
 @op(PAIR, PAIR, result=INDICES, cost=_connect_cost)
 @knows(gives="*>sz", refuses="a b: inezg")
 def connect(a: Pair, b: Pair) -> Indices:
-    """The places from a to b on their shared row, column or diagonal; none where they share none.
+    """The places from a to b on their shared row, column or diagonal; none if they share none.
 
     >>> connect((0, 0), (2, 2))
     {(0, 0), (1, 1), (2, 2)}
@@ -107,7 +107,7 @@ def vfrontier(location: Pair) -> Indices:
 @op(PATCH, result=INDICES, cost=_outline_cost)
 @knows(gives="e>e z>z *>s", refuses="patch: inp")
 def box(patch: Patch) -> Patch:
-    """The outline of the patch's bounding box; an empty patch as it is.
+    """The outline of the patch's bounding box; an empty patch unchanged.
 
     >>> box({(0, 0), (2, 2)})
     {(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)}
@@ -156,14 +156,14 @@ def _line(a: Pair, b: Pair) -> Indices:
 
 
 def _ahead(start: Any, step: Any) -> int:
-    """Where 42 steps lead; a step that is no int would be repeated, not multiplied."""
+    """Return the place 42 steps ahead; a step that is no int would be repeated, not multiplied."""
     if isinstance(start, int) and isinstance(step, int):
         return start + REACH * step
     raise TypeError("a shot starts at two ints and steps by two ints")
 
 
 def _outline(i: int, j: int, k: int, m: int) -> Indices:
-    """The outline of the rectangle with opposite corners (i, j) and (k, m), in row-major order."""
+    """Return the outline of the rectangle with opposite corners (i, j) and (k, m), in row-major order."""
     first_row, last_row = min(i, k), max(i, k)
     first_column, last_column = min(j, m), max(j, m)
     columns = range(first_column, last_column + 1)

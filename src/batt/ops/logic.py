@@ -37,7 +37,7 @@ def flip(b: Any) -> bool:
 @op(ANY, ANY, result=ANY, cost=unit)
 @knows(types="a, a -> a", proves="b, c -> bool; i, j -> int; x, y -> any")
 def both(a: Any, b: Any) -> Any:
-    """The second value where the first is true, else the first.
+    """The second value if the first is true, else the first.
 
     >>> both(5, (1, 2))
     (1, 2)
@@ -50,7 +50,7 @@ def both(a: Any, b: Any) -> Any:
 @op(ANY, ANY, result=ANY, cost=unit)
 @knows(types="a, a -> a", proves="b, c -> bool; i, j -> int; x, y -> any")
 def either(a: Any, b: Any) -> Any:
-    """The first value where it is true, else the second.
+    """The first value if it is true, else the second.
 
     >>> either((), 5)
     5
@@ -61,7 +61,7 @@ def either(a: Any, b: Any) -> Any:
 @op(ANY, ANY, result=BOOL)
 @knows(gives="*>i", proves="i, j -> bool; g, h -> bool; ... ~> bool")
 def equality(a: Any, b: Any) -> bool:
-    """Whether two values are equal; functions are where their printed forms are.
+    """Whether two values are equal; functions are equal if their printed forms are.
 
     >>> equality(compose(first, last), compose(first, last))
     True
@@ -91,7 +91,7 @@ def greater(a: Any, b: Any) -> bool:
 @op(ANY, ANY, ANY, result=ANY, cost=unit)
 @knows(types="any, a, a -> a", proves="x, b, c -> bool; x, i, j -> int; x, g, h -> grid; x, y, z -> any")
 def branch(condition: Any, a: Any, b: Any) -> Any:
-    """The value a where the condition is true, else b.
+    """The value a if the condition is true, else b.
 
     >>> branch(greater(2, 1), 5, 6)
     5

@@ -1,8 +1,8 @@
-"""Step costs and the budget of an evaluation. Owns what a step is; knows no op by name.
+"""Step costs and the budget of an evaluation.
 
-A step count is part of an evaluation's meaning, so every engine must reach the same number: it depends on the sizes of
-values only, and a size is something that every representation knows without walking the value. There is one meter per
-process, because the reference engine runs one evaluation at a time; outside an engine it has no limit.
+A step count is part of an evaluation's meaning, so every engine must reach the same number: it depends only on the
+sizes of values, which every representation knows without walking the value. There is one meter per process, because
+the reference engine runs one evaluation at a time; outside an engine it has no limit.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 MAX_DEPTH = 900
-"""Function values calling one another more deeply than this is a RecursionError, by rule."""
+"""Function values that call one another more deeply than this raise RecursionError, by rule."""
 
 Cost: TypeAlias = Callable[..., int]
 
 
 class OverBudget(BaseException):
-    """The evaluation used up its steps or made a value of too many items. Not an Exception: no op may catch it."""
+    """The evaluation exceeded its steps, or made a value with too many items. Not an Exception: no op may catch it."""
 
 
 class Meter:
-    """Steps left to the evaluation under way, the most items that one value may have, and the depth of calls."""
+    """The remaining steps of the current evaluation, the most items of one value, and the depth of calls."""
 
     __slots__ = ("depth", "max_items", "steps_left")
 
@@ -30,7 +30,7 @@ class Meter:
         self.reset()
 
     def reset(self, steps: int = sys.maxsize, max_items: int = sys.maxsize) -> None:
-        """Begin an evaluation with this budget, by default an endless one."""
+        """Begin an evaluation with this budget; the default is no limit."""
         self.steps_left = steps
         self.max_items = max_items
         self.depth = 0
@@ -40,9 +40,9 @@ METER = Meter()
 
 
 def items(value: Any) -> int:
-    """The size of a value: cells of a grid, items of any other container, 0 of all else.
+    """Return the size of a value: the cells of a grid, the items of any other container, else 0.
 
-    A tuple counts as its length times that of its first item, where that is a tuple with items.
+    A tuple counts as its length times that of its first item, if that is a tuple with items.
     """
     if isinstance(value, tuple):
         if value and isinstance(value[0], tuple):
@@ -52,24 +52,24 @@ def items(value: Any) -> int:
 
 
 def cells(value: Any) -> int:
-    """Rows and values in all rows of a grid, also of a ragged one, for ops that lengthen rows; else the size."""
+    """Return the rows and values of a grid, even a ragged one, for ops that lengthen rows; else the size."""
     if isinstance(value, tuple):
         return len(value) + sum([len(row) for row in value if isinstance(row, tuple | frozenset)])
     return items(value)
 
 
 def whole(value: Any) -> int:
-    """A number given as a count: the int itself where it is a positive one, else 0."""
+    """Return a number used as a count: the int itself if it is positive, else 0."""
     return int(value) if isinstance(value, int) and value > 0 else 0
 
 
 def unit(*args: Any) -> int:
-    """The cost of an op whose work does not grow with its arguments: one step."""
+    """Return 1: the cost of an op whose work does not grow with its arguments."""
     return 1
 
 
 def charge(steps: int) -> None:
-    """Take steps from the budget, or end the evaluation."""
+    """Take `steps` from the budget, or end the evaluation."""
     METER.steps_left -= steps
     if METER.steps_left < 0:
         raise OverBudget
@@ -83,5 +83,5 @@ def enter() -> None:
 
 
 def leave() -> None:
-    """End a call of a function value, however it ended."""
+    """End a call of a function value, also after an error."""
     METER.depth -= 1

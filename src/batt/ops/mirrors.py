@@ -1,4 +1,4 @@
-"""Mirrors and rotations. Owns how a grid turns as a whole and how a patch is reflected within its own bounding box."""
+"""Mirrors and rotations of grids, and of patches within their bounding boxes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def rot270(grid: Grid) -> Grid:
     >>> rot270(((1, 2), (3, 4)))
     ((2, 4), (1, 3))
     """
-    # The inner slice changes no grid; a set, which could be walked as well, is a TypeError by it.
+    # The inner slice changes no grid, but makes a set a TypeError.
     return tuple(zip(*grid[:], strict=False))[::-1]
 
 
@@ -121,13 +121,13 @@ def cmirror(piece: Piece) -> Piece:
 
 
 def _corners(patch: Patch) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The upper left and the lower right corner of the bounding box; both () for an empty patch."""
+    """Return the upper left and the lower right corner of the bounding box; both () for an empty patch."""
     lines = components(patch)
     return tuple(map(min, lines)), tuple(map(max, lines))
 
 
 def _reflected(patch: Patch, reflect: Reflection) -> Patch:
-    """The patch with every place reflected, colours kept; the first bad item decides the error."""
+    """Return the patch with every place reflected, colours kept; the first bad item decides the error."""
     cells = is_object(patch)
     try:
         return _reflect_all(unordered(patch), cells, reflect)

@@ -1,4 +1,4 @@
-"""Objects found in a grid: connected components, colours, and full rows or columns."""
+"""Find objects in a grid: connected components, colours, and full rows or columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOOL, GRID, OBJECTS = Kind.BOOL, Kind.GRID, Kind.OBJECTS
 
 _INTS = {int, bool}
 _TAKEN = object()
-"""The label of a place that belongs to no object or to one already found; equal to no value."""
+"""The label of a place in no object or in one already found; equal to no value."""
 _EDGE: Any = (_TAKEN, None)
 
 
@@ -81,7 +81,7 @@ def frontiers(grid: Grid) -> Objects:
 
 
 def _framed_cells(grid: Grid, stride: int) -> list[Cell]:
-    """The grid's cells row after row, edge cells before each row and around: no offset leads to a far place."""
+    """Return the grid's cells row by row, framed by edge cells so that no offset wraps around."""
     cells: list[Cell] = [_EDGE] * stride
     for i, row in enumerate(grid):
         values = row[: stride - 1]
@@ -94,7 +94,7 @@ def _framed_cells(grid: Grid, stride: int) -> list[Cell]:
 
 
 def _components(labels: list[Any], steps: tuple[int, ...]) -> list[list[int]]:
-    """The positions of each component of equal labels, in the order in which their first positions come."""
+    """Yield the positions of each component of equal labels, in the order of their first positions."""
     found = []
     for start, label in enumerate(labels):
         if label is _TAKEN:
@@ -112,7 +112,7 @@ def _components(labels: list[Any], steps: tuple[int, ...]) -> list[list[int]]:
 
 
 def _of_colours(grid: Grid, colours: set[Value]) -> Objects:
-    """The cells of each of the colours."""
+    """Return the cells of each of the colours."""
     groups: dict[Value, list[Cell]] = {colour: [] for colour in colours}
     for i, row in enumerate(ordered(grid)):
         for j, v in enumerate(ordered(row)):
@@ -122,7 +122,7 @@ def _of_colours(grid: Grid, colours: set[Value]) -> Objects:
 
 
 def _by_first_cell(found: Collection[list[Cell]]) -> Objects:
-    """The set of these disjoint objects, each of one colour and with its cells ascending."""
+    """Return the set of disjoint objects, each of one colour and with its cells ascending."""
     if all(type(cells[0][0]) in _INTS for cells in found):
         return OrderedSet.from_ascending(map(_ascending_object, sorted(found, key=_first_cell)))
     return OrderedSet(map(_ascending_object, found))

@@ -1,4 +1,4 @@
-"""Where a patch is and what it looks like: extremes, corners, centres, shifts, boxes, and the neighbours of a place."""
+"""Where a patch is and what it looks like: extremes, corners, centres, shifts, boxes, and neighbours of a place."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _box_cost(patch: Any) -> int:
 
 
 def _box_area(patch: Any) -> int:
-    """Places of the bounding box; 0 where the patch has none."""
+    """Return the number of places of the bounding box; 0 if the patch has none."""
     try:
         (first_row, first_column), (last_row, last_column) = corners_of(patch)
         return (last_row - first_row + 1) * (last_column - first_column + 1)
@@ -50,7 +50,7 @@ def _box_area(patch: Any) -> int:
 @op(PATCH, result=INDICES)
 @knows(gives="e>z z>z s>s g>gs t>gts", refuses="patch: inp")
 def toindices(patch: Patch) -> Container:
-    """The places of an object; indices as they are.
+    """The places of an object; indices unchanged.
 
     >>> toindices({(1, (0, 0)), (2, (0, 1))})
     {(0, 0), (0, 1)}
@@ -161,7 +161,7 @@ def corners(patch: Patch) -> Indices:
 @op(PATCH, result=PAIR)
 @knows(gives="*>p", refuses="patch: inepz")
 def center(patch: Patch) -> Pair:
-    """The middle of the bounding box, the lower right one where a side is even.
+    """The middle of the bounding box, the lower right one if a side is even.
 
     >>> center({(0, 0), (1, 4)})
     (1, 2)
@@ -300,17 +300,17 @@ def neighbors(loc: Pair) -> Indices:
 
 
 def _indexed(loc: Any) -> Pair:
-    """The first two items of a tuple, which must be ints."""
+    """Return the first two items of a tuple, which must be ints."""
     return loc[0] + 0, loc[1] + 0
 
 
 def _mixed_corner(patch: Patch, choose: Mapping[int, Callable[..., int]]) -> tuple[int, ...]:
-    """One corner of the bounding box; a third component is a KeyError, as no extreme of it is meant."""
+    """Return one corner of the bounding box; a third component is a KeyError, since its extreme is undefined."""
     return tuple([choose[axis](values) for axis, values in enumerate(components(patch))])
 
 
 def _box_places(patch: Patch) -> Indices:
-    """Every place of the bounding box, E for an empty patch."""
+    """Return every place of the bounding box, E for an empty patch."""
     if len(patch) == 0:
         return OrderedSet()
     (first_row, first_column), (last_row, last_column) = corners_of(patch)

@@ -12,16 +12,16 @@ from typing import Any
 from batt.ops.containers import in_order
 from batt.ops.known import knows
 from batt.ops.meter import items, unit, whole
-from batt.ops.table import PYTHON, op, sig
+from batt.ops.table import PYTHON, Op, op, sig
 from batt.types import Kind, OrderedSet
 from batt.types.kinds import Container, Set, Tuple
 
 ANY, BOOL, CONTAINER, INT, SET, TUPLE = Kind.ANY, Kind.BOOL, Kind.CONTAINER, Kind.INT, Kind.SET, Kind.TUPLE
 
 PART = "py_part"
-"""The op that takes a value apart, which is written as names to the left of an equals sign."""
+"""The op that unpacks a value, which is written as names to the left of an equals sign."""
 SET_TYPE = frozenset
-"""Python's own, under another name: an op of this family takes it."""
+"""Python's own type under another name: an op of this family takes its name."""
 
 
 def _mul_cost(a: Any, b: Any) -> int:
@@ -45,7 +45,7 @@ def _are_ints(a: Any, b: Any) -> None:
 @op(TUPLE, INT, result=ANY, cost=unit, group=PYTHON, written="{}[{}]")
 @knows(types="tuple a, int -> a")
 def py_item(x: Tuple, index: int) -> Any:
-    """The item of a tuple at an index, from the end where that is negative; a set has none, which is a TypeError.
+    """The item of a tuple at an index, from the end if that is negative; a set has none, which is a TypeError.
 
     >>> (5, 6, 7)[-1]
     7
@@ -60,7 +60,7 @@ def py_item(x: Tuple, index: int) -> Any:
 @op(CONTAINER, INT, INT, result=ANY, cost=unit, group=PYTHON)
 @knows(types="many a, int, int -> a")
 def py_part(x: Container, index: int, count: int) -> Any:
-    """One name of `a, b = x`: the item at an index, in order, where x has just that many items, else a ValueError.
+    """One name of `a, b = x`: the item at an index, in order, if x has exactly that many items, else a ValueError.
 
     >>> py_part((5, 6), 1, 2)
     6
@@ -136,7 +136,7 @@ def py_floordiv(a: int, b: int) -> int:
 @op(INT, INT, result=INT, cost=unit, group=PYTHON, written="{} % {}")
 @knows(proves="... ~> int")
 def py_mod(a: int, b: int) -> int:
-    """What `//` leaves, with the sign of b; by zero it is a ZeroDivisionError.
+    """The remainder of `//`, with the sign of b; by zero it is a ZeroDivisionError.
 
     >>> -7 % 3
     2
@@ -179,3 +179,10 @@ def frozenset(container: Container) -> Set:
     {1, 2}
     """
     return container if isinstance(container, OrderedSet) else OrderedSet(in_order(container))
+
+
+def call_text(op: Op) -> str:
+    """Return a call of an op as source text, with the names of its parameters."""
+    if op.name == PART:
+        return "…, item, … = x"
+    return op.written.format(*op.params)

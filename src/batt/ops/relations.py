@@ -1,4 +1,4 @@
-"""How two patches lie to each other: shared rows and columns, distance, direction, and falling together."""
+"""Relations of two patches: shared rows and columns, distance, direction, and falling together."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def adjacent(a: Patch, b: Patch) -> bool:
 @op(PATCH, PATCH, result=PAIR)
 @knows(gives="*>p", refuses="a b: inepz")
 def position(a: Patch, b: Patch) -> Pair:
-    """The direction from a to b by their centres; (0, -1) where these are equal.
+    """The direction from a to b by their centres; (0, -1) if these are equal.
 
     >>> position({(0, 0)}, {(3, 3)})
     (1, 1)
@@ -98,7 +98,7 @@ def position(a: Patch, b: Patch) -> Pair:
 @op(PATCH, PATCH, result=PAIR, cost=_pairs_cost)
 @knows(gives="*>p", refuses="source destination: inepz")
 def gravitate(source: Patch, destination: Patch) -> Pair:
-    """The vector that moves source up to destination: vertical where they share a column, else horizontal.
+    """The vector that moves source up to destination: vertical if they share a column, else horizontal.
 
     >>> gravitate({(0, 0)}, {(5, 0)})
     (4, 0)
@@ -114,22 +114,22 @@ def gravitate(source: Patch, destination: Patch) -> Pair:
 
 
 def _both_places(a: Patch, b: Patch) -> tuple[set[Pair], set[Pair]] | None:
-    """The places of both, or None where one of them is empty or malformed; b is not touched before a is known good."""
+    """Return the places of both, or None if one of them is empty or malformed; b is not read before a is known good."""
     near = int_places(a)
     far = None if near is None else int_places(b)
     return None if near is None or far is None else (near, far)
 
 
 def _distance_by_rule(a: Patch, b: Patch) -> int:
-    """The distance, place by place in canonical order; what is left to it raises, and in this order."""
+    """Return the distance, place by place in canonical order; what reaches this raises, in this order."""
     least: int = min(abs(ai - bi) + abs(aj - bj) for ai, aj in ordered(places(a)) for bi, bj in ordered(places(b)))
     return least
 
 
 def _fall(source: Container, destination: Container, axis: int, sign: int) -> int:
-    """The least number of steps along the axis after which source is adjacent to destination, MAX_FALL if none is.
+    """Return the least number of steps along the axis after which source is adjacent to destination, else MAX_FALL.
 
-    Steps at which the two overlap are no stops, whatever else touches then.
+    A step at which the two overlap does not count, whatever else touches then.
     """
     ends = _lanes(places(destination), axis, sign)
     overlapping: set[int] = set()
@@ -144,7 +144,7 @@ def _fall(source: Container, destination: Container, axis: int, sign: int) -> in
 
 
 def _lanes(spots: Iterable[Pair], axis: int, sign: int) -> dict[int, list[int]]:
-    """Positions along the axis, times the sign, by the lane across it: rows by column (0) or columns by row (1)."""
+    """Return positions along the axis, times the sign, by lane: rows by column (0) or columns by row (1)."""
     found: defaultdict[int, list[int]] = defaultdict(list)
     for place in unordered(spots):
         found[place[1 - axis]].append(sign * place[axis])

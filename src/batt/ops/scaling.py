@@ -1,4 +1,4 @@
-"""Scaling, joining and cutting. Owns how grids grow, are put together and are taken apart, by Python's slice rules."""
+"""Scaling, joining and cutting grids, by Python's slice rules."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def bottomhalf(grid: Grid) -> Grid:
 @op(GRID, result=GRID)
 @knows(gives="*>eg", refuses="grid: inpzs")
 def lefthalf(grid: Grid) -> Grid:
-    """The left half, without a middle column; () where it has no columns.
+    """The left half, without a middle column; () if it has no columns.
 
     >>> lefthalf(((1, 2, 3), (4, 5, 6)))
     ((1,), (4,))
@@ -201,7 +201,7 @@ def lefthalf(grid: Grid) -> Grid:
 @op(GRID, result=GRID)
 @knows(gives="*>eg", refuses="grid: inpzs")
 def righthalf(grid: Grid) -> Grid:
-    """The right half, without a middle column; () where it has no columns.
+    """The right half, without a middle column; () if it has no columns.
 
     >>> righthalf(((1, 2, 3), (4, 5, 6)))
     ((3,), (6,))
@@ -213,14 +213,14 @@ def righthalf(grid: Grid) -> Grid:
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
 @knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs")
 def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
-    """Cut the grid into n equal pieces side by side, one column apart where n does not divide the width.
+    """Cut the grid into n equal pieces side by side, one column apart if n does not divide the width.
 
     >>> hsplit(((1, 2, 0, 3, 4),), 2)
     (((1, 2),), ((3, 4),))
     """
     width, rest = divmod(len(grid[0]), n)
     if width == 0:
-        # All n pieces are alike, so that n times as many rows are not made one by one.
+        # All n pieces are equal, so n times as many rows are not made one by one.
         return tuple([tuple([row[:0] for row in grid])] * max(0, n))
     stride = width + (rest != 0)
     return tuple([tuple([row[k * stride : k * stride + width] for row in grid]) for k in range(n)])
@@ -229,7 +229,7 @@ def hsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
 @op(GRID, INT, result=TUPLE, cost=_split_cost)
 @knows(types="grid, int -> tuple grid", gives="*>egt", refuses="grid: inepzs; n: nepgtzs")
 def vsplit(grid: Grid, n: int) -> tuple[Grid, ...]:
-    """Cut the grid into n equal pieces one below the other, one row apart where n does not divide the height.
+    """Cut the grid into n equal pieces one below the other, one row apart if n does not divide the height.
 
     >>> vsplit(((1,), (2,), (3,), (4,)), 2)
     (((1,), (2,)), ((3,), (4,)))

@@ -19,7 +19,7 @@ from batt.types import Kind
 
 @dataclass(frozen=True, slots=True)
 class Var:
-    """A variable; `compared` where the value need not be of its type."""
+    """A variable; `compared` if the value need not be of its type."""
 
     name: str
     compared: bool = False
@@ -51,7 +51,7 @@ class Maps:
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """The type of what is never made."""
+    """The type without values."""
 
 
 Pattern = Union[Kind, Var, Items, Two, Maps, Never]
@@ -61,31 +61,31 @@ _TOKEN = re.compile(r"->|[(),=]|\w+")
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """The types that an op takes and the type that it then gives."""
+    """The types of an op's arguments and of its result."""
 
     params: tuple[Pattern, ...]
     result: Pattern
 
     @property
     def chosen_from(self) -> tuple[int, ...]:
-        """The positions of the arguments of which the result is one."""
+        """The positions of the arguments from which the result is chosen."""
         return tuple([at for at, param in enumerate(self.params) if param == self.result and isinstance(param, Var)])
 
     @property
     def gives_what_it_calls(self) -> bool:
-        """Whether the result is one of those of the function that is given."""
+        """Whether the result is a result of the function argument."""
         results = [param.result for param in self.params if isinstance(param, Maps)]
         return isinstance(self.result, Var) and self.result in results
 
 
 @cache
 def schemes(text: str) -> tuple[Scheme, ...]:
-    """Read what a declaration says; nothing where it says nothing."""
+    """Read the schemes of a declaration; none if it has none."""
     return tuple([_Reader(each).scheme() for each in text.split(";") if each.strip()])
 
 
 class _Reader:
-    """One scheme, token by token."""
+    """Reads one scheme, token by token."""
 
     def __init__(self, text: str) -> None:
         self.text = text

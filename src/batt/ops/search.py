@@ -1,4 +1,4 @@
-"""Pattern search: where an object occurs in a grid, and with which period it repeats itself."""
+"""Pattern search: where an object occurs in a grid, and with which period it repeats."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def occurrences(grid: Grid, obj: Object) -> Indices:
         return OrderedSet.from_ascending(product(range(rows), range(columns)))
     if not is_object(pattern):
         raise TypeError("only cells occur in a grid, not places")
-    # A tuple of cells has the shape of a grid, so its cells may reach further than that shape says.
+    # A tuple of cells has the shape of a grid, so its cells may lie beyond that shape.
     cells = [(colour, i, j) for colour, (i, j) in unordered(pattern)]
     rows = min(rows, height - max([i for _, i, _ in cells]))
     columns = min(columns, width - max([j for _, _, j in cells]))
@@ -60,7 +60,7 @@ def occurrences(grid: Grid, obj: Object) -> Indices:
 
 
 def _matches(grid: Grid, width: int, cells: list[tuple[Value, int, int]]) -> list[tuple[int, int]]:
-    """Places, row-major, from which every cell meets its colour, if rows followed one another in a single line.
+    """Return the places, row-major, from which every cell meets its colour, if the rows were one single line.
 
     Bit number row × width + column of an int stands for a place, and one shift tests a cell at all places at once.
     """
@@ -105,7 +105,7 @@ def vperiod(obj: Object) -> int:
 
 
 def _cells(obj: Object, axis: int) -> Iterable[Any]:
-    """The normalized cells in any order. Indices are none, but a row or column of them is never looked at."""
+    """Return the normalized cells in any order. Indices have none; a row or column of them is never read."""
     pattern: Container = normalized(obj)
     if len(pattern) == 0 or is_object(pattern):
         return unordered(pattern)
@@ -115,7 +115,7 @@ def _cells(obj: Object, axis: int) -> Iterable[Any]:
 
 
 def _period(lanes: Mapping[int, set[tuple[Value, int]]]) -> int:
-    """The least p for which every lane from number p on is part of the one p before it; lanes count from 0."""
+    """Return the least p for which every lane from number p on is part of the one p before it; lanes count from 0."""
     if not lanes:
         return 0
     last = max(lanes)

@@ -1,8 +1,7 @@
-"""What grids and patches look like: places, bounding boxes, sizes, background. Owns the helpers that several families
-share, with the errors their rules name; declares no op.
+"""Helpers that several families share: places, bounding boxes, sizes, background. Declares no op.
 
-A list of places is taken in any order first, at C speed. Only where that meets something that is no pair of ints does
-a plain loop in canonical order decide which error, or which odd value, the rule gives.
+Places are read in any order first, at C speed. Only if one of them is no pair of ints, a plain loop in canonical order
+decides which error, or which odd value, the rule gives.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _INTS = {int, bool}
 
 
 def is_sorted(patch: Any) -> TypeGuard[OrderedSet[Any]]:
-    """Whether a container's ascending order is known already, so that walking it in order costs nothing."""
+    """Whether the ascending order of a container is known, so that iterating in order costs nothing."""
     return isinstance(patch, OrderedSet) and hasattr(patch, "_order")
 
 
@@ -38,19 +37,19 @@ def is_object(patch: Container) -> bool:
 
 
 def places(patch: Container) -> Container:
-    """What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch."""
+    """Return what `toindices` gives: the set of an object's places, indices unchanged, E for an empty patch."""
     if len(patch) == 0:
         return OrderedSet()
     if not is_object(patch):
         return patch
     spots = _spots(patch)
-    # Cells ascend by colour first: equal colours at both ends mean one colour throughout.
+    # Cells ascend by colour first: equal colours at both ends mean a single colour.
     one_colour = _are_sorted_tuples(patch) and patch.order[0][0] == patch.order[-1][0]
     return OrderedSet.from_ascending(spots) if one_colour else OrderedSet(spots)
 
 
 def int_places(patch: Container) -> set[Pair] | None:
-    """The places of a patch as a plain set, or None where it is empty or one of them is no pair of ints."""
+    """Return the places of a patch as a plain set, or None if it is empty or one of them is no pair of ints."""
     if len(patch) == 0:
         return None
     try:
@@ -64,7 +63,7 @@ def int_places(patch: Container) -> set[Pair] | None:
 
 
 def span(patch: Container, axis: int) -> Pair:
-    """The least and the greatest row (axis 0) or column (axis 1); ValueError for an empty patch."""
+    """Return the least and the greatest row (axis 0) or column (axis 1); ValueError for an empty patch."""
     try:
         values = _along(patch, axis)
         least, greatest = min(values), max(values)
@@ -76,7 +75,7 @@ def span(patch: Container, axis: int) -> Pair:
 
 
 def lines_of(patch: Container, axis: int) -> set[Any]:
-    """The rows (axis 0) or columns (axis 1) that a patch occupies."""
+    """Return the rows (axis 0) or columns (axis 1) that a patch occupies."""
     try:
         return set(_along(patch, axis))
     except (TypeError, ValueError):
@@ -84,27 +83,27 @@ def lines_of(patch: Container, axis: int) -> set[Any]:
 
 
 def top(patch: Container) -> int:
-    """The least row."""
+    """Return the least row."""
     return span(patch, 0)[0]
 
 
 def bottom(patch: Container) -> int:
-    """The greatest row."""
+    """Return the greatest row."""
     return span(patch, 0)[1]
 
 
 def left(patch: Container) -> int:
-    """The least column."""
+    """Return the least column."""
     return span(patch, 1)[0]
 
 
 def right(patch: Container) -> int:
-    """The greatest column."""
+    """Return the greatest column."""
     return span(patch, 1)[1]
 
 
 def height_of(piece: Container) -> int:
-    """Rows of a grid or of a patch's bounding box; 0 for an empty piece."""
+    """Return the rows of a grid or of a patch's bounding box; 0 for an empty piece."""
     if isinstance(piece, tuple) or len(piece) == 0:
         return len(piece)
     first, last = span(piece, 0)
@@ -112,7 +111,7 @@ def height_of(piece: Container) -> int:
 
 
 def width_of(piece: Container) -> int:
-    """Columns of a grid's first row or of a patch's bounding box; 0 for an empty piece."""
+    """Return the columns of a grid's first row or of a patch's bounding box; 0 for an empty piece."""
     if len(piece) == 0:
         return 0
     if isinstance(piece, tuple):
@@ -122,23 +121,23 @@ def width_of(piece: Container) -> int:
 
 
 def shape_of(piece: Container) -> Pair:
-    """Height and width."""
+    """Return height and width."""
     return height_of(piece), width_of(piece)
 
 
 def upper_left(patch: Container) -> tuple[int, ...]:
-    """The least of each component of the places; () for an empty patch."""
+    """Return the least of each component of the places; () for an empty patch."""
     return tuple(map(min, components(patch)))
 
 
 def corners_of(patch: Container) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The least and the greatest of each component of the places; () and () for an empty patch."""
+    """Return the least and the greatest of each component of the places; () and () for an empty patch."""
     found = components(patch)
     return tuple(map(min, found)), tuple(map(max, found))
 
 
 def components(patch: Container) -> list[tuple[Any, ...]]:
-    """The places read downwards: all rows, then all columns, and so on as far as the shortest place goes."""
+    """Return the places by component: all rows, then all columns, and so on up to the shortest place."""
     spots = places(patch)
     if not is_sorted(spots):
         found = list(zip(*map(ordered, unordered(spots)), strict=False))
@@ -148,7 +147,7 @@ def components(patch: Container) -> list[tuple[Any, ...]]:
 
 
 def center_of(patch: Container) -> Pair:
-    """The middle of the bounding box, the lower right one of an even size."""
+    """Return the middle of the bounding box, the lower right one of an even size."""
     if isinstance(patch, tuple):
         return top(patch) + height_of(patch) // 2, left(patch) + width_of(patch) // 2
     (first_row, last_row), (first_column, last_column) = span(patch, 0), span(patch, 1)
@@ -156,19 +155,19 @@ def center_of(patch: Container) -> Pair:
 
 
 def background(element: Element) -> Value:
-    """What `mostcolor` gives: the most frequent colour, the lowest of those tied; ValueError where there is none."""
+    """Return what `mostcolor` gives: the most frequent colour, the lowest in a tie; ValueError if there is none."""
     counts = count_colours(element)
     most = max(counts.values())
     return ascending([colour for colour, count in counts.items() if count == most])[0]
 
 
 def count_colours(element: Element) -> Counter[Value]:
-    """How often each colour occurs."""
+    """Count each colour."""
     return Counter(colours_of(element))
 
 
 def colours_of(element: Element) -> Iterable[Value]:
-    """The values of a grid, or the first components of a patch's items, in any order and as often as they occur."""
+    """Return the values of a grid, or the first components of a patch's items, in any order, with repetitions."""
     if isinstance(element, tuple):
         return chain.from_iterable(element)
     try:
@@ -178,7 +177,7 @@ def colours_of(element: Element) -> Iterable[Value]:
 
 
 def moved(patch: Patch, directions: Pair) -> Patch:
-    """What `shift` gives: every place plus the directions, a set; an empty patch as it is, directions unread."""
+    """Return what `shift` gives: every place plus the directions; an empty patch unchanged, directions unread."""
     if len(patch) == 0:
         return patch
     di, dj = ordered(directions)
@@ -196,12 +195,12 @@ def moved(patch: Patch, directions: Pair) -> Patch:
 
 
 def normalized(patch: Patch) -> Patch:
-    """What `normalize` gives: the patch moved so that its bounding box starts at (0, 0)."""
+    """Return what `normalize` gives: the patch moved so that its bounding box starts at (0, 0)."""
     return patch if len(patch) == 0 else moved(patch, (-top(patch), -left(patch)))
 
 
 def _are_sorted_tuples(patch: Any) -> TypeGuard[OrderedSet[Any]]:
-    """Whether a non-empty patch is a sorted set of tuples only: a set, which can stand for a pair, would come last."""
+    """Whether a non-empty patch is a sorted set of tuples only; a set, which can be a pair, would come last."""
     return is_sorted(patch) and type(patch.order[-1]) is tuple
 
 
@@ -212,7 +211,7 @@ def _shifted(patch: Iterable[Any], cells: bool, di: int, dj: int) -> list[Any]:
 
 
 def _spots(patch: Container) -> list[Any]:
-    """The places of a non-empty object, one per cell: in its order where that is known, else in any."""
+    """Return the places of a non-empty object, one per cell: in its order if that is known, else in any order."""
     try:
         return [place for _, place in (patch if is_sorted(patch) else unordered(patch))]
     except (TypeError, ValueError):
@@ -220,7 +219,7 @@ def _spots(patch: Container) -> list[Any]:
 
 
 def _along(patch: Container, axis: int) -> list[Any]:
-    """The row or column of each item, in any order, found at C speed or not at all."""
+    """Return the row or column of each item, in any order, if that is possible at C speed."""
     if len(patch) == 0:
         return []
     pool = unordered(patch)
@@ -230,6 +229,6 @@ def _along(patch: Container, axis: int) -> list[Any]:
 
 
 def _along_by_rule(patch: Container, axis: int) -> Iterator[Any]:
-    """The row or column of each place in canonical order, raising where the rule does."""
+    """Return the row or column of each place in canonical order, raising where the rule does."""
     for row, column in ordered(places(patch)):
         yield row if axis == 0 else column

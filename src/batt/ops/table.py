@@ -36,24 +36,24 @@ RAISABLE = (
     RecursionError,
     ZeroDivisionError,
 )
-"""The errors that primitives raise. Anything else that an evaluation raises is a bug of ours."""
+"""The errors that primitives raise. Any other error in an evaluation is a bug of batt."""
 
 
 METERED = sys.maxsize >> 1
-"""More steps than an evaluation has. Where more are left, no engine calls, and values may be anything."""
+"""More steps than an evaluation has. With more left, no engine is calling, and values may be anything."""
 
 LANGUAGE = "language"
 """The group of the 160 primitives, which every deck calls by name."""
 PYTHON = "python"
-"""The group of everyday Python's forms, which a deck writes as Python does."""
+"""The group of forms of everyday Python, which a deck writes as Python does."""
 
 OWN = "own"
-"""The family of ops that a user declares; they are not in the table, and nothing is known of them but what they say."""
+"""The family of ops that a user declares; they are not in the table, and only their declaration is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One way to call an op: the kinds it takes and the kind it gives."""
+    """One way to call an op: the kinds of its arguments and of its result."""
 
     params: tuple[Kind, ...]
     result: Kind
@@ -64,7 +64,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A call of the op and what it gives, both as text in the language's printed form."""
+    """A call of the op and its result, both as text in the language's printed form."""
 
     call: str
     gives: str
@@ -127,7 +127,7 @@ class Op(Function):
             meter.steps_left = left
             result = self.body(*args)
             made = items(result)
-            # Read the meter again: a body that called a function value has charged it meanwhile.
+            # Read the meter again: a body that called a function value has charged it.
             left = meter.steps_left - made
             if left < 0 or made > meter.max_items:
                 raise OverBudget
@@ -143,7 +143,7 @@ class Op(Function):
         return result
 
     def _check(self, left: int, args: tuple[Any, ...]) -> None:
-        """End an evaluation that has no steps left; outside of one, refuse values that the language does not have."""
+        """End an evaluation that has no steps left; outside one, refuse values that are not of the language."""
         if left < 0:
             raise OverBudget
         for name, arg in zip(self.params, args, strict=False):
@@ -190,7 +190,7 @@ def op(
         declared = Op(body, (Signature(params, result), *also), cost, group, written)
         if declared.name in EVERY_OP:
             raise InternalError(f"the op {declared.name!r} is declared twice")
-        # `python -OO` strips docstrings: then ops have none, and run all the same.
+        # `python -OO` strips docstrings: then ops have none, but still run.
         if sys.flags.optimize < 2 and not (declared.doc and declared.examples):
             raise InternalError(f"the op {declared.name!r} needs a docstring with an example")
         if any(len(signature.params) != declared.arity for signature in declared.signatures):
@@ -204,17 +204,17 @@ def op(
 
 
 def sig(*params: Kind, result: Kind) -> Signature:
-    """A further signature, for `also`."""
+    """Return a further signature, for `also`."""
     return Signature(params, result)
 
 
 def find_op(name: str) -> Op:
-    """The op of that name, of whichever group."""
+    """Return the op of that name, in any group."""
     return EVERY_OP[name]
 
 
 def families(group: str = LANGUAGE) -> Mapping[str, list[Op]]:
-    """The ops of a group by family, families by name, ops in the order of their declaration."""
+    """Return the ops of a group by family, families by name, ops in the order of their declaration."""
     found: dict[str, list[Op]] = {}
     for each in EVERY_OP.values():
         if each.group == group:
@@ -223,12 +223,12 @@ def families(group: str = LANGUAGE) -> Mapping[str, list[Op]]:
 
 
 def groups() -> list[str]:
-    """The groups of ops, the language's own first."""
+    """Return the groups of ops, the language's own first."""
     return list(dict.fromkeys([LANGUAGE, *[each.group for each in EVERY_OP.values()]]))
 
 
 def _read_doc(doc: str) -> tuple[str, tuple[Example, ...]]:
-    """Part a docstring into its prose and its `>>>` examples."""
+    """Split a docstring into its prose and its `>>>` examples."""
     prose: list[str] = []
     examples: list[Example] = []
     lines: Iterator[str] = iter(doc.splitlines())

@@ -7,7 +7,7 @@ import numpy as np
 from batt.errors import DataError, UsageError
 from batt.tasks.augment import Augmentation, original
 from batt.tasks.model import ID_LIMIT, Task, Tasks
-from batt.tasks.rows import Integers, Store, StoredRows, columns_of
+from batt.tasks.rows import Store, StoredRows, columns_of
 
 MOST_TASKS = 10_000_000
 """The most tasks of one set: the ids of all are in memory."""
@@ -33,17 +33,7 @@ class _Augmented(Store):
             raise DataError(f"task {long[:ID_LIMIT]}…: with its transform the id is longer than {ID_LIMIT} characters")
         self._tasks = tasks
         self._each = len(asked)
-        self._pair_counts, self._cells = [np.repeat(each, self._each, axis=0) for each in columns_of(tasks)]
-
-    @property
-    def pair_counts(self) -> Integers:
-        """int64[task, 2]: the number of train and test pairs of each task."""
-        return self._pair_counts
-
-    @property
-    def cells(self) -> Integers:
-        """int64[task]: the number of cells in all grids of each task."""
-        return self._cells
+        self.pair_counts, self.cells = [np.repeat(each, self._each, axis=0) for each in columns_of(tasks)]
 
     def task(self, position: int) -> Task:
         """Make the task at `position`."""

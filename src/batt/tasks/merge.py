@@ -38,7 +38,7 @@ def merge_tasks(sets: Sequence[Tasks]) -> Tasks:
     tasks: tuple[Task, ...] | StoredRows
     if any(isinstance(each.tasks, Rows) for each in sets):
         # NumPy takes a while to import; sets that are in memory do not need it.
-        from batt.tasks.merged import merged_rows
+        from batt.tasks.rows import merged_rows
 
         tasks = merged_rows(merging, names)
     else:

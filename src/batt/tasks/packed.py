@@ -36,7 +36,7 @@ from batt.errors import DataError
 from batt.tasks.files import PACKED_MAGIC, shown_name
 from batt.tasks.model import ID_LIMIT, Pair, Task, Tasks
 from batt.tasks.read import COLOURS, SIDE_LIMIT, is_id, shown_id
-from batt.tasks.rows import Integers, Store, StoredRows
+from batt.tasks.rows import Store, StoredRows
 from batt.types.kinds import Grid
 
 VERSION = 1
@@ -87,7 +87,7 @@ class _File(Store):
 
     def task(self, position: int) -> Task:
         """Make one task."""
-        start, size = int(self.starts[position]) + CELLS_AT, int(self.sizes[position])
+        start, size = int(self.starts[position]) + CELLS_AT, int(self.cells[position])
         where = f"task {self.ids[position]}"
         cells = self._read(start, size)
         if len(cells) < size:
@@ -101,16 +101,6 @@ class _File(Store):
         grids = _grids(cells, shapes)
         pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
         return Task(self.ids[position], tuple(pairs[:train]), tuple(pairs[train:]))
-
-    @property
-    def pair_counts(self) -> Integers:
-        """int64[task, 2]: the number of train and test pairs of each task."""
-        return np.stack([self.train, self.test], axis=1).astype(np.int64)
-
-    @property
-    def cells(self) -> Integers:
-        """int64[task]: the number of cells in all grids of each task."""
-        return self.sizes
 
     def _opened(self, path: Path) -> tuple[int, int]:
         """Return the handle of the file and its size."""
@@ -185,8 +175,9 @@ class _File(Store):
         if self.shapes.max() > SIDE_LIMIT or lacking.any() or (empty != (widths == 0)).any():
             self._refuse(f"malformed: a grid has 1 to {SIDE_LIMIT} rows and columns")
         areas = (heights.astype(np.int64) * widths).sum(axis=1)
-        self.sizes = np.add.reduceat(areas, self.first_pair)
-        if (self.starts > self._cell_bytes).any() or (self.starts + self.sizes.astype("<u8") > self._cell_bytes).any():
+        self.pair_counts = np.stack([self.train, self.test], axis=1).astype(np.int64)
+        self.cells = np.add.reduceat(areas, self.first_pair)
+        if (self.starts > self._cell_bytes).any() or (self.starts + self.cells.astype("<u8") > self._cell_bytes).any():
             self._refuse("malformed: a task's cells lie outside the file")
 
     def _refuse(self, why: str) -> NoReturn:

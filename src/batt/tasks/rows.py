@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from batt.tasks.merge import Merging
 from batt.tasks.model import Rows, Task, Tasks
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 class Store(ABC):
-    """Makes tasks by position. Its columns describe all of them without making any."""
+    """Makes tasks by position. Its columns, as those of `Rows`, describe all of them without making any."""
 
     name: str
     ids: Sequence[str]
-
-    @property
-    @abstractmethod
-    def pair_counts(self) -> Integers:
-        """int64[task, 2]: the number of train and test pairs of each task."""
-
-    @property
-    @abstractmethod
-    def cells(self) -> Integers:
-        """int64[task]: the number of cells in all grids of each task."""
+    pair_counts: Integers
+    cells: Integers
 
     @abstractmethod
     def task(self, position: int) -> Task:
@@ -93,3 +87,28 @@ def cell_count(task: Task) -> int:
     """Return the number of cells in all grids of a task."""
     grids = [grid for pair in task.pairs for grid in (pair.input, pair.output) if grid]
     return sum([len(grid) * len(grid[0]) for grid in grids])
+
+
+def merged_rows(merging: Merging, numbers: Mapping[str, int]) -> StoredRows:
+    """Return the tasks `numbers` under their names, each made on demand."""
+    return StoredRows(_Merged(merging, numbers))
+
+
+class _Merged(Store):
+    """The tasks of several sets."""
+
+    def __init__(self, merging: Merging, numbers: Mapping[str, int]) -> None:
+        self.name = "+".join([each.name for each in merging.sets])
+        self.ids = list(numbers)
+        self._merging = merging
+        self._numbers = np.fromiter(numbers.values(), np.int64, len(numbers))
+        columns = [columns_of(each) for each in merging.sets]
+        cells = np.concatenate([cells for _, cells in columns])
+        for number in merging.joined:
+            cells[number] = cell_count(merging.task(number))
+        self.cells = cells[self._numbers]
+        self.pair_counts = np.concatenate([counts for counts, _ in columns])[self._numbers]
+
+    def task(self, position: int) -> Task:
+        """Make the task at `position`."""
+        return replace(self._merging.task(int(self._numbers[position])), id=self.ids[position])
