@@ -39,6 +39,8 @@ REFERENCE_HEAD = """<!-- Generated from the op table by `make docs`; a test comp
 A set iterates in ascending order: ints before tuples before sets before None before functions; tuples item by item,
 sets as the ascending tuple of their items. *Steps* is what a call takes from an evaluation's budget; the items of a
 grid are its cells, of any other container its items, of all else none.
+
+Examples write a set as it is printed: `{{1, 2}}`. In Python and in a deck, write `frozenset({{1, 2}})`.
 """
 
 REFERENCE_FORMS = """## python

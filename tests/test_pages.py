@@ -1,0 +1,57 @@
+"""The sessions and rows that pages show are those that batt prints."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sessions
+from native_library import needs_library
+
+ROOT = Path(__file__).parents[1]
+
+BEFORE = {
+    "README.md": "import batt; batt.load_deck().save('solvers.py')",
+    "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
+    "docs/differs.md": "import batt; deck, tasks = batt.load_deck(), batt.load_tasks('arc1-training')[:1]",
+    "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
+    "docs/infer.md": "import batt",
+}
+"""What a page takes to be there, by page."""
+
+
+def shown_as(text: str) -> str:
+    """A pattern for what a page shows: `…` stands for anything, and a GPU may have done the work."""
+    text = re.sub(r"^Batt GPU: .*\n", "", text, flags=re.MULTILINE).rstrip()
+    return re.escape(text).replace("…", ".*").replace("cpu>", "(cpu|cuda)>")
+
+
+@needs_library
+@pytest.mark.parametrize("page", BEFORE)
+def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    if page == "docs/card.md":
+        sessions.output("$ batt card --ids 25ff71a9 2dee498d 44f52bb0 27a28665 -f my_batt.py\n", {})
+    names: dict[str, Any] = {}
+    exec(BEFORE[page], names)
+    text = (ROOT / page).read_text("utf-8")
+    run = [each for _, block in sessions.blocks(text) if block.startswith(">>> ") for each in sessions.examples(block)]
+    assert run
+    for each in run:
+        printed = sessions.output(each.text, names)
+        if each.shown:
+            assert re.fullmatch(shown_as(each.shown), printed.rstrip(), re.DOTALL), each.text
+    # The module that the session of the cards imports is gone with its folder.
+    sys.modules.pop("my_batt", None)
+
+
+@pytest.mark.parametrize(("page", "differs"), [("docs/guide.md", ""), ("docs/differs.md", "--differs equal,cells")])
+def test_a_row_on_a_page_is_one_that_a_run_exports(page: str, differs: str):
+    (row,) = re.findall(r"^```json\n(.*\n)```$", (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    exported = sessions.output(f"$ batt run --ids 007bbfb7 {differs} --export -\n", {})
+    assert re.search(rf"^{shown_as(row)}", exported, re.MULTILINE)
