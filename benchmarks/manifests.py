@@ -23,7 +23,7 @@ from batt.errors import UsageError
 from batt.files import write_bytes
 from batt.front import BUILT_IN, Deck
 from batt.jobs import own_task, samples_of
-from batt.runtime import Limits, Sample, usable_cores
+from batt.runtime import Limits, Options, Sample, usable_cores
 from batt.tasks import Tasks, load_tasks
 
 FOLDER = Path(batt.bench.__file__).parent / "manifests"
@@ -93,7 +93,8 @@ def _lowest(deck: Deck, samples: tuple[Sample, ...]) -> dict[str, Any]:
     """The evaluations of fewest steps: of equal ones those that come first."""
     pairs = product(len(deck), np.arange(len(samples)))
     case = Case(Spec("re-arc-all"), "", deck, samples, pairs, len(pairs[0]))
-    done = NativeRunner(case, Column(Kind.CPU, usable_cores()), Limits(steps=STEPS, wall_s=600)).run(None)
+    options = Options(limits=Limits(steps=STEPS, wall_s=600))
+    done = NativeRunner(case, Column(Kind.CPU, usable_cores()), options).run(None)
     if done.steps is None or done.handed_down.any():
         raise UsageError(f"steps are not known of all evaluations: {dict(done.fallbacks)}")
     count = int(LOWEST * len(done.steps))

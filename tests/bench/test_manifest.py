@@ -28,6 +28,7 @@ from batt.bench.manifest import (
     unpack_mask,
 )
 from batt.errors import DataError, UsageError
+from native_library import needs_library
 
 needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
 
@@ -84,6 +85,17 @@ def test_making_a_manifest_anew_gives_the_committed_one(name: str):
 @needs_rearc
 def test_the_draw_is_that_of_the_seed():
     assert json.loads(json.dumps(manifests.make("re-arc"))) == read_manifest("re-arc")
+
+
+@needs_library
+def test_the_cut_of_re_arc_all_leaves_out_the_evaluations_of_most_steps(monkeypatch: pytest.MonkeyPatch):
+    deck, samples = small()
+    monkeypatch.setitem(manifests.DECKS, "re-arc", lambda: deck)
+    monkeypatch.setattr(manifests, "samples_of", lambda tasks: (*samples, handmade.sample(((1, 2), (3, 4)), index=5)))
+    parts = {part["name"]: part for part in manifests.make("re-arc-all")["parts"]}
+    assert {name: part["evaluations"] for name, part in parts.items()} == {"all": 12, "lowest 95 %": 11}
+    kept = unpack_mask(parts["lowest 95 %"]["pick"]["kept"], 12)
+    assert np.flatnonzero(~kept).tolist() == [5]
 
 
 @pytest.mark.parametrize("name", CASES)
