@@ -36,17 +36,17 @@ REFERENCE_HEAD = """<!-- Generated from the op table by `make docs`; a test comp
 
 {count} primitives in {family_count} families. `batt ops NAME` prints one of these entries in the terminal.
 
-A set iterates in ascending order: ints before tuples before sets before None before functions; tuples item by item,
-sets as the ascending tuple of their items. *Steps* is what a call takes from an evaluation's budget; the items of a
-grid are its cells, of any other container its items, of all else none.
+A set iterates in ascending order: ints before tuples before sets before None before functions. Tuples compare item by
+item, sets by the ascending tuples of their items. *Steps* is what a call takes from the budget of an evaluation. The
+items of a grid are its cells, those of another container its items; any other value has none.
 
 Examples write a set as it is printed: `{{1, 2}}`. In Python and in a deck, write `frozenset({{1, 2}})`.
 """
 
 REFERENCE_FORMS = """## python
 
-Forms of everyday Python, apart from the primitives: a deck writes the form and does not call the op by name. Each means
-what Python means on every value. See [Decks as people write them](python.md)."""
+Forms of everyday Python. A deck writes the form; it cannot call the op by name. Each does what Python does, for every
+value. See [Decks as people write them](python.md)."""
 
 
 def pages() -> dict[Path, str]:

@@ -62,7 +62,7 @@ class Code(IntEnum):
         in_leaf=True,
     )
     LIMIT = row(
-        1032, "low, high", "", "over budget where one value may not have so many items", listing="limit {steps}"
+        1032, "low, high", "", "over budget if one value may not have this many items", listing="limit {steps}"
     )
     RAISE = row(
         1033,
