@@ -61,9 +61,7 @@ class Code(IntEnum):
         listing="charge {steps}{items}",
         in_leaf=True,
     )
-    LIMIT = row(
-        1032, "low, high", "", "over budget if one value may not have this many items", listing="limit {steps}"
-    )
+    LIMIT = row(1032, "low, high", "", "over budget if one value may not have this many items", listing="limit {steps}")
     RAISE = row(
         1033,
         "kind",
