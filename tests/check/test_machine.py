@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from batt.check import machine
+from batt.check.fuzz import Fuzzed, Request, fuzz
 from batt.check.machine import CHECKS, Check, Checked, State, Subject, check_machine
 from batt.errors import InternalError, UsageError
 from batt.jobs import evaluate
@@ -47,6 +49,23 @@ def test_without_a_gpu_all_the_rest_is_tried_for_real():
     assert gpus.pop("detection").startswith("no NVIDIA driver is installed")
     assert set(gpus.values()) == {"needs a GPU"}
     assert all(each.wall_s >= 0 for each in done)
+
+
+@needs_library
+@pytest.mark.usefixtures("no_gpu")
+def test_more_programs_are_tried_until_every_primitive_is_called(monkeypatch: pytest.MonkeyPatch):
+    seeds: list[int] = []
+
+    def one_program_at_first(request: Request, tell: Callable[[str], None]) -> Fuzzed:
+        seeds.append(request.seed)
+        return fuzz(replace(request, count=1) if request.seed == 0 else request, tell)
+
+    monkeypatch.setattr(machine, "fuzz", one_program_at_first)
+    (check,) = [each for each in CHECKS if (each.name, each.about) == ("operations", Subject.NATIVE)]
+    monkeypatch.setattr(machine, "CHECKS", (check,))
+    (done,) = check_machine()
+    assert done.state is State.OK, done.line
+    assert seeds[:2] == [0, 1]
 
 
 @pytest.mark.usefixtures("no_gpu")

@@ -77,6 +77,7 @@ class Fuzzed:
         self.failures += other.failures
         self.unexplained += other.unexplained
         self.digests += other.digests
+        self.interrupted |= other.interrupted
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ TASKS = "arc1-training"
 FEW_TASKS = 4
 """Tasks for what runs on the reference engine, evenly spread over the set."""
 PROGRAMS = 600
+MAX_PROGRAMS = 6000
 
 
 class State(Enum):
@@ -130,6 +131,9 @@ def _operations(options: Options) -> str:
     with tempfile.TemporaryDirectory() as folder:
         lines: list[str] = []
         done = fuzz(Request(0, PROGRAMS, None, usable_cores(), Path(folder)), lines.append)
+        # Which ops random programs call depends on the op table, so a fixed number need not call all of them.
+        while not (done.differences or done.interrupted or done.least_executed[1] or done.programs >= MAX_PROGRAMS):
+            done.add(fuzz(Request(done.batches, PROGRAMS, None, usable_cores(), Path(folder)), lines.append))
     if done.differences:
         raise Wrong(f"{done.differences:,} differences from the reference engine; see batt check --fuzz\n{lines[0]}")
     name, least = done.least_executed
