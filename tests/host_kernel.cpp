@@ -23,7 +23,8 @@ static long long clock64() { return std::chrono::steady_clock::now().time_since_
 
 #define BATT_SHARED_LOOPS
 #include "../native/core/lanes.h"
-#undef for
+#undef BATT_NO_UNROLL
+#define BATT_NO_UNROLL
 #ifdef TOGETHER
 #define BATT_TOGETHER
 #endif

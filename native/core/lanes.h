@@ -58,16 +58,19 @@ constexpr u32 SHARERS = 32;  // calls of a loop at once, where lanes share them 
 // Do something for each of n items, shared out among the lanes: it must not depend on the others', nor touch the
 // machine.
 template <class F> BATT_TINY void for_all(const Vm& vm, u64 n, F f) {
+  BATT_NO_UNROLL
   for (u64 k = lane(vm); k < n; k += lanes(vm)) f(k);
   meet(vm);
 }
 
 // The least and the greatest of what the lanes have.
 template <class T> BATT_FN T least_of_lanes(const Vm& vm, T mine) {
+  BATT_NO_UNROLL
   for (u32 step = lanes(vm) / 2; step; step /= 2) mine = smaller(mine, from_lane(vm, mine, lane(vm) ^ step));
   return mine;
 }
 template <class T> BATT_FN T greatest_of_lanes(const Vm& vm, T mine) {
+  BATT_NO_UNROLL
   for (u32 step = lanes(vm) / 2; step; step /= 2) mine = larger(mine, from_lane(vm, mine, lane(vm) ^ step));
   return mine;
 }

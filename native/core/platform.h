@@ -2,9 +2,12 @@
 // compile with g++, clang and NVRTC alike.
 #pragma once
 
-// A device's cache of instructions is small: code that stays in it is quicker than loops that were unrolled.
+// Keeps NVRTC from unrolling the loop that follows. It unrolls loops whose number of rounds it knows, and code that
+// stays in an SM's small instruction cache runs faster than unrolled code.
 #ifdef __CUDACC__
-#define for _Pragma("unroll 1") for
+#define BATT_NO_UNROLL _Pragma("unroll 1")
+#else
+#define BATT_NO_UNROLL
 #endif
 
 namespace batt {

@@ -38,6 +38,7 @@ __device__ void bind(Machine& m, const Launch& launch, u32 place) {
 
 __device__ void begin(Machine& m, const Launch& launch, u32 number) {
   bind(m, launch, launch.numbers[number]);
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], m.vm.region[k].base);
   begin_budget(m.vm, launch.budget);
   m.vm.steps_left = smaller(launch.steps, launch.budget.steps);
@@ -62,6 +63,7 @@ __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value m
   if (at + bytes > launch.output_room) return false;
   auto put_head = [](u8* to, u32 n) {
     to[0] = WIRE_TUPLE;
+    BATT_NO_UNROLL
     for (u32 k = 0; k < 4; k++) to[1 + k] = static_cast<u8>(n >> (8 * k));
   };
   u8* to = launch.outputs + at;
@@ -169,6 +171,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_stage(Launch la
     used = (used + ALIGN - 1) / ALIGN * ALIGN;
     Region stage = region_at(m.stage_values + used, launch.stage_bytes - used);
     for (u32 k = 0; k < launch.stage_entries; k++) {
+      BATT_NO_UNROLL
       for (u32 side = 0; side < 2; side++) cut_back(m.vm.region[side], m.vm.region[side].base);
       work_out(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value& made, Addr) {
         made = keep(m, stage, made);

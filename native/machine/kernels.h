@@ -34,6 +34,7 @@ BATT_TINY Value operand_at(Vm& vm, const Addr* spaces, Addr words, u32 k) {
   return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu);
 }
 template <u32 ARITY> BATT_TINY void read_operands(Vm& vm, Operands from, Value* a) {
+  BATT_NO_UNROLL
   for (u32 k = 0; k < ARITY; k++) a[k] = operand_at(vm, from.spaces, from.words, k);
 }
 
@@ -44,6 +45,7 @@ BATT_TABLE u32 IN_A_ROW[MAX_ARITY] = {0, 1, 2, 3};
 // does.
 template <u32 ARITY> BATT_HOT bool charge_items(Vm& vm, const Value* a) {
   i64 steps = 1;
+  BATT_NO_UNROLL
   for (u32 k = 0; k < ARITY; k++) steps += items(vm, a[k]);
   return charge(vm, steps);
 }

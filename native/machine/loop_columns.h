@@ -31,6 +31,7 @@ BATT_FN void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from,
     best = made;
     at = from + k;
   }
+  BATT_NO_UNROLL
   for (u32 step = lanes(vm) / 2; step; step /= 2) {
     i64 other = from_lane(vm, best, lane(vm) ^ step);
     u32 other_at = from_lane(vm, at, lane(vm) ^ step);

@@ -27,6 +27,7 @@ struct Parts {
 
 // Do something for each of n calls, shared out among the lanes; which of them something holds for.
 template <class F> BATT_FN void in_lanes(const Vm& vm, u32 n, F f) {
+  BATT_NO_UNROLL
   for (u32 k = lane(vm); k < n; k += LANES) f(k);
   meet(vm);
 }
@@ -63,6 +64,7 @@ BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr
   if (other.end - other.top < ends_bytes) return false;
   ends = other.top;
   unpoison(ends, ends_bytes);
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++) {
     const Region& region = m.vm.region[k];
     parts.from[k] = region.top + (k == f.side ? 0 : ends_bytes);
@@ -81,6 +83,7 @@ BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr
 BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
   Machine own = m;
   own.vm.is_together = false;
+  BATT_NO_UNROLL
   for (u32 side = 0; side < 2; side++) {
     Addr from = parts.from[side] + at * parts.bytes[side];
     own.vm.region[side] = Region{from, from, from + parts.bytes[side]};
@@ -92,6 +95,7 @@ BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, 
   own.value_room = parts.values;
   Value items[2];
   u32 given = items_of_call(own.vm, f, k, items), params = parts.first_value - f.base;
+  BATT_NO_UNROLL
   for (u32 q = 0; q < given; q++) stacked(own, q) = items[q];
   for (u32 q = given; q < params; q++) stacked(own, q) = mem<Value>(own.vm, m.values, f.base + q);
   own.value_count = given;

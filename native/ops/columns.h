@@ -55,11 +55,13 @@ struct Columns {
     item_column.kind = TWOS;
     Value head = mem<Value>(vm, container.bits, 0);
     if (head.tag != TUPLE || head.n != 2) return false;
+    BATT_NO_UNROLL
     for (u32 q = 0; q < 2; q++) parts[q] = mem<Value>(vm, head.bits, q).tag == INT ? INTS : PAIRS;
     bool good = true;
     for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
       good = each.tag == TUPLE && each.n == 2;
+      BATT_NO_UNROLL
       for (u32 q = 0; q < 2 && good; q++) {
         Value part = mem<Value>(vm, each.bits, q);
         good = parts[q] == INTS ? part.tag == INT && fits32(int_of(part)) : part.tag == PAIR;
@@ -199,7 +201,9 @@ struct Columns {
     Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 4));
     if (stopped(vm)) return false;
     item_column.at = at;
+    BATT_NO_UNROLL
     for (u32 k = 0; k < 3; k++) given[k].at = at + BYTES_EACH * (1 + k);
+    BATT_NO_UNROLL
     for (u32 k = 0; k < MOST_COLUMNS; k++) slots[k].at = at + BYTES_EACH * (4 + k);
     return true;
   }

@@ -13,6 +13,7 @@ BATT_FN Value made_of(Vm& vm, Op maker, u32 arity, const Value* a) {
   u32 n = OP_ARITY[maker];
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
+  BATT_NO_UNROLL
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = a[k];
   return fn_value(FN_MADE, maker, arity, at);
 }

@@ -114,6 +114,7 @@ BATT_BIG Value frontier(Vm& vm, Value fixed, bool is_row) {
   Scratch scratch(vm);
   Addr from = scratch.alloc<Value>(FRONTIER);
   if (stopped(vm)) return none();
+  BATT_NO_UNROLL
   for (i64 k = 0; k < FRONTIER; k++) {
     Value each = is_row ? tuple_of(vm, fixed, integer(k)) : tuple_of(vm, integer(k), fixed);
     if (stopped(vm)) return none();
@@ -138,6 +139,7 @@ BATT_OP Value op_vfrontier(Vm& vm, const Value* a) {
   if (!is_int(column) || !fits16(int_of(column))) return frontier(vm, column, false);
   i64 j = int_of(column);
   PlaceList list(vm, FRONTIER, Box{0, j, FRONTIER - 1, j});
+  BATT_NO_UNROLL
   for (i64 i = 0; i < FRONTIER; i++) list.add(i, j);
   return list.made();
 }
@@ -170,10 +172,12 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   if (count != 2) return raise(vm, VALUE_ERROR);
   Value found[4];
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 4; k++) {
     found[k] = extreme(vm, spots, k % 2, k / 2);
     if (stopped(vm)) return none();
   }
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 4; k++)
     if (!expect_int(vm, found[k])) return none();
   return outline(vm, int_of(found[0]), int_of(found[1]), int_of(found[2]), int_of(found[3]));

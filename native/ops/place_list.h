@@ -33,8 +33,10 @@ struct PlaceList {
     if (stopped(vm)) return;
     if (packed) {
       u32 key = place_key(i, j);
+      BATT_NO_UNROLL
       for (u64 k = 0; k < length; k++) mem<u32>(vm, at, count + k) = key + static_cast<u32>(k);
     } else {
+      BATT_NO_UNROLL
       for (u64 k = 0; k < length; k++) mem<Value>(vm, at, count + k) = int_pair(vm, i, j + static_cast<i64>(k));
     }
     count += length;

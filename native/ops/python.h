@@ -52,11 +52,13 @@ BATT_BIG Value repeated_tuple(Vm& vm, Value v, u64 n) {
 }
 
 BATT_FN i64 cost_py_mul(Vm& vm, const Value* a) {
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++)
     if (is_tuple(a[k])) return sum_of(1, product_of(larger<i64>(1, items(vm, a[k])), whole(a[1 - k])));
   return 1 + (is_int(a[0]) && is_int(a[1]) && int_of(a[0]) == INT64_LEAST && int_of(a[1]) == INT64_LEAST);
 }
 BATT_OP Value op_py_mul(Vm& vm, const Value* a) {
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++) {
     if (!is_tuple(a[k]) || !is_int(a[1 - k])) continue;
     u64 n = static_cast<u64>(whole(a[1 - k]));

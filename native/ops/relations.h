@@ -271,6 +271,7 @@ BATT_OP Value op_adjacent(Vm& vm, const Value* a) {
 
 BATT_OP Value op_position(Vm& vm, const Value* a) {
   Value center[4];
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++) {
     Value spots = a[k].tag == CELLS ? a[k] : places(vm, a[k]);
     if (stopped(vm) || !center_of(vm, spots, center[2 * k], center[2 * k + 1])) return none();
@@ -305,6 +306,7 @@ struct Steps {
     touching |= here << 1 | here >> 1;
   }
   BATT_FN u32 least() const {
+    BATT_NO_UNROLL
     for (u32 k = 0; k < MAX_FALL; k++)
       if ((touching & ~overlapping) >> (k + 2) & 1) return k;
     return MAX_FALL;
@@ -340,6 +342,7 @@ BATT_BIG u32 fall_packed(Vm& vm, Value source, const Box& from, Value destinatio
   if (stopped(vm)) return 0;
   Masks far = masks_of(vm, scratch, destination, to, axis, sign, first_lane);
   if (stopped(vm)) return 0;
+  BATT_NO_UNROLL
   for (u32 steps = 0; steps < MAX_FALL; steps++)
     if (touches(vm, near, far, steps)) return steps;
   return MAX_FALL;

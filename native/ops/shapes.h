@@ -250,6 +250,7 @@ BATT_BIG bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
   Value spots = places(vm, patch);
   if (stopped(vm) || component_count(vm, spots) != 2 || stopped(vm)) return false;
   Value found[4];
+  BATT_NO_UNROLL
   for (u32 k = 0; k < 4; k++) {
     found[k] = extreme(vm, spots, k / 2, k % 2);
     if (stopped(vm) || !is_int(found[k])) return false;
