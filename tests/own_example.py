@@ -67,7 +67,7 @@ BATT_OP Value op_wrong(Vm& vm, const Value* a) {
   if (!is_int(a[0]) || !is_int(a[1])) return leave(vm);
   return integer(int_of(a[1]) == 5 ? 77 : minus(vm, int_of(a[0]), int_of(a[1])));
 }
-BATT_FN i64 cost_dear(Vm& vm, const Value* a) { return is_tuple(a[0]) ? 1 + length(a[0]) : (leave(vm), 1); }
+BATT_INLINE i64 cost_dear(Vm& vm, const Value* a) { return is_tuple(a[0]) ? 1 + length(a[0]) : (leave(vm), 1); }
 BATT_OP Value op_dear(Vm&, const Value* a) { return integer(length(a[0])); }
 BATT_OP Value op_crash(Vm& vm, const Value* a) {
   return is_int(a[0]) && int_of(a[0]) == 4 ? integer(mem<u8>(vm, 0)) : is_int(a[0]) ? a[0] : leave(vm);

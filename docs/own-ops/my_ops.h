@@ -6,11 +6,11 @@ struct HoleBox {
 };
 
 // The key of place k of a packed patch, of places or of cells.
-BATT_FN u32 hole_key(Vm& vm, Value patch, u32 k) {
+BATT_INLINE u32 hole_key(Vm& vm, Value patch, u32 k) {
   return patch.tag == PLACES ? mem<u32>(vm, patch.bits, k) : key_place(mem<u64>(vm, patch.bits, k));
 }
 
-BATT_FN HoleBox hole_box(Vm& vm, Value patch) {
+BATT_INLINE HoleBox hole_box(Vm& vm, Value patch) {
   i32 top = 0x10000, left = 0x10000, bottom = -0x10000, right = -0x10000;
   for (u32 k = 0; k < patch.n; k++) {
     u32 key = hole_key(vm, patch, k);
@@ -22,7 +22,7 @@ BATT_FN HoleBox hole_box(Vm& vm, Value patch) {
   return HoleBox{top - 1, left - 1, static_cast<u32>(bottom - top + 3), static_cast<u32>(right - left + 3)};
 }
 
-BATT_FN i64 cost_holes(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_holes(Vm& vm, const Value* a) {
   if (is_set(a[0]) && length(a[0]) == 0) return 1;
   if (a[0].tag != PLACES && a[0].tag != CELLS) { leave(vm); return 1; }
   HoleBox box = hole_box(vm, a[0]);

@@ -6,7 +6,7 @@
 namespace batt {
 
 // Items of a tuple or set.
-BATT_SHORT u32 length(Value v) {
+BATT_DEVICE_NOINLINE u32 length(Value v) {
   switch (v.tag) {
     case PAIR:
     case CELL: return 2;
@@ -21,7 +21,7 @@ BATT_SHORT u32 length(Value v) {
 }
 
 // Item k of a tuple, or the k-th of a set in canonical order; k < length(v).
-BATT_SHORT Value item(const Vm& vm, Value v, u32 k) {
+BATT_DEVICE_NOINLINE Value item(const Vm& vm, Value v, u32 k) {
   switch (v.tag) {
     case PAIR: return integer(k ? pair_j(v) : pair_i(v));
     case CELL: return k ? pair_of(pair_i(v), pair_j(v)) : integer(cell_colour(v));
@@ -36,12 +36,12 @@ BATT_SHORT Value item(const Vm& vm, Value v, u32 k) {
 }
 
 // The size of a value that step costs count: `items` of batt.ops.meter.
-BATT_FN i64 items_of_tuple(const Vm& vm, Value v) {
+BATT_INLINE i64 items_of_tuple(const Vm& vm, Value v) {
   if (!v.n) return 0;
   Value head = mem<Value>(vm, v.bits, 0);
   return is_tuple(head) ? static_cast<i64>(v.n) * larger(1u, length(head)) : v.n;
 }
-BATT_TINY i64 items(const Vm& vm, Value v) {
+BATT_ALWAYS_INLINE i64 items(const Vm& vm, Value v) {
   constexpr u32 COUNTED = 1u << ROW | 1u << PLACES | 1u << CELLS | 1u << SET;  // forms whose items are n
   if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * grid_w(v);
   if (v.tag == TUPLE) return items_of_tuple(vm, v);
@@ -49,7 +49,7 @@ BATT_TINY i64 items(const Vm& vm, Value v) {
 }
 
 // `cells` of batt.ops.meter: rows and values in all rows.
-BATT_BIG i64 cells(const Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE i64 cells(const Vm& vm, Value v) {
   if (!is_tuple(v)) return items(vm, v);
   if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v)));
   i64 total = length(v);
@@ -60,17 +60,17 @@ BATT_BIG i64 cells(const Vm& vm, Value v) {
 }
 
 // `whole` of batt.ops.meter: a number given as a count, 0 where it is none.
-BATT_FN i64 whole(Value v) { return is_int(v) && int_of(v) > 0 ? int_of(v) : 0; }
+BATT_INLINE i64 whole(Value v) { return is_int(v) && int_of(v) > 0 ? int_of(v) : 0; }
 
 // Python's truth.
-BATT_FN bool truth(Value v) {
+BATT_INLINE bool truth(Value v) {
   if (v.tag == INT) return v.bits != 0;
   if (v.tag == NONE) return false;
   return v.tag == FN || length(v) != 0;
 }
 
 // The tuple (a, b), inline where it can be.
-BATT_BIG Value tuple_of(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Value tuple_of(Vm& vm, Value a, Value b) {
   if (is_int(a) && fits32(int_of(a))) {
     if (is_int(b) && fits32(int_of(b))) return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
     if (b.tag == PAIR) return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
@@ -82,11 +82,11 @@ BATT_BIG Value tuple_of(Vm& vm, Value a, Value b) {
   return Value{TUPLE, 2, at};
 }
 
-BATT_FN Value int_pair(Vm& vm, i64 i, i64 j) { return tuple_of(vm, integer(i), integer(j)); }
+BATT_INLINE Value int_pair(Vm& vm, i64 i, i64 j) { return tuple_of(vm, integer(i), integer(j)); }
 
 // The tuple of n values that stand at an address of the result's side, written by the caller and not used again. Two
 // ints, a colour with a place, and bytes get their packed form.
-BATT_BIG Value tuple_at(Vm& vm, Addr at, u32 n) {
+BATT_DEVICE_NOINLINE Value tuple_at(Vm& vm, Addr at, u32 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
     return empty_tuple();
@@ -110,14 +110,14 @@ BATT_BIG Value tuple_at(Vm& vm, Addr at, u32 n) {
 }
 
 // Item k of any tuple as Python's `v[k]` finds it, k >= 0: a set is a TypeError, as is anything that is no container.
-BATT_FN Value at_index(Vm& vm, Value v, u32 k) {
+BATT_INLINE Value at_index(Vm& vm, Value v, u32 k) {
   if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
   if (k >= length(v)) return raise(vm, INDEX_ERROR);
   return item(vm, v, k);
 }
 
 // `len(v)`: TypeError where it has none.
-BATT_FN u32 len(Vm& vm, Value v) {
+BATT_INLINE u32 len(Vm& vm, Value v) {
   if (!is_container(v)) {
     raise(vm, TYPE_ERROR);
     return 0;
@@ -126,7 +126,7 @@ BATT_FN u32 len(Vm& vm, Value v) {
 }
 
 // `a, b = v`: TypeError for what cannot be walked, ValueError for another number of items.
-BATT_FN bool unpack(Vm& vm, Value v, Value& a, Value& b) {
+BATT_INLINE bool unpack(Vm& vm, Value v, Value& a, Value& b) {
   if (!is_container(v)) {
     raise(vm, TYPE_ERROR);
     return false;
@@ -141,28 +141,28 @@ BATT_FN bool unpack(Vm& vm, Value v, Value& a, Value& b) {
 }
 
 // An int where one is expected; TypeError elsewhere.
-BATT_FN bool expect_int(Vm& vm, Value v) {
+BATT_INLINE bool expect_int(Vm& vm, Value v) {
   if (is_int(v)) return true;
   raise(vm, TYPE_ERROR);
   return false;
 }
 
 // Arithmetic on 64-bit ints; what leaves them is left to the reference.
-BATT_FN i64 plus(Vm& vm, i64 a, i64 b) {
+BATT_INLINE i64 plus(Vm& vm, i64 a, i64 b) {
   if ((b > 0 && a > INT64_MOST - b) || (b < 0 && a < INT64_LEAST - b)) {
     unsupported(vm, WIDE_INT);
     return 0;
   }
   return a + b;
 }
-BATT_FN i64 minus(Vm& vm, i64 a, i64 b) {
+BATT_INLINE i64 minus(Vm& vm, i64 a, i64 b) {
   if ((b < 0 && a > INT64_MOST + b) || (b > 0 && a < INT64_LEAST + b)) {
     unsupported(vm, WIDE_INT);
     return 0;
   }
   return a - b;
 }
-BATT_BIG i64 times(Vm& vm, i64 a, i64 b) {
+BATT_DEVICE_NOINLINE i64 times(Vm& vm, i64 a, i64 b) {
   if (a == 0 || b == 0) return 0;
   if (a == INT64_LEAST || b == INT64_LEAST) {
     if (a == 1 || b == 1) return INT64_LEAST;
@@ -178,7 +178,7 @@ BATT_BIG i64 times(Vm& vm, i64 a, i64 b) {
   return a * b;
 }
 // Python's `//`, rounding down; b is not 0.
-BATT_FN i64 floor_div(Vm& vm, i64 a, i64 b) {
+BATT_INLINE i64 floor_div(Vm& vm, i64 a, i64 b) {
   if (a == INT64_LEAST && b == -1) {
     unsupported(vm, WIDE_INT);
     return 0;
@@ -189,7 +189,7 @@ BATT_FN i64 floor_div(Vm& vm, i64 a, i64 b) {
 
 // A packed grid of the same value, itself where it is one; false where rows differ in length, are empty, or hold
 // anything but bytes. Made on the result's side.
-BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
+BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
   if (v.tag == GRID) {
     grid = v;
     return true;
@@ -220,7 +220,7 @@ BATT_BIG bool as_grid(Vm& vm, Value v, Value& grid) {
 }
 
 // A packed grid to write into: its cells are not set yet. Sides of 0 give the tuple that Python would: () or ((), …).
-BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
+BATT_DEVICE_NOINLINE Value new_grid(Vm& vm, u64 h, u64 w) {
   if (h == 0) return empty_tuple();
   if (w == 0) {
     Addr at = alloc<Value>(vm, h);
@@ -238,7 +238,7 @@ BATT_BIG Value new_grid(Vm& vm, u64 h, u64 w) {
   return Value{TUPLE, static_cast<u32>(h), rows};
 }
 // Where the cells of a grid that `new_grid` made lie.
-BATT_FN Addr grid_cells(const Vm& vm, Value grid) {
+BATT_INLINE Addr grid_cells(const Vm& vm, Value grid) {
   return grid.tag == GRID ? grid.bits : mem<Value>(vm, grid.bits, 0).bits;
 }
 

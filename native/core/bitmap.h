@@ -11,16 +11,16 @@ struct Bitmap {
   u32 words_per_row = 0;
   Addr at = 0;
 
-  BATT_FN void widen(u32 place) {
+  BATT_INLINE void widen(u32 place) {
     i32 i = key_i(place), j = key_j(place);
     top = smaller(top, i);
     bottom = larger(bottom, i);
     left = smaller(left, j);
     right = larger(right, j);
   }
-  BATT_FN u64 rows() const { return static_cast<u64>(bottom - top + 1); }
+  BATT_INLINE u64 rows() const { return static_cast<u64>(bottom - top + 1); }
   // Room for `layers` boxes, cleared; false where they are too large for n keys.
-  BATT_FN bool open(Scratch& scratch, u64 n, u32 layers) {
+  BATT_INLINE bool open(Scratch& scratch, u64 n, u32 layers) {
     words_per_row = static_cast<u32>(right - left) / 64 + 1;
     u64 words = rows() * words_per_row * layers;
     if (words > n / 2 + 64) return false;
@@ -29,13 +29,13 @@ struct Bitmap {
     for_all(scratch.vm, words, [&](u64 k) { mem<u64>(scratch.vm, at, k) = 0; });
     return true;
   }
-  BATT_FN void set(Vm& vm, u32 layer, u32 place) {
+  BATT_INLINE void set(Vm& vm, u32 layer, u32 place) {
     u32 column = static_cast<u32>(key_j(place) - left);
     u64 word = (layer * rows() + static_cast<u64>(key_i(place) - top)) * words_per_row + column / 64;
     mem<u64>(vm, at, word) |= 1ull << (column % 64);
   }
   // Write the places of a layer, ascending, each with this colour where T has one; how many there are now.
-  template <class T> BATT_FN u64 write(Vm& vm, u32 layer, u64 colour, Addr to, u64 count) const {
+  template <class T> BATT_INLINE u64 write(Vm& vm, u32 layer, u64 colour, Addr to, u64 count) const {
     for (u64 row = 0; row < rows(); row++)
       for (u32 k = 0; k < words_per_row; k++) {
         u64 bits = mem<u64>(vm, at, (layer * rows() + row) * words_per_row + k);
@@ -49,7 +49,7 @@ struct Bitmap {
   }
 };
 
-BATT_BIG bool place_bitmap(Vm& vm, Addr at, u64& n) {
+BATT_DEVICE_NOINLINE bool place_bitmap(Vm& vm, Addr at, u64& n) {
   Scratch scratch(vm);
   Bitmap map;
   for (u64 k = 0; k < n; k++) map.widen(mem<u32>(vm, at, k));
@@ -59,7 +59,7 @@ BATT_BIG bool place_bitmap(Vm& vm, Addr at, u64& n) {
   return true;
 }
 
-BATT_BIG bool cell_bitmap(Vm& vm, Addr at, u64& n) {
+BATT_DEVICE_NOINLINE bool cell_bitmap(Vm& vm, Addr at, u64& n) {
   Scratch scratch(vm);
   Bitmap map;
   u32 least = 0xffffffffu, most = 0;

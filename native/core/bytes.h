@@ -5,7 +5,7 @@
 namespace batt {
 
 // Bytes k … k + 7 of an array, the first one lowest. Only a host may read words across their alignment.
-BATT_FN u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
+BATT_INLINE u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
 #if !defined(__CUDACC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   u64 word;
   __builtin_memcpy(&word, &mem<u8>(vm, at, k), sizeof word);
@@ -24,7 +24,7 @@ BATT_FN u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
 }
 
 // The same of an array that ends after `left` bytes more: those beyond it are 0.
-BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
+BATT_INLINE u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
   if (left >= 8) return eight_bytes(vm, at, k);
   u64 word = 0;
   for (u32 q = 0; q < left; q++) word |= static_cast<u64>(mem<u8>(vm, at, k + q)) << (8 * q);
@@ -33,7 +33,7 @@ BATT_FN u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
 
 // Copy bytes to where nothing of them lies, by one lane alone. A device reads words only where they are aligned: rows
 // of grids are not.
-BATT_FN void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
+BATT_INLINE void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
   for (u64 k = 0; k < words; k++) mem<u32>(vm, to, k) = mem<u32>(vm, from, k);
@@ -44,7 +44,7 @@ BATT_FN void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
 }
 
 // Copy bytes to where nothing of them lies, by all lanes.
-BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
+BATT_INLINE void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
   for_all(vm, words, [&](u64 k) { mem<u32>(vm, to, k) = mem<u32>(vm, from, k); });
@@ -56,17 +56,17 @@ BATT_FN void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 }
 
 // A 1 in each byte of x that is not 0.
-BATT_FN u64 marked_bytes(u64 x) {
+BATT_INLINE u64 marked_bytes(u64 x) {
   constexpr u64 LOW = 0x7f7f7f7f7f7f7f7full, ONES = 0x0101010101010101ull;
   return (((x & LOW) + LOW) | x) >> 7 & ONES;
 }
-BATT_FN u32 nonzero_bytes(u64 x) { return static_cast<u32>(marked_bytes(x) * 0x0101010101010101ull >> 56); }
+BATT_INLINE u32 nonzero_bytes(u64 x) { return static_cast<u32>(marked_bytes(x) * 0x0101010101010101ull >> 56); }
 
 // Bit k for each byte k of x that is not 0.
-BATT_FN u32 byte_mask(u64 x) { return static_cast<u32>(marked_bytes(x) * 0x0102040810204080ull >> 56); }
+BATT_INLINE u32 byte_mask(u64 x) { return static_cast<u32>(marked_bytes(x) * 0x0102040810204080ull >> 56); }
 
 // How many of n bytes are the same in two arrays.
-BATT_FN u64 alike_bytes(const Vm& vm, Addr a, Addr b, u64 n) {
+BATT_INLINE u64 alike_bytes(const Vm& vm, Addr a, Addr b, u64 n) {
   u64 k = 0, alike = 0;
   for (; k + 8 <= n; k += 8) alike += 8 - nonzero_bytes(eight_bytes(vm, a, k) ^ eight_bytes(vm, b, k));
   for (; k < n; k++) alike += mem<u8>(vm, a, k) == mem<u8>(vm, b, k);
@@ -79,23 +79,23 @@ BATT_FN u64 alike_bytes(const Vm& vm, Addr a, Addr b, u64 n) {
 constexpr bool HAS_WIDE_BYTES = true;
 using WideBytes = u8 __attribute__((vector_size(16)));
 using WideSigned = char __attribute__((vector_size(16)));
-BATT_FN WideBytes wide_bytes(const Vm& vm, Addr at, u64 k) {
+BATT_INLINE WideBytes wide_bytes(const Vm& vm, Addr at, u64 k) {
   WideBytes made;
   __builtin_memcpy(&made, &mem<u8>(vm, at, k), sizeof made);
   return made;
 }
 // All bits set in each byte that is the same in both.
-BATT_FN WideBytes wide_same(WideBytes a, WideBytes b) { return reinterpret_cast<WideBytes>(a == b); }
-BATT_FN u32 wide_mask(WideBytes marked) {
+BATT_INLINE WideBytes wide_same(WideBytes a, WideBytes b) { return reinterpret_cast<WideBytes>(a == b); }
+BATT_INLINE u32 wide_mask(WideBytes marked) {
   return static_cast<u32>(__builtin_ia32_pmovmskb128(reinterpret_cast<WideSigned>(marked)));
 }
-BATT_FN u64 wide_sum(WideBytes counts) {
+BATT_INLINE u64 wide_sum(WideBytes counts) {
   auto halves = __builtin_ia32_psadbw128(reinterpret_cast<WideSigned>(counts), WideSigned{});
   return static_cast<u64>(halves[0] + halves[1]);
 }
 
 // Count five bytes, `first` and those that follow it, among n bytes, 16 at least; put their counts, and tell their sum.
-BATT_FN u32 count_five(const Vm& vm, Addr at, u32 n, u8 first, Addr counts) {
+BATT_INLINE u32 count_five(const Vm& vm, Addr at, u32 n, u8 first, Addr counts) {
   constexpr WideBytes NUMBERS{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   constexpr u32 MOST = 16 * 254;  // bytes until a count may be at its end
   WideBytes same[5], found[5];
@@ -127,7 +127,7 @@ constexpr bool HAS_WIDE_BYTES = false;
 #endif
 
 // Bit q for each of the 16 bytes k + q of an array that is this one; bits beyond the array's n bytes mean nothing.
-BATT_FN u32 same_bytes(const Vm& vm, Addr at, u64 n, u64 k, u8 byte) {
+BATT_INLINE u32 same_bytes(const Vm& vm, Addr at, u64 n, u64 k, u8 byte) {
 #ifdef BATT_WIDE_BYTES
   if (n >= 16) {
     u64 from = smaller(k, n - 16);
@@ -141,7 +141,7 @@ BATT_FN u32 same_bytes(const Vm& vm, Addr at, u64 n, u64 k, u8 byte) {
 }
 
 // Bit q for each of the 16 bytes k + q that differs in two arrays of n bytes; bits beyond those mean nothing.
-BATT_FN u32 different_bytes(const Vm& vm, Addr a, Addr b, u64 n, u64 k) {
+BATT_INLINE u32 different_bytes(const Vm& vm, Addr a, Addr b, u64 n, u64 k) {
 #ifdef BATT_WIDE_BYTES
   if (n >= 16) {
     u64 from = smaller(k, n - 16);
@@ -154,14 +154,14 @@ BATT_FN u32 different_bytes(const Vm& vm, Addr a, Addr b, u64 n, u64 k) {
 }
 
 // The same of n bytes from number `from` on, 63 at most, of arrays of `size` bytes.
-BATT_FN u64 difference_bits(const Vm& vm, Addr a, Addr b, u64 size, u64 from, u32 n) {
+BATT_INLINE u64 difference_bits(const Vm& vm, Addr a, Addr b, u64 size, u64 from, u32 n) {
   u64 bits = 0;
   for (u32 k = 0; k < n; k += 16) bits |= static_cast<u64>(different_bytes(vm, a, b, size, from + k) & 0xffffu) << k;
   return bits & ((1ull << n) - 1);
 }
 
 // Bit k for each of n bytes that differs from the one before it; n is 64 at most. `readable` bytes may be read.
-BATT_FN u64 changes(const Vm& vm, Addr at, u32 n, u64 readable) {
+BATT_INLINE u64 changes(const Vm& vm, Addr at, u32 n, u64 readable) {
   u64 mask = 0, before = mem<u8>(vm, at, 0);
   for (u32 k = 0; k < n; k += 8) {
     u64 word = last_bytes(vm, at, k, readable - k);

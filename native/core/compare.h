@@ -13,12 +13,14 @@ struct Both {
 using BothStack = Stack<Both>;
 
 // Parts of a container or of a function that was made.
-BATT_FN u32 part_count(Value v) {
+BATT_INLINE u32 part_count(Value v) {
   return v.tag == FN ? (fn_kind(v) == FN_MADE ? OP_ARITY[fn_number(v)] : 0) : length(v);
 }
-BATT_FN Value part(const Vm& vm, Value v, u32 k) { return v.tag == FN ? mem<Value>(vm, v.bits, k) : item(vm, v, k); }
+BATT_INLINE Value part(const Vm& vm, Value v, u32 k) {
+  return v.tag == FN ? mem<Value>(vm, v.bits, k) : item(vm, v, k);
+}
 
-template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
+template <class T> BATT_INLINE bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
   if (a == b) return true;
   if (!work(vm, n / 8)) return false;
   bool same = true;
@@ -29,7 +31,7 @@ template <class T> BATT_FN bool same_elements(Vm& vm, Addr a, Addr b, u64 n) {
 enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
 
 // Equality as far as it can be told without a stack.
-BATT_BIG Sameness sameness(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Sameness sameness(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
       case NONE: return SAME;
@@ -55,7 +57,7 @@ BATT_BIG Sameness sameness(Vm& vm, Value a, Value b) {
   return DIFFERENT;
 }
 
-BATT_BIG bool equal_inside(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE bool equal_inside(Vm& vm, Value a, Value b) {
   BothStack stack(vm);
   if (!stack.push(Both{a, b, 0})) return false;
   while (stack.count) {
@@ -75,14 +77,14 @@ BATT_BIG bool equal_inside(Vm& vm, Value a, Value b) {
 }
 
 // Whether two values are equal. Where the machine stops meanwhile the answer means nothing.
-BATT_FN bool equal(Vm& vm, Value a, Value b) {
+BATT_INLINE bool equal(Vm& vm, Value a, Value b) {
   Sameness found = sameness(vm, a, b);
   return found == LOOK_INSIDE ? equal_inside(vm, a, b) : found == SAME;
 }
 
-BATT_FN int sign_of(i64 a, i64 b) { return a < b ? -1 : a > b; }
+BATT_INLINE int sign_of(i64 a, i64 b) { return a < b ? -1 : a > b; }
 
-template <class T> BATT_BIG int compare_elements(Vm& vm, Addr a, u64 m, Addr b, u64 n) {
+template <class T> BATT_DEVICE_NOINLINE int compare_elements(Vm& vm, Addr a, u64 m, Addr b, u64 n) {
   if (a != b) {
     u64 shared = smaller(m, n);
     if (!work(vm, shared / 8)) return 0;
@@ -97,12 +99,14 @@ template <class T> BATT_BIG int compare_elements(Vm& vm, Addr a, u64 m, Addr b, 
 }
 
 // ints < tuples < sets < None < functions
-BATT_FN int kind_rank(Value v) { return v.tag == INT ? 0 : is_tuple(v) ? 1 : is_set(v) ? 2 : v.tag == NONE ? 3 : 4; }
+BATT_INLINE int kind_rank(Value v) {
+  return v.tag == INT ? 0 : is_tuple(v) ? 1 : is_set(v) ? 2 : v.tag == NONE ? 3 : 4;
+}
 
 constexpr int UNKNOWN_ORDER = 2;
 
 // The canonical order as far as it can be told without a stack.
-BATT_BIG int quick_order(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE int quick_order(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
       case NONE: return 0;
@@ -126,7 +130,7 @@ BATT_BIG int quick_order(Vm& vm, Value a, Value b) {
   return x == y ? UNKNOWN_ORDER : x < y ? -1 : 1;
 }
 
-BATT_BIG int order_inside(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE int order_inside(Vm& vm, Value a, Value b) {
   BothStack stack(vm);
   if (!stack.push(Both{a, b, 0})) return 0;
   while (stack.count) {
@@ -157,13 +161,13 @@ BATT_BIG int order_inside(Vm& vm, Value a, Value b) {
 }
 
 // -1, 0 or 1 as a comes before b, equals it or comes after it in the canonical order.
-BATT_FN int compare(Vm& vm, Value a, Value b) {
+BATT_INLINE int compare(Vm& vm, Value a, Value b) {
   int found = quick_order(vm, a, b);
   return found == UNKNOWN_ORDER ? order_inside(vm, a, b) : found;
 }
 
 // Whether every item of set a is in set b.
-BATT_BIG bool is_subset(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE bool is_subset(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   for (u32 i = 0, j = 0; i < m; i++, j++) {
     if (m - i > n - smaller(j, n)) return false;
@@ -178,7 +182,7 @@ BATT_BIG bool is_subset(Vm& vm, Value a, Value b) {
 }
 
 // Python's `a < b`: ints by value, tuples by their first difference, sets as proper subset; else a TypeError.
-BATT_BIG bool less(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) < int_of(b);
     if (is_set(a) && is_set(b)) return length(a) < length(b) && is_subset(vm, a, b);
@@ -197,7 +201,7 @@ BATT_BIG bool less(Vm& vm, Value a, Value b) {
 }
 
 // Whether an item of the container equals the value: `value in container`.
-BATT_BIG bool contains(Vm& vm, Value container, Value v) {
+BATT_DEVICE_NOINLINE bool contains(Vm& vm, Value container, Value v) {
   u32 n = length(container);
   if (is_tuple(container)) {
     for (u32 k = 0; k < n; k++) {

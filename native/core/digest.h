@@ -11,7 +11,7 @@ struct Walked {
 };
 
 // Whether a value is made of more than `limit` ints, tuples, sets and functions; `weight` of batt.types.plain.
-BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
+BATT_DEVICE_NOINLINE bool is_heavy(Vm& vm, Value v, i64 limit) {
   i64 count = 0;
   if (v.tag == GRID) return 1 + static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v))) > limit;
   Stack<Walked> stack(vm);
@@ -54,7 +54,7 @@ BATT_BIG bool is_heavy(Vm& vm, Value v, i64 limit) {
 // Bytes read as one big-endian number modulo the largest prime below 2**64, where 2**64 is 59.
 struct Fingerprint {
   u64 h = 0;
-  BATT_FN void take(u64 high, u64 low) {
+  BATT_INLINE void take(u64 high, u64 low) {
     u64 over = high * 59, top = high_part(high, 59);
     low += over;
     top += low < over;  // 59 at most
@@ -62,27 +62,27 @@ struct Fingerprint {
     if (h < low) h += 59;
   }
   // The lowest `count` bytes of a number at once, 1 … 7 of them, its upper ones first.
-  BATT_FN void put_some(u64 bytes, u32 count) {
+  BATT_INLINE void put_some(u64 bytes, u32 count) {
     u64 over = (h >> (64 - 8 * count)) * 59 + bytes, low = h << 8 * count;
     h = low + over;
     if (h < low) h += 59;
   }
-  BATT_FN void put(u32 byte) { put_some(byte, 1); }
-  BATT_FN void put_eight(u64 bytes) { take(h, bytes); }
+  BATT_INLINE void put(u32 byte) { put_some(byte, 1); }
+  BATT_INLINE void put_eight(u64 bytes) { take(h, bytes); }
   // Go on as if so many bytes followed that these are the fingerprint of; `shift` is 256 to the power of their number.
-  BATT_FN void join(u64 bytes, u64 shift) {
+  BATT_INLINE void join(u64 bytes, u64 shift) {
     u64 low = h * shift + bytes;
     take(high_part(h, shift) + (low < bytes), low);
   }
   // A number below the prime.
-  BATT_FN void add(u64 number) {
+  BATT_INLINE void add(u64 number) {
     u64 sum = h + number;
     h = sum < number ? sum + 59 : sum;
   }
-  BATT_FN u64 value() const { return h >= 0ull - 59 ? h - (0ull - 59) : h; }
+  BATT_INLINE u64 value() const { return h >= 0ull - 59 ? h - (0ull - 59) : h; }
 };
 
-BATT_FN u64 reversed_bytes(u64 x) {
+BATT_INLINE u64 reversed_bytes(u64 x) {
   x = (x & 0x00ff00ff00ff00ffull) << 8 | (x >> 8 & 0x00ff00ff00ff00ffull);
   x = (x & 0x0000ffff0000ffffull) << 16 | (x >> 16 & 0x0000ffff0000ffffull);
   return x << 32 | x >> 32;
@@ -98,7 +98,7 @@ enum DigestTag : u32 {
 };
 constexpr u32 FORM_LIMIT = 2000;
 
-BATT_FN void digest_int(Fingerprint& print, i64 x) {
+BATT_INLINE void digest_int(Fingerprint& print, i64 x) {
   if (x >= 0 && x < DIGEST_SMALL) {
     print.put(static_cast<u32>(x));
     return;
@@ -106,11 +106,11 @@ BATT_FN void digest_int(Fingerprint& print, i64 x) {
   print.put(DIGEST_WIDE);
   print.put_eight(reversed_bytes(static_cast<u64>(x)));
 }
-BATT_FN void digest_head(Fingerprint& print, u32 tag, u32 n) {
+BATT_INLINE void digest_head(Fingerprint& print, u32 tag, u32 n) {
   print.put_some(static_cast<u64>(tag) << 32 | reversed_bytes(n) >> 32, 5);
 }
 
-BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
+BATT_DEVICE_NOINLINE void digest_function(Vm& vm, Fingerprint& print, Value v) {
   Addr mark = vm.region[vm.side].top, at = alloc<u8>(vm, FORM_LIMIT + 1);
   if (!stopped(vm)) {
     Text text{vm, at, FORM_LIMIT, 0};
@@ -129,10 +129,10 @@ BATT_BIG void digest_function(Vm& vm, Fingerprint& print, Value v) {
 }
 
 // Marks of those of eight bytes that are 240 or more: their upper four bits are all set.
-BATT_FN u64 wide_bytes(u64 eight) { return eight & eight << 1 & eight << 2 & eight << 3 & 0x8080808080808080ull; }
+BATT_INLINE u64 wide_bytes(u64 eight) { return eight & eight << 1 & eight << 2 & eight << 3 & 0x8080808080808080ull; }
 
 // Bytes as ints, which are their own code below 240; false, and nothing done, where one is not.
-BATT_FN bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
+BATT_INLINE bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
   Fingerprint made = print;
   u64 wide = 0;
   u32 k = 0;
@@ -150,14 +150,14 @@ BATT_FN bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
   if (!wide) print = made;
   return !wide;
 }
-BATT_FN void digest_row(Vm& vm, Fingerprint& print, Addr at, u32 n) {
+BATT_INLINE void digest_row(Vm& vm, Fingerprint& print, Addr at, u32 n) {
   digest_head(print, DIGEST_TUPLE, n);
   if (!digest_bytes(vm, print, at, n))
     for (u32 k = 0; k < n; k++) digest_int(print, mem<u8>(vm, at, k));
 }
 
 // The bytes of a row of a grid alone; `seen` gathers them, so that it has a wide one where a row has one.
-BATT_FN u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
+BATT_INLINE u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
   u32 w = grid_w(grid), left = w % 8;
   Fingerprint row;
   if (w >= 8) {
@@ -182,7 +182,7 @@ BATT_FN u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
 
 // Rows are worked out one by one, joined by two, and then all: none has to wait for many before it. What heads of rows
 // add is the same for all.
-BATT_BIG void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
+BATT_DEVICE_NOINLINE void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), i = 0;
   digest_head(print, DIGEST_TUPLE, h);
   Fingerprint made = print, shift{1}, head;
@@ -213,7 +213,7 @@ BATT_BIG void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
 }
 
 // Values without parts of their own to walk; false for those that have some.
-BATT_BIG bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
+BATT_DEVICE_NOINLINE bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
   switch (v.tag) {
     case NONE: print.put(DIGEST_NONE); return true;
     case INT: digest_int(print, int_of(v)); return true;
@@ -237,7 +237,7 @@ BATT_BIG bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
 }
 
 // `fingerprint` of batt.types.digest; of a value that is not heavy.
-BATT_BIG u64 fingerprint(Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE u64 fingerprint(Vm& vm, Value v) {
   Fingerprint print;
   if (digest_flat(vm, print, v)) return print.value();
   Stack<Walked> stack(vm);
@@ -258,7 +258,7 @@ BATT_BIG u64 fingerprint(Vm& vm, Value v) {
 }
 
 // h << 16 | w of a rectangle of ints with sides 1 … 65535, else 0.
-BATT_BIG u32 shape_word(Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE u32 shape_word(Vm& vm, Value v) {
   if (v.tag == GRID) return v.n;
   if (!is_tuple(v)) return 0;
   u32 h = length(v), w = 0;
@@ -276,7 +276,7 @@ BATT_BIG u32 shape_word(Vm& vm, Value v) {
 }
 
 // Places of the two rectangles together that do not show the same in both; `shape` is that of v, 0 for no grid.
-BATT_BIG u64 differing_cells(Vm& vm, Value v, u32 shape, Value expected) {
+BATT_DEVICE_NOINLINE u64 differing_cells(Vm& vm, Value v, u32 shape, Value expected) {
   u32 h = shape >> 16, w = shape & 0xffffu, eh = grid_h(expected), ew = grid_w(expected);
   u32 rows = smaller(h, eh), columns = smaller(w, ew);
   u64 alike = 0;

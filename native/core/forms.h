@@ -20,17 +20,17 @@ struct Text {
   Vm& vm;
   Addr at;
   u64 room, count;
-  BATT_FN bool full() const { return count > room; }
-  BATT_FN void put(char c) {
+  BATT_INLINE bool full() const { return count > room; }
+  BATT_INLINE void put(char c) {
     if (count < room) mem<u8>(vm, at, count) = static_cast<u8>(c);
     count++;
   }
-  BATT_FN void put(const char* text) {
+  BATT_INLINE void put(const char* text) {
     while (*text) put(*text++);
   }
 };
 
-BATT_FN void put_int(Text& text, i64 x) {
+BATT_INLINE void put_int(Text& text, i64 x) {
   u64 rest = x < 0 ? 0 - static_cast<u64>(x) : static_cast<u64>(x);
   if (x < 0) text.put('-');
   u64 unit = 1;
@@ -38,7 +38,7 @@ BATT_FN void put_int(Text& text, i64 x) {
   for (; unit; unit /= 10) text.put(static_cast<char>('0' + rest / unit % 10));
 }
 
-BATT_FN void put_name(Text& text, Value fn) {
+BATT_INLINE void put_name(Text& text, Value fn) {
   if (fn_kind(fn) == FN_HELPER) {
     const HelperName& name = mem<HelperName>(text.vm, text.vm.helper_names, fn_number(fn));
     for (u32 k = 0; k < name.length; k++) text.put(static_cast<char>(mem<u8>(text.vm, name.at, k)));
@@ -48,7 +48,7 @@ BATT_FN void put_name(Text& text, Value fn) {
 }
 
 // What is written before the parts of a value, after them, or in its place where it has none.
-BATT_FN void put_opening(Text& text, Value v) {
+BATT_INLINE void put_opening(Text& text, Value v) {
   if (is_int(v)) put_int(text, int_of(v));
   else if (is_none(v)) text.put("None");
   else if (is_tuple(v)) text.put('(');
@@ -58,14 +58,14 @@ BATT_FN void put_opening(Text& text, Value v) {
     if (fn_kind(v) == FN_MADE) text.put('(');
   }
 }
-BATT_FN void put_closing(Text& text, Value v) {
+BATT_INLINE void put_closing(Text& text, Value v) {
   if (is_tuple(v)) text.put(length(v) == 1 ? ",)" : ")");
   else if (is_set(v)) text.put('}');
   else if (is_fn(v) && fn_kind(v) == FN_MADE) text.put(')');
 }
 
 // Print a value; stops soon after the text is full. False where the machine stopped.
-BATT_BIG bool print_form(Text& text, Value v) {
+BATT_DEVICE_NOINLINE bool print_form(Text& text, Value v) {
   Vm& vm = text.vm;
   Stack<Printed> stack(vm);
   put_opening(text, v);
@@ -89,7 +89,7 @@ BATT_BIG bool print_form(Text& text, Value v) {
 }
 
 // The order of two functions: that of their forms.
-BATT_BIG int compare_forms(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE int compare_forms(Vm& vm, Value a, Value b) {
   // The texts lie on the result's side, since printing takes its stack from scratch; both are given back.
   Addr mark = vm.region[vm.side].top;
   Addr left = alloc<u8>(vm, COMPARED_CHARS), right = alloc<u8>(vm, COMPARED_CHARS);

@@ -21,45 +21,48 @@ using i64 = long long;
 
 static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the layout of values needs these sizes");
 
-// BATT_TINY: inlined, whatever a compiler thinks of it. BATT_FN: small, to be inlined. BATT_BIG: large, one copy.
-// BATT_HOT: small and everywhere, inlined where code may be long: on a host. BATT_SHORT: the same, where a host's
-// compiler may think better of it. BATT_OP: a kernel, inlined into its one call on a host. BATT_TABLE: constant data.
+// How functions are inlined. The device column keeps the kernel small: all of it must fit an SM's instruction cache.
+//
+// |                      | host             | device           | for                                          |
+// |----------------------|------------------|------------------|----------------------------------------------|
+// | BATT_ALWAYS_INLINE   | always           | always           | a few instructions                           |
+// | BATT_INLINE          | compiler decides | compiler decides | small functions                              |
+// | BATT_DEVICE_NOINLINE | compiler decides | never            | large functions, and small ones called often |
+// | BATT_HOST_INLINE     | always           | never            | small functions that hosts must inline       |
+// | BATT_OP              | always           | never            | kernels: the bodies of ops, each called once |
+//
+// BATT_TABLE marks constant data.
 #ifdef __CUDACC__
-#define BATT_TINY __device__ __forceinline__
-#define BATT_FN __device__ inline
-#define BATT_BIG __device__ __noinline__
-#define BATT_HOT __device__ __noinline__
-#define BATT_OP __device__ __noinline__
-#define BATT_SHORT __device__ __noinline__
+#define BATT_ALWAYS_INLINE __device__ __forceinline__
+#define BATT_INLINE __device__ inline
+#define BATT_DEVICE_NOINLINE __device__ __noinline__
+#define BATT_HOST_INLINE __device__ __noinline__
 #define BATT_TABLE __device__ const
 #elif defined(_MSC_VER)
-#define BATT_TINY __forceinline
-#define BATT_FN inline
-#define BATT_BIG inline
-#define BATT_HOT __forceinline
-#define BATT_OP __forceinline
-#define BATT_SHORT inline
+#define BATT_ALWAYS_INLINE __forceinline
+#define BATT_INLINE inline
+#define BATT_DEVICE_NOINLINE inline
+#define BATT_HOST_INLINE __forceinline
 #define BATT_TABLE inline constexpr
 #else
-#define BATT_TINY __attribute__((always_inline)) inline
-#define BATT_FN inline
-#define BATT_BIG inline
-#define BATT_HOT __attribute__((always_inline)) inline
-#define BATT_OP __attribute__((always_inline)) inline
-#define BATT_SHORT inline
+#define BATT_ALWAYS_INLINE __attribute__((always_inline)) inline
+#define BATT_INLINE inline
+#define BATT_DEVICE_NOINLINE inline
+#define BATT_HOST_INLINE __attribute__((always_inline)) inline
 #define BATT_TABLE inline constexpr
 #endif
+#define BATT_OP BATT_HOST_INLINE
 
-template <class T> BATT_FN T smaller(T a, T b) { return b < a ? b : a; }
-template <class T> BATT_FN T larger(T a, T b) { return a < b ? b : a; }
-template <class T> BATT_FN void exchange(T& a, T& b) {
+template <class T> BATT_INLINE T smaller(T a, T b) { return b < a ? b : a; }
+template <class T> BATT_INLINE T larger(T a, T b) { return a < b ? b : a; }
+template <class T> BATT_INLINE void exchange(T& a, T& b) {
   T t = a;
   a = b;
   b = t;
 }
 
 // The number of the lowest bit that is set; x is not 0.
-BATT_FN u32 lowest_bit(u64 x) {
+BATT_INLINE u32 lowest_bit(u64 x) {
 #ifdef __CUDACC__
   return static_cast<u32>(__ffsll(static_cast<long long>(x)) - 1);
 #else
@@ -68,7 +71,7 @@ BATT_FN u32 lowest_bit(u64 x) {
 }
 
 // The upper 64 bits of a product.
-BATT_FN u64 high_part(u64 a, u64 b) {
+BATT_INLINE u64 high_part(u64 a, u64 b) {
 #ifdef __CUDACC__
   return __umul64hi(a, b);
 #elif defined(__SIZEOF_INT128__)
@@ -81,7 +84,7 @@ BATT_FN u64 high_part(u64 a, u64 b) {
 }
 
 // A clock for profiles; its unit is measured where it is read.
-BATT_FN u64 ticks() {
+BATT_INLINE u64 ticks() {
 #if defined(__CUDACC__)
   return static_cast<u64>(clock64());
 #elif defined(__x86_64__)

@@ -6,36 +6,36 @@
 namespace batt {
 
 // Keep one of equal neighbours.
-template <class T> BATT_FN u64 without_repeats(Vm& vm, Addr at, u64 n) {
+template <class T> BATT_INLINE u64 without_repeats(Vm& vm, Addr at, u64 n) {
   u64 kept = n ? 1 : 0;
   for (u64 k = 1; k < n; k++)
     if (mem<T>(vm, at, k) != mem<T>(vm, at, kept - 1)) mem<T>(vm, at, kept++) = mem<T>(vm, at, k);
   return kept;
 }
 
-template <class T> BATT_FN bool is_ascending(Vm& vm, Addr at, u64 n) {
+template <class T> BATT_INLINE bool is_ascending(Vm& vm, Addr at, u64 n) {
   bool ascends = true;
   for (u64 k = 1 + lane(vm); k < n && ascends; k += lanes(vm)) ascends = mem<T>(vm, at, k) > mem<T>(vm, at, k - 1);
   return all_lanes(vm, ascends);
 }
 
 // The sets of n keys that stand at an address of the result's side, allocated last: ascending and distinct already …
-BATT_FN Value places_ascending(Vm& vm, Addr at, u64 n) {
+BATT_INLINE Value places_ascending(Vm& vm, Addr at, u64 n) {
   shrink<u32>(vm, at, n);
   return n ? Value{PLACES, static_cast<u32>(n), at} : empty_set();
 }
-BATT_FN Value cells_ascending(Vm& vm, Addr at, u64 n) {
+BATT_INLINE Value cells_ascending(Vm& vm, Addr at, u64 n) {
   shrink<u64>(vm, at, n);
   return n ? Value{CELLS, static_cast<u32>(n), at} : empty_set();
 }
 // … or in any order.
-BATT_BIG Value places_at(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE Value places_at(Vm& vm, Addr at, u64 n) {
   if (is_ascending<u32>(vm, at, n)) return places_ascending(vm, at, n);
   if (n >= Bitmap::LEAST && place_bitmap(vm, at, n)) return places_ascending(vm, at, n);
   if (!stopped(vm)) sort<u32>(vm, at, n, NaturalOrder());
   return stopped(vm) ? none() : places_ascending(vm, at, without_repeats<u32>(vm, at, n));
 }
-BATT_BIG Value cells_at(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE Value cells_at(Vm& vm, Addr at, u64 n) {
   if (is_ascending<u64>(vm, at, n)) return cells_ascending(vm, at, n);
   if (n >= Bitmap::LEAST && cell_bitmap(vm, at, n)) return cells_ascending(vm, at, n);
   if (!stopped(vm)) sort<u64>(vm, at, n, NaturalOrder());
@@ -43,7 +43,8 @@ BATT_BIG Value cells_at(Vm& vm, Addr at, u64 n) {
 }
 
 // Write the key of each of n values over them, where each of them has one; key k lies at or before value k.
-template <class Key, class Has, class KeyOf> BATT_FN bool pack_as(Vm& vm, Addr at, u64 n, Has has_key, KeyOf key_of) {
+template <class Key, class Has, class KeyOf> BATT_INLINE bool pack_as(Vm& vm, Addr at, u64 n, Has has_key,
+                                                                      KeyOf key_of) {
   bool good = true;
   for (u64 k = lane(vm); k < n && good; k += lanes(vm)) good = has_key(mem<Value>(vm, at, k));
   if (!all_lanes(vm, good)) return false;
@@ -58,7 +59,7 @@ template <class Key, class Has, class KeyOf> BATT_FN bool pack_as(Vm& vm, Addr a
 }
 
 // Replace values by their keys where every one of them has one: 1 for places, 2 for cells, 0 for neither.
-BATT_BIG int pack_keys(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE int pack_keys(Vm& vm, Addr at, u64 n) {
   Value head = mem<Value>(vm, at, 0);
   auto has_place = [](Value v) { return has_place_key(v); };
   auto has_cell = [](Value v) { return has_cell_key(v); };
@@ -68,7 +69,7 @@ BATT_BIG int pack_keys(Vm& vm, Addr at, u64 n) {
 }
 
 // The set of n distinct values, ascending, that stand at an address of the result's side, allocated last.
-BATT_BIG Value set_ascending(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE Value set_ascending(Vm& vm, Addr at, u64 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
     return empty_set();
@@ -81,7 +82,7 @@ BATT_BIG Value set_ascending(Vm& vm, Addr at, u64 n) {
 }
 
 // The set of n values in any order, with repeats, that stand at an address of the result's side, allocated last.
-BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE Value set_at(Vm& vm, Addr at, u64 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
     return empty_set();
@@ -96,13 +97,13 @@ BATT_BIG Value set_at(Vm& vm, Addr at, u64 n) {
 }
 
 // The items of a container, put one after the other at an address.
-BATT_FN void put_items(Vm& vm, Value container, Addr at, u64 from) {
+BATT_INLINE void put_items(Vm& vm, Value container, Addr at, u64 from) {
   for_all(vm, length(container),
           [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }
 
 // The tuple of a container's items: itself where it is one.
-BATT_BIG Value as_tuple(Vm& vm, Value container) {
+BATT_DEVICE_NOINLINE Value as_tuple(Vm& vm, Value container) {
   if (is_tuple(container)) return container;
   u32 n = length(container);
   if (container.tag == SET) {
@@ -118,7 +119,7 @@ BATT_BIG Value as_tuple(Vm& vm, Value container) {
 }
 
 // The keys of PLACES or CELLS at these positions, in the same form.
-template <class Key> BATT_FN Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
+template <class Key> BATT_INLINE Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
   Addr at = alloc<Key>(vm, n);
   if (stopped(vm)) return none();
   for_all(vm, n, [&](u64 k) { mem<Key>(vm, at, k) = mem<Key>(vm, set.bits, mem<u32>(vm, positions, k)); });
@@ -126,7 +127,7 @@ template <class Key> BATT_FN Value keys_picked(Vm& vm, Value set, Addr positions
 }
 
 // The items of a container at these positions, ascending, in its kind and packed as it is. `at` holds u32[n].
-BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
+BATT_DEVICE_NOINLINE Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
   if (n == length(container)) return container;
   bool set = is_set(container);
   if (n == 0) return set ? empty_set() : empty_tuple();
@@ -139,7 +140,7 @@ BATT_BIG Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
 }
 
 // The items of all parts as one tuple, part after part; `joined` of batt.ops.containers.
-BATT_BIG Value joined(Vm& vm, Value parts) {
+BATT_DEVICE_NOINLINE Value joined(Vm& vm, Value parts) {
   u32 n = length(parts);
   i64 count = 0;
   for (u32 k = 0; k < n; k++) {
@@ -160,7 +161,7 @@ BATT_BIG Value joined(Vm& vm, Value parts) {
 }
 
 // The keys of all parts, which are PLACES, or CELLS, or empty, one part after the other; `count` in all.
-template <class Key> BATT_BIG Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
+template <class Key> BATT_DEVICE_NOINLINE Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
   Addr at = alloc<Key>(vm, count);
   if (stopped(vm)) return 0;
   u64 done = 0;
@@ -174,7 +175,7 @@ template <class Key> BATT_BIG Addr keys_of_parts(Vm& vm, Value parts, u64 count)
 }
 
 // The items of all parts as one set; `united` of batt.ops.containers.
-BATT_BIG Value united(Vm& vm, Value parts) {
+BATT_DEVICE_NOINLINE Value united(Vm& vm, Value parts) {
   u32 n = length(parts);
   u64 count = 0;
   bool places = true, cells = true;

@@ -5,14 +5,14 @@
 namespace batt {
 
 struct NaturalOrder {
-  template <class T> BATT_FN bool operator()(Vm&, const T& a, const T& b) const { return a < b; }
+  template <class T> BATT_INLINE bool operator()(Vm&, const T& a, const T& b) const { return a < b; }
 };
 struct CanonicalOrder {
-  BATT_FN bool operator()(Vm& vm, const Value& a, const Value& b) const { return compare(vm, a, b) < 0; }
+  BATT_INLINE bool operator()(Vm& vm, const Value& a, const Value& b) const { return compare(vm, a, b) < 0; }
 };
 
 // Sort n elements in place, stable; `less(vm, a, b)` may stop the machine.
-template <class T, class Less> BATT_BIG void sort(Vm& vm, Addr at, u64 n, Less less) {
+template <class T, class Less> BATT_DEVICE_NOINLINE void sort(Vm& vm, Addr at, u64 n, Less less) {
   u64 run = 1;
   while (run < n && !less(vm, mem<T>(vm, at, run), mem<T>(vm, at, run - 1))) {
     if (stopped(vm)) return;
@@ -61,7 +61,7 @@ struct Prefix {
   u64 code = 0;
   u32 left = 64;
 
-  BATT_FN void put(u64 x, u32 bits) {
+  BATT_INLINE void put(u64 x, u32 bits) {
     if (bits > left) {
       code |= x >> (bits - left);
       left = 0;
@@ -70,15 +70,15 @@ struct Prefix {
       code |= x << left;
     }
   }
-  BATT_FN void put_kind(Value v) { put(static_cast<u64>(kind_rank(v)) + 1, KIND_BITS); }
-  BATT_FN void put_int(i64 x, u32 bits = INT_BITS) {
+  BATT_INLINE void put_kind(Value v) { put(static_cast<u64>(kind_rank(v)) + 1, KIND_BITS); }
+  BATT_INLINE void put_int(i64 x, u32 bits = INT_BITS) {
     i64 half = 1LL << (bits - 1);
     bool exact = x > -half && x < half - 1;
     put(1, KIND_BITS);
     put(static_cast<u64>(exact ? x + half : x < 0 ? 0 : 2 * half - 1), bits);
     if (!exact) left = 0;
   }
-  template <u32 DEPTH> BATT_FN void put_value(Vm& vm, Value v) {
+  template <u32 DEPTH> BATT_INLINE void put_value(Vm& vm, Value v) {
     if (is_int(v)) {
       put_int(int_of(v));
       return;
@@ -100,17 +100,19 @@ struct Prefix {
 // The same code of what most sets hold: of an int, a place and a cell, where every int in them is exact.
 struct ShortPrefix {
   bool exact = true;
-  BATT_FN u64 of_int(i64 x) {
+  BATT_INLINE u64 of_int(i64 x) {
     exact = exact && x > -512 && x < 511;
     return 1ull << Prefix::INT_BITS | static_cast<u64>(x + 512);
   }
-  BATT_FN u64 of_place(u32 key) { return 2ull << 29 | of_int(key_i(key)) << 16 | of_int(key_j(key)) << 3; }
-  BATT_FN u64 of_cell(u64 key) { return 2ull << 48 | of_int(key_colour(key)) << 35 | of_place(key_place(key)) << 3; }
+  BATT_INLINE u64 of_place(u32 key) { return 2ull << 29 | of_int(key_i(key)) << 16 | of_int(key_j(key)) << 3; }
+  BATT_INLINE u64 of_cell(u64 key) {
+    return 2ull << 48 | of_int(key_colour(key)) << 35 | of_place(key_place(key)) << 3;
+  }
 };
 
 // The code of PLACES or CELLS begins with the kind of a set, then its first item and a part of the second; false where
 // it needs more care.
-BATT_BIG bool packed_prefix(Vm& vm, Value v, u64& code) {
+BATT_DEVICE_NOINLINE bool packed_prefix(Vm& vm, Value v, u64& code) {
   if (v.tag != PLACES && v.tag != CELLS) return false;
   ShortPrefix made;
   code = 3ull << 61;
@@ -124,7 +126,7 @@ BATT_BIG bool packed_prefix(Vm& vm, Value v, u64& code) {
   return made.exact;
 }
 
-BATT_FN u64 order_prefix(Vm& vm, Value v) {
+BATT_INLINE u64 order_prefix(Vm& vm, Value v) {
   Prefix made;
   u64 code;
   if (packed_prefix(vm, v, code)) return code;
@@ -137,12 +139,12 @@ struct Prefixed {
   u64 prefix, at;
 };
 struct PrefixOrder {
-  BATT_FN bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
+  BATT_INLINE bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
 };
 
 // Order the values from `first` on, which have one prefix, and keep one of equal ones; how many are left. Most such
 // groups hold one value many times, so that the others are told apart first.
-BATT_BIG u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
+BATT_DEVICE_NOINLINE u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
   Value head = mem<Value>(vm, at, first);
   u64 others = first + 1;
   for (u64 k = first + 1; k < first + n; k++) {
@@ -163,7 +165,7 @@ BATT_BIG u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
 
 // Leave out values that were seen before, as far as a table with short searches tells; how many are left. Loops often
 // give one value again and again, and telling that is quicker than sorting it.
-BATT_BIG u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
+BATT_DEVICE_NOINLINE u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
   Vm& vm = scratch.vm;
   u64 size = 64;
   while (size < 2 * n) size *= 2;
@@ -191,7 +193,7 @@ BATT_BIG u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
 }
 
 // The same of few values, each beside those before it.
-BATT_FN u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
+BATT_INLINE u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
   u64 kept = 0;
   for (u64 k = 0; k < n && !stopped(vm); k++) {
     Value v = mem<Value>(vm, at, k);
@@ -205,7 +207,7 @@ BATT_FN u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
 }
 
 // Put n values in canonical order and keep one of equal ones; how many are left.
-BATT_BIG u64 sort_values(Vm& vm, Addr at, u64 n) {
+BATT_DEVICE_NOINLINE u64 sort_values(Vm& vm, Addr at, u64 n) {
   constexpr u64 FEW = 12;
   Scratch scratch(vm);
   Addr order = scratch.alloc<Prefixed>(n), sorted = scratch.alloc<Value>(n);

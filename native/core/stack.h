@@ -9,16 +9,16 @@ template <class T> struct Stack {
   Scratch scratch;
   Addr base;
   u32 count;
-  BATT_FN explicit Stack(Vm& vm) : scratch(vm), base(scratch.mark), count(0) {}
-  BATT_FN bool push(T element) {
+  BATT_INLINE explicit Stack(Vm& vm) : scratch(vm), base(scratch.mark), count(0) {}
+  BATT_INLINE bool push(T element) {
     Addr at = scratch.template alloc<T>(1);
     if (stopped(scratch.vm)) return false;
     mem<T>(scratch.vm, at) = element;
     count++;
     return true;
   }
-  BATT_FN T& top() { return mem<T>(scratch.vm, base, count - 1); }
-  BATT_FN void pop() {
+  BATT_INLINE T& top() { return mem<T>(scratch.vm, base, count - 1); }
+  BATT_INLINE void pop() {
     count--;
     Region& region = scratch.vm.region[scratch.side];
     cut_back(region, region.top - sizeof(T));

@@ -34,64 +34,64 @@ struct alignas(16) Value {
   u64 bits;
 };
 
-BATT_FN Value none() { return Value{NONE, 0, 0}; }
-BATT_FN Value integer(i64 x) { return Value{INT, 0, static_cast<u64>(x)}; }
-BATT_FN Value boolean(bool x) { return Value{INT, 0, x ? 1u : 0u}; }
-BATT_FN Value empty_tuple() { return Value{TUPLE, 0, 0}; }
-BATT_FN Value empty_set() { return Value{SET, 0, 0}; }
-BATT_FN Value pair_of(i32 i, i32 j) {
+BATT_INLINE Value none() { return Value{NONE, 0, 0}; }
+BATT_INLINE Value integer(i64 x) { return Value{INT, 0, static_cast<u64>(x)}; }
+BATT_INLINE Value boolean(bool x) { return Value{INT, 0, x ? 1u : 0u}; }
+BATT_INLINE Value empty_tuple() { return Value{TUPLE, 0, 0}; }
+BATT_INLINE Value empty_set() { return Value{SET, 0, 0}; }
+BATT_INLINE Value pair_of(i32 i, i32 j) {
   return Value{PAIR, 0, static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j)};
 }
-BATT_FN Value cell_of(i32 c, i32 i, i32 j) {
+BATT_INLINE Value cell_of(i32 c, i32 i, i32 j) {
   Value v = pair_of(i, j);
   v.tag = CELL;
   v.n = static_cast<u32>(c);
   return v;
 }
-BATT_FN Value grid_at(Addr at, u32 h, u32 w) { return Value{GRID, h << 16 | w, at}; }
-BATT_FN Value row_at(Addr at, u32 n) { return Value{ROW, n, at}; }
+BATT_INLINE Value grid_at(Addr at, u32 h, u32 w) { return Value{GRID, h << 16 | w, at}; }
+BATT_INLINE Value row_at(Addr at, u32 n) { return Value{ROW, n, at}; }
 
-BATT_FN i64 int_of(Value v) { return static_cast<i64>(v.bits); }
-BATT_FN i32 pair_i(Value v) { return static_cast<i32>(static_cast<u32>(v.bits >> 32)); }  // of a PAIR or CELL
-BATT_FN i32 pair_j(Value v) { return static_cast<i32>(static_cast<u32>(v.bits)); }
-BATT_FN i32 cell_colour(Value v) { return static_cast<i32>(v.n); }
-BATT_FN u32 grid_h(Value v) { return v.n >> 16; }
-BATT_FN u32 grid_w(Value v) { return v.n & 0xffffu; }
+BATT_INLINE i64 int_of(Value v) { return static_cast<i64>(v.bits); }
+BATT_INLINE i32 pair_i(Value v) { return static_cast<i32>(static_cast<u32>(v.bits >> 32)); }  // of a PAIR or CELL
+BATT_INLINE i32 pair_j(Value v) { return static_cast<i32>(static_cast<u32>(v.bits)); }
+BATT_INLINE i32 cell_colour(Value v) { return static_cast<i32>(v.n); }
+BATT_INLINE u32 grid_h(Value v) { return v.n >> 16; }
+BATT_INLINE u32 grid_w(Value v) { return v.n & 0xffffu; }
 constexpr u32 MAX_SIDE = 0xffff;  // of a packed grid
 
-BATT_FN bool is_int(Value v) { return v.tag == INT; }
-BATT_FN bool is_none(Value v) { return v.tag == NONE; }
-BATT_FN bool is_fn(Value v) { return v.tag == FN; }
-BATT_FN bool is_tuple(Value v) { return v.tag >= PAIR && v.tag <= TUPLE; }
-BATT_FN bool is_set(Value v) { return v.tag >= PLACES && v.tag <= SET; }
-BATT_FN bool is_container(Value v) { return v.tag >= PAIR && v.tag <= SET; }
+BATT_INLINE bool is_int(Value v) { return v.tag == INT; }
+BATT_INLINE bool is_none(Value v) { return v.tag == NONE; }
+BATT_INLINE bool is_fn(Value v) { return v.tag == FN; }
+BATT_INLINE bool is_tuple(Value v) { return v.tag >= PAIR && v.tag <= TUPLE; }
+BATT_INLINE bool is_set(Value v) { return v.tag >= PLACES && v.tag <= SET; }
+BATT_INLINE bool is_container(Value v) { return v.tag >= PAIR && v.tag <= SET; }
 
-BATT_FN bool is_byte(Value v) { return v.tag == INT && v.bits < 256; }
-BATT_FN bool fits32(i64 x) { return x >= -0x80000000LL && x <= 0x7fffffffLL; }
-BATT_FN bool fits16(i64 x) { return x >= -0x8000 && x <= 0x7fff; }
+BATT_INLINE bool is_byte(Value v) { return v.tag == INT && v.bits < 256; }
+BATT_INLINE bool fits32(i64 x) { return x >= -0x80000000LL && x <= 0x7fffffffLL; }
+BATT_INLINE bool fits16(i64 x) { return x >= -0x8000 && x <= 0x7fff; }
 
 // Keys of places and cells.
-BATT_FN u32 place_key(i64 i, i64 j) { return static_cast<u32>(i + 0x8000) << 16 | static_cast<u32>(j + 0x8000); }
-BATT_FN i32 key_i(u32 key) { return static_cast<i32>(key >> 16) - 0x8000; }
-BATT_FN i32 key_j(u32 key) { return static_cast<i32>(key & 0xffffu) - 0x8000; }
-BATT_FN u64 cell_key(i32 c, u32 place) { return static_cast<u64>(static_cast<u32>(c) ^ 0x80000000u) << 32 | place; }
-BATT_FN i32 key_colour(u64 key) { return static_cast<i32>(static_cast<u32>(key >> 32) ^ 0x80000000u); }
-BATT_FN u32 key_place(u64 key) { return static_cast<u32>(key); }
-BATT_FN Value place_value(u32 key) { return pair_of(key_i(key), key_j(key)); }
-BATT_FN Value cell_value(u64 key) { return cell_of(key_colour(key), key_i(key_place(key)), key_j(key_place(key))); }
-BATT_FN bool has_place_key(Value v) { return v.tag == PAIR && fits16(pair_i(v)) && fits16(pair_j(v)); }
-BATT_FN bool has_cell_key(Value v) { return v.tag == CELL && fits16(pair_i(v)) && fits16(pair_j(v)); }
-BATT_FN u32 place_key_of(Value v) { return place_key(pair_i(v), pair_j(v)); }
-BATT_FN u64 cell_key_of(Value v) { return cell_key(cell_colour(v), place_key_of(v)); }
+BATT_INLINE u32 place_key(i64 i, i64 j) { return static_cast<u32>(i + 0x8000) << 16 | static_cast<u32>(j + 0x8000); }
+BATT_INLINE i32 key_i(u32 key) { return static_cast<i32>(key >> 16) - 0x8000; }
+BATT_INLINE i32 key_j(u32 key) { return static_cast<i32>(key & 0xffffu) - 0x8000; }
+BATT_INLINE u64 cell_key(i32 c, u32 place) { return static_cast<u64>(static_cast<u32>(c) ^ 0x80000000u) << 32 | place; }
+BATT_INLINE i32 key_colour(u64 key) { return static_cast<i32>(static_cast<u32>(key >> 32) ^ 0x80000000u); }
+BATT_INLINE u32 key_place(u64 key) { return static_cast<u32>(key); }
+BATT_INLINE Value place_value(u32 key) { return pair_of(key_i(key), key_j(key)); }
+BATT_INLINE Value cell_value(u64 key) { return cell_of(key_colour(key), key_i(key_place(key)), key_j(key_place(key))); }
+BATT_INLINE bool has_place_key(Value v) { return v.tag == PAIR && fits16(pair_i(v)) && fits16(pair_j(v)); }
+BATT_INLINE bool has_cell_key(Value v) { return v.tag == CELL && fits16(pair_i(v)) && fits16(pair_j(v)); }
+BATT_INLINE u32 place_key_of(Value v) { return place_key(pair_i(v), pair_j(v)); }
+BATT_INLINE u64 cell_key_of(Value v) { return cell_key(cell_colour(v), place_key_of(v)); }
 
 // Functions: an op, a routine of the program (a helper), or one that an op made of its arguments, which `bits` points
 // at.
 enum FnKind : u32 { FN_OP, FN_HELPER, FN_MADE };
-BATT_FN Value fn_value(FnKind kind, u32 number, u32 arity, Addr args) {
+BATT_INLINE Value fn_value(FnKind kind, u32 number, u32 arity, Addr args) {
   return Value{FN, kind << 28 | arity << 20 | number, args};
 }
-BATT_FN u32 fn_kind(Value v) { return v.n >> 28; }
-BATT_FN u32 fn_arity(Value v) { return v.n >> 20 & 0xffu; }  // of a helper with more than 254 parameters: 255
-BATT_FN u32 fn_number(Value v) { return v.n & 0xfffffu; }    // the op, the routine, or the op that made it
+BATT_INLINE u32 fn_kind(Value v) { return v.n >> 28; }
+BATT_INLINE u32 fn_arity(Value v) { return v.n >> 20 & 0xffu; }  // of a helper with more than 254 parameters: 255
+BATT_INLINE u32 fn_number(Value v) { return v.n & 0xfffffu; }    // the op, the routine, or the op that made it
 
 }  // namespace batt

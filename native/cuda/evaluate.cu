@@ -7,7 +7,7 @@
 
 using namespace batt;
 
-BATT_FN Region region_at(Addr from, u64 bytes) { return Region{from, from, from + bytes}; }
+BATT_INLINE Region region_at(Addr from, u64 bytes) { return Region{from, from, from + bytes}; }
 
 __device__ void prepare(Machine& m, const Launch& launch) {
   u64 place = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / LANES,

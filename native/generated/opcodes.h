@@ -252,7 +252,7 @@ BATT_TABLE u8 OP_KIND[] = {
 #undef X
 };
 
-BATT_FN const char* op_name(u32 op) {
+BATT_INLINE const char* op_name(u32 op) {
   switch (op) {
 #define X(name, number, arity, cost, kind) case number: return #name;
     BATT_OPS(X)

@@ -6,7 +6,7 @@
 namespace batt {
 
 // One level deeper; function values more than 900 within one another are a RecursionError, by rule.
-BATT_FN bool enter_call(Machine& m) {
+BATT_INLINE bool enter_call(Machine& m) {
   if (m.calls >= MAX_CALLS) {
     raise(m.vm, RECURSION_ERROR);
     return false;
@@ -16,31 +16,31 @@ BATT_FN bool enter_call(Machine& m) {
 }
 
 // Call this with the topmost `argc` values.
-BATT_FN void call(Machine& m, Value function, u32 argc) {
+BATT_INLINE void call(Machine& m, Value function, u32 argc) {
   m.value = function;
   m.argc = argc;
   m.next = CALL_FUNCTION;
 }
 
-BATT_FN void call_one(Machine& m, Value function, Value x) {
+BATT_INLINE void call_one(Machine& m, Value function, Value x) {
   if (push_value(m, x)) call(m, function, 1);
 }
 
 // The made function has its value: leave it.
-BATT_FN void leave_made(Machine& m, Value made) {
+BATT_INLINE void leave_made(Machine& m, Value made) {
   m.calls--;
   pop_frame(m);
   deliver(m, made);
 }
 
-BATT_FN void apply_matcher(Machine& m, Value r, Value target) {
+BATT_INLINE void apply_matcher(Machine& m, Value r, Value target) {
   Value both[2] = {r, target};
   Value made = call_kernel_on(m.vm, OP_equality, reinterpret_cast<Addr>(both));
   if (!stopped(m.vm)) leave_made(m, made);
 }
 
 // Call a bound function with its fixed argument before or after the others.
-BATT_BIG void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
+BATT_DEVICE_NOINLINE void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
   u32 first = f.base, end = f.slots;
   bool left = f.op == OP_lbind;
   if (left && !push_value(m, fixed)) return;
@@ -51,7 +51,7 @@ BATT_BIG void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
 }
 
 // Go on with a made function: `r` is what the call it waited for came to, nothing at the start.
-BATT_BIG void apply_made(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void apply_made(Machine& m, Frame& f, Value r) {
   Vm& vm = m.vm;
   u32 phase = f.pc++;
   m.value_count = f.op == OP_fork && phase == 2 ? f.slots + 1 : f.slots;
@@ -94,7 +94,7 @@ BATT_BIG void apply_made(Machine& m, Frame& f, Value r) {
   }
 }
 
-BATT_BIG void call_made(Machine& m, Value function, u32 argc) {
+BATT_DEVICE_NOINLINE void call_made(Machine& m, Value function, u32 argc) {
   if (argc != fn_arity(function)) {
     raise(m.vm, TYPE_ERROR);
     return;
@@ -108,7 +108,7 @@ BATT_BIG void call_made(Machine& m, Value function, u32 argc) {
   apply_made(m, *f, none());
 }
 
-BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
+BATT_DEVICE_NOINLINE void call_helper(Machine& m, u32 routine, u32 argc) {
   if (argc != mem<Routine>(m.vm, m.program.routines, routine).params) {
     raise(m.vm, TYPE_ERROR);
     return;
@@ -119,7 +119,7 @@ BATT_BIG void call_helper(Machine& m, u32 routine, u32 argc) {
 }
 
 // A loop op, called as a value or with a function value as its argument; `a` holds its arguments.
-BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
+BATT_DEVICE_NOINLINE void call_loop(Machine& m, u32 op, const Value* a) {
   if (!charge_loop(m.vm, op, a)) return;
   if (op == OP_rapply) {
     begin_loop(m, op, a[0], a[1], NOTHING, integer(0), m.value_count);
@@ -130,7 +130,7 @@ BATT_BIG void call_loop(Machine& m, u32 op, const Value* a) {
   begin_loop(m, op, at == 0 ? a[1] : a[0], second, NOTHING, a[at], m.value_count);
 }
 
-BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
+BATT_DEVICE_NOINLINE void call_op(Machine& m, u32 op, u32 argc) {
   u32 base = m.value_count - argc;
   if (argc != OP_ARITY[op]) {
     i64 steps = 1;
@@ -151,7 +151,7 @@ BATT_BIG void call_op(Machine& m, u32 op, u32 argc) {
 }
 
 // Call the function that the machine holds with the topmost values.
-BATT_BIG void call_function(Machine& m) {
+BATT_DEVICE_NOINLINE void call_function(Machine& m) {
   Value function = m.value;
   if (!is_fn(function)) {
     raise(m.vm, TYPE_ERROR);

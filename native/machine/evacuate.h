@@ -6,10 +6,10 @@ namespace batt {
 
 struct Within {
   Addr from, end;
-  BATT_FN bool holds(Addr at) const { return at >= from && at < end; }
+  BATT_INLINE bool holds(Addr at) const { return at >= from && at < end; }
 };
 
-BATT_FN u64 flat_bytes(Value v) {
+BATT_INLINE u64 flat_bytes(Value v) {
   switch (v.tag) {
     case ROW: return v.n;
     case GRID: return static_cast<u64>(grid_h(v)) * grid_w(v);
@@ -23,7 +23,7 @@ BATT_FN u64 flat_bytes(Value v) {
 }
 
 // A copy of a value's own array on the side of results; its parts still point where they did.
-BATT_BIG Value copied(Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE Value copied(Vm& vm, Value v) {
   u64 bytes = flat_bytes(v);
   Addr at = alloc<u8>(vm, bytes);
   if (stopped(vm)) return none();
@@ -32,7 +32,7 @@ BATT_BIG Value copied(Vm& vm, Value v) {
   return v;
 }
 
-BATT_FN bool has_parts(Value v) { return (v.tag == TUPLE || v.tag == SET || v.tag == FN) && flat_bytes(v) != 0; }
+BATT_INLINE bool has_parts(Value v) { return (v.tag == TUPLE || v.tag == SET || v.tag == FN) && flat_bytes(v) != 0; }
 
 struct Copied {
   Addr at;
@@ -41,7 +41,7 @@ struct Copied {
 
 // Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What
 // holds a part many times over would grow when copied; it stays where it is, and `mark` is raised above it.
-BATT_BIG Value evacuate_from(Vm& vm, Value v, Addr& mark) {
+BATT_DEVICE_NOINLINE Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
   Within dying{mark, other.top};
   if (!has_parts(v)) {
@@ -84,7 +84,7 @@ BATT_BIG Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   return v;
 }
 
-BATT_FN Value evacuate(Vm& vm, Value v, Addr& mark) {
+BATT_INLINE Value evacuate(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
   // A container that was there before cannot hold parts that were made after it.
   bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !Within{mark, other.top}.holds(v.bits);

@@ -81,31 +81,31 @@ struct Machine {
   Addr code_tallies;  // Tally[], by the word at which an instruction begins; 0 where nothing is counted
 };
 
-BATT_FN Frame& top_frame(Machine& m) { return mem<Frame>(m.vm, m.frames, m.frame_count - 1); }
-BATT_FN Value& stacked(Machine& m, u32 k) { return mem<Value>(m.vm, m.values, k); }
+BATT_INLINE Frame& top_frame(Machine& m) { return mem<Frame>(m.vm, m.frames, m.frame_count - 1); }
+BATT_INLINE Value& stacked(Machine& m, u32 k) { return mem<Value>(m.vm, m.values, k); }
 
 // Those of a routine whose arguments and slots begin there on the value stack.
-BATT_FN Spaces spaces_of(Machine& m, u32 base, u32 slots) {
+BATT_INLINE Spaces spaces_of(Machine& m, u32 base, u32 slots) {
   Addr values = m.values, inputs = reinterpret_cast<Addr>(m.inputs);
   return Spaces{
       {values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base, m.stage_values}};
 }
 
 // Room for `count` values more; false, and the machine stopped, where there is none.
-BATT_FN bool has_room(Machine& m, u32 from, u32 count) {
+BATT_INLINE bool has_room(Machine& m, u32 from, u32 count) {
   if (from <= m.value_room && count <= m.value_room - from) return true;
   unsupported(m.vm, STACK_FULL);
   return false;
 }
 
-BATT_FN bool push_value(Machine& m, Value v) {
+BATT_INLINE bool push_value(Machine& m, Value v) {
   if (!has_room(m, m.value_count, 1)) return false;
   stacked(m, m.value_count++) = v;
   return true;
 }
 
 // A new frame whose values begin at `base`; every other field but the counts is the caller's to set.
-BATT_FN Frame* push_frame(Machine& m, FrameKind kind, u32 base) {
+BATT_INLINE Frame* push_frame(Machine& m, FrameKind kind, u32 base) {
   if (m.frame_count == m.frame_room) {
     unsupported(m.vm, STACK_FULL);
     return nullptr;
@@ -117,18 +117,18 @@ BATT_FN Frame* push_frame(Machine& m, FrameKind kind, u32 base) {
   return &frame;
 }
 
-BATT_FN void pop_frame(Machine& m) {
+BATT_INLINE void pop_frame(Machine& m) {
   m.value_count = top_frame(m).base;
   m.frame_count--;
 }
 
-BATT_FN void deliver(Machine& m, Value v) {
+BATT_INLINE void deliver(Machine& m, Value v) {
   m.value = v;
   m.next = DELIVER;
 }
 
 // Run a routine whose arguments stand at `base`.
-BATT_FN Frame* enter_routine(Machine& m, u32 number, u32 base) {
+BATT_INLINE Frame* enter_routine(Machine& m, u32 number, u32 base) {
   if (asked_to_stop(m.vm)) stop_with(m.vm, STOPPED);
   const Routine& routine = mem<Routine>(m.vm, m.program.routines, number);
   u32 needed = routine.params + routine.slots + routine.counters;
@@ -145,7 +145,7 @@ BATT_FN Frame* enter_routine(Machine& m, u32 number, u32 base) {
 }
 
 // Run the body of a loop again: its frame lies where the last call left it, just above the loop's.
-BATT_FN void enter_again(Machine& m) {
+BATT_INLINE void enter_again(Machine& m) {
   Frame& frame = mem<Frame>(m.vm, m.frames, m.frame_count++);
   const Routine& routine = mem<Routine>(m.vm, m.program.routines, frame.routine);
   frame.pc = routine.start;

@@ -10,22 +10,22 @@ struct Instruction {
   Addr at;  // of the immediates; the operands follow them
 };
 
-BATT_FN Instruction read_instruction(Machine& m, Addr at) {
+BATT_INLINE Instruction read_instruction(Machine& m, Addr at) {
   u32 head = mem<u32>(m.vm, at, 0);
   return Instruction{head & 0xffffu,        head >> 16, mem<u32>(m.vm, at, 1), mem<u32>(m.vm, at, 2),
                      mem<u32>(m.vm, at, 3), at + 16};
 }
 
-BATT_FN u32 immediate(Machine& m, const Instruction& i, u32 k) { return mem<u32>(m.vm, i.at, k); }
-BATT_FN i64 immediate64(Machine& m, const Instruction& i) {
+BATT_INLINE u32 immediate(Machine& m, const Instruction& i, u32 k) { return mem<u32>(m.vm, i.at, k); }
+BATT_INLINE i64 immediate64(Machine& m, const Instruction& i) {
   return static_cast<i64>(immediate(m, i, 0) | static_cast<u64>(immediate(m, i, 1)) << 32);
 }
 
-BATT_FN Value operand(Machine& m, const Spaces& spaces, const Instruction& i, u32 k) {
+BATT_INLINE Value operand(Machine& m, const Spaces& spaces, const Instruction& i, u32 k) {
   return operand_at(m.vm, spaces.at, i.at, i.immediates + k);
 }
 
-BATT_BIG Value make_tuple(Machine& m, const Spaces& spaces, const Instruction& i) {
+BATT_DEVICE_NOINLINE Value make_tuple(Machine& m, const Spaces& spaces, const Instruction& i) {
   if (!charge(m.vm, 1)) return none();
   Addr at = alloc<Value>(m.vm, i.operands);
   if (stopped(m.vm)) return none();
@@ -33,7 +33,7 @@ BATT_BIG Value make_tuple(Machine& m, const Spaces& spaces, const Instruction& i
   return tuple_at(m.vm, at, i.operands);
 }
 
-BATT_FN void charge_operands(Machine& m, const Spaces& spaces, const Instruction& i) {
+BATT_INLINE void charge_operands(Machine& m, const Spaces& spaces, const Instruction& i) {
   i64 steps = immediate64(m, i);
   for (u32 k = 0; k < i.operands; k++) steps += items(m.vm, operand(m, spaces, i, k));
   charge(m.vm, steps);
@@ -44,12 +44,12 @@ struct Leaf {
   Addr code;
   Spaces spaces;
 };
-BATT_FN Leaf leaf_of(Machine& m, const Routine& routine, u32 base) {
+BATT_INLINE Leaf leaf_of(Machine& m, const Routine& routine, u32 base) {
   return Leaf{m.program.code + 4ull * routine.start, spaces_of(m, base, base + routine.params)};
 }
 
 // Run a leaf: no frame, and nothing to come back to. The caller has made room.
-BATT_FN Value run_leaf(Machine& m, const Leaf& leaf) {
+BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf) {
   Vm& vm = m.vm;
   const Spaces& spaces = leaf.spaces;
   for (Addr at = leaf.code; !stopped(vm);) {

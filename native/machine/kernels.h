@@ -29,11 +29,11 @@ struct Operands {
   Addr words;
   const Addr* spaces;
 };
-BATT_TINY Value operand_at(Vm& vm, const Addr* spaces, Addr words, u32 k) {
+BATT_ALWAYS_INLINE Value operand_at(Vm& vm, const Addr* spaces, Addr words, u32 k) {
   u32 word = mem<u32>(vm, words, k);
   return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu);
 }
-template <u32 ARITY> BATT_TINY void read_operands(Vm& vm, Operands from, Value* a) {
+template <u32 ARITY> BATT_ALWAYS_INLINE void read_operands(Vm& vm, Operands from, Value* a) {
   BATT_NO_UNROLL
   for (u32 k = 0; k < ARITY; k++) a[k] = operand_at(vm, from.spaces, from.words, k);
 }
@@ -43,19 +43,19 @@ BATT_TABLE u32 IN_A_ROW[MAX_ARITY] = {0, 1, 2, 3};
 
 // Take what a call costs before its body runs, and what its result costs after it, as Op.__call__ of batt.ops.table
 // does.
-template <u32 ARITY> BATT_HOT bool charge_items(Vm& vm, const Value* a) {
+template <u32 ARITY> BATT_HOST_INLINE bool charge_items(Vm& vm, const Value* a) {
   i64 steps = 1;
   BATT_NO_UNROLL
   for (u32 k = 0; k < ARITY; k++) steps += items(vm, a[k]);
   return charge(vm, steps);
 }
-BATT_HOT void charge_result(Vm& vm, Value made) {
+BATT_HOST_INLINE void charge_result(Vm& vm, Value made) {
   if (stopped(vm)) return;
   i64 size = items(vm, made), left = vm.steps_left -= size;
   // One of the two is below 0 where a limit is met.
   if ((left | (vm.max_items - size)) < 0) stop_with(vm, OVER_BUDGET);
 }
-BATT_HOT void limit_result(Vm& vm, Value made) {
+BATT_HOST_INLINE void limit_result(Vm& vm, Value made) {
   if (!stopped(vm) && items(vm, made) > vm.max_items) stop_with(vm, OVER_BUDGET);
 }
 
@@ -77,7 +77,7 @@ BATT_HOT void limit_result(Vm& vm, Value made) {
 #define BATT_COST_OWN(name, kind) BATT_OWN_COST_##kind(name)
 #define BATT_BODY_KERNEL(name) return op_##name(vm, a);
 #define BATT_BODY_LOOP(name) break;
-BATT_BIG i64 own_cost(Vm& vm, u32 op, const Value* a) {
+BATT_DEVICE_NOINLINE i64 own_cost(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
   case number: BATT_COST_##cost(name, kind)
@@ -87,7 +87,7 @@ BATT_BIG i64 own_cost(Vm& vm, u32 op, const Value* a) {
   }
   return 0;
 }
-BATT_FN Value body_of(Vm& vm, u32 op, const Value* a) {
+BATT_INLINE Value body_of(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
   case number: BATT_BODY_##kind(name)
@@ -99,7 +99,7 @@ BATT_FN Value body_of(Vm& vm, u32 op, const Value* a) {
 }
 // A device has one code for all ops up to their bodies: it is run all the time, and so stays in the cache of
 // instructions.
-BATT_BIG Value run_kernel(Vm& vm, u32 op, Operands from) {
+BATT_DEVICE_NOINLINE Value run_kernel(Vm& vm, u32 op, Operands from) {
   u32 arity = OP_ARITY[op], cost = OP_COST[op];
   i64 steps = 1;
   for (u32 k = 0; k < arity; k++) {
@@ -137,11 +137,11 @@ constexpr Call CALLS[] = {
 #undef X
 };
 static_assert(sizeof CALLS / sizeof *CALLS == OP_COUNT, "ops stand in the order of their numbers");
-BATT_FN Value run_kernel(Vm& vm, u32 op, Operands from) { return CALLS[op](vm, from); }
+BATT_INLINE Value run_kernel(Vm& vm, u32 op, Operands from) { return CALLS[op](vm, from); }
 #endif
 
 // Take what a call of a loop op costs before it begins; `a` holds its arguments, its function among them.
-BATT_BIG bool charge_loop(Vm& vm, u32 op, const Value* a) {
+BATT_DEVICE_NOINLINE bool charge_loop(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
   case number: BATT_CHARGE_##kind(name, arity, cost)
@@ -152,20 +152,20 @@ BATT_BIG bool charge_loop(Vm& vm, u32 op, const Value* a) {
 }
 
 // Take what the result of a loop costs.
-BATT_FN void charge_after(Vm& vm, u32 op, Value made) {
+BATT_INLINE void charge_after(Vm& vm, u32 op, Value made) {
   if (OP_COST[op] == COST_ITEMS) charge_result(vm, made);
   else limit_result(vm, made);
 }
 
 // Add a call to a profile. One that its budget ends has taken what was left of it.
-BATT_FN void count(Vm& vm, Addr tallies, u32 at, i64 before, u64 since) {
+BATT_INLINE void count(Vm& vm, Addr tallies, u32 at, i64 before, u64 since) {
   Tally& tally = mem<Tally>(vm, tallies, at);
   tally.calls++;
   tally.steps += static_cast<u64>(before - larger<i64>(vm.steps_left, 0));
   tally.ticks += ticks() - since;
 }
 
-BATT_BIG Value counted_kernel(Vm& vm, u32 op, Operands from) {
+BATT_DEVICE_NOINLINE Value counted_kernel(Vm& vm, u32 op, Operands from) {
   u64 since = ticks();
   i64 before = vm.steps_left;
   Value made = run_kernel(vm, op, from);
@@ -173,12 +173,12 @@ BATT_BIG Value counted_kernel(Vm& vm, u32 op, Operands from) {
   return made;
 }
 
-BATT_FN Value call_kernel(Vm& vm, u32 op, Operands from) {
+BATT_INLINE Value call_kernel(Vm& vm, u32 op, Operands from) {
   return vm.op_tallies ? counted_kernel(vm, op, from) : run_kernel(vm, op, from);
 }
 
 // The same with arguments that stand side by side at an address.
-BATT_FN Value call_kernel_on(Vm& vm, u32 op, Addr arguments) {
+BATT_INLINE Value call_kernel_on(Vm& vm, u32 op, Addr arguments) {
   return call_kernel(vm, op, Operands{reinterpret_cast<Addr>(IN_A_ROW), &arguments});
 }
 

@@ -10,7 +10,7 @@ namespace batt {
 enum ColumnsEnd : u32 { NOT_RUN, ALL_RUN, FOUND_ONE };
 
 // The first of n items that a body is true of, or n.
-BATT_FN u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
+BATT_INLINE u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
   for (u32 start = 0; start < n; start += lanes(vm)) {
     u32 k = start + lane(vm), all = votes(vm, k < n && columns.is_true(k));
     if (all) return start + lowest_bit(all);
@@ -19,7 +19,7 @@ BATT_FN u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
 }
 
 // The best of n items from this one on, or the one before them: the first of those that no other exceeds.
-BATT_FN void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
+BATT_INLINE void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
   bool least = f.op == OP_argmin || f.op == OP_valmin;
   i64 best = int_of(f.best);
   u32 at = f.found;
@@ -49,7 +49,7 @@ BATT_FN void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from,
 
 // Take the values that a body has for n items from this one on. True where one ends the loop, which `index` then stands
 // after.
-BATT_FN bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
+BATT_INLINE bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
   bool ended = false;
   if (f.target == COLLECTING) {
     for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<Value>(vm, f.results, from + k) = columns.value(k);
@@ -77,7 +77,7 @@ BATT_FN bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32
 }
 
 // Whether a loop is one to be run so, whatever its body is. A profile counts calls, so that none is made with columns.
-BATT_FN bool may_run_columns(const Machine& m, const Frame& f) {
+BATT_INLINE bool may_run_columns(const Machine& m, const Frame& f) {
   constexpr u32 LEAST = 6;         // items below which finding out takes longer
   constexpr i64 LARGEST_ITEM = 2;  // of what bodies come to here
   return f.count >= LEAST && m.vm.max_items >= LARGEST_ITEM && items_per_call(f.op) == 1 && f.op != OP_rapply &&
@@ -85,7 +85,7 @@ BATT_FN bool may_run_columns(const Machine& m, const Frame& f) {
 }
 
 // All calls of such a loop column by column, where its body can be run so.
-BATT_BIG ColumnsEnd run_columns(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, Frame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   Scratch scratch(vm);
   Columns columns{vm, leaf.code, leaf.spaces.at, f.a, {}, {}, {}, {}, 0, {}, {}};

@@ -7,7 +7,7 @@
 namespace batt {
 
 // How many calls a loop makes before any is made; the errors that come before the first call.
-BATT_BIG u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
+BATT_DEVICE_NOINLINE u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
   if (op == OP_prapply) {
     if (!is_container(b) || (length(b) && !is_container(a))) {
       raise(vm, TYPE_ERROR);
@@ -33,7 +33,7 @@ BATT_BIG u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
 }
 
 // Whether a value's order by `<` is total among its like: it holds no set.
-BATT_BIG bool holds_set(Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE bool holds_set(Vm& vm, Value v) {
   if (is_set(v)) return true;
   if (v.tag != TUPLE) return false;
   Stack<Walked> stack(vm);
@@ -54,13 +54,13 @@ BATT_BIG bool holds_set(Vm& vm, Value v) {
 
 struct ByKey {
   Addr keys;
-  BATT_FN bool operator()(Vm& vm, u32 a, u32 b) const {
+  BATT_INLINE bool operator()(Vm& vm, u32 a, u32 b) const {
     return less(vm, mem<Value>(vm, keys, a), mem<Value>(vm, keys, b));
   }
 };
 
 // The items of a container ascending by keys, stable. `keys` lies on the side of results.
-BATT_BIG Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
+BATT_DEVICE_NOINLINE Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
   if (n > 2)
     for (u32 k = 0; k < n; k++)
       // Sets are ordered in part only: what sorting makes of them depends on Python's algorithm.
@@ -75,7 +75,7 @@ BATT_BIG Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
   return tuple_at(vm, at, n);
 }
 
-BATT_FN Value ordered_by_itself(Vm& vm, Value container) {
+BATT_INLINE Value ordered_by_itself(Vm& vm, Value container) {
   u32 n = length(container);
   Addr keys = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -84,7 +84,7 @@ BATT_FN Value ordered_by_itself(Vm& vm, Value container) {
 }
 
 // The first item that no other exceeds, or, with `least`, that exceeds no other; the container is not empty.
-BATT_BIG u32 best_by_itself(Vm& vm, Value container, bool least) {
+BATT_DEVICE_NOINLINE u32 best_by_itself(Vm& vm, Value container, bool least) {
   u32 best = 0, n = length(container);
   for (u32 k = 1; k < n && !stopped(vm); k++) {
     Value x = item(vm, container, k), y = item(vm, container, best);
@@ -94,7 +94,7 @@ BATT_BIG u32 best_by_itself(Vm& vm, Value container, bool least) {
 }
 
 // What an op makes of its results, on the side of results.
-BATT_BIG Value loop_value(Vm& vm, Frame& f) {
+BATT_DEVICE_NOINLINE Value loop_value(Vm& vm, Frame& f) {
   u32 n = f.count;
   switch (f.op) {
     case OP_apply:
@@ -119,7 +119,7 @@ BATT_BIG Value loop_value(Vm& vm, Frame& f) {
 
 // `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so
 // that most of its calls come to the empty set. Costs and results are those of the calls.
-BATT_BIG Value connect_all(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Value connect_all(Vm& vm, Value a, Value b) {
   i64 steps = 0, longest = 0;
   u64 lines = 0, spots = 0, pairs = static_cast<u64>(a.n) * b.n;
   for (u32 y = 0; y < b.n; y++) {

@@ -12,10 +12,10 @@
 
 namespace batt {
 
-BATT_FN void call_for_items(Machine& m, Frame& f);
+BATT_INLINE void call_for_items(Machine& m, Frame& f);
 
 // End a loop with its value.
-BATT_FN void finish_loop(Machine& m, u32 op, Value made) {
+BATT_INLINE void finish_loop(Machine& m, u32 op, Value made) {
   if (stopped(m.vm)) return;
   pop_frame(m);
   charge_after(m.vm, op, made);
@@ -23,7 +23,7 @@ BATT_FN void finish_loop(Machine& m, u32 op, Value made) {
 }
 
 // Call the function of `valmax` or `valmin` once more, of the best item or of 0.
-BATT_FN void call_for_best(Machine& m, Frame& f) {
+BATT_INLINE void call_for_best(Machine& m, Frame& f) {
   m.vm.side = f.side;
   f.pc = 1;
   Value best = f.count ? item(m.vm, f.a, f.found) : integer(0);
@@ -40,7 +40,7 @@ BATT_FN void call_for_best(Machine& m, Frame& f) {
 }
 
 // End a loop that has made all its calls.
-BATT_BIG void end_loop(Machine& m, Frame& f) {
+BATT_DEVICE_NOINLINE void end_loop(Machine& m, Frame& f) {
   Vm& vm = m.vm;
   vm.side = f.side;
   if (picks_value(f.op)) {
@@ -57,13 +57,13 @@ BATT_BIG void end_loop(Machine& m, Frame& f) {
 }
 
 // Go on with a loop: the next call, or its end.
-BATT_FN void go_on(Machine& m, Frame& f) {
+BATT_INLINE void go_on(Machine& m, Frame& f) {
   if (f.index < f.count) call_for_items(m, f);
   else end_loop(m, f);
 }
 
 // The items of the next call, put where its body, or the call of a function value, finds them.
-BATT_FN void put_next_items(Machine& m, Frame& f) {
+BATT_INLINE void put_next_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
   u32 k = f.index++;
   if (f.op == OP_prapply) {
@@ -81,7 +81,7 @@ BATT_FN void put_next_items(Machine& m, Frame& f) {
 }
 
 // Take the result of call k. True where it ends the loop.
-BATT_FN bool keep_result(Vm& vm, Frame& f, Value r) {
+BATT_INLINE bool keep_result(Vm& vm, Frame& f, Value r) {
   vm.side = f.side;
   u32 k = f.index - 1;
   bool found = false;
@@ -105,7 +105,7 @@ BATT_FN bool keep_result(Vm& vm, Frame& f, Value r) {
 }
 
 // All calls of a loop whose body is a leaf. The caller has made room.
-BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   while (f.index < f.count) {
     if (asked_to_stop(vm)) {
@@ -126,7 +126,7 @@ BATT_BIG void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
 }
 
 // Whether a loop was run column by column, to its end or to an error.
-BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
   ColumnsEnd end = run_columns(m, f, leaf);
   if (end == NOT_RUN || stopped(m.vm)) return stopped(m.vm);
   if (end == ALL_RUN) {
@@ -140,7 +140,7 @@ BATT_BIG bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
 
 #if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
 // Whether a loop over a function value was run with the function written out.
-BATT_BIG bool run_written_out(Machine& m, Frame& f) {
+BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, Frame& f) {
   constexpr u32 LEAST = 3;  // items below which writing it out takes longer
   if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies)
     return false;
@@ -154,7 +154,7 @@ BATT_BIG bool run_written_out(Machine& m, Frame& f) {
 #endif
 
 // Whether the next calls of a loop are for lanes to share out.
-BATT_FN bool is_for_lanes(const Machine& m, const Frame& f) {
+BATT_INLINE bool is_for_lanes(const Machine& m, const Frame& f) {
 #ifdef BATT_SHARED_LOOPS
   constexpr u32 LEAST = 8;  // calls below which most lanes would have none
   return m.vm.is_together && f.count - f.index >= LEAST && f.index >= f.counter && !m.code_tallies;
@@ -165,7 +165,7 @@ BATT_FN bool is_for_lanes(const Machine& m, const Frame& f) {
 #endif
 }
 
-BATT_FN void call_for_items(Machine& m, Frame& f) {
+BATT_INLINE void call_for_items(Machine& m, Frame& f) {
   Vm& vm = m.vm;
   if (asked_to_stop(vm)) {
     stop_with(vm, STOPPED);
@@ -204,7 +204,7 @@ BATT_FN void call_for_items(Machine& m, Frame& f) {
 }
 
 // Take the result of a call, and go on.
-BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void take_result(Machine& m, Frame& f, Value r) {
   Vm& vm = m.vm;
   if (f.pc) {
     finish_loop(m, f.op, r);
@@ -220,7 +220,7 @@ BATT_BIG void take_result(Machine& m, Frame& f, Value r) {
 }
 
 // Ops whose key is None compare the items themselves; true where that is all.
-BATT_BIG bool without_key(Machine& m, u32 op, Value a) {
+BATT_DEVICE_NOINLINE bool without_key(Machine& m, u32 op, Value a) {
   Vm& vm = m.vm;
   Value made = none();
   if (op == OP_order) made = ordered_by_itself(vm, a);
@@ -238,7 +238,7 @@ BATT_BIG bool without_key(Machine& m, u32 op, Value a) {
 
 // Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on,
 // or with a function value.
-BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
+BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
   Vm& vm = m.vm;
   u32 count = calls_of(vm, op, a, b);
   if (stopped(vm)) return;
@@ -273,7 +273,7 @@ BATT_BIG void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value f
 }
 
 // Begin a body that is applied to its own result; its captures stand on the value stack from `base` + 1 on.
-BATT_BIG void begin_repeat(Machine& m, Value count, Value value, u32 body, u32 base) {
+BATT_DEVICE_NOINLINE void begin_repeat(Machine& m, Value count, Value value, u32 body, u32 base) {
   Vm& vm = m.vm;
   if (!is_int(count) || int_of(count) < 1 || int_of(count) > POWER_LIMIT) {
     unsupported(vm, BAD_CODE);
@@ -291,7 +291,7 @@ BATT_BIG void begin_repeat(Machine& m, Value count, Value value, u32 body, u32 b
   enter_routine(m, body, base);
 }
 
-BATT_BIG void take_repeated(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void take_repeated(Machine& m, Frame& f, Value r) {
   Vm& vm = m.vm;
   vm.side = f.side;
   Value value = evacuate(vm, r, f.mark);

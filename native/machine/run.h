@@ -4,7 +4,7 @@
 
 namespace batt {
 
-BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, Value made) {
+BATT_INLINE void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, Value made) {
   if (target != NOTHING) stacked(m, f.slots + target) = made;
   if (counter != NOTHING) {
     const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.routine);
@@ -14,13 +14,13 @@ BATT_FN void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, V
 }
 
 // Operands from number `from` on, put on the value stack from `base` on.
-BATT_FN bool put_operands(Machine& m, const Spaces& spaces, const Instruction& i, u32 from, u32 base) {
+BATT_INLINE bool put_operands(Machine& m, const Spaces& spaces, const Instruction& i, u32 from, u32 base) {
   if (!has_room(m, base, i.operands - from)) return false;
   for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, spaces, i, k);
   return true;
 }
 
-BATT_BIG void run_loop(Machine& m, const Spaces& spaces, const Instruction& i) {
+BATT_DEVICE_NOINLINE void run_loop(Machine& m, const Spaces& spaces, const Instruction& i) {
   u32 op = immediate(m, i, 0), body = immediate(m, i, 1), given = OP_ARITY[op] - 1u, base = m.value_count;
   // The function, which has no items, stands first here; only `prapply` has a cost that tells its arguments apart.
   Value args[3] = {none(), operand(m, spaces, i, 0), given == 2 ? operand(m, spaces, i, 1) : none()};
@@ -30,7 +30,7 @@ BATT_BIG void run_loop(Machine& m, const Spaces& spaces, const Instruction& i) {
   begin_loop(m, op, args[1], args[2], body, none(), base);
 }
 
-BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i) {
+BATT_DEVICE_NOINLINE void run_select(Machine& m, const Spaces& spaces, const Instruction& i) {
   Value picked = operand(m, spaces, i, 0);
   u32 which;
   if (i.code == code::SELECT_TRUTH) which = truth(picked) ? 0 : 1;
@@ -45,13 +45,13 @@ BATT_BIG void run_select(Machine& m, const Spaces& spaces, const Instruction& i)
 
 // Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that
 // and all it calls.
-BATT_BIG void run_entry(Machine& m, Frame& f, u32 entry) {
+BATT_DEVICE_NOINLINE void run_entry(Machine& m, Frame& f, u32 entry) {
   f.count = entry + 1;
   f.target = f.counter = NOTHING;
   enter_routine(m, mem<StageRow>(m.vm, m.stage_rows, entry).routine, m.value_count);
 }
 
-BATT_BIG void hold_entry(Machine& m, Frame& f, Value made) {
+BATT_DEVICE_NOINLINE void hold_entry(Machine& m, Frame& f, Value made) {
   u32 entry = f.count - 1;
   mem<Value>(m.vm, m.stage_values, entry) = made;
   mem<Staged>(m.vm, m.stage, entry) = Staged{RUNNING, NO_ERROR, NO_CAUSE, f.found, f.steps_before - m.vm.steps_left};
@@ -59,7 +59,7 @@ BATT_BIG void hold_entry(Machine& m, Frame& f, Value made) {
   f.count = 0;
 }
 
-BATT_BIG void forget_entries(Machine& m, Frame& f) {
+BATT_DEVICE_NOINLINE void forget_entries(Machine& m, Frame& f) {
   while (f.found) {
     u32 entry = f.found - 1;
     Staged& staged = mem<Staged>(m.vm, m.stage, entry);
@@ -70,7 +70,7 @@ BATT_BIG void forget_entries(Machine& m, Frame& f) {
 }
 
 // Forget the entries of all routines that an error has ended.
-BATT_FN void forget_all_entries(Machine& m) {
+BATT_INLINE void forget_all_entries(Machine& m) {
   if (!m.stage_rows) return;
   for (u32 k = 0; k < m.frame_count; k++) {
     Frame& f = mem<Frame>(m.vm, m.frames, k);
@@ -79,7 +79,7 @@ BATT_FN void forget_all_entries(Machine& m) {
 }
 
 // Meet work that was done ahead: its steps, then its error if it came to one. True where the routine goes on at once.
-BATT_FN bool meet_stage(Machine& m, Frame& f, u32 entry) {
+BATT_INLINE bool meet_stage(Machine& m, Frame& f, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   if (staged.status == NOT_KEPT) {
     if (!m.stage_rows) {
@@ -100,7 +100,7 @@ BATT_FN bool meet_stage(Machine& m, Frame& f, u32 entry) {
 }
 
 // An instruction other than a kernel. True where the routine goes on at once.
-BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Instruction& i) {
+BATT_DEVICE_NOINLINE bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Instruction& i) {
   switch (i.code) {
     case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, spaces, i)); return true;
     case code::COUNT:
@@ -143,14 +143,14 @@ BATT_BIG bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Inst
 }
 
 // A loop op as a program has it that is encoded as it stands: its function is an argument.
-BATT_FN void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr words) {
+BATT_INLINE void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr words) {
   Value a[MAX_ARITY];
   for (u32 k = 0; k < OP_ARITY[op]; k++) a[k] = operand_at(m.vm, spaces.at, words, k);
   call_loop(m, op, a);
 }
 
 // End the topmost routine with a value, and hand that to what waits for it: most often a loop, which goes on at once.
-BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
+BATT_INLINE void leave_routine(Machine& m, Frame& f, Value made) {
   if (f.op) m.calls--;
   if (f.found) forget_entries(m, f);
   pop_frame(m);
@@ -160,7 +160,7 @@ BATT_FN void leave_routine(Machine& m, Frame& f, Value made) {
 
 // Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at
 // once.
-BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
+BATT_INLINE bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
   Instruction i = read_instruction(m, at);
   f.pc += 4 + i.immediates + i.operands;
   if (i.code == code::CHARGE) {
@@ -184,7 +184,7 @@ BATT_FN bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
 
 // Run the topmost routine, and those that it calls and is called by, until something else is to be done; or just one
 // instruction.
-BATT_BIG void run_routine(Machine& m, bool just_one = false) {
+BATT_DEVICE_NOINLINE void run_routine(Machine& m, bool just_one = false) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
     Frame& f = top_frame(m);
@@ -221,7 +221,7 @@ BATT_BIG void run_routine(Machine& m, bool just_one = false) {
 }
 
 // Hand a result to the frame that waits for it.
-BATT_BIG void take_delivery(Machine& m) {
+BATT_DEVICE_NOINLINE void take_delivery(Machine& m) {
   Frame& f = top_frame(m);
   Value made = m.value;
   switch (f.kind) {
@@ -237,7 +237,7 @@ BATT_BIG void take_delivery(Machine& m) {
 }
 
 // A StopIteration that passes through a generator is a RuntimeError.
-BATT_FN void pass_through_generators(Machine& m) {
+BATT_INLINE void pass_through_generators(Machine& m) {
   if (m.vm.status != RAISED || m.vm.error != STOP_ITERATION) return;
   for (u32 k = 0; k < m.frame_count; k++) {
     const Frame& f = mem<Frame>(m.vm, m.frames, k);
@@ -248,7 +248,7 @@ BATT_FN void pass_through_generators(Machine& m) {
 }
 
 // Begin a routine without parameters, under the budget that the machine holds.
-BATT_FN void begin_routine(Machine& m, u32 routine) {
+BATT_INLINE void begin_routine(Machine& m, u32 routine) {
   m.frame_count = m.value_count = m.calls = 0;
   m.vm.status = RUNNING;
   m.vm.error = m.vm.cause = 0;
@@ -256,7 +256,7 @@ BATT_FN void begin_routine(Machine& m, u32 routine) {
 }
 
 // Do what is next; false where that is nothing: the routine has come to its value, or the machine is stopped.
-BATT_FN bool go_ahead(Machine& m) {
+BATT_INLINE bool go_ahead(Machine& m) {
   if (stopped(m.vm)) {
     pass_through_generators(m);
     return false;

@@ -4,14 +4,14 @@
 
 namespace batt {
 
-BATT_FN void begin_budget(Vm& vm, const Budget& budget) {
+BATT_INLINE void begin_budget(Vm& vm, const Budget& budget) {
   vm.side = 0;
   vm.steps_left = budget.steps;
   vm.max_items = budget.max_items;
   vm.work_left = budget.work;
 }
 
-BATT_FN u8 outcome_of(u32 status) {
+BATT_INLINE u8 outcome_of(u32 status) {
   switch (status) {
     case RAISED: return ENDED_RAISED;
     case OVER_BUDGET: return ENDED_OVER_BUDGET;
@@ -21,7 +21,7 @@ BATT_FN u8 outcome_of(u32 status) {
 }
 
 // The result of an evaluation that came to this value, or stopped; against the expected grid where one is `known`.
-BATT_BIG Result score(Vm& vm, Value made, Value expected, bool known, const Budget& budget) {
+BATT_DEVICE_NOINLINE Result score(Vm& vm, Value made, Value expected, bool known, const Budget& budget) {
   Result result{};
   // What ends over its budget has used it up, whichever limit it met.
   i64 left = vm.status == OVER_BUDGET ? 0 : larger<i64>(vm.steps_left, 0);

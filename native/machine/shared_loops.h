@@ -26,23 +26,23 @@ struct Parts {
 };
 
 // Do something for each of n calls, shared out among the lanes; which of them something holds for.
-template <class F> BATT_FN void in_lanes(const Vm& vm, u32 n, F f) {
+template <class F> BATT_INLINE void in_lanes(const Vm& vm, u32 n, F f) {
   BATT_NO_UNROLL
   for (u32 k = lane(vm); k < n; k += LANES) f(k);
   meet(vm);
 }
-template <class F> BATT_FN u32 lanes_where(const Vm& vm, u32 n, F f) {
+template <class F> BATT_INLINE u32 lanes_where(const Vm& vm, u32 n, F f) {
   if constexpr (LANES == SHARERS) return votes(vm, lane(vm) < n && f(lane(vm)));
   u32 all = 0;
   for (u32 k = 0; k < n; k++) all |= static_cast<u32>(f(k)) << k;
   return all;
 }
-BATT_FN u32 lowest_lanes(u32 n) { return n == SHARERS ? 0xffffffffu : (1u << n) - 1; }
+BATT_INLINE u32 lowest_lanes(u32 n) { return n == SHARERS ? 0xffffffffu : (1u << n) - 1; }
 
-BATT_FN LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
+BATT_INLINE LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
 
 // The values that call k of a loop is handed; how many.
-BATT_FN u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
+BATT_INLINE u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
   if (f.op == OP_prapply) {
     u32 n = length(f.a);
     to[0] = item(vm, f.a, k % n);
@@ -56,7 +56,7 @@ BATT_FN u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
 }
 
 // A lane's part, its share of what is free; false where that is too little to begin with.
-BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr& ends) {
+BATT_INLINE bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr& ends) {
   constexpr u64 LEAST_BYTES = 4096;
   constexpr u32 LEAST_FRAMES = 6, LEAST_VALUES = 32;
   Region& other = m.vm.region[f.side ^ 1u];
@@ -80,7 +80,7 @@ BATT_FN bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr
 }
 
 // Call k of a loop, in a lane of its own.
-BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
+BATT_INLINE void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
   Machine own = m;
   own.vm.is_together = false;
   BATT_NO_UNROLL
@@ -121,11 +121,11 @@ BATT_FN void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, 
 }
 
 // The bytes of results that are moved out of their lanes' memory, each rounded up: of one, and of all before lane k.
-BATT_FN u64 bytes_to_move(const Within& dying, Value v) {
+BATT_INLINE u64 bytes_to_move(const Within& dying, Value v) {
   bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !dying.holds(v.bits);
   return stays ? 0 : (flat_bytes(v) + ALIGN - 1) / ALIGN * ALIGN;
 }
-BATT_FN u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
+BATT_INLINE u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
   u64 all = 0;
   for (u32 q = 0; q < k; q++) all += bytes_to_move(dying, lane_end(vm, ends, q).made);
   return all;
@@ -133,7 +133,7 @@ BATT_FN u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
 
 // Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there
 // is no room.
-BATT_FN bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
+BATT_INLINE bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
   Within dying{f.mark, held};
   auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
   if (lanes_where(vm, n, [&](u32 k) { return may_move(lane_end(vm, ends, k).made); }) != lowest_lanes(n)) return false;
@@ -156,7 +156,7 @@ BATT_FN bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
 }
 
 // Take n results at once; false where they must be taken one by one. `n` is cut where one ends the loop.
-BATT_FN bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_over) {
+BATT_INLINE bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_over) {
   u32 from = f.index;
   if (f.target == KEEPING) {
     u32 kept = lanes_where(vm, n, [&](u32 k) { return truth(lane_end(vm, ends, k).made); });
@@ -192,7 +192,7 @@ BATT_FN bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_o
 
 // Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in
 // its lane is not taken.
-BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& is_over) {
+BATT_INLINE u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& is_over) {
   Region& other = vm.region[f.side ^ 1u];
   for (u32 k = 0; k < n && !is_over; k++) {
     LaneEnd end = lane_end(vm, ends, k);
@@ -217,7 +217,7 @@ BATT_FN u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& i
 }
 
 // Whether all of n calls came to a value, within the budget.
-BATT_FN bool all_well(Vm& vm, Addr ends, u32 n) {
+BATT_INLINE bool all_well(Vm& vm, Addr ends, u32 n) {
   if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n))
     return false;
   i64 steps = 0, work_done = 0;
@@ -228,7 +228,7 @@ BATT_FN bool all_well(Vm& vm, Addr ends, u32 n) {
   return steps <= vm.steps_left && work_done <= vm.work_left;
 }
 
-BATT_FN void charge_lanes(Vm& vm, Addr ends, u32 n) {
+BATT_INLINE void charge_lanes(Vm& vm, Addr ends, u32 n) {
   i64 steps = vm.steps_left, work_left = vm.work_left;
   for (u32 k = 0; k < n; k++) {
     steps -= lane_end(vm, ends, k).steps;
@@ -240,7 +240,7 @@ BATT_FN void charge_lanes(Vm& vm, Addr ends, u32 n) {
 }
 
 // The next calls of the topmost loop, as many as there are lanes, and what follows from them.
-BATT_BIG void share_out(Machine& m) {
+BATT_DEVICE_NOINLINE void share_out(Machine& m) {
   Vm& vm = m.vm;
   Frame& f = top_frame(m);
   u32 params = f.routine == NOTHING ? items_per_call(f.op) : mem<Routine>(vm, m.program.routines, f.routine).params;

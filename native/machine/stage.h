@@ -5,7 +5,7 @@
 namespace batt {
 
 // The first operand of a stage entry that failed itself, or was not kept.
-BATT_FN u32 failed_operand(Machine& m, u32 routine) {
+BATT_INLINE u32 failed_operand(Machine& m, u32 routine) {
   Instruction i = read_instruction(m, m.program.code + 4ull * mem<Routine>(m.vm, m.program.routines, routine).start);
   for (u32 k = 0; k < i.operands; k++) {
     u32 word = mem<u32>(m.vm, i.at, i.immediates + k), entry = word & 0x0fffffffu;
@@ -17,7 +17,7 @@ BATT_FN u32 failed_operand(Machine& m, u32 routine) {
 // Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to
 // where it stays, from the side that it is made on, above the address that it is told; false where the stage has no
 // room for it.
-template <class Keep> BATT_FN void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
+template <class Keep> BATT_INLINE void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
   Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   Value& value = mem<Value>(m.vm, m.stage_values, entry);
   value = none();

@@ -5,10 +5,10 @@
 
 namespace batt {
 
-BATT_FN i64 cost_prapply(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[1]), items(vm, a[2]))); }
+BATT_INLINE i64 cost_prapply(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[1]), items(vm, a[2]))); }
 
 // The set of n results that stand at an address which other values follow: sorted in a copy.
-BATT_FN Value set_of_results(Vm& vm, Addr results, u32 n) {
+BATT_INLINE Value set_of_results(Vm& vm, Addr results, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, results, k);

@@ -6,67 +6,67 @@
 namespace batt {
 
 struct Add {
-  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return plus(vm, a, b); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const { return plus(vm, a, b); }
 };
 struct Subtract {
-  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return minus(vm, a, b); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const { return minus(vm, a, b); }
 };
 struct Multiply {
   // Bounds of wide ints need a division, which small ones can do without.
-  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const { return fits32(a) && fits32(b) ? a * b : times(vm, a, b); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const { return fits32(a) && fits32(b) ? a * b : times(vm, a, b); }
 };
 struct Divide {
-  BATT_FN i64 operator()(Vm& vm, i64 a, i64 b) const {
+  BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const {
     if (b != 0) return floor_div(vm, a, b);
     raise(vm, ZERO_DIVISION_ERROR);
     return 0;
   }
 };
 
-BATT_FN i64 sign_of_int(i64 x) { return static_cast<i64>(x > 0) - static_cast<i64>(x < 0); }
+BATT_INLINE i64 sign_of_int(i64 x) { return static_cast<i64>(x > 0) - static_cast<i64>(x < 0); }
 
 struct Invert {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, 0, x); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return minus(vm, 0, x); }
 };
 struct Double {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, x); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, x); }
 };
 struct Halve {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return floor_div(vm, x, 2); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return floor_div(vm, x, 2); }
 };
 struct Increment {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, 1); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, 1); }
 };
 struct Decrement {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return minus(vm, x, 1); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return minus(vm, x, 1); }
 };
 struct Crement {
-  BATT_FN i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, sign_of_int(x)); }
+  BATT_INLINE i64 operator()(Vm& vm, i64 x) const { return plus(vm, x, sign_of_int(x)); }
 };
 struct Sign {
-  BATT_FN i64 operator()(Vm&, i64 x) const { return sign_of_int(x); }
+  BATT_INLINE i64 operator()(Vm&, i64 x) const { return sign_of_int(x); }
 };
 
 // An int or a PAIR, and component k of one.
-BATT_FN bool is_simple(Value v) { return is_int(v) || v.tag == PAIR; }
-BATT_FN i64 component_of(Value v, u32 k) { return is_int(v) ? int_of(v) : k ? pair_j(v) : pair_i(v); }
+BATT_INLINE bool is_simple(Value v) { return is_int(v) || v.tag == PAIR; }
+BATT_INLINE i64 component_of(Value v, u32 k) { return is_int(v) ? int_of(v) : k ? pair_j(v) : pair_i(v); }
 
 // Component k of a number: an int stands for both. What is no int is a TypeError, after the errors of indexing.
-BATT_FN i64 component(Vm& vm, Value v, u32 k) {
+BATT_INLINE i64 component(Vm& vm, Value v, u32 k) {
   if (is_simple(v)) return component_of(v, k);
   Value found = at_index(vm, v, k);
   if (stopped(vm) || !expect_int(vm, found)) return 0;
   return int_of(found);
 }
 
-template <class F> BATT_FN i64 binary_component(Vm& vm, Value a, Value b, u32 k, F operate) {
+template <class F> BATT_INLINE i64 binary_component(Vm& vm, Value a, Value b, u32 k, F operate) {
   i64 x = component(vm, a, k);
   if (stopped(vm)) return 0;
   i64 y = component(vm, b, k);
   return stopped(vm) ? 0 : operate(vm, x, y);
 }
 
-template <class F> BATT_BIG Value componentwise(Vm& vm, Value a, Value b, F operate) {
+template <class F> BATT_DEVICE_NOINLINE Value componentwise(Vm& vm, Value a, Value b, F operate) {
   if (is_int(a) && is_int(b)) return integer(operate(vm, int_of(a), int_of(b)));
   if (is_simple(a) && is_simple(b)) {  // nothing but the operation can fail, and the first failure stays
     i64 x = operate(vm, component_of(a, 0), component_of(b, 0)),
@@ -79,7 +79,7 @@ template <class F> BATT_BIG Value componentwise(Vm& vm, Value a, Value b, F oper
   return stopped(vm) ? none() : int_pair(vm, i, j);
 }
 
-template <class F> BATT_BIG Value each_component(Vm& vm, Value x, F operate) {
+template <class F> BATT_DEVICE_NOINLINE Value each_component(Vm& vm, Value x, F operate) {
   if (is_int(x)) return integer(operate(vm, int_of(x)));
   i64 i = component(vm, x, 0);
   if (!stopped(vm)) i = operate(vm, i);
@@ -90,7 +90,7 @@ template <class F> BATT_BIG Value each_component(Vm& vm, Value x, F operate) {
 }
 
 // A tuple as first component: Python would repeat it and go on to the second, which may be missing.
-BATT_FN void refuse_repetition(Vm& vm, Value x) {
+BATT_INLINE void refuse_repetition(Vm& vm, Value x) {
   if (!is_simple(x) && is_tuple(x) && length(x) && is_tuple(item(vm, x, 0))) component(vm, x, 1);
 }
 
@@ -99,7 +99,7 @@ BATT_OP Value op_subtract(Vm& vm, const Value* a) { return componentwise(vm, a[0
 BATT_OP Value op_divide(Vm& vm, const Value* a) { return componentwise(vm, a[0], a[1], Divide()); }
 
 // 64-bit words of the wider component: of all ints here, -2**63 alone fills one.
-BATT_BIG i64 words_of(const Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE i64 words_of(const Vm& vm, Value v) {
   if (is_int(v)) return int_of(v) == INT64_LEAST;
   if (v.tag != TUPLE) return 0;
   for (u32 k = 0; k < smaller(v.n, 2u); k++) {
@@ -108,7 +108,7 @@ BATT_BIG i64 words_of(const Vm& vm, Value v) {
   }
   return 0;
 }
-BATT_FN i64 cost_multiply(Vm& vm, const Value* a) { return 1 + words_of(vm, a[0]) * words_of(vm, a[1]); }
+BATT_INLINE i64 cost_multiply(Vm& vm, const Value* a) { return 1 + words_of(vm, a[0]) * words_of(vm, a[1]); }
 BATT_OP Value op_multiply(Vm& vm, const Value* a) {
   refuse_repetition(vm, a[0]);
   if (!stopped(vm)) refuse_repetition(vm, a[1]);

@@ -6,17 +6,17 @@
 namespace batt {
 
 // Python's `a < b`; of ints, rows, places and cells the canonical order is the same.
-BATT_FN bool comes_before(Vm& vm, Value a, Value b) {
+BATT_INLINE bool comes_before(Vm& vm, Value a, Value b) {
   bool plain = a.tag == b.tag && (a.tag == INT || a.tag == ROW || a.tag == PAIR || a.tag == CELL);
   return plain ? quick_order(vm, a, b) < 0 : less(vm, a, b);
 }
 
 // Whether a non-empty set is stored in Python's own order: its items are all ints, or packed.
-BATT_FN bool stored_by_size(const Vm& vm, Value set) {
+BATT_INLINE bool stored_by_size(const Vm& vm, Value set) {
   return set.tag == PLACES || set.tag == CELLS || (set.tag == SET && is_int(mem<Value>(vm, set.bits, set.n - 1)));
 }
 
-BATT_FN Value extreme_byte(const Vm& vm, Value row, bool greatest) {
+BATT_INLINE Value extreme_byte(const Vm& vm, Value row, bool greatest) {
   u8 found = mem<u8>(vm, row.bits, 0);
   for (u32 k = 1; k < row.n; k++) {
     u8 byte = mem<u8>(vm, row.bits, k);
@@ -25,7 +25,7 @@ BATT_FN Value extreme_byte(const Vm& vm, Value row, bool greatest) {
   return integer(found);
 }
 
-BATT_BIG Value extreme_item(Vm& vm, Value container, bool greatest) {
+BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) {
   if (!is_container(container)) return raise(vm, TYPE_ERROR);
   u32 n = length(container);
   if (n == 0) return integer(0);
@@ -48,7 +48,7 @@ BATT_OP Value op_maximum(Vm& vm, const Value* a) { return extreme_item(vm, a[0],
 BATT_OP Value op_minimum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], false); }
 
 // The lowest of the bytes that occur most or least often.
-BATT_BIG Value common_byte(Vm& vm, Value row, bool most) {
+BATT_DEVICE_NOINLINE Value common_byte(Vm& vm, Value row, bool most) {
   u32 bound = static_cast<u32>(int_of(extreme_byte(vm, row, true))) + 1;
   Scratch scratch(vm);
   Addr counts = scratch.alloc<u32>(bound);
@@ -66,7 +66,7 @@ BATT_BIG Value common_byte(Vm& vm, Value row, bool most) {
 }
 
 // The canonically smallest of the items that occur most or least often: equal items are neighbours once sorted.
-BATT_BIG Value common_item(Vm& vm, Value tuple, bool most) {
+BATT_DEVICE_NOINLINE Value common_item(Vm& vm, Value tuple, bool most) {
   u32 n = length(tuple), best = 0;
   Scratch scratch(vm);
   Addr sorted = scratch.alloc<Value>(n);
@@ -90,7 +90,7 @@ BATT_BIG Value common_item(Vm& vm, Value tuple, bool most) {
   return found;
 }
 
-BATT_FN Value common(Vm& vm, Value tuple, bool most) {
+BATT_INLINE Value common(Vm& vm, Value tuple, bool most) {
   if (is_set(tuple)) return raise(vm, ATTRIBUTE_ERROR);
   if (!is_tuple(tuple)) return raise(vm, TYPE_ERROR);
   if (length(tuple) == 0) return raise(vm, VALUE_ERROR);
@@ -100,7 +100,7 @@ BATT_OP Value op_mostcommon(Vm& vm, const Value* a) { return common(vm, a[0], tr
 BATT_OP Value op_leastcommon(Vm& vm, const Value* a) { return common(vm, a[0], false); }
 
 // The set of the items at these positions, ascending. `positions` holds u32[n].
-BATT_FN Value set_of_kept(Vm& vm, Value container, Addr positions, u32 n) {
+BATT_INLINE Value set_of_kept(Vm& vm, Value container, Addr positions, u32 n) {
   Value kept = kept_items(vm, container, positions, n);
   return stopped(vm) ? none() : as_set(vm, kept);
 }
@@ -127,7 +127,7 @@ BATT_OP Value op_sizefilter(Vm& vm, const Value* a) {
 
 // The first component of an object's first cell. It is asked for inside a generator, where the StopIteration of an
 // empty object becomes a RuntimeError.
-BATT_FN Value head_colour(Vm& vm, Value object) {
+BATT_INLINE Value head_colour(Vm& vm, Value object) {
   if (object.tag == CELLS) return integer(key_colour(mem<u64>(vm, object.bits, 0)));
   if (!is_container(object)) return raise(vm, TYPE_ERROR);
   return length(object) ? at_index(vm, item(vm, object, 0), 0) : raise(vm, RUNTIME_ERROR);

@@ -10,13 +10,13 @@ BATT_OP Value op_mostcolor(Vm& vm, const Value* a) { return background(vm, a[0])
 struct LeastFrequent {
   u64 count = 0;
   Value colour = none();
-  BATT_FN void see(Vm&, Value next, u64 times) {
+  BATT_INLINE void see(Vm&, Value next, u64 times) {
     if (!count || times < count) {
       count = times;
       colour = next;
     }
   }
-  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+  BATT_INLINE void see_counts(Vm& vm, Addr table, u32 limit) {
     u64 least = ~0ull;  // a count less one, which is vast where there is none, and then the colour
     for (u32 c = 0; c < limit; c++) least = smaller(least, static_cast<u64>(mem<u32>(vm, table, c) - 1u) << 8 | c);
     see(vm, integer(least & (BYTES - 1)), (least >> 8) + 1);
@@ -32,13 +32,13 @@ BATT_OP Value op_leastcolor(Vm& vm, const Value* a) {
 struct ColourList {
   Addr at = 0;
   u32 count = 0;
-  BATT_FN void see(Vm& vm, Value next, u64) {
+  BATT_INLINE void see(Vm& vm, Value next, u64) {
     Addr room = alloc<Value>(vm, 1);
     if (stopped(vm)) return;
     if (!count) at = room;
     mem<Value>(vm, at, count++) = next;
   }
-  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+  BATT_INLINE void see_counts(Vm& vm, Addr table, u32 limit) {
     at = alloc<Value>(vm, limit);
     if (stopped(vm)) return;
     for (u32 c = 0; c < limit; c++) {
@@ -56,8 +56,8 @@ BATT_OP Value op_palette(Vm& vm, const Value* a) {
 
 struct ColourNumber {
   u32 count = 0;
-  BATT_FN void see(Vm&, Value, u64) { count++; }
-  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+  BATT_INLINE void see(Vm&, Value, u64) { count++; }
+  BATT_INLINE void see_counts(Vm& vm, Addr table, u32 limit) {
     for (u32 c = 0; c < limit; c++) count += mem<u32>(vm, table, c) != 0;
   }
 };
@@ -68,14 +68,14 @@ BATT_OP Value op_numcolors(Vm& vm, const Value* a) {
 }
 
 // How many keys of a packed set have that first component.
-template <class Key> BATT_FN u32 keys_with_head(Vm& vm, Value keys, i64 head) {
+template <class Key> BATT_INLINE u32 keys_with_head(Vm& vm, Value keys, i64 head) {
   u32 found = 0;
   for (u32 k = 0; k < keys.n; k++) found += key_head(mem<Key>(vm, keys.bits, k)) == head;
   return found;
 }
 
 // How many items of a tuple equal the value.
-BATT_BIG u32 times_in(Vm& vm, Value row, Value value) {
+BATT_DEVICE_NOINLINE u32 times_in(Vm& vm, Value row, Value value) {
   u32 n = length(row), found = 0;
   if (row.tag == ROW) {
     if (!is_byte(value)) return 0;
@@ -117,17 +117,17 @@ BATT_OP Value op_color(Vm& vm, const Value* a) {
 struct Change {
   Value from, to;
   bool exchanged;
-  BATT_FN Value of(Vm& vm, Value v) const {
+  BATT_INLINE Value of(Vm& vm, Value v) const {
     if (equal(vm, v, from)) return to;
     return exchanged && equal(vm, v, to) ? from : v;
   }
 };
 
-BATT_FN bool has_byte(Vm& vm, Value grid, Value v) {
+BATT_INLINE bool has_byte(Vm& vm, Value grid, Value v) {
   return is_byte(v) && times_in(vm, row_at(grid.bits, grid_h(grid) * grid_w(grid)), v) != 0;
 }
 
-BATT_BIG Value changed_bytes(Vm& vm, Value grid, const Change& change) {
+BATT_DEVICE_NOINLINE Value changed_bytes(Vm& vm, Value grid, const Change& change) {
   Value made = new_grid(vm, grid_h(grid), grid_w(grid));
   if (stopped(vm)) return none();
   u32 n = grid_h(grid) * grid_w(grid);
@@ -140,7 +140,7 @@ BATT_BIG Value changed_bytes(Vm& vm, Value grid, const Change& change) {
   return made;
 }
 
-BATT_FN Value changed_row(Vm& vm, Value row, const Change& change) {
+BATT_INLINE Value changed_row(Vm& vm, Value row, const Change& change) {
   u32 n = length(row);
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm) || !work(vm, n)) return none();
@@ -149,7 +149,7 @@ BATT_FN Value changed_row(Vm& vm, Value row, const Change& change) {
 }
 
 // The grid with its values changed; rows, and the grid itself, may be sets, which become tuples.
-BATT_BIG Value changed(Vm& vm, Value grid, const Change& change) {
+BATT_DEVICE_NOINLINE Value changed(Vm& vm, Value grid, const Change& change) {
   Value packed;
   if (as_grid(vm, grid, packed)) {
     if (is_byte(change.from) && is_byte(change.to)) return changed_bytes(vm, packed, change);
@@ -176,7 +176,7 @@ BATT_OP Value op_replace(Vm& vm, const Value* a) { return changed(vm, a[0], Chan
 BATT_OP Value op_switch(Vm& vm, const Value* a) { return changed(vm, a[0], Change{a[1], a[2], true}); }
 
 // Cells in one colour at the places of a packed patch.
-BATT_BIG Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
+BATT_DEVICE_NOINLINE Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
   u32 n = patch.n;
   Addr at = alloc<u64>(vm, n);
   if (stopped(vm)) return none();
@@ -191,7 +191,7 @@ BATT_BIG Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
 }
 
 // A row of two bytes as the pair it equals, so that a cell of it is packed.
-BATT_FN Value as_pair(const Vm& vm, Value v) {
+BATT_INLINE Value as_pair(const Vm& vm, Value v) {
   return v.tag == ROW && v.n == 2 ? pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1)) : v;
 }
 

@@ -24,7 +24,7 @@ struct Columns {
   u32 parts[2];                // kinds of the parts of TWOS
 
   // What the items are; false where they are no column.
-  BATT_FN bool see_items() {
+  BATT_INLINE bool see_items() {
     item_column.bound = 0x8000;
     if (container.tag == PLACES) {
       item_column.kind = PAIRS;
@@ -51,7 +51,7 @@ struct Columns {
   }
 
   // Tuples of two ints or pairs, as `product` makes them.
-  BATT_FN bool see_twos() {
+  BATT_INLINE bool see_twos() {
     item_column.kind = TWOS;
     Value head = mem<Value>(vm, container.bits, 0);
     if (head.tag != TUPLE || head.n != 2) return false;
@@ -69,14 +69,14 @@ struct Columns {
     }
     return all_lanes(vm, good);
   }
-  BATT_FN bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
+  BATT_INLINE bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
     out.kind = parts[k];
     out.bound = 1ull << 31;
     for_each(vm, x, out, n, [&](u64 a) { return mem<Value>(vm, a, k).bits; });
     return true;
   }
 
-  BATT_FN void load_items(u32 from, u32 n) {
+  BATT_INLINE void load_items(u32 from, u32 n) {
     Addr at = item_column.at;
     switch (container.tag) {
       case PLACES:
@@ -98,11 +98,11 @@ struct Columns {
     meet(vm);
   }
 
-  BATT_FN bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
-  BATT_FN Value given_value(u32 word) const { return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu); }
+  BATT_INLINE bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
+  BATT_INLINE Value given_value(u32 word) const { return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu); }
 
   // Operand k of an instruction whose operands begin there, as a column of n items.
-  BATT_FN bool read(Addr operands, u32 k, u32 n, Column& found) {
+  BATT_INLINE bool read(Addr operands, u32 k, u32 n, Column& found) {
     u32 word = mem<u32>(vm, operands, k);
     if (is_column(word)) {
       found = word >> 28 ? item_column : slots[word];
@@ -121,7 +121,7 @@ struct Columns {
   }
 
   // Whether items are in a container that is the same for all.
-  BATT_FN bool contained_column(Addr operands, u32 n, Column& out) {
+  BATT_INLINE bool contained_column(Addr operands, u32 n, Column& out) {
     Column x;
     u32 word = mem<u32>(vm, operands, 1);
     if (is_column(word) || !read(operands, 0, n, x) || x.kind > PAIRS) return false;
@@ -138,7 +138,7 @@ struct Columns {
     return true;
   }
 
-  BATT_FN bool run_op(u32 op, Addr operands, u32 n, Column& out) {
+  BATT_INLINE bool run_op(u32 op, Addr operands, u32 n, Column& out) {
     if (op == OP_contained) return contained_column(operands, n, out);
     u32 arity = OP_ARITY[op];
     Column x, y, z;
@@ -153,7 +153,7 @@ struct Columns {
   }
 
   // Steps that an instruction takes for its operands' sizes.
-  BATT_FN bool charge_sizes(Addr at, u32 operands) {
+  BATT_INLINE bool charge_sizes(Addr at, u32 operands) {
     steps += static_cast<i64>(mem<u32>(vm, at, 4) | static_cast<u64>(mem<u32>(vm, at, 5)) << 32);
     for (u32 k = 0; k < operands; k++) {
       u32 word = mem<u32>(vm, at, 6 + k);
@@ -164,7 +164,7 @@ struct Columns {
   }
 
   // Run the body for n items that are loaded; false where an instruction cannot be run so, which no items tell as well.
-  BATT_BIG bool pass(u32 n) {
+  BATT_DEVICE_NOINLINE bool pass(u32 n) {
     steps = 0;
     for (Addr at = code;;) {
       u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, operands = head >> 16, target = mem<u32>(vm, at, 1);
@@ -195,7 +195,7 @@ struct Columns {
   }
 
   // Whether the body can be run so. Takes memory for the columns where it can.
-  BATT_FN bool open(Scratch& scratch) {
+  BATT_INLINE bool open(Scratch& scratch) {
     if (!see_items() || !pass(0)) return false;
     constexpr u64 BYTES_EACH = sizeof(u64) * COLUMN_ITEMS;
     Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 4));
@@ -209,14 +209,14 @@ struct Columns {
   }
 
   // The values of the body for items from this one on; how many.
-  BATT_FN u32 run(u32 from) {
+  BATT_INLINE u32 run(u32 from) {
     u32 n = smaller(COLUMN_ITEMS, container.n - from);
     load_items(from, n);
     pass(n);
     return n;
   }
-  BATT_FN bool is_true(u32 k) const { return result.kind != INTS || mem<u64>(vm, result.at, k) != 0; }
-  BATT_FN Value value(u32 k) const {
+  BATT_INLINE bool is_true(u32 k) const { return result.kind != INTS || mem<u64>(vm, result.at, k) != 0; }
+  BATT_INLINE Value value(u32 k) const {
     u64 bits = mem<u64>(vm, result.at, k);
     return result.kind == CELL_KEYS ? cell_value(bits) : Value{result.kind == INTS ? INT : PAIR, 0, bits};
   }

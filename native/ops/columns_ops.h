@@ -21,24 +21,24 @@ struct Column {
 constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
 constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
 
-BATT_FN i64 column_items(const Column& c) { return c.kind == INTS ? 0 : 2; }
-BATT_FN i64 part_of(u64 bits, bool is_pair, u32 k) {
+BATT_INLINE i64 column_items(const Column& c) { return c.kind == INTS ? 0 : 2; }
+BATT_INLINE i64 part_of(u64 bits, bool is_pair, u32 k) {
   return is_pair ? static_cast<i32>(static_cast<u32>(bits >> (k ? 0 : 32))) : static_cast<i64>(bits);
 }
-BATT_FN u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j); }
+BATT_INLINE u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u32>(i)) << 32 | static_cast<u32>(j); }
 
-template <class F> BATT_FN void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
+template <class F> BATT_INLINE void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
   for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
   meet(vm);
 }
-template <class F> BATT_FN void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
+template <class F> BATT_INLINE void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
   for (u32 k = lane(vm); k < n; k += lanes(vm))
     mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
   meet(vm);
 }
 
 // An operation on ints or on the parts of pairs whose result stays within a bound; false where that is too far.
-template <class F> BATT_FN bool each_part(Vm& vm, const Column& x, Column& out, u32 n, u64 bound, F f) {
+template <class F> BATT_INLINE bool each_part(Vm& vm, const Column& x, Column& out, u32 n, u64 bound, F f) {
   if (x.kind > PAIRS || bound > (x.kind == PAIRS ? PAIR_BOUND : INT_BOUND)) return false;
   out.kind = x.kind;
   out.bound = bound;
@@ -46,8 +46,8 @@ template <class F> BATT_FN bool each_part(Vm& vm, const Column& x, Column& out, 
   else for_each(vm, x, out, n, [&](u64 a) { return pair_bits(f(part_of(a, true, 0)), f(part_of(a, true, 1))); });
   return true;
 }
-template <class F> BATT_BIG bool both_parts(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, u64 bound,
-                                            F f) {
+template <class F> BATT_DEVICE_NOINLINE bool both_parts(Vm& vm, const Column& x, const Column& y, Column& out, u32 n,
+                                                        u64 bound, F f) {
   bool p = x.kind == PAIRS, q = y.kind == PAIRS;
   if (x.kind > PAIRS || y.kind > PAIRS || bound > (p || q ? PAIR_BOUND : INT_BOUND)) return false;
   out.kind = p || q ? PAIRS : INTS;
@@ -63,7 +63,7 @@ template <class F> BATT_BIG bool both_parts(Vm& vm, const Column& x, const Colum
 }
 
 // Tell of each x whether something holds.
-template <class F> BATT_FN bool told(Vm& vm, const Column& x, Column& out, u32 n, F f) {
+template <class F> BATT_INLINE bool told(Vm& vm, const Column& x, Column& out, u32 n, F f) {
   out.kind = INTS;
   out.bound = 1;
   for_each(vm, x, out, n, [&](u64 a) { return static_cast<u64>(f(a)); });
@@ -71,7 +71,7 @@ template <class F> BATT_FN bool told(Vm& vm, const Column& x, Column& out, u32 n
 }
 
 // Part k of pairs and cells.
-BATT_BIG bool part_column(Vm& vm, const Column& x, Column& out, u32 n, u32 k) {
+BATT_DEVICE_NOINLINE bool part_column(Vm& vm, const Column& x, Column& out, u32 n, u32 k) {
   if (x.kind != PAIRS && x.kind != CELL_KEYS) return false;
   out.kind = x.kind == CELL_KEYS && k ? PAIRS : INTS;
   out.bound = x.kind == PAIRS ? x.bound : k ? 0x8000 : 1ull << 31;
@@ -82,7 +82,7 @@ BATT_BIG bool part_column(Vm& vm, const Column& x, Column& out, u32 n, u32 k) {
 }
 
 // The greater or the lesser part of pairs.
-BATT_BIG bool extreme_column(Vm& vm, const Column& x, Column& out, u32 n, bool greatest) {
+BATT_DEVICE_NOINLINE bool extreme_column(Vm& vm, const Column& x, Column& out, u32 n, bool greatest) {
   if (x.kind != PAIRS) return false;
   out.kind = INTS;
   out.bound = x.bound;
@@ -94,7 +94,7 @@ BATT_BIG bool extreme_column(Vm& vm, const Column& x, Column& out, u32 n, bool g
 }
 
 // Pairs of ints.
-BATT_FN bool pair_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+BATT_INLINE bool pair_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != INTS || y.kind != INTS || x.bound > PAIR_BOUND || y.bound > PAIR_BOUND) return false;
   out.kind = PAIRS;
   out.bound = larger(x.bound, y.bound);
@@ -102,7 +102,7 @@ BATT_FN bool pair_column(Vm& vm, const Column& x, const Column& y, Column& out, 
   return true;
 }
 
-BATT_BIG bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
+BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
   bool ints = x.kind == INTS;
   switch (op) {
     case OP_first: return part_column(vm, x, out, n, 0);
@@ -124,7 +124,7 @@ BATT_BIG bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) 
 }
 
 // One of two columns of one kind, as a third tells.
-BATT_BIG bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
+BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != y.kind || x.kind == TWOS) return false;
   bool ints = c.kind == INTS;
   out.kind = x.kind;
@@ -137,7 +137,7 @@ BATT_BIG bool chosen_column(Vm& vm, const Column& c, const Column& x, const Colu
   return true;
 }
 
-BATT_FN bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+BATT_INLINE bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind == TWOS || y.kind == TWOS) return false;
   bool alike = x.kind == y.kind;
   out.kind = INTS;
@@ -146,7 +146,7 @@ BATT_FN bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out,
   return true;
 }
 
-BATT_FN bool greater_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
+BATT_INLINE bool greater_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != y.kind || x.kind > PAIRS) return false;
   // With this bias, unsigned order is that of ints, and of pairs.
   u64 bias = x.kind == INTS ? 1ull << 63 : 0x8000000080000000ull;
@@ -156,7 +156,7 @@ BATT_FN bool greater_column(Vm& vm, const Column& x, const Column& y, Column& ou
   return true;
 }
 
-BATT_BIG bool binary_column(Vm& vm, u32 op, const Column& x, const Column& y, Column& out, u32 n) {
+BATT_DEVICE_NOINLINE bool binary_column(Vm& vm, u32 op, const Column& x, const Column& y, Column& out, u32 n) {
   switch (op) {
     case OP_equality: return equal_column(vm, x, y, out, n);
     case OP_greater: return greater_column(vm, x, y, out, n);

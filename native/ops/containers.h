@@ -16,7 +16,7 @@ BATT_OP Value op_contained(Vm& vm, const Value* a) {
 // Joining.
 
 // The grid of the rows of both.
-BATT_FN Value stacked(Vm& vm, Value above, Value below) {
+BATT_INLINE Value stacked(Vm& vm, Value above, Value below) {
   u64 w = grid_w(above), m = grid_h(above) * w, n = grid_h(below) * w;
   Value made = new_grid(vm, static_cast<u64>(grid_h(above)) + grid_h(below), w);
   if (stopped(vm)) return none();
@@ -25,7 +25,7 @@ BATT_FN Value stacked(Vm& vm, Value above, Value below) {
   return made;
 }
 
-BATT_BIG Value joined_tuples(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Value joined_tuples(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return as_tuple(vm, b);
   if (n == 0) return a;
@@ -52,7 +52,7 @@ BATT_OP Value op_combine(Vm& vm, const Value* a) {
 }
 
 // The bytes of rows or of grids, part after part, where all parts are rows, or grids of one width. `size` is how many.
-BATT_BIG bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
+BATT_DEVICE_NOINLINE bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
   if (parts.tag != TUPLE || parts.n == 0) return false;
   Value head = mem<Value>(vm, parts.bits, 0);
   size = rows = 0;
@@ -65,7 +65,7 @@ BATT_BIG bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
   return true;
 }
 
-BATT_BIG Value joined_bytes(Vm& vm, Value parts, u64 size, u64 rows) {
+BATT_DEVICE_NOINLINE Value joined_bytes(Vm& vm, Value parts, u64 size, u64 rows) {
   bool grids = mem<Value>(vm, parts.bits, 0).tag == GRID;
   Value made = grids ? new_grid(vm, rows, grid_w(mem<Value>(vm, parts.bits, 0))) : none();
   Addr at = stopped(vm) ? 0 : grids ? grid_cells(vm, made) : alloc<u8>(vm, size);
@@ -114,7 +114,7 @@ BATT_OP Value op_insert(Vm& vm, const Value* a) {
 // Leaving out items.
 
 // The items of a tuple that are not in a container.
-BATT_BIG Value tuple_without(Vm& vm, Value tuple, Value taken) {
+BATT_DEVICE_NOINLINE Value tuple_without(Vm& vm, Value tuple, Value taken) {
   u32 n = length(tuple), kept = 0;
   Scratch scratch(vm);
   Addr positions = scratch.alloc<u32>(n);
@@ -160,7 +160,7 @@ BATT_OP Value op_remove(Vm& vm, const Value* a) {
 // Positions in a tuple by the items that stand there.
 struct ByItem {
   Value tuple;
-  BATT_FN bool operator()(Vm& vm, const u32& a, const u32& b) const {
+  BATT_INLINE bool operator()(Vm& vm, const u32& a, const u32& b) const {
     return compare(vm, item(vm, tuple, a), item(vm, tuple, b)) < 0;
   }
 };
@@ -228,7 +228,7 @@ BATT_OP Value op_last(Vm& vm, const Value* a) {
 
 // Making tuples.
 
-BATT_FN i64 cost_repeat(Vm&, const Value* a) { return sum_of(1, whole(a[1])); }
+BATT_INLINE i64 cost_repeat(Vm&, const Value* a) { return sum_of(1, whole(a[1])); }
 BATT_OP Value op_repeat(Vm& vm, const Value* a) {
   if (!is_int(a[1])) return raise(vm, TYPE_ERROR);
   u64 n = static_cast<u64>(whole(a[1]));
@@ -253,12 +253,12 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
 }
 
 // How many ints `range(start, stop, step)` gives, step not 0; in unsigned numbers, which hold every distance.
-BATT_FN u64 interval_length(i64 start, i64 stop, i64 step) {
+BATT_INLINE u64 interval_length(i64 start, i64 stop, i64 step) {
   if (step > 0 ? start >= stop : start <= stop) return 0;
   u64 from = static_cast<u64>(start), to = static_cast<u64>(stop), by = static_cast<u64>(step);
   return step > 0 ? (to - from - 1) / by + 1 : (from - to - 1) / (0 - by) + 1;
 }
-BATT_FN i64 cost_interval(Vm&, const Value* a) {
+BATT_INLINE i64 cost_interval(Vm&, const Value* a) {
   if (!is_int(a[0]) || !is_int(a[1]) || !is_int(a[2]) || int_of(a[2]) == 0) return 1;
   u64 n = interval_length(int_of(a[0]), int_of(a[1]), int_of(a[2]));
   return sum_of(1, static_cast<i64>(smaller<u64>(n, VAST)));

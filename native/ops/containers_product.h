@@ -4,27 +4,27 @@
 
 namespace batt {
 
-BATT_FN i64 cost_product(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
+BATT_INLINE i64 cost_product(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
 
 // Whether a non-empty set holds ints alone, the least and the greatest of which lie within these bounds.
-BATT_FN bool ints_within(const Vm& vm, Value set, i64 low, i64 high) {
+BATT_INLINE bool ints_within(const Vm& vm, Value set, i64 low, i64 high) {
   if (set.tag != SET) return false;
   Value first = mem<Value>(vm, set.bits, 0), last = mem<Value>(vm, set.bits, set.n - 1);
   return is_int(last) && int_of(first) >= low && int_of(last) <= high;
 }
 
 // Whether `tuple_of` makes a tuple of x and any partner that fits, without taking memory.
-BATT_FN bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
-BATT_FN bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
+BATT_INLINE bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
+BATT_INLINE bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
 
 // That tuple.
-BATT_FN Value small_tuple(Value x, Value y) {
+BATT_INLINE Value small_tuple(Value x, Value y) {
   i32 first = static_cast<i32>(int_of(x));
   return is_int(y) ? pair_of(first, static_cast<i32>(int_of(y))) : cell_of(first, pair_i(y), pair_j(y));
 }
 
 // The pairs of all items of two sets, which ascend as they are made.
-BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
+BATT_DEVICE_NOINLINE Value crossed(Vm& vm, Value left, Value right) {
   u32 m = length(left), n = length(right);
   u64 count = static_cast<u64>(m) * n, left_fit = 0, right_fit = 0;
   for (u32 i = 0; i < m; i++) left_fit += fits_left(item(vm, left, i));
@@ -55,7 +55,7 @@ BATT_BIG Value crossed(Vm& vm, Value left, Value right) {
   return set_ascending(vm, at, count);
 }
 
-BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
+BATT_DEVICE_NOINLINE Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   Addr at = alloc<u32>(vm, static_cast<u64>(rows.n) * columns.n);
   if (stopped(vm)) return none();
   u64 done = 0;
@@ -68,7 +68,7 @@ BATT_BIG Value crossed_as_places(Vm& vm, Value rows, Value columns) {
   return places_ascending(vm, at, done);
 }
 
-BATT_BIG Value crossed_as_cells(Vm& vm, Value colours, Value places) {
+BATT_DEVICE_NOINLINE Value crossed_as_cells(Vm& vm, Value colours, Value places) {
   Addr at = alloc<u64>(vm, static_cast<u64>(colours.n) * places.n);
   if (stopped(vm)) return none();
   u64 done = 0;

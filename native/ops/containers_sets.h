@@ -5,7 +5,7 @@
 namespace batt {
 
 // A tuple of two small ints as a PAIR, whatever its form was; any other value as it is.
-BATT_FN Value compact_pair(const Vm& vm, Value v) {
+BATT_INLINE Value compact_pair(const Vm& vm, Value v) {
   if (v.tag == ROW && v.n == 2) return pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1));
   if (v.tag != TUPLE || v.n != 2) return v;
   Value a = mem<Value>(vm, v.bits, 0), b = mem<Value>(vm, v.bits, 1);
@@ -14,7 +14,7 @@ BATT_FN Value compact_pair(const Vm& vm, Value v) {
 }
 
 // Places as PAIRs and cells as CELLs, so that sets of them can be packed; any other value as it is.
-BATT_FN Value compact(const Vm& vm, Value v) {
+BATT_INLINE Value compact(const Vm& vm, Value v) {
   if (v.tag != ROW && v.tag != TUPLE) return v;
   v = compact_pair(vm, v);
   if (v.tag != TUPLE || v.n != 2) return v;
@@ -26,11 +26,11 @@ BATT_FN Value compact(const Vm& vm, Value v) {
 // The bytes that occurred, one bit each.
 struct Bytes {
   u64 word[4];
-  BATT_FN bool has(u8 byte) const { return word[byte >> 6] >> (byte & 63u) & 1u; }
-  BATT_FN void add(u8 byte) { word[byte >> 6] |= 1ull << (byte & 63u); }
+  BATT_INLINE bool has(u8 byte) const { return word[byte >> 6] >> (byte & 63u) & 1u; }
+  BATT_INLINE void add(u8 byte) { word[byte >> 6] |= 1ull << (byte & 63u); }
 };
 
-BATT_BIG Value set_of_bytes(Vm& vm, Value row) {
+BATT_DEVICE_NOINLINE Value set_of_bytes(Vm& vm, Value row) {
   Bytes seen{{0, 0, 0, 0}};
   u64 count = 0;
   for (u32 k = 0; k < row.n; k++) {
@@ -47,7 +47,7 @@ BATT_BIG Value set_of_bytes(Vm& vm, Value row) {
 }
 
 // The set of a container's items: itself where it is one.
-BATT_BIG Value as_set(Vm& vm, Value container) {
+BATT_DEVICE_NOINLINE Value as_set(Vm& vm, Value container) {
   if (is_set(container)) return container;
   u32 n = length(container);
   if (n == 0) return empty_set();
@@ -58,7 +58,7 @@ BATT_BIG Value as_set(Vm& vm, Value container) {
   return set_at(vm, at, n);
 }
 
-BATT_FN Value set_of_one(Vm& vm, Value v) {
+BATT_INLINE Value set_of_one(Vm& vm, Value v) {
   Addr at = alloc<Value>(vm, 1);
   if (stopped(vm)) return none();
   mem<Value>(vm, at) = compact(vm, v);
@@ -66,18 +66,18 @@ BATT_FN Value set_of_one(Vm& vm, Value v) {
 }
 
 // Element k of a set as T: the key of a packed set, or an item of any set.
-template <class T> BATT_FN T element(const Vm& vm, Value set, u32 k) { return mem<T>(vm, set.bits, k); }
-template <> BATT_FN Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
+template <class T> BATT_INLINE T element(const Vm& vm, Value set, u32 k) { return mem<T>(vm, set.bits, k); }
+template <> BATT_INLINE Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
 
-template <class T> BATT_FN int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
-BATT_FN int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); }
+template <class T> BATT_INLINE int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
+BATT_INLINE int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); }
 
 // What a merge of two sets keeps: items of the left alone, those of both, those of the right alone. Bit 1 + the
 // order of an item on the left and one on the right.
 constexpr u32 KEEP_LEFT = 1, KEEP_SHARED = 2, KEEP_RIGHT = 4, KEEP_ALL = 7;
 
 // The first element of a packed set that is not below a key.
-template <class T> BATT_FN u32 first_from(const Vm& vm, Value set, T key) {
+template <class T> BATT_INLINE u32 first_from(const Vm& vm, Value set, T key) {
   u32 low = 0, high = set.n;
   while (low < high) {
     u32 middle = low + (high - low) / 2;
@@ -86,10 +86,10 @@ template <class T> BATT_FN u32 first_from(const Vm& vm, Value set, T key) {
   }
   return low;
 }
-template <> BATT_FN u32 first_from<Value>(const Vm&, Value, Value) { return 0; }
+template <> BATT_INLINE u32 first_from<Value>(const Vm&, Value, Value) { return 0; }
 
 // The items of a packed set that are in another one, or those that are not: each lane searches for its own.
-template <class T, u32 KEEP> BATT_FN u64 filter_into(Vm& vm, Value a, Value b, Addr at) {
+template <class T, u32 KEEP> BATT_INLINE u64 filter_into(Vm& vm, Value a, Value b, Addr at) {
   u64 done = 0;
   for (u32 start = 0; start < a.n; start += lanes(vm)) {
     u32 k = start + lane(vm);
@@ -105,7 +105,7 @@ template <class T, u32 KEEP> BATT_FN u64 filter_into(Vm& vm, Value a, Value b, A
 }
 
 // Merge into room for as many as can be kept; gives their number.
-template <class T, u32 KEEP> BATT_BIG u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
+template <class T, u32 KEEP> BATT_DEVICE_NOINLINE u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
   u32 m = length(a), n = length(b), i = 0, j = 0;
   u64 done = 0;
   if constexpr (LANES > 1 && KEEP != KEEP_ALL && sizeof(T) < sizeof(Value))
@@ -129,7 +129,7 @@ template <class T, u32 KEEP> BATT_BIG u64 merge_into(Vm& vm, Value a, Value b, A
   return done;
 }
 
-template <u32 KEEP> BATT_BIG Value merge_sets(Vm& vm, Value a, Value b) {
+template <u32 KEEP> BATT_DEVICE_NOINLINE Value merge_sets(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return KEEP & KEEP_RIGHT ? b : empty_set();
   if (n == 0) return KEEP & KEEP_LEFT ? a : empty_set();
@@ -149,13 +149,13 @@ template <u32 KEEP> BATT_BIG Value merge_sets(Vm& vm, Value a, Value b) {
   return stopped(vm) ? none() : set_ascending(vm, at, kept);
 }
 
-template <class T> BATT_FN bool has_key(const Vm& vm, Value set, T key) {
+template <class T> BATT_INLINE bool has_key(const Vm& vm, Value set, T key) {
   u32 at = first_from<T>(vm, set, key);
   return at < set.n && mem<T>(vm, set.bits, at) == key;
 }
 
 // `v in container`, by key where the container is packed.
-BATT_BIG bool holds(Vm& vm, Value container, Value v) {
+BATT_DEVICE_NOINLINE bool holds(Vm& vm, Value container, Value v) {
   if (container.tag == PLACES) {
     Value place = compact(vm, v);
     return has_place_key(place) && has_key<u32>(vm, container, place_key_of(place));
@@ -175,19 +175,19 @@ BATT_BIG bool holds(Vm& vm, Value container, Value v) {
 }
 
 // A tuple of equally long rows as a packed grid; any other value as it is.
-BATT_FN Value rows_as_grid(Vm& vm, Value v) {
+BATT_INLINE Value rows_as_grid(Vm& vm, Value v) {
   Value grid;
   if (v.tag != TUPLE || v.n == 0 || mem<Value>(vm, v.bits, 0).tag != ROW) return v;
   return as_grid(vm, v, grid) ? grid : v;
 }
 
 // The row of n bytes at an address; two of them are a pair.
-BATT_FN Value bytes_as_tuple(const Vm& vm, Addr at, u32 n) {
+BATT_INLINE Value bytes_as_tuple(const Vm& vm, Addr at, u32 n) {
   return n == 2 ? pair_of(mem<u8>(vm, at, 0), mem<u8>(vm, at, 1)) : n ? row_at(at, n) : empty_tuple();
 }
 
 // `items_at` that keeps rows and grids packed. `positions` holds u32[n].
-BATT_BIG Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
+BATT_DEVICE_NOINLINE Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
   bool packed = container.tag == ROW || container.tag == GRID;
   if (!packed || n == 0 || n == length(container)) return items_at(vm, container, positions, n);
   u64 width = container.tag == GRID ? grid_w(container) : 1;

@@ -12,7 +12,7 @@ struct Canvas {
   u32 width;
 };
 
-BATT_BIG bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
+BATT_DEVICE_NOINLINE bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) {
   u32 height = len(vm, grid);
   Value head = at_index(vm, grid, 0);
   canvas.width = len(vm, head);
@@ -33,7 +33,7 @@ BATT_BIG bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canvas& canvas) 
 }
 
 // The grid that a canvas shows, packed where it can be.
-BATT_BIG Value shown(Vm& vm, const Canvas& canvas) {
+BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   Value grid;
   if (as_grid(vm, canvas.rows, grid)) return grid;
   if (stopped(vm)) return none();
@@ -53,19 +53,19 @@ BATT_BIG Value shown(Vm& vm, const Canvas& canvas) {
 
 // What decides whether a place takes a new value: nothing, or that it still shows the backdrop.
 struct Over {
-  BATT_FN bool operator()(Vm&, Value) const { return true; }
-  BATT_FN bool operator()(u8) const { return true; }
+  BATT_INLINE bool operator()(Vm&, Value) const { return true; }
+  BATT_INLINE bool operator()(u8) const { return true; }
 };
 struct Under {
   Value backdrop;
-  BATT_FN bool operator()(Vm& vm, Value shows) const { return equal(vm, shows, backdrop); }
-  BATT_FN bool operator()(u8 shows) const { return shows == backdrop.bits; }  // of packed grids: a byte
+  BATT_INLINE bool operator()(Vm& vm, Value shows) const { return equal(vm, shows, backdrop); }
+  BATT_INLINE bool operator()(u8 shows) const { return shows == backdrop.bits; }  // of packed grids: a byte
 };
 
 // Whether 0 <= x < end; TypeError where x is no int.
-BATT_FN bool is_within(Vm& vm, Value x, u32 end) { return expect_int(vm, x) && int_of(x) >= 0 && int_of(x) < end; }
+BATT_INLINE bool is_within(Vm& vm, Value x, u32 end) { return expect_int(vm, x) && int_of(x) >= 0 && int_of(x) < end; }
 
-template <class Rule> BATT_FN void put_value(Vm& vm, const Canvas& canvas, Value place, Value value, Rule takes) {
+template <class Rule> BATT_INLINE void put_value(Vm& vm, const Canvas& canvas, Value place, Value value, Rule takes) {
   Value i, j;
   if (!unpack(vm, place, i, j) || !is_within(vm, i, canvas.rows.n) || !is_within(vm, j, canvas.width)) return;
   Value row = mem<Value>(vm, canvas.rows.bits, i.bits);
@@ -77,12 +77,12 @@ template <class Rule> BATT_FN void put_value(Vm& vm, const Canvas& canvas, Value
   if (takes(vm, spot) && !stopped(vm)) spot = value;
 }
 
-template <class Rule> BATT_FN void put_places(Vm& vm, const Canvas& canvas, Value spots, Value value, Rule takes) {
+template <class Rule> BATT_INLINE void put_places(Vm& vm, const Canvas& canvas, Value spots, Value value, Rule takes) {
   u32 n = len(vm, spots);
   for (u32 k = 0; k < n && !stopped(vm); k++) put_value(vm, canvas, item(vm, spots, k), value, takes);
 }
 
-template <class Rule> BATT_FN void put_cells(Vm& vm, const Canvas& canvas, Value obj, Rule takes) {
+template <class Rule> BATT_INLINE void put_cells(Vm& vm, const Canvas& canvas, Value obj, Rule takes) {
   u32 n = len(vm, obj);
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     Value value, place;
@@ -94,7 +94,7 @@ template <class Rule> BATT_FN void put_cells(Vm& vm, const Canvas& canvas, Value
 
 // A packed grid of the same value to draw a patch on: the grid itself where there is nothing to draw. False where it
 // cannot be packed, or where the machine stopped.
-BATT_BIG bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
+BATT_DEVICE_NOINLINE bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
   if (grid.tag != GRID || length(patch) == 0) return as_grid(vm, grid, canvas);
   u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
   Addr at = alloc<u8>(vm, n);
@@ -105,13 +105,13 @@ BATT_BIG bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
 }
 
 // A patch whose places are known to be pairs of ints: a packed one, or a tuple of places or of cells.
-BATT_FN bool is_packed_patch(const Vm& vm, Value v) {
+BATT_INLINE bool is_packed_patch(const Vm& vm, Value v) {
   if (v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v))) return true;
   return all_tagged(vm, v, PAIR) || all_tagged(vm, v, CELL);
 }
 
 // An object all of whose colours are bytes; keys ascend by colour first.
-BATT_BIG bool is_packed_object(const Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE bool is_packed_object(const Vm& vm, Value v) {
   if (v.tag == TUPLE && v.n) {
     if (!all_tagged(vm, v, CELL)) return false;
     for (u32 k = 0; k < v.n; k++)
@@ -122,14 +122,14 @@ BATT_BIG bool is_packed_object(const Vm& vm, Value v) {
   return key_colour(mem<u64>(vm, v.bits, 0)) >= 0 && key_colour(mem<u64>(vm, v.bits, v.n - 1)) < 256;
 }
 
-template <class Rule> BATT_FN void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8 value, Rule takes) {
+template <class Rule> BATT_INLINE void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8 value, Rule takes) {
   u64 row = static_cast<u64>(i), column = static_cast<u64>(j);  // vast where they are negative
   if (row >= grid_h(grid) || column >= grid_w(grid)) return;
   u8& spot = mem<u8>(vm, grid.bits, row * grid_w(grid) + column);
   if (takes(spot)) spot = value;
 }
 
-template <class Rule> BATT_BIG void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
+template <class Rule> BATT_DEVICE_NOINLINE void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
   u32 n = length(patch);
   if (patch.tag == TUPLE) {
     for_all(vm, n, [&](u64 k) {
@@ -149,7 +149,8 @@ template <class Rule> BATT_BIG void fill_packed(Vm& vm, Value grid, Value patch,
   }
 }
 
-template <class Rule> BATT_BIG void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj, Rule takes) {
+template <class Rule> BATT_DEVICE_NOINLINE void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj,
+                                                             Rule takes) {
   u32 n = length(obj);
   if (obj.tag == TUPLE) {
     for (u32 k = 0; k < n; k++) {
@@ -230,7 +231,7 @@ BATT_OP Value op_underpaint(Vm& vm, const Value* a) {
 }
 
 // A packed grid with its background at every place of a packed patch; false as of `packed_canvas`.
-BATT_FN bool cover_packed(Vm& vm, Value grid, Value patch, Value& covered) {
+BATT_INLINE bool cover_packed(Vm& vm, Value grid, Value patch, Value& covered) {
   if (!packed_canvas(vm, grid, patch, covered)) return false;
   if (length(patch) == 0) return true;
   Value backdrop = background(vm, covered);
@@ -239,7 +240,7 @@ BATT_FN bool cover_packed(Vm& vm, Value grid, Value patch, Value& covered) {
   return true;
 }
 
-BATT_FN bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch, Canvas& canvas) {
+BATT_INLINE bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch, Canvas& canvas) {
   Value backdrop = background(vm, grid);
   if (stopped(vm) || !open_canvas(vm, scratch, grid, canvas)) return false;
   Value spots = places(vm, patch);

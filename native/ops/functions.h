@@ -7,9 +7,9 @@ namespace batt {
 constexpr i64 POWER_LIMIT = 900;
 
 // Arguments of a function with one of its arguments fixed.
-BATT_FN u32 bound_arity(u32 arity) { return arity == 2 ? 1 : arity == 3 ? 2 : 3; }
+BATT_INLINE u32 bound_arity(u32 arity) { return arity == 2 ? 1 : arity == 3 ? 2 : 3; }
 
-BATT_FN Value made_of(Vm& vm, Op maker, u32 arity, const Value* a) {
+BATT_INLINE Value made_of(Vm& vm, Op maker, u32 arity, const Value* a) {
   u32 n = OP_ARITY[maker];
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -23,7 +23,7 @@ BATT_OP Value op_chain(Vm& vm, const Value* a) { return made_of(vm, OP_chain, 1,
 BATT_OP Value op_matcher(Vm& vm, const Value* a) { return made_of(vm, OP_matcher, 1, a); }
 BATT_OP Value op_fork(Vm& vm, const Value* a) { return made_of(vm, OP_fork, 1, a); }
 
-BATT_FN Value bound(Vm& vm, Op maker, const Value* a) {
+BATT_INLINE Value bound(Vm& vm, Op maker, const Value* a) {
   if (!is_fn(a[0])) return raise(vm, ATTRIBUTE_ERROR);
   return made_of(vm, maker, bound_arity(fn_arity(a[0])), a);
 }
@@ -31,7 +31,7 @@ BATT_OP Value op_lbind(Vm& vm, const Value* a) { return bound(vm, OP_lbind, a); 
 BATT_OP Value op_rbind(Vm& vm, const Value* a) { return bound(vm, OP_rbind, a); }
 
 // The number of times that `power` applies a function, where it accepts v as one.
-BATT_FN Value checked_count(Vm& vm, Value v) {
+BATT_INLINE Value checked_count(Vm& vm, Value v) {
   if (!is_int(v)) return raise(vm, TYPE_ERROR);
   return int_of(v) < 1 || int_of(v) > POWER_LIMIT ? raise(vm, RECURSION_ERROR) : v;
 }

@@ -6,15 +6,15 @@
 namespace batt {
 
 constexpr u32 MAX_PLACED_SIDE = 0x8000;  // of a grid whose every place has a key
-BATT_FN bool has_placed_sides(u32 h, u32 w) { return h <= MAX_PLACED_SIDE && w <= MAX_PLACED_SIDE; }
+BATT_INLINE bool has_placed_sides(u32 h, u32 w) { return h <= MAX_PLACED_SIDE && w <= MAX_PLACED_SIDE; }
 
-BATT_FN i64 cost_canvas(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_canvas(Vm& vm, const Value* a) {
   if (!is_tuple(a[1]) || length(a[1]) < 2) return 1;
   return sum_of(1, product_of(whole(item(vm, a[1], 0)), larger<i64>(1, whole(item(vm, a[1], 1)))));
 }
 
 // Rows of w times a value that is no byte: one row, shared.
-BATT_BIG Value repeated_rows(Vm& vm, Value value, u64 h, u64 w) {
+BATT_DEVICE_NOINLINE Value repeated_rows(Vm& vm, Value value, u64 h, u64 w) {
   Addr at = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
   Addr cells = alloc<Value>(vm, w);
@@ -44,7 +44,7 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
 }
 
 // Every place of a grid of that many rows and columns.
-BATT_BIG Value all_places(Vm& vm, u32 h, u32 w) {
+BATT_DEVICE_NOINLINE Value all_places(Vm& vm, u32 h, u32 w) {
   u64 n = static_cast<u64>(h) * w;
   bool keyed = has_placed_sides(h, w);
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
@@ -72,7 +72,7 @@ BATT_OP Value op_asindices(Vm& vm, const Value* a) {
 
 // Cells are sorted by counting: the counts of colours below `limit` become the number of cells that come before each
 // colour's first, and cells taken by ascending place are put there one after the other. Gives the number of all cells.
-BATT_BIG u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
+BATT_DEVICE_NOINLINE u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
   u32 total = 0;
   for (u32 colour = 0; colour < limit; colour++) {
     u32 times = mem<u32>(vm, table, colour);
@@ -81,12 +81,12 @@ BATT_BIG u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
   }
   return total;
 }
-BATT_FN void put_cell(Vm& vm, Addr cells, Addr starts, u32 colour, u32 place) {
+BATT_INLINE void put_cell(Vm& vm, Addr cells, Addr starts, u32 colour, u32 place) {
   mem<u64>(vm, cells, mem<u32>(vm, starts, colour)++) = cell_key(static_cast<i32>(colour), place);
 }
 
 // Every cell of a packed grid whose places have keys.
-BATT_BIG Value all_cells(Vm& vm, Value grid) {
+BATT_DEVICE_NOINLINE Value all_cells(Vm& vm, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0;
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
@@ -101,7 +101,7 @@ BATT_BIG Value all_cells(Vm& vm, Value grid) {
 }
 
 // How many values the rows of a grid have, and TypeError where it or one of them cannot be walked.
-BATT_FN u64 value_total(Vm& vm, Value grid) {
+BATT_INLINE u64 value_total(Vm& vm, Value grid) {
   u32 h = len(vm, grid);
   u64 total = 0;
   for (u32 i = 0; i < h && !stopped(vm); i++) total += len(vm, item(vm, grid, i));
@@ -109,7 +109,7 @@ BATT_FN u64 value_total(Vm& vm, Value grid) {
   return total;
 }
 
-BATT_BIG Value asobject_of_values(Vm& vm, Value grid) {
+BATT_DEVICE_NOINLINE Value asobject_of_values(Vm& vm, Value grid) {
   u64 total = value_total(vm, grid), done = 0;
   if (stopped(vm)) return none();
   Scratch scratch(vm);
@@ -136,7 +136,7 @@ BATT_OP Value op_height(Vm& vm, const Value* a) { return height_of(vm, a[0]); }
 BATT_OP Value op_width(Vm& vm, const Value* a) { return width_of(vm, a[0]); }
 
 // Height and width of a piece; false where stopped.
-BATT_BIG bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
+BATT_DEVICE_NOINLINE bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
   Box box;
   if (packed_box(vm, piece, box)) {
     h = box.bottom - box.top + 1;
@@ -170,10 +170,10 @@ BATT_OP Value op_square(Vm& vm, const Value* a) {
 }
 
 // `0 <= v < end`: TypeError where v is no int.
-BATT_FN bool within(Vm& vm, Value v, u32 end) { return expect_int(vm, v) && v.bits < end; }
+BATT_INLINE bool within(Vm& vm, Value v, u32 end) { return expect_int(vm, v) && v.bits < end; }
 
 // `len(grid), len(grid[0])`
-BATT_FN bool rows_and_columns(Vm& vm, Value grid, u32& rows, u32& columns) {
+BATT_INLINE bool rows_and_columns(Vm& vm, Value grid, u32& rows, u32& columns) {
   rows = len(vm, grid);
   if (stopped(vm)) return false;
   Value head = at_index(vm, grid, 0);
@@ -193,7 +193,7 @@ BATT_OP Value op_index(Vm& vm, const Value* a) {
 }
 
 // The colour of a packed grid at a place; false outside.
-BATT_FN bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
+BATT_INLINE bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
   u32 i = static_cast<u32>(key_i(place)), j = static_cast<u32>(key_j(place));
   if (i >= grid_h(grid) || j >= grid_w(grid)) return false;
   colour = mem<u8>(vm, grid.bits, static_cast<u64>(i) * grid_w(grid) + j);
@@ -201,7 +201,7 @@ BATT_FN bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
 }
 
 // The cells of a packed grid at PLACES.
-BATT_BIG Value cells_at_places(Vm& vm, Value spots, Value grid) {
+BATT_DEVICE_NOINLINE Value cells_at_places(Vm& vm, Value spots, Value grid) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return none();
@@ -218,7 +218,7 @@ BATT_BIG Value cells_at_places(Vm& vm, Value spots, Value grid) {
   return cells_ascending(vm, at, total);
 }
 
-BATT_BIG Value toobject_of_values(Vm& vm, Value spots, Value grid, u32 rows, u32 columns) {
+BATT_DEVICE_NOINLINE Value toobject_of_values(Vm& vm, Value spots, Value grid, u32 rows, u32 columns) {
   u32 n = length(spots);
   u64 done = 0;
   Scratch scratch(vm);
@@ -245,7 +245,7 @@ BATT_OP Value op_toobject(Vm& vm, const Value* a) {
 }
 
 // The places of a packed grid that hold a byte. The key of each place is written, and kept only where it holds it.
-BATT_BIG Value places_of_byte(Vm& vm, Value grid, u8 byte) {
+BATT_DEVICE_NOINLINE Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0, found = 0;
   Addr at = alloc<u32>(vm, static_cast<u64>(h) * w);
   if (stopped(vm)) return none();
@@ -261,7 +261,7 @@ BATT_BIG Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   return places_ascending(vm, at, found);
 }
 
-BATT_BIG Value ofcolor_of_values(Vm& vm, Value grid, Value value) {
+BATT_DEVICE_NOINLINE Value ofcolor_of_values(Vm& vm, Value grid, Value value) {
   u64 total = value_total(vm, grid), found = 0;
   if (stopped(vm)) return none();
   Addr at = alloc<Value>(vm, total);

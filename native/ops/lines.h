@@ -7,7 +7,7 @@ namespace batt {
 constexpr i64 REACH = 42;     // how many times its direction a shot goes
 constexpr i64 FRONTIER = 30;  // how many places a frontier has
 
-BATT_BIG bool is_pair_of_ints(Vm& vm, Value v, i64& i, i64& j) {
+BATT_DEVICE_NOINLINE bool is_pair_of_ints(Vm& vm, Value v, i64& i, i64& j) {
   if (v.tag == PAIR) {
     i = pair_i(v);
     j = pair_j(v);
@@ -21,32 +21,32 @@ BATT_BIG bool is_pair_of_ints(Vm& vm, Value v, i64& i, i64& j) {
 }
 
 // For use in costs: bounded instead of wrapping around.
-BATT_FN i64 distance(i64 a, i64 b) { return bounded_size(smaller(a, b), larger(a, b)) - 1; }
+BATT_INLINE i64 distance(i64 a, i64 b) { return bounded_size(smaller(a, b), larger(a, b)) - 1; }
 
-BATT_FN i64 cost_connect(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_connect(Vm& vm, const Value* a) {
   i64 i, j, k, m;
   if (!is_pair_of_ints(vm, a[0], i, j) || !is_pair_of_ints(vm, a[1], k, m)) return 1;
   return sum_of(2, larger(distance(i, k), distance(j, m)));
 }
 
-BATT_FN i64 cost_shoot(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_shoot(Vm& vm, const Value* a) {
   if (!is_tuple(a[1]) || length(a[1]) < 2) return 1;
   Value i = item(vm, a[1], 0), j = item(vm, a[1], 1);
   if (!is_int(i) || !is_int(j)) return 1;
   return sum_of(2, product_of(REACH, larger(distance(int_of(i), 0), distance(int_of(j), 0))));
 }
 
-BATT_BIG i64 outline_cost(Vm& vm, Value patch) {
+BATT_DEVICE_NOINLINE i64 outline_cost(Vm& vm, Value patch) {
   i64 height, width;
   extent(vm, patch, height, width);
   return sum_of(1 + items(vm, patch), product_of(2, sum_of(height, width)));
 }
-BATT_FN i64 cost_box(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
-BATT_FN i64 cost_outbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
-BATT_FN i64 cost_inbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
+BATT_INLINE i64 cost_box(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
+BATT_INLINE i64 cost_outbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
+BATT_INLINE i64 cost_inbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
 
 // The places from (ai, aj) to (bi, bj) on their shared row, column or diagonal; none where they share none.
-BATT_BIG Value line_between(Vm& vm, i64 ai, i64 aj, i64 bi, i64 bj) {
+BATT_DEVICE_NOINLINE Value line_between(Vm& vm, i64 ai, i64 aj, i64 bi, i64 bj) {
   Box box{smaller(ai, bi), smaller(aj, bj), larger(ai, bi), larger(aj, bj)};
   // Differences as unsigned numbers: they cannot wrap around.
   u64 down = static_cast<u64>(box.bottom) - static_cast<u64>(box.top);
@@ -67,7 +67,7 @@ BATT_BIG Value line_between(Vm& vm, i64 ai, i64 aj, i64 bi, i64 bj) {
 }
 
 // The same of places with keys: their keys are one number apart all the way.
-BATT_BIG Value line_of_keys(Vm& vm, u32 a, u32 b) {
+BATT_DEVICE_NOINLINE Value line_of_keys(Vm& vm, u32 a, u32 b) {
   u32 first = smaller(a, b), last = larger(a, b);
   i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;
   if (down && across && down != width) return empty_set();
@@ -80,7 +80,7 @@ BATT_BIG Value line_of_keys(Vm& vm, u32 a, u32 b) {
   return Value{PLACES, n, at};
 }
 
-BATT_FN Value line_of(Vm& vm, Value a, Value b) {
+BATT_INLINE Value line_of(Vm& vm, Value a, Value b) {
   if (has_place_key(a) && has_place_key(b)) return line_of_keys(vm, place_key_of(a), place_key_of(b));
   Value ai, aj, bi, bj;
   if (!unpack(vm, a, ai, aj) || !unpack(vm, b, bi, bj)) return none();
@@ -91,7 +91,7 @@ BATT_FN Value line_of(Vm& vm, Value a, Value b) {
 BATT_OP Value op_connect(Vm& vm, const Value* a) { return line_of(vm, a[0], a[1]); }
 
 // Where 42 steps along one axis lead.
-BATT_FN i64 ahead(Vm& vm, Value start, Value direction, u32 axis) {
+BATT_INLINE i64 ahead(Vm& vm, Value start, Value direction, u32 axis) {
   Value from = at_index(vm, start, axis);
   if (stopped(vm)) return 0;
   Value step = at_index(vm, direction, axis);
@@ -110,7 +110,7 @@ BATT_OP Value op_shoot(Vm& vm, const Value* a) {
 }
 
 // The set of pairs of a value with 0 … 29, or of these with the value. It need not be an int.
-BATT_BIG Value frontier(Vm& vm, Value fixed, bool is_row) {
+BATT_DEVICE_NOINLINE Value frontier(Vm& vm, Value fixed, bool is_row) {
   Scratch scratch(vm);
   Addr from = scratch.alloc<Value>(FRONTIER);
   if (stopped(vm)) return none();
@@ -145,7 +145,7 @@ BATT_OP Value op_vfrontier(Vm& vm, const Value* a) {
 }
 
 // The outline of the rectangle with opposite corners (i, j) and (k, m).
-BATT_BIG Value outline(Vm& vm, i64 i, i64 j, i64 k, i64 m) {
+BATT_DEVICE_NOINLINE Value outline(Vm& vm, i64 i, i64 j, i64 k, i64 m) {
   Box box{smaller(i, k), smaller(j, m), larger(i, k), larger(j, m)};
   i64 height = bounded_size(box.top, box.bottom), width = bounded_size(box.left, box.right);
   i64 edges = product_of(height > 1 ? 2 : 1, width), sides = width > 1 ? 2 : 1;
@@ -184,7 +184,7 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
 }
 
 // The outline of the bounding box with each side moved outwards by so much.
-BATT_BIG Value outline_around(Vm& vm, Value patch, i64 by) {
+BATT_DEVICE_NOINLINE Value outline_around(Vm& vm, Value patch, i64 by) {
   Value first, last, i, j, k, m;
   if (!span(vm, patch, 0, first, last)) return none();
   i = sum_with(vm, first, -by);

@@ -13,11 +13,11 @@ struct Reflection {
   bool swap;
   i64 row, row_sign, column, column_sign;
   i64 first, lines;
-  BATT_FN i64 new_row(u32 place) const { return row + row_sign * (swap ? key_j(place) : key_i(place)); }
-  BATT_FN i64 new_column(u32 place) const { return column + column_sign * (swap ? key_i(place) : key_j(place)); }
+  BATT_INLINE i64 new_row(u32 place) const { return row + row_sign * (swap ? key_j(place) : key_i(place)); }
+  BATT_INLINE i64 new_column(u32 place) const { return column + column_sign * (swap ? key_i(place) : key_j(place)); }
 };
 
-BATT_BIG Reflection reflection_of(Mirror mirror, const Box& box) {
+BATT_DEVICE_NOINLINE Reflection reflection_of(Mirror mirror, const Box& box) {
   i64 height = box.bottom - box.top + 1, width = box.right - box.left + 1;
   switch (mirror) {
     case UPSIDE_DOWN: return Reflection{false, box.top + box.bottom, -1, 0, 1, box.top, height};
@@ -30,7 +30,8 @@ BATT_BIG Reflection reflection_of(Mirror mirror, const Box& box) {
 // Keys [from, to) of one colour, reflected and written in ascending order: put into their new rows by counting. Within
 // a new row, new columns ascend if keys are read forwards, or backwards where columns change their direction.
 template <class Key>
-BATT_BIG void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, const Reflection& r, Addr counts) {
+BATT_DEVICE_NOINLINE void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, const Reflection& r,
+                                          Addr counts) {
   u64 lines = static_cast<u64>(r.lines);
   for (u64 k = 0; k <= lines; k++) mem<u32>(vm, counts, k) = 0;
   for (u32 k = from; k < to; k++) {
@@ -49,7 +50,7 @@ BATT_BIG void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, 
 }
 
 // PLACES or CELLS reflected, colour by colour. A reflection makes no two places equal.
-template <class Key> BATT_BIG Value reflect_keys(Vm& vm, Value patch, const Reflection& r) {
+template <class Key> BATT_DEVICE_NOINLINE Value reflect_keys(Vm& vm, Value patch, const Reflection& r) {
   u32 n = patch.n;
   Addr made = alloc<Key>(vm, n);
   Scratch scratch(vm);
@@ -74,7 +75,7 @@ template <class Key> BATT_BIG Value reflect_keys(Vm& vm, Value patch, const Refl
 }
 
 // The reflected patch, packed; false for any other form and where a place would leave 16 bits.
-BATT_FN bool reflect_packed(Vm& vm, Value patch, Mirror mirror, Value& result) {
+BATT_INLINE bool reflect_packed(Vm& vm, Value patch, Mirror mirror, Value& result) {
   Box box;
   if (!packed_box(vm, patch, box)) return false;
   Reflection r = reflection_of(mirror, box);
@@ -90,12 +91,12 @@ struct Axes {
 };
 
 // `a + b` of corners. Tuples can be added, but nothing can be subtracted from the sum: None stands for it.
-BATT_FN Value sum_of_sides(Vm& vm, Value a, Value b) {
+BATT_INLINE Value sum_of_sides(Vm& vm, Value a, Value b) {
   if (is_int(a) && is_int(b)) return integer(plus(vm, int_of(a), int_of(b)));
   return is_tuple(a) && is_tuple(b) ? none() : raise(vm, TYPE_ERROR);
 }
 
-BATT_BIG bool axes_of(Vm& vm, Value patch, Axes& axes) {
+BATT_DEVICE_NOINLINE bool axes_of(Vm& vm, Value patch, Axes& axes) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   Value first = corner_of(vm, spots, LEAST_OF_ALL);
@@ -120,17 +121,17 @@ BATT_BIG bool axes_of(Vm& vm, Value patch, Axes& axes) {
 }
 
 // Python's `a - b`, a an int or anything that nothing can be subtracted from.
-BATT_FN Value difference_of(Vm& vm, Value a, Value b) {
+BATT_INLINE Value difference_of(Vm& vm, Value a, Value b) {
   return is_int(a) && is_int(b) ? integer(minus(vm, int_of(a), int_of(b))) : raise(vm, TYPE_ERROR);
 }
 
 // `base + x - other`, where nothing but ints passes: a sum of tuples fails at the difference.
-BATT_FN Value shifted_by(Vm& vm, Value base, Value x, Value other) {
+BATT_INLINE Value shifted_by(Vm& vm, Value base, Value x, Value other) {
   if (!is_int(base) || !is_int(x)) return raise(vm, TYPE_ERROR);
   return difference_of(vm, integer(plus(vm, int_of(base), int_of(x))), other);
 }
 
-BATT_BIG Value reflect_place(Vm& vm, Value place, const Axes& axes) {
+BATT_DEVICE_NOINLINE Value reflect_place(Vm& vm, Value place, const Axes& axes) {
   Value i, j;
   if (!unpack(vm, place, i, j)) return none();
   Value row = i, column = j;
@@ -147,7 +148,7 @@ BATT_BIG Value reflect_place(Vm& vm, Value place, const Axes& axes) {
 }
 
 // A patch, or what stands for one, reflected; the first bad item decides the error.
-BATT_BIG Value reflected(Vm& vm, Value patch, Mirror mirror) {
+BATT_DEVICE_NOINLINE Value reflected(Vm& vm, Value patch, Mirror mirror) {
   Value result;
   if (reflect_packed(vm, patch, mirror, result)) return result;
   Axes axes{mirror, none(), none()};

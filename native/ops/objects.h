@@ -9,14 +9,14 @@ namespace batt {
 constexpr u32 KEYED_SIDE = 0x8000;
 
 // A packed grid of the same value whose cells all have keys; false where there is none, or where the machine stopped.
-BATT_FN bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
+BATT_INLINE bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
   return as_grid(vm, v, grid) && grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
 }
 
-BATT_FN Classes<u8> byte_classes(Value grid) { return Classes<u8>{grid.bits, grid_h(grid), grid_w(grid), BYTES}; }
+BATT_INLINE Classes<u8> byte_classes(Value grid) { return Classes<u8>{grid.bits, grid_h(grid), grid_w(grid), BYTES}; }
 
 // The set of n sets that lie in scratch, ascending.
-BATT_FN Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
+BATT_INLINE Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
@@ -24,7 +24,7 @@ BATT_FN Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
 }
 
 // The set of n ascending values that lie in scratch.
-BATT_FN Value set_ascending_from(Vm& vm, Addr from, u32 n) {
+BATT_INLINE Value set_ascending_from(Vm& vm, Addr from, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, from, k);
@@ -32,16 +32,16 @@ BATT_FN Value set_ascending_from(Vm& vm, Addr from, u32 n) {
 }
 
 // (v, (i, j)), whatever v is.
-BATT_FN Value cell_with(Vm& vm, Value v, u32 i, u32 j) {
+BATT_INLINE Value cell_with(Vm& vm, Value v, u32 i, u32 j) {
   Value place = int_pair(vm, i, j);
   return stopped(vm) ? none() : tuple_of(vm, v, place);
 }
 
 struct KeyOfCell {
-  BATT_FN u64 operator()(Vm&, u32 colour, u32 place) const { return cell_key(static_cast<i32>(colour), place); }
+  BATT_INLINE u64 operator()(Vm&, u32 colour, u32 place) const { return cell_key(static_cast<i32>(colour), place); }
 };
 
-BATT_BIG Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
   if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE)
     return bit_objects(vm, grid, univalued, diagonal, without_background);
   Scratch scratch(vm);
@@ -62,13 +62,13 @@ struct Ranked {
   u64 at, unused;
 };
 struct RankedOrder {
-  BATT_FN bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
+  BATT_INLINE bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
 };
 
 // Classes of the first w bytes of each row, and the value of each. `ignored_class` is the one of `ignored`, where that
 // is a byte.
-BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
-                                       Addr& values) {
+BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored,
+                                                   u32& ignored_class, Addr& values) {
   Vm& vm = scratch.vm;
   u32 h = length(grid);
   Classes<u32> made{scratch.alloc<u32>(static_cast<u64>(h) * w), h, w, BYTES};
@@ -85,8 +85,8 @@ BATT_BIG Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Valu
 
 // Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells
 // then.
-BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
-                                  Addr& values) {
+BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
+                                              Addr& values) {
   Vm& vm = scratch.vm;
   if (holds_byte_rows(vm, grid)) return byte_row_classes(scratch, grid, w, ignored, ignored_class, values);
   u32 h = length(grid);
@@ -114,12 +114,12 @@ BATT_BIG Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ign
 struct CellOfSpot {
   Addr values;
   u32 w;
-  BATT_FN Value operator()(Vm& vm, u32 c, u32 spot) const {
+  BATT_INLINE Value operator()(Vm& vm, u32 c, u32 spot) const {
     return cell_with(vm, mem<Value>(vm, values, c), spot / w, spot % w);
   }
 };
 
-BATT_BIG Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
+BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
   Scratch scratch(vm);
   Addr values;
   u32 ignored_class;
@@ -160,7 +160,7 @@ BATT_OP Value op_objects(Vm& vm, const Value* a) {
 }
 
 // The cells of each colour of a packed grid, as one set per colour.
-BATT_BIG Value packed_partition(Vm& vm, Value grid, bool without_background) {
+BATT_DEVICE_NOINLINE Value packed_partition(Vm& vm, Value grid, bool without_background) {
   if (has_quick_places(grid)) return partition_by_colours(vm, grid, without_background);
   Scratch scratch(vm);
   Runs runs;
@@ -193,7 +193,7 @@ BATT_BIG Value packed_partition(Vm& vm, Value grid, bool without_background) {
 }
 
 // All values of a container's items, each as a cell with its numbers in both, ascending; their count.
-BATT_BIG u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
+BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
   Vm& vm = scratch.vm;
   u64 n = 0, done = 0;
   for (u32 i = 0; i < length(rows); i++) n += length(item(vm, rows, i));
@@ -211,13 +211,13 @@ BATT_BIG u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
 
 // The set of cells from one number to another, all of one value. Of a set's items only the first components are
 // colours: other values have no object. `found` tells whether there is one.
-BATT_FN Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end, bool& found) {
+BATT_INLINE Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end, bool& found) {
   found = is_tuple(element);
   for (u64 k = start; k < end && !found; k++) found = int_of(item(vm, item(vm, mem<Value>(vm, from, k), 1), 1)) == 0;
   return found ? set_ascending_from(vm, from + start * sizeof(Value), static_cast<u32>(end - start)) : none();
 }
 
-BATT_BIG Value value_partition(Vm& vm, Value element, bool without_background) {
+BATT_DEVICE_NOINLINE Value value_partition(Vm& vm, Value element, bool without_background) {
   colour_total(vm, element);  // for its errors
   if (stopped(vm)) return none();
   Value ignored = without_background ? background(vm, element) : none();
@@ -239,7 +239,7 @@ BATT_BIG Value value_partition(Vm& vm, Value element, bool without_background) {
   return stopped(vm) ? none() : set_of_sets_from(vm, sets, made);
 }
 
-BATT_FN Value partition_of(Vm& vm, Value element, bool without_background) {
+BATT_INLINE Value partition_of(Vm& vm, Value element, bool without_background) {
   Value grid;
   if (as_keyed_grid(vm, element, grid)) return packed_partition(vm, grid, without_background);
   return stopped(vm) ? none() : value_partition(vm, element, without_background);
@@ -248,7 +248,7 @@ BATT_OP Value op_partition(Vm& vm, const Value* a) { return partition_of(vm, a[0
 BATT_OP Value op_fgpartition(Vm& vm, const Value* a) { return partition_of(vm, a[0], true); }
 
 // Whether n bytes, each `step` after the one before, are all equal.
-BATT_FN bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
+BATT_INLINE bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
   u8 head = mem<u8>(vm, at, 0);
   for (u32 k = 1; k < n; k++)
     if (mem<u8>(vm, at, static_cast<u64>(k) * step) != head) return false;
@@ -257,7 +257,7 @@ BATT_FN bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
 
 // Put the numbers of a packed grid's rows of one colour, and then of its columns, at an address; how many lines there
 // are, and how many of them rows.
-BATT_BIG u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
+BATT_DEVICE_NOINLINE u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
   u32 h = grid_h(grid), w = grid_w(grid), lines = 0;
   u64 n = static_cast<u64>(h) * w, differ = 0;  // bit j for each column that changes
   bool narrow = w < 64;
@@ -279,7 +279,7 @@ BATT_BIG u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
 }
 
 // Put the keys of a packed grid's row (across) or column; its colour.
-BATT_FN u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr to) {
+BATT_INLINE u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr to) {
   u8 colour = mem<u8>(vm, grid.bits, across ? static_cast<u64>(number) * grid_w(grid) : number);
   u64 key = cell_key(colour, across ? place_key(number, 0) : place_key(0, number));
   u32 step = across ? 1 : 1u << 16;
@@ -287,7 +287,7 @@ BATT_FN u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr to)
   return colour;
 }
 
-BATT_BIG Value packed_frontiers(Vm& vm, Value grid) {
+BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
   Scratch scratch(vm);
   u32 h = grid_h(grid), w = grid_w(grid);
   Addr numbers = scratch.alloc<u32>(static_cast<u64>(h) + w + 1);
@@ -311,13 +311,13 @@ BATT_BIG Value packed_frontiers(Vm& vm, Value grid) {
 }
 
 // Whether a row has values and all are equal; TypeError where it cannot be walked.
-BATT_FN bool is_uniform(Vm& vm, Value row) {
+BATT_INLINE bool is_uniform(Vm& vm, Value row) {
   u32 n = len(vm, row);
   for (u32 k = 1; k < n && !stopped(vm); k++)
     if (!equal(vm, item(vm, row, 0), item(vm, row, k))) return false;
   return n > 0 && !stopped(vm);
 }
-BATT_FN bool is_uniform_column(Vm& vm, Value grid, u32 j) {
+BATT_INLINE bool is_uniform_column(Vm& vm, Value grid, u32 j) {
   Value head = item(vm, item(vm, grid, 0), j);
   for (u32 i = 1; i < length(grid) && !stopped(vm); i++)
     if (!equal(vm, head, item(vm, item(vm, grid, i), j))) return false;
@@ -325,7 +325,7 @@ BATT_FN bool is_uniform_column(Vm& vm, Value grid, u32 j) {
 }
 
 // [(grid[i][j], (i, j)) …] along a row or a column, as a set: the values are equal, so the cells ascend.
-BATT_BIG Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
+BATT_DEVICE_NOINLINE Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
   Scratch scratch(vm);
   Addr found = scratch.alloc<Value>(n);
   for (u32 k = 0; k < n && !stopped(vm); k++) {

@@ -4,7 +4,7 @@
 
 namespace batt {
 
-BATT_FN Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
+BATT_INLINE Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
 
 // Objects are found in grids with sides up to here: a row is a word, bit j for column j, with a bit to spare, and a
 // word has a bit for each row.
@@ -13,10 +13,10 @@ constexpr u32 BIT_SIDE = 63;
 // Cells found row by row, in scratch.
 struct BitRows {
   Addr at;  // u64[h + 2]: row i is number i + 1, and nothing is above and below
-  BATT_FN u64& row(const Vm& vm, u32 i) const { return mem<u64>(vm, at, i + 1); }
+  BATT_INLINE u64& row(const Vm& vm, u32 i) const { return mem<u64>(vm, at, i + 1); }
 };
 
-BATT_FN BitRows new_bit_rows(Scratch& scratch, u32 h) {
+BATT_INLINE BitRows new_bit_rows(Scratch& scratch, u32 h) {
   BitRows made{scratch.alloc<u64>(h + 2)};
   if (!stopped(scratch.vm))
     for (u32 k = 0; k < h + 2; k++) mem<u64>(scratch.vm, made.at, k) = 0;
@@ -24,7 +24,7 @@ BATT_FN BitRows new_bit_rows(Scratch& scratch, u32 h) {
 }
 
 // The cells of a colour; bit i for each row i that has some.
-BATT_FN u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
+BATT_INLINE u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
   u32 h = grid_h(grid), w = grid_w(grid), n = h * w;
   u64 all = (1ull << w) - 1, used = 0;
   for (u32 i = 0; i < h; i++) {
@@ -38,7 +38,7 @@ BATT_FN u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
 }
 
 // All runs of a row that have one of the bits, which are the row's.
-BATT_FN u64 whole_runs(u64 row, u64 bits) {
+BATT_INLINE u64 whole_runs(u64 row, u64 bits) {
   u64 made = bits | (row & ~(row + bits));  // up to the end of each run: carries pass through the rest of it
   u64 free = row & ~made;
   if (!(made >> 1 & free)) return made;
@@ -56,7 +56,7 @@ struct BitObject {
 };
 
 // Move an object, of which a run in row i is known, from the cells that are left; the object had no cells before.
-BATT_FN void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, BitObject& made) {
+BATT_INLINE void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, BitObject& made) {
   u64 fresh = 1ull << i;  // rows that got cells
   made.rows.row(vm, i) = run;
   left.row(vm, i) ^= run;
@@ -80,7 +80,7 @@ BATT_FN void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, BitObj
 }
 
 // Put the keys of cells in one colour; where the next one goes.
-BATT_FN u32 put_keys(Vm& vm, u64 bits, u32 colour, u32 i, Addr keys, u32 at) {
+BATT_INLINE u32 put_keys(Vm& vm, u64 bits, u32 colour, u32 i, Addr keys, u32 at) {
   u64 first = cell_key(static_cast<i32>(colour), place_key(i, 0));
   for (; bits; bits &= bits - 1) mem<u64>(vm, keys, at++) = first + lowest_bit(bits);
   return at;
@@ -97,12 +97,12 @@ struct BitObjects {
 };
 
 // The set of the cells put since a number of them.
-BATT_FN void end_object(Vm& vm, u32 start, BitObjects& made) {
+BATT_INLINE void end_object(Vm& vm, u32 start, BitObjects& made) {
   mem<Value>(vm, made.sets, made.count++) = Value{CELLS, made.cells - start, made.keys + start * sizeof(u64)};
 }
 
 // Objects of one colour each. Cells are met ascending, so objects come in the canonical order of their sets.
-BATT_BIG void bit_objects_of_colours(Scratch& scratch, BitObjects& made) {
+BATT_DEVICE_NOINLINE void bit_objects_of_colours(Scratch& scratch, BitObjects& made) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
   BitRows left = new_bit_rows(scratch, h);
@@ -134,7 +134,7 @@ struct Layer {
 };
 
 // Layers of all colours, in scratch; all their cells together are `left`.
-BATT_FN Addr bit_layers(Scratch& scratch, const BitObjects& made, BitRows left) {
+BATT_INLINE Addr bit_layers(Scratch& scratch, const BitObjects& made, BitRows left) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
   Addr layers = scratch.alloc<Layer>(made.colours), rows = scratch.alloc<u64>((h + 2) * made.colours);
@@ -148,7 +148,7 @@ BATT_FN Addr bit_layers(Scratch& scratch, const BitObjects& made, BitRows left) 
 }
 
 // Put an object's cells, of a layer and those after it, and clean it for the next one.
-BATT_FN void put_object(Vm& vm, const BitObject& object, Addr layers, u32 kind, BitObjects& made) {
+BATT_INLINE void put_object(Vm& vm, const BitObject& object, Addr layers, u32 kind, BitObjects& made) {
   u32 start = made.cells;
   u64 rows = (2ull << object.bottom) - (1ull << object.top);
   for (; kind < made.colours; kind++) {
@@ -164,7 +164,7 @@ BATT_FN void put_object(Vm& vm, const BitObject& object, Addr layers, u32 kind, 
 }
 
 // Objects of any colours: met by their least cells, those of the least colour first.
-BATT_BIG void bit_objects_of_cells(Scratch& scratch, BitObjects& made) {
+BATT_DEVICE_NOINLINE void bit_objects_of_cells(Scratch& scratch, BitObjects& made) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
   BitRows left = new_bit_rows(scratch, h);
@@ -185,7 +185,7 @@ BATT_BIG void bit_objects_of_cells(Scratch& scratch, BitObjects& made) {
 }
 
 // The objects of a packed grid with sides up to BIT_SIDE.
-BATT_BIG Value bit_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+BATT_DEVICE_NOINLINE Value bit_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
   Scratch scratch(vm);
   u32 n = grid_h(grid) * grid_w(grid);
   Addr times = scratch.alloc<u32>(BYTES);
@@ -205,7 +205,7 @@ BATT_BIG Value bit_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bo
 }
 
 // The cells of each colour of a packed grid that `has_quick_places`, as one set per colour.
-BATT_BIG Value partition_by_colours(Vm& vm, Value grid, bool without_background) {
+BATT_DEVICE_NOINLINE Value partition_by_colours(Vm& vm, Value grid, bool without_background) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES), kinds = scratch.alloc<u32>(BYTES + 1);
   if (stopped(vm)) return none();

@@ -14,8 +14,8 @@ template <class C> struct Classes {
 
 // How a cell is named: a packed grid's by the key of its place, any other's by its position. Neighbours in a row follow
 // one another.
-BATT_FN u32 spot_of(const Classes<u8>&, u32 i, u32 j) { return place_key(i, j); }
-BATT_FN u32 spot_of(const Classes<u32>& grid, u32 i, u32 j) { return i * grid.w + j; }
+BATT_INLINE u32 spot_of(const Classes<u8>&, u32 i, u32 j) { return place_key(i, j); }
+BATT_INLINE u32 spot_of(const Classes<u32>& grid, u32 i, u32 j) { return i * grid.w + j; }
 
 // Cells of one row and one class, as many as there are side by side.
 struct alignas(16) Run {
@@ -33,7 +33,8 @@ struct Runs {
 };
 
 // Add a run to those of a grid.
-template <class C> BATT_FN void add_run(Vm& vm, const Classes<C>& grid, Addr row, u32 i, u32 from, u32 to, Runs& made) {
+template <class C> BATT_INLINE void add_run(Vm& vm, const Classes<C>& grid, Addr row, u32 i, u32 from, u32 to,
+                                            Runs& made) {
   u32 c = mem<C>(vm, row, from);
   for (; made.classes <= c; made.classes++)
     mem<u32>(vm, made.cells, made.classes) = mem<u32>(vm, made.numbers, made.classes) = 0;
@@ -43,13 +44,13 @@ template <class C> BATT_FN void add_run(Vm& vm, const Classes<C>& grid, Addr row
 }
 
 // Where the runs of a row begin, as bits with one more bit for its end; 0 where that is not known so quickly.
-template <class C> BATT_FN u64 starts_of_runs(const Vm&, Addr, u32, u64) { return 0; }
-template <> BATT_FN u64 starts_of_runs<u8>(const Vm& vm, Addr row, u32 w, u64 readable) {
+template <class C> BATT_INLINE u64 starts_of_runs(const Vm&, Addr, u32, u64) { return 0; }
+template <> BATT_INLINE u64 starts_of_runs<u8>(const Vm& vm, Addr row, u32 w, u64 readable) {
   return w < 64 ? changes(vm, row, w, readable) | 1 | 1ull << w : 0;
 }
 
 // The runs of a grid; false where the machine stopped.
-template <class C> BATT_BIG bool find_runs(Scratch& scratch, const Classes<C>& grid, Runs& made) {
+template <class C> BATT_DEVICE_NOINLINE bool find_runs(Scratch& scratch, const Classes<C>& grid, Runs& made) {
   Vm& vm = scratch.vm;
   made = Runs{0, scratch.alloc<u32>(grid.limit), scratch.alloc<u32>(grid.limit), 0, 0};
   made.at = scratch.alloc<Run>(static_cast<u64>(grid.h) * grid.w);
@@ -71,7 +72,7 @@ template <class C> BATT_BIG bool find_runs(Scratch& scratch, const Classes<C>& g
 }
 
 // The class of most cells, the least one of those tied.
-BATT_FN u32 most_frequent(Vm& vm, const Runs& runs) {
+BATT_INLINE u32 most_frequent(Vm& vm, const Runs& runs) {
   u32 most = 0;
   for (u32 c = 1; c < runs.classes; c++)
     if (mem<u32>(vm, runs.cells, c) > mem<u32>(vm, runs.cells, most)) most = c;
@@ -86,7 +87,7 @@ struct Components {
   u32 objects;
 };
 
-BATT_FN u32 root_of(Vm& vm, Addr root, u32 run) {
+BATT_INLINE u32 root_of(Vm& vm, Addr root, u32 run) {
   u32 up;
   while ((up = mem<u32>(vm, root, run)) != run) {
     u32 next = mem<u32>(vm, root, up);
@@ -96,7 +97,7 @@ BATT_FN u32 root_of(Vm& vm, Addr root, u32 run) {
   return run;
 }
 
-BATT_FN void unite(Vm& vm, Addr root, u32 a, u32 b) {
+BATT_INLINE void unite(Vm& vm, Addr root, u32 a, u32 b) {
   a = root_of(vm, root, a);
   b = root_of(vm, root, b);
   if (a < b) mem<u32>(vm, root, b) = a;
@@ -104,7 +105,7 @@ BATT_FN void unite(Vm& vm, Addr root, u32 a, u32 b) {
 }
 
 // Unite runs that touch one another, at corners as well with a `reach` of 1; of one class only where `univalued`.
-BATT_BIG void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, u32 reach, Addr root) {
+BATT_DEVICE_NOINLINE void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, u32 reach, Addr root) {
   u32 above = 0, row = 0;  // the first run of the row before that may touch what follows; the first run of this row
   for (u32 k = 0; k < runs.count; k++) {
     Run run = mem<Run>(vm, runs.at, k);
@@ -125,8 +126,8 @@ BATT_BIG void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, 
 }
 
 // The objects of a grid, without cells of the class `ignored`. False where the machine stopped.
-BATT_BIG bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, bool univalued, bool diagonal,
-                              Components& made) {
+BATT_DEVICE_NOINLINE bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, bool univalued,
+                                          bool diagonal, Components& made) {
   Vm& vm = scratch.vm;
   made = Components{scratch.alloc<u32>(runs.count), scratch.alloc<u32>(runs.count), 0, 0};
   if (stopped(vm)) return false;
@@ -145,7 +146,7 @@ BATT_BIG bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, b
 }
 
 // The numbers of all runs but the ignored class's, by class and then row-major; how many there are.
-BATT_BIG u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr order) {
+BATT_DEVICE_NOINLINE u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr order) {
   u32 kept = 0;
   for (u32 c = 0; c < runs.classes; c++) {
     u32 here = c == ignored ? 0 : mem<u32>(vm, runs.numbers, c);
@@ -163,8 +164,8 @@ BATT_BIG u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr order) {
 // address} for each. Cells are met ascending, so each object's are, and objects come in the order of their first cells:
 // since no two share a cell, that is the canonical order of the sets.
 template <class T, class Make>
-BATT_BIG void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found, Make make,
-                                Addr to, Tag tag, Addr sets) {
+BATT_DEVICE_NOINLINE void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found,
+                                            Make make, Addr to, Tag tag, Addr sets) {
   Vm& vm = scratch.vm;
   constexpr u32 UNSEEN = ~0u;
   Addr order = scratch.alloc<u32>(runs.count), next = scratch.alloc<u32>(runs.count);

@@ -13,7 +13,7 @@ BATT_OP Value op_rightmost(Vm& vm, const Value* a) { return right(vm, a[0]); }
 
 // The upper right or the lower left corner of the places' bounding box. A third component is a KeyError, but only after
 // the first two have been compared.
-BATT_BIG Value mixed_corner(Vm& vm, Value spots, bool upper) {
+BATT_DEVICE_NOINLINE Value mixed_corner(Vm& vm, Value spots, bool upper) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
   Value i = extreme(vm, spots, 0, !upper);
@@ -49,7 +49,7 @@ BATT_OP Value op_lrcorner(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : corner_of(vm, spots, GREATEST_OF_ALL);
 }
 
-BATT_BIG Value corners_of_box(Vm& vm, const Box& box) {
+BATT_DEVICE_NOINLINE Value corners_of_box(Vm& vm, const Box& box) {
   PlaceList list(vm, 4, box);
   bool wide = box.left < box.right;
   list.add(box.top, box.left);
@@ -85,7 +85,7 @@ BATT_OP Value op_center(Vm& vm, const Value* a) {
 }
 
 // The mean of one component of places, as if there were n of them, rounded down.
-BATT_BIG Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
+BATT_DEVICE_NOINLINE Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
   i64 sum = 0;
   u32 m = length(spots);
   for (u32 k = 0; k < m; k++) {
@@ -123,7 +123,7 @@ BATT_OP Value op_centerofmass(Vm& vm, const Value* a) {
 BATT_OP Value op_shift(Vm& vm, const Value* a) { return moved(vm, a[0], a[1]); }
 BATT_OP Value op_normalize(Vm& vm, const Value* a) { return normalized(vm, a[0]); }
 
-BATT_FN bool is_int_equal(Value v, i64 x) { return is_int(v) && int_of(v) == x; }
+BATT_INLINE bool is_int_equal(Value v, i64 x) { return is_int(v) && int_of(v) == x; }
 
 BATT_OP Value op_vline(Vm& vm, const Value* a) {
   Box box;
@@ -155,16 +155,16 @@ BATT_OP Value op_bordering(Vm& vm, const Value* a) {
   return boolean(is_int_equal(last, static_cast<i64>(len(vm, row)) - 1));
 }
 
-BATT_BIG i64 box_cost(Vm& vm, Value patch) {
+BATT_DEVICE_NOINLINE i64 box_cost(Vm& vm, Value patch) {
   i64 height, width;
   extent(vm, patch, height, width);
   return sum_of(1 + items(vm, patch), product_of(height, width));
 }
-BATT_FN i64 cost_backdrop(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
-BATT_FN i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
+BATT_INLINE i64 cost_backdrop(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
+BATT_INLINE i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
 
 // The bounding box of a non-empty patch, which must consist of ints; false where stopped.
-BATT_BIG bool bounding_box(Vm& vm, Value patch, Box& box) {
+BATT_DEVICE_NOINLINE bool bounding_box(Vm& vm, Value patch, Box& box) {
   if (packed_box(vm, patch, box)) return true;
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
@@ -178,7 +178,7 @@ BATT_BIG bool bounding_box(Vm& vm, Value patch, Box& box) {
   return true;
 }
 
-BATT_FN Value box_places(Vm& vm, const Box& box) {
+BATT_INLINE Value box_places(Vm& vm, const Box& box) {
   i64 height = bounded_size(box.top, box.bottom), width = bounded_size(box.left, box.right);
   PlaceList list(vm, static_cast<u64>(product_of(height, width)), box);
   for (i64 k = 0; k < height && !stopped(vm); k++) list.add_run(box.top + k, box.left, static_cast<u64>(width));
@@ -195,7 +195,7 @@ BATT_OP Value op_backdrop(Vm& vm, const Value* a) {
 }
 
 // The places of the box that are not among those taken, all of which lie in the box.
-BATT_BIG Value box_without(Vm& vm, const Box& box, Value taken) {
+BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
   u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
   Addr at = alloc<u32>(vm, area - taken.n);
   if (stopped(vm)) return none();
@@ -212,7 +212,7 @@ BATT_BIG Value box_without(Vm& vm, const Box& box, Value taken) {
 }
 
 // The same for places of any form, filtered where they stand: they were made last and nobody else has them.
-BATT_BIG Value without_taken(Vm& vm, Value all, Value taken) {
+BATT_DEVICE_NOINLINE Value without_taken(Vm& vm, Value all, Value taken) {
   u32 n = length(all), count = 0;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     if (contains(vm, taken, item(vm, all, k))) continue;
@@ -236,7 +236,7 @@ BATT_OP Value op_delta(Vm& vm, const Value* a) {
 }
 
 // The first two items of a tuple, which must be ints, and the box of one place more on each side; false where stopped.
-BATT_BIG bool around(Vm& vm, Value place, Box& box) {
+BATT_DEVICE_NOINLINE bool around(Vm& vm, Value place, Box& box) {
   Value i = at_index(vm, place, 0);
   if (stopped(vm) || !expect_int(vm, i)) return false;
   Value j = at_index(vm, place, 1);

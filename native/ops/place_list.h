@@ -6,7 +6,7 @@ namespace batt {
 
 // Whether a set of so many items is too large; then the machine is stopped. The caller of an op would stop it in any
 // case, but there may be no room to make the set first.
-BATT_FN bool too_many(Vm& vm, i64 count) {
+BATT_INLINE bool too_many(Vm& vm, i64 count) {
   if (count > vm.max_items) stop_with(vm, OVER_BUDGET);
   return stopped(vm);
 }
@@ -20,7 +20,7 @@ struct PlaceList {
   Addr at;
   u64 count;
 
-  BATT_FN PlaceList(Vm& vm, u64 room, const Box& within)
+  BATT_INLINE PlaceList(Vm& vm, u64 room, const Box& within)
       : scratch(vm), packed(false), is_inline(false), at(0), count(0) {
     packed = fits16(within.top) && fits16(within.left) && fits16(within.bottom) && fits16(within.right);
     is_inline = fits32(within.top) && fits32(within.left) && fits32(within.bottom) && fits32(within.right);
@@ -28,7 +28,7 @@ struct PlaceList {
   }
 
   // Places (i, j), (i, j + 1), …, so many of them.
-  BATT_FN void add_run(i64 i, i64 j, u64 length) {
+  BATT_INLINE void add_run(i64 i, i64 j, u64 length) {
     Vm& vm = scratch.vm;
     if (stopped(vm)) return;
     if (packed) {
@@ -41,10 +41,10 @@ struct PlaceList {
     }
     count += length;
   }
-  BATT_FN void add(i64 i, i64 j) { add_run(i, j, 1); }
+  BATT_INLINE void add(i64 i, i64 j) { add_run(i, j, 1); }
 
   // The set of the places added.
-  BATT_FN Value made() {
+  BATT_INLINE Value made() {
     Vm& vm = scratch.vm;
     if (stopped(vm)) return none();
     if (packed) return places_ascending(vm, at, count);

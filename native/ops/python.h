@@ -19,7 +19,7 @@ BATT_OP Value op_py_part(Vm& vm, const Value* a) {
   return item(vm, a[0], static_cast<u32>(k < 0 ? k + n : k));
 }
 
-BATT_FN bool expect_ints(Vm& vm, const Value* a) { return expect_int(vm, a[0]) && expect_int(vm, a[1]); }
+BATT_INLINE bool expect_ints(Vm& vm, const Value* a) { return expect_int(vm, a[0]) && expect_int(vm, a[1]); }
 
 BATT_OP Value op_py_add(Vm& vm, const Value* a) {
   if (is_tuple(a[0]) && is_tuple(a[1])) return joined_tuples(vm, a[0], a[1]);
@@ -32,7 +32,7 @@ BATT_OP Value op_py_sub(Vm& vm, const Value* a) {
 }
 
 // A tuple n times over, n > 1.
-BATT_BIG Value repeated_tuple(Vm& vm, Value v, u64 n) {
+BATT_DEVICE_NOINLINE Value repeated_tuple(Vm& vm, Value v, u64 n) {
   u32 m = length(v);
   if (m == 0) return v;
   if (product_of(static_cast<i64>(n), items(vm, v)) > vm.max_items) return stop_with(vm, OVER_BUDGET);
@@ -51,7 +51,7 @@ BATT_BIG Value repeated_tuple(Vm& vm, Value v, u64 n) {
   return rows_as_grid(vm, tuple_at(vm, at, static_cast<u32>(n * m)));
 }
 
-BATT_FN i64 cost_py_mul(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_py_mul(Vm& vm, const Value* a) {
   BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++)
     if (is_tuple(a[k])) return sum_of(1, product_of(larger<i64>(1, items(vm, a[k])), whole(a[1 - k])));
@@ -86,7 +86,7 @@ BATT_OP Value op_py_neg(Vm& vm, const Value* a) {
 }
 
 // Python's `a <= b`; see `less`.
-BATT_BIG bool at_most(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE bool at_most(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) <= int_of(b);
     if (is_set(a) && is_set(b)) return is_subset(vm, a, b);

@@ -10,29 +10,29 @@ constexpr i64 STRIPES = 64;          // that a mask has bits for
 constexpr i64 MAX_MASKS = 1024;      // rows of masks, and
 constexpr i64 MAX_DISTANCES = 4096;  // distances that are worth their scratch; larger patches go pair by pair
 
-BATT_FN i64 pairs_cost(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
-BATT_FN i64 cost_manhattan(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
-BATT_FN i64 cost_adjacent(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
-BATT_FN i64 cost_gravitate(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
+BATT_INLINE i64 pairs_cost(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
+BATT_INLINE i64 cost_manhattan(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
+BATT_INLINE i64 cost_adjacent(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
+BATT_INLINE i64 cost_gravitate(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
 
 // |a - b|, which always fits.
-BATT_FN u64 gap(i64 a, i64 b) {
+BATT_INLINE u64 gap(i64 a, i64 b) {
   u64 x = static_cast<u64>(a), y = static_cast<u64>(b);
   return a < b ? y - x : x - y;
 }
 
 // The row (axis 0) or column (axis 1) of a place.
-BATT_FN i64 key_along(u32 key, u32 axis) { return axis ? key_j(key) : key_i(key); }
+BATT_INLINE i64 key_along(u32 key, u32 axis) { return axis ? key_j(key) : key_i(key); }
 
 struct Range {
   i64 low, high;  // both within
 };
-BATT_FN Range range_along(const Box& box, u32 axis) {
+BATT_INLINE Range range_along(const Box& box, u32 axis) {
   return axis ? Range{box.left, box.right} : Range{box.top, box.bottom};
 }
 
 // The set of rows (axis 0) or columns (axis 1) that a patch occupies.
-BATT_BIG Value lines_of(Vm& vm, Value patch, u32 axis) {
+BATT_DEVICE_NOINLINE Value lines_of(Vm& vm, Value patch, u32 axis) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return none();
   u32 n = length(spots);
@@ -47,7 +47,7 @@ BATT_BIG Value lines_of(Vm& vm, Value patch, u32 axis) {
 }
 
 // Whether two sets have an item in common.
-BATT_BIG bool share_item(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE bool share_item(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   for (u32 i = 0, j = 0; i < m && j < n && !stopped(vm);) {
     int found = compare(vm, item(vm, a, i), item(vm, b, j));
@@ -59,7 +59,7 @@ BATT_BIG bool share_item(Vm& vm, Value a, Value b) {
 }
 
 // Whether two packed patches occupy a common row or column: by a bit for each line within both boxes.
-BATT_BIG bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
+BATT_DEVICE_NOINLINE bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
   Range x = range_along(box_a, axis), y = range_along(box_b, axis);
   i64 low = larger(x.low, y.low), count = smaller(x.high, y.high) - low + 1;
   if (count <= 0) return false;
@@ -79,7 +79,7 @@ BATT_BIG bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, cons
   return false;
 }
 
-BATT_FN bool share_line(Vm& vm, Value a, Value b, u32 axis) {
+BATT_INLINE bool share_line(Vm& vm, Value a, Value b, u32 axis) {
   Box box_a, box_b;
   if (packed_box(vm, a, box_a) && packed_box(vm, b, box_b)) return share_packed_line(vm, a, box_a, b, box_b, axis);
   Value lines = lines_of(vm, a, axis);
@@ -92,7 +92,7 @@ BATT_OP Value op_hmatching(Vm& vm, const Value* a) { return boolean(share_line(v
 BATT_OP Value op_vmatching(Vm& vm, const Value* a) { return boolean(share_line(vm, a[0], a[1], 1)); }
 
 // The distance of two places in steps along rows and columns; ~0 stands for more than 64 bits hold.
-BATT_FN bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) {
+BATT_INLINE bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) {
   Value bi, bj;
   if (!unpack(vm, b, bi, bj)) return false;
   if (!is_int(ai) || !is_int(bi) || !is_int(aj) || !is_int(bj)) {
@@ -105,7 +105,7 @@ BATT_FN bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) 
 }
 
 // The least distance, place by place in canonical order. b is not looked at before a's first place is known to be one.
-BATT_BIG u64 distance_by_rule(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE u64 distance_by_rule(Vm& vm, Value a, Value b) {
   Value near = places(vm, a), far = none();
   u32 m = stopped(vm) ? 0 : length(near);
   u64 least = ~0ull;
@@ -127,7 +127,7 @@ BATT_BIG u64 distance_by_rule(Vm& vm, Value a, Value b) {
   return least;
 }
 
-BATT_BIG u64 distance_by_pairs(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE u64 distance_by_pairs(Vm& vm, Value a, Value b) {
   u32 least = ~0u;
   for (u32 k = 0; k < a.n; k++) {
     u32 from = place_at(vm, a, k);
@@ -143,7 +143,7 @@ BATT_BIG u64 distance_by_pairs(Vm& vm, Value a, Value b) {
 }
 
 // For every place of b's box its distance from b: one walk down and one walk up pass it on from neighbour to neighbour.
-BATT_BIG void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, u32 w) {
+BATT_DEVICE_NOINLINE void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, u32 w) {
   constexpr u16 FAR = 0x7fff;  // above all distances in a box of MAX_DISTANCES places
   u32 area = h * w;
   for (u32 k = 0; k < area; k++) mem<u16>(vm, map, k) = FAR;
@@ -167,7 +167,7 @@ BATT_BIG void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h,
     }
 }
 
-BATT_BIG u64 distance_by_map(Vm& vm, Value a, Value b, const Box& box) {
+BATT_DEVICE_NOINLINE u64 distance_by_map(Vm& vm, Value a, Value b, const Box& box) {
   u32 h = static_cast<u32>(box.bottom - box.top + 1), w = static_cast<u32>(box.right - box.left + 1);
   Scratch scratch(vm);
   Addr map = scratch.alloc<u16>(static_cast<u64>(h) * w);
@@ -186,7 +186,7 @@ BATT_BIG u64 distance_by_map(Vm& vm, Value a, Value b, const Box& box) {
 }
 
 // The least distance of PLACES or CELLS, in the way that takes fewer steps.
-BATT_FN u64 packed_distance(Vm& vm, Value a, Value b, const Box& box_b) {
+BATT_INLINE u64 packed_distance(Vm& vm, Value a, Value b, const Box& box_b) {
   i64 area = (box_b.bottom - box_b.top + 1) * (box_b.right - box_b.left + 1);
   bool dense = area <= MAX_DISTANCES && static_cast<u64>(area) * 4 < static_cast<u64>(a.n) * b.n;
   return dense ? distance_by_map(vm, a, b, box_b) : distance_by_pairs(vm, a, b);
@@ -210,7 +210,8 @@ struct Masks {
   i64 low, count;
 };
 
-BATT_BIG Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u32 axis, i64 sign, i64 first_lane) {
+BATT_DEVICE_NOINLINE Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u32 axis, i64 sign,
+                                    i64 first_lane) {
   Range span = range_along(box, axis);
   Masks masks{0, sign > 0 ? span.low : -span.high, span.high - span.low + 1};
   masks.at = scratch.alloc<u64>(static_cast<u64>(masks.count));
@@ -225,12 +226,12 @@ BATT_BIG Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u
   return masks;
 }
 
-BATT_FN u64 mask_at(const Vm& vm, const Masks& masks, i64 k) {
+BATT_INLINE u64 mask_at(const Vm& vm, const Masks& masks, i64 k) {
   return k >= 0 && k < masks.count ? mem<u64>(vm, masks.at, static_cast<u64>(k)) : 0;
 }
 
 // Whether `near`, after some steps, touches `far` and does not overlap it.
-BATT_BIG bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 steps) {
+BATT_DEVICE_NOINLINE bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 steps) {
   bool touching = false;
   i64 ahead = near.low + steps - far.low;  // near's position k is far's k + ahead
   i64 start = larger(0ll, -1 - ahead), end = smaller(near.count, far.count + 1 - ahead);
@@ -244,13 +245,13 @@ BATT_BIG bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 ste
 }
 
 // The lane that masks of both patches begin with, and whether they can hold all lanes in which the two may meet.
-BATT_FN bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_lane) {
+BATT_INLINE bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_lane) {
   Range x = range_along(a, 1 - axis), y = range_along(b, 1 - axis), p = range_along(a, axis), q = range_along(b, axis);
   first_lane = larger(x.low, y.low) - 1;
   return smaller(x.high, y.high) + 1 - first_lane < STRIPES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
 }
 
-BATT_BIG bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {
+BATT_DEVICE_NOINLINE bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {
   i64 rows = larger(box_a.top, box_b.top) - smaller(box_a.bottom, box_b.bottom);
   i64 columns = larger(box_a.left, box_b.left) - smaller(box_a.right, box_b.right);
   if (larger(rows, 0ll) + larger(columns, 0ll) > 1) return false;  // the boxes are farther apart than that
@@ -281,7 +282,7 @@ BATT_OP Value op_position(Vm& vm, const Value* a) {
 }
 
 // A place that is a tuple, as falling needs it; its parts are known to be two ints.
-BATT_FN bool lane_of(Vm& vm, Value place, u32 axis, i64& lane, i64& position) {
+BATT_INLINE bool lane_of(Vm& vm, Value place, u32 axis, i64& lane, i64& position) {
   if (!is_tuple(place)) {
     raise(vm, TYPE_ERROR);
     return false;
@@ -295,7 +296,7 @@ BATT_FN bool lane_of(Vm& vm, Value place, u32 axis, i64& lane, i64& position) {
 // many steps one is ahead of the other, and how many lanes beside it.
 struct Steps {
   u64 overlapping, touching;
-  BATT_FN void see(i64 ahead, u64 beside) {
+  BATT_INLINE void see(i64 ahead, u64 beside) {
     if (beside > 1 || ahead < -1 || ahead > static_cast<i64>(MAX_FALL)) return;
     u64 here = 1ull << (ahead + 2);
     if (beside) {
@@ -305,7 +306,7 @@ struct Steps {
     overlapping |= here;
     touching |= here << 1 | here >> 1;
   }
-  BATT_FN u32 least() const {
+  BATT_INLINE u32 least() const {
     BATT_NO_UNROLL
     for (u32 k = 0; k < MAX_FALL; k++)
       if ((touching & ~overlapping) >> (k + 2) & 1) return k;
@@ -313,7 +314,7 @@ struct Steps {
   }
 };
 
-BATT_BIG u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i64 sign) {
+BATT_DEVICE_NOINLINE u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i64 sign) {
   Value ends = places(vm, destination);
   Value starts = stopped(vm) ? none() : places(vm, source);
   u32 m = length(starts), n = length(ends);
@@ -334,7 +335,8 @@ BATT_BIG u32 fall_by_pairs(Vm& vm, Value source, Value destination, u32 axis, i6
 }
 
 // The least number of steps along the axis after which source is adjacent to destination, MAX_FALL if none is.
-BATT_BIG u32 fall_packed(Vm& vm, Value source, const Box& from, Value destination, const Box& to, u32 axis, i64 sign) {
+BATT_DEVICE_NOINLINE u32 fall_packed(Vm& vm, Value source, const Box& from, Value destination, const Box& to, u32 axis,
+                                     i64 sign) {
   i64 first_lane;
   if (!masks_hold(from, to, axis, first_lane)) return fall_by_pairs(vm, source, destination, axis, sign);
   Scratch scratch(vm);
@@ -348,10 +350,10 @@ BATT_BIG u32 fall_packed(Vm& vm, Value source, const Box& from, Value destinatio
   return MAX_FALL;
 }
 
-BATT_FN i64 middle_of(Range range) { return range.low + (range.high - range.low + 1) / 2; }
+BATT_INLINE i64 middle_of(Range range) { return range.low + (range.high - range.low + 1) / 2; }
 
 // The vector of a fall of so many steps.
-BATT_FN Value fallen(u32 axis, i64 sign, u32 steps) {
+BATT_INLINE Value fallen(u32 axis, i64 sign, u32 steps) {
   i32 way = static_cast<i32>(sign * steps);
   return axis ? pair_of(0, way) : pair_of(way, 0);
 }

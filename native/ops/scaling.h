@@ -5,18 +5,20 @@
 
 namespace batt {
 
-BATT_BIG i64 stretch_cost(Vm& vm, const Value* a, i64 factor) {
+BATT_DEVICE_NOINLINE i64 stretch_cost(Vm& vm, const Value* a, i64 factor) {
   return sum_of(1, product_of(cells(vm, a[0]), sum_of(1, factor)));
 }
-BATT_FN i64 cost_hupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
-BATT_FN i64 cost_vupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
-BATT_FN i64 cost_upscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, product_of(whole(a[1]), whole(a[1]))); }
-BATT_FN i64 cost_hconcat(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_hupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
+BATT_INLINE i64 cost_vupscale(Vm& vm, const Value* a) { return stretch_cost(vm, a, whole(a[1])); }
+BATT_INLINE i64 cost_upscale(Vm& vm, const Value* a) {
+  return stretch_cost(vm, a, product_of(whole(a[1]), whole(a[1])));
+}
+BATT_INLINE i64 cost_hconcat(Vm& vm, const Value* a) {
   return sum_of(1, product_of(2, sum_of(cells(vm, a[0]), cells(vm, a[1]))));
 }
 
 // Each cell `down` times downwards and `across` times to the right.
-BATT_BIG Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
+BATT_DEVICE_NOINLINE Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
   u32 h = grid_h(g), w = grid_w(g);
   i64 rows = product_of(h, down), width = product_of(w, across);
   if (!is_admitted(vm, rows, width)) return none();
@@ -36,7 +38,7 @@ BATT_BIG Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
 }
 
 // The items of a container, each one `factor` times.
-BATT_BIG Value stretched_row(Vm& vm, Value row, i64 factor) {
+BATT_DEVICE_NOINLINE Value stretched_row(Vm& vm, Value row, i64 factor) {
   u32 n = length(row);
   i64 size = product_of(n, factor);
   if (size == 0) return empty_tuple();
@@ -52,7 +54,7 @@ BATT_BIG Value stretched_row(Vm& vm, Value row, i64 factor) {
 }
 
 // Every value of every row `factor` times, and every row `copies` times.
-BATT_BIG Value stretched_rows(Vm& vm, Value grid, Value factor, i64 copies) {
+BATT_DEVICE_NOINLINE Value stretched_rows(Vm& vm, Value grid, Value factor, i64 copies) {
   u32 n = length(grid);
   for (u32 i = 0; i < n; i++) {
     u32 w = len(vm, item(vm, grid, i));
@@ -95,7 +97,7 @@ BATT_OP Value op_vupscale(Vm& vm, const Value* a) {
 
 // CELLS made squares, where all places keep their keys. Each row of a colour gives `factor` rows, so cells come out
 // ascending.
-BATT_BIG bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
+BATT_DEVICE_NOINLINE bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
   Box box;
   if (object.tag != CELLS || factor > 0xffff || !packed_box(vm, object, box)) return false;
   result = empty_set();
@@ -124,13 +126,13 @@ BATT_BIG bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
 }
 
 // `corner + (x - corner) * factor`, all ints.
-BATT_FN i64 scaled_from(Vm& vm, Value corner, Value x, i64 factor) {
+BATT_INLINE i64 scaled_from(Vm& vm, Value corner, Value x, i64 factor) {
   return plus(vm, int_of(corner), times(vm, minus(vm, int_of(x), int_of(corner)), factor));
 }
 
 // Whether every item is a cell of two ints, as is the corner where they are used. Nothing but ints can be scaled: a
 // difference of sets cannot be multiplied.
-BATT_BIG bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column, bool used) {
+BATT_DEVICE_NOINLINE bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column, bool used) {
   u32 n = length(object);
   for (u32 k = 0; k < n; k++) {
     Value colour, place, i, j;
@@ -143,7 +145,7 @@ BATT_BIG bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column
 }
 
 // Any non-empty set as an object made larger.
-BATT_BIG Value upscaled_object(Vm& vm, Value object, Value factor) {
+BATT_DEVICE_NOINLINE Value upscaled_object(Vm& vm, Value object, Value factor) {
   Value result, top_row, left_column;
   if (is_int(factor) && upscale_packed(vm, object, int_of(factor), result)) return result;
   Value corner = upper_left(vm, object);
@@ -182,7 +184,7 @@ BATT_OP Value op_upscale(Vm& vm, const Value* a) {
 }
 
 // `a + b` of two tuples.
-BATT_BIG Value concatenated(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Value concatenated(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return b;
   if (n == 0) return a;
@@ -200,7 +202,7 @@ BATT_BIG Value concatenated(Vm& vm, Value a, Value b) {
   return tuple_at(vm, at, m + n);
 }
 
-BATT_BIG Value hconcat_grids(Vm& vm, Value a, Value b) {
+BATT_DEVICE_NOINLINE Value hconcat_grids(Vm& vm, Value a, Value b) {
   u32 h = smaller(grid_h(a), grid_h(b)), m = grid_w(a), n = grid_w(b);
   Value made = new_grid(vm, h, static_cast<u64>(m) + n);
   if (stopped(vm)) return none();
@@ -247,7 +249,7 @@ BATT_OP Value op_vconcat(Vm& vm, const Value* a) {
 }
 
 // Both packed, b reaching as far as a.
-BATT_BIG Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
+BATT_DEVICE_NOINLINE Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
   u32 h = grid_h(a), w = grid_w(a), other_w = grid_w(b);
   Value made = new_grid(vm, h, w);
   if (stopped(vm)) return none();
@@ -263,7 +265,7 @@ BATT_BIG Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
 }
 
 // `tuple([row[j] if row[j] == other[j] else fallback for j in range(w)])`, w >= 1, where other is b[i].
-BATT_BIG Value cellwise_row(Vm& vm, Value row, Value b, u32 i, Value fallback, u32 w) {
+BATT_DEVICE_NOINLINE Value cellwise_row(Vm& vm, Value row, Value b, u32 i, Value fallback, u32 w) {
   Addr at = alloc<Value>(vm, w);
   if (stopped(vm)) return none();
   for (u32 j = 0; j < w; j++) {

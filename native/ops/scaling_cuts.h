@@ -8,19 +8,19 @@ constexpr i64 MOST_ITEMS = 0x7fffffff;  // of a tuple that is made; far beyond a
 
 // Whether a result of so many rows of that width is within the budget and may be made. For ops with a cost of their
 // own, whose result is held against the limit of items only; nothing after this may raise.
-BATT_FN bool is_admitted(Vm& vm, i64 rows, i64 width) {
+BATT_INLINE bool is_admitted(Vm& vm, i64 rows, i64 width) {
   i64 size = product_of(rows, larger(width, 1LL));
   if (size > vm.max_items) stop_with(vm, OVER_BUDGET);
   else if (size > MOST_ITEMS) unsupported(vm, ARENA_FULL);
   return !stopped(vm);
 }
 
-BATT_FN i64 split_cost(Vm& vm, const Value* a) { return sum_of(1, sum_of(items(vm, a[0]), whole(a[1]))); }
-BATT_FN i64 cost_hsplit(Vm& vm, const Value* a) { return split_cost(vm, a); }
-BATT_FN i64 cost_vsplit(Vm& vm, const Value* a) { return split_cost(vm, a); }
+BATT_INLINE i64 split_cost(Vm& vm, const Value* a) { return sum_of(1, sum_of(items(vm, a[0]), whole(a[1]))); }
+BATT_INLINE i64 cost_hsplit(Vm& vm, const Value* a) { return split_cost(vm, a); }
+BATT_INLINE i64 cost_vsplit(Vm& vm, const Value* a) { return split_cost(vm, a); }
 
 // `len(grid[0])`
-BATT_FN u32 first_width(Vm& vm, Value grid) {
+BATT_INLINE u32 first_width(Vm& vm, Value grid) {
   Value head = at_index(vm, grid, 0);
   return stopped(vm) ? 0 : len(vm, head);
 }
@@ -35,13 +35,13 @@ BATT_OP Value op_downscale(Vm& vm, const Value* a) {
 }
 
 // Where a slice of a given start and size ends, both ints; beyond 64 bits it takes the same items as at their end.
-BATT_FN i64 slice_end(i64 from, i64 size) {
+BATT_INLINE i64 slice_end(i64 from, i64 size) {
   if (size > 0 && from > INT64_MOST - size) return INT64_MOST;
   return size < 0 && from < INT64_LEAST - size ? INT64_LEAST : from + size;
 }
 
 // The slice `[start[axis] : start[axis] + dims[axis]]`, of what can be used as one.
-BATT_FN bool slice_along(Vm& vm, Value start, Value dims, u32 axis, Slice& found) {
+BATT_INLINE bool slice_along(Vm& vm, Value start, Value dims, u32 axis, Slice& found) {
   Value from = at_index(vm, start, axis);
   if (stopped(vm)) return false;
   Value size = at_index(vm, dims, axis);
@@ -50,7 +50,7 @@ BATT_FN bool slice_along(Vm& vm, Value start, Value dims, u32 axis, Slice& found
   return true;
 }
 
-BATT_FN Value cropped(Vm& vm, Value grid, Value start, Value dims) {
+BATT_INLINE Value cropped(Vm& vm, Value grid, Value start, Value dims) {
   Slice rows, columns;
   if (!slice_along(vm, start, dims, 0, rows)) return none();
   if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
@@ -84,7 +84,7 @@ BATT_OP Value op_bottomhalf(Vm& vm, const Value* a) {
 }
 
 // The left or right half of the columns that all rows have; () where it has none. Rows may be sets: they become tuples.
-BATT_BIG Value half_of_columns(Vm& vm, Value grid, bool right_half) {
+BATT_DEVICE_NOINLINE Value half_of_columns(Vm& vm, Value grid, bool right_half) {
   Value g;
   bool is_packed = as_grid(vm, grid, g);
   if (!is_packed && !is_tuple(grid)) return raise(vm, TYPE_ERROR);
@@ -110,7 +110,7 @@ BATT_OP Value op_righthalf(Vm& vm, const Value* a) { return half_of_columns(vm, 
 struct Pieces {
   i64 size, stride;
 };
-BATT_FN bool pieces_of(Vm& vm, u32 size, Value n, Pieces& pieces) {
+BATT_INLINE bool pieces_of(Vm& vm, u32 size, Value n, Pieces& pieces) {
   if (!expect_int(vm, n)) return false;
   if (int_of(n) == 0) {
     raise(vm, ZERO_DIVISION_ERROR);
@@ -122,7 +122,7 @@ BATT_FN bool pieces_of(Vm& vm, u32 size, Value n, Pieces& pieces) {
 }
 
 // n times the same piece.
-BATT_FN Value repeated_piece(Vm& vm, Value piece, i64 n) {
+BATT_INLINE Value repeated_piece(Vm& vm, Value piece, i64 n) {
   if (n <= 0) return empty_tuple();
   if (!is_admitted(vm, n, length(piece))) return none();
   Addr at = alloc<Value>(vm, static_cast<u64>(n));
@@ -132,7 +132,7 @@ BATT_FN Value repeated_piece(Vm& vm, Value piece, i64 n) {
 }
 
 // Pieces 0 … n - 1 of a grid, n >= 1 and at most the items of what is cut: its columns or, by rows, its rows.
-BATT_BIG Value cut_pieces(Vm& vm, Value grid, u32 n, Pieces pieces, bool by_rows, u32 width) {
+BATT_DEVICE_NOINLINE Value cut_pieces(Vm& vm, Value grid, u32 n, Pieces pieces, bool by_rows, u32 width) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) {
@@ -171,7 +171,7 @@ BATT_OP Value op_vsplit(Vm& vm, const Value* a) {
 }
 
 // Whether a container has items, and all are equal: `len(set(v)) == 1`.
-BATT_FN bool is_uniform_line(Vm& vm, Value v) {
+BATT_INLINE bool is_uniform_line(Vm& vm, Value v) {
   u32 n = length(v);
   if (is_set(v)) return n == 1;
   for (u32 k = 1; k < n; k++)
@@ -179,7 +179,7 @@ BATT_FN bool is_uniform_line(Vm& vm, Value v) {
   return n > 0;
 }
 
-BATT_FN bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
+BATT_INLINE bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
   u8 first = mem<u8>(vm, row, 0);
   for (u32 j = 1; j < w; j++)
     if (mem<u8>(vm, row, j) != first) return false;
@@ -187,7 +187,7 @@ BATT_FN bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
 }
 
 // The columns of a packed grid that differ somewhere from their first value: their number, and u32[] of them.
-BATT_BIG u32 varied_columns(Vm& vm, Value g, Addr columns) {
+BATT_DEVICE_NOINLINE u32 varied_columns(Vm& vm, Value g, Addr columns) {
   u32 h = grid_h(g), w = grid_w(g), kept = 0;
   for (u32 j = 0; j < w; j++) {
     u8 first = mem<u8>(vm, g.bits, j);
@@ -202,7 +202,7 @@ BATT_BIG u32 varied_columns(Vm& vm, Value g, Addr columns) {
   return kept;
 }
 
-BATT_BIG Value compressed_grid(Vm& vm, Value g) {
+BATT_DEVICE_NOINLINE Value compressed_grid(Vm& vm, Value g) {
   u32 h = grid_h(g), w = grid_w(g), rows = 0;
   Scratch scratch(vm);
   Addr columns = scratch.alloc<u32>(w), kept = scratch.alloc<u32>(h);
@@ -222,7 +222,7 @@ BATT_BIG Value compressed_grid(Vm& vm, Value g) {
 }
 
 // The items of a row whose number is not marked among the first n.
-BATT_BIG Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
+BATT_DEVICE_NOINLINE Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
   u32 w = length(row), kept = 0;
   Addr at = alloc<Value>(vm, w);
   if (stopped(vm)) return none();
@@ -233,7 +233,7 @@ BATT_BIG Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
 }
 
 // What a grid that cannot be packed gives. A set has the items of its mirror image as columns.
-BATT_BIG Value compressed_rows(Vm& vm, Value grid) {
+BATT_DEVICE_NOINLINE Value compressed_rows(Vm& vm, Value grid) {
   u32 h = len(vm, grid), rows = 0;
   if (stopped(vm)) return none();
   Addr at = alloc<Value>(vm, h);

@@ -4,17 +4,17 @@
 
 namespace batt {
 
-BATT_FN i64 cost_occurrences(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_occurrences(Vm& vm, const Value* a) {
   return sum_of(1, product_of(items(vm, a[0]), 1 + items(vm, a[1])));
 }
 
-BATT_BIG i64 period_cost(Vm& vm, Value obj, u32 axis) {
+BATT_DEVICE_NOINLINE i64 period_cost(Vm& vm, Value obj, u32 axis) {
   i64 height, width;
   extent(vm, obj, height, width);
   return sum_of(1, product_of(items(vm, obj), sum_of(1, axis ? width : height)));
 }
-BATT_FN i64 cost_hperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 1); }
-BATT_FN i64 cost_vperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 0); }
+BATT_INLINE i64 cost_hperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 1); }
+BATT_INLINE i64 cost_vperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 0); }
 
 // The grid's values, one row after the other: bytes of a packed grid, else Values in scratch.
 struct Line {
@@ -23,7 +23,7 @@ struct Line {
   bool bytes;
 };
 
-BATT_BIG Line line_of(Scratch& scratch, Value grid) {
+BATT_DEVICE_NOINLINE Line line_of(Scratch& scratch, Value grid) {
   Vm& vm = scratch.vm;
   Value packed;
   if (as_grid(vm, grid, packed)) return Line{packed.bits, static_cast<u64>(grid_h(packed)) * grid_w(packed), true};
@@ -42,10 +42,10 @@ BATT_BIG Line line_of(Scratch& scratch, Value grid) {
 }
 
 // Bits stand for positions in the line, 64 in a word, the lowest bit first.
-BATT_FN u64 words_for(u64 bits) { return (bits + 63) / 64; }
+BATT_INLINE u64 words_for(u64 bits) { return (bits + 63) / 64; }
 
 // Set the bits where the line has the colour.
-BATT_BIG void mark_colour(Vm& vm, const Line& line, Value colour, Addr where) {
+BATT_DEVICE_NOINLINE void mark_colour(Vm& vm, const Line& line, Value colour, Addr where) {
   bool possible = !line.bytes || is_byte(colour);
   u8 byte = static_cast<u8>(colour.bits);
   for (u64 start = 0, word = 0; start < line.n; start += 64, word++) {
@@ -60,7 +60,7 @@ BATT_BIG void mark_colour(Vm& vm, const Line& line, Value colour, Addr where) {
 }
 
 // Starts that are possible: bit i * width + j for each i < rows, j < columns.
-BATT_BIG void mark_starts(Vm& vm, Addr found, u64 words, u64 rows, u64 columns, u64 width) {
+BATT_DEVICE_NOINLINE void mark_starts(Vm& vm, Addr found, u64 words, u64 rows, u64 columns, u64 width) {
   for (u64 k = 0; k < words; k++) mem<u64>(vm, found, k) = 0;
   for (u64 i = 0; i < rows; i++)
     for (u64 from = i * width, end = from + columns; from < end;) {
@@ -71,7 +71,7 @@ BATT_BIG void mark_starts(Vm& vm, Addr found, u64 words, u64 rows, u64 columns, 
 }
 
 // found &= where >> shift; whether anything is left.
-BATT_BIG bool keep_matches(Vm& vm, Addr found, u64 words, Addr where, u64 where_words, u64 shift) {
+BATT_DEVICE_NOINLINE bool keep_matches(Vm& vm, Addr found, u64 words, Addr where, u64 where_words, u64 shift) {
   u64 skip = shift / 64, low = shift % 64, left_over = 0;
   for (u64 k = 0; k < words; k++) {
     u64 at = k + skip, bits = at < where_words ? mem<u64>(vm, where, at) >> low : 0;
@@ -82,7 +82,7 @@ BATT_BIG bool keep_matches(Vm& vm, Addr found, u64 words, Addr where, u64 where_
 }
 
 // Colour, row and column of a cell.
-BATT_FN void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
+BATT_INLINE void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
   Value place = item(vm, cell, 1);
   colour = item(vm, cell, 0);
   i = int_of(item(vm, place, 0));
@@ -91,8 +91,8 @@ BATT_FN void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
 
 // Keep the starts from which every cell of the pattern, whose box begins at (top, left), meets its colour; whether
 // there are any. All starts and cells lie within rows of that width.
-BATT_BIG bool match_cells(Scratch& scratch, const Line& line, u64 width, Value pattern, const Box& box, Addr found,
-                          u64 words) {
+BATT_DEVICE_NOINLINE bool match_cells(Scratch& scratch, const Line& line, u64 width, Value pattern, const Box& box,
+                                      Addr found, u64 words) {
   Vm& vm = scratch.vm;
   u64 where_words = words_for(line.n);
   Addr where = scratch.alloc<u64>(where_words);
@@ -113,7 +113,7 @@ BATT_BIG bool match_cells(Scratch& scratch, const Line& line, u64 width, Value p
 }
 
 // The places of the bits that are set, row-major, n of them at most.
-BATT_BIG Value places_of_bits(Vm& vm, Addr found, u64 words, u64 n, u64 width, bool keyed) {
+BATT_DEVICE_NOINLINE Value places_of_bits(Vm& vm, Addr found, u64 words, u64 n, u64 width, bool keyed) {
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   u64 made = 0;
@@ -129,10 +129,10 @@ BATT_BIG Value places_of_bits(Vm& vm, Addr found, u64 words, u64 n, u64 width, b
   return keyed ? places_ascending(vm, at, made) : set_ascending(vm, at, made);
 }
 
-BATT_FN bool are_keyed(i64 rows, i64 columns) { return fits16(rows - 1) && fits16(columns - 1); }
+BATT_INLINE bool are_keyed(i64 rows, i64 columns) { return fits16(rows - 1) && fits16(columns - 1); }
 
 // All places (i, j) with i < rows and j < columns.
-BATT_BIG Value all_places(Vm& vm, i64 rows, i64 columns) {
+BATT_DEVICE_NOINLINE Value all_places(Vm& vm, i64 rows, i64 columns) {
   bool keyed = are_keyed(rows, columns);
   u64 n = static_cast<u64>(rows) * static_cast<u64>(columns), made = 0;
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
@@ -146,7 +146,7 @@ BATT_BIG Value all_places(Vm& vm, i64 rows, i64 columns) {
 }
 
 // The box from (0, 0) to the last row and column that a normalized pattern's cells reach.
-BATT_BIG Box reach_of(Vm& vm, Value pattern) {
+BATT_DEVICE_NOINLINE Box reach_of(Vm& vm, Value pattern) {
   Box box;
   if (packed_box(vm, pattern, box)) return box;
   box = Box{0, 0, 0, 0};
@@ -160,7 +160,8 @@ BATT_BIG Box reach_of(Vm& vm, Value pattern) {
   return box;
 }
 
-BATT_BIG Value pattern_starts(Vm& vm, Value grid, u64 width, Value pattern, const Box& box, i64 rows, i64 columns) {
+BATT_DEVICE_NOINLINE Value pattern_starts(Vm& vm, Value grid, u64 width, Value pattern, const Box& box, i64 rows,
+                                          i64 columns) {
   Scratch scratch(vm);
   Line line = line_of(scratch, grid);
   if (stopped(vm)) return none();
@@ -174,7 +175,7 @@ BATT_BIG Value pattern_starts(Vm& vm, Value grid, u64 width, Value pattern, cons
 }
 
 // Height and width as `shape_of` gives them; false where stopped.
-BATT_BIG bool shape_of_pattern(Vm& vm, Value obj, i64& height, i64& width) {
+BATT_DEVICE_NOINLINE bool shape_of_pattern(Vm& vm, Value obj, i64& height, i64& width) {
   Box box;
   if (packed_box(vm, obj, box)) {
     height = box.bottom - box.top + 1;
@@ -210,7 +211,7 @@ BATT_OP Value op_occurrences(Vm& vm, const Value* a) {
 }
 
 // Whether every cell from lane `from` on has one of its colour p lanes before. Keys minus p ascend as the keys do.
-BATT_BIG bool keys_repeat(Vm& vm, Value obj, u32 axis, u32 from, u32 p) {
+BATT_DEVICE_NOINLINE bool keys_repeat(Vm& vm, Value obj, u32 axis, u32 from, u32 p) {
   u32 low = axis ? 0 : 16;
   u64 back = static_cast<u64>(p) << low;
   for (u32 k = 0, at = 0; k < obj.n; k++) {
@@ -222,7 +223,7 @@ BATT_BIG bool keys_repeat(Vm& vm, Value obj, u32 axis, u32 from, u32 p) {
   return true;
 }
 
-BATT_BIG Value packed_period(Vm& vm, Value obj, u32 axis) {
+BATT_DEVICE_NOINLINE Value packed_period(Vm& vm, Value obj, u32 axis) {
   i64 least = 0, greatest = 0;
   packed_span(vm, obj, axis, least, greatest);
   // Indices have no colour, but a single row or column of them is never looked at.
@@ -233,7 +234,7 @@ BATT_BIG Value packed_period(Vm& vm, Value obj, u32 axis) {
 }
 
 // The same for a normalized set of cells (colour, (i, j)) whose ints or colours have no keys.
-BATT_BIG bool cells_repeat(Vm& vm, Value pattern, u32 axis, i64 p) {
+BATT_DEVICE_NOINLINE bool cells_repeat(Vm& vm, Value pattern, u32 axis, i64 p) {
   Addr mark = vm.region[vm.side].top;
   for (u32 k = 0, n = length(pattern); k < n; k++) {
     Value each = item(vm, pattern, k);
@@ -246,7 +247,7 @@ BATT_BIG bool cells_repeat(Vm& vm, Value pattern, u32 axis, i64 p) {
   return true;
 }
 
-BATT_BIG Value value_period(Vm& vm, Value pattern, u32 axis) {
+BATT_DEVICE_NOINLINE Value value_period(Vm& vm, Value pattern, u32 axis) {
   u32 n = length(pattern);
   bool cells = is_object(vm, pattern);
   Scratch scratch(vm);
@@ -271,7 +272,7 @@ BATT_BIG Value value_period(Vm& vm, Value pattern, u32 axis) {
   return integer(plus(vm, last, 1));
 }
 
-BATT_FN Value period_of(Vm& vm, Value obj, u32 axis) {
+BATT_INLINE Value period_of(Vm& vm, Value obj, u32 axis) {
   if (obj.tag == PLACES || obj.tag == CELLS) return packed_period(vm, obj, axis);
   Value pattern = normalized(vm, obj);
   if (stopped(vm)) return none();

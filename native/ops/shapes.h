@@ -5,7 +5,7 @@
 namespace batt {
 
 // The least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false where stopped.
-BATT_BIG bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
+BATT_DEVICE_NOINLINE bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
   // The places of an odd object can look like cells themselves, but are read as pairs.
   Value spots = patch.tag == CELLS ? patch : places(vm, patch);
   if (stopped(vm)) return false;
@@ -30,33 +30,35 @@ BATT_BIG bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest)
   return !stopped(vm);
 }
 
-BATT_FN Value least_along(Vm& vm, Value patch, u32 axis) {
+BATT_INLINE Value least_along(Vm& vm, Value patch, u32 axis) {
   Value least, greatest;
   return span(vm, patch, axis, least, greatest) ? least : none();
 }
-BATT_FN Value greatest_along(Vm& vm, Value patch, u32 axis) {
+BATT_INLINE Value greatest_along(Vm& vm, Value patch, u32 axis) {
   Value least, greatest;
   return span(vm, patch, axis, least, greatest) ? greatest : none();
 }
-BATT_FN Value top(Vm& vm, Value patch) { return least_along(vm, patch, 0); }
-BATT_FN Value bottom(Vm& vm, Value patch) { return greatest_along(vm, patch, 0); }
-BATT_FN Value left(Vm& vm, Value patch) { return least_along(vm, patch, 1); }
-BATT_FN Value right(Vm& vm, Value patch) { return greatest_along(vm, patch, 1); }
+BATT_INLINE Value top(Vm& vm, Value patch) { return least_along(vm, patch, 0); }
+BATT_INLINE Value bottom(Vm& vm, Value patch) { return greatest_along(vm, patch, 0); }
+BATT_INLINE Value left(Vm& vm, Value patch) { return least_along(vm, patch, 1); }
+BATT_INLINE Value right(Vm& vm, Value patch) { return greatest_along(vm, patch, 1); }
 
 // Python's `a + b` and `-a` where b is an int; TypeError where a is none.
-BATT_FN Value sum_with(Vm& vm, Value a, i64 b) {
+BATT_INLINE Value sum_with(Vm& vm, Value a, i64 b) {
   return is_int(a) ? integer(plus(vm, int_of(a), b)) : raise(vm, TYPE_ERROR);
 }
-BATT_FN Value negative(Vm& vm, Value a) { return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR); }
+BATT_INLINE Value negative(Vm& vm, Value a) {
+  return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR);
+}
 
 // `last - first + 1`. Nothing but ints survives it: a difference of sets cannot be added to.
-BATT_FN Value size_between(Vm& vm, Value first, Value last) {
+BATT_INLINE Value size_between(Vm& vm, Value first, Value last) {
   if (!is_int(first) || !is_int(last)) return raise(vm, TYPE_ERROR);
   return integer(plus(vm, minus(vm, int_of(last), int_of(first)), 1));
 }
 
 // Rows of a grid or of a patch's bounding box; 0 for an empty piece.
-BATT_FN Value height_of(Vm& vm, Value piece) {
+BATT_INLINE Value height_of(Vm& vm, Value piece) {
   u32 n = len(vm, piece);
   if (stopped(vm)) return none();
   if (is_tuple(piece) || n == 0) return integer(n);
@@ -65,7 +67,7 @@ BATT_FN Value height_of(Vm& vm, Value piece) {
 }
 
 // Columns of a grid's first row or of a patch's bounding box; 0 for an empty piece.
-BATT_FN Value width_of(Vm& vm, Value piece) {
+BATT_INLINE Value width_of(Vm& vm, Value piece) {
   u32 n = len(vm, piece);
   if (stopped(vm)) return none();
   if (n == 0) return integer(0);
@@ -75,7 +77,7 @@ BATT_FN Value width_of(Vm& vm, Value piece) {
 }
 
 // How many components every place has: how far `zip(*places)` goes. TypeError where a place cannot be walked.
-BATT_BIG u32 component_count(Vm& vm, Value spots) {
+BATT_DEVICE_NOINLINE u32 component_count(Vm& vm, Value spots) {
   u32 n = length(spots), count = n ? ~0u : 0;
   if (spots.tag == PLACES) return 2;
   for (u32 k = 0; k < n; k++) {
@@ -90,7 +92,7 @@ BATT_BIG u32 component_count(Vm& vm, Value spots) {
 }
 
 // The least or the greatest of one component of the places, of which there is one.
-BATT_BIG Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
+BATT_DEVICE_NOINLINE Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
   i64 first, last;
   if (spots.tag == PLACES && packed_span(vm, spots, component, first, last)) return integer(greatest ? last : first);
   Value found = item(vm, item(vm, spots, 0), component);
@@ -104,7 +106,7 @@ BATT_BIG Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
 
 // The extremes of all components of the places as a tuple; bit k of `greatest` tells which one of component k, the last
 // bit also for all that follow.
-BATT_BIG Value corner_of(Vm& vm, Value spots, u32 greatest) {
+BATT_DEVICE_NOINLINE Value corner_of(Vm& vm, Value spots, u32 greatest) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
   Addr at = alloc<Value>(vm, count);
@@ -118,7 +120,7 @@ BATT_BIG Value corner_of(Vm& vm, Value spots, u32 greatest) {
 constexpr u32 LEAST_OF_ALL = 0, GREATEST_OF_ALL = ~0u;
 
 // The least of each component of the places; () for an empty patch.
-BATT_FN Value upper_left(Vm& vm, Value patch) {
+BATT_INLINE Value upper_left(Vm& vm, Value patch) {
   Box box;
   if (packed_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
   Value spots = places(vm, patch);
@@ -126,7 +128,7 @@ BATT_FN Value upper_left(Vm& vm, Value patch) {
 }
 
 // The places read downwards, a tuple of tuples: all rows, then all columns, as far as the shortest place goes.
-BATT_BIG bool components(Vm& vm, Value patch, Value& lines) {
+BATT_DEVICE_NOINLINE bool components(Vm& vm, Value patch, Value& lines) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   u32 count = component_count(vm, spots), n = length(spots);
@@ -144,7 +146,7 @@ BATT_BIG bool components(Vm& vm, Value patch, Value& lines) {
 }
 
 // The middle of the bounding box, the lower right one of an even size; false where stopped.
-BATT_BIG bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
+BATT_DEVICE_NOINLINE bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
   Value first_row, last_row, first_column, last_column;
   if (is_tuple(patch)) {
     i = sum_with(vm, top(vm, patch), length(patch) / 2);
@@ -165,7 +167,7 @@ BATT_BIG bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
 }
 
 // PLACES or CELLS moved, where every place keeps its key: then the same number is added to all, and order stays.
-BATT_BIG bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
+BATT_DEVICE_NOINLINE bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
   Box box;
   if (!fits32(di) || !fits32(dj) || !packed_box(vm, patch, box)) return false;
   if (!fits16(box.top + di) || !fits16(box.bottom + di)) return false;
@@ -190,7 +192,7 @@ BATT_BIG bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
 }
 
 // An item of a patch moved: a cell (colour, (i, j)) or a place (i, j).
-BATT_FN Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
+BATT_INLINE Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
   Value colour, place = each, i, j;
   if (cells && !unpack(vm, each, colour, place)) return none();
   if (!unpack(vm, place, i, j)) return none();
@@ -200,7 +202,7 @@ BATT_FN Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
 }
 
 // What `shift` gives: every place plus the directions, a set; an empty patch as it is, directions unread.
-BATT_BIG Value moved(Vm& vm, Value patch, Value directions) {
+BATT_DEVICE_NOINLINE Value moved(Vm& vm, Value patch, Value directions) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
   Value di, dj, result;
@@ -226,7 +228,7 @@ BATT_BIG Value moved(Vm& vm, Value patch, Value directions) {
 }
 
 // What `normalize` gives: the patch moved so that its bounding box starts at (0, 0).
-BATT_BIG Value normalized(Vm& vm, Value patch) {
+BATT_DEVICE_NOINLINE Value normalized(Vm& vm, Value patch) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
   Box box;
@@ -241,12 +243,12 @@ BATT_BIG Value normalized(Vm& vm, Value patch) {
 }
 
 // How many ints lie from one to another, both counted, for use in costs: bounded instead of wrapping around.
-BATT_FN i64 bounded_size(i64 least, i64 greatest) {
+BATT_INLINE i64 bounded_size(i64 least, i64 greatest) {
   u64 size = static_cast<u64>(greatest) - static_cast<u64>(least);
   return size >= static_cast<u64>(VAST) ? VAST : static_cast<i64>(size) + 1;
 }
 
-BATT_BIG bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
+BATT_DEVICE_NOINLINE bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
   Value spots = places(vm, patch);
   if (stopped(vm) || component_count(vm, spots) != 2 || stopped(vm)) return false;
   Value found[4];
@@ -261,7 +263,7 @@ BATT_BIG bool try_extent(Vm& vm, Value patch, i64& height, i64& width) {
 }
 
 // Height and width of the bounding box, (0, 0) of anything that has none; never an error, for use in costs.
-BATT_BIG void extent(Vm& vm, Value patch, i64& height, i64& width) {
+BATT_DEVICE_NOINLINE void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Box box;
   if (packed_box(vm, patch, box)) {
     height = box.bottom - box.top + 1;

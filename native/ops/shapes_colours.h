@@ -7,17 +7,17 @@ namespace batt {
 constexpr u32 BYTES = 256;  // colours of a packed grid
 
 // The first component of what a key stands for: the colour of a cell, the row of a place.
-BATT_FN i64 key_head(u64 key) { return key_colour(key); }
-BATT_FN i64 key_head(u32 key) { return key_i(key); }
+BATT_INLINE i64 key_head(u64 key) { return key_colour(key); }
+BATT_INLINE i64 key_head(u32 key) { return key_i(key); }
 
 // Count a byte in a table of which only the first `limit` entries are set yet.
-BATT_FN void count_byte(Vm& vm, Addr table, u32& limit, u32 byte) {
+BATT_INLINE void count_byte(Vm& vm, Addr table, u32& limit, u32 byte) {
   while (limit <= byte) mem<u32>(vm, table, limit++) = 0;
   mem<u32>(vm, table, byte)++;
 }
 
 // Count the bytes of a packed grid; the colours that it has are below the number returned.
-BATT_FN u32 count_bytes(Vm& vm, Value grid, Addr table) {
+BATT_INLINE u32 count_bytes(Vm& vm, Value grid, Addr table) {
   u32 limit = 0, n = grid_h(grid) * grid_w(grid), from = 0;
 #ifdef BATT_WIDE_BYTES
   // Ten colours at once: counters in memory take longer where neighbours are alike.
@@ -35,13 +35,13 @@ BATT_FN u32 count_bytes(Vm& vm, Value grid, Addr table) {
 }
 
 // Whether masks of sixteen bytes find the places of a byte quickly, and multiplying divides by the width exactly.
-BATT_FN bool has_quick_places(Value grid) {
+BATT_INLINE bool has_quick_places(Value grid) {
   return HAS_WIDE_BYTES && static_cast<u64>(grid_h(grid)) * grid_w(grid) < 1u << 24;
 }
 
 // Put the keys of such a grid's places that hold a byte, each added to `first`, the key of place (0, 0); the number of
 // all put then.
-template <class Key> BATT_FN u32 put_places_of(Vm& vm, Value grid, u8 byte, Key first, Addr to, u32 done) {
+template <class Key> BATT_INLINE u32 put_places_of(Vm& vm, Value grid, u8 byte, Key first, Addr to, u32 done) {
   u32 w = grid_w(grid), n = grid_h(grid) * w;
   u64 rows = (1ull << 40) / w + 1;
   for (u32 start = 0; start < n; start += 64) {
@@ -59,21 +59,21 @@ template <class Key> BATT_FN u32 put_places_of(Vm& vm, Value grid, u8 byte, Key 
 
 // The number of the highest of some counts, the first of those tied. Without jumps, as all loops over colours: none
 // could be foreseen.
-BATT_FN u32 most_frequent_byte(const Vm& vm, Addr table, u32 limit) {
+BATT_INLINE u32 most_frequent_byte(const Vm& vm, Addr table, u32 limit) {
   u64 most = 0;
   for (u32 c = 0; c < limit; c++) most = larger(most, static_cast<u64>(mem<u32>(vm, table, c)) << 8 | (BYTES - 1 - c));
   return static_cast<u32>(BYTES - 1 - (most & (BYTES - 1)));
 }
 
 // Set that count to 0; how high it was.
-BATT_FN u32 drop_most_frequent(Vm& vm, Addr table, u32 limit) {
+BATT_INLINE u32 drop_most_frequent(Vm& vm, Addr table, u32 limit) {
   u32 most = most_frequent_byte(vm, table, limit), times = mem<u32>(vm, table, most);
   mem<u32>(vm, table, most) = 0;
   return times;
 }
 
 // Put the numbers of all counts but 0, ascending, at an address with room for one more; how many there are.
-BATT_FN u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
+BATT_INLINE u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
   u32 found = 0;
   for (u32 c = 0; c < limit; c++) {
     mem<u32>(vm, to, found) = c;
@@ -84,7 +84,7 @@ BATT_FN u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
 
 // Whether all items of a tuple are rows of bytes, as those of a grid are that is too long or too wide for its packed
 // form.
-BATT_BIG bool holds_byte_rows(Vm& vm, Value v) {
+BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   bool good = is_tuple(v);
   u32 n = good ? length(v) : 0;
   for (u32 k = lane(vm); k < n && good; k += lanes(vm)) good = item(vm, v, k).tag == ROW;
@@ -92,7 +92,7 @@ BATT_BIG bool holds_byte_rows(Vm& vm, Value v) {
 }
 
 // How many colours `colours_of` gives, repeats included. Raises where it does.
-BATT_BIG u64 colour_total(Vm& vm, Value element) {
+BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   if (!is_container(element)) {
     raise(vm, TYPE_ERROR);
     return 0;
@@ -111,7 +111,7 @@ BATT_BIG u64 colour_total(Vm& vm, Value element) {
 }
 
 // Those colours, put at an address with room for them; the element is one that `colour_total` accepts.
-BATT_BIG void put_colours(Vm& vm, Value element, Addr at) {
+BATT_DEVICE_NOINLINE void put_colours(Vm& vm, Value element, Addr at) {
   u32 n = length(element);
   u64 done = 0;
   for (u32 k = 0; k < n; k++) {
@@ -125,14 +125,14 @@ BATT_BIG void put_colours(Vm& vm, Value element, Addr at) {
   }
 }
 
-template <class Sink> BATT_BIG void grid_colours(Vm& vm, Value grid, Sink& sink) {
+template <class Sink> BATT_DEVICE_NOINLINE void grid_colours(Vm& vm, Value grid, Sink& sink) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return;
   sink.see_counts(vm, table, count_bytes(vm, grid, table));
 }
 
-template <class Key, class Sink> BATT_BIG void key_colours(Vm& vm, Addr at, u32 n, Sink& sink) {
+template <class Key, class Sink> BATT_DEVICE_NOINLINE void key_colours(Vm& vm, Addr at, u32 n, Sink& sink) {
   i64 head = key_head(mem<Key>(vm, at, 0));
   u32 start = 0;
   if (head != key_head(mem<Key>(vm, at, n - 1))) {  // keys ascend by colour: else it is one run
@@ -148,7 +148,7 @@ template <class Key, class Sink> BATT_BIG void key_colours(Vm& vm, Addr at, u32 
 }
 
 // The colours of rows of bytes, of which there is at least one.
-template <class Sink> BATT_BIG void row_colours(Vm& vm, Value rows, Sink& sink) {
+template <class Sink> BATT_DEVICE_NOINLINE void row_colours(Vm& vm, Value rows, Sink& sink) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return;
@@ -160,7 +160,7 @@ template <class Sink> BATT_BIG void row_colours(Vm& vm, Value rows, Sink& sink) 
   sink.see_counts(vm, table, limit);
 }
 
-template <class Sink> BATT_BIG void value_colours(Vm& vm, Value element, Sink& sink) {
+template <class Sink> BATT_DEVICE_NOINLINE void value_colours(Vm& vm, Value element, Sink& sink) {
   u64 n = colour_total(vm, element);
   if (stopped(vm)) return;
   if (n && holds_byte_rows(vm, element)) {
@@ -182,7 +182,7 @@ template <class Sink> BATT_BIG void value_colours(Vm& vm, Value element, Sink& s
 // Tell `sink.see(vm, colour, times)` of each colour, ascending, or `sink.see_counts(vm, table, limit)` of those of a
 // packed grid. Raises as `colours_of` does. The sink may stop the machine and may allocate results: nothing else does
 // while it sees colours.
-template <class Sink> BATT_FN void see_colours(Vm& vm, Value element, Sink& sink) {
+template <class Sink> BATT_INLINE void see_colours(Vm& vm, Value element, Sink& sink) {
   Value grid;
   if (element.tag == CELLS) key_colours<u64>(vm, element.bits, element.n, sink);
   else if (element.tag == PLACES) key_colours<u32>(vm, element.bits, element.n, sink);
@@ -193,20 +193,20 @@ template <class Sink> BATT_FN void see_colours(Vm& vm, Value element, Sink& sink
 struct MostFrequent {
   u64 count = 0;
   Value colour = none();
-  BATT_FN void see(Vm&, Value next, u64 times) {
+  BATT_INLINE void see(Vm&, Value next, u64 times) {
     if (times > count) {
       count = times;
       colour = next;
     }
   }
-  BATT_FN void see_counts(Vm& vm, Addr table, u32 limit) {
+  BATT_INLINE void see_counts(Vm& vm, Addr table, u32 limit) {
     u32 most = most_frequent_byte(vm, table, limit);
     see(vm, integer(most), mem<u32>(vm, table, most));
   }
 };
 
 // What `mostcolor` gives: the most frequent colour, the lowest of those tied; ValueError where there is none.
-BATT_FN Value background(Vm& vm, Value element) {
+BATT_INLINE Value background(Vm& vm, Value element) {
   MostFrequent found;
   see_colours(vm, element, found);
   return stopped(vm) ? none() : found.count ? found.colour : raise(vm, VALUE_ERROR);

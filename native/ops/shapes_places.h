@@ -10,10 +10,10 @@ struct Box {
 };
 
 // Whether a non-empty patch holds cells: the second component of its first item is a tuple.
-BATT_FN bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
+BATT_INLINE bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
 
 // The set of n values that lie in scratch, in any order and with repeats.
-BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
+BATT_INLINE Value set_from(Vm& vm, Addr from, u64 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for_all(vm, n, [&](u64 k) { mem<Value>(vm, at, k) = mem<Value>(vm, from, k); });
@@ -21,12 +21,12 @@ BATT_FN Value set_from(Vm& vm, Addr from, u64 n) {
 }
 
 // The place of item k of PLACES or CELLS.
-BATT_FN u32 place_at(const Vm& vm, Value v, u32 k) {
+BATT_INLINE u32 place_at(const Vm& vm, Value v, u32 k) {
   return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
 }
 
 // The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
-template <class Key> BATT_FN Box box_of_few(const Vm& vm, Addr at, u32 n) {
+template <class Key> BATT_INLINE Box box_of_few(const Vm& vm, Addr at, u32 n) {
   u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
   for (u32 k = lane(vm); k < n; k += lanes(vm)) {
     u32 place = static_cast<u32>(mem<Key>(vm, at, k)), column = place & 0xffffu;
@@ -45,7 +45,7 @@ template <class Key> BATT_FN Box box_of_few(const Vm& vm, Addr at, u32 n) {
 #if !defined(__CUDACC__) && defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 // The same 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be read
 // twice.
-template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) {
+template <class Key> BATT_DEVICE_NOINLINE Box box_of_keys(const Vm& vm, Addr at, u32 n) {
   using Eight = short __attribute__((vector_size(16)));
   constexpr u32 AT_ONCE = 16 / sizeof(Key), PER_KEY = sizeof(Key) / 2;
   if (n < AT_ONCE) return box_of_few<Key>(vm, at, n);
@@ -70,11 +70,13 @@ template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) {
   return box;
 }
 #else
-template <class Key> BATT_BIG Box box_of_keys(const Vm& vm, Addr at, u32 n) { return box_of_few<Key>(vm, at, n); }
+template <class Key> BATT_DEVICE_NOINLINE Box box_of_keys(const Vm& vm, Addr at, u32 n) {
+  return box_of_few<Key>(vm, at, n);
+}
 #endif
 
 // The bounding box of PLACES or CELLS; false for any other form.
-BATT_FN bool packed_box(Vm& vm, Value v, Box& box) {
+BATT_INLINE bool packed_box(Vm& vm, Value v, Box& box) {
   if (v.tag == PLACES) box = box_of_keys<u32>(vm, v.bits, v.n);
   else if (v.tag == CELLS) box = box_of_keys<u64>(vm, v.bits, v.n);
   else return false;
@@ -82,7 +84,7 @@ BATT_FN bool packed_box(Vm& vm, Value v, Box& box) {
 }
 
 // The least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
-BATT_BIG bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
+BATT_DEVICE_NOINLINE bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
   if (v.tag == PLACES && axis == 0) {  // places ascend by rows
     least = key_i(mem<u32>(vm, v.bits, 0));
     greatest = key_i(mem<u32>(vm, v.bits, v.n - 1));
@@ -102,7 +104,7 @@ BATT_BIG bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) 
 }
 
 // The places of CELLS of several colours, by a map of their bounding box.
-BATT_BIG Value places_by_map(Vm& vm, Value patch, const Box& box) {
+BATT_DEVICE_NOINLINE Value places_by_map(Vm& vm, Value patch, const Box& box) {
   u32 n = patch.n, w = static_cast<u32>(box.right - box.left + 1);
   u64 area = static_cast<u64>(box.bottom - box.top + 1) * w;
   Scratch scratch(vm);
@@ -121,7 +123,7 @@ BATT_BIG Value places_by_map(Vm& vm, Value patch, const Box& box) {
   return places_ascending(vm, at, kept);
 }
 
-BATT_BIG Value places_of_cells(Vm& vm, Value patch) {
+BATT_DEVICE_NOINLINE Value places_of_cells(Vm& vm, Value patch) {
   u32 n = patch.n;
   // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
   bool one_colour = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
@@ -137,7 +139,7 @@ BATT_BIG Value places_of_cells(Vm& vm, Value patch) {
 }
 
 // Whether all items of a tuple are of one tag: PAIR for places, CELL for cells.
-BATT_FN bool all_tagged(const Vm& vm, Value v, u32 tag) {
+BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
   if (v.tag != TUPLE) return false;
   for (u32 k = 0; k < v.n; k++)
     if (mem<Value>(vm, v.bits, k).tag != tag) return false;
@@ -145,7 +147,7 @@ BATT_FN bool all_tagged(const Vm& vm, Value v, u32 tag) {
 }
 
 // The places of a tuple of places or cells, as a set; false where one has no key.
-BATT_BIG bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
+BATT_DEVICE_NOINLINE bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++) {
     Value each = mem<Value>(vm, tuple.bits, k);
     if (!fits16(pair_i(each)) || !fits16(pair_j(each))) return false;
@@ -157,7 +159,7 @@ BATT_BIG bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   return true;
 }
 
-BATT_FN bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
+BATT_INLINE bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++)
     if (!has_cell_key(mem<Value>(vm, tuple.bits, k))) return false;
   Addr at = alloc<u64>(vm, tuple.n);
@@ -168,7 +170,7 @@ BATT_FN bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
 }
 
 // A tuple of places, or one of cells, as the packed set of them; any other value as it is.
-BATT_FN Value patch_of_tuple(Vm& vm, Value v) {
+BATT_INLINE Value patch_of_tuple(Vm& vm, Value v) {
   Value set;
   if (v.tag != TUPLE || v.n == 0) return v;
   if (all_tagged(vm, v, PAIR) && places_of_tuple(vm, v, set)) return set;
@@ -177,7 +179,7 @@ BATT_FN Value patch_of_tuple(Vm& vm, Value v) {
 }
 
 // What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch.
-BATT_BIG Value places(Vm& vm, Value patch) {
+BATT_DEVICE_NOINLINE Value places(Vm& vm, Value patch) {
   if (patch.tag == PLACES) return patch;
   if (patch.tag == CELLS) return places_of_cells(vm, patch);
   u32 n = len(vm, patch);

@@ -9,9 +9,9 @@ struct Slice {
   i64 from, to, step;
   bool backwards;
 };
-BATT_FN Slice slice(i64 from, i64 to, i64 step = 1) { return Slice{from, to, step, false}; }
-BATT_FN Slice whole_slice() { return slice(0, INT64_MOST); }
-BATT_FN Slice backward_slice() { return Slice{0, 0, 1, true}; }
+BATT_INLINE Slice slice(i64 from, i64 to, i64 step = 1) { return Slice{from, to, step, false}; }
+BATT_INLINE Slice whole_slice() { return slice(0, INT64_MOST); }
+BATT_INLINE Slice backward_slice() { return Slice{0, 0, 1, true}; }
 
 // Which items of a tuple a slice takes: `count` of them, from `first` on, `step` apart.
 struct Cut {
@@ -19,9 +19,9 @@ struct Cut {
   u32 count;
 };
 
-BATT_FN i64 slice_bound(i64 at, i64 n) { return at < 0 ? larger(at + n, 0LL) : smaller(at, n); }
+BATT_INLINE i64 slice_bound(i64 at, i64 n) { return at < 0 ? larger(at + n, 0LL) : smaller(at, n); }
 
-BATT_FN Cut cut_of(Slice s, u32 n) {
+BATT_INLINE Cut cut_of(Slice s, u32 n) {
   if (s.backwards) return Cut{static_cast<i64>(n) - 1, -1, n};
   i64 from = slice_bound(s.from, n), to = slice_bound(s.to, n);
   if (from >= to) return Cut{0, 1, 0};
@@ -30,7 +30,7 @@ BATT_FN Cut cut_of(Slice s, u32 n) {
 }
 
 // A grid of h by w whose cell (r, c) is byte start + r * down + c * across of the cells at an address.
-BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
+BATT_DEVICE_NOINLINE Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
   Value made = new_grid(vm, h, w);
   if (stopped(vm) || h == 0 || w == 0) return made;
   Addr to = grid_cells(vm, made);
@@ -48,7 +48,7 @@ BATT_BIG Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i6
 
 // Whether a tuple holds rows of bytes alone, all of one length: a grid that is too long or too wide for its packed
 // form.
-BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
+BATT_DEVICE_NOINLINE bool are_equal_rows(const Vm& vm, Value rows) {
   if (rows.tag != TUPLE || rows.n == 0) return false;
   u32 w = mem<Value>(vm, rows.bits, 0).n;
   bool good = w != 0;
@@ -60,13 +60,13 @@ BATT_BIG bool are_equal_rows(const Vm& vm, Value rows) {
 }
 
 // The same tuple as a packed grid, where it can be one.
-BATT_FN Value packed(Vm& vm, Value v) {
+BATT_INLINE Value packed(Vm& vm, Value v) {
   Value grid;
   return as_grid(vm, v, grid) ? grid : v;
 }
 
 // The items of a tuple that a cut names. Neighbours in a row or grid are shared, not copied.
-BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
+BATT_DEVICE_NOINLINE Value taken(Vm& vm, Value v, Cut cut) {
   if (cut.count == 0) return empty_tuple();
   if (cut.step == 1 && cut.count == length(v)) return v;
   u64 first = static_cast<u64>(cut.first);
@@ -93,13 +93,13 @@ BATT_BIG Value taken(Vm& vm, Value v, Cut cut) {
 }
 
 // `v[s]`: TypeError for all but tuples.
-BATT_FN Value sliced(Vm& vm, Value v, Slice s) {
+BATT_INLINE Value sliced(Vm& vm, Value v, Slice s) {
   if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
   return packed(vm, taken(vm, v, cut_of(s, length(v))));
 }
 
 // The part of equal rows that two cuts name, `down` of at least one row.
-BATT_BIG Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
+BATT_DEVICE_NOINLINE Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
   Value made = new_grid(vm, down.count, across.count);
   if (stopped(vm) || across.count == 0) return made;
   Addr to = grid_cells(vm, made);
@@ -114,7 +114,7 @@ BATT_BIG Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
 }
 
 // `tuple([row[columns] for row in grid[rows]])` of any value.
-BATT_BIG Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
+BATT_DEVICE_NOINLINE Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
   if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
   Cut down = cut_of(rows, length(grid));
   if (down.count == 0) return empty_tuple();
@@ -132,7 +132,7 @@ BATT_BIG Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
 }
 
 // The same, packed where the grid is.
-BATT_FN Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
+BATT_INLINE Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
   Value g;
   if (!as_grid(vm, grid, g)) return cut_rows(vm, grid, rows, columns);
   u32 w = grid_w(g);
@@ -142,13 +142,13 @@ BATT_FN Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
 }
 
 // The length of the shortest item of a tuple, 0 of an empty one; TypeError where one of them cannot be walked.
-BATT_FN u32 shortest(Vm& vm, Value rows) {
+BATT_INLINE u32 shortest(Vm& vm, Value rows) {
   u32 n = length(rows), least = n ? 0xffffffffu : 0;
   for (u32 k = 0; k < n; k++) least = smaller(least, len(vm, item(vm, rows, k)));
   return least;
 }
 
-BATT_BIG Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
+BATT_DEVICE_NOINLINE Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
   u32 n = rows.n, m = mem<Value>(vm, rows.bits, 0).n;
   Value made = new_grid(vm, m, n);
   if (stopped(vm)) return none();
@@ -161,7 +161,7 @@ BATT_BIG Value zipped_equal_rows(Vm& vm, Value rows, bool backwards) {
 }
 
 // `tuple(zip(*rows))` of a tuple, or of the rows from the last to the first.
-BATT_BIG Value zipped(Vm& vm, Value rows, bool backwards) {
+BATT_DEVICE_NOINLINE Value zipped(Vm& vm, Value rows, bool backwards) {
   if (are_equal_rows(vm, rows)) return zipped_equal_rows(vm, rows, backwards);
   u32 n = length(rows), m = shortest(vm, rows);
   if (stopped(vm)) return none();

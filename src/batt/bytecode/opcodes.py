@@ -156,7 +156,7 @@ BATT_TABLE u8 OP_ARITY[] = {{{_rows("arity,")}}};
 BATT_TABLE u8 OP_COST[] = {{{_rows("COST_##cost,")}}};
 BATT_TABLE u8 OP_KIND[] = {{{_rows("kind,")}}};
 
-BATT_FN const char* op_name(u32 op) {{
+BATT_INLINE const char* op_name(u32 op) {{
   switch (op) {{{_rows("case number: return #name;", indent="    ")}\
     default: return "";
   }}

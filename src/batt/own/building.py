@@ -39,7 +39,7 @@ _BEFORE = """\
 #pragma once
 namespace batt {
 // Leave the whole evaluation to the reference engine, and so to the Python body.
-BATT_FN Value leave(Vm& vm) { return unsupported(vm, OWN_OP); }
+BATT_INLINE Value leave(Vm& vm) { return unsupported(vm, OWN_OP); }
 """
 
 Tell: TypeAlias = Callable[[str], object]
