@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.source import SHOWN_COLUMNS, Place, excerpt, visible
+from batt.source import SHOWN_COLUMNS, Place, did_you_mean, excerpt, visible
 
 
 def test_a_place_is_written_file_line_column():
@@ -67,3 +67,8 @@ def test_the_caret_is_always_under_the_character_that_it_means(line: str, data: 
     meant = line[column - 1]
     assert shown[len(caret) - 1] == (meant if meant.isprintable() else " ")
     assert len(shown) <= 4 + SHOWN_COLUMNS + 2
+
+
+def test_a_message_suggests_up_to_three_close_words():
+    assert did_you_mean("vmiror", ["vmirror", "hmirror", "fill"]) == "; did you mean vmirror or hmirror?"
+    assert did_you_mean("zzz", ["vmirror"]) == ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 SHOWN_COLUMNS = 100
 
@@ -22,6 +24,12 @@ class Place:
 def visible(text: str) -> str:
     """Escape characters that a terminal would interpret: the escape character becomes `\\x1b`."""
     return text if text.isprintable() else "".join([each if each.isprintable() else ascii(each)[1:-1] for each in text])
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return the end of a message about the unknown `word`: the words of `known` that are close to it, or nothing."""
+    close = get_close_matches(word, known, n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def excerpt(line: str, column: int) -> str:

@@ -390,19 +390,19 @@ def expressions(I):
     c = lambda *v: v
         ^ parameters must be plain names without defaults or stars
     d = I / 1
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     d = I | I
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     d = ~I
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     e = I and not I
         ^ an operator is not part of the language
     g = I < 1 < 2
         ^ a chained comparison is not part of the language
     g = I is I
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     g = I in I
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     h = I if I else I
         ^ a conditional expression is not part of the language
     i = (j := I)
@@ -432,7 +432,7 @@ def expressions(I):
     v = (I, *I)
             ^ a starred argument is not part of the language
     x = +1
-        ^ of operators, + - * // % not == != < <= > >= are read
+        ^ only these operators are part of the language: + - * // % not == != < <= > >=
     y = -1.5
         ^ an operator is not part of the language
     z = rot90(rot90(I.x), y)

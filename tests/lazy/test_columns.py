@@ -24,7 +24,7 @@ def test_nothing_runs_before_a_value_is_looked_at():
     _, Is, _ = columns([()] * 3, GRIDS)
     turned = vmirror(Is)
     assert (Is.batch.runs, turned.known, len(turned)) == (0, False, 3)
-    assert repr(turned) == "<Column | 3 samples | not looked at>"
+    assert repr(turned) == "<Column | 3 samples | not computed>"
     assert turned[0] == ((2, 1),)
     assert (Is.batch.runs, turned.known) == (1, True)
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from batt.card.steps import DealtSolver, Number, SharedSteps
 
 WINDOW = 64
-"""How many steps ahead to search for a shorter way to name them."""
+"""The number of steps ahead in which to search for a shorter way to name them."""
 
 
 @dataclass(frozen=True, slots=True)

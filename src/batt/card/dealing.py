@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.front.naming import solver_name
+from batt.source import did_you_mean
 
 _PREFIX = re.compile(r"(solve|verify)_")
 _TASK_ID = re.compile(r"[0-9a-f]{8}")
@@ -54,8 +54,7 @@ def _named(deck: Deck, ids: Sequence[str]) -> list[str]:
     for each in ids:
         names = [each] if each in deck.names else of_task.get(each)
         if names is None:
-            close = get_close_matches(each, (*of_task, *deck.names), n=3)
-            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            hint = did_you_mean(each, (*of_task, *deck.names))
             raise UsageError(f"no solver or task {each!r} in {deck.name}{hint}")
         found += names
     return found

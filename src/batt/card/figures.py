@@ -1,4 +1,4 @@
-"""Count what a batt is made of, and write the docstring of a generated file."""
+"""Count the steps, patterns and ops of a batt, and write the docstring of a generated file."""
 
 from __future__ import annotations
 

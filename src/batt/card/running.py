@@ -79,7 +79,9 @@ class Running:
         scored = self.scored  # Refuse what cannot be scored before anything runs.
         ran = self._ran(samples, engine, limits, workers)
         scores = self._scores(samples, scored, ran, limits, workers)
-        results = [(self._outputs(at, samples, ran), scores[at]) for at in range(len(samples))]
+        labels = [(entry.step, entry.task) for entry in self.file.entries]
+        outputs = [output_rows(labels, ran.values[at :: len(samples)], each) for at, each in enumerate(samples)]
+        results = list(zip(outputs, scores, strict=True))
         for sample, log, result in zip(samples, logs, results, strict=True):
             if log is not None:
                 _append_log(Path(log), sample.task, result)
@@ -98,14 +100,6 @@ class Running:
             options = read_options(engine=chosen, limits=limits, workers=workers)
             self._programs[key] = Programs(programs, options, tell_once)
         return self._programs[key].on(samples)
-
-    def _outputs(self, at: int, samples: Sequence[Sample], ran: Ran) -> list[Row]:
-        found: list[Row] = []
-        for number, entry in enumerate(self.file.entries):
-            value = ran.values[number * len(samples) + at]
-            changed = not isinstance(value, Failed) and bool(value != samples[at].input)
-            found.append((entry.step, changed, entry.task, value))
-        return found
 
     def _scores(
         self,
@@ -127,6 +121,12 @@ class Running:
             ]
             for at in range(len(samples))
         ]
+
+
+def output_rows(labels: Sequence[tuple[int, str]], values: Sequence[Any], sample: Sample) -> list[Row]:
+    """Return (step, changed?, task, value) of each solver; `labels` are (step, task), `values` those for `sample`."""
+    changed = [not isinstance(value, Failed) and bool(value != sample.input) for value in values]
+    return [(step, each, task, value) for (step, task), each, value in zip(labels, changed, values, strict=True)]
 
 
 def device_line(engine: str) -> str:

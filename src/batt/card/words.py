@@ -1,4 +1,4 @@
-"""How a generated file spells operands, and what it must import and define for them."""
+"""Spell the operands of a generated file, and note its imports and definitions."""
 
 from __future__ import annotations
 

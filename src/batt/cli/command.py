@@ -17,7 +17,7 @@ MAX_WIDTH = 100
 def add_command(
     commands: Any, name: str, *, summary: str, description: str, examples: tuple[str, ...], exit_codes: str = OUTCOMES
 ) -> argparse.ArgumentParser:
-    """Add a subcommand. `summary` stands in the list of commands; `examples` are whole command lines."""
+    """Add a subcommand. `summary` appears in the list of commands; `examples` are whole command lines."""
     made: argparse.ArgumentParser = commands.add_parser(
         name,
         help=summary,

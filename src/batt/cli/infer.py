@@ -81,7 +81,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def figures_table(figures: VariantFigures) -> Table:
-    """The figures in words."""
+    """Return the figures in words."""
     sources = ", ".join(f"{count:,} {source}" for source, count in figures.by_source.items())
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim")
@@ -98,7 +98,7 @@ def figures_table(figures: VariantFigures) -> Table:
 
 
 def hit_lines(figures: VariantFigures) -> list[str]:
-    """Which variants are right on which tasks that the deck could not do."""
+    """Return lines about variants that solve tasks that the deck does not."""
     found = [f"  {name} solves {task}" for name, task in figures.hits if task in figures.new]
     more = len(found) - SHOWN_HITS
     return [*found[:SHOWN_HITS], *([f"  … and {more:,} more"] if more > 0 else [])]

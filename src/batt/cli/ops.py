@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from rich.table import Table
@@ -17,6 +16,7 @@ from batt.errors import UsageError
 from batt.ops import EVERY_OP, OWN, Op, families, groups
 from batt.ops.python import call_text
 from batt.own import load_ops
+from batt.source import did_you_mean
 
 
 def register(commands: Any) -> None:
@@ -39,8 +39,7 @@ def execute(args: argparse.Namespace) -> int:
     own = load_ops(args.ops) if args.ops else {}
     known: dict[str, Op] = {**EVERY_OP, **own}
     if args.name is not None and args.name not in known:
-        close = get_close_matches(args.name, known, n=3)
-        raise UsageError(f"no primitive {args.name!r}" + (f"; did you mean {' or '.join(close)}?" if close else ""))
+        raise UsageError(f"no primitive {args.name!r}{did_you_mean(args.name, known)}")
     chosen = [known[args.name]] if args.name else list(known.values())
     if args.json:
         print(json.dumps([entry(each) for each in chosen], indent=2))

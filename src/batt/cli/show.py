@@ -59,7 +59,7 @@ def register(commands: Any) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Draw what is named."""
+    """Draw the named task, solver, result or graph."""
     if args.graph:
         if args.task is not None:
             raise UsageError("--graph shows a deck or one of its solvers, not a task")
@@ -81,9 +81,9 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def show_solver(solver: Solver, tasks: Tasks, limits: Limits, args: argparse.Namespace) -> int:
-    """Show a solver's source, and on a terminal what it gives on the task in its name.
+    """Show a solver's source and, on a terminal, its result on the task in its name.
 
-    Outside a terminal it is the source alone, so that `batt show SOLVER > mine.py` writes a deck.
+    Outside a terminal print the source alone, so that `batt show SOLVER > mine.py` writes a deck.
     """
     own = own_task(solver.name, tasks.ids)
     if args.output is not None and args.output.suffix == ".py":

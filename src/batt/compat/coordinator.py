@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from batt.card.running import Row, output_rows
 from batt.compat.choosing import engine_for, no_gpu, tell
 from batt.compat.memory import get_optimal_batch_size, gpu_memory_cleanup
 from batt.compat.patterns import DeckLike, deck_like
@@ -34,8 +35,8 @@ class BatchResult:
     task_id: str
     part: Part
     index: int
-    outputs: list[tuple[int, bool, str, Any]]
-    scores: list[tuple[int, str, str, tuple[Any, Any]]]
+    outputs: list[Row]
+    scores: list[Row]
 
     @property
     def failed(self) -> int:
@@ -120,12 +121,12 @@ class MegaBatchCoordinator:
         return merged
 
     def _result(self, sample: Sample, values: Sequence[Any], scores: Sequence[tuple[Any, ...]]) -> BatchResult:
-        outputs: list[tuple[int, bool, str, Any]] = []
-        scored: list[tuple[int, str, str, tuple[Any, Any]]] = []
-        for (step, source), value, given in zip(self._labels, values, scores, strict=True):
-            changed = not isinstance(value, Failed) and bool(value != sample.input)
-            outputs.append((step, changed, source, value))
-            scored += [(step, source, differ.name, each) for differ, each in zip(self.differs, given, strict=False)]
+        scored = [
+            (step, source, differ.name, each)
+            for (step, source), given in zip(self._labels, scores, strict=True)
+            for differ, each in zip(self.differs, given, strict=False)
+        ]
+        outputs = output_rows(self._labels, values, sample)
         return BatchResult(sample.task, sample.part, sample.index, outputs, scored)
 
 

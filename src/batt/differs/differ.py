@@ -1,4 +1,4 @@
-"""Built-in differs, and how those of the user are read. Never runs what it reads.
+"""Built-in differs, and the reading of differs of the user, which never runs them.
 
 A differ of the user is a definition `differ_NAME` in a file of the language: of (S, I, C), the demonstrations, the
 input and the candidate; or of (S, I, C, E), where E is the expected output.
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from batt.differs.arrays import PLAIN
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import Solver
+from batt.front.deck import read_text
 from batt.front.module import Module, read_module
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
@@ -30,17 +31,8 @@ class BuiltInDiffer:
 
     @property
     def word(self) -> str:
-        """What a generated file calls."""
+        """Its name in a generated file."""
         return self.name
-
-    @property
-    def doc(self) -> str:
-        """What it measures, in one sentence."""
-        return (PLAIN[self.name].__doc__ or "").partition("\n")[0]
-
-    def call(self, candidate: str, expected: str) -> str:
-        """The call of it in a generated file, for the names of a candidate and of the expected output."""
-        return f"{self.word}({candidate}, {expected})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +44,7 @@ class Written:
 
     @property
     def word(self) -> str:
-        """What a generated file calls."""
+        """Its name in a generated file."""
         return self.solver.definition
 
     @property
@@ -60,22 +52,13 @@ class Written:
         """Whether it has a fourth parameter."""
         return self.solver.program.arity == 4
 
-    @property
-    def source(self) -> str:
-        """Its source text, with the helpers and constants that it uses."""
-        return self.solver.source
-
-    def call(self, candidate: str, expected: str) -> str:
-        """The call of it in a generated file, for the names of a candidate and of the expected output."""
-        return f"{self.word}(S, I, {candidate}{f', {expected}' if self.takes_expected else ''})"
-
 
 Differ: TypeAlias = BuiltInDiffer | Written
 
 BUILT_IN: Mapping[str, BuiltInDiffer] = {name: BuiltInDiffer(name) for name in PLAIN}
 
 
-def handed(program: Program) -> Program:
+def engine_program(program: Program) -> Program:
     """Return a differ as a program (S, I, C) that finds the input, the candidate and the expected output in I.
 
     I is ((input, candidate), (expected,)): engines pass only S and I to a program, and what depends on S alone is
@@ -106,7 +89,7 @@ def handed(program: Program) -> Program:
 
 
 def input_of(grid: Any, candidate: Any, expected: Any) -> Any:
-    """Return the input of a program that `handed` made."""
+    """Return the input of a program that `engine_program` made."""
     return (grid, candidate), (expected,)
 
 
@@ -152,13 +135,7 @@ def _of_file(word: str, own: Mapping[str, Op] | None) -> tuple[Written, ...]:
     path = Path(word)
     if path.suffix != ".py" and not path.is_file():
         raise UsageError(f"no differ {word!r}; there are {', '.join(BUILT_IN)}, and those of a .py file of yours")
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not UTF-8 text: the byte {error.object[error.start]:#04x}") from None
-    found = read_differs(text, str(path), own)
+    found = read_differs(read_text(path), str(path), own)
     if not found:
         raise UsageError(f"{path}: no differ found; a differ is `def differ_NAME(S, I, C)` or `(S, I, C, E)`")
     return found

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from batt.differs.arrays import as_grid, measure
-from batt.differs.differ import BuiltInDiffer, Differ, Written, handed, input_of
+from batt.differs.differ import BuiltInDiffer, Differ, Written, engine_program, input_of
 from batt.differs.measures import UNKNOWN, Score, no_score
 from batt.jobs.programs import Programs
 from batt.jobs.values import Failed
@@ -37,7 +37,7 @@ class Scorer:
         self.differs = tuple(differs)
         self._built_in = [each for each in differs if isinstance(each, BuiltInDiffer)]
         self._written = [each for each in differs if isinstance(each, Written)]
-        programs = [handed(differ.solver.program) for differ in self._written]
+        programs = [engine_program(differ.solver.program) for differ in self._written]
         self._ready = Programs(programs, options) if programs else None
 
     def score(self, candidates: Sequence[Candidate]) -> list[tuple[Score, ...]]:
@@ -96,7 +96,7 @@ def _run(ready: Programs, differs: Sequence[Written], candidates: Sequence[Candi
     values = [at for at, each in enumerate(candidates) if not isinstance(each.value, Failed)]
     for start in range(0, len(values), AT_ONCE):
         chosen = values[start : start + AT_ONCE]
-        made = iter(ready.on([_handed(candidates[at]) for at in chosen]).values)
+        made = iter(ready.on([_engine_sample(candidates[at]) for at in chosen]).values)
         for differ in differs:
             for at in chosen:
                 value = next(made)
@@ -105,7 +105,7 @@ def _run(ready: Programs, differs: Sequence[Written], candidates: Sequence[Candi
     return columns
 
 
-def _handed(candidate: Candidate) -> Sample:
+def _engine_sample(candidate: Candidate) -> Sample:
     sample = candidate.sample
     given = input_of(sample.input, candidate.value, sample.expected)
     return Sample(sample.task, Part.TEST, 0, sample.demonstrations, given, None)

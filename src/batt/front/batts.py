@@ -13,9 +13,9 @@ from pathlib import Path
 from batt.errors import DeckError, UsageError
 from batt.front.deck import Deck, OwnOps, deck_of, loaded, read_text
 from batt.front.module import read_module
-from batt.front.shape import BattForm
+from batt.front.shape import BattForm, Score
 from batt.front.solver import Solver
-from batt.front.unfold import Entry, Score
+from batt.front.unfold import Entry
 
 __all__ = ["BattFile", "BattForm", "Entry", "Score", "batt_path", "read_batt", "read_batt_text"]
 

@@ -1,4 +1,4 @@
-"""Decks: collections of solvers, how they are found and named. Never imports or runs what it reads."""
+"""Decks: collections of solvers. Finds and names solvers, and never imports or runs their files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -21,7 +20,7 @@ from batt.front.saving import as_json_lines, as_python
 from batt.front.solver import Solver, with_candidate
 from batt.ir import Program
 from batt.ops import Op
-from batt.source import Place, visible
+from batt.source import Place, did_you_mean, visible
 
 MAX_FILE_BYTES = 1 << 30
 MOST_MISTAKES = 1_000
@@ -89,10 +88,7 @@ class Deck(Sequence[Solver]):
             return self._solvers[key]
         if key in self._by_name:
             return self._by_name[key]
-        close = get_close_matches(key, self._by_name, n=3)
-        raise UsageError(
-            f"no solver {key!r} in {self.name}" + (f"; did you mean {' or '.join(close)}?" if close else "")
-        )
+        raise UsageError(f"no solver {key!r} in {self.name}{did_you_mean(key, self._by_name)}")
 
     def __len__(self) -> int:
         return len(self._solvers)
@@ -108,9 +104,9 @@ class Deck(Sequence[Solver]):
         return Deck([self[name] for name in dict.fromkeys(names)], self.name)
 
     def save(self, path: str | os.PathLike[str], run: str = "") -> None:
-        """Write the deck as a Python file, or as JSON lines where the name ends in `.jsonl`.
+        """Write the deck as a Python file, or as JSON lines if the name ends in `.jsonl`.
 
-        Where `run` is given, the file names the run that the deck comes from.
+        The file names the run `run` that the deck comes from, if given.
         """
         target = Path(path)
         if target.suffix == ".jsonl":
@@ -198,7 +194,7 @@ class _Found:
         return Deck(self.solvers.values(), name, self.mistakes, self.defaults, self.imports)
 
     def _is_full(self) -> bool:
-        """Whether there are so many mistakes that reading stops."""
+        """Whether the limit of mistakes is reached, at which reading stops."""
         return len(self.mistakes) >= self.most_mistakes
 
     def read(self, text: str, file: str) -> Module:
@@ -246,7 +242,7 @@ class _Found:
             self.mistakes.append(SourceError("the source defines no solver", Place(file, 1, 1)))
 
     def add_module(self, module: Module, stem: str) -> None:
-        """Add every solver of a text. A solver named just `solve` gets the name of its file."""
+        """Add every solver of a text. A solver named `solve` gets the name of its file."""
         self.mistakes += module.mistakes
         batt = module.batt
         dealt = {entry.definition: entry.name for entry in batt.entries} if batt else {}

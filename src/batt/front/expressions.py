@@ -14,12 +14,12 @@ from typing import Any
 
 from batt.errors import SourceError
 from batt.front.forms import (
+    BINARY,
     BUILTINS,
+    COMPARISONS,
     OPERATORS,
-    binary_op,
-    comparison,
+    UNARY,
     free_names,
-    unary_op,
     with_display_as_tuple,
 )
 from batt.front.naming import lambda_of
@@ -151,26 +151,24 @@ class Expressions:
     ) -> Operand:
         """Lower an operator, a comparison or a subscript to the call of an op, after its operands in order."""
         match node:
-            case ast.BinOp(left=left, op=operator, right=right) if name := binary_op(operator):
+            case ast.BinOp(left=left, op=operator, right=right) if name := BINARY.get(type(operator)):
                 operands: list[ast.expr] = [left, right]
-            case ast.UnaryOp(op=sign, operand=operand) if name := unary_op(sign):
+            case ast.UnaryOp(op=sign, operand=operand) if name := UNARY.get(type(sign)):
                 operands = [operand]
             case ast.Subscript(value=value, slice=index) if not isinstance(index, ast.Slice):
                 name, operands = "py_item", [value, index]
-            case ast.Compare(left=left, ops=[compared], comparators=[right]) if found := comparison(compared):
+            case ast.Compare(left=left, ops=[compared], comparators=[right]) if found := COMPARISONS.get(
+                type(compared)
+            ):
                 args = self._all([left, right], depth)
                 made = self.call(found.op, args[::-1] if found.is_swapped else args, "" if found.is_negated else target)
                 return self.call("flip", (made,), target) if found.is_negated else made
             case ast.Subscript(slice=index):
                 return self.mistake(f"{what(index)} is not part of the language", index)
+            case ast.Compare(ops=[_, _, *_]):
+                return self.mistake("a chained comparison is not part of the language", node)
             case _:
-                chained = isinstance(node, ast.Compare) and len(node.ops) > 1
-                why = (
-                    "a chained comparison is not part of the language"
-                    if chained
-                    else f"of operators, {OPERATORS} are read"
-                )
-                return self.mistake(why, node)
+                return self.mistake(f"only these operators are part of the language: {OPERATORS}", node)
         return self.call(name, self._all(operands, depth), target)
 
     def _all(self, nodes: list[ast.expr], depth: int) -> tuple[Operand, ...]:

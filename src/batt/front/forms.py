@@ -24,14 +24,14 @@ LANGUAGE_MODULES = {"dsl", "constants", "arc_types", "typing", "__future__"}
 MAX_UNPACKED = 64
 """The most names that one unpacking may assign."""
 
-_BINARY: Mapping[type[ast.operator], str] = {
+BINARY: Mapping[type[ast.operator], str] = {
     ast.Add: "py_add",
     ast.Sub: "py_sub",
     ast.Mult: "py_mul",
     ast.FloorDiv: "py_floordiv",
     ast.Mod: "py_mod",
 }
-_UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "py_neg", ast.Not: "flip"}
+UNARY: Mapping[type[ast.unaryop], str] = {ast.USub: "py_neg", ast.Not: "flip"}
 
 
 class Comparison(NamedTuple):
@@ -42,7 +42,7 @@ class Comparison(NamedTuple):
     is_negated: bool = False
 
 
-_COMPARED: Mapping[type[ast.cmpop], Comparison] = {
+COMPARISONS: Mapping[type[ast.cmpop], Comparison] = {
     ast.Eq: Comparison("equality"),
     ast.NotEq: Comparison("equality", is_negated=True),
     ast.Gt: Comparison("greater"),
@@ -50,21 +50,6 @@ _COMPARED: Mapping[type[ast.cmpop], Comparison] = {
     ast.LtE: Comparison("py_le"),
     ast.GtE: Comparison("py_le", is_swapped=True),
 }
-
-
-def binary_op(node: ast.operator) -> str | None:
-    """Return the op of a binary operator, or None if it is not supported."""
-    return _BINARY.get(type(node))
-
-
-def unary_op(node: ast.unaryop) -> str | None:
-    """Return the op of a unary operator, or None if it is not supported."""
-    return _UNARY.get(type(node))
-
-
-def comparison(node: ast.cmpop) -> Comparison | None:
-    """Return how a comparison is lowered, or None if it is not supported."""
-    return _COMPARED.get(type(node))
 
 
 def with_display_as_tuple(node: ast.Call) -> list[ast.expr]:

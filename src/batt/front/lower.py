@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from batt.front.expressions import MAX_NESTING, MISTAKE, Expressions, Lowered, TooManyMistakes, literal
-from batt.front.forms import MAX_UNPACKED, binary_op, imported_names, passed_over
+from batt.front.forms import BINARY, MAX_UNPACKED, imported_names, passed_over
 from batt.front.scope import Scope
 from batt.front.syntax import Piece
 from batt.front.words import what
@@ -78,7 +78,9 @@ class _Lowering(Expressions):
                 self._assign(name, value)
             case ast.Assign(targets=[ast.Tuple() | ast.List() as target], value=value):
                 self._unpack(target, self.expression(value, 0, ""), 0)
-            case ast.AugAssign(target=ast.Name(id=name) as target, op=operator, value=value) if binary_op(operator):
+            case ast.AugAssign(target=ast.Name(id=name) as target, op=operator, value=value) if (
+                type(operator) in BINARY
+            ):
                 read = ast.copy_location(ast.Name(id=name, ctx=ast.Load()), target)
                 self._assign(name, ast.copy_location(ast.BinOp(left=read, op=operator, right=value), statement))
             case ast.Import() | ast.ImportFrom():

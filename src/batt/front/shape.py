@@ -58,17 +58,17 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """An `s.append((step, task, differ, value))`."""
+class Score:
+    """An `s.append((step, task, differ, value))`; `value` is the scored expression as written."""
 
     step: int
     task: str | None
     differ: str
-    value: ast.expr
+    value: str
     place: Place
 
 
-Event: TypeAlias = BattLine | Output | Scored
+Event: TypeAlias = BattLine | Output | Score
 
 
 @dataclass(slots=True)
@@ -217,7 +217,7 @@ class _Reading:
                 ),
                 False,
             ):
-                self.out.events.append(Scored(step, source, differ, value, place))
+                self.out.events.append(Score(step, source, differ, self.piece.source_of(value), place))
             case _, True:
                 self._mistake("an output is a tuple (step number, changed, 'task', value)", entry)
             case _:

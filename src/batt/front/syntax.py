@@ -67,6 +67,13 @@ class Piece:
         column = offset if line.isascii() else len(line.encode()[:offset].decode())
         return Place(self.file, self.lines_before + number, column + 1)
 
+    def source_of(self, node: ast.expr) -> str:
+        """Return the source of an expression as written."""
+        lines = [line.encode() for line in self.lines[node.lineno - 1 : node.end_lineno]]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return b"\n".join(lines).decode()
+
     def mistake(self, message: str, line: int, column: int) -> SourceError:
         """Return a mistake at a line and column within the piece, both from 1."""
         return SourceError(message, Place(self.file, self.lines_before + line, column), self.lines[line - 1])
@@ -180,7 +187,7 @@ def _mistake_in_text(piece: Piece, message: str, position: int) -> SourceError:
 
 
 def _syntax_mistake(piece: Piece, error: SyntaxError) -> SourceError:
-    """Python's own complaint, at the place where a person would look for it."""
+    """Return Python's own message, at the place where a person would look for it."""
     if "integer string conversion" in error.msg:
         digits = _MANY_DIGITS.search(piece.text)
         return _mistake_in_text(piece, TOO_WIDE, digits.start() if digits else 0)

@@ -1,4 +1,4 @@
-"""The second dialect's words as values of programs. Owns how its table is read; knows nothing of a deck's own text."""
+"""The words of the second dialect as values of programs."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _NAME = re.compile(r"(?<=\Adef )\w+")
 
 @dataclass(frozen=True, slots=True)
 class DialectWord:
-    """A word that is no primitive: its text in the language, and what it is as a function."""
+    """A word that is not a primitive: its text in the language, and its helper."""
 
     text: str
     helper: Helper
 
 
 class Dialect:
-    """What the names of the dialect stand for."""
+    """The meanings of the names of the dialect."""
 
     def __init__(self, words: Mapping[str, DialectWord]) -> None:
         self.words = words
@@ -48,13 +48,13 @@ class Dialect:
         self.functions = self._literals.keys() - CONSTANTS.keys()
 
     def meaning(self, name: str) -> Literal | None:
-        """What a name stands for, where it is a word or constant."""
+        """Return the meaning of a word or constant, or None."""
         return self._literals.get(name)
 
     def stages(self, function: Any, last: Any) -> Stages:
-        """The primitives that do what a word does with this last argument; none where it is not so simple.
+        """Return the primitives that a word with this last argument is equal to, or none.
 
-        A deck's own definition that is the same as the word's counts as the word: saved decks hold their words.
+        A deck's own definition that equals the word's counts as the word: saved decks include their words.
         """
         if not (isinstance(function, Helper) and isinstance(last, int)):
             return ()
@@ -71,7 +71,7 @@ class Dialect:
 
 @cache
 def dialect() -> Dialect:
-    """The dialect, its table read once."""
+    """Return the dialect. Its table is read once."""
     words = {}
     for piece in cut(DEFINITIONS.lstrip() + "\n".join(map(picking_definition, PICKING)), "dialect"):
         word = _word(piece.text)

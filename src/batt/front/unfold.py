@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from batt.errors import SourceError, never
 from batt.front.naming import identifier, solver_name
-from batt.front.shape import BattForm, BattLine, BattShape, Output, Scored, form_of, shape_of
+from batt.front.shape import BattForm, BattLine, BattShape, Output, Score, form_of, shape_of
 from batt.front.syntax import Piece
 from batt.ir.writing import Numbering
 from batt.source import Place
@@ -35,17 +35,6 @@ class Entry:
     task: str
     name: str
     definition: str
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """One entry of `s`: its step, its task, the differ's name, and the scored expression as written."""
-
-    step: int
-    task: str | None
-    differ: str
-    value: str
     place: Place
 
 
@@ -82,8 +71,8 @@ def unfold(definition: ast.FunctionDef, piece: Piece, taken: Iterable[str]) -> U
         match event:
             case BattLine():
                 lines.add(event)
-            case Scored():
-                lines.add_score(event, piece)
+            case Score():
+                lines.scores.append(event)
             case Output():
                 lines.end_solver(event)
             case _:
@@ -127,14 +116,6 @@ def written(definition: ast.FunctionDef, texts: dict[ast.stmt, str]) -> str:
     return "\n    ".join([f"def {definition.name}({params}):", *[texts[each] for each in definition.body]])
 
 
-def segment(piece: Piece, node: ast.expr) -> str:
-    """Return the source of an expression as written."""
-    lines = [line.encode() for line in piece.lines[node.lineno - 1 : node.end_lineno]]
-    lines[-1] = lines[-1][: node.end_col_offset]
-    lines[0] = lines[0][node.col_offset :]
-    return b"\n".join(lines).decode()
-
-
 def _definition(name: str, params: list[str], body: list[ast.stmt], value: ast.expr) -> ast.FunctionDef:
     given = ast.arguments(
         posonlyargs=[], args=[ast.arg(arg=each) for each in params], kwonlyargs=[], kw_defaults=[], defaults=[]
@@ -146,7 +127,7 @@ def _definition(name: str, params: list[str], body: list[ast.stmt], value: ast.e
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a statement or expression reads: earlier lines in order, and whether S or C; and its number of names."""
+    """The reads of a statement or expression: earlier lines in order, whether S or C, and its number of names."""
 
     lines: list[int]
     more_than_input: bool
@@ -172,10 +153,6 @@ class _Lines:
         self.lines.append(line)
         self.defaults += line.has_default
         self.block_of.append(len(self.outputs))
-
-    def add_score(self, scored: Scored, piece: Piece) -> None:
-        value = segment(piece, scored.value)
-        self.scores.append(Score(scored.step, scored.task, scored.differ, value, scored.place))
 
     def end_solver(self, output: Output) -> None:
         self.outputs.append(output)

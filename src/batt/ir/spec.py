@@ -22,7 +22,7 @@ FUNCTIONS = "functions"
 
 
 class Stage(Enum):
-    """How far a graph is compiled. Simplifying keeps the form; inferring adds a hint for every node."""
+    """The stage of compilation of a graph. Simplifying keeps the form; inferring adds a hint for every node."""
 
     FIRST_ORDER = "first-order"
     SIMPLIFIED = "simplified"

@@ -32,7 +32,7 @@ _RESERVED = frozenset([*OPS, *CONSTANTS, *kwlist])
 
 
 class Style(Enum):
-    """Which integers and pairs are written by name. Booleans are T and F in every style."""
+    """The integers and pairs that are written by name. Booleans are T and F in every style."""
 
     DIGITS = auto()
     """None."""
@@ -133,7 +133,7 @@ class Phrase(NamedTuple):
 
 
 class Spelling(ABC):
-    """How one text spells operands and writes steps."""
+    """The spelling of operands and steps in one text."""
 
     @abstractmethod
     def text(self, operand: Any) -> str:

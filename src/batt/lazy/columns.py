@@ -7,6 +7,7 @@ Values are kept. The order of reading changes no value.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, overload
 
 import numpy as np
@@ -111,7 +112,7 @@ class Column(Pending):
 
     def __repr__(self) -> str:
         length = "constants" if self.length is None else f"{self.length:,} samples"
-        return f"<Column | {length} | {'known' if self.known else 'not looked at'}>"
+        return f"<Column | {length} | {'known' if self.known else 'not computed'}>"
 
     def _looked_at(self) -> Sequence[Any]:
         if self._values is None:
@@ -162,17 +163,13 @@ class _Compared(Each):
     def __init__(self, left: Column, right: object, *, equal: bool) -> None:
         if not isinstance(right, Column):
             right = Column(right, batch=left.batch) if isinstance(right, list) else as_value(right)
-        super().__init__(_equal if equal else _differ, (left, right))
+        super().__init__(partial(_are_equal, equal), (left, right))
         equality = call(OPS["equality"], (left, right))
         self.node = equality.node if equal else call(OPS["flip"], (equality,)).node
 
 
-def _equal(left: Any, right: Any) -> bool:
-    return not isinstance(left, Failed) and not isinstance(right, Failed) and bool(left == right)
-
-
-def _differ(left: Any, right: Any) -> bool:
-    return not isinstance(left, Failed) and not isinstance(right, Failed) and bool(left != right)
+def _are_equal(equal: bool, left: Any, right: Any) -> bool:
+    return not isinstance(left, Failed) and not isinstance(right, Failed) and bool(left == right) is equal
 
 
 def columns(

@@ -55,27 +55,22 @@ def batch_function(
 
 def split(result: Any, count: int) -> list[Any]:
     """Return `result` for each of `count` samples, with its own values. All columns in it are computed in one run."""
-    for column in found_columns(result):
+
+    def check(column: Column) -> list[Any]:
         if column.length not in (None, count):
             raise UsageError(f"a column of {column.length:,} samples in the result for {count:,}")
-        _ = column.values
-    return [_for_sample(result, at) for at in range(count)]
+        return column.values
+
+    _replaced(result, check)
+    return [_replaced(result, lambda column: column.at(at)) for at in range(count)]  # noqa: B023
 
 
-def found_columns(result: Any) -> list[Column]:
-    """Return every column in nested lists, tuples and dicts."""
+def _replaced(result: Any, value: Callable[[Column], Any]) -> Any:
+    """Replace every column in nested lists, tuples and dicts by `value` of it."""
     if isinstance(result, Column):
-        return [result]
+        return value(result)
     if isinstance(result, dict):
-        result = list(result.values())
-    return [each for part in result for each in found_columns(part)] if isinstance(result, list | tuple) else []
-
-
-def _for_sample(result: Any, at: int) -> Any:
-    if isinstance(result, Column):
-        return result.at(at)
-    if isinstance(result, dict):
-        return {key: _for_sample(part, at) for key, part in result.items()}
+        return {key: _replaced(part, value) for key, part in result.items()}
     if isinstance(result, list):
-        return [_for_sample(part, at) for part in result]
-    return tuple([_for_sample(part, at) for part in result]) if isinstance(result, tuple) else result
+        return [_replaced(part, value) for part in result]
+    return tuple([_replaced(part, value) for part in result]) if isinstance(result, tuple) else result

@@ -76,11 +76,11 @@ class LintReport:
     imports: int = 0
 
     def count(self, severity: Severity) -> int:
-        """The number of findings of a severity."""
+        """Return the number of findings of a severity."""
         return sum([each.severity is severity for each in self.findings])
 
     def of_kind(self, kind: FindingKind) -> list[Finding]:
-        """The findings of a kind."""
+        """Return the findings of a kind."""
         return [each for each in self.findings if each.kind is kind]
 
     def __repr__(self) -> str:

@@ -119,7 +119,7 @@ _PLURALS = {"patch": "patches"}
 
 
 def _counted(container: tuple[Any, ...] | frozenset[Any]) -> str:
-    """Return the number of items and what they all are: `3 ints`."""
+    """Return the number of items with a common description: `3 ints`."""
     items = {id(item): item for item in unordered(container)}.values()
     found = [word for kind, word in _ITEM_WORDS.items() if all(is_of_kind(item, kind) for item in items)]
     word = found[0] if found else "item"

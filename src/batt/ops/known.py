@@ -22,7 +22,7 @@ RESULT = "result"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known about an op; below `@op` it decorates the reference body.
+    """Knowledge about an op. As a decorator below `@op` it attaches itself to the reference body.
 
     `types`: likely types, with variables: `"(a -> b), many a -> many b"`; see `batt.ops.schemes`.
     `usual`: the types of calls that mostly succeed, where the signatures often fail; the fuzzer calls it so.
@@ -64,7 +64,7 @@ def known_of(body: Callable[..., Any]) -> Known:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call in the text of `calls`: the name of a parameter or an op, and its arguments; `x` is what is given."""
+    """A call in the text of `calls`: the name of a parameter or an op, and its arguments; `x` is the argument given."""
 
     function: str
     args: tuple[Called | str, ...]

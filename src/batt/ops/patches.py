@@ -1,4 +1,4 @@
-"""Where a patch is and what it looks like: extremes, corners, centres, shifts, boxes, and neighbours of a place."""
+"""The position and form of a patch: extremes, corners, centres, shifts, boxes, and neighbours of a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The op table. Owns what an op is and that each name is declared once; everything else about ops is derived from here.
+"""The op table: what an op is, and that each name is declared once. Everything else about ops is derived from here.
 
 An op is declared beside its reference body:
 
@@ -71,11 +71,11 @@ class Example:
 
 
 class Op(Function):
-    """A primitive: name, parameters, signatures, family, step cost, documentation, reference body and what is known.
+    """A primitive: name, parameters, signatures, family, step cost, documentation, reference body and knowledge.
 
     Calling it runs the body and charges the meter: by default 1 step, plus the items in before the body runs, plus the
-    items out after it. An op with a cost of its own charges all of that before its body runs. `written` is how source
-    text says a call, with a gap for each argument.
+    items out after it. An op with a cost of its own charges all of that before its body runs. `written` is the source
+    text of a call, with a gap for each argument.
     """
 
     __slots__ = (

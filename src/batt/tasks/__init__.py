@@ -1,4 +1,4 @@
-"""ARC tasks as immutable data, and where they are read from. Knows nothing of decks, ops or engines."""
+"""ARC tasks as immutable data, and how they are loaded. Must not import decks, ops or engines."""
 
 from batt.tasks.augment import Transform, original
 from batt.tasks.built_in import BUILT_IN

@@ -1,7 +1,7 @@
 """Transforms of tasks that keep their rule: the eight symmetries of a grid, and permutations of the colours.
 
-A transform has a printed form that ends the id of a task: `007bbfb7.rot90`, `007bbfb7.colours-0372914568`. So an id
-says what was done, and an answer can be turned back without knowing how the set was made.
+The printed form of a transform ends the id of a task: `007bbfb7.rot90`, `007bbfb7.colours-0372914568`. So an id names
+the transform, and an answer can be converted back without other data.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Merge sets of tasks into one. Tasks of one id become one task where they agree, else the later ones are renamed."""
+"""Merge sets of tasks into one. Tasks of one id become one task if they agree, else the later ones are renamed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ SHOWN_IDS = 3
 def merge_tasks(sets: Sequence[Tasks]) -> Tasks:
     """Merge `sets` into one set, in ascending order of id.
 
-    Tasks of one id are one task where `join` finds that they agree. Where they do not, the task of the first set keeps
-    the id, and the others are named `SET/ID`: adding a set never renames a task of the sets before it. The notes of
-    the result say how many were joined and which were renamed.
+    Tasks of one id are one task if `join` finds that they agree. Else the task of the first set keeps the id, and the
+    others are named `SET/ID`: adding a set never renames a task of the sets before it. The notes of the result say how
+    many were joined and which were renamed.
 
     A set whose tasks are made on demand is not loaded: at most two of its tasks are in memory at a time.
     """

@@ -9,10 +9,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, overload
 
 from batt.errors import DataError, UsageError
+from batt.source import did_you_mean
 from batt.types.kinds import Grid
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ class Rows(Sequence[Task]):
 
 @dataclass(frozen=True, slots=True)
 class Tasks(Sequence[Task]):
-    """Tasks in a fixed order, by position and by id, with the source that they came from.
+    """Tasks in a fixed order, by position and by id, with their source.
 
-    `source` says exactly what was read, `name` in a word or two; `notes` are what loading has to say, such as which
-    tasks were left out.
+    `source` identifies exactly what was read, `name` is short; `notes` are messages from loading, such as which tasks
+    were omitted.
     """
 
     tasks: tuple[Task, ...] | Rows
@@ -148,7 +148,7 @@ class Tasks(Sequence[Task]):
         return tuple(self._by_id)
 
     def select(self, ids: Iterable[str] | None = None, count: int | None = None) -> Tasks:
-        """The tasks with these ids, each once and in the order asked for, and of those the first `count`."""
+        """Return the tasks `ids`, each once and in this order, and of those the first `count`."""
         if count is not None and count < 1:
             raise UsageError(f"the number of tasks must be at least 1, got {count}")
         if isinstance(ids, str):
@@ -200,9 +200,7 @@ class Tasks(Sequence[Task]):
     def _position(self, name: str) -> int:
         if name in self._by_id:
             return self._by_id[name]
-        close = get_close_matches(name[:ID_LIMIT], self._by_id)
-        hint = f"; did you mean {' or '.join(close)}?" if close else ""
-        raise UsageError(f"unknown task {name[:ID_LIMIT]!a}{hint}")
+        raise UsageError(f"unknown task {name[:ID_LIMIT]!a}{did_you_mean(name[:ID_LIMIT], self._by_id)}")
 
     def __repr__(self) -> str:
         if isinstance(self.tasks, Rows):

@@ -16,7 +16,7 @@ class IdentityEnum(Enum):
 
 
 class Kind(IdentityEnum):
-    """What a parameter expects or a result is."""
+    """The kind of a parameter or a result."""
 
     ANY = "any"
     BOOL = "bool"
