@@ -21,7 +21,7 @@ LABELS = ("old", "new")
 LIBRARY = {"win32": "batt_native.dll", "darwin": "libbatt_native.dylib"}.get(sys.platform, "libbatt_native.so")
 BUILD = Path("build", "compared")
 """The folder in a checkout for its library and its cache; git ignores it."""
-REPLACED = ("PYTHONPATH", "BATT_NATIVE_LIBRARY", "BATT_CACHE_DIR")
+LIBRARY_VARIABLE = "BATT_NATIVE_LIBRARY"
 SHOWN_LINES = 15
 """Lines of a failed command's output that an error message shows."""
 
@@ -41,11 +41,11 @@ class Checkout:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment variables for a command."""
-        kept = {name: value for name, value in os.environ.items() if name not in REPLACED}
-        library = {"BATT_NATIVE_LIBRARY": str(self.library)} if self.library else {}
-        own = {"PYTHONPATH": str(self.folder / "src"), "BATT_CACHE_DIR": str(self.folder / BUILD / "cache")}
-        return kept | own | library
+        """The environment variables for a command. What the caller's PYTHONPATH holds comes after the source."""
+        kept = {name: value for name, value in os.environ.items() if name != LIBRARY_VARIABLE}
+        path = os.pathsep.join(filter(None, [str(self.folder / "src"), kept.get("PYTHONPATH")]))
+        library = {LIBRARY_VARIABLE: str(self.library)} if self.library else {}
+        return kept | {"PYTHONPATH": path, "BATT_CACHE_DIR": str(self.folder / BUILD / "cache")} | library
 
     def batt(self, *arguments: str) -> list[str]:
         """Return the command line that runs `batt` with these arguments."""

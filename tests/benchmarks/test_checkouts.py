@@ -20,13 +20,15 @@ def arguments(old: str, new: str, **options: object) -> argparse.Namespace:
     return argparse.Namespace(**{"old": old, "new": new, "python": None, "build": False} | options)
 
 
-def test_a_checkout_runs_its_own_source_in_its_own_environment(checkout: MakeCheckout):
+def test_a_checkout_runs_its_own_source_in_its_own_environment(checkout: MakeCheckout, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PYTHONPATH", "/where/packages/lie")
+    monkeypatch.setenv("BATT_NATIVE_LIBRARY", "/another/library.so")
     one, two = checkout("one"), checkout("two")
     with opened(arguments(one, two)) as (old, new):
         assert (old.label, new.label) == ("old", "new")
         assert old.python == f"{one}/.venv/bin/python"
         assert old.environment["BATT_CACHE_DIR"] == f"{one}/build/compared/cache"
-        assert new.environment["PYTHONPATH"] == f"{two}/src"
+        assert new.environment["PYTHONPATH"] == f"{two}/src:/where/packages/lie"
         assert "BATT_NATIVE_LIBRARY" not in new.environment
 
 
