@@ -181,7 +181,7 @@ def catches_everything(kind: ast.expr | None) -> bool:
 
 
 @every_module
-def test_a_module_opens_with_what_it_owns(path: Path):
+def test_a_module_opens_with_a_docstring(path: Path):
     assert ast.get_docstring(tree(path))
 
 

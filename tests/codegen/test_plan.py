@@ -24,7 +24,7 @@ from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight
 from rearc import verifiers
-from staged import Stages
+from staged import Stages, StagingInterpreter
 
 GRID = ((1, 2), (3, 4))
 WIDE = ((1, 2, 3, 4), (5, 6, 7, 8))
@@ -225,7 +225,7 @@ def test_interpreters_of_one_task_keep_their_own_samples():
 
 def test_shared_work_is_counted_once():
     graph = graph_of("x = vmirror(I)", "x = vmirror(I)\n    y = vmirror(I)")
-    alone = Interpreter(graph, SAMPLES[0])
+    alone = StagingInterpreter(graph, SAMPLES[0])
     outcomes(alone, 1_000, 1_000)
     assert (alone.executed_steps, alone.recharged_steps) == (9 + 9, 9)
     stages = Stages(graph, plan(graph), 1_000, 1_000)
@@ -236,7 +236,7 @@ def test_shared_work_is_counted_once():
 
 def test_steps_within_bodies_are_counted_once():
     graph = graph_of("x = apply(compose(increment, first), I)")
-    alone = Interpreter(graph, SAMPLES[0])
+    alone = StagingInterpreter(graph, SAMPLES[0])
     ((_, _, left),) = outcomes(alone, 1_000, 1_000)
     assert alone.executed_steps == 1_000 - left
 

@@ -1,4 +1,4 @@
-"""Graphs run in plain Python: every kind of node, what repetition costs, and what is worked out ahead."""
+"""Graphs run in plain Python: every kind of node, what repetition costs, and what is staged."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from batt.runtime import Limits
 from batt.types import OrderedSet
 from graph_text import from_text
 from handmade import sample
+from staged import StagingInterpreter
 
 GRID = ((1, 2), (3, 4))
 DEMONSTRATIONS = ((GRID, GRID),)
 PLENTY = 1_000_000
 
 
-def interpreter(text: str | Graph, grid: Any = GRID) -> Interpreter:
+def interpreter(text: str | Graph, grid: Any = GRID) -> StagingInterpreter:
     graph = from_text(text) if isinstance(text, str) else text
-    return Interpreter(graph, (DEMONSTRATIONS, grid, None))
+    return StagingInterpreter(graph, (DEMONSTRATIONS, grid, None))
 
 
 def run(made: Interpreter, name: str = "a", steps: int = PLENTY, max_items: int = PLENTY) -> tuple[Any, int]:
@@ -384,7 +385,7 @@ def ahead(graph: Graph, chooser: random.Random) -> list[int]:
 def staged_difference(graph: Graph, name: str, given: Any, limits: Limits, chooser: random.Random) -> str:
     """How a slice ends when nodes are worked out ahead, where that is not how it ends without."""
     expected = compiled(graph, name, given, limits)
-    made = Interpreter(graph, (given.demonstrations, given.input, None))
+    made = StagingInterpreter(graph, (given.demonstrations, given.input, None))
     made.materialise(ahead(graph, chooser), limits.steps, limits.max_items)
     value, steps = run(made, name, limits.steps, limits.max_items)
     match expected.status.word:

@@ -34,34 +34,21 @@ def items_per_call(op: Op) -> int:
 
 
 class Interpreter:
-    """Runs the slices of a graph on one sample. `stage` holds values that were computed before the slices run.
+    """Runs the slices of a graph on one sample.
 
-    `executed_steps` counts the steps of computed nodes, `recharged_steps` those charged again without computing.
+    `stage` holds nodes that were computed before the slices run. `recharged_steps` counts the steps that were charged
+    again without computing.
     """
 
     def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
         self.graph = graph
         self.inputs = dict(zip(INPUTS, inputs, strict=True))
         self.stage: dict[int, Done] = {}
-        self.executed_steps = 0
         self.recharged_steps = 0
-
-    def materialise(self, numbers: Sequence[int], steps: int, max_items: int) -> None:
-        """Compute `numbers` into `stage`, each with a full budget. An error is kept for the slices that read it."""
-        for number in numbers:
-            METER.reset(steps, max_items)
-            before = self.recharged_steps
-            self.stage[number] = done = self._attempt(number)
-            self.executed_steps += done[2] - (self.recharged_steps - before)
-        METER.reset()
 
     def run_slice(self, each: Slice) -> Any:
         """Return the value of a slice within the meter's budget, or raise the error of the first failing node."""
-        before = METER.steps_left + self.recharged_steps
-        try:
-            return self._sequence(each.entries, each.result, {}, ())
-        finally:
-            self.executed_steps += before - METER.steps_left - self.recharged_steps
+        return self._sequence(each.entries, each.result, {}, ())
 
     def _sequence(self, entries: Sequence[int], result: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
         for number in entries:
@@ -79,18 +66,6 @@ class Interpreter:
                 raise done[1].with_traceback(None)
             values[number] = done
         return self._operand(result, values, args)
-
-    def _attempt(self, number: int) -> Done:
-        before = METER.steps_left
-        for arg in self.graph.nodes[number].args:
-            failed = self.stage.get(arg)
-            if failed is not None and failed[1] is not None:
-                # A slice that runs this node runs the failing operand first, and ends there.
-                return None, failed[1], 0
-        try:
-            return self.run_node(number, self.stage, ()), None, before - METER.steps_left
-        except (*RAISABLE, OverBudget) as raised:
-            return None, raised.with_traceback(None), before - METER.steps_left
 
     def _operand(self, number: int, values: dict[int, Done], args: Sequence[Any]) -> Any:
         done = values.get(number)
