@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from batt.analysis.certain import shape_of
-from batt.analysis.infer import Shapes, impossible
+from batt.analysis.domain import CERTAIN
+from batt.analysis.infer import impossible
+from batt.analysis.values import certain_constant
 from batt.analysis.walk import Walk
 from batt.ir.graph import Graph
 from batt.ir.interpreter import function_position
@@ -103,11 +104,11 @@ def test_no_call_of_the_decks_is_impossible(name: str):
 
 def shapes_of(graph: Graph) -> dict[int, int]:
     """All that each node can certainly be, wherever it stands."""
-    walk = Walk[int](graph, Shapes())
+    walk = Walk(graph, CERTAIN)
     found: dict[int, int] = {}
     for trace in (walk.top, *walk.traces.values()):
-        for number, fact in trace.facts.items():
-            found[number] = found.get(number, 0) | fact
+        for number, value in trace.values.items():
+            found[number] = found.get(number, 0) | value.shapes
     return found
 
 
@@ -116,7 +117,7 @@ def test_values_of_the_decks_have_the_shapes_that_are_certain(name: str, most: i
     graph = deck_graph(name)
     shapes = shapes_of(graph)
     for _, watcher in watched(graph, own=False, most=most):
-        assert all(shape_of(value) & shapes[number] for number, value in watcher.values)
+        assert all(certain_constant(value).shapes & shapes[number] for number, value in watcher.values)
 
 
 CALLED = [OPS[name] for name in sorted(OPS) if OPS[name].family != "functions"]
@@ -157,4 +158,4 @@ def test_blind_programs_bear_out_what_is_certain_of_them(seed: int):
         for grid in GRIDS:
             watcher = watch(graph, each, (EXAMPLES, grid, None), steps=20_000)
             assert not vain & watcher.gave
-            assert all(shape_of(value) & shapes[number] for number, value in watcher.values)
+            assert all(certain_constant(value).shapes & shapes[number] for number, value in watcher.values)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import pytest
 
-from batt.analysis.infer import Shapes, impossible, infer
-from batt.analysis.kinds import Kinds
-from batt.analysis.walk import MAX_VARIANTS, Walk
-from batt.ir.graph import Body, Builder, Graph, Node, NodeKind, Slice
+from batt.analysis.infer import infer
+from batt.ir.graph import Graph, Node, NodeKind, Slice
 from batt.ir.text import to_text
 from batt.ops import OPS
 from batt.types import Kind
@@ -152,43 +149,7 @@ def test_inferring_again_changes_nothing_and_the_text_keeps_it(name: str):
     assert from_text(to_text(inferred)).hints == inferred.hints
 
 
-def doubling(levels: int, wrap: str) -> Graph:
-    """Bodies that each run the one before twice: on their argument, and on that with something around it."""
-    builder = Builder()
-    argument, one = builder.add(NodeKind.ARG, value=0), builder.add(NodeKind.CONST, value=1)
-    wrapped = builder.add(NodeKind.CALL, OPS[wrap], (argument, one)[: OPS[wrap].arity])
-    body = builder.add_body(Body(1, (wrapped,), wrapped))
-    for _ in range(levels):
-        left, right = (builder.add(NodeKind.INVOKE, args=(each,), bodies=(body,)) for each in (argument, wrapped))
-        both = builder.add(NodeKind.CALL, OPS["astuple"], (left, right))
-        body = builder.add_body(Body(1, (wrapped, left, right, both), both))
-    result = builder.add(NodeKind.INVOKE, args=(builder.add(NodeKind.INPUT, value="I"),), bodies=(body,))
-    builder.slices.append(Slice("s", (result,), result))
-    return builder.graph()
-
-
-@pytest.mark.parametrize("wrap", ["initset", "astuple", "identity"])
-def test_a_body_is_walked_a_bounded_number_of_times(wrap: str):
-    graph = doubling(40, wrap)
-    for walk in (Walk(graph, Kinds()), Walk(graph, Shapes())):
-        walked = Counter([body for body, _ in walk.traces])
-        assert len(walked) == len(graph.bodies)
-        assert max(walked.values()) <= MAX_VARIANTS + 1
-    assert len(infer(graph).hints) == len(graph.nodes)
-    assert impossible(graph) == ()
-
-
 @pytest.mark.parametrize("line", ["x = astuple(x, x)", "x = initset(x)", "x = (x, x, x)", "x = repeat(x, TWO)"])
 def test_kinds_of_items_are_followed_a_few_levels_deep(line: str):
     graph = infer(graph_of(["x = I", *[line] * 60]))
     assert {str(graph.hints[n]) for n in graph.slices[0].entries} <= {"tuple", "set"}
-
-
-def test_a_body_beyond_that_is_walked_knowing_nothing():
-    kinds = ["I", "S", "ONE", "UP", "asindices(I)", "asobject(I)", "fgpartition(I)", "first(I)", "first(S)"]
-    pairs = [(a, b) for a in kinds for b in kinds]
-    graph = infer(graph_of(*[[f"x = apply(lbind(astuple, {a}), initset({b}))"] for a, b in pairs]))
-    walk = Walk(graph, Kinds())
-    assert len(walk.traces) < len(pairs)
-    assert (0, (Kinds.unknown,) * 2) in walk.traces
-    assert {str(graph.hints[each.result]) for each in graph.slices} == {"set", "indices", "object"}

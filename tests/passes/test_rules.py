@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from batt.analysis.facts import Facts
+from batt.analysis.proofs import Facts
 from batt.ir.graph import Body, Builder, Graph, NodeKind, Slice
 from batt.ir.interpreter import Interpreter
 from batt.ir.spec import Stage, check

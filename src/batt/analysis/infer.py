@@ -8,41 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
+from operator import or_
 
-from batt.analysis.certain import (
-    ANY,
-    EMPTY,
-    FUNCTION,
-    GRID,
-    INT,
-    NONE,
-    PAIR,
-    SETS,
-    TUPLES,
-    made,
-    refused,
-    shape,
-    shape_of,
-    tuple_shape,
-)
-from batt.analysis.kinds import NEVER, Kinds, Type, join, join_kinds
+from batt.analysis.domain import CERTAIN, LIKELY, refused
+from batt.analysis.values import FUNCTION, INT, NEVER, OF_KIND, AbstractValue, join, kind_of, lettered
 from batt.analysis.walk import Trace, Variant, Walk
 from batt.ir.graph import Graph, NodeKind, Slice
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op
-from batt.ops.schemes import schemes
 from batt.types import Kind
 
 
 def infer(graph: Graph) -> Graph:
     """The same graph with the likely kind of every node as its hints; ANY where nothing is known."""
-    walk = Walk[Type](graph, Kinds())
+    walk = Walk(graph, LIKELY)
     found = [NEVER] * len(graph.nodes)
     for trace in (walk.top, *walk.traces.values()):
-        for number, fact in trace.facts.items():
-            found[number] = join(found[number], fact)
-    return replace(graph, hints=tuple([each.kind or Kind.ANY for each in found]))
+        for number, value in trace.values.items():
+            found[number] = join(found[number], value)
+    return replace(graph, hints=tuple([each.kind for each in found]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +54,9 @@ class _Search:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.walk = Walk[int](graph, Shapes())
+        self.walk = Walk(graph, CERTAIN)
         self._known: dict[int, tuple[tuple[int, str], ...]] = {}
-        self._is_bad: dict[Variant[int], bool] = {}
+        self._is_bad: dict[Variant, bool] = {}
 
     def found(self) -> tuple[Impossible, ...]:
         return tuple([call for each in self.graph.slices for call in self._of_slice(each)])
@@ -100,7 +84,7 @@ class _Search:
         waiting = list(self.walk.top.runs.get(entry, ()))
         if not any(self._bad(variant) for variant in waiting):
             return
-        seen: set[Variant[int]] = set()
+        seen: set[Variant] = set()
         verdicts: dict[int, str | None] = {}
         while waiting:
             variant = waiting.pop()
@@ -109,30 +93,30 @@ class _Search:
             seen.add(variant)
             trace = self.walk.traces[variant]
             waiting += [inner for runs in trace.runs.values() for inner in runs]
-            for node in trace.facts:
+            for node in trace.values:
                 message = self._fault(node, trace)
                 verdicts[node] = message and verdicts.get(node, message)
         yield from sorted([(node, message) for node, message in verdicts.items() if message])
 
-    def _bad(self, variant: Variant[int]) -> bool:
+    def _bad(self, variant: Variant) -> bool:
         """Whether a call somewhere inside a body fails."""
         if variant not in self._is_bad:
             trace = self.walk.traces[variant]
             inner = [each for runs in trace.runs.values() for each in runs]
-            own = any(self._fault(node, trace) for node in trace.facts)
+            own = any(self._fault(node, trace) for node in trace.values)
             self._is_bad[variant] = own or any(self._bad(each) for each in inner)
         return self._is_bad[variant]
 
-    def _fault(self, number: int, trace: Trace[int]) -> str | None:
+    def _fault(self, number: int, trace: Trace) -> str | None:
         """Why a node's own call raises, None where it may succeed."""
         node = self.graph.nodes[number]
         op = OPS["power"] if node.kind is NodeKind.COUNT else node.op
-        if op is None or trace.facts[number]:
+        if op is None or trace.values[number] != NEVER:
             return None
         operands: list[int | None] = list(node.args[: node.own_operands])
         if len(operands) < op.arity:
             operands.insert(function_position(op) or 0, None)
-        args = [FUNCTION if each is None else trace.facts[each] for each in operands]
+        args = [FUNCTION if each is None else trace.values[each] for each in operands]
         position = refused(op, args)
         blamed = None if position is None else operands[position]
         if position is None or blamed is None:
@@ -140,58 +124,19 @@ class _Search:
         return f"{op.name}: {complaint(op, args, position, self.graph.hints[blamed])}"
 
 
-def complaint(op: Op, args: Sequence[int], position: int, hint: Kind) -> str:
+def complaint(op: Op, args: Sequence[AbstractValue], position: int, hint: Kind) -> str:
     """What is wrong with the argument that is to blame, whose likely kind is the hint."""
-    expected = str(reduce(join_kinds, [signature.params[position] for signature in op.signatures]))
+    expected = str(kind_of(reduce(or_, [OF_KIND[signature.params[position]].shapes for signature in op.signatures])))
     if op.name == "greater":
-        expected = _word(args[1 - position] & ~NONE or INT, Kind.ANY)
-    return f"{op.params[position]!r} expects {expected}, got {_word(args[position], hint)}"
+        expected = _word(args[1 - position].shapes & ~lettered("n") or INT.shapes, Kind.ANY)
+    return f"{op.params[position]!r} expects {expected}, got {_word(args[position].shapes, hint)}"
 
 
 def _word(found: int, hint: Kind) -> str:
-    """A shape in words, by the narrower hint where that agrees with it."""
-    exact = {EMPTY: "()", shape("z"): "{}", PAIR: "pair"}.get(found)
+    """Shapes in words, by the narrower hint where that agrees with them."""
+    exact = {lettered("e"): "()", lettered("z"): "{}", lettered("p"): "pair"}.get(found)
     if exact:
         return exact
-    kinds = {INT: Kind.INT, TUPLES: Kind.TUPLE, SETS: Kind.SET}
-    words = [str(hint if join_kinds(hint, kind) is kind else kind) for shapes, kind in kinds.items() if found & shapes]
-    return " or ".join([*words, *["None"] * bool(found & NONE), *["fn"] * bool(found & FUNCTION)])
-
-
-class Shapes:
-    """The certain shape of every node, for a walk over a graph. Of items nothing is certain."""
-
-    never, unknown = 0, ANY
-
-    def constant(self, value: Any) -> int:
-        """The shape of the value."""
-        return shape_of(value)
-
-    def input(self, name: str) -> int:
-        """I is a grid with cells, as every task's is; there may be no demonstrations, and no C."""
-        return {"S": GRID | EMPTY, "I": GRID}.get(name, GRID | NONE)
-
-    def tuple_of(self, items: Sequence[int]) -> int:
-        """The shape of a tuple display."""
-        return tuple_shape(items)
-
-    def join(self, a: int, b: int) -> int:
-        """The shapes of both."""
-        return a | b
-
-    def item(self, container: int) -> int:
-        """Anything."""
-        return ANY
-
-    def call(self, op: Op, args: Sequence[int]) -> int:
-        """The shape of an op's result, none where it certainly raises."""
-        return made(op, args) if refused(op, args) is None else 0
-
-    def loop(self, op: Op, position: int, given: Sequence[int], made: int) -> int:
-        """The same for an op that is given a function; the greatest and the least key are what that gives."""
-        found = self.call(op, [*given[:position], FUNCTION, *given[position:]])
-        return found and made if any(each.gives_what_it_calls for each in schemes(op.known.types)) else found
-
-    def count(self, number: int) -> int:
-        """An int, where it can be one."""
-        return number & INT
+    kinds = [kind for kind in (Kind.INT, Kind.TUPLE, Kind.SET) if found & OF_KIND[kind].shapes]
+    words = [str(hint if OF_KIND[hint].is_a(OF_KIND[kind]) else kind) for kind in kinds]
+    return " or ".join([*words, *["None"] * bool(found & lettered("n")), *["fn"] * bool(found & lettered("f"))])

@@ -1,100 +1,69 @@
-"""A graph run with facts in place of values. Owns how facts flow through bodies; knows no fact itself.
+"""Run a graph with abstract values in place of values, through its bodies as well.
 
-A body is walked once for each row of facts that it is given, up to a limit, so a walk takes time in proportion to the
-graph.
+A body is walked once for each row of arguments that it is given, up to a limit, so a walk takes time in proportion to
+the graph.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TypeAlias
 
+from batt.analysis.domain import Domain
+from batt.analysis.values import FUNCTION, NEVER, UNKNOWN, AbstractValue
 from batt.errors import InternalError
 from batt.ir.graph import Graph, Node, NodeKind
 from batt.ir.interpreter import function_position
-from batt.ops import Op
 
 MAX_VARIANTS = 24
-"""How often a body is walked with different facts, before it is walked once more knowing nothing."""
+"""How often a body is walked with different arguments, before it is walked once more knowing nothing."""
 MAX_ROUNDS = 12
 """How often a repeated body is walked until what goes in covers what comes out."""
 
-T = TypeVar("T", bound=Hashable)
-Variant: TypeAlias = tuple[int, tuple[T, ...]]
-"""A body and the facts about its arguments."""
-
-
-class Domain(Protocol[T]):
-    """The facts that a walk collects."""
-
-    never: T
-    unknown: T
-
-    def constant(self, value: Any) -> T:
-        """Of a value that is known."""
-
-    def input(self, name: str) -> T:
-        """Of S, I or C."""
-
-    def tuple_of(self, items: Sequence[T]) -> T:
-        """Of the tuple of these."""
-
-    def join(self, a: T, b: T) -> T:
-        """Of what is one or the other."""
-
-    def item(self, container: T) -> T:
-        """Of any item of a container."""
-
-    def call(self, op: Op, args: Sequence[T]) -> T:
-        """Of an op's result."""
-
-    def loop(self, op: Op, position: int, given: Sequence[T], made: T) -> T:
-        """Of an op's result, where its argument at `position` is a function that gives `made`."""
-
-    def count(self, number: T) -> T:
-        """Of a number that `power` counts with."""
+Variant: TypeAlias = tuple[int, tuple[AbstractValue, ...]]
+"""A body and what its arguments are."""
 
 
 @dataclass(slots=True)
-class Trace(Generic[T]):
-    """A sequence as it was walked: the fact about each node, and the bodies that each node ran, with their facts."""
+class Trace:
+    """A sequence as it was walked: the value of each node, and the bodies that each node ran, with their arguments."""
 
-    args: tuple[T, ...] = ()
-    facts: dict[int, T] = field(default_factory=dict)
-    runs: dict[int, list[Variant[T]]] = field(default_factory=dict)
+    args: tuple[AbstractValue, ...] = ()
+    values: dict[int, AbstractValue] = field(default_factory=dict)
+    runs: dict[int, list[Variant]] = field(default_factory=dict)
 
 
-class Walk(Generic[T]):
-    """A graph run with facts in place of values. What raises for certain has the fact `never`."""
+class Walk:
+    """A graph run with the abstract values of a domain. What certainly raises is NEVER made."""
 
-    def __init__(self, graph: Graph, domain: Domain[T]) -> None:
+    def __init__(self, graph: Graph, domain: Domain) -> None:
         self.graph = graph
         self.domain = domain
         self.variants: Counter[int] = Counter()
-        self.results: dict[Variant[T], T] = {}
-        self.traces: dict[Variant[T], Trace[T]] = {}
-        self.top: Trace[T] = Trace()
+        self.results: dict[Variant, AbstractValue] = {}
+        self.traces: dict[Variant, Trace] = {}
+        self.top = Trace()
         for each in graph.slices:
             self._sequence(each.entries, each.result, self.top)
 
-    def _sequence(self, entries: Sequence[int], result: int, trace: Trace[T]) -> T:
-        facts, never = trace.facts, self.domain.never
+    def _sequence(self, entries: Sequence[int], result: int, trace: Trace) -> AbstractValue:
+        values = trace.values
         for number in entries:
-            if number not in facts:
-                facts[number] = self._fact(number, trace)
+            if number not in values:
+                values[number] = self._run(number, trace)
         last = self._operand(result, trace)
-        return never if any(facts[number] == never for number in entries) else last
+        return NEVER if any(values[number] == NEVER for number in entries) else last
 
-    def _operand(self, number: int, trace: Trace[T]) -> T:
-        known = trace.facts.get(number)
+    def _operand(self, number: int, trace: Trace) -> AbstractValue:
+        known = trace.values.get(number)
         if known is None:
-            known = trace.facts[number] = self._leaf(self.graph.nodes[number], trace.args)
+            known = trace.values[number] = self._leaf(self.graph.nodes[number], trace.args)
         return known
 
-    def _leaf(self, node: Node, args: tuple[T, ...]) -> T:
+    def _leaf(self, node: Node, args: tuple[AbstractValue, ...]) -> AbstractValue:
         match node.kind:
             case NodeKind.CONST:
                 return self.domain.constant(node.value)
@@ -105,11 +74,11 @@ class Walk(Generic[T]):
                 return self.domain.input(node.value)
         raise InternalError(f"a {node.kind.value} node is read before it is run")
 
-    def _fact(self, number: int, trace: Trace[T]) -> T:
+    def _run(self, number: int, trace: Trace) -> AbstractValue:
         node, domain = self.graph.nodes[number], self.domain
         args = [self._operand(arg, trace) for arg in node.args]
-        if domain.never in args:
-            return domain.never
+        if NEVER in args:
+            return NEVER
         match node.kind:
             case NodeKind.CALL:
                 assert node.op
@@ -127,21 +96,21 @@ class Walk(Generic[T]):
             case NodeKind.COUNT:
                 return domain.count(args[0])
             case NodeKind.CHARGE | NodeKind.LIMIT:
-                return domain.unknown
+                return UNKNOWN
             case NodeKind.RAISE:
-                return domain.never
+                return NEVER
         raise InternalError(f"a {node.kind.value} node cannot be run")
 
-    def _loop(self, number: int, node: Node, args: list[T], trace: Trace[T]) -> T:
+    def _loop(self, number: int, node: Node, args: list[AbstractValue], trace: Trace) -> AbstractValue:
         assert node.op
         position = function_position(node.op)
         assert position is not None
         given, captured = args[: node.op.arity - 1], args[node.op.arity - 1 :]
         items = [self.domain.item(container) for container in given]
         made = self._body(number, node.bodies[0], [*items, *captured], trace)
-        return self.domain.loop(node.op, position, given, made)
+        return self.domain.call(node.op, [*given[:position], FUNCTION, *given[position:]], made)
 
-    def _repeat(self, number: int, node: Node, args: list[T], trace: Trace[T]) -> T:
+    def _repeat(self, number: int, node: Node, args: list[AbstractValue], trace: Trace) -> AbstractValue:
         """Widen what goes into the body until it covers what comes out."""
         _, value, *captured = args
         for _ in range(MAX_ROUNDS):
@@ -153,13 +122,13 @@ class Walk(Generic[T]):
                 return made
             value = wider
         trace.runs.pop(number, None)
-        return self._body(number, node.bodies[0], [self.domain.unknown, *captured], trace)
+        return self._body(number, node.bodies[0], [UNKNOWN, *captured], trace)
 
-    def _body(self, number: int, body: int, args: Sequence[T], trace: Trace[T]) -> T:
+    def _body(self, number: int, body: int, args: Sequence[AbstractValue], trace: Trace) -> AbstractValue:
         variant = (body, tuple(args))
         if variant not in self.results:
             if self.variants[body] >= MAX_VARIANTS:
-                variant = (body, (self.domain.unknown,) * len(args))
+                variant = (body, (UNKNOWN,) * len(args))
             self.variants[body] += 1
         if variant not in self.results:
             inner = self.traces[variant] = Trace(variant[1])

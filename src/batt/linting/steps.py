@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from batt.analysis.facts import Facts, Form, guarantee
+from batt.analysis.proofs import Facts
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.graph import INPUTS, Node, NodeKind
 from batt.ops import Op
-from batt.types import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +67,9 @@ def unread_parameters(program: Program) -> list[str]:
 
 def cannot_fail(program: Program, is_solver: bool) -> list[bool]:
     """Return for each step whether it provably raises no error once reached. A helper's parameters can be anything."""
-    reading = _Nodes(program, is_solver)
-    facts = Facts(reading.nodes)
-    return [safe or facts[node].safe for node, safe in reading.steps]
+    nodes = _Nodes(program, is_solver)
+    facts = Facts(nodes.nodes)
+    return [facts[node].safe for node in nodes.slots[program.arity :]]
 
 
 class _Nodes:
@@ -81,45 +80,24 @@ class _Nodes:
         inputs = INPUTS if program.arity == 3 else ("I",)
         params = [Node(NodeKind.INPUT, value=name) for name in inputs] if is_solver else [_UNKNOWN] * program.arity
         self.slots = [self._add(each) for each in params]
-        self.functions: set[int] = set()
-        self.steps: list[tuple[int, bool]] = []
         for step in program.steps:
-            self._step(step)
+            self.slots.append(self._add(self._node(step)))
 
     def _add(self, node: Node) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 
-    def _step(self, step: Step) -> None:
+    def _node(self, step: Step) -> Node:
         args = tuple([self._operand(each) for each in step.args])
         op = step.callee.value if isinstance(step.callee, Literal) else None
-        maker = op if isinstance(op, Op) and op.known.calls else None
         if step.callee is None:
-            node = self._add(Node(NodeKind.TUPLE, args=args))
-        elif isinstance(op, Op) and len(args) == op.arity and not maker:
-            node = self._add(Node(NodeKind.CALL, op, args))
-        else:
-            node = self._add(_UNKNOWN)
-        if maker:
-            self.functions.add(len(self.slots))
-        self.slots.append(node)
-        self.steps.append((node, maker is not None and self._can_make(maker, step.args)))
-
-    def _can_make(self, maker: Op, args: Sequence[Operand]) -> bool:
-        """Whether a primitive certainly makes a function of `args`."""
-        forms = tuple([Form.FUNCTION if self._is_function(arg) else Form.ANY for arg in args])
-        found = guarantee(maker.name, forms)
-        return found is not None and found.safe
+            return Node(NodeKind.TUPLE, args=args)
+        return Node(NodeKind.CALL, op, args) if isinstance(op, Op) and len(args) == op.arity else _UNKNOWN
 
     def _operand(self, operand: Operand) -> int:
         if isinstance(operand, Slot):
             return self.slots[operand.index]
         return self._add(Node(NodeKind.CONST, value=operand.value))
-
-    def _is_function(self, operand: Operand) -> bool:
-        if isinstance(operand, Slot):
-            return operand.index in self.functions
-        return isinstance(operand.value, Function)
 
 
 _UNKNOWN = Node(NodeKind.ARG)

@@ -187,7 +187,7 @@ def fork(outer: Fn, a: Fn, b: Fn) -> Fn:
 
 
 @op(FN, ANY, result=FN, cost=unit)
-@knows(types="(a, b -> c), a -> (b -> c)", proves="f, ... -> function", calls="function(fixed, *x)")
+@knows(types="(a, b -> c), a -> (b -> c)", proves="f, ... -> function; ... ~> function", calls="function(fixed, *x)")
 def lbind(function: Fn, fixed: Any) -> Fn:
     """The function with its first argument fixed.
 
@@ -198,7 +198,7 @@ def lbind(function: Fn, fixed: Any) -> Fn:
 
 
 @op(FN, ANY, result=FN, cost=unit)
-@knows(types="(a, b -> c), b -> (a -> c)", proves="f, ... -> function", calls="function(*x, fixed)")
+@knows(types="(a, b -> c), b -> (a -> c)", proves="f, ... -> function; ... ~> function", calls="function(*x, fixed)")
 def rbind(function: Fn, fixed: Any) -> Fn:
     """The function with its last argument fixed.
 
@@ -209,7 +209,7 @@ def rbind(function: Fn, fixed: Any) -> Fn:
 
 
 @op(FN, INT, result=FN, cost=unit)
-@knows(types="(e -> e), int -> (e -> e)", refuses="n: nepgtzs", calls="function(x)")
+@knows(types="(e -> e), int -> (e -> e)", refuses="n: nepgtzs", proves="f, ... ~> function", calls="function(x)")
 def power(function: Fn, n: int) -> Fn:
     """The function applied n times over; `power(f, 1)` is f itself, n below 1 or above 900 a RecursionError.
 

@@ -26,11 +26,11 @@ class Known:
 
     `types`: likely types, with variables: `"(a -> b), many a -> many b"`; see `batt.ops.schemes`.
     `usual`: the types of calls that mostly succeed, where the signatures often fail; the fuzzer calls it so.
-    `gives`: what a call that succeeds gives, for certain, by the letters of `batt.analysis.certain`:
+    `gives`: what a call that succeeds gives, for certain, by the letters of `batt.analysis.values`:
     `"e>e z>z *>s"` reads the first argument, `"container: …"` the one that is named, `"i+i>i *>p"` the first two.
     `refuses`: the arguments for which a call certainly raises, by the same letters:
     `"grid: inp; factor: nepgtzs if grid=g"`.
-    `proves`: what is proved of the result beyond that, by the letters of `batt.analysis.facts`:
+    `proves`: what is proved of the result beyond that, by the letters of `batt.analysis.domain`:
     `"r -> r; ... ~> bool"`.
     `colours`: the parameters that are colours, and `result` where the op gives one: `"replacee replacer"`.
     `calls`: what a function that the op makes does with its argument x, in the op's parameters: `"outer(inner(x))"`.

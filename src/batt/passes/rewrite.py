@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
-from batt.analysis.facts import NOTHING, Fact, Facts, Steps
+from batt.analysis.proofs import NOTHING, Fact, Facts, Steps
 from batt.ir.graph import BY_TRUTH, LEAVES, Body, Builder, Node, NodeKind
 from batt.ir.interpreter import RAISED
 from batt.ops import METER, OPS, OWN, RAISABLE, Op, OverBudget, items
@@ -200,8 +200,9 @@ class Rewriter:
         """A choice that is made already, or among equals, is a call of the body."""
         picked, bodies = node.args[0], node.bodies
         body = bodies[0] if len(set(bodies)) == 1 and node.value == BY_TRUTH else None
-        if node.value == BY_TRUTH and self.facts[picked].truth is not None:
-            body = bodies[0] if self.facts[picked].truth else bodies[1]
+        truth = self.facts[picked].value.truth
+        if node.value == BY_TRUTH and truth is not None:
+            body = bodies[0] if truth else bodies[1]
         if node.value != BY_TRUTH and self.builder.nodes[picked].kind is NodeKind.CONST:
             number = self.builder.nodes[picked].value
             body = bodies[number] if isinstance(number, int) and 0 <= number < len(bodies) else None

@@ -14,7 +14,8 @@ from functools import cache
 from itertools import product, repeat
 from typing import Any, TypeAlias
 
-from batt.analysis.facts import LETTERS, Facts
+from batt.analysis.domain import VARIABLES
+from batt.analysis.proofs import Facts
 from batt.ir.graph import Body, Node, NodeKind
 from batt.ir.interpreter import function_position
 from batt.ops import EVERY_OP, OPS
@@ -294,11 +295,11 @@ class Matcher:
         return fits and bound.setdefault(pattern, number) == number
 
     def _may_be(self, name: str, number: int) -> bool:
-        form = LETTERS.get(name)
-        if form is not None:
-            return self.facts[number].form.is_a(form)
+        wanted = VARIABLES.get(name)
+        if wanted is not None:
+            return self.facts[number].value.is_a(wanted)
         if name in ("yes", "no"):
-            return self.facts[number].truth is (name == "yes")
+            return self.facts[number].value.truth is (name == "yes")
         return (self.nodes[number].kind is NodeKind.CONST) is (name == "k")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from batt.analysis.facts import NOTHING, Facts, Steps
+from batt.analysis.proofs import NOTHING, Facts, Steps
 from batt.ir.graph import Body, Builder, Graph, Node, NodeKind, Slice
 from batt.passes.merge import tidy
 from batt.passes.rewrite import Entry, Placed, Rewriter, is_tiny

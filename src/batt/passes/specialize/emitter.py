@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from batt.analysis.certain import ANY, TUPLES, made
+from batt.analysis.domain import ALWAYS
+from batt.analysis.values import TUPLE
 from batt.ir import Helper, Literal
 from batt.ir.graph import Builder, Node, NodeKind
-from batt.ops import EVERY_OP, Op
+from batt.ops import Op
 from batt.passes.specialize.frames import Frame
 from batt.passes.specialize.values import (
     Data,
@@ -27,7 +28,7 @@ from batt.types import Function
 MAX_ENTRIES = 20_000
 """Nodes and calls in all sequences of one program, those tried in vain included."""
 
-NEVER_A_TUPLE = frozenset([op.name for op in EVERY_OP.values() if not made(op, [ANY] * op.arity) & TUPLES])
+NEVER_A_TUPLE = frozenset([name for name, given in ALWAYS.items() if not given.shapes & TUPLE.shapes])
 """Ops whose results are ints or sets, whatever they are given."""
 
 

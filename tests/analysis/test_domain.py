@@ -1,4 +1,4 @@
-"""The tables of certain shapes, held against the reference body of every op."""
+"""What declarations say of ops, for certain and as is likely, held against the reference body of every op."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
-from batt.analysis.certain import ANY, LETTERS, RULES, made, refused, shape, shape_of, tuple_shape
+from batt.analysis.domain import ALWAYS, CERTAIN, LIKELY, given, refusals, refused
+from batt.analysis.values import (
+    FUNCTION,
+    GRID,
+    INT,
+    LETTERS,
+    NEVER,
+    SET,
+    UNKNOWN,
+    AbstractValue,
+    certain_constant,
+    lettered,
+)
 from batt.ops import EVERY_OP, METER, OPS, RAISABLE, Op, OverBudget
 from batt.types import Kind, OrderedSet
 
@@ -60,21 +72,27 @@ def values() -> list[Any]:
     return found
 
 
+def shape_of(value: Any) -> int:
+    return certain_constant(value).shapes
+
+
 @cache
 def values_of(allowed: int, kind: Kind | None) -> list[Any]:
     """The values that have one of these shapes and, where there are any, look like the kind."""
     looks = {Kind.INT: "i", Kind.PAIR: "p", Kind.GRID: "g", Kind.PATCH: "sz", Kind.OBJECT: "s", Kind.FN: "f"}
-    likely = allowed & shape(looks.get(kind, LETTERS)) if kind else 0
+    likely = allowed & lettered(looks.get(kind, "*")) if kind else 0
     return [value for value in meant() if shape_of(value) & likely] or [
         value for value in values() if shape_of(value) & allowed
     ]
 
 
 def arguments(rng: random.Random, op: Op, shapes: Sequence[int]) -> list[Any]:
-    """Arguments of these shapes, most of them of a kind that the op expects."""
+    """Arguments of these shapes, most of them of a kind that the op expects; many an int counts items beside it."""
     params: Sequence[Any] = rng.choice(op.signatures).params
     kinds = [kind if rng.random() < 0.75 else None for kind in params]
-    return [rng.choice(values_of(*each)) for each in zip(shapes, kinds, strict=True)]
+    args = [rng.choice(values_of(*each)) for each in zip(shapes, kinds, strict=True)]
+    sizes = [len(arg) for arg in args if isinstance(arg, tuple | frozenset)]
+    return [rng.choice(sizes) if sizes and isinstance(arg, int) and rng.random() < 0.5 else arg for arg in args]
 
 
 def outcome(op: Op, args: Sequence[Any]) -> tuple[bool, Any]:
@@ -87,13 +105,13 @@ def outcome(op: Op, args: Sequence[Any]) -> tuple[bool, Any]:
         METER.reset()
 
 
-@pytest.mark.parametrize("name", sorted(set(RULES) & set(CALLED)))
+@pytest.mark.parametrize("name", [name for name in CALLED if refusals(EVERY_OP[name])])
 def test_what_an_op_refuses_raises_whatever_else_it_is_given(name: str):
     rng = random.Random(name)
-    for rule in RULES[name]:
-        for letter in LETTERS:
-            if shape(letter) & rule.shapes[rule.position]:
-                shapes = [shape(letter) if at == rule.position else each for at, each in enumerate(rule.shapes)]
+    for refusal in refusals(EVERY_OP[name]):
+        for letter in LETTERS.values():
+            if letter & refusal.shapes[refusal.position]:
+                shapes = [letter if at == refusal.position else each for at, each in enumerate(refusal.shapes)]
                 for _ in range(30):
                     args = arguments(rng, EVERY_OP[name], shapes)
                     assert outcome(EVERY_OP[name], args) == (False, None), args
@@ -101,44 +119,59 @@ def test_what_an_op_refuses_raises_whatever_else_it_is_given(name: str):
 
 @pytest.mark.parametrize("name", CALLED)
 def test_what_an_op_gives_has_the_shape_that_is_certain(name: str):
-    rng = random.Random(name)
+    rng, op = random.Random(name), EVERY_OP[name]
     succeeded = 0
     for _ in range(300):
-        args = arguments(rng, EVERY_OP[name], [ANY] * EVERY_OP[name].arity)
-        ok, value = outcome(EVERY_OP[name], args)
+        args = arguments(rng, op, [UNKNOWN.shapes] * op.arity)
+        ok, value = outcome(op, args)
         if ok:
-            shapes = [shape_of(arg) for arg in args]
-            assert refused(EVERY_OP[name], shapes) is None, args
-            assert made(EVERY_OP[name], shapes) & shape_of(value), (args, value)
+            known = [certain_constant(arg) for arg in args]
+            assert refused(op, known) is None, args
+            assert given(op, known).shapes & shape_of(value), (args, value)
+            assert ALWAYS[name].shapes & shape_of(value), (args, value)
         succeeded += ok
-    assert succeeded > 5
+    assert succeeded > 10
 
 
 @pytest.mark.parametrize("name", CALLED)
 def test_knowing_less_refuses_less_and_allows_more(name: str):
     rng, op = random.Random(name), EVERY_OP[name]
+    letters = list(LETTERS.values())
     for _ in range(60):
-        exact = [1 << rng.randrange(len(LETTERS)) for _ in op.params]
-        vague = [each | rng.choice((0, 1 << rng.randrange(len(LETTERS)), rng.randint(0, ANY))) for each in exact]
-        assert made(op, exact) & ~made(op, vague) == 0
-        assert refused(op, vague) is None or refused(op, exact) is not None
+        exact = [rng.choice(letters) for _ in op.params]
+        vague = [each | rng.choice((0, rng.choice(letters), rng.randint(0, UNKNOWN.shapes))) for each in exact]
+        less, more = [AbstractValue(each) for each in vague], [AbstractValue(each) for each in exact]
+        assert given(op, more).shapes & ~given(op, less).shapes == 0
+        assert refused(op, less) is None or refused(op, more) is not None
 
 
 def test_no_call_is_refused_for_a_function():
-    assert not any(rule.shapes[rule.position] & shape("f") for rules in RULES.values() for rule in rules)
+    found = [each for op in EVERY_OP.values() for each in refusals(op)]
+    assert found
+    assert not any(each.shapes[each.position] & FUNCTION.shapes for each in found)
 
 
 def test_a_call_that_is_never_reached_is_not_refused():
-    assert refused(OPS["size"], [shape("i")]) == 0
-    assert refused(OPS["combine"], [shape("i"), 0]) is None
+    assert refused(OPS["size"], [INT]) == 0
+    assert refused(OPS["combine"], [INT, NEVER]) is None
 
 
-def test_letters_part_the_values():
-    found = {LETTERS[shape_of(value).bit_length() - 1] for value in values()}
-    assert found == set(LETTERS)
-    assert all(shape_of(value).bit_count() == 1 for value in values())
+def test_what_certainly_raises_is_never_made():
+    assert CERTAIN.call(OPS["first"], [INT]) == NEVER
+    assert LIKELY.call(OPS["first"], [INT]) != NEVER
 
 
-@pytest.mark.parametrize(("a", "b", "gives"), [("i", "i", "p"), ("g", "p", "g"), ("i", "g", "t"), ("ip", "ip", "pgt")])
-def test_tuple_displays(a: str, b: str, gives: str):
-    assert tuple_shape([shape(a), shape(b)]) == shape(gives)
+def test_the_greatest_key_is_what_the_function_gives():
+    assert CERTAIN.call(OPS["valmax"], [SET, FUNCTION], INT) == INT
+    assert CERTAIN.call(OPS["valmax"], [INT, FUNCTION], INT) == NEVER
+    assert CERTAIN.call(OPS["apply"], [FUNCTION, INT], INT) == NEVER
+
+
+def test_one_or_the_other_is_certainly_one_of_both_and_likely_of_a_kind_that_covers_both():
+    assert CERTAIN.join(INT, GRID).shapes == INT.shapes | GRID.shapes
+    assert LIKELY.join(INT, GRID) == UNKNOWN
+
+
+def test_of_items_nothing_is_certain():
+    assert CERTAIN.item(GRID) == UNKNOWN
+    assert str(LIKELY.item(GRID).kind) == "tuple"
