@@ -37,6 +37,10 @@ def dead(*lines: str, params: str = "I") -> list[tuple[str, bool, bool]]:
         (["y = compose(first, last)", "z = rbind(y, I)", "x = I"], [("y", True, False), ("z", False, False)]),
         (["y = rbind(I, I)", "x = I"], [("y", False, True)]),
         (["y = power(vmirror, 0)", "x = I"], [("y", False, True)]),
+        (["y = rbind(I, I)", "z = lbind(y, I)", "x = I"], [("y", True, True), ("z", False, False)]),
+        (["y = power(first, 2)", "z = lbind(y, I)", "x = I"], [("y", True, True), ("z", False, False)]),
+        (["y = power(I, 1)", "z = lbind(y, I)", "x = I"], [("y", True, True), ("z", False, True)]),
+        (["y = apply(first, asobject(I))", "z = size(y)", "x = I"], [("y", True, True), ("z", False, False)]),
         (["_ = vmirror(I)", "_unread = hmirror(I)", "x = I"], []),
     ],
 )

@@ -1,4 +1,4 @@
-"""What ops make of values, by what their declarations say: for certain, or as is likely. Knows no graph.
+"""Derive what ops give from what their declarations say: for certain, or as is likely. Knows no graph.
 
 Likely results follow from an op's `types` and signatures, certain ones from what it `gives`, `refuses` and `proves`,
 which are tested against its reference body.
@@ -53,38 +53,38 @@ MAX_KEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """How values flow through a graph: what is certain of them, or what is likely."""
+    """The claims that a walk over a graph makes about values: the certain ones or the likely ones."""
 
     certain: bool
 
     def constant(self, value: Any) -> AbstractValue:
-        """A value that is known."""
+        """Return what a constant is."""
         return certain_constant(value) if self.certain else likely_constant(value)
 
     def input(self, name: str) -> AbstractValue:
-        """S, I or C. I is a grid with cells, as every task's is; there may be no demonstrations, and no C."""
+        """Return what S, I or C is. I is a grid with cells, as every task's is; S may be empty, and C None."""
         if name == "C":
             return GRID_OR_NONE if self.certain else GRID
         return GRID if name == "I" else DEMONSTRATIONS
 
     def tuple_of(self, items: Sequence[AbstractValue]) -> AbstractValue:
-        """The tuple of these."""
+        """Return what the tuple of `items` is."""
         return certain_tuple(items) if self.certain else likely_tuple(items)
 
     def join(self, a: AbstractValue, b: AbstractValue) -> AbstractValue:
-        """One or the other."""
+        """Return what one or the other is."""
         return AbstractValue(a.shapes | b.shapes) if self.certain else join(a, b)
 
     def item(self, container: AbstractValue) -> AbstractValue:
-        """Any item of a container. Of items nothing is certain."""
+        """Return what any item of a container is. Nothing is certain about items."""
         return UNKNOWN if self.certain else item(container)
 
     def count(self, number: AbstractValue) -> AbstractValue:
-        """A number that `power` counts with: an int, where it can be one."""
+        """Return what a number is with which `power` counts: an int, if it can be one."""
         return AbstractValue(number.shapes & INT.shapes) if self.certain else INT
 
     def call(self, op: Op, args: Sequence[AbstractValue], made: AbstractValue | None = None) -> AbstractValue:
-        """The result of an op. `made` is what the function among its arguments gives, where a loop calls one."""
+        """Return what an op gives. In a loop, `made` is what the function among the arguments gives."""
         if not self.certain:
             return _by_scheme(op.known.types, tuple(args), made) or _by_signature(op, args)
         found = given(op, args) if refused(op, args) is None else NEVER
@@ -122,7 +122,7 @@ class _Match:
                     self._bind(part, each)
 
     def made(self, pattern: Pattern) -> AbstractValue | None:
-        """What a pattern stands for; None where an argument does not say it."""
+        """Return what a pattern stands for; None if no argument says it."""
         match pattern:
             case Kind():
                 return OF_KIND[pattern]
@@ -174,7 +174,7 @@ def _fits(pattern: Pattern, given: AbstractValue) -> bool:
 
 @lru_cache(MAX_KEPT)
 def _by_scheme(text: str, args: tuple[AbstractValue, ...], made: AbstractValue | None) -> AbstractValue | None:
-    """The result of the first scheme that is met, or of all; None where there is none that says it."""
+    """Return the result of the first scheme that fits, or of all; None if none says it."""
     found = schemes(text)
     met = [each for each in found if all(map(_fits, each.params, args))][:1] or found
     results = [_Match(each, args, made).made(each.result) for each in met]
@@ -182,7 +182,7 @@ def _by_scheme(text: str, args: tuple[AbstractValue, ...], made: AbstractValue |
 
 
 def _by_signature(op: Op, args: Sequence[AbstractValue]) -> AbstractValue:
-    """The result of the first signature that is met, or of all that could be."""
+    """Return the result of the first signature that fits, or of all that may."""
     given = [OF_KIND[arg.kind] for arg in args]
     wanted = [[OF_KIND[kind] for kind in each.params] for each in op.signatures]
     results = [OF_KIND[each.result] for each in op.signatures]
@@ -227,7 +227,7 @@ def _pairs(text: str, sign: str) -> list[tuple[str, str]]:
 
 
 def refused(op: Op, args: Sequence[AbstractValue]) -> int | None:
-    """The position of the argument for which a call certainly raises; None where it may succeed or is never reached."""
+    """Return the position of the argument for which a call certainly raises; None if it may succeed or is unreached."""
     for refusal in refusals(op) if NEVER not in args else ():
         if not any(arg.shapes & ~allowed for arg, allowed in zip(args, refusal.shapes, strict=True)):
             return refusal.position
@@ -236,18 +236,18 @@ def refused(op: Op, args: Sequence[AbstractValue]) -> int | None:
 
 @lru_cache(MAX_KEPT)
 def _by_letters(gives: str, deciding: tuple[int, ...]) -> AbstractValue:
-    """What `gives` says of arguments of these shapes: `e>e z>z *>s` of one, `i+i>i *>p` of two."""
+    """Read what `gives` says about arguments of these shapes: `e>e z>z *>s` about one, `i+i>i *>p` about two."""
     steps = [(list(map(lettered, when.split("+"))), lettered(made)) for when, made in _pairs(gives, ">")]
     found = 0
     for letters in product(LETTERS.values(), repeat=len(deciding)):
         if all(map(and_, letters, deciding)):
-            # The first step that speaks of these letters counts; where none does, the call raises.
+            # The first step with these letters counts; if there is none, the call raises.
             found |= next((made for when, made in steps if all(map(and_, letters, when))), 0)
     return AbstractValue(found)
 
 
 def given(op: Op, args: Sequence[AbstractValue]) -> AbstractValue:
-    """All that a call that succeeds can give, by the letters of its arguments."""
+    """Return all that a successful call can give, by the letters of its arguments."""
     if op.known.gives:
         name, _, gives = op.known.gives.rpartition(": ")
         at = op.params.index(name) if name else 0
@@ -261,7 +261,7 @@ def given(op: Op, args: Sequence[AbstractValue]) -> AbstractValue:
 
 
 ALWAYS: Mapping[str, AbstractValue] = {op.name: given(op, [UNKNOWN] * op.arity) for op in EVERY_OP.values()}
-"""What a call of an op that succeeds gives, whatever its arguments are."""
+"""What a successful call of each op gives, whatever its arguments are."""
 
 FORMS = {"any": UNKNOWN, "function": FUNCTION, "int": INT, "bool": BOOL, "set": SET, "tuple": TUPLE, "rect": RECT}
 FORMS |= {"grid": GRID, "pair": TWO_GRIDS, "pairs": DEMONSTRATIONS}
@@ -289,10 +289,10 @@ class Guarantee(NamedTuple):
 
 @lru_cache(MAX_KEPT)
 def guarantees(op: Op) -> list[Guarantee]:
-    """Read what an op proves: `r -> r` cannot fail; `t ~> t` may, but what it gives is so.
+    """Read what an op proves: `r -> r` cannot fail; `t ~> t` may, but its result is a t.
 
-    The result is what an operand is and of its size, or a word with its size in brackets. `...` stands for any operands
-    that are left.
+    The result has the form and size of an operand, or it is a word with a size in brackets. `...` stands for the other
+    operands.
     """
     found = []
     for line in op.known.proves.split("; ") if op.known.proves else ():
@@ -306,7 +306,7 @@ def guarantees(op: Op) -> list[Guarantee]:
 
 @lru_cache(MAX_KEPT)
 def guarantee(op: Op, args: tuple[AbstractValue, ...]) -> Guarantee | None:
-    """Return the first guarantee of an op that speaks of such operands."""
+    """Return the first guarantee of an op that applies to `args`."""
     for each in guarantees(op):
         if all(arg.is_a(VARIABLES[letter]) for arg, letter in zip(args, each.params, strict=True)):
             return each

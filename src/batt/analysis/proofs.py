@@ -1,4 +1,4 @@
-"""What is proved of a node, whatever the data: what its value is, how large, and what running it can lead to.
+"""Prove what the value of a node is, how large it is, and whether running the node can fail, whatever the data.
 
 What is proved starts at the inputs and the constants, and goes on through ops whose result is known from what their
 operands are proved to be. An argument of a body may be anything.
@@ -29,11 +29,11 @@ class Steps(NamedTuple):
         return Steps(self.known + other.known, tuple(sorted(self.nodes + other.nodes)))
 
     def times(self, count: int) -> Steps:
-        """So many times as much."""
+        """Return `count` times as much."""
         return Steps(self.known * count, tuple(sorted(self.nodes * count)))
 
     def less(self, other: Steps) -> Steps | None:
-        """What is left without the other; None where it is not a part of this."""
+        """Return what is left without `other`; None if it is not a part of this."""
         left = list(self.nodes)
         for node in other.nodes:
             if node not in left:
@@ -46,7 +46,7 @@ NOTHING = Steps()
 
 
 class Fact(NamedTuple):
-    """What is proved of a node.
+    """What is proved about a node.
 
     `safe`: once its operands are there it raises nothing, though it may go over budget. `checked`: its size was held
     against the budget's largest, so a value of that size is within it wherever the node was run.

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from batt.types import Function, Kind, ordered
 
 MAX_DEPTH = 3
-"""Levels of parts that a likely claim has; of items below them nothing is known."""
+"""Levels of parts in a likely claim; nothing is known about items below them."""
 MAX_ITEMS = 50
-"""Items of a constant that are looked at to find what is likely of all."""
+"""Items of a constant that are examined to find what is likely about all."""
 
 _SHAPES = {
     "i": "zero one int",
@@ -90,7 +90,7 @@ class AbstractValue(NamedTuple):
     parts: tuple[AbstractValue, ...] = ()
 
     def is_a(self, wanted: AbstractValue) -> bool:
-        """Whether it is made, and all that it can be is `wanted`."""
+        """Whether it can be made, and everything that it can be is `wanted`."""
         is_part = self.shapes and not self.shapes & ~wanted.shapes
         return bool(is_part) and (not wanted.parts or wanted.parts == self.parts)
 
@@ -101,12 +101,12 @@ class AbstractValue(NamedTuple):
 
     @property
     def truth(self) -> bool | None:
-        """What it is as a condition; None where it may be either."""
+        """Its truth as a condition; None if it may be either."""
         false = self.shapes & _FALSE
         return None if false and false != self.shapes else not false
 
     def if_true(self) -> AbstractValue:
-        """What it can be where it is true."""
+        """Return what it can be if it is true."""
         return AbstractValue(self.shapes & ~_FALSE, self.parts)
 
 
@@ -133,7 +133,7 @@ _SETS_OF = {Kind.CELL: Kind.OBJECT, Kind.PAIR: Kind.INDICES, Kind.OBJECT: Kind.O
 
 
 def certain_constant(value: Any) -> AbstractValue:
-    """What is certain of a constant."""
+    """Return what is certain about a constant."""
     if isinstance(value, int):
         return AbstractValue(_BITS["int" if value not in (0, 1) else "one" if value else "zero"])
     if isinstance(value, tuple):
@@ -156,7 +156,7 @@ def _tuple_shapes(value: tuple[Any, ...]) -> int:
 
 
 def certain_tuple(items: Sequence[AbstractValue]) -> AbstractValue:
-    """What is certain of the tuple of these."""
+    """Return what is certain about the tuple of `items`."""
     masks = [each.shapes for each in items]
     ints = [mask & INT.shapes for mask in masks] if len(masks) == 2 else []
     found = 0 if ints == masks else lettered("t")
@@ -168,7 +168,7 @@ def certain_tuple(items: Sequence[AbstractValue]) -> AbstractValue:
 
 
 def likely_constant(value: Any, depth: int = MAX_DEPTH) -> AbstractValue:
-    """What is likely of a constant. True is the int 1, as the graph has one node for both."""
+    """Return what is likely about a constant. True is the int 1, as the graph has one node for both."""
     if isinstance(value, int):
         return INT
     if isinstance(value, tuple | frozenset) and depth:
@@ -178,12 +178,12 @@ def likely_constant(value: Any, depth: int = MAX_DEPTH) -> AbstractValue:
 
 
 def likely_tuple(items: Sequence[AbstractValue]) -> AbstractValue:
-    """What is likely of the tuple of these."""
+    """Return what is likely about the tuple of `items`."""
     return two(*items) if len(items) == 2 else container(Kind.TUPLE, reduce(join, items, NEVER))
 
 
 def join(a: AbstractValue, b: AbstractValue) -> AbstractValue:
-    """What is likely of one or the other: the narrowest kind that covers both."""
+    """Return what is likely about one or the other: the narrowest kind that covers both."""
     if a == b or not b.shapes:
         return a
     if not a.shapes:
@@ -195,27 +195,27 @@ def join(a: AbstractValue, b: AbstractValue) -> AbstractValue:
 
 
 def item(container: AbstractValue) -> AbstractValue:
-    """Any item of a container."""
+    """Return what is likely about any item of a container."""
     if container.parts or not container.shapes:
         return reduce(join, container.parts, NEVER)
     return _ITEMS.get(container.kind, UNKNOWN)
 
 
 def halves(value: AbstractValue) -> tuple[AbstractValue, ...]:
-    """The items of a tuple of two; nothing where it may have any length."""
+    """Return the items of a tuple of two; nothing if it may have another length."""
     parts = _HALVES.get(value, value.parts)
     return parts if len(parts) == 2 else ()
 
 
 def two(a: AbstractValue, b: AbstractValue) -> AbstractValue:
-    """A tuple of two: a pair or a cell where it is one."""
+    """Return the tuple of two items: a pair or a cell if it is one."""
     if a.is_a(INT) and (b.is_a(INT) or b.is_a(PAIR)):
         return PAIR if b.is_a(INT) else CELL
     return AbstractValue(_TUPLES, (_cut(a), _cut(b)))
 
 
 def container(kind: Kind, of: AbstractValue) -> AbstractValue:
-    """A tuple, a set, or either, of such items, however many; by its own name where it has one."""
+    """Return a tuple, a set, or either, of any number of items `of`; by its own name if it has one."""
     if kind is Kind.TUPLE and of == ROW:
         return GRID
     if kind is Kind.SET and of.kind in _SETS_OF:
@@ -224,13 +224,13 @@ def container(kind: Kind, of: AbstractValue) -> AbstractValue:
 
 
 def like(outer: AbstractValue, of: AbstractValue) -> AbstractValue:
-    """A container as `outer` is one, of such items."""
+    """Return a container like `outer` with items `of`."""
     kind = Kind.TUPLE if outer.is_a(TUPLE) else Kind.SET if outer.is_a(SET) else Kind.CONTAINER
     return container(kind, of)
 
 
 def _cut(of: AbstractValue, depth: int = MAX_DEPTH) -> AbstractValue:
-    """The same with no more than `depth` levels of parts."""
+    """Return the same with at most `depth` levels of parts."""
     if not of.parts:
         return of
     return AbstractValue(of.shapes, tuple([_cut(part, depth - 1) for part in of.parts]) if depth > 1 else ())
