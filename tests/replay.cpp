@@ -51,7 +51,7 @@ u64 replay(Reader& reader, std::FILE* to) {
   u64 where = 0, done = 0;
   LoadedProgram* program = batt_program_load(words.data(), words.size(), pool.data(), pool.size(), &flaw, &where);
   LoadedBatch* batch = batt_batch_load(data.data(), ends.data(), ends.size(), rows.data(), rows.size());
-  WorkerMemory memory{arena_bytes, 32u << 20, 200'000};
+  WorkerMemory memory{arena_bytes, 32u << 20, 200'000, 1u << 20};
   Worker* worker = batt_worker_new(&memory);
   if (!program || !batch || !worker) std::exit(4);
   Budget budget{limits[0], limits[1], limits[2]};

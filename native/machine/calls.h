@@ -40,8 +40,8 @@ BATT_INLINE void apply_matcher(Machine& m, Value r, Value target) {
 }
 
 // Call a bound function with its fixed argument before or after the others.
-BATT_DEVICE_NOINLINE void apply_bound(Machine& m, Frame& f, Value function, Value fixed) {
-  u32 first = f.base, end = f.slots;
+BATT_DEVICE_NOINLINE void apply_bound(Machine& m, MadeFrame& f, Value function, Value fixed) {
+  u32 first = f.base, end = f.end;
   bool left = f.op == OP_lbind;
   if (left && !push_value(m, fixed)) return;
   for (u32 k = first; k < end; k++)
@@ -51,12 +51,12 @@ BATT_DEVICE_NOINLINE void apply_bound(Machine& m, Frame& f, Value function, Valu
 }
 
 // Go on with a made function: `r` is what the call it waited for came to, nothing at the start.
-BATT_DEVICE_NOINLINE void apply_made(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void apply_made(Machine& m, MadeFrame& f, Value r) {
   Vm& vm = m.vm;
-  u32 phase = f.pc++;
-  m.value_count = f.op == OP_fork && phase == 2 ? f.slots + 1 : f.slots;
+  u32 phase = f.phase++;
+  m.value_count = f.op == OP_fork && phase == 2 ? f.end + 1 : f.end;
   Value x = stacked(m, f.base);
-  Value p = mem<Value>(vm, f.a.bits, 0), q = mem<Value>(vm, f.a.bits, 1);
+  Value p = mem<Value>(vm, f.function.bits, 0), q = mem<Value>(vm, f.function.bits, 1);
   switch (f.op) {
     case OP_compose:
       if (phase == 0) call_one(m, q, x);
@@ -64,7 +64,7 @@ BATT_DEVICE_NOINLINE void apply_made(Machine& m, Frame& f, Value r) {
       else leave_made(m, r);
       return;
     case OP_chain:
-      if (phase == 0) call_one(m, mem<Value>(vm, f.a.bits, 2), x);
+      if (phase == 0) call_one(m, mem<Value>(vm, f.function.bits, 2), x);
       else if (phase == 1) call_one(m, q, r);
       else if (phase == 2) call_one(m, p, r);
       else leave_made(m, r);
@@ -76,7 +76,7 @@ BATT_DEVICE_NOINLINE void apply_made(Machine& m, Frame& f, Value r) {
     case OP_fork:
       if (phase == 0) call_one(m, q, x);
       else if (phase == 1) {
-        if (push_value(m, r)) call_one(m, mem<Value>(vm, f.a.bits, 2), x);
+        if (push_value(m, r)) call_one(m, mem<Value>(vm, f.function.bits, 2), x);
       } else if (phase == 2) {
         if (push_value(m, r)) call(m, p, 2);
       } else leave_made(m, r);
@@ -100,12 +100,14 @@ BATT_DEVICE_NOINLINE void call_made(Machine& m, Value function, u32 argc) {
     return;
   }
   if (!enter_call(m)) return;
-  Frame* f = push_frame(m, APPLYING, m.value_count - argc);
-  if (!f) return;
-  f->op = fn_number(function);
-  f->a = function;
-  f->slots = m.value_count;
-  apply_made(m, *f, none());
+  Frame* pushed = push_frame(m, APPLYING, m.value_count - argc);
+  if (!pushed) return;
+  MadeFrame& f = pushed->made;
+  f.op = fn_number(function);
+  f.phase = 0;
+  f.end = m.value_count;
+  f.function = function;
+  apply_made(m, f, none());
 }
 
 BATT_DEVICE_NOINLINE void call_helper(Machine& m, u32 routine, u32 argc) {
@@ -114,8 +116,8 @@ BATT_DEVICE_NOINLINE void call_helper(Machine& m, u32 routine, u32 argc) {
     return;
   }
   if (!charge(m.vm, 1) || !enter_call(m)) return;
-  Frame* f = enter_routine(m, routine, m.value_count - argc);
-  if (f) f->op = 1;
+  RoutineFrame* f = enter_routine(m, routine, m.value_count - argc);
+  if (f) f->is_helper = 1;
 }
 
 // A loop op, called as a value or with a function value as its argument; `a` holds its arguments.

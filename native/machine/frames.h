@@ -29,27 +29,62 @@ enum FrameKind : u32 {
   APPLYING    // a made function under way
 };
 
-struct Frame {
+// A frame of each kind. All begin with the fields of FrameHead, so that these can be read from any of them.
+struct FrameHead {
   u32 kind;
-  u32 routine;  // ROUTINE: what runs; LOOPING, REPEATING: the body, or NOTHING where a function value is called
-  u32 pc;      // ROUTINE: the next instruction, a word of the code; APPLYING: how far it is; LOOPING: 1 for a last call
-  u32 base;    // where its values begin on the value stack; it is cut back to this at the end
-  u32 slots;   // ROUTINE: where its slots begin; APPLYING: where its arguments end
-  u32 target;  // ROUTINE: slot for the result that is waited for; LOOPING: what becomes of results
-  u32 counter;       // ROUTINE: counter for its steps; LOOPING: the call from which on lanes may share them out
-  u32 op;            // LOOPING: the op; APPLYING: what made the function; ROUTINE: 1 where it is a helper's
-  u32 index, count;  // LOOPING, REPEATING: calls begun and calls in all; ROUTINE: the instruction under way; the stage
-                     // entry that it runs, plus 1
-  u32 found;     // LOOPING: items kept, or the position of the best one; ROUTINE: the last stage entry that it has run
-                 // itself, plus 1
-  u32 side;      // LOOPING, REPEATING: where results go; bodies run on the other side
-  Addr mark;     // … which is cut back to this after each of them
-  Addr results;  // LOOPING: Value[count] or u32[count] on this side
-  i64 steps_before;  // ROUTINE: at the start of the instruction under way
-  u64 since;         // … and its time, where a profile is made
-  Value a, b;        // LOOPING: its containers; APPLYING: a is the function
-  Value function;    // LOOPING: what is called, where that is a value
-  Value best;        // LOOPING: the best key so far
+  u32 base;  // where its values begin on the value stack; the stack is cut back to this when the frame ends
+};
+struct RoutineFrame {
+  u32 kind, base;
+  u32 number;        // the routine
+  u32 pc;            // the next instruction, a word of the code
+  u32 slots;         // where its slots begin on the value stack
+  u32 target;        // the slot for the result that it waits for
+  u32 counter;       // the counter for the steps of that instruction
+  u32 is_helper;     // 1 where a function value was called
+  u32 instruction;   // the one under way, where a profile is made
+  u32 entry;         // the stage entry that it runs, plus 1
+  u32 held;          // the last stage entry that it has run itself, plus 1
+  i64 steps_before;  // at the start of the instruction under way
+  u64 since;         // the time then, where a profile is made
+};
+struct LoopFrame {
+  u32 kind, base;
+  u32 body;  // a routine, or NOTHING where a function value is called
+  u32 op;
+  u32 manner;        // a LoopManner
+  u32 is_last;       // 1 in the call that `valmax` makes after all others
+  u32 index, count;  // calls begun, and calls in all
+  u32 found;         // items kept, or the position of the best one
+  u32 column, row;   // of the next call of `prapply`: its items in `a` and `b`
+  u32 share_from;    // the call from which on the lanes of a warp may share them
+  u32 side;          // where results go; bodies run on the other side
+  Addr mark;         // that side is cut back to this after each call
+  Addr results;      // Value[count] or u32[count]
+  Value a, b;        // the containers
+  Value function;    // what is called, where `body` is NOTHING
+  Value best;        // the best key so far
+};
+struct RepeatFrame {
+  u32 kind, base;
+  u32 body;          // a routine
+  u32 index, count;  // calls begun, and calls in all
+  u32 side;          // where results go; bodies run on the other side
+  Addr mark;         // that side is cut back to this after each call
+};
+struct MadeFrame {
+  u32 kind, base;
+  u32 op;     // what made the function
+  u32 phase;  // calls begun
+  u32 end;    // where its arguments end on the value stack
+  Value function;
+};
+union Frame {
+  FrameHead head;
+  RoutineFrame routine;
+  LoopFrame loop;
+  RepeatFrame repeat;
+  MadeFrame made;
 };
 static_assert(sizeof(Frame) == FRAME_BYTES, "launches take memory for them");
 
@@ -104,21 +139,19 @@ BATT_INLINE bool push_value(Machine& m, Value v) {
   return true;
 }
 
-// A new frame whose values begin at `base`; every other field but the counts is the caller's to set.
+// A new frame whose values begin at `base`; the caller sets every other field that is read.
 BATT_INLINE Frame* push_frame(Machine& m, FrameKind kind, u32 base) {
   if (m.frame_count == m.frame_room) {
     unsupported(m.vm, STACK_FULL);
     return nullptr;
   }
   Frame& frame = mem<Frame>(m.vm, m.frames, m.frame_count++);
-  frame.kind = kind;
-  frame.base = base;
-  frame.pc = frame.op = frame.index = frame.found = 0;
+  frame.head = FrameHead{kind, base};
   return &frame;
 }
 
 BATT_INLINE void pop_frame(Machine& m) {
-  m.value_count = top_frame(m).base;
+  m.value_count = top_frame(m).head.base;
   m.frame_count--;
 }
 
@@ -128,26 +161,27 @@ BATT_INLINE void deliver(Machine& m, Value v) {
 }
 
 // Run a routine whose arguments stand at `base`.
-BATT_INLINE Frame* enter_routine(Machine& m, u32 number, u32 base) {
+BATT_INLINE RoutineFrame* enter_routine(Machine& m, u32 number, u32 base) {
   if (asked_to_stop(m.vm)) stop_with(m.vm, STOPPED);
   const Routine& routine = mem<Routine>(m.vm, m.program.routines, number);
   u32 needed = routine.params + routine.slots + routine.counters;
   if (!has_room(m, base, needed)) return nullptr;
-  Frame* frame = push_frame(m, ROUTINE, base);
-  if (!frame) return nullptr;
-  frame->routine = number;
-  frame->pc = routine.start;
-  frame->slots = base + routine.params;
-  frame->count = 0;
+  Frame* pushed = push_frame(m, ROUTINE, base);
+  if (!pushed) return nullptr;
+  RoutineFrame& frame = pushed->routine;
+  frame.number = number;
+  frame.pc = routine.start;
+  frame.slots = base + routine.params;
+  frame.is_helper = frame.instruction = frame.entry = frame.held = 0;
   m.value_count = base + needed;
   m.next = RUN_ROUTINE;
-  return frame;
+  return &frame;
 }
 
 // Run the body of a loop again: its frame lies where the last call left it, just above the loop's.
 BATT_INLINE void enter_again(Machine& m) {
-  Frame& frame = mem<Frame>(m.vm, m.frames, m.frame_count++);
-  const Routine& routine = mem<Routine>(m.vm, m.program.routines, frame.routine);
+  RoutineFrame& frame = mem<Frame>(m.vm, m.frames, m.frame_count++).routine;
+  const Routine& routine = mem<Routine>(m.vm, m.program.routines, frame.number);
   frame.pc = routine.start;
   m.value_count = frame.slots + routine.slots + routine.counters;
   m.next = RUN_ROUTINE;

@@ -19,7 +19,7 @@ BATT_INLINE u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
 }
 
 // The best of n items from this one on, or the one before them: the first of those that no other exceeds.
-BATT_INLINE void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
+BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
   bool least = f.op == OP_argmin || f.op == OP_valmin;
   i64 best = int_of(f.best);
   u32 at = f.found;
@@ -49,11 +49,11 @@ BATT_INLINE void pick_best(const Vm& vm, Frame& f, const Columns& columns, u32 f
 
 // Take the values that a body has for n items from this one on. True where one ends the loop, which `index` then stands
 // after.
-BATT_INLINE bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from, u32 n) {
+BATT_INLINE bool keep_column(Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
   bool ended = false;
-  if (f.target == COLLECTING) {
+  if (f.manner == COLLECTING) {
     for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<Value>(vm, f.results, from + k) = columns.value(k);
-  } else if (f.target == PICKING) {
+  } else if (f.manner == PICKING) {
     pick_best(vm, f, columns, from, n);
   } else if (f.op == OP_extract) {
     u32 first = first_true(vm, columns, n);
@@ -77,7 +77,7 @@ BATT_INLINE bool keep_column(Vm& vm, Frame& f, const Columns& columns, u32 from,
 }
 
 // Whether a loop is one to be run so, whatever its body is. A profile counts calls, so that none is made with columns.
-BATT_INLINE bool may_run_columns(const Machine& m, const Frame& f) {
+BATT_INLINE bool may_run_columns(const Machine& m, const LoopFrame& f) {
   constexpr u32 LEAST = 6;         // items below which finding out takes longer
   constexpr i64 LARGEST_ITEM = 2;  // of what bodies come to here
   return f.count >= LEAST && m.vm.max_items >= LARGEST_ITEM && items_per_call(f.op) == 1 && f.op != OP_rapply &&
@@ -85,11 +85,11 @@ BATT_INLINE bool may_run_columns(const Machine& m, const Frame& f) {
 }
 
 // All calls of such a loop column by column, where its body can be run so.
-BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   Scratch scratch(vm);
   Columns columns{vm, leaf.code, leaf.spaces.at, f.a, {}, {}, {}, {}, 0, {}, {}};
-  if (!columns.open(scratch) || (f.target == PICKING && columns.result.kind != INTS)) return NOT_RUN;
+  if (!columns.open(scratch) || (f.manner == PICKING && columns.result.kind != INTS)) return NOT_RUN;
   bool found = false;
   if (f.op != OP_extract) charge(vm, product_of(columns.steps, f.count));
   while (f.index < f.count && !found && !stopped(vm)) {

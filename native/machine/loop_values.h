@@ -94,7 +94,7 @@ BATT_DEVICE_NOINLINE u32 best_by_itself(Vm& vm, Value container, bool least) {
 }
 
 // What an op makes of its results, on the side of results.
-BATT_DEVICE_NOINLINE Value loop_value(Vm& vm, Frame& f) {
+BATT_DEVICE_NOINLINE Value loop_value(Vm& vm, LoopFrame& f) {
   u32 n = f.count;
   switch (f.op) {
     case OP_apply:

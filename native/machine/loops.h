@@ -12,7 +12,7 @@
 
 namespace batt {
 
-BATT_INLINE void call_for_items(Machine& m, Frame& f);
+BATT_INLINE void call_for_items(Machine& m, LoopFrame& f);
 
 // End a loop with its value.
 BATT_INLINE void finish_loop(Machine& m, u32 op, Value made) {
@@ -23,13 +23,13 @@ BATT_INLINE void finish_loop(Machine& m, u32 op, Value made) {
 }
 
 // Call the function of `valmax` or `valmin` once more, of the best item or of 0.
-BATT_INLINE void call_for_best(Machine& m, Frame& f) {
+BATT_INLINE void call_for_best(Machine& m, LoopFrame& f) {
   m.vm.side = f.side;
-  f.pc = 1;
+  f.is_last = 1;
   Value best = f.count ? item(m.vm, f.a, f.found) : integer(0);
-  if (f.routine != NOTHING) {
+  if (f.body != NOTHING) {
     stacked(m, f.base) = best;
-    enter_routine(m, f.routine, f.base);
+    enter_routine(m, f.body, f.base);
     return;
   }
   m.value_count = f.base;
@@ -40,7 +40,7 @@ BATT_INLINE void call_for_best(Machine& m, Frame& f) {
 }
 
 // End a loop that has made all its calls.
-BATT_DEVICE_NOINLINE void end_loop(Machine& m, Frame& f) {
+BATT_DEVICE_NOINLINE void end_loop(Machine& m, LoopFrame& f) {
   Vm& vm = m.vm;
   vm.side = f.side;
   if (picks_value(f.op)) {
@@ -57,22 +57,22 @@ BATT_DEVICE_NOINLINE void end_loop(Machine& m, Frame& f) {
 }
 
 // Go on with a loop: the next call, or its end.
-BATT_INLINE void go_on(Machine& m, Frame& f) {
+BATT_INLINE void go_on(Machine& m, LoopFrame& f) {
   if (f.index < f.count) call_for_items(m, f);
   else end_loop(m, f);
 }
 
 // The items of the next call, put where its body, or the call of a function value, finds them.
-BATT_INLINE void put_next_items(Machine& m, Frame& f) {
+BATT_INLINE void put_next_items(Machine& m, LoopFrame& f) {
   Vm& vm = m.vm;
   u32 k = f.index++;
   if (f.op == OP_prapply) {
-    // Every item of the first container, for each of the second one's: `found` and `slots` count them.
-    stacked(m, f.base) = item(vm, f.a, f.found);
-    stacked(m, f.base + 1) = item(vm, f.b, f.slots);
-    if (++f.found == length(f.a)) {
-      f.found = 0;
-      f.slots++;
+    // Every item of the first container, for each of the second one's.
+    stacked(m, f.base) = item(vm, f.a, f.column);
+    stacked(m, f.base + 1) = item(vm, f.b, f.row);
+    if (++f.column == length(f.a)) {
+      f.column = 0;
+      f.row++;
     }
     return;
   }
@@ -81,13 +81,13 @@ BATT_INLINE void put_next_items(Machine& m, Frame& f) {
 }
 
 // Take the result of call k. True where it ends the loop.
-BATT_INLINE bool keep_result(Vm& vm, Frame& f, Value r) {
+BATT_INLINE bool keep_result(Vm& vm, LoopFrame& f, Value r) {
   vm.side = f.side;
   u32 k = f.index - 1;
   bool found = false;
-  if (f.target == COLLECTING) {
+  if (f.manner == COLLECTING) {
     mem<Value>(vm, f.results, k) = evacuate(vm, r, f.mark);
-  } else if (f.target == KEEPING) {
+  } else if (f.manner == KEEPING) {
     bool keep = truth(r);
     cut_back(vm.region[f.side ^ 1u], f.mark);
     found = keep && f.op == OP_extract;
@@ -105,7 +105,7 @@ BATT_INLINE bool keep_result(Vm& vm, Frame& f, Value r) {
 }
 
 // All calls of a loop whose body is a leaf. The caller has made room.
-BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   while (f.index < f.count) {
     if (asked_to_stop(vm)) {
@@ -126,7 +126,7 @@ BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, Frame& f, const Leaf& leaf) 
 }
 
 // Whether a loop was run column by column, to its end or to an error.
-BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf) {
+BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   ColumnsEnd end = run_columns(m, f, leaf);
   if (end == NOT_RUN || stopped(m.vm)) return stopped(m.vm);
   if (end == ALL_RUN) {
@@ -140,7 +140,7 @@ BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, Frame& f, const Leaf& leaf)
 
 #if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
 // Whether a loop over a function value was run with the function written out.
-BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, Frame& f) {
+BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
   constexpr u32 LEAST = 3;  // items below which writing it out takes longer
   if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies)
     return false;
@@ -154,10 +154,10 @@ BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, Frame& f) {
 #endif
 
 // Whether the next calls of a loop are for lanes to share out.
-BATT_INLINE bool is_for_lanes(const Machine& m, const Frame& f) {
+BATT_INLINE bool is_for_lanes(const Machine& m, const LoopFrame& f) {
 #ifdef BATT_SHARED_LOOPS
   constexpr u32 LEAST = 8;  // calls below which most lanes would have none
-  return m.vm.is_together && f.count - f.index >= LEAST && f.index >= f.counter && !m.code_tallies;
+  return m.vm.is_together && f.count - f.index >= LEAST && f.index >= f.share_from && !m.code_tallies;
 #else
   static_cast<void>(m);
   static_cast<void>(f);
@@ -165,14 +165,14 @@ BATT_INLINE bool is_for_lanes(const Machine& m, const Frame& f) {
 #endif
 }
 
-BATT_INLINE void call_for_items(Machine& m, Frame& f) {
+BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
   Vm& vm = m.vm;
   if (asked_to_stop(vm)) {
     stop_with(vm, STOPPED);
     return;
   }
-  if (f.routine != NOTHING) {
-    const Routine& routine = mem<Routine>(vm, m.program.routines, f.routine);
+  if (f.body != NOTHING) {
+    const Routine& routine = mem<Routine>(vm, m.program.routines, f.body);
     if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
     if (is_for_lanes(m, f)) {
       m.next = SHARE_OUT;
@@ -183,8 +183,8 @@ BATT_INLINE void call_for_items(Machine& m, Frame& f) {
       return;
     }
     put_next_items(m, f);
-    if (f.index > 1 && f.counter == 0) enter_again(m);
-    else enter_routine(m, f.routine, f.base);
+    if (f.index > 1 && f.share_from == 0) enter_again(m);
+    else enter_routine(m, f.body, f.base);
     return;
   }
 #if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
@@ -204,9 +204,9 @@ BATT_INLINE void call_for_items(Machine& m, Frame& f) {
 }
 
 // Take the result of a call, and go on.
-BATT_DEVICE_NOINLINE void take_result(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void take_result(Machine& m, LoopFrame& f, Value r) {
   Vm& vm = m.vm;
-  if (f.pc) {
+  if (f.is_last) {
     finish_loop(m, f.op, r);
     return;
   }
@@ -255,21 +255,22 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
   }
   Addr results =
       keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
-  Frame* f = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
-  if (!f) return;
-  f->op = op;
-  f->a = a;
-  f->b = b;
-  f->slots = f->counter = 0;
-  f->target = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
-  f->routine = body;
-  f->function = function;
-  f->count = count;
-  f->results = results;
-  f->side = vm.side;
-  f->mark = vm.region[vm.side ^ 1u].top;
+  Frame* pushed = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
+  if (!pushed) return;
+  LoopFrame& f = pushed->loop;
+  f.body = body;
+  f.op = op;
+  f.manner = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
+  f.is_last = f.index = f.found = f.column = f.row = f.share_from = 0;
+  f.count = count;
+  f.side = vm.side;
+  f.mark = vm.region[vm.side ^ 1u].top;
+  f.results = results;
+  f.a = a;
+  f.b = b;
+  f.function = function;
   vm.side ^= 1u;
-  go_on(m, *f);
+  go_on(m, f);
 }
 
 // Begin a body that is applied to its own result; its captures stand on the value stack from `base` + 1 on.
@@ -279,19 +280,20 @@ BATT_DEVICE_NOINLINE void begin_repeat(Machine& m, Value count, Value value, u32
     unsupported(vm, BAD_CODE);
     return;
   }
-  Frame* f = push_frame(m, REPEATING, base);
-  if (!f) return;
-  f->routine = body;
-  f->count = static_cast<u32>(int_of(count));
-  f->index = 1;
-  f->side = vm.side;
-  f->mark = vm.region[vm.side ^ 1u].top;
+  Frame* pushed = push_frame(m, REPEATING, base);
+  if (!pushed) return;
+  RepeatFrame& f = pushed->repeat;
+  f.body = body;
+  f.index = 1;
+  f.count = static_cast<u32>(int_of(count));
+  f.side = vm.side;
+  f.mark = vm.region[vm.side ^ 1u].top;
   vm.side ^= 1u;
   stacked(m, base) = value;
   enter_routine(m, body, base);
 }
 
-BATT_DEVICE_NOINLINE void take_repeated(Machine& m, Frame& f, Value r) {
+BATT_DEVICE_NOINLINE void take_repeated(Machine& m, RepeatFrame& f, Value r) {
   Vm& vm = m.vm;
   vm.side = f.side;
   Value value = evacuate(vm, r, f.mark);
@@ -305,7 +307,7 @@ BATT_DEVICE_NOINLINE void take_repeated(Machine& m, Frame& f, Value r) {
   f.index++;
   vm.side ^= 1u;
   stacked(m, f.base) = value;
-  enter_routine(m, f.routine, f.base);
+  enter_routine(m, f.body, f.base);
 }
 
 }  // namespace batt

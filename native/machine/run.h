@@ -4,13 +4,13 @@
 
 namespace batt {
 
-BATT_INLINE void finish_instruction(Machine& m, Frame& f, u32 target, u32 counter, Value made) {
+BATT_INLINE void finish_instruction(Machine& m, RoutineFrame& f, u32 target, u32 counter, Value made) {
   if (target != NOTHING) stacked(m, f.slots + target) = made;
   if (counter != NOTHING) {
-    const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.routine);
+    const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.number);
     stacked(m, f.slots + routine.slots + counter) = integer(f.steps_before - m.vm.steps_left);
   }
-  if (m.code_tallies) count(m.vm, m.code_tallies, f.index, f.steps_before, f.since);
+  if (m.code_tallies) count(m.vm, m.code_tallies, f.instruction, f.steps_before, f.since);
 }
 
 // Operands from number `from` on, put on the value stack from `base` on.
@@ -45,25 +45,25 @@ BATT_DEVICE_NOINLINE void run_select(Machine& m, const Spaces& spaces, const Ins
 
 // Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that
 // and all it calls.
-BATT_DEVICE_NOINLINE void run_entry(Machine& m, Frame& f, u32 entry) {
-  f.count = entry + 1;
+BATT_DEVICE_NOINLINE void run_entry(Machine& m, RoutineFrame& f, u32 entry) {
+  f.entry = entry + 1;
   f.target = f.counter = NOTHING;
   enter_routine(m, mem<StageRow>(m.vm, m.stage_rows, entry).routine, m.value_count);
 }
 
-BATT_DEVICE_NOINLINE void hold_entry(Machine& m, Frame& f, Value made) {
-  u32 entry = f.count - 1;
+BATT_DEVICE_NOINLINE void hold_entry(Machine& m, RoutineFrame& f, Value made) {
+  u32 entry = f.entry - 1;
   mem<Value>(m.vm, m.stage_values, entry) = made;
-  mem<Staged>(m.vm, m.stage, entry) = Staged{RUNNING, NO_ERROR, NO_CAUSE, f.found, f.steps_before - m.vm.steps_left};
-  f.found = f.count;
-  f.count = 0;
+  mem<Staged>(m.vm, m.stage, entry) = Staged{RUNNING, NO_ERROR, NO_CAUSE, f.held, f.steps_before - m.vm.steps_left};
+  f.held = f.entry;
+  f.entry = 0;
 }
 
-BATT_DEVICE_NOINLINE void forget_entries(Machine& m, Frame& f) {
-  while (f.found) {
-    u32 entry = f.found - 1;
+BATT_DEVICE_NOINLINE void forget_entries(Machine& m, RoutineFrame& f) {
+  while (f.held) {
+    u32 entry = f.held - 1;
     Staged& staged = mem<Staged>(m.vm, m.stage, entry);
-    f.found = staged.next;
+    f.held = staged.next;
     staged.status = NOT_KEPT;
     mem<Value>(m.vm, m.stage_values, entry) = none();
   }
@@ -74,12 +74,12 @@ BATT_INLINE void forget_all_entries(Machine& m) {
   if (!m.stage_rows) return;
   for (u32 k = 0; k < m.frame_count; k++) {
     Frame& f = mem<Frame>(m.vm, m.frames, k);
-    if (f.kind == ROUTINE && f.found) forget_entries(m, f);
+    if (f.head.kind == ROUTINE && f.routine.held) forget_entries(m, f.routine);
   }
 }
 
 // Meet work that was done ahead: its steps, then its error if it came to one. True where the routine goes on at once.
-BATT_INLINE bool meet_stage(Machine& m, Frame& f, u32 entry) {
+BATT_INLINE bool meet_stage(Machine& m, RoutineFrame& f, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   if (staged.status == NOT_KEPT) {
     if (!m.stage_rows) {
@@ -100,7 +100,7 @@ BATT_INLINE bool meet_stage(Machine& m, Frame& f, u32 entry) {
 }
 
 // An instruction other than a kernel. True where the routine goes on at once.
-BATT_DEVICE_NOINLINE bool run_special(Machine& m, Frame& f, const Spaces& spaces, const Instruction& i) {
+BATT_DEVICE_NOINLINE bool run_special(Machine& m, RoutineFrame& f, const Spaces& spaces, const Instruction& i) {
   switch (i.code) {
     case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, spaces, i)); return true;
     case code::COUNT:
@@ -111,7 +111,7 @@ BATT_DEVICE_NOINLINE bool run_special(Machine& m, Frame& f, const Spaces& spaces
       return true;
     case code::RAISE: raise(m.vm, static_cast<Error>(immediate(m, i, 0))); return true;
     case code::RECHARGE: {
-      const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.routine);
+      const Routine& routine = mem<Routine>(m.vm, m.program.routines, f.number);
       charge(m.vm, int_of(stacked(m, f.slots + routine.slots + i.counter)));
       return true;
     }
@@ -150,17 +150,17 @@ BATT_INLINE void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr wo
 }
 
 // End the topmost routine with a value, and hand that to what waits for it: most often a loop, which goes on at once.
-BATT_INLINE void leave_routine(Machine& m, Frame& f, Value made) {
-  if (f.op) m.calls--;
-  if (f.found) forget_entries(m, f);
+BATT_INLINE void leave_routine(Machine& m, RoutineFrame& f, Value made) {
+  if (f.is_helper) m.calls--;
+  if (f.held) forget_entries(m, f);
   pop_frame(m);
   deliver(m, made);
-  if (m.frame_count && top_frame(m).kind == LOOPING) take_result(m, top_frame(m), made);
+  if (m.frame_count && top_frame(m).head.kind == LOOPING) take_result(m, top_frame(m).loop, made);
 }
 
 // Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at
 // once.
-BATT_INLINE bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) {
+BATT_INLINE bool run_other(Machine& m, RoutineFrame& f, const Spaces& spaces, Addr at) {
   Instruction i = read_instruction(m, at);
   f.pc += 4 + i.immediates + i.operands;
   if (i.code == code::CHARGE) {
@@ -187,14 +187,14 @@ BATT_INLINE bool run_other(Machine& m, Frame& f, const Spaces& spaces, Addr at) 
 BATT_DEVICE_NOINLINE void run_routine(Machine& m, bool just_one = false) {
   Vm& vm = m.vm;
   while (m.next == RUN_ROUTINE && !stopped(vm)) {
-    Frame& f = top_frame(m);
+    RoutineFrame& f = top_frame(m).routine;
     Spaces spaces = spaces_of(m, f.base, f.slots);
     Addr at = m.program.code + 4ull * f.pc;
     while (!stopped(vm)) {
       u32 head = mem<u32>(vm, at), opcode = head & 0xffffu;
       f.steps_before = vm.steps_left;
       if (m.code_tallies) {
-        f.index = static_cast<u32>((at - m.program.code) / 4);
+        f.instruction = static_cast<u32>((at - m.program.code) / 4);
         f.since = ticks();
       }
       if (opcode < OP_COUNT && OP_KIND[opcode] == KERNEL) {
@@ -224,15 +224,15 @@ BATT_DEVICE_NOINLINE void run_routine(Machine& m, bool just_one = false) {
 BATT_DEVICE_NOINLINE void take_delivery(Machine& m) {
   Frame& f = top_frame(m);
   Value made = m.value;
-  switch (f.kind) {
+  switch (f.head.kind) {
     case ROUTINE:
-      if (f.count) hold_entry(m, f, made);
-      finish_instruction(m, f, f.target, f.counter, made);
+      if (f.routine.entry) hold_entry(m, f.routine, made);
+      finish_instruction(m, f.routine, f.routine.target, f.routine.counter, made);
       m.next = RUN_ROUTINE;
       return;
-    case LOOPING: take_result(m, f, made); return;
-    case REPEATING: take_repeated(m, f, made); return;
-    default: apply_made(m, f, made);
+    case LOOPING: take_result(m, f.loop, made); return;
+    case REPEATING: take_repeated(m, f.repeat, made); return;
+    default: apply_made(m, f.made, made);
   }
 }
 
@@ -243,7 +243,7 @@ BATT_INLINE void pass_through_generators(Machine& m) {
     const Frame& f = mem<Frame>(m.vm, m.frames, k);
     // The last call of valmax is made outside of any generator; all other ops that end in one are not generators
     // either.
-    if (f.kind == LOOPING && is_generator(f.op)) m.vm.error = RUNTIME_ERROR;
+    if (f.head.kind == LOOPING && is_generator(f.loop.op)) m.vm.error = RUNTIME_ERROR;
   }
 }
 

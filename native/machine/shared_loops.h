@@ -42,7 +42,7 @@ BATT_INLINE u32 lowest_lanes(u32 n) { return n == SHARERS ? 0xffffffffu : (1u <<
 BATT_INLINE LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
 
 // The values that call k of a loop is handed; how many.
-BATT_INLINE u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
+BATT_INLINE u32 items_of_call(Vm& vm, const LoopFrame& f, u32 k, Value* to) {
   if (f.op == OP_prapply) {
     u32 n = length(f.a);
     to[0] = item(vm, f.a, k % n);
@@ -56,7 +56,7 @@ BATT_INLINE u32 items_of_call(Vm& vm, const Frame& f, u32 k, Value* to) {
 }
 
 // A lane's part, its share of what is free; false where that is too little to begin with.
-BATT_INLINE bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, Addr& ends) {
+BATT_INLINE bool parts_of(Machine& m, const LoopFrame& f, u32 params, Parts& parts, Addr& ends) {
   constexpr u64 LEAST_BYTES = 4096;
   constexpr u32 LEAST_FRAMES = 6, LEAST_VALUES = 32;
   Region& other = m.vm.region[f.side ^ 1u];
@@ -80,7 +80,7 @@ BATT_INLINE bool parts_of(Machine& m, const Frame& f, u32 params, Parts& parts, 
 }
 
 // Call k of a loop, in a lane of its own.
-BATT_INLINE void call_in_lane(const Machine& m, const Frame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
+BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
   Machine own = m;
   own.vm.is_together = false;
   BATT_NO_UNROLL
@@ -99,12 +99,12 @@ BATT_INLINE void call_in_lane(const Machine& m, const Frame& f, const Parts& par
   for (u32 q = 0; q < given; q++) stacked(own, q) = items[q];
   for (u32 q = given; q < params; q++) stacked(own, q) = mem<Value>(own.vm, m.values, f.base + q);
   own.value_count = given;
-  if (f.routine == NOTHING) {
+  if (f.body == NOTHING) {
     own.argc = given;
     own.value = f.op == OP_rapply ? item(own.vm, f.a, k) : f.function;
     own.next = CALL_FUNCTION;
   } else {
-    enter_routine(own, f.routine, 0);
+    enter_routine(own, f.body, 0);
   }
   while (go_ahead(own)) {}
   if (stopped(own.vm)) forget_all_entries(own);
@@ -133,7 +133,7 @@ BATT_INLINE u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k
 
 // Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there
 // is no room.
-BATT_INLINE bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
+BATT_INLINE bool collect_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n) {
   Within dying{f.mark, held};
   auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
   if (lanes_where(vm, n, [&](u32 k) { return may_move(lane_end(vm, ends, k).made); }) != lowest_lanes(n)) return false;
@@ -156,9 +156,9 @@ BATT_INLINE bool collect_all(Vm& vm, Frame& f, Addr ends, Addr held, u32 n) {
 }
 
 // Take n results at once; false where they must be taken one by one. `n` is cut where one ends the loop.
-BATT_INLINE bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& is_over) {
+BATT_INLINE bool take_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32& n, bool& is_over) {
   u32 from = f.index;
-  if (f.target == KEEPING) {
+  if (f.manner == KEEPING) {
     u32 kept = lanes_where(vm, n, [&](u32 k) { return truth(lane_end(vm, ends, k).made); });
     is_over = kept && f.op == OP_extract;
     if (is_over) {
@@ -171,7 +171,7 @@ BATT_INLINE bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& 
     }
     return true;
   }
-  if (f.target == COLLECTING) return collect_all(vm, f, ends, held, n);
+  if (f.manner == COLLECTING) return collect_all(vm, f, ends, held, n);
   if (lanes_where(vm, n, [&](u32 k) { return is_int(lane_end(vm, ends, k).made); }) != lowest_lanes(n) ||
       (from && !is_int(f.best)))
     return false;
@@ -192,7 +192,7 @@ BATT_INLINE bool take_all(Vm& vm, Frame& f, Addr ends, Addr held, u32& n, bool& 
 
 // Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in
 // its lane is not taken.
-BATT_INLINE u32 take_in_order(Vm& vm, Frame& f, Addr ends, Addr held, u32 n, bool& is_over) {
+BATT_INLINE u32 take_in_order(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n, bool& is_over) {
   Region& other = vm.region[f.side ^ 1u];
   for (u32 k = 0; k < n && !is_over; k++) {
     LaneEnd end = lane_end(vm, ends, k);
@@ -242,13 +242,13 @@ BATT_INLINE void charge_lanes(Vm& vm, Addr ends, u32 n) {
 // The next calls of the topmost loop, as many as there are lanes, and what follows from them.
 BATT_DEVICE_NOINLINE void share_out(Machine& m) {
   Vm& vm = m.vm;
-  Frame& f = top_frame(m);
-  u32 params = f.routine == NOTHING ? items_per_call(f.op) : mem<Routine>(vm, m.program.routines, f.routine).params;
+  LoopFrame& f = top_frame(m).loop;
+  u32 params = f.body == NOTHING ? items_per_call(f.op) : mem<Routine>(vm, m.program.routines, f.body).params;
   u32 n = smaller(SHARERS, f.count - f.index), first = f.index;
   Parts parts;
   Addr ends;
   if (!parts_of(m, f, params, parts, ends)) {
-    f.counter = f.count;
+    f.share_from = f.count;
     go_on(m, f);
     return;
   }
@@ -269,10 +269,10 @@ BATT_DEVICE_NOINLINE void share_out(Machine& m) {
   }
   cut_back(other, f.mark);
   // Not 0 from here on: where ordinary calls leave their frame, lanes had theirs.
-  f.counter = taken < n && !is_over ? f.index + SHARERS : 1;
+  f.share_from = taken < n && !is_over ? f.index + SHARERS : 1;
   if (f.op == OP_prapply) {
-    f.found = f.index % length(f.a);
-    f.slots = f.index / length(f.a);
+    f.column = f.index % length(f.a);
+    f.row = f.index / length(f.a);
   }
   if (stopped(vm)) return;
   if (is_over) {
