@@ -44,4 +44,4 @@ def test_a_target_that_cannot_be_written_is_refused(refused, deck_file, tasks_fi
     told = refused("infer", "--deck", deck_file, "--tasks", tasks_file, "-f", tmp_path / "none" / "x.py")
     assert "is not a folder" in told
     told = refused("infer", "--deck", deck_file, "--tasks", tasks_file, "-f", tmp_path / "batt.py")
-    assert "would hide the module 'batt'; my_batt.py would do" in told
+    assert "would hide the module 'batt'; try my_batt.py" in told
