@@ -21,12 +21,12 @@ static unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 template <class T> static T atomicAdd(T* at, T more) { T was = *at; *at += more; return was; }
 static long long clock64() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-#define BATT_SHARED_LOOPS
+#define BATT_SPLIT_LOOPS
 #include "../native/core/lanes.h"
 #undef BATT_NO_UNROLL
 #define BATT_NO_UNROLL
 #ifdef TOGETHER
-#define BATT_TOGETHER
+#define BATT_WARPS
 #endif
 #include "../native/cuda/evaluate.cu"
 

@@ -1,11 +1,10 @@
-// Reading values of every form, and making tuples of them. Kernels that know no packed form are written with these
-// alone.
+// Read values of every form, and make tuples. Kernels that do not handle packed forms need nothing else.
 #pragma once
 #include "bytes.h"
 
 namespace batt {
 
-// Items of a tuple or set.
+// The number of items of a tuple or set; 0 for any other value.
 BATT_DEVICE_NOINLINE u32 length(Value v) {
   switch (v.tag) {
     case PAIR:
@@ -20,7 +19,7 @@ BATT_DEVICE_NOINLINE u32 length(Value v) {
   }
 }
 
-// Item k of a tuple, or the k-th of a set in canonical order; k < length(v).
+// Item k of a tuple, or of a set in canonical order; k < length(v).
 BATT_DEVICE_NOINLINE Value item(const Vm& vm, Value v, u32 k) {
   switch (v.tag) {
     case PAIR: return integer(k ? pair_j(v) : pair_i(v));
@@ -35,20 +34,20 @@ BATT_DEVICE_NOINLINE Value item(const Vm& vm, Value v, u32 k) {
   }
 }
 
-// The size of a value that step costs count: `items` of batt.ops.meter.
+// The size of a value as step costs count it: `items` of batt.ops.meter.
 BATT_INLINE i64 items_of_tuple(const Vm& vm, Value v) {
   if (!v.n) return 0;
   Value head = mem<Value>(vm, v.bits, 0);
   return is_tuple(head) ? static_cast<i64>(v.n) * larger(1u, length(head)) : v.n;
 }
 BATT_ALWAYS_INLINE i64 items(const Vm& vm, Value v) {
-  constexpr u32 COUNTED = 1u << ROW | 1u << PLACES | 1u << CELLS | 1u << SET;  // forms whose items are n
+  constexpr u32 COUNTED = 1u << ROW | 1u << PLACES | 1u << CELLS | 1u << SET;  // forms with n items
   if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * grid_w(v);
   if (v.tag == TUPLE) return items_of_tuple(vm, v);
   return COUNTED >> v.tag & 1u ? v.n : v.tag == PAIR || v.tag == CELL ? 2 : 0;
 }
 
-// `cells` of batt.ops.meter: rows and values in all rows.
+// `cells` of batt.ops.meter: the rows plus the values in all rows.
 BATT_DEVICE_NOINLINE i64 cells(const Vm& vm, Value v) {
   if (!is_tuple(v)) return items(vm, v);
   if (v.tag == GRID) return static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v)));
@@ -59,17 +58,17 @@ BATT_DEVICE_NOINLINE i64 cells(const Vm& vm, Value v) {
   return total;
 }
 
-// `whole` of batt.ops.meter: a number given as a count, 0 where it is none.
+// `whole` of batt.ops.meter: an int above 0 as it is, 0 for anything else.
 BATT_INLINE i64 whole(Value v) { return is_int(v) && int_of(v) > 0 ? int_of(v) : 0; }
 
-// Python's truth.
+// Python's `bool(v)`.
 BATT_INLINE bool truth(Value v) {
   if (v.tag == INT) return v.bits != 0;
   if (v.tag == NONE) return false;
   return v.tag == FN || length(v) != 0;
 }
 
-// The tuple (a, b), inline where it can be.
+// Make the tuple (a, b), as a PAIR or CELL if it can be one.
 BATT_DEVICE_NOINLINE Value tuple_of(Vm& vm, Value a, Value b) {
   if (is_int(a) && fits32(int_of(a))) {
     if (is_int(b) && fits32(int_of(b))) return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
@@ -84,8 +83,8 @@ BATT_DEVICE_NOINLINE Value tuple_of(Vm& vm, Value a, Value b) {
 
 BATT_INLINE Value int_pair(Vm& vm, i64 i, i64 j) { return tuple_of(vm, integer(i), integer(j)); }
 
-// The tuple of n values that stand at an address of the result's side, written by the caller and not used again. Two
-// ints, a colour with a place, and bytes get their packed form.
+// Make a tuple of the n values at `at`, on the side of results. The caller wrote them and does not use them again. Use
+// the packed form for two ints, for a colour with a place, and for bytes.
 BATT_DEVICE_NOINLINE Value tuple_at(Vm& vm, Addr at, u32 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
@@ -100,7 +99,7 @@ BATT_DEVICE_NOINLINE Value tuple_at(Vm& vm, Addr at, u32 n) {
   }
   for (u32 k = 0; k < n; k++)
     if (!is_byte(mem<Value>(vm, at, k))) return Value{TUPLE, n, at};
-  // Bytes are written over the values they come from: byte k lies at or before value k.
+  // Bytes overwrite the values they come from: byte k lies at or before value k.
   for (u32 k = 0; k < n; k++) {
     u8 byte = static_cast<u8>(mem<Value>(vm, at, k).bits);
     mem<u8>(vm, at, k) = byte;
@@ -109,14 +108,14 @@ BATT_DEVICE_NOINLINE Value tuple_at(Vm& vm, Addr at, u32 n) {
   return row_at(at, n);
 }
 
-// Item k of any tuple as Python's `v[k]` finds it, k >= 0: a set is a TypeError, as is anything that is no container.
+// Python's `v[k]` for k >= 0. Sets and values that are not containers raise a TypeError.
 BATT_INLINE Value at_index(Vm& vm, Value v, u32 k) {
   if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
   if (k >= length(v)) return raise(vm, INDEX_ERROR);
   return item(vm, v, k);
 }
 
-// `len(v)`: TypeError where it has none.
+// Python's `len(v)`. Values without a length raise a TypeError.
 BATT_INLINE u32 len(Vm& vm, Value v) {
   if (!is_container(v)) {
     raise(vm, TYPE_ERROR);
@@ -125,7 +124,7 @@ BATT_INLINE u32 len(Vm& vm, Value v) {
   return length(v);
 }
 
-// `a, b = v`: TypeError for what cannot be walked, ValueError for another number of items.
+// Python's `a, b = v`: a TypeError if v cannot be iterated, a ValueError if it does not have two items.
 BATT_INLINE bool unpack(Vm& vm, Value v, Value& a, Value& b) {
   if (!is_container(v)) {
     raise(vm, TYPE_ERROR);
@@ -140,14 +139,14 @@ BATT_INLINE bool unpack(Vm& vm, Value v, Value& a, Value& b) {
   return true;
 }
 
-// An int where one is expected; TypeError elsewhere.
+// Whether v is an int; raises a TypeError otherwise.
 BATT_INLINE bool expect_int(Vm& vm, Value v) {
   if (is_int(v)) return true;
   raise(vm, TYPE_ERROR);
   return false;
 }
 
-// Arithmetic on 64-bit ints; what leaves them is left to the reference.
+// Arithmetic on 64-bit ints. Wider results are deferred to the reference engine.
 BATT_INLINE i64 plus(Vm& vm, i64 a, i64 b) {
   if ((b > 0 && a > INT64_MOST - b) || (b < 0 && a < INT64_LEAST - b)) {
     unsupported(vm, WIDE_INT);
@@ -171,13 +170,13 @@ BATT_DEVICE_NOINLINE i64 times(Vm& vm, i64 a, i64 b) {
   }
   i64 most = INT64_MOST / (b < 0 ? -b : b);
   if (a > most || a < -most) {
-    // -2**63 itself is left to the reference as well.
+    // -2**63 fits, but is deferred as well.
     unsupported(vm, WIDE_INT);
     return 0;
   }
   return a * b;
 }
-// Python's `//`, rounding down; b is not 0.
+// Python's `a // b`, which rounds down; b is not 0.
 BATT_INLINE i64 floor_div(Vm& vm, i64 a, i64 b) {
   if (a == INT64_LEAST && b == -1) {
     unsupported(vm, WIDE_INT);
@@ -187,8 +186,8 @@ BATT_INLINE i64 floor_div(Vm& vm, i64 a, i64 b) {
   return a % b != 0 && ((a < 0) != (b < 0)) ? q - 1 : q;
 }
 
-// A packed grid of the same value, itself where it is one; false where rows differ in length, are empty, or hold
-// anything but bytes. Made on the result's side.
+// Convert v to a packed grid on the side of results; a packed grid stays as it is. False if rows are empty, differ in
+// length, or hold anything but bytes.
 BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
   if (v.tag == GRID) {
     grid = v;
@@ -219,7 +218,7 @@ BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
   return true;
 }
 
-// A packed grid to write into: its cells are not set yet. Sides of 0 give the tuple that Python would: () or ((), …).
+// Allocate a packed grid; the caller writes its cells. Sides of 0 give what Python gives: () or ((), …).
 BATT_DEVICE_NOINLINE Value new_grid(Vm& vm, u64 h, u64 w) {
   if (h == 0) return empty_tuple();
   if (w == 0) {
@@ -231,13 +230,13 @@ BATT_DEVICE_NOINLINE Value new_grid(Vm& vm, u64 h, u64 w) {
   Addr at = alloc<u8>(vm, h * w);
   if (stopped(vm)) return none();
   if (h <= MAX_SIDE && w <= MAX_SIDE) return grid_at(at, static_cast<u32>(h), static_cast<u32>(w));
-  // Too long for the packed form: a tuple of rows over the same cells.
+  // Too large for the packed form: make a tuple of rows over the same cells.
   Addr rows = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
   for_all(vm, h, [&](u64 i) { mem<Value>(vm, rows, i) = row_at(at + i * w, static_cast<u32>(w)); });
   return Value{TUPLE, static_cast<u32>(h), rows};
 }
-// Where the cells of a grid that `new_grid` made lie.
+// The address of the cells of a grid from `new_grid`.
 BATT_INLINE Addr grid_cells(const Vm& vm, Value grid) {
   return grid.tag == GRID ? grid.bits : mem<Value>(vm, grid.bits, 0).bits;
 }

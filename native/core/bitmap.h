@@ -1,12 +1,12 @@
-// Putting keys of places and cells in order by a bitmap of their box: linear, and repeats vanish by themselves.
+// Sort the keys of places and cells with a bitmap of their bounding box: in linear time, and without repeats.
 #pragma once
 #include "lanes.h"
 
 namespace batt {
 
-// Keys in a small box are put in order by a bitmap of it: one bit for each place, row by row.
+// One bit for each place of a small box, row by row; one layer for each colour.
 struct Bitmap {
-  static constexpr u64 LEAST = 24;  // keys below which sorting is as quick
+  static constexpr u64 LEAST = 24;  // with fewer keys sorting is as fast
   i32 top = 0x7fff, left = 0x7fff, bottom = -0x8000, right = -0x8000;
   u32 words_per_row = 0;
   Addr at = 0;
@@ -19,7 +19,7 @@ struct Bitmap {
     right = larger(right, j);
   }
   BATT_INLINE u64 rows() const { return static_cast<u64>(bottom - top + 1); }
-  // Room for `layers` boxes, cleared; false where they are too large for n keys.
+  // Allocate and clear `layers` bitmaps; false if they are too large for n keys.
   BATT_INLINE bool open(Scratch& scratch, u64 n, u32 layers) {
     words_per_row = static_cast<u32>(right - left) / 64 + 1;
     u64 words = rows() * words_per_row * layers;
@@ -34,7 +34,8 @@ struct Bitmap {
     u64 word = (layer * rows() + static_cast<u64>(key_i(place) - top)) * words_per_row + column / 64;
     mem<u64>(vm, at, word) |= 1ull << (column % 64);
   }
-  // Write the places of a layer, ascending, each with this colour where T has one; how many there are now.
+  // Write the keys of a layer's places at `to`, ascending, from number `count` on. `colour` is their upper half if T
+  // has one. Return the new count.
   template <class T> BATT_INLINE u64 write(Vm& vm, u32 layer, u64 colour, Addr to, u64 count) const {
     for (u64 row = 0; row < rows(); row++)
       for (u32 k = 0; k < words_per_row; k++) {

@@ -1,17 +1,17 @@
-// Bytes of an array, eight or sixteen at a time.
+// Read, compare and count the bytes of an array, eight or sixteen at a time.
 #pragma once
 #include "lanes.h"
 
 namespace batt {
 
-// Bytes k … k + 7 of an array, the first one lowest. Only a host may read words across their alignment.
+// Bytes k … k + 7 of an array, the first one in the lowest bits. Only a host may read words that are not aligned.
 BATT_INLINE u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
 #if !defined(__CUDACC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   u64 word;
   __builtin_memcpy(&word, &mem<u8>(vm, at, k), sizeof word);
   return word;
 #elif defined(__CUDACC__)
-  // The words that these bytes lie in are the array's own: memory is handed out in multiples of 16 bytes.
+  // Reading whole words stays within the array: allocations are multiples of 16 bytes.
   Addr from = at + k;
   u32 shift = 8 * static_cast<u32>(from % 8);
   u64 low = mem<u64>(vm, from / 8 * 8);
@@ -23,7 +23,7 @@ BATT_INLINE u64 eight_bytes(const Vm& vm, Addr at, u64 k) {
 #endif
 }
 
-// The same of an array that ends after `left` bytes more: those beyond it are 0.
+// The same for an array that has only `left` more bytes; missing bytes are 0.
 BATT_INLINE u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
   if (left >= 8) return eight_bytes(vm, at, k);
   u64 word = 0;
@@ -31,9 +31,9 @@ BATT_INLINE u64 last_bytes(const Vm& vm, Addr at, u64 k, u64 left) {
   return word;
 }
 
-// Copy bytes to where nothing of them lies, by one lane alone. A device reads words only where they are aligned: rows
+// Copy n bytes that do not overlap, with one lane. A device copies words only where both ends are aligned, which rows
 // of grids are not.
-BATT_INLINE void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
+BATT_INLINE void copy_in_lane(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
   for (u64 k = 0; k < words; k++) mem<u32>(vm, to, k) = mem<u32>(vm, from, k);
@@ -43,15 +43,15 @@ BATT_INLINE void copy_alone(const Vm& vm, Addr to, Addr from, u64 n) {
 #endif
 }
 
-// Copy bytes to where nothing of them lies, by all lanes.
+// Copy n bytes that do not overlap, with all lanes.
 BATT_INLINE void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
 #ifdef __CUDACC__
   u64 words = (to | from) % 4 == 0 ? n / 4 : 0;
   for_all(vm, words, [&](u64 k) { mem<u32>(vm, to, k) = mem<u32>(vm, from, k); });
   for (u64 k = 4 * words + lane(vm); k < n; k += lanes(vm)) mem<u8>(vm, to, k) = mem<u8>(vm, from, k);
-  meet(vm);
+  sync_lanes(vm);
 #else
-  copy_alone(vm, to, from, n);
+  copy_in_lane(vm, to, from, n);
 #endif
 }
 
@@ -65,7 +65,7 @@ BATT_INLINE u32 nonzero_bytes(u64 x) { return static_cast<u32>(marked_bytes(x) *
 // Bit k for each byte k of x that is not 0.
 BATT_INLINE u32 byte_mask(u64 x) { return static_cast<u32>(marked_bytes(x) * 0x0102040810204080ull >> 56); }
 
-// How many of n bytes are the same in two arrays.
+// Count the equal bytes of two arrays of n bytes.
 BATT_INLINE u64 alike_bytes(const Vm& vm, Addr a, Addr b, u64 n) {
   u64 k = 0, alike = 0;
   for (; k + 8 <= n; k += 8) alike += 8 - nonzero_bytes(eight_bytes(vm, a, k) ^ eight_bytes(vm, b, k));
@@ -73,7 +73,7 @@ BATT_INLINE u64 alike_bytes(const Vm& vm, Addr a, Addr b, u64 n) {
   return alike;
 }
 
-// Sixteen bytes at once, where compiler and machine offer it; a device reads its bytes one by one.
+// Sixteen bytes at once, if the compiler and the machine have such registers; a device reads single bytes.
 #if defined(__SSE2__) && defined(__GNUC__) && !defined(__CUDACC__)
 #define BATT_WIDE_BYTES
 constexpr bool HAS_WIDE_BYTES = true;
@@ -84,7 +84,7 @@ BATT_INLINE WideBytes wide_bytes(const Vm& vm, Addr at, u64 k) {
   __builtin_memcpy(&made, &mem<u8>(vm, at, k), sizeof made);
   return made;
 }
-// All bits set in each byte that is the same in both.
+// 0xff for each byte that is equal in both.
 BATT_INLINE WideBytes wide_same(WideBytes a, WideBytes b) { return reinterpret_cast<WideBytes>(a == b); }
 BATT_INLINE u32 wide_mask(WideBytes marked) {
   return static_cast<u32>(__builtin_ia32_pmovmskb128(reinterpret_cast<WideSigned>(marked)));
@@ -94,12 +94,12 @@ BATT_INLINE u64 wide_sum(WideBytes counts) {
   return static_cast<u64>(halves[0] + halves[1]);
 }
 
-// Count five bytes, `first` and those that follow it, among n bytes, 16 at least; put their counts, and tell their sum.
+// Count the bytes `first` … `first` + 4 among n >= 16 bytes. Write the five counts and return their sum.
 BATT_INLINE u32 count_five(const Vm& vm, Addr at, u32 n, u8 first, Addr counts) {
   constexpr WideBytes NUMBERS{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  constexpr u32 MOST = 16 * 254;  // bytes until a count may be at its end
+  constexpr u32 MOST = 16 * 254;  // bytes until a count may overflow
   WideBytes same[5], found[5];
-  // The last sixteen, without those that come in full sixteens.
+  // The last sixteen bytes, without those already counted.
   WideBytes last = wide_bytes(vm, at, n - 16),
             late = reinterpret_cast<WideBytes>(NUMBERS >= WideBytes{} + static_cast<u8>(16 - n % 16));
   for (u32 c = 0; c < 5; c++) {
@@ -126,7 +126,7 @@ BATT_INLINE u32 count_five(const Vm& vm, Addr at, u32 n, u8 first, Addr counts) 
 constexpr bool HAS_WIDE_BYTES = false;
 #endif
 
-// Bit q for each of the 16 bytes k + q of an array that is this one; bits beyond the array's n bytes mean nothing.
+// Bit q is set if byte k + q of the array equals `byte`, for 16 bytes. Bits beyond the array's n bytes mean nothing.
 BATT_INLINE u32 same_bytes(const Vm& vm, Addr at, u64 n, u64 k, u8 byte) {
 #ifdef BATT_WIDE_BYTES
   if (n >= 16) {
@@ -140,7 +140,7 @@ BATT_INLINE u32 same_bytes(const Vm& vm, Addr at, u64 n, u64 k, u8 byte) {
   return ~differ;
 }
 
-// Bit q for each of the 16 bytes k + q that differs in two arrays of n bytes; bits beyond those mean nothing.
+// Bit q is set if byte k + q differs in the two arrays, for 16 bytes. Bits beyond their n bytes mean nothing.
 BATT_INLINE u32 different_bytes(const Vm& vm, Addr a, Addr b, u64 n, u64 k) {
 #ifdef BATT_WIDE_BYTES
   if (n >= 16) {
@@ -153,14 +153,14 @@ BATT_INLINE u32 different_bytes(const Vm& vm, Addr a, Addr b, u64 n, u64 k) {
   return differ;
 }
 
-// The same of n bytes from number `from` on, 63 at most, of arrays of `size` bytes.
+// The same for at most 63 bytes from byte `from` on, of arrays of `size` bytes.
 BATT_INLINE u64 difference_bits(const Vm& vm, Addr a, Addr b, u64 size, u64 from, u32 n) {
   u64 bits = 0;
   for (u32 k = 0; k < n; k += 16) bits |= static_cast<u64>(different_bytes(vm, a, b, size, from + k) & 0xffffu) << k;
   return bits & ((1ull << n) - 1);
 }
 
-// Bit k for each of n bytes that differs from the one before it; n is 64 at most. `readable` bytes may be read.
+// Bit k is set if byte k differs from the byte before it, for n <= 64 bytes. `readable` bytes may be read.
 BATT_INLINE u64 changes(const Vm& vm, Addr at, u32 n, u64 readable) {
   u64 mask = 0, before = mem<u8>(vm, at, 0);
   for (u32 k = 0; k < n; k += 8) {

@@ -1,4 +1,4 @@
-// Equality, the canonical order, and Python's own `<`. Nested values are walked with an explicit stack in scratch.
+// Equality, the canonical order, and Python's `<`. Nested values are walked with an explicit stack in scratch memory.
 #pragma once
 #include "access.h"
 #include "stack.h"
@@ -12,7 +12,7 @@ struct Both {
 };
 using BothStack = Stack<Both>;
 
-// Parts of a container or of a function that was made.
+// The number of parts of a container, or of a function that an op made.
 BATT_INLINE u32 part_count(Value v) {
   return v.tag == FN ? (fn_kind(v) == FN_MADE ? OP_ARITY[fn_number(v)] : 0) : length(v);
 }
@@ -30,7 +30,7 @@ template <class T> BATT_INLINE bool same_elements(Vm& vm, Addr a, Addr b, u64 n)
 
 enum Sameness { DIFFERENT, SAME, LOOK_INSIDE };
 
-// Equality as far as it can be told without a stack.
+// Compare two values without a stack; LOOK_INSIDE if that does not decide.
 BATT_DEVICE_NOINLINE Sameness sameness(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
@@ -39,9 +39,10 @@ BATT_DEVICE_NOINLINE Sameness sameness(Vm& vm, Value a, Value b) {
       case PAIR: return a.bits == b.bits ? SAME : DIFFERENT;
       case CELL: return a.bits == b.bits && a.n == b.n ? SAME : DIFFERENT;
       case ROW: return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
-      case GRID:
-        return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, static_cast<u64>(grid_h(a)) * grid_w(a)) ? SAME
-                                                                                                            : DIFFERENT;
+      case GRID: {
+        u64 cells = static_cast<u64>(grid_h(a)) * grid_w(a);
+        return a.n == b.n && same_elements<u8>(vm, a.bits, b.bits, cells) ? SAME : DIFFERENT;
+      }
       case PLACES: return a.n == b.n && same_elements<u32>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
       case CELLS: return a.n == b.n && same_elements<u64>(vm, a.bits, b.bits, a.n) ? SAME : DIFFERENT;
       case FN:
@@ -76,7 +77,7 @@ BATT_DEVICE_NOINLINE bool equal_inside(Vm& vm, Value a, Value b) {
   return true;
 }
 
-// Whether two values are equal. Where the machine stops meanwhile the answer means nothing.
+// Whether two values are equal. If the machine stops, the answer means nothing.
 BATT_INLINE bool equal(Vm& vm, Value a, Value b) {
   Sameness found = sameness(vm, a, b);
   return found == LOOK_INSIDE ? equal_inside(vm, a, b) : found == SAME;
@@ -91,7 +92,7 @@ template <class T> BATT_DEVICE_NOINLINE int compare_elements(Vm& vm, Addr a, u64
     for (u64 start = 0; start < shared; start += lanes(vm)) {
       u64 k = smaller(start + lane(vm), shared - 1);
       T x = mem<T>(vm, a, k), y = mem<T>(vm, b, k);
-      u32 differ = votes(vm, x != y);
+      u32 differ = ballot(vm, x != y);
       if (differ) return from_lane(vm, x < y ? -1 : 1, lowest_bit(differ));
     }
   }
@@ -105,7 +106,7 @@ BATT_INLINE int kind_rank(Value v) {
 
 constexpr int UNKNOWN_ORDER = 2;
 
-// The canonical order as far as it can be told without a stack.
+// Compare two values in canonical order without a stack; UNKNOWN_ORDER if that does not decide.
 BATT_DEVICE_NOINLINE int quick_order(Vm& vm, Value a, Value b) {
   if (a.tag == b.tag) {
     switch (a.tag) {
@@ -160,7 +161,7 @@ BATT_DEVICE_NOINLINE int order_inside(Vm& vm, Value a, Value b) {
   return 0;
 }
 
-// -1, 0 or 1 as a comes before b, equals it or comes after it in the canonical order.
+// -1, 0 or 1: a comes before b, equals b, or comes after b in the canonical order.
 BATT_INLINE int compare(Vm& vm, Value a, Value b) {
   int found = quick_order(vm, a, b);
   return found == UNKNOWN_ORDER ? order_inside(vm, a, b) : found;
@@ -181,7 +182,8 @@ BATT_DEVICE_NOINLINE bool is_subset(Vm& vm, Value a, Value b) {
   return true;
 }
 
-// Python's `a < b`: ints by value, tuples by their first difference, sets as proper subset; else a TypeError.
+// Python's `a < b`: ints by value, tuples by their first difference, sets as proper subsets. Anything else raises a
+// TypeError.
 BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) < int_of(b);
@@ -200,7 +202,7 @@ BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
   }
 }
 
-// Whether an item of the container equals the value: `value in container`.
+// Python's `v in container`.
 BATT_DEVICE_NOINLINE bool contains(Vm& vm, Value container, Value v) {
   u32 n = length(container);
   if (is_tuple(container)) {

@@ -1,4 +1,4 @@
-// What a result carries of a value: its weight, fingerprint, shape, and how it differs from the expected grid.
+// What a result records of a value: its size, fingerprint and shape, and how it differs from the expected grid.
 #pragma once
 #include "sets.h"
 
@@ -10,7 +10,7 @@ struct Walked {
   u64 unused;
 };
 
-// Whether a value is made of more than `limit` ints, tuples, sets and functions; `weight` of batt.types.plain.
+// Whether a value has more than `limit` ints, tuples, sets and functions: `weight` of batt.types.plain.
 BATT_DEVICE_NOINLINE bool is_heavy(Vm& vm, Value v, i64 limit) {
   i64 count = 0;
   if (v.tag == GRID) return 1 + static_cast<i64>(grid_h(v)) * (1 + static_cast<i64>(grid_w(v))) > limit;
@@ -61,7 +61,7 @@ struct Fingerprint {
     h = low + top * 59;
     if (h < low) h += 59;
   }
-  // The lowest `count` bytes of a number at once, 1 … 7 of them, its upper ones first.
+  // Append the lowest `count` bytes of a number, 1 … 7 of them, highest first.
   BATT_INLINE void put_some(u64 bytes, u32 count) {
     u64 over = (h >> (64 - 8 * count)) * 59 + bytes, low = h << 8 * count;
     h = low + over;
@@ -69,12 +69,12 @@ struct Fingerprint {
   }
   BATT_INLINE void put(u32 byte) { put_some(byte, 1); }
   BATT_INLINE void put_eight(u64 bytes) { take(h, bytes); }
-  // Go on as if so many bytes followed that these are the fingerprint of; `shift` is 256 to the power of their number.
+  // Append the bytes whose fingerprint is `bytes`; `shift` is 256 to the power of their number.
   BATT_INLINE void join(u64 bytes, u64 shift) {
     u64 low = h * shift + bytes;
     take(high_part(h, shift) + (low < bytes), low);
   }
-  // A number below the prime.
+  // Append a number below the prime.
   BATT_INLINE void add(u64 number) {
     u64 sum = h + number;
     h = sum < number ? sum + 59 : sum;
@@ -128,10 +128,10 @@ BATT_DEVICE_NOINLINE void digest_function(Vm& vm, Fingerprint& print, Value v) {
   cut_back(vm.region[vm.side], mark);
 }
 
-// Marks of those of eight bytes that are 240 or more: their upper four bits are all set.
+// Mark the bytes that are 240 or more: their upper four bits are set.
 BATT_INLINE u64 wide_bytes(u64 eight) { return eight & eight << 1 & eight << 2 & eight << 3 & 0x8080808080808080ull; }
 
-// Bytes as ints, which are their own code below 240; false, and nothing done, where one is not.
+// Append bytes as ints, which are their own code below 240. False, and nothing appended, if one is not.
 BATT_INLINE bool digest_bytes(Vm& vm, Fingerprint& print, Addr at, u32 n) {
   Fingerprint made = print;
   u64 wide = 0;
@@ -156,7 +156,7 @@ BATT_INLINE void digest_row(Vm& vm, Fingerprint& print, Addr at, u32 n) {
     for (u32 k = 0; k < n; k++) digest_int(print, mem<u8>(vm, at, k));
 }
 
-// The bytes of a row of a grid alone; `seen` gathers them, so that it has a wide one where a row has one.
+// The fingerprint of the bytes of one row. `seen` collects all bytes, so that a wide one shows in it.
 BATT_INLINE u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
   u32 w = grid_w(grid), left = w % 8;
   Fingerprint row;
@@ -180,8 +180,8 @@ BATT_INLINE u64 row_bytes(Vm& vm, Value grid, u64 at, u64& seen) {
   return row.h;
 }
 
-// Rows are worked out one by one, joined by two, and then all: none has to wait for many before it. What heads of rows
-// add is the same for all.
+// Rows are hashed one by one and joined in pairs, so that no row waits for a long chain before it. The heads of the
+// rows are the same for all.
 BATT_DEVICE_NOINLINE void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), i = 0;
   digest_head(print, DIGEST_TUPLE, h);
@@ -206,13 +206,13 @@ BATT_DEVICE_NOINLINE void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
     row.add(head.value());
     made.join(row.h, shift.h);
   }
-  // Bytes that are not wide may look so together: then all are looked at again.
+  // `seen` may look wide though no byte is: then every byte is tested.
   if (!wide_bytes(seen)) print = made;
   else
     for (i = 0; i < h; i++) digest_row(vm, print, grid.bits + static_cast<u64>(i) * w, w);
 }
 
-// Values without parts of their own to walk; false for those that have some.
+// Append a value without nested parts; false if it has some.
 BATT_DEVICE_NOINLINE bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
   switch (v.tag) {
     case NONE: print.put(DIGEST_NONE); return true;
@@ -236,7 +236,7 @@ BATT_DEVICE_NOINLINE bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
   }
 }
 
-// `fingerprint` of batt.types.digest; of a value that is not heavy.
+// `fingerprint` of batt.types.digest, for a value that is not heavy.
 BATT_DEVICE_NOINLINE u64 fingerprint(Vm& vm, Value v) {
   Fingerprint print;
   if (digest_flat(vm, print, v)) return print.value();
@@ -257,7 +257,7 @@ BATT_DEVICE_NOINLINE u64 fingerprint(Vm& vm, Value v) {
   return print.value();
 }
 
-// h << 16 | w of a rectangle of ints with sides 1 … 65535, else 0.
+// h << 16 | w if v is a rectangle of ints with sides 1 … 65535, else 0.
 BATT_DEVICE_NOINLINE u32 shape_word(Vm& vm, Value v) {
   if (v.tag == GRID) return v.n;
   if (!is_tuple(v)) return 0;
@@ -275,7 +275,7 @@ BATT_DEVICE_NOINLINE u32 shape_word(Vm& vm, Value v) {
   return h << 16 | w;
 }
 
-// Places of the two rectangles together that do not show the same in both; `shape` is that of v, 0 for no grid.
+// Count the places that differ, over both rectangles; `shape` is the shape of v, 0 if it is not a grid.
 BATT_DEVICE_NOINLINE u64 differing_cells(Vm& vm, Value v, u32 shape, Value expected) {
   u32 h = shape >> 16, w = shape & 0xffffu, eh = grid_h(expected), ew = grid_w(expected);
   u32 rows = smaller(h, eh), columns = smaller(w, ew);

@@ -1,5 +1,4 @@
-// Printed forms of functions: what decides their order and their hash. Owns nothing else; `form` of
-// batt.types.functions.
+// The printed form of a function, which decides its order and its hash: `form` of batt.types.functions.
 #pragma once
 #include "access.h"
 #include "stack.h"
@@ -7,7 +6,7 @@
 
 namespace batt {
 
-constexpr u32 COMPARED_CHARS = 1u << 16;  // forms equal that far are left to the reference
+constexpr u32 COMPARED_CHARS = 1u << 16;  // longer equal forms are deferred to the reference engine
 
 struct Printed {
   Value v;
@@ -15,7 +14,7 @@ struct Printed {
   u64 unused;
 };
 
-// Text under way: at most `room` characters of it are kept, all are counted as far as `full` tells.
+// A text that is being written. It keeps at most `room` characters and counts all until it is `full`.
 struct Text {
   Vm& vm;
   Addr at;
@@ -47,7 +46,7 @@ BATT_INLINE void put_name(Text& text, Value fn) {
   }
 }
 
-// What is written before the parts of a value, after them, or in its place where it has none.
+// Write what stands before the parts of a value, or the whole value if it has none.
 BATT_INLINE void put_opening(Text& text, Value v) {
   if (is_int(v)) put_int(text, int_of(v));
   else if (is_none(v)) text.put("None");
@@ -64,7 +63,7 @@ BATT_INLINE void put_closing(Text& text, Value v) {
   else if (is_fn(v) && fn_kind(v) == FN_MADE) text.put(')');
 }
 
-// Print a value; stops soon after the text is full. False where the machine stopped.
+// Write the form of a value, and stop soon after the text is full. False if the machine stopped.
 BATT_DEVICE_NOINLINE bool print_form(Text& text, Value v) {
   Vm& vm = text.vm;
   Stack<Printed> stack(vm);
@@ -88,9 +87,9 @@ BATT_DEVICE_NOINLINE bool print_form(Text& text, Value v) {
   return !stopped(vm);
 }
 
-// The order of two functions: that of their forms.
+// Compare two functions by their forms.
 BATT_DEVICE_NOINLINE int compare_forms(Vm& vm, Value a, Value b) {
-  // The texts lie on the result's side, since printing takes its stack from scratch; both are given back.
+  // The texts lie on the side of results, since writing uses scratch memory for its stack; both are released.
   Addr mark = vm.region[vm.side].top;
   Addr left = alloc<u8>(vm, COMPARED_CHARS), right = alloc<u8>(vm, COMPARED_CHARS);
   int found = 0;

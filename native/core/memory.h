@@ -1,8 +1,8 @@
-// Memory of one evaluation: two bump regions, scratch, and the state that every kernel is handed.
+// The memory of one evaluation: two bump regions, scratch memory, and the state that every kernel gets.
 //
-// New values go to `region[side]`. A loop runs its body with the other side, so that a body's garbage is released at
-// once and its result is copied over (machine/evacuate.h); inside that body a nested loop changes sides again. Scratch
-// is taken from the side that is not in use, above its top. All memory goes through `mem`, the one address function.
+// New values go to `region[side]`. A loop runs its body on the other side, so that the body's garbage is released at
+// once, and copies the result over (machine/evacuate.h). A nested loop changes sides again. Scratch memory lies on the
+// side that is not in use, above its top. All memory is accessed through `mem`.
 #pragma once
 #include "../generated/abi.h"
 
@@ -15,7 +15,7 @@ struct Region {
 };
 
 #ifdef BATT_POISON
-// Sanitizer builds: memory above the top of a region, and between allocations, is out of bounds.
+// Sanitizer builds: memory above the top of a region, and between allocations, must not be accessed.
 extern "C" void __asan_poison_memory_region(void const volatile*, decltype(sizeof(0)));
 extern "C" void __asan_unpoison_memory_region(void const volatile*, decltype(sizeof(0)));
 BATT_INLINE void poison(Addr from, Addr to) {
@@ -23,12 +23,12 @@ BATT_INLINE void poison(Addr from, Addr to) {
 }
 BATT_INLINE void unpoison(Addr from, u64 bytes) { __asan_unpoison_memory_region(reinterpret_cast<void*>(from), bytes); }
 extern "C" int __asan_address_is_poisoned(void const volatile*);
-// End the process where a byte of released memory can still be reached: one in each page is looked at.
+// Abort if released memory can still be accessed; one byte of each page is tested.
 BATT_INLINE void expect_poisoned(Addr from, Addr to) {
   for (Addr at = from; at < to; at += 4096)
     if (!__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap();
 }
-// … and where a byte that is in use cannot be reached.
+// Abort if a byte in use cannot be accessed.
 BATT_INLINE void expect_in_use(Addr at) {
   if (__asan_address_is_poisoned(reinterpret_cast<void*>(at))) __builtin_trap();
 }
@@ -39,7 +39,7 @@ BATT_INLINE void expect_poisoned(Addr, Addr) {}
 BATT_INLINE void expect_in_use(Addr) {}
 #endif
 
-// Release what lies above an address.
+// Release all memory above an address.
 BATT_INLINE void cut_back(Region& region, Addr to) {
   poison(to, region.top);
   region.top = to;
@@ -52,23 +52,23 @@ struct HelperName {
 
 struct Vm {
   Region region[2];
-  Addr op_tallies;    // Tally[], by op; 0 where nothing is counted
+  Addr op_tallies;    // Tally[], by op; 0 if nothing is counted
   Addr helper_names;  // HelperName[], by routine
   u32 side;
   u32 status, error, cause;
   i64 steps_left;
   i64 max_items;
-  i64 work_left;             // comparisons and copies that steps do not count; a bound on time alone
-  const volatile u32* stop;  // not zero: give up as soon as possible
-  bool is_together;          // whether lanes go together where they can, and share out the calls of loops
+  i64 work_left;             // comparisons and copies that steps do not count: a limit on time only
+  const volatile u32* stop;  // not 0: stop as soon as possible
+  bool is_warp;              // whether a warp runs the evaluation, and splits its loops
 #ifdef __CUDACC__
-  i64 deadline;        // … and on a device: at this tick of its clock
-  Value arguments[4];  // of the kernel that runs
+  i64 deadline;        // the tick of the device's clock at which the machine stops
+  Value arguments[4];  // of the running kernel
 #endif
 };
 
-// Element k of the array of T at an address. The only way to memory; a device may spread addresses as it likes, so
-// neighbouring elements are never reached by pointer arithmetic.
+// Element k of the array of T at an address: the only way to access memory. A device may lay out addresses as it likes,
+// so never reach a neighbour by pointer arithmetic.
 template <class T> BATT_ALWAYS_INLINE T& mem(const Vm&, Addr at, u64 k = 0) { return reinterpret_cast<T*>(at)[k]; }
 
 BATT_INLINE bool stopped(const Vm& vm) { return vm.status != RUNNING; }
@@ -78,7 +78,7 @@ BATT_DEVICE_NOINLINE Value stop_with(Vm& vm, Status status) {
   return none();
 }
 
-// The value to return after: `return raise(vm, TYPE_ERROR);`. The first error stays.
+// Returns None, for `return raise(vm, TYPE_ERROR);`. The first error is kept.
 BATT_DEVICE_NOINLINE Value raise(Vm& vm, Error error) {
   if (vm.status == RUNNING) {
     vm.status = RAISED;
@@ -110,8 +110,8 @@ BATT_DEVICE_NOINLINE Addr bump(Vm& vm, Region& region, u64 bytes) {
   return at;
 }
 
-// Room for `count` elements of `size` bytes for a result. Where there is none the machine stops: check `stopped(vm)`
-// before writing a single byte.
+// Allocate `count` elements of `size` bytes for a result. If there is no room the machine stops: check `stopped(vm)`
+// before writing.
 BATT_INLINE Addr alloc(Vm& vm, u64 count, u64 size) {
   if (count > MAX_BYTES / 64) {
     unsupported(vm, ARENA_FULL);
@@ -121,7 +121,7 @@ BATT_INLINE Addr alloc(Vm& vm, u64 count, u64 size) {
 }
 template <class T> BATT_INLINE Addr alloc(Vm& vm, u64 count) { return alloc(vm, count, sizeof(T)); }
 
-// Temporary room that is given back at the end of the block: `Scratch scratch(vm); Addr at = scratch.alloc<u32>(n);`.
+// Temporary memory that is released at the end of the block: `Scratch scratch(vm); Addr at = scratch.alloc<u32>(n);`.
 struct Scratch {
   Vm& vm;
   u32 side;
@@ -139,17 +139,17 @@ struct Scratch {
   }
 };
 
-// Give back what a result did not need after all: `at` was allocated last, and only `count` elements of it are used.
+// Shrink the last allocation to `count` elements.
 template <class T> BATT_INLINE void shrink(Vm& vm, Addr at, u64 count) {
   cut_back(vm.region[vm.side], at + ((count * sizeof(T) + ALIGN - 1) & ~(ALIGN - 1)));
 }
 
-// Sums and products of sizes for step costs: they stay at a bound far above any budget instead of wrapping around.
+// Sums and products of sizes for step costs. They saturate far above any budget instead of overflowing.
 constexpr i64 VAST = 1LL << 60;
 BATT_INLINE i64 sum_of(i64 a, i64 b) { return a >= VAST - b ? VAST : a + b; }
 BATT_INLINE i64 product_of(i64 a, i64 b) { return a && b > VAST / a ? VAST : a * b; }
 
-// Take steps from the budget: false, and the machine stopped, where they are used up.
+// Charge steps to the budget. False, and the machine stopped, if it is used up.
 BATT_INLINE bool charge(Vm& vm, i64 steps) {
   vm.steps_left -= steps;
   if (vm.steps_left >= 0) return !stopped(vm);

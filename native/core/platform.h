@@ -1,5 +1,5 @@
-// What differs between a host compiler and CUDA's. Includes no system header: every file below native/ but host/ must
-// compile with g++, clang and NVRTC alike.
+// Differences between host compilers and CUDA's. Includes no system header: all files below native/ except host/ must
+// compile with g++, clang and NVRTC.
 #pragma once
 
 // Keeps NVRTC from unrolling the loop that follows. It unrolls loops whose number of rounds it knows, and code that
@@ -61,7 +61,7 @@ template <class T> BATT_INLINE void exchange(T& a, T& b) {
   b = t;
 }
 
-// The number of the lowest bit that is set; x is not 0.
+// The position of the lowest bit that is set; x is not 0.
 BATT_INLINE u32 lowest_bit(u64 x) {
 #ifdef __CUDACC__
   return static_cast<u32>(__ffsll(static_cast<long long>(x)) - 1);
@@ -70,7 +70,7 @@ BATT_INLINE u32 lowest_bit(u64 x) {
 #endif
 }
 
-// The upper 64 bits of a product.
+// The upper 64 bits of a 128-bit product.
 BATT_INLINE u64 high_part(u64 a, u64 b) {
 #ifdef __CUDACC__
   return __umul64hi(a, b);
@@ -83,7 +83,7 @@ BATT_INLINE u64 high_part(u64 a, u64 b) {
 #endif
 }
 
-// A clock for profiles; its unit is measured where it is read.
+// A clock for profiles; whoever reads it measures its unit.
 BATT_INLINE u64 ticks() {
 #if defined(__CUDACC__)
   return static_cast<u64>(clock64());

@@ -1,11 +1,11 @@
-// Making sets: sort, keep one of equal items, pack. Everything that returns a set ends here.
+// Make sets: sort, remove repeats, pack. Every function that returns a set ends here.
 #pragma once
 #include "bitmap.h"
 #include "sort.h"
 
 namespace batt {
 
-// Keep one of equal neighbours.
+// Remove elements that equal the one before them; return how many remain.
 template <class T> BATT_INLINE u64 without_repeats(Vm& vm, Addr at, u64 n) {
   u64 kept = n ? 1 : 0;
   for (u64 k = 1; k < n; k++)
@@ -19,7 +19,7 @@ template <class T> BATT_INLINE bool is_ascending(Vm& vm, Addr at, u64 n) {
   return all_lanes(vm, ascends);
 }
 
-// The sets of n keys that stand at an address of the result's side, allocated last: ascending and distinct already …
+// Make the set of n keys at `at`, the last allocation on the side of results. The keys ascend and are distinct.
 BATT_INLINE Value places_ascending(Vm& vm, Addr at, u64 n) {
   shrink<u32>(vm, at, n);
   return n ? Value{PLACES, static_cast<u32>(n), at} : empty_set();
@@ -28,7 +28,7 @@ BATT_INLINE Value cells_ascending(Vm& vm, Addr at, u64 n) {
   shrink<u64>(vm, at, n);
   return n ? Value{CELLS, static_cast<u32>(n), at} : empty_set();
 }
-// … or in any order.
+// The same for keys in any order, with repeats.
 BATT_DEVICE_NOINLINE Value places_at(Vm& vm, Addr at, u64 n) {
   if (is_ascending<u32>(vm, at, n)) return places_ascending(vm, at, n);
   if (n >= Bitmap::LEAST && place_bitmap(vm, at, n)) return places_ascending(vm, at, n);
@@ -42,7 +42,7 @@ BATT_DEVICE_NOINLINE Value cells_at(Vm& vm, Addr at, u64 n) {
   return stopped(vm) ? none() : cells_ascending(vm, at, without_repeats<u64>(vm, at, n));
 }
 
-// Write the key of each of n values over them, where each of them has one; key k lies at or before value k.
+// Overwrite n values with their keys; false if one has none. Key k lies at or before value k.
 template <class Key, class Has, class KeyOf> BATT_INLINE bool pack_as(Vm& vm, Addr at, u64 n, Has has_key,
                                                                       KeyOf key_of) {
   bool good = true;
@@ -51,14 +51,14 @@ template <class Key, class Has, class KeyOf> BATT_INLINE bool pack_as(Vm& vm, Ad
   for (u64 start = 0; start < n; start += lanes(vm)) {
     u64 k = start + lane(vm);
     Key key = k < n ? key_of(mem<Value>(vm, at, k)) : 0;
-    meet(vm);
+    sync_lanes(vm);
     if (k < n) mem<Key>(vm, at, k) = key;
-    meet(vm);
+    sync_lanes(vm);
   }
   return true;
 }
 
-// Replace values by their keys where every one of them has one: 1 for places, 2 for cells, 0 for neither.
+// Overwrite n values with their keys. Return 1 for places, 2 for cells, 0 if one of them has no key.
 BATT_DEVICE_NOINLINE int pack_keys(Vm& vm, Addr at, u64 n) {
   Value head = mem<Value>(vm, at, 0);
   auto has_place = [](Value v) { return has_place_key(v); };
@@ -68,7 +68,7 @@ BATT_DEVICE_NOINLINE int pack_keys(Vm& vm, Addr at, u64 n) {
   return 0;
 }
 
-// The set of n distinct values, ascending, that stand at an address of the result's side, allocated last.
+// Make the set of n values at `at`, the last allocation on the side of results. The values ascend and are distinct.
 BATT_DEVICE_NOINLINE Value set_ascending(Vm& vm, Addr at, u64 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
@@ -81,7 +81,7 @@ BATT_DEVICE_NOINLINE Value set_ascending(Vm& vm, Addr at, u64 n) {
   return Value{SET, static_cast<u32>(n), at};
 }
 
-// The set of n values in any order, with repeats, that stand at an address of the result's side, allocated last.
+// The same for values in any order, with repeats.
 BATT_DEVICE_NOINLINE Value set_at(Vm& vm, Addr at, u64 n) {
   if (n == 0) {
     shrink<Value>(vm, at, 0);
@@ -96,19 +96,19 @@ BATT_DEVICE_NOINLINE Value set_at(Vm& vm, Addr at, u64 n) {
   return Value{SET, static_cast<u32>(kept), at};
 }
 
-// The items of a container, put one after the other at an address.
+// Write the items of a container from element `from` of `at` on.
 BATT_INLINE void put_items(Vm& vm, Value container, Addr at, u64 from) {
   for_all(vm, length(container),
           [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }
 
-// The tuple of a container's items: itself where it is one.
+// A container as a tuple; a tuple stays as it is.
 BATT_DEVICE_NOINLINE Value as_tuple(Vm& vm, Value container) {
   if (is_tuple(container)) return container;
   u32 n = length(container);
   if (container.tag == SET) {
     if (n == 0) return empty_tuple();
-    bool plain = false;  // bytes and pairs get their packed form
+    bool plain = false;  // bytes and pairs: to be packed
     for (u32 k = 0; k < n && !plain; k++) plain = !is_int(mem<Value>(vm, container.bits, k));
     if (plain && n != 2) return Value{TUPLE, n, container.bits};
   }
@@ -118,7 +118,7 @@ BATT_DEVICE_NOINLINE Value as_tuple(Vm& vm, Value container) {
   return tuple_at(vm, at, n);
 }
 
-// The keys of PLACES or CELLS at these positions, in the same form.
+// Make the set of the keys at n positions of PLACES or CELLS.
 template <class Key> BATT_INLINE Value keys_picked(Vm& vm, Value set, Addr positions, u32 n) {
   Addr at = alloc<Key>(vm, n);
   if (stopped(vm)) return none();
@@ -126,7 +126,7 @@ template <class Key> BATT_INLINE Value keys_picked(Vm& vm, Value set, Addr posit
   return Value{set.tag, n, at};
 }
 
-// The items of a container at these positions, ascending, in its kind and packed as it is. `at` holds u32[n].
+// Make a container of the items at n ascending positions, of the same kind and form. `positions` is u32[n].
 BATT_DEVICE_NOINLINE Value items_at(Vm& vm, Value container, Addr positions, u32 n) {
   if (n == length(container)) return container;
   bool set = is_set(container);
@@ -139,7 +139,7 @@ BATT_DEVICE_NOINLINE Value items_at(Vm& vm, Value container, Addr positions, u32
   return set ? set_ascending(vm, at, n) : tuple_at(vm, at, n);
 }
 
-// The items of all parts as one tuple, part after part; `joined` of batt.ops.containers.
+// Concatenate the items of all parts to a tuple: `joined` of batt.ops.containers.
 BATT_DEVICE_NOINLINE Value joined(Vm& vm, Value parts) {
   u32 n = length(parts);
   i64 count = 0;
@@ -160,7 +160,7 @@ BATT_DEVICE_NOINLINE Value joined(Vm& vm, Value parts) {
   return tuple_at(vm, at, static_cast<u32>(done));
 }
 
-// The keys of all parts, which are PLACES, or CELLS, or empty, one part after the other; `count` in all.
+// Concatenate the keys of all parts, `count` in all. Each part is PLACES, or CELLS, or empty.
 template <class Key> BATT_DEVICE_NOINLINE Addr keys_of_parts(Vm& vm, Value parts, u64 count) {
   Addr at = alloc<Key>(vm, count);
   if (stopped(vm)) return 0;
@@ -174,7 +174,7 @@ template <class Key> BATT_DEVICE_NOINLINE Addr keys_of_parts(Vm& vm, Value parts
   return at;
 }
 
-// The items of all parts as one set; `united` of batt.ops.containers.
+// Unite the items of all parts to a set: `united` of batt.ops.containers.
 BATT_DEVICE_NOINLINE Value united(Vm& vm, Value parts) {
   u32 n = length(parts);
   u64 count = 0;

@@ -1,4 +1,4 @@
-// Sorting: keys by their numbers, values by the canonical order.
+// Sort keys by their numbers and values in canonical order.
 #pragma once
 #include "compare.h"
 
@@ -11,7 +11,7 @@ struct CanonicalOrder {
   BATT_INLINE bool operator()(Vm& vm, const Value& a, const Value& b) const { return compare(vm, a, b) < 0; }
 };
 
-// Sort n elements in place, stable; `less(vm, a, b)` may stop the machine.
+// Sort n elements in place; the sort is stable. `less(vm, a, b)` may stop the machine.
 template <class T, class Less> BATT_DEVICE_NOINLINE void sort(Vm& vm, Addr at, u64 n, Less less) {
   u64 run = 1;
   while (run < n && !less(vm, mem<T>(vm, at, run), mem<T>(vm, at, run - 1))) {
@@ -54,8 +54,8 @@ template <class T, class Less> BATT_DEVICE_NOINLINE void sort(Vm& vm, Addr at, u
 }
 
 // The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in
-// a few bits, or a container's items and three zeros. Most comparisons of a sort need no more. What the code cannot
-// tell apart, an int beyond its bits, a function, containers three deep, ends it, so that what follows never decides.
+// a few bits, or the items of a container and three zeros. Most comparisons of a sort need no more. An int beyond its
+// bits, a function, or a container three levels deep ends the code, so that later bits never decide.
 struct Prefix {
   static constexpr u32 END = 0, KIND_BITS = 3, INT_BITS = 10, DEEPEST = 3;
   u64 code = 0;
@@ -97,7 +97,7 @@ struct Prefix {
   }
 };
 
-// The same code of what most sets hold: of an int, a place and a cell, where every int in them is exact.
+// The same code for what most sets hold: ints, places and cells whose ints all fit.
 struct ShortPrefix {
   bool exact = true;
   BATT_INLINE u64 of_int(i64 x) {
@@ -110,8 +110,8 @@ struct ShortPrefix {
   }
 };
 
-// The code of PLACES or CELLS begins with the kind of a set, then its first item and a part of the second; false where
-// it needs more care.
+// The code of PLACES or CELLS: the kind of a set, the first item and a part of the second. False if Prefix must compute
+// it.
 BATT_DEVICE_NOINLINE bool packed_prefix(Vm& vm, Value v, u64& code) {
   if (v.tag != PLACES && v.tag != CELLS) return false;
   ShortPrefix made;
@@ -142,8 +142,8 @@ struct PrefixOrder {
   BATT_INLINE bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
 };
 
-// Order the values from `first` on, which have one prefix, and keep one of equal ones; how many are left. Most such
-// groups hold one value many times, so that the others are told apart first.
+// Sort n values from `first` on, which have the same prefix, and remove repeats. Return how many remain. Most such
+// groups hold one value many times, so repeats of the first value are removed before sorting.
 BATT_DEVICE_NOINLINE u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
   Value head = mem<Value>(vm, at, first);
   u64 others = first + 1;
@@ -163,8 +163,8 @@ BATT_DEVICE_NOINLINE u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
   return kept;
 }
 
-// Leave out values that were seen before, as far as a table with short searches tells; how many are left. Loops often
-// give one value again and again, and telling that is quicker than sorting it.
+// Remove repeats that a hash table with short searches finds. Return how many values remain. Loops often give the same
+// value many times, and finding that is faster than sorting it.
 BATT_DEVICE_NOINLINE u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64 n) {
   Vm& vm = scratch.vm;
   u64 size = 64;
@@ -192,7 +192,7 @@ BATT_DEVICE_NOINLINE u64 drop_repeats(Scratch& scratch, Addr at, Addr order, u64
   return kept;
 }
 
-// The same of few values, each beside those before it.
+// The same for few values: each is compared with all before it.
 BATT_INLINE u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
   u64 kept = 0;
   for (u64 k = 0; k < n && !stopped(vm); k++) {
@@ -206,7 +206,7 @@ BATT_INLINE u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
   return kept;
 }
 
-// Put n values in canonical order and keep one of equal ones; how many are left.
+// Sort n values in canonical order and remove repeats. Return how many remain.
 BATT_DEVICE_NOINLINE u64 sort_values(Vm& vm, Addr at, u64 n) {
   constexpr u64 FEW = 12;
   Scratch scratch(vm);

@@ -1,8 +1,8 @@
-// Values: what every slot, argument and container item is. Owns the tags and the packed forms.
+// Values: the content of every slot, argument and container item; their tags and packed forms.
 //
 // A value of the language has one meaning and may have several forms: (1, 2) is a PAIR, or a ROW of two bytes, or a
-// TUPLE of two INTs. Forms never show: equality, order, hash and size depend on the value. Code that does not know
-// better goes through `length` and `item` (access.h), which serve all forms.
+// TUPLE of two INTs. The form is never visible: equality, order, hash and size depend on the value. Use `length` and
+// `item` (access.h), which serve all forms, unless a packed form is faster.
 //
 // | tag    | value                                            | n                | bits                       |
 // |--------|--------------------------------------------------|------------------|----------------------------|
@@ -18,7 +18,7 @@
 // | SET    | any set, items ascending and distinct            | length           | address of Value[n]        |
 // | FN     | a function                                       | see below        | address of Value[], made   |
 //
-// Keys are biased so that their order as unsigned numbers is the canonical order of what they stand for.
+// Keys are biased so that their order as unsigned numbers is the canonical order of their values.
 #pragma once
 #include "platform.h"
 
@@ -52,7 +52,7 @@ BATT_INLINE Value grid_at(Addr at, u32 h, u32 w) { return Value{GRID, h << 16 | 
 BATT_INLINE Value row_at(Addr at, u32 n) { return Value{ROW, n, at}; }
 
 BATT_INLINE i64 int_of(Value v) { return static_cast<i64>(v.bits); }
-BATT_INLINE i32 pair_i(Value v) { return static_cast<i32>(static_cast<u32>(v.bits >> 32)); }  // of a PAIR or CELL
+BATT_INLINE i32 pair_i(Value v) { return static_cast<i32>(static_cast<u32>(v.bits >> 32)); }  // for a PAIR or CELL
 BATT_INLINE i32 pair_j(Value v) { return static_cast<i32>(static_cast<u32>(v.bits)); }
 BATT_INLINE i32 cell_colour(Value v) { return static_cast<i32>(v.n); }
 BATT_INLINE u32 grid_h(Value v) { return v.n >> 16; }
@@ -84,14 +84,14 @@ BATT_INLINE bool has_cell_key(Value v) { return v.tag == CELL && fits16(pair_i(v
 BATT_INLINE u32 place_key_of(Value v) { return place_key(pair_i(v), pair_j(v)); }
 BATT_INLINE u64 cell_key_of(Value v) { return cell_key(cell_colour(v), place_key_of(v)); }
 
-// Functions: an op, a routine of the program (a helper), or one that an op made of its arguments, which `bits` points
-// at.
+// A function is an op, a routine of the program (a helper), or made by an op from its arguments, to which `bits`
+// points.
 enum FnKind : u32 { FN_OP, FN_HELPER, FN_MADE };
 BATT_INLINE Value fn_value(FnKind kind, u32 number, u32 arity, Addr args) {
   return Value{FN, kind << 28 | arity << 20 | number, args};
 }
 BATT_INLINE u32 fn_kind(Value v) { return v.n >> 28; }
-BATT_INLINE u32 fn_arity(Value v) { return v.n >> 20 & 0xffu; }  // of a helper with more than 254 parameters: 255
-BATT_INLINE u32 fn_number(Value v) { return v.n & 0xfffffu; }    // the op, the routine, or the op that made it
+BATT_INLINE u32 fn_arity(Value v) { return v.n >> 20 & 0xffu; }  // 255 for a helper with more than 254 parameters
+BATT_INLINE u32 fn_number(Value v) { return v.n & 0xfffffu; }  // the op, the routine, or the op that made the function
 
 }  // namespace batt

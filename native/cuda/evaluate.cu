@@ -1,8 +1,10 @@
-// The GPU engine's kernel, in two forms of one source. Lanes: each thread runs an evaluation of its own. Together
-// (BATT_TOGETHER): the lanes of a warp run one evaluation, for those that take longer. A block takes some at a time, of
-// one slice where there are enough, on samples of similar size, and goes on to the next instruction when all have done
-// one: so they fetch the same code, which is what takes longest here. What a launch is too small for, in steps, time or
-// memory, is left to the caller. The whole machine is the CPU's.
+// The kernel of the GPU engine, in two forms of one source. By default each thread runs one evaluation. With BATT_WARPS
+// each warp runs one, for evaluations that take longer.
+//
+// A block takes several evaluations at a time: of one slice if there are enough, on samples of similar size. They
+// advance in step, one instruction at a time, so that all fetch the same code: instruction fetch is the bottleneck. An
+// evaluation that needs more steps, time or memory than the launch gives is deferred. The machine is the same as on the
+// CPU.
 #include "../machine/stage.h"
 
 using namespace batt;
@@ -27,7 +29,7 @@ __device__ const DeviceSample& sample_at(const Launch& launch, u32 place) {
   return launch.samples[launch.stage_entries ? launch.stage_samples[place] : place];
 }
 
-// Make a sample the one under way: its inputs, and where what is worked out ahead for it lies.
+// Set the sample of the next evaluation: its inputs, and the addresses of its staged values.
 __device__ void bind(Machine& m, const Launch& launch, u32 place) {
   const DeviceSample& sample = sample_at(launch, place);
   m.inputs[0] = sample.demonstrations;
@@ -42,15 +44,15 @@ __device__ void begin(Machine& m, const Launch& launch, u32 number) {
   for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], m.vm.region[k].base);
   begin_budget(m.vm, launch.budget);
   m.vm.steps_left = smaller(launch.steps, launch.budget.steps);
-  m.steps_aside = launch.budget.steps - m.vm.steps_left;
+  m.steps_reserved = launch.budget.steps - m.vm.steps_left;
   m.vm.deadline = now(m.vm) + launch.ticks;
   begin_routine(m, launch.routines[number]);
 }
 
-// Put a grid of small ints where outputs go; false for any other value, one that is too large, and where there is no
+// Write a grid of small ints to the outputs. False for any other value, for one that is too large, and if there is no
 // room.
 __device__ bool put_output(Machine& m, const Launch& launch, u32 number, Value made) {
-  constexpr u32 WIRE_TUPLE = 242, WIRE_SMALL = 240, MAX_NODES = 200000;  // of batt.bytecode.wire and batt.types.plain
+  constexpr u32 WIRE_TUPLE = 242, WIRE_SMALL = 240, MAX_NODES = 200000;  // see batt.bytecode.wire and batt.types.plain
   if (made.tag != GRID) return false;
   u32 h = grid_h(made), w = grid_w(made);
   u64 pitch = 5 + static_cast<u64>(w), bytes = 5 + h * pitch, at = 0;
@@ -82,10 +84,10 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
   Budget budget = launch.budget;
   i64 took = now(m.vm) - (m.vm.deadline - launch.ticks);
   Value made = stopped(m.vm) ? none() : m.value;
-  // Some kernels see ahead that their steps will not do: nothing tells then which limit it was.
-  bool ran_out = m.vm.status == STOPPED || (m.vm.status == OVER_BUDGET && m.steps_aside);
+  // Some kernels stop before they would exceed the budget, so OVER_BUDGET may mean the launch's smaller limit.
+  bool ran_out = m.vm.status == STOPPED || (m.vm.status == OVER_BUDGET && m.steps_reserved);
   if (!stopped(m.vm) && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
-  m.vm.steps_left += m.steps_aside;
+  m.vm.steps_left += m.steps_reserved;
   Result result = score(m.vm, made, sample.expected, sample.is_known != 0, budget);
   if (ran_out || m.vm.status == STOPPED) result.status = ENDED_LAUNCH_LIMIT;
   if (launch.outputs && result.status == ENDED_OK && !put_output(m, launch, number, made)) {
@@ -96,22 +98,22 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
   return result;
 }
 
-constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that fills up a group
-#ifdef BATT_TOGETHER
-constexpr u32 AT_ONCE = 16;  // evaluations of a block
+constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that pads a group
+#ifdef BATT_WARPS
+constexpr u32 BLOCK_EVALUATIONS = 16;  // evaluations of a block
 #else
-constexpr u32 AT_ONCE = 256;
+constexpr u32 BLOCK_EVALUATIONS = 256;
 #endif
-constexpr u32 BLOCK_THREADS = AT_ONCE * LANES;
+constexpr u32 BLOCK_THREADS = BLOCK_EVALUATIONS * LANES;
 
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_evaluate(Launch launch) {
   __shared__ u32 first;
-#ifdef BATT_TOGETHER
-  // One machine for all lanes of a warp: what they write is the same.
-  __shared__ alignas(16) u8 machines[AT_ONCE][sizeof(Machine)];
+#ifdef BATT_WARPS
+  // All lanes of a warp write the same values to one machine.
+  __shared__ alignas(16) u8 machines[BLOCK_EVALUATIONS][sizeof(Machine)];
   Machine& m = *reinterpret_cast<Machine*>(machines[threadIdx.x / LANES]);
   m = Machine{};
-  m.vm.is_together = true;
+  m.vm.is_warp = true;
 #else
   Machine m{};
 #endif
@@ -122,42 +124,42 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_evaluate(Launch
     __syncthreads();
     if (first >= launch.count) return;
     u32 number = first + threadIdx.x / LANES;
-    bool is_mine = number < launch.count && launch.numbers[number] != NO_EVALUATION, goes_on = is_mine;
+    bool is_mine = number < launch.count && launch.numbers[number] != NO_EVALUATION, is_running = is_mine;
     if (is_mine) begin(m, launch, number);
-    while (__syncthreads_or(goes_on))
-      if (goes_on) goes_on = run_one(m);
+    while (__syncthreads_or(is_running))
+      if (is_running) is_running = run_one(m);
     if (!is_mine) continue;
     Result result = result_of(m, launch, number);
     if (lane(m.vm) == 0) launch.results[number] = result;
   }
 }
 
-#ifdef BATT_TOGETHER
-// Move a value from a warp's memory, both sides of it, to that of a sample. What holds a part too many times over to be
-// copied is left.
+#ifdef BATT_WARPS
+// Move a value from the memory of a warp, both sides of it, to the stage of a sample. A value that would grow when
+// copied is not moved.
 __device__ Value keep(Machine& m, Region& stage, Value made) {
   Region first = m.vm.region[0], second = m.vm.region[1];
   Addr from = first.base;
-  meet(m.vm);
+  sync_lanes(m.vm);
   m.vm.region[0] = stage;
   m.vm.region[1] = Region{first.base, second.top, second.end};
   Value kept = evacuate(m.vm, made, from);
   if (from != first.base) unsupported(m.vm, ARENA_FULL);
   if (!stopped(m.vm)) stage = m.vm.region[0];
-  meet(m.vm);
+  sync_lanes(m.vm);
   m.vm.region[0] = first;
   m.vm.region[1] = second;
-  meet(m.vm);
+  sync_lanes(m.vm);
   return kept;
 }
 
-// Work out ahead what evaluations of a sample share: constants and the task's part too, so that samples need not wait
-// for one another. An entry without room or time ends as that, and what reads it is left over.
+// Compute the staged values of each sample: constants and values of the task too, so that no sample waits for another.
+// An entry that lacks room or time records that, and evaluations that read it are deferred.
 extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_stage(Launch launch) {
-  __shared__ alignas(16) u8 machines[AT_ONCE][sizeof(Machine)];
+  __shared__ alignas(16) u8 machines[BLOCK_EVALUATIONS][sizeof(Machine)];
   Machine& m = *reinterpret_cast<Machine*>(machines[threadIdx.x / LANES]);
   m = Machine{};
-  m.vm.is_together = true;
+  m.vm.is_warp = true;
   prepare(m, launch);
   __syncthreads();
   for (;;) {
@@ -173,11 +175,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK_THREADS) batt_stage(Launch la
     for (u32 k = 0; k < launch.stage_entries; k++) {
       BATT_NO_UNROLL
       for (u32 side = 0; side < 2; side++) cut_back(m.vm.region[side], m.vm.region[side].base);
-      work_out(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value& made, Addr) {
+      compute_entry(m, k, launch.stage_rows[k].routine, launch.budget, [&](Value& made, Addr) {
         made = keep(m, stage, made);
         return !stopped(m.vm);
       });
-      meet(m.vm);
+      sync_lanes(m.vm);
     }
   }
 }

@@ -71,16 +71,16 @@ struct Outputs {
   u8* data;
   u64 room, used;
   u64* ends;   // by evaluation: where its value ends
-  u64 needed;  // room that the value would need at which it stopped
+  u64 needed;  // room that the next value needs, where the run stopped for lack of it
 };
 static_assert(sizeof(Outputs) == 40, "Python counts on it");
 
 // How a worker uses memory.
 struct WorkerMemory {
   u64 arena_bytes;  // address space of both sides together
-  u64 trim_bytes;   // of a side, that stay with the worker after a heavy evaluation
-  i64 trim_steps;   // an evaluation of more steps is heavy
-  u64 stage_bytes;  // that values take which are worked out ahead; what would take more is not kept
+  u64 trim_bytes;   // of a side, that the worker keeps after a heavy evaluation
+  i64 trim_steps;   // an evaluation with more steps is heavy
+  u64 stage_bytes;  // for staged values; a value that does not fit is not kept
 };
 static_assert(sizeof(WorkerMemory) == 32, "Python counts on it");
 
@@ -90,7 +90,7 @@ struct SampleRow {
 };
 static_assert(sizeof(SampleRow) == 32, "Python counts on it");
 
-// A sample with its values at hand.
+// A sample with its values.
 struct DeviceSample {
   Value demonstrations, input, expected;
   i64 task;
@@ -112,7 +112,7 @@ struct Program {
 };
 static_assert(sizeof(Program) == 24, "Python counts on it");
 
-// What a kernel is told of a program: offsets into its bytes.
+// A program for a kernel: offsets into its bytes.
 struct FrozenProgram {
   u64 code, constants, routines, names, stage;
 };
@@ -124,38 +124,38 @@ struct StageRow {
 };
 static_assert(sizeof(StageRow) == 8, "Python counts on it");
 
-// Work done ahead of the slices that read it: how it ended. `next` links the entries that a routine has run itself.
+// How a staged entry ended. `next` links the entries that a routine ran itself, because they were not kept.
 struct Staged {
   u32 status, error, cause, next;
   i64 steps;
 };
 static_assert(sizeof(Staged) == 24, "Python counts on it");
 
-// What a kernel is told.
+// The arguments of a launch.
 struct Launch {
   Program program;
   Addr helper_names;
   const DeviceSample* samples;
-  const u32* routines;  // by evaluation: what it runs
+  const u32* routines;  // by evaluation: its routine
   const u32* numbers;   // by evaluation: its sample, or none
   Result* results;      // by evaluation
-  u32* next;            // the queue: the first evaluation that nobody has taken
-  u8* memory;           // of all evaluations that are under way at once: values, then both sides of an arena
-  u64 lane_bytes;       // of which each has so many
-  u8* frames;           // Frame[evaluations under way][frame_room]
+  u32* next;            // the queue: the first evaluation that is not taken
+  u8* memory;           // an arena for each running evaluation: the value stack, then both sides
+  u64 lane_bytes;       // of each arena
+  u8* frames;           // Frame[running evaluations][frame_room]
   u64 frame_room, value_room;
   u64 count;
   i64 steps;            // that an evaluation may take in this launch
-  i64 ticks;            // … and how long by the clock of its processor
+  i64 ticks;            // the time that it may take, by the clock of its SM
   Budget budget;
-  u8* outputs;          // grids that evaluations came to, in the wire form; 0 where nobody asks for them
+  u8* outputs;          // output grids in the wire form; 0 if they are not wanted
   u64 output_room;
   u64* output_used;
-  u64* output_ends;     // by evaluation: where its output begins << 24 | its bytes
-  const StageRow* stage_rows;  // what is worked out ahead for a sample
-  u64 stage_entries;           // … and how many that are; where there are any, `numbers` are places in:
-  const u32* stage_samples;    // the samples that it is worked out for
-  u8* stages;                  // for each Value[stage_entries], Staged[stage_entries], the memory of the values
+  u64* output_ends;     // by evaluation: the start of its output << 24 | its bytes
+  const StageRow* stage_rows;  // the staged entries of a sample
+  u64 stage_entries;           // their number; if there are any, `numbers` are positions in:
+  const u32* stage_samples;    // the samples that have staged values
+  u8* stages;                  // for each: Value[stage_entries], Staged[stage_entries], memory of the values
   u64 stage_bytes;             // of each
 };
 static_assert(sizeof(Launch) == 232, "Python counts on it");

@@ -1,4 +1,4 @@
-// The flat C interface of the native engine, loaded with ctypes by batt.runtime.native. Nothing else is exported.
+// The C interface of the native engine, which batt.runtime.native loads with ctypes. Nothing else is exported.
 #include <new>
 
 #include "freeze.h"
@@ -25,7 +25,7 @@ BATT_API u32 batt_abi() { return INTERFACE; }
 BATT_API u32 batt_table_digest() { return TABLE_DIGEST; }
 BATT_API const char* batt_flaw(u32 flaw) { return flaw_text(flaw); }
 
-// Check and load bytecode; null where it is malformed, with what is wrong and the word at which it was found.
+// Check and load bytecode. Null if it is malformed; `flaw` and `where` then say what is wrong, and at which word.
 BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8* pool, u64 pool_bytes, u32* flaw,
                                           u64* where) {
   try {
@@ -44,7 +44,7 @@ BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8*
 BATT_API void batt_program_free(LoadedProgram* program) { delete program; }
 BATT_API u64 batt_program_slices(const LoadedProgram* program) { return program->slices.size(); }
 
-// Load values, given as bytes that end at `ends`, and the samples that point at them; null where one is malformed.
+// Load values, whose bytes end at `ends`, and the samples that refer to them. Null if a value is malformed.
 BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples,
                                       u64 sample_count) {
   try {
@@ -68,8 +68,7 @@ BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 valu
 }
 BATT_API void batt_batch_free(LoadedBatch* batch) { delete batch; }
 
-// A program or a batch as bytes that will lie at an address; how many there are. They are written where there is room
-// for them.
+// Write a program or a batch as bytes for the address `base`, if there is `room`. Return the number of bytes.
 BATT_API u64 batt_program_freeze(const LoadedProgram* program, u64 base, u8* to, u64 room, FrozenProgram* parts,
                                  u32* slices) {
   return frozen(to, room, base, [&](Freezer& freezer) {
@@ -85,14 +84,14 @@ BATT_API Worker* batt_worker_new(const WorkerMemory* memory) {
   std::unique_ptr<Worker> made(new (std::nothrow) Worker);
   return made && made->reserve(*memory) ? made.release() : nullptr;
 }
-// Make the worker's next runs count: Tally[ops] and Tally[code words], or null for none.
+// Count calls in the worker's next runs: Tally[ops] and Tally[code words], or null for none.
 BATT_API void batt_worker_profile(Worker* worker, Tally* by_op, Tally* by_word) { worker->profile(by_op, by_word); }
-// The unit of a tally's ticks, for the caller to measure.
+// The clock of tallies, for the caller to measure its unit.
 BATT_API u64 batt_ticks() { return ticks(); }
 BATT_API void batt_worker_free(Worker* worker) { delete worker; }
 
-// Run evaluations: slice k on sample k. Returns how many are done: fewer than n where `stop` was set or outputs have no
-// room. Numbers out of range end it at once.
+// Run evaluations: slice k on sample k. Return how many are done: fewer than n if `stop` was set, outputs have no room,
+// or a number is out of range.
 BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const LoadedBatch* batch, const u32* slices,
                       const u32* samples, u64 n, const Budget* budget, Result* results, Outputs* outputs,
                       const volatile u32* stop, volatile u64* done) {
@@ -101,8 +100,8 @@ BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const Loaded
   return worker->run(*program, *batch, slices, samples, n, *budget, results, outputs, stop, done);
 }
 
-// Write values, given as bytes from `starts` to `ends`, as JSON; the text of each ends at `text_ends`. One that is left
-// to the caller has no text. Returns false where there is not enough memory.
+// Write values, whose bytes lie from `starts` to `ends`, as JSON texts that end at `text_ends`. A value that is
+// deferred to the caller has no text. False if there is not enough memory.
 BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 count, u8* to, u64 room,
                        u64* text_ends) {
   try {

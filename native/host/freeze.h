@@ -1,4 +1,4 @@
-// Programs and batches as one run of bytes with addresses of where it will lie: how they come to a device. Host only.
+// Write programs and batches as one array of bytes with absolute addresses, to copy to a device. Host only.
 #pragma once
 #include "worker.h"
 
@@ -9,7 +9,7 @@ class Freezer {
   explicit Freezer(u64 lies_at) : base(lies_at) {}
   std::vector<u8> bytes;
 
-  // Each part is followed by zeros up to the next 16 bytes, the last one too: kernels read whole words.
+  // Pad each part with zeros to 16 bytes, the last one too: kernels read whole words.
   u64 put(const void* from, u64 size) {
     u64 at = bytes.size();
     bytes.resize((at + size + 15) / 16 * 16);
@@ -19,7 +19,7 @@ class Freezer {
   template <class T> u64 put(const std::vector<T>& all) { return put(all.data(), all.size() * sizeof(T)); }
   template <class T> T& at(u64 offset) { return *reinterpret_cast<T*>(bytes.data() + offset); }
 
-  // The value with all its parts among the bytes.
+  // Append a value with all its parts.
   Value put_value(Value v) {
     Value made = moved(v);
     std::vector<Value> todo{made};

@@ -1,4 +1,4 @@
-// Loading bytecode: every rule of docs/bytecode.md is checked here, so that no image can make the machine leave its
+// Load bytecode. Every rule of docs/bytecode.md is checked here, so that no image can make the machine leave its
 // memory. Host only.
 #pragma once
 #include <algorithm>
@@ -30,22 +30,22 @@ enum Flaw : u32 {
 
 inline const char* flaw_text(u32 flaw) {
   static const char* const texts[] = {"sound",
-                                      "no bytecode of this version",
+                                      "not bytecode of this version",
                                       "made from another table of ops",
-                                      "sections do not fill the words",
-                                      "a constant that is no value",
+                                      "the sections do not fill the words",
+                                      "a constant that is not a value",
                                       "a routine out of range",
                                       "a slice out of range",
                                       "a stage entry out of range",
                                       "an unknown or malformed instruction",
                                       "an operand out of range, or read before it is written",
-                                      "a body out of range, or with other parameters",
+                                      "a body out of range, or with the wrong parameters",
                                       "a routine that does not end in RETURN",
                                       "not enough memory"};
   return flaw < sizeof texts / sizeof *texts ? texts[flaw] : "unknown";
 }
 
-// What an instruction has, by its record in batt.bytecode.opcodes.
+// The form of an instruction, from its record in batt.bytecode.opcodes.
 struct Form {
   u32 first;  // an Immediate
   u32 least_immediates, most_immediates, routines_at, least_operands, most_operands, kept;
@@ -60,7 +60,7 @@ inline Form form_of(u32 code) {
   case number: return Form{__VA_ARGS__};
     BATT_INSTRUCTIONS(X)
 #undef X
-    default: return Form{NO_IMMEDIATE, 0, 0, 0, 1, 0, 0, false, false, false};  // no number of operands is right
+    default: return Form{NO_IMMEDIATE, 0, 0, 0, 1, 0, 0, false, false, false};  // no number of operands is valid
   }
 }
 
@@ -86,7 +86,7 @@ class Loader {
       : p(made), words(image), count(image_words), pool(bytes), pool_bytes(byte_count) {}
 
   u32 flaw = SOUND;
-  u64 where = 0;  // the word at which it was found
+  u64 where = 0;  // the word at which it is
 
   bool load() {
     if (!read_header()) return false;
@@ -104,10 +104,10 @@ class Loader {
   u64 constants_at = 0, routines_at = 0, slices_at = 0, stage_at = 0, code_at = 0;
   u32 constants = 0, routines = 0, slices = 0, stages = 0;
   // By routine:
-  std::vector<u8> reads_input;     // bit k: it reads input k
+  std::vector<u8> reads_input;     // bit k is set if it reads input k
   std::vector<u8> is_body;         // an instruction names it as a body
   std::vector<u8> is_helper;       // a constant names it as a function
-  std::vector<u32> highest_stage;  // one more than the last stage entry that it, or a body of its, reads
+  std::vector<u32> highest_stage;  // one more than the last stage entry that it or its bodies read
 
   bool fail(Flaw found, u64 at) {
     if (flaw == SOUND) {
@@ -202,7 +202,7 @@ class Loader {
     return true;
   }
 
-  // R0 := connect(A0, A1), or with its arguments exchanged; return R0
+  // R0 := connect(A0, A1), or connect(A1, A0); return R0
   bool is_connecting(const Routine& r) const {
     const u32* w = p.code.data() + r.start;
     constexpr u32 FIRST = ARGUMENT << 28, SECOND = FIRST | 1;
@@ -230,7 +230,7 @@ class Loader {
     return true;
   }
 
-  // The numbers of immediates and operands, and the immediates that are no routines.
+  // Check the numbers of immediates and operands, and the immediates that are not routines.
   static bool check_shape(const Form& form, const Instruction& i, const u32* immediates) {
     if (i.immediates < form.least_immediates || i.immediates > form.most_immediates) return false;
     if (i.operands < form.least_operands || i.operands > form.most_operands) return false;
@@ -246,8 +246,7 @@ class Loader {
 
   bool check_bodies(const Check& check, const Form& form, const Instruction& i, const u32* immediates) {
     for (u32 k = form.routines_at; k < i.immediates; k++) {
-      // Smaller numbers only: bodies never come round to themselves. A loop hands over an item for each of its
-      // containers.
+      // Bodies have smaller numbers, so that none calls itself. A loop passes an item of each of its containers.
       if (immediates[k] >= check.number || p.routines[immediates[k]].params != i.operands - form.kept) return false;
       is_body[immediates[k]] = 1;
       highest_stage[check.number] = larger(highest_stage[check.number], highest_stage[immediates[k]]);
@@ -299,7 +298,7 @@ class Loader {
     return true;
   }
 
-  // A stage entry is one instruction and RETURN, and reads entries before it only; levels never fall.
+  // A stage entry is one instruction and RETURN, and reads only entries before it; levels never fall.
   bool read_stage() {
     u32 last_level = 0;
     for (u32 k = 0; k < stages; k++) {
@@ -312,7 +311,7 @@ class Loader {
       u64 first = 4ull + w[3] + (w[0] >> 16);
       if (first >= r.words || (w[first] & 0xffffu) != code::RETURN || highest_stage[row.routine] > k)
         return fail(BAD_STAGE, at);
-      // Constants are made without a sample, and what belongs to a task from its demonstrations alone.
+      // Constants depend on no sample, and values of a task on its demonstrations only.
       if (reads_input[row.routine] & (row.level == 0 ? 7u : row.level == 1 ? 6u : 0u)) return fail(BAD_STAGE, at);
       last_level = row.level;
       p.stage.push_back(row);
@@ -320,7 +319,7 @@ class Loader {
     return true;
   }
 
-  // Bodies and helpers are closed: they read no input, a helper no stage, a body only constants of it.
+  // Bodies and helpers read no input. A helper reads no staged value, a body only constants.
   bool check_closed() {
     u32 constant_entries = 0;
     while (constant_entries < stages && p.stage[constant_entries].level == 0) constant_entries++;

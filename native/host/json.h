@@ -1,10 +1,10 @@
-// Wire values as JSON text; batt.jobs.texts on this side. Host only.
+// Write wire values as JSON text, as batt.jobs.texts does. Host only.
 #pragma once
 #include "wire.h"
 
 namespace batt {
 
-// Writes the texts of values one after the other.
+// Writes the texts of values, one after the other.
 struct JsonWriter {
   u8* to;
   u64 room;
@@ -15,8 +15,8 @@ struct JsonWriter {
   };
   std::vector<Open> open{};
 
-  // The text of one value; false, and nothing written, where it holds a function or a very large int, is malformed, or
-  // has no room.
+  // Write the text of one value. False, and nothing written, if it holds a function or a very large int, is malformed,
+  // or has no room.
   bool write(const u8* data, u64 size) {
     u64 start = used, at = 0;
     if (!size) return put("null");
@@ -54,7 +54,7 @@ struct JsonWriter {
     return true;
   }
 
-  // After a value: a comma, or the ends of all that it is the last part of.
+  // Write what follows a value: a comma, or the ends of all containers whose last part it is.
   bool closed() {
     while (!open.empty()) {
       if (--open.back().missing) return put(",");

@@ -1,4 +1,4 @@
-// Memory of the host: regions that values live in. Host only.
+// The regions that values live in. Host only.
 #pragma once
 #include <cstdlib>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace batt {
 
-// A block of memory that a region lies in. Pages are taken from the system when they are first written.
+// A block of memory for a region. The system provides its pages when they are first written.
 struct Block {
   std::unique_ptr<u8, void (*)(void*)> data{nullptr, std::free};
   u64 bytes = 0;
@@ -34,7 +34,7 @@ struct Block {
     poison(from, made.end);
     return made;
   }
-  // Give pages beyond the first `kept` bytes back to the system; nothing there is needed, and all of it was released.
+  // Return the pages beyond the first `kept` bytes to the system. They must be released.
   void trim(u64 kept) {
 #ifdef __linux__
     constexpr u64 PAGE = 1 << 16;
@@ -48,7 +48,7 @@ struct Block {
   }
 };
 
-// Values that are read once and kept: constants of a program, grids of a batch.
+// Values that are read once and kept: the constants of a program, the grids of a batch.
 struct Store {
   std::vector<Block> blocks;
   Block scratch;

@@ -1,4 +1,4 @@
-// Values as bytes, both ways; batt.bytecode.wire on this side. Host only.
+// Read and write values as bytes, as batt.bytecode.wire does. Host only.
 #pragma once
 #include <cstring>
 #include <vector>
@@ -23,14 +23,14 @@ enum WireTag : u32 {
   WIRE_DEEPER
 };
 
-// Reads values from untrusted bytes into a machine's memory.
+// Reads values from untrusted bytes into the memory of a machine.
 struct WireReader {
   const u8* data;
   u64 size;
   u64 at = 0;
   u32 routines = 0;                         // helpers have smaller numbers
   const u32* arities = nullptr;             // of the routines
-  std::vector<u8>* helpers_used = nullptr;  // by routine: set to 1 where a value names it
+  std::vector<u8>* helpers_used = nullptr;  // by routine: set to 1 if a value names it
   bool bad = false;
 
   u64 number(u64 bytes) {
@@ -49,14 +49,14 @@ struct WireReader {
     std::vector<Value> parts;
   };
 
-  // The next value into a store, which grows as it must.
+  // Read the next value into a store, which grows as needed.
   Value read_into(Store& store) {
     u64 start = at, room = 1 << 16;
     for (;;) {
       store.ready();
       Value made = store.blocks.empty() ? (unsupported(store.vm, ARENA_FULL), none()) : read(store.vm);
       if (bad || !stopped(store.vm)) return made;
-      // Each byte becomes a value of 16 at most, and sorting a set takes as much again.
+      // Each byte becomes at most a value of 16 bytes, and sorting a set takes as much again.
       room = larger<u64>(2 * room, store.blocks.empty() ? room : 2 * store.blocks.back().bytes);
       if (room > MAX_BYTES || !store.grow(room)) {
         bad = true;
@@ -66,7 +66,7 @@ struct WireReader {
     }
   }
 
-  // The next value, or none and `bad`. Sets need not be ascending.
+  // Read the next value; None and `bad` if it is malformed. Sets need not ascend.
   Value read(Vm& vm) {
     std::vector<Open> open;
     for (;;) {
@@ -88,7 +88,7 @@ struct WireReader {
           }
           count = OP_ARITY[op];
         }
-        // Each part takes a byte at least.
+        // Each part takes at least one byte.
         if (bad || count > size - at) {
           bad = true;
           return none();
@@ -139,7 +139,7 @@ struct WireReader {
     if (top.tag == WIRE_SET) return set_at(vm, at_values, n);
     if (top.tag == WIRE_MADE) {
       u32 arity = 1;
-      // One application is the function itself, and more than the limit is an error: neither is ever made.
+      // `power` returns the function itself for 1 and raises above the limit: neither is a made function.
       const Value& times_applied = top.parts[1];
       if (top.number == OP_power &&
           (!is_int(times_applied) || int_of(times_applied) < 2 || int_of(times_applied) > POWER_LIMIT)) {
@@ -160,17 +160,17 @@ struct WireReader {
   }
 };
 
-// The limits of an output; batt.types.plain and batt.runtime.outputs have the same.
-constexpr u32 MAX_NODES = 200'000;  // ints, tuples, sets and functions of a value; parts of functions are not counted
-constexpr u32 MAX_DEPTH = 200;      // tuples and sets within one another
-constexpr u32 FUNCTION_PARTS = 2'000;  // of one function; all functions of a value have MAX_NODES at most
+// The limits of an output, the same as in batt.types.plain and batt.runtime.outputs.
+constexpr u32 MAX_NODES = 200'000;     // ints, tuples, sets and functions; parts of functions are not counted
+constexpr u32 MAX_DEPTH = 200;         // nested tuples and sets
+constexpr u32 FUNCTION_PARTS = 2'000;  // of one function; all functions of a value have at most MAX_NODES
 
-// Writes the output of an evaluation: the whole value, or one tag where it is too large or too deep.
+// Writes the output of an evaluation: the whole value, or a single tag if it is too large or too deep.
 class OutputWriter {
  public:
   std::vector<u8> bytes;
 
-  // False where a function has too many parts or holds something too deep: the reference engine writes its printed
+  // Write a value. False if a function has too many or too deep parts: the reference engine then writes its printed
   // form.
   bool write(const Vm& vm, Value v) {
     bytes.clear();
@@ -215,7 +215,7 @@ class OutputWriter {
     return true;
   }
 
-  // Most outputs are grids of small ints; false for any other.
+  // Write a grid of small ints, as most outputs are; false for any other value.
   bool write_grid(const Vm& vm, Value v) {
     u64 h = grid_h(v), w = grid_w(v);
     if (1 + h * (1 + w) > MAX_NODES) return write_tag(WIRE_LARGER);
@@ -230,7 +230,7 @@ class OutputWriter {
     return true;
   }
 
-  // A value without its parts.
+  // Write a value without its parts.
   void put_head(Value v, u32 n) {
     if (is_int(v) && v.bits < WIRE_SMALL) bytes.push_back(static_cast<u8>(v.bits));
     else if (is_int(v)) put(WIRE_WIDE, v.bits, 8);

@@ -1,5 +1,4 @@
-// One worker: the memory of a machine, and how it runs evaluations one after the other. Host only; a worker serves one
-// thread.
+// A worker: the memory of a machine, which runs one evaluation after another. Host only; a worker serves one thread.
 #pragma once
 #include <chrono>
 
@@ -13,7 +12,7 @@ struct LoadedBatch {
   Store store;
 };
 
-constexpr u32 FRAMES = 6000;  // 900 calls of function values and the loops between them
+constexpr u32 FRAMES = 6000;  // for 900 calls of function values and the loops between them
 constexpr u32 VALUES = 1u << 17;
 
 class Worker {
@@ -26,13 +25,13 @@ class Worker {
            frames.reserve(sizeof(Frame) * FRAMES) && values.reserve(sizeof(Value) * VALUES);
   }
 
-  // Count calls, steps and ticks into these arrays, by op and by the word at which an instruction begins; null ends it.
+  // Count calls, steps and ticks into these arrays, by op and by the first word of an instruction; null to stop.
   void profile(Tally* by_op, Tally* by_word) {
     op_tallies = reinterpret_cast<Addr>(by_op);
     code_tallies = reinterpret_cast<Addr>(by_word);
   }
 
-  // Run evaluations in order, samples of one task side by side; the number that is done.
+  // Run evaluations in order; samples of one task should be adjacent. Return how many are done.
   u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n,
           const Budget& given, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
     begin(program, given, stop);
@@ -47,7 +46,7 @@ class Worker {
       if (!one(batch, row, program.slices[slices[k]], results[k], outputs, k)) break;
     }
     *done = k;
-    tell_times(results, k, clock_ticks() - first_tick, Clock::now() - began);
+    set_times(results, k, clock_ticks() - first_tick, Clock::now() - began);
     return k;
   }
 
@@ -62,7 +61,7 @@ class Worker {
   OutputWriter writer;
   std::vector<Staged> staged;
   std::vector<Value> staged_values;
-  Addr marks[3][2] = {};  // of both sides, before what depends on constants, the task, the sample; then evaluations
+  Addr marks[3][2] = {};  // tops of both sides: after the constants, after the task's values, after the sample's
   i64 task = -1;
   u64 sample = ~0ull;
 
@@ -74,8 +73,8 @@ class Worker {
     m.vm.region[1] = side[1].region();
     m.vm.helper_names = reinterpret_cast<Addr>(program.names.data());
     m.vm.stop = stop;
-#ifdef BATT_SHARED_LOOPS
-    m.vm.is_together = true;
+#ifdef BATT_SPLIT_LOOPS
+    m.vm.is_warp = true;
 #endif
     m.program = program.program();
     m.vm.op_tallies = op_tallies;
@@ -99,13 +98,13 @@ class Worker {
     mark(0);
   }
 
-  // A clock that is read quickly; its unit is told by the time of a whole run.
+  // A fast clock; the time of a whole run gives its unit.
   static u64 clock_ticks() {
     u64 now = ticks();
     return now ? now : static_cast<u64>(Clock::now().time_since_epoch().count());
   }
 
-  void tell_times(Result* results, u64 n, u64 all_ticks, Clock::duration whole) {
+  void set_times(Result* results, u64 n, u64 all_ticks, Clock::duration whole) {
     double whole_ns = static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(whole).count());
     double tick_ns = all_ticks ? whole_ns / static_cast<double>(all_ticks) : 0;
     for (u64 k = 0; k < n; k++)
@@ -120,7 +119,7 @@ class Worker {
     for (u32 k = 0; k < 2; k++) cut_back(m.vm.region[k], marks[level][k]);
   }
 
-  // Make a sample the one under way: its inputs, and what is worked out ahead for it.
+  // Set the sample of the next evaluation: its inputs and its staged values.
   void bind(const LoadedBatch& batch, const SampleRow& row, u64 number) {
     if (number == sample) return;
     auto value = [&batch](i64 at) { return at < 0 ? none() : batch.values[static_cast<u64>(at)]; };
@@ -142,11 +141,11 @@ class Worker {
   void fill(u32 level) {
     for (u32 k = 0; k < p->stage.size(); k++)
       if (p->stage[k].level == level)
-        work_out(m, k, p->stage[k].routine, budget,
-                 [this](Value& made, Addr before) { return keep_staged(made, before); });
+        compute_entry(m, k, p->stage[k].routine, budget,
+                      [this](Value& made, Addr before) { return keep_staged(made, before); });
   }
 
-  // Move a value to side 0; false, and nothing there, where that takes the stage beyond its bytes, or the machine
+  // Move a staged value to side 0. False, and nothing moved, if the stage would exceed its bytes or the machine
   // stopped.
   bool keep_staged(Value& made, Addr before) {
     Addr undo = m.vm.region[0].top;
@@ -157,7 +156,7 @@ class Worker {
     return false;
   }
 
-  // One evaluation; false where it is not done: it was stopped from outside, or there is no room for its value.
+  // Run one evaluation. False if it is not done: it was stopped from outside, or its output has no room.
   bool one(const LoadedBatch& batch, const SampleRow& row, u32 routine, Result& result, Outputs* outputs, u64 number) {
     release(2);
     begin_budget(m.vm, budget);
@@ -175,7 +174,7 @@ class Worker {
     return kept;
   }
 
-  // Sanitizer builds: the values that were worked out ahead can all be reached.
+  // Sanitizer builds: check that all staged values can be accessed.
   void expect_stage_in_use() const {
 #ifdef BATT_POISON
     for (const Value& each : staged_values)
@@ -186,8 +185,7 @@ class Worker {
 #endif
   }
 
-  // Give memory back to the system: never what lies below the top of a side, where values that were worked out ahead
-  // are.
+  // Return memory to the system, but never below the top of a side, where staged values are.
   void trim() {
     for (u32 k = 0; k < 2; k++) side[k].trim(larger(memory.trim_bytes, m.vm.region[k].top - side[k].first()));
   }

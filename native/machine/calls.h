@@ -1,11 +1,11 @@
-// Calling function values: ops, helpers, and functions that ops made. What is called inside a made function is waited
-// for in an APPLYING frame.
+// Call function values: ops, helpers, and functions that ops made. While a made function calls another one, it waits in
+// an APPLYING frame.
 #pragma once
 #include "loops.h"
 
 namespace batt {
 
-// One level deeper; function values more than 900 within one another are a RecursionError, by rule.
+// Enter a call of a function value. More than 900 nested calls are a RecursionError, by rule.
 BATT_INLINE bool enter_call(Machine& m) {
   if (m.calls >= MAX_CALLS) {
     raise(m.vm, RECURSION_ERROR);
@@ -15,7 +15,7 @@ BATT_INLINE bool enter_call(Machine& m) {
   return true;
 }
 
-// Call this with the topmost `argc` values.
+// Call a function with the topmost `argc` values.
 BATT_INLINE void call(Machine& m, Value function, u32 argc) {
   m.value = function;
   m.argc = argc;
@@ -26,7 +26,7 @@ BATT_INLINE void call_one(Machine& m, Value function, Value x) {
   if (push_value(m, x)) call(m, function, 1);
 }
 
-// The made function has its value: leave it.
+// Leave the made function with its value.
 BATT_INLINE void leave_made(Machine& m, Value made) {
   m.calls--;
   pop_frame(m);
@@ -50,7 +50,7 @@ BATT_DEVICE_NOINLINE void apply_bound(Machine& m, MadeFrame& f, Value function, 
   call(m, function, end - first + 1);
 }
 
-// Go on with a made function: `r` is what the call it waited for came to, nothing at the start.
+// Continue a made function: `r` is the result of the call that it waited for, None at the start.
 BATT_DEVICE_NOINLINE void apply_made(Machine& m, MadeFrame& f, Value r) {
   Vm& vm = m.vm;
   u32 phase = f.phase++;
@@ -120,7 +120,7 @@ BATT_DEVICE_NOINLINE void call_helper(Machine& m, u32 routine, u32 argc) {
   if (f) f->is_helper = 1;
 }
 
-// A loop op, called as a value or with a function value as its argument; `a` holds its arguments.
+// Call a loop op: one that is a function value, or that gets a function value. `a` holds its arguments.
 BATT_DEVICE_NOINLINE void call_loop(Machine& m, u32 op, const Value* a) {
   if (!charge_loop(m.vm, op, a)) return;
   if (op == OP_rapply) {
@@ -152,7 +152,7 @@ BATT_DEVICE_NOINLINE void call_op(Machine& m, u32 op, u32 argc) {
   call_loop(m, op, a);
 }
 
-// Call the function that the machine holds with the topmost values.
+// Call the function `m.value` with the topmost `m.argc` values.
 BATT_DEVICE_NOINLINE void call_function(Machine& m) {
   Value function = m.value;
   if (!is_fn(function)) {

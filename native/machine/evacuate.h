@@ -1,4 +1,4 @@
-// Moving a body's result out of the memory that is about to be released.
+// Move the result of a body out of the memory that is about to be released.
 #pragma once
 #include "frames.h"
 
@@ -22,7 +22,7 @@ BATT_INLINE u64 flat_bytes(Value v) {
   }
 }
 
-// A copy of a value's own array on the side of results; its parts still point where they did.
+// Copy a value's own array to the side of results; the copied parts still point to the old ones.
 BATT_DEVICE_NOINLINE Value copied(Vm& vm, Value v) {
   u64 bytes = flat_bytes(v);
   Addr at = alloc<u8>(vm, bytes);
@@ -39,8 +39,8 @@ struct Copied {
   u64 count;
 };
 
-// Move a value, with all its parts that lie above `mark` on the other side, to this side, and release that memory. What
-// holds a part many times over would grow when copied; it stays where it is, and `mark` is raised above it.
+// Move a value, with all its parts above `mark` on the other side, to this side, and release that memory. A value that
+// holds a part many times would grow when copied: it stays, and `mark` is raised above it.
 BATT_DEVICE_NOINLINE Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
   Within dying{mark, other.top};
@@ -75,7 +75,7 @@ BATT_DEVICE_NOINLINE Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   }
   if (stopped(vm)) return none();
   if (whole) {
-    // The stack of what is to do lies above the dying memory: release both.
+    // The stack of arrays to copy lies above the memory to release: release both.
     todo.scratch.mark = mark;
     return made;
   }
@@ -86,7 +86,7 @@ BATT_DEVICE_NOINLINE Value evacuate_from(Vm& vm, Value v, Addr& mark) {
 
 BATT_INLINE Value evacuate(Vm& vm, Value v, Addr& mark) {
   Region& other = vm.region[vm.side ^ 1u];
-  // A container that was there before cannot hold parts that were made after it.
+  // A container below the mark cannot hold parts that were made after it.
   bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !Within{mark, other.top}.holds(v.bits);
   if (!stays) return evacuate_from(vm, v, mark);
   cut_back(other, mark);

@@ -1,4 +1,4 @@
-// Instructions as they stand in the code, their operands, and routines that need no frame.
+// Read instructions and their operands; run routines that need no frame.
 #pragma once
 #include "frames.h"
 #include "kernels.h"
@@ -7,7 +7,7 @@ namespace batt {
 
 struct Instruction {
   u32 code, operands, target, counter, immediates;
-  Addr at;  // of the immediates; the operands follow them
+  Addr at;  // the immediates; the operands follow them
 };
 
 BATT_INLINE Instruction read_instruction(Machine& m, Addr at) {
@@ -39,7 +39,7 @@ BATT_INLINE void charge_operands(Machine& m, const Spaces& spaces, const Instruc
   charge(m.vm, steps);
 }
 
-// A leaf routine, ready to run: its first instruction, and where its operands lie.
+// A leaf routine, ready to run: its first instruction and its operands.
 struct Leaf {
   Addr code;
   Spaces spaces;
@@ -48,7 +48,7 @@ BATT_INLINE Leaf leaf_of(Machine& m, const Routine& routine, u32 base) {
   return Leaf{m.program.code + 4ull * routine.start, spaces_of(m, base, base + routine.params)};
 }
 
-// Run a leaf: no frame, and nothing to come back to. The caller has made room.
+// Run a leaf routine without a frame. The caller made room for its values.
 BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf) {
   Vm& vm = m.vm;
   const Spaces& spaces = leaf.spaces;

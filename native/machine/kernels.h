@@ -1,4 +1,4 @@
-// All kernels, by number. The one place that lists the families; the ops within them come from the table.
+// All kernels, by number. This is the one place that lists the families; the table lists the ops of each.
 #pragma once
 #include "../ops/applying.h"
 #include "../ops/arithmetic.h"
@@ -23,8 +23,7 @@
 
 namespace batt {
 
-// Where the arguments of a call are: a word for each, its space in the upper four bits and its index there; and where
-// the spaces are.
+// The arguments of a call: a word for each, with its space in the upper four bits and its index below; and the spaces.
 struct Operands {
   Addr words;
   const Addr* spaces;
@@ -38,11 +37,10 @@ template <u32 ARITY> BATT_ALWAYS_INLINE void read_operands(Vm& vm, Operands from
   for (u32 k = 0; k < ARITY; k++) a[k] = operand_at(vm, from.spaces, from.words, k);
 }
 
-// Words for arguments that stand side by side, as space 0.
+// Words for consecutive arguments, as space 0.
 BATT_TABLE u32 IN_A_ROW[MAX_ARITY] = {0, 1, 2, 3};
 
-// Take what a call costs before its body runs, and what its result costs after it, as Op.__call__ of batt.ops.table
-// does.
+// Charge a call before its body runs, and its result afterwards, as Op.__call__ of batt.ops.table does.
 template <u32 ARITY> BATT_HOST_INLINE bool charge_items(Vm& vm, const Value* a) {
   i64 steps = 1;
   BATT_NO_UNROLL
@@ -52,7 +50,7 @@ template <u32 ARITY> BATT_HOST_INLINE bool charge_items(Vm& vm, const Value* a) 
 BATT_HOST_INLINE void charge_result(Vm& vm, Value made) {
   if (stopped(vm)) return;
   i64 size = items(vm, made), left = vm.steps_left -= size;
-  // One of the two is below 0 where a limit is met.
+  // One of the two is negative if a limit is exceeded.
   if ((left | (vm.max_items - size)) < 0) stop_with(vm, OVER_BUDGET);
 }
 BATT_HOST_INLINE void limit_result(Vm& vm, Value made) {
@@ -68,7 +66,7 @@ BATT_HOST_INLINE void limit_result(Vm& vm, Value made) {
 #define BATT_CHARGE_KERNEL(name, arity, cost) return false;
 #define BATT_CHARGE_LOOP(name, arity, cost) return BATT_BEFORE_##cost(name, arity);
 
-// A whole call of an op that calls no function.
+// Call an op that calls no function.
 #ifdef __CUDACC__
 #define BATT_OWN_COST_KERNEL(name) return cost_##name(vm, a);
 #define BATT_OWN_COST_LOOP(name) break;
@@ -97,8 +95,8 @@ BATT_INLINE Value body_of(Vm& vm, u32 op, const Value* a) {
   }
   return unsupported(vm, BAD_CODE);
 }
-// A device has one code for all ops up to their bodies: it is run all the time, and so stays in the cache of
-// instructions.
+// A device runs the same code for all ops up to their bodies: it is used all the time and stays in the instruction
+// cache.
 BATT_DEVICE_NOINLINE Value run_kernel(Vm& vm, u32 op, Operands from) {
   u32 arity = OP_ARITY[op], cost = OP_COST[op];
   i64 steps = 1;
@@ -115,7 +113,7 @@ BATT_DEVICE_NOINLINE Value run_kernel(Vm& vm, u32 op, Operands from) {
   return made;
 }
 #else
-// A host has a function for each op, found by a table.
+// A host has a function for each op, in a table.
 #define BATT_DEFINE_KERNEL(name, arity, cost)            \
   static Value call_of_##name(Vm& vm, Operands from) {   \
     Value a[arity];                                      \
@@ -140,7 +138,7 @@ static_assert(sizeof CALLS / sizeof *CALLS == OP_COUNT, "ops stand in the order 
 BATT_INLINE Value run_kernel(Vm& vm, u32 op, Operands from) { return CALLS[op](vm, from); }
 #endif
 
-// Take what a call of a loop op costs before it begins; `a` holds its arguments, its function among them.
+// Charge a call of a loop op before it begins; `a` holds its arguments, including the function.
 BATT_DEVICE_NOINLINE bool charge_loop(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
@@ -151,13 +149,13 @@ BATT_DEVICE_NOINLINE bool charge_loop(Vm& vm, u32 op, const Value* a) {
   }
 }
 
-// Take what the result of a loop costs.
+// Charge the result of a loop.
 BATT_INLINE void charge_after(Vm& vm, u32 op, Value made) {
   if (OP_COST[op] == COST_ITEMS) charge_result(vm, made);
   else limit_result(vm, made);
 }
 
-// Add a call to a profile. One that its budget ends has taken what was left of it.
+// Add a call to a profile. A call that exceeded the budget took all that was left of it.
 BATT_INLINE void count(Vm& vm, Addr tallies, u32 at, i64 before, u64 since) {
   Tally& tally = mem<Tally>(vm, tallies, at);
   tally.calls++;
@@ -177,7 +175,7 @@ BATT_INLINE Value call_kernel(Vm& vm, u32 op, Operands from) {
   return vm.op_tallies ? counted_kernel(vm, op, from) : run_kernel(vm, op, from);
 }
 
-// The same with arguments that stand side by side at an address.
+// The same with consecutive arguments at an address.
 BATT_INLINE Value call_kernel_on(Vm& vm, u32 op, Addr arguments) {
   return call_kernel(vm, op, Operands{reinterpret_cast<Addr>(IN_A_ROW), &arguments});
 }

@@ -1,4 +1,4 @@
-// Loops whose bodies are run column by column (ops/columns.h).
+// Loops whose bodies run column by column (ops/columns.h).
 #pragma once
 #include "../ops/columns.h"
 #include "evacuate.h"
@@ -9,16 +9,16 @@ namespace batt {
 
 enum ColumnsEnd : u32 { NOT_RUN, ALL_RUN, FOUND_ONE };
 
-// The first of n items that a body is true of, or n.
+// The first of n items for which the body is true, or n.
 BATT_INLINE u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
   for (u32 start = 0; start < n; start += lanes(vm)) {
-    u32 k = start + lane(vm), all = votes(vm, k < n && columns.is_true(k));
+    u32 k = start + lane(vm), all = ballot(vm, k < n && columns.is_true(k));
     if (all) return start + lowest_bit(all);
   }
   return n;
 }
 
-// The best of n items from this one on, or the one before them: the first of those that no other exceeds.
+// Update the best item of a loop with n items from `from` on; the first wins a tie.
 BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
   bool least = f.op == OP_argmin || f.op == OP_valmin;
   i64 best = int_of(f.best);
@@ -42,13 +42,13 @@ BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u
     best = other;
     at = other_at;
   }
-  meet(vm);
+  sync_lanes(vm);
   f.best = integer(best);
   f.found = at;
 }
 
-// Take the values that a body has for n items from this one on. True where one ends the loop, which `index` then stands
-// after.
+// Take the body's values for n items from `from` on. True if one of them ends the loop; `index` is then the number
+// after it.
 BATT_INLINE bool keep_column(Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
   bool ended = false;
   if (f.manner == COLLECTING) {
@@ -64,27 +64,28 @@ BATT_INLINE bool keep_column(Vm& vm, LoopFrame& f, const Columns& columns, u32 f
     for (u32 start = 0; start < n; start += lanes(vm)) {
       u32 k = start + lane(vm);
       bool is_true = k < n && columns.is_true(k);
-      u32 all = votes(vm, is_true), to = found + lanes_before(vm, all);
+      u32 all = ballot(vm, is_true), to = found + lanes_before(vm, all);
       if (LANES == 1 || is_true) mem<u32>(vm, f.results, to) = from + k;
       found += bit_count(all);
     }
-    meet(vm);
+    sync_lanes(vm);
     f.found = found;
   }
-  meet(vm);
+  sync_lanes(vm);
   f.index = from + n;
   return ended;
 }
 
-// Whether a loop is one to be run so, whatever its body is. A profile counts calls, so that none is made with columns.
+// Whether a loop may run column by column, as far as that does not depend on its body. Not in a profile, which counts
+// calls.
 BATT_INLINE bool may_run_columns(const Machine& m, const LoopFrame& f) {
-  constexpr u32 LEAST = 6;         // items below which finding out takes longer
-  constexpr i64 LARGEST_ITEM = 2;  // of what bodies come to here
+  constexpr u32 LEAST = 6;         // with fewer items, deciding takes longer than it saves
+  constexpr i64 LARGEST_ITEM = 2;  // of all results that bodies have here
   return f.count >= LEAST && m.vm.max_items >= LARGEST_ITEM && items_per_call(f.op) == 1 && f.op != OP_rapply &&
          !m.code_tallies && !m.vm.op_tallies;
 }
 
-// All calls of such a loop column by column, where its body can be run so.
+// Run all calls of a loop column by column, if its body allows it.
 BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   Scratch scratch(vm);

@@ -1,14 +1,14 @@
-// Function values as leaf routines: what `compose`, `fork`, `lbind` and the like made of ops is written out as
-// instructions, so that a loop over many items need not take it apart for each of them. Host only, where code may lie
-// on the stack.
+// Compile function values to leaf routines. A function that `compose`, `fork`, `lbind` and the like made from ops
+// becomes instructions, so that a loop does not take it apart for each item. Host only, where code may lie on the
+// stack.
 #pragma once
 #include "instructions.h"
 #include "loop_kinds.h"
 
 namespace batt {
 
-// Instructions that apply a function; too large ones, and those with anything but kernels in them, are left as they
-// are.
+// The instructions that apply a function. Functions that are too large, or that need more than kernels, are not
+// compiled.
 class WrittenOut {
  public:
   WrittenOut(Machine& machine, Value function, u32 params) : m(machine), arguments(params) {
@@ -21,7 +21,7 @@ class WrittenOut {
 
   Leaf leaf(u32 base) {
     Spaces spaces = spaces_of(m, base, base + arguments);
-    spaces.at[STAGE] = reinterpret_cast<Addr>(bound);  // such code reads nothing that was worked out ahead
+    spaces.at[STAGE] = reinterpret_cast<Addr>(bound);  // compiled functions read no staged value
     return Leaf{reinterpret_cast<Addr>(written), spaces};
   }
 
@@ -52,7 +52,7 @@ class WrittenOut {
     return true;
   }
 
-  // The instructions of a call with these operands, and the operand that its result is.
+  // Write the instructions that call a function with these operands; `result` is the operand of its result.
   bool apply(Value function, const u32* operands, u32 n, u32 depth, u32& result) {
     if (!is_fn(function) || n != fn_arity(function) || depth == MOST_DEPTH) return false;
     if (fn_kind(function) == FN_OP) return put_op(fn_number(function), operands, n, result);

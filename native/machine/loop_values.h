@@ -1,4 +1,4 @@
-// What loops come to: how many calls they make, and what an op makes of the results. Knows no frames' order of work.
+// The number of calls of a loop, and the value that an op makes from their results.
 #pragma once
 #include "evacuate.h"
 #include "kernels.h"
@@ -6,7 +6,7 @@
 
 namespace batt {
 
-// How many calls a loop makes before any is made; the errors that come before the first call.
+// The number of calls of a loop; raises the errors that come before the first call.
 BATT_DEVICE_NOINLINE u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
   if (op == OP_prapply) {
     if (!is_container(b) || (length(b) && !is_container(a))) {
@@ -32,7 +32,7 @@ BATT_DEVICE_NOINLINE u32 calls_of(Vm& vm, u32 op, Value a, Value b) {
   return smaller(length(a), length(b));
 }
 
-// Whether a value's order by `<` is total among its like: it holds no set.
+// Whether a value holds a set: then `<` is no total order.
 BATT_DEVICE_NOINLINE bool holds_set(Vm& vm, Value v) {
   if (is_set(v)) return true;
   if (v.tag != TUPLE) return false;
@@ -59,11 +59,11 @@ struct ByKey {
   }
 };
 
-// The items of a container ascending by keys, stable. `keys` lies on the side of results.
+// Sort the items of a container by their keys; the sort is stable. `keys` lies on the side of results.
 BATT_DEVICE_NOINLINE Value ordered_by(Vm& vm, Value container, Addr keys, u32 n) {
   if (n > 2)
     for (u32 k = 0; k < n; k++)
-      // Sets are ordered in part only: what sorting makes of them depends on Python's algorithm.
+      // Sets have a partial order, so the result depends on Python's sorting algorithm.
       if (holds_set(vm, mem<Value>(vm, keys, k))) return unsupported(vm, SET_ORDER);
   Addr positions = alloc<u32>(vm, n);
   if (stopped(vm)) return none();
@@ -83,7 +83,7 @@ BATT_INLINE Value ordered_by_itself(Vm& vm, Value container) {
   return ordered_by(vm, container, keys, n);
 }
 
-// The first item that no other exceeds, or, with `least`, that exceeds no other; the container is not empty.
+// The first greatest item, or with `least` the first least one; the container is not empty.
 BATT_DEVICE_NOINLINE u32 best_by_itself(Vm& vm, Value container, bool least) {
   u32 best = 0, n = length(container);
   for (u32 k = 1; k < n && !stopped(vm); k++) {
@@ -93,7 +93,7 @@ BATT_DEVICE_NOINLINE u32 best_by_itself(Vm& vm, Value container, bool least) {
   return best;
 }
 
-// What an op makes of its results, on the side of results.
+// Make the value of a loop from its results, on the side of results.
 BATT_DEVICE_NOINLINE Value loop_value(Vm& vm, LoopFrame& f) {
   u32 n = f.count;
   switch (f.op) {
@@ -117,8 +117,8 @@ BATT_DEVICE_NOINLINE Value loop_value(Vm& vm, LoopFrame& f) {
   }
 }
 
-// `prapply` of `connect` over two sets of places, which decks are full of: nearly all pairs lie on no common line, so
-// that most of its calls come to the empty set. Costs and results are those of the calls.
+// `prapply` of `connect` over two sets of places, which is frequent in decks. Most pairs of places share no line, so
+// most calls give the empty set. Steps and results are those of the calls.
 BATT_DEVICE_NOINLINE Value connect_all(Vm& vm, Value a, Value b) {
   i64 steps = 0, longest = 0;
   u64 lines = 0, spots = 0, pairs = static_cast<u64>(a.n) * b.n;
@@ -145,7 +145,7 @@ BATT_DEVICE_NOINLINE Value connect_all(Vm& vm, Value a, Value b) {
   u64 made = 0, used = 0;
   for (u32 y = 0; y < b.n; y++)
     for (u32 x = 0; x < a.n; x++) {
-      // Ascending from the upper end: rows fall, or columns rise within one row.
+      // Ascending: from the upper end, or from the left end within one row.
       u32 from = mem<u32>(vm, a.bits, x), to = mem<u32>(vm, b.bits, y), first = smaller(from, to),
           last = larger(from, to);
       i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;

@@ -1,12 +1,12 @@
-// Ops that call a function for items: begin, take a result, end. Each call is a routine (a body) or a function value.
+// Ops that call a function for items: begin, take a result, end. Each call runs a routine (a body) or a function value.
 //
-// A loop's results go to the side it was begun on; what its function makes goes to the other side, which is cut back
-// after every call, so that a loop needs no more memory than its longest call and its results.
+// The results of a loop go to the side on which it began. Its function allocates on the other side, which is cut back
+// after every call: a loop needs no more memory than its largest call and its results.
 #pragma once
 #include "instructions.h"
 #include "loop_values.h"
 #include "loop_columns.h"
-#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
+#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
 #include "loop_functions.h"
 #endif
 
@@ -22,7 +22,7 @@ BATT_INLINE void finish_loop(Machine& m, u32 op, Value made) {
   deliver(m, made);
 }
 
-// Call the function of `valmax` or `valmin` once more, of the best item or of 0.
+// Call the function of `valmax` or `valmin` once more, with the best item or with 0.
 BATT_INLINE void call_for_best(Machine& m, LoopFrame& f) {
   m.vm.side = f.side;
   f.is_last = 1;
@@ -39,7 +39,7 @@ BATT_INLINE void call_for_best(Machine& m, LoopFrame& f) {
   m.next = CALL_FUNCTION;
 }
 
-// End a loop that has made all its calls.
+// End a loop after its last call.
 BATT_DEVICE_NOINLINE void end_loop(Machine& m, LoopFrame& f) {
   Vm& vm = m.vm;
   vm.side = f.side;
@@ -56,18 +56,18 @@ BATT_DEVICE_NOINLINE void end_loop(Machine& m, LoopFrame& f) {
   finish_loop(m, op, loop_value(vm, f));
 }
 
-// Go on with a loop: the next call, or its end.
-BATT_INLINE void go_on(Machine& m, LoopFrame& f) {
+// Continue a loop with the next call, or end it.
+BATT_INLINE void continue_loop(Machine& m, LoopFrame& f) {
   if (f.index < f.count) call_for_items(m, f);
   else end_loop(m, f);
 }
 
-// The items of the next call, put where its body, or the call of a function value, finds them.
+// Put the items of the next call on the value stack, where its body or function value expects them.
 BATT_INLINE void put_next_items(Machine& m, LoopFrame& f) {
   Vm& vm = m.vm;
   u32 k = f.index++;
   if (f.op == OP_prapply) {
-    // Every item of the first container, for each of the second one's.
+    // Every item of `a` for each item of `b`.
     stacked(m, f.base) = item(vm, f.a, f.column);
     stacked(m, f.base + 1) = item(vm, f.b, f.row);
     if (++f.column == length(f.a)) {
@@ -80,7 +80,7 @@ BATT_INLINE void put_next_items(Machine& m, LoopFrame& f) {
   if (items_per_call(f.op) == 2) stacked(m, f.base + 1) = item(vm, f.b, k);
 }
 
-// Take the result of call k. True where it ends the loop.
+// Take the result of the last call. True if it ends the loop.
 BATT_INLINE bool keep_result(Vm& vm, LoopFrame& f, Value r) {
   vm.side = f.side;
   u32 k = f.index - 1;
@@ -104,7 +104,7 @@ BATT_INLINE bool keep_result(Vm& vm, LoopFrame& f, Value r) {
   return found;
 }
 
-// All calls of a loop whose body is a leaf. The caller has made room.
+// Run all calls of a loop whose body is a leaf. The caller made room for its values.
 BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   while (f.index < f.count) {
@@ -125,7 +125,7 @@ BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& le
   end_loop(m, f);
 }
 
-// Whether a loop was run column by column, to its end or to an error.
+// Run a loop column by column, to its end or to an error. False if it cannot run so.
 BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   ColumnsEnd end = run_columns(m, f, leaf);
   if (end == NOT_RUN || stopped(m.vm)) return stopped(m.vm);
@@ -138,10 +138,10 @@ BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, LoopFrame& f, const Leaf& l
   return true;
 }
 
-#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
-// Whether a loop over a function value was run with the function written out.
+#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
+// Run a loop over a function value that is compiled to a leaf. False if it cannot be.
 BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
-  constexpr u32 LEAST = 3;  // items below which writing it out takes longer
+  constexpr u32 LEAST = 3;  // with fewer items, compiling takes longer than it saves
   if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies)
     return false;
   u32 params = items_per_call(f.op);
@@ -153,11 +153,11 @@ BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
 }
 #endif
 
-// Whether the next calls of a loop are for lanes to share out.
-BATT_INLINE bool is_for_lanes(const Machine& m, const LoopFrame& f) {
-#ifdef BATT_SHARED_LOOPS
-  constexpr u32 LEAST = 8;  // calls below which most lanes would have none
-  return m.vm.is_together && f.count - f.index >= LEAST && f.index >= f.share_from && !m.code_tallies;
+// Whether the lanes of a warp split the next calls of a loop.
+BATT_INLINE bool is_split(const Machine& m, const LoopFrame& f) {
+#ifdef BATT_SPLIT_LOOPS
+  constexpr u32 LEAST = 8;  // with fewer calls most lanes would be idle
+  return m.vm.is_warp && f.count - f.index >= LEAST && f.index >= f.split_from && !m.code_tallies;
 #else
   static_cast<void>(m);
   static_cast<void>(f);
@@ -174,8 +174,8 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
   if (f.body != NOTHING) {
     const Routine& routine = mem<Routine>(vm, m.program.routines, f.body);
     if (f.index == 0 && may_run_columns(m, f) && run_in_columns(m, f, leaf_of(m, routine, f.base))) return;
-    if (is_for_lanes(m, f)) {
-      m.next = SHARE_OUT;
+    if (is_split(m, f)) {
+      m.next = SPLIT_LOOP;
       return;
     }
     if (routine.is_leaf && !m.code_tallies) {
@@ -183,15 +183,15 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
       return;
     }
     put_next_items(m, f);
-    if (f.index > 1 && f.share_from == 0) enter_again(m);
+    if (f.index > 1 && f.split_from == 0) enter_again(m);
     else enter_routine(m, f.body, f.base);
     return;
   }
-#if !defined(__CUDACC__) && !defined(BATT_SHARED_LOOPS)
+#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
   if (f.index == 0 && is_fn(f.function) && run_written_out(m, f)) return;
 #endif
-  if (is_for_lanes(m, f)) {
-    m.next = SHARE_OUT;
+  if (is_split(m, f)) {
+    m.next = SPLIT_LOOP;
     return;
   }
   u32 argc = items_per_call(f.op);
@@ -203,7 +203,7 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
   m.next = CALL_FUNCTION;
 }
 
-// Take the result of a call, and go on.
+// Take the result of a call, and continue the loop.
 BATT_DEVICE_NOINLINE void take_result(Machine& m, LoopFrame& f, Value r) {
   Vm& vm = m.vm;
   if (f.is_last) {
@@ -216,10 +216,10 @@ BATT_DEVICE_NOINLINE void take_result(Machine& m, LoopFrame& f, Value r) {
   }
   if (stopped(vm)) return;
   vm.side = f.side ^ 1u;
-  go_on(m, f);
+  continue_loop(m, f);
 }
 
-// Ops whose key is None compare the items themselves; true where that is all.
+// Compare the items themselves: the key of the op is None.
 BATT_DEVICE_NOINLINE bool without_key(Machine& m, u32 op, Value a) {
   Vm& vm = m.vm;
   Value made = none();
@@ -227,7 +227,7 @@ BATT_DEVICE_NOINLINE bool without_key(Machine& m, u32 op, Value a) {
   else if (length(a) == 0 && !picks_value(op)) raise(vm, VALUE_ERROR);
   else {
     u32 best = length(a) ? best_by_itself(vm, a, op == OP_argmin || op == OP_valmin) : 0;
-    if (picks_value(op)) raise(vm, TYPE_ERROR);  // None is called
+    if (picks_value(op)) raise(vm, TYPE_ERROR);  // Python calls None
     else made = item(vm, a, best);
   }
   if (stopped(vm)) return true;
@@ -236,8 +236,8 @@ BATT_DEVICE_NOINLINE bool without_key(Machine& m, u32 op, Value a) {
   return true;
 }
 
-// Begin a loop whose step cost is charged: with a body, whose captures stand on the value stack from `base` + items on,
-// or with a function value.
+// Begin a loop whose steps are charged already. It calls a body, whose captures follow the items on the value stack
+// from `base` on, or a function value.
 BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
   Vm& vm = m.vm;
   u32 count = calls_of(vm, op, a, b);
@@ -261,7 +261,7 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
   f.body = body;
   f.op = op;
   f.manner = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
-  f.is_last = f.index = f.found = f.column = f.row = f.share_from = 0;
+  f.is_last = f.index = f.found = f.column = f.row = f.split_from = 0;
   f.count = count;
   f.side = vm.side;
   f.mark = vm.region[vm.side ^ 1u].top;
@@ -270,10 +270,10 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
   f.b = b;
   f.function = function;
   vm.side ^= 1u;
-  go_on(m, f);
+  continue_loop(m, f);
 }
 
-// Begin a body that is applied to its own result; its captures stand on the value stack from `base` + 1 on.
+// Begin to apply a body to its own result; its captures are on the value stack from `base` + 1 on.
 BATT_DEVICE_NOINLINE void begin_repeat(Machine& m, Value count, Value value, u32 body, u32 base) {
   Vm& vm = m.vm;
   if (!is_int(count) || int_of(count) < 1 || int_of(count) > POWER_LIMIT) {

@@ -1,4 +1,4 @@
-// The interpreter: instructions of routines, and the loop that keeps the machine going.
+// The interpreter: run instructions, and advance the machine.
 #pragma once
 #include "calls.h"
 
@@ -13,7 +13,7 @@ BATT_INLINE void finish_instruction(Machine& m, RoutineFrame& f, u32 target, u32
   if (m.code_tallies) count(m.vm, m.code_tallies, f.instruction, f.steps_before, f.since);
 }
 
-// Operands from number `from` on, put on the value stack from `base` on.
+// Copy the operands from number `from` on to the value stack, from `base` on.
 BATT_INLINE bool put_operands(Machine& m, const Spaces& spaces, const Instruction& i, u32 from, u32 base) {
   if (!has_room(m, base, i.operands - from)) return false;
   for (u32 k = from; k < i.operands; k++) stacked(m, base + k - from) = operand(m, spaces, i, k);
@@ -22,7 +22,7 @@ BATT_INLINE bool put_operands(Machine& m, const Spaces& spaces, const Instructio
 
 BATT_DEVICE_NOINLINE void run_loop(Machine& m, const Spaces& spaces, const Instruction& i) {
   u32 op = immediate(m, i, 0), body = immediate(m, i, 1), given = OP_ARITY[op] - 1u, base = m.value_count;
-  // The function, which has no items, stands first here; only `prapply` has a cost that tells its arguments apart.
+  // The function has no items and comes first here; only the cost of `prapply` depends on the position of an argument.
   Value args[3] = {none(), operand(m, spaces, i, 0), given == 2 ? operand(m, spaces, i, 1) : none()};
   if (!charge_loop(m.vm, op, args)) return;
   u32 per_call = items_per_call(op);
@@ -43,8 +43,8 @@ BATT_DEVICE_NOINLINE void run_select(Machine& m, const Spaces& spaces, const Ins
   if (put_operands(m, spaces, i, 1, base)) enter_routine(m, immediate(m, i, which), base);
 }
 
-// Run an entry of the stage that was not kept. Its value is there until the routine that came to it is left, for that
-// and all it calls.
+// Run a stage entry that was not kept. Its value is valid until the routine that needs it ends, for that routine and
+// all that it calls.
 BATT_DEVICE_NOINLINE void run_entry(Machine& m, RoutineFrame& f, u32 entry) {
   f.entry = entry + 1;
   f.target = f.counter = NOTHING;
@@ -69,7 +69,7 @@ BATT_DEVICE_NOINLINE void forget_entries(Machine& m, RoutineFrame& f) {
   }
 }
 
-// Forget the entries of all routines that an error has ended.
+// Forget the entries of all routines that an error ended.
 BATT_INLINE void forget_all_entries(Machine& m) {
   if (!m.stage_rows) return;
   for (u32 k = 0; k < m.frame_count; k++) {
@@ -78,8 +78,9 @@ BATT_INLINE void forget_all_entries(Machine& m) {
   }
 }
 
-// Meet work that was done ahead: its steps, then its error if it came to one. True where the routine goes on at once.
-BATT_INLINE bool meet_stage(Machine& m, RoutineFrame& f, u32 entry) {
+// Charge a staged entry to the routine that reads it, and raise its error if it has one. True if the routine continues
+// at once.
+BATT_INLINE bool charge_entry(Machine& m, RoutineFrame& f, u32 entry) {
   const Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   if (staged.status == NOT_KEPT) {
     if (!m.stage_rows) {
@@ -89,17 +90,17 @@ BATT_INLINE bool meet_stage(Machine& m, RoutineFrame& f, u32 entry) {
     run_entry(m, f, entry);
     return false;
   }
-  // Inside a body the steps are counted for the loop around it.
-  i64 aside = m.frame_count == 1 ? smaller(staged.steps, m.steps_aside) : 0;
-  m.steps_aside -= aside;
-  if (!charge(m.vm, staged.steps - aside)) return true;
+  // Steps inside a body are counted for the loop around it.
+  i64 reserved = m.frame_count == 1 ? smaller(staged.steps, m.steps_reserved) : 0;
+  m.steps_reserved -= reserved;
+  if (!charge(m.vm, staged.steps - reserved)) return true;
   if (staged.status == RAISED) raise(m.vm, static_cast<Error>(staged.error));
   else if (staged.status == UNSUPPORTED) unsupported(m.vm, static_cast<Cause>(staged.cause));
   else if (staged.status != RUNNING) stop_with(m.vm, static_cast<Status>(staged.status));
   return true;
 }
 
-// An instruction other than a kernel. True where the routine goes on at once.
+// Run an instruction other than a kernel. True if the routine continues at once.
 BATT_DEVICE_NOINLINE bool run_special(Machine& m, RoutineFrame& f, const Spaces& spaces, const Instruction& i) {
   switch (i.code) {
     case code::TUPLE: finish_instruction(m, f, i.target, i.counter, make_tuple(m, spaces, i)); return true;
@@ -115,7 +116,7 @@ BATT_DEVICE_NOINLINE bool run_special(Machine& m, RoutineFrame& f, const Spaces&
       charge(m.vm, int_of(stacked(m, f.slots + routine.slots + i.counter)));
       return true;
     }
-    case code::RECHARGE_STAGE: return meet_stage(m, f, immediate(m, i, 0));
+    case code::RECHARGE_STAGE: return charge_entry(m, f, immediate(m, i, 0));
     default: break;
   }
   f.target = i.target;
@@ -142,14 +143,14 @@ BATT_DEVICE_NOINLINE bool run_special(Machine& m, RoutineFrame& f, const Spaces&
   }
 }
 
-// A loop op as a program has it that is encoded as it stands: its function is an argument.
+// Begin a loop op of a program that is not compiled: its function is an argument.
 BATT_INLINE void begin_loop_op(Machine& m, u32 op, const Spaces& spaces, Addr words) {
   Value a[MAX_ARITY];
   for (u32 k = 0; k < OP_ARITY[op]; k++) a[k] = operand_at(m.vm, spaces.at, words, k);
   call_loop(m, op, a);
 }
 
-// End the topmost routine with a value, and hand that to what waits for it: most often a loop, which goes on at once.
+// End the topmost routine and deliver its value. A waiting loop continues at once.
 BATT_INLINE void leave_routine(Machine& m, RoutineFrame& f, Value made) {
   if (f.is_helper) m.calls--;
   if (f.held) forget_entries(m, f);
@@ -158,8 +159,7 @@ BATT_INLINE void leave_routine(Machine& m, RoutineFrame& f, Value made) {
   if (m.frame_count && top_frame(m).head.kind == LOOPING) take_result(m, top_frame(m).loop, made);
 }
 
-// Any instruction but RETURN and kernels, at an address; `f.pc` stands after it then. True where the routine goes on at
-// once.
+// Run any instruction but RETURN and kernels, and move `f.pc` behind it. True if the routine continues at once.
 BATT_INLINE bool run_other(Machine& m, RoutineFrame& f, const Spaces& spaces, Addr at) {
   Instruction i = read_instruction(m, at);
   f.pc += 4 + i.immediates + i.operands;
@@ -176,13 +176,13 @@ BATT_INLINE bool run_other(Machine& m, RoutineFrame& f, const Spaces& spaces, Ad
     begin_loop_op(m, i.code, spaces, i.at);
   }
   if (m.next != DELIVER || m.frame_count != frames || stopped(m.vm)) return false;
-  // A loop that is over already.
+  // The loop has already ended.
   finish_instruction(m, f, i.target, i.counter, m.value);
   m.next = RUN_ROUTINE;
   return true;
 }
 
-// Run the topmost routine, and those that it calls and is called by, until something else is to be done; or just one
+// Run the topmost routine, and the routines that it calls and returns to, until something else is next; or one
 // instruction.
 BATT_DEVICE_NOINLINE void run_routine(Machine& m, bool just_one = false) {
   Vm& vm = m.vm;
@@ -220,7 +220,7 @@ BATT_DEVICE_NOINLINE void run_routine(Machine& m, bool just_one = false) {
   }
 }
 
-// Hand a result to the frame that waits for it.
+// Deliver a result to the frame that waits for it.
 BATT_DEVICE_NOINLINE void take_delivery(Machine& m) {
   Frame& f = top_frame(m);
   Value made = m.value;
@@ -241,13 +241,12 @@ BATT_INLINE void pass_through_generators(Machine& m) {
   if (m.vm.status != RAISED || m.vm.error != STOP_ITERATION) return;
   for (u32 k = 0; k < m.frame_count; k++) {
     const Frame& f = mem<Frame>(m.vm, m.frames, k);
-    // The last call of valmax is made outside of any generator; all other ops that end in one are not generators
-    // either.
+    // `valmax` makes its last call outside of any generator; other ops that make a last call have no generator either.
     if (f.head.kind == LOOPING && is_generator(f.loop.op)) m.vm.error = RUNTIME_ERROR;
   }
 }
 
-// Begin a routine without parameters, under the budget that the machine holds.
+// Begin a routine without parameters, under the machine's budget.
 BATT_INLINE void begin_routine(Machine& m, u32 routine) {
   m.frame_count = m.value_count = m.calls = 0;
   m.vm.status = RUNNING;
@@ -255,8 +254,8 @@ BATT_INLINE void begin_routine(Machine& m, u32 routine) {
   enter_routine(m, routine, 0);
 }
 
-// Do what is next; false where that is nothing: the routine has come to its value, or the machine is stopped.
-BATT_INLINE bool go_ahead(Machine& m) {
+// Do what is next. False if nothing is: the routine has its value, or the machine stopped.
+BATT_INLINE bool advance(Machine& m) {
   if (stopped(m.vm)) {
     pass_through_generators(m);
     return false;

@@ -1,4 +1,4 @@
-// What a caller sees of one evaluation, and how it is worked out; the same on every engine.
+// Score an evaluation; the same on every engine.
 #pragma once
 #include "execute.h"
 
@@ -20,10 +20,10 @@ BATT_INLINE u8 outcome_of(u32 status) {
   }
 }
 
-// The result of an evaluation that came to this value, or stopped; against the expected grid where one is `known`.
+// The result of an evaluation with the value `made`, or that stopped. `expected` is used if it is `known`.
 BATT_DEVICE_NOINLINE Result score(Vm& vm, Value made, Value expected, bool known, const Budget& budget) {
   Result result{};
-  // What ends over its budget has used it up, whichever limit it met.
+  // An evaluation that exceeds a limit counts as having used its whole budget.
   i64 left = vm.status == OVER_BUDGET ? 0 : larger<i64>(vm.steps_left, 0);
   result.steps = static_cast<u64>(budget.steps - left);
   result.equal = known ? EQUAL_NO : EQUAL_UNKNOWN;

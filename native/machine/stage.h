@@ -1,10 +1,10 @@
-// Work done ahead of the slices that read it: how an entry of the stage is worked out, on a host and on a device.
+// Compute the staged values, on a host and on a device.
 #pragma once
 #include "score.h"
 
 namespace batt {
 
-// The first operand of a stage entry that failed itself, or was not kept.
+// The first operand of a stage entry that is an entry that failed or was not kept.
 BATT_INLINE u32 failed_operand(Machine& m, u32 routine) {
   Instruction i = read_instruction(m, m.program.code + 4ull * mem<Routine>(m.vm, m.program.routines, routine).start);
   for (u32 k = 0; k < i.operands; k++) {
@@ -14,10 +14,10 @@ BATT_INLINE u32 failed_operand(Machine& m, u32 routine) {
   return NOTHING;
 }
 
-// Work out an entry with a whole budget of its own; what fails waits until a slice comes to it. `keep` moves a value to
-// where it stays, from the side that it is made on, above the address that it is told; false where the stage has no
-// room for it.
-template <class Keep> BATT_INLINE void work_out(Machine& m, u32 entry, u32 routine, const Budget& budget, Keep keep) {
+// Compute a stage entry with a whole budget. An error is raised only when a slice reads the entry. `keep(made, before)`
+// moves the value, which was made on side 1 above `before`, to where it stays; false if the stage has no room.
+template <class Keep> BATT_INLINE void compute_entry(Machine& m, u32 entry, u32 routine, const Budget& budget,
+                                                     Keep keep) {
   Staged& staged = mem<Staged>(m.vm, m.stage, entry);
   Value& value = mem<Value>(m.vm, m.stage_values, entry);
   value = none();

@@ -1,5 +1,5 @@
-// Calling functions on the items of containers: ops/applying.py. The calls are the machine's (machine/loops.h); what
-// the ops make of the results is here.
+// Ops that call a function for the items of containers: ops/applying.py. The machine makes the calls (machine/loops.h);
+// what the ops make of their results is here.
 #pragma once
 #include "containers.h"
 
@@ -7,7 +7,7 @@ namespace batt {
 
 BATT_INLINE i64 cost_prapply(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[1]), items(vm, a[2]))); }
 
-// The set of n results that stand at an address which other values follow: sorted in a copy.
+// Make the set of n results that other values follow in memory: sort a copy.
 BATT_INLINE Value set_of_results(Vm& vm, Addr results, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();

@@ -1,5 +1,5 @@
-// Arithmetic on ints and pairs: ops/arithmetic.py. A pair is worked componentwise; of a longer tuple the first two
-// items count.
+// Arithmetic on ints and pairs: ops/arithmetic.py. Pairs are computed componentwise; only the first two items of a
+// longer tuple count.
 #pragma once
 #include "../core/sets.h"
 
@@ -12,7 +12,7 @@ struct Subtract {
   BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const { return minus(vm, a, b); }
 };
 struct Multiply {
-  // Bounds of wide ints need a division, which small ones can do without.
+  // Checking wide ints takes a division, which small ints do not need.
   BATT_INLINE i64 operator()(Vm& vm, i64 a, i64 b) const { return fits32(a) && fits32(b) ? a * b : times(vm, a, b); }
 };
 struct Divide {
@@ -51,7 +51,8 @@ struct Sign {
 BATT_INLINE bool is_simple(Value v) { return is_int(v) || v.tag == PAIR; }
 BATT_INLINE i64 component_of(Value v, u32 k) { return is_int(v) ? int_of(v) : k ? pair_j(v) : pair_i(v); }
 
-// Component k of a number: an int stands for both. What is no int is a TypeError, after the errors of indexing.
+// Component k of an int, which is the int itself, or of a pair. Anything but an int raises a TypeError, after the
+// errors of indexing.
 BATT_INLINE i64 component(Vm& vm, Value v, u32 k) {
   if (is_simple(v)) return component_of(v, k);
   Value found = at_index(vm, v, k);
@@ -68,7 +69,7 @@ template <class F> BATT_INLINE i64 binary_component(Vm& vm, Value a, Value b, u3
 
 template <class F> BATT_DEVICE_NOINLINE Value componentwise(Vm& vm, Value a, Value b, F operate) {
   if (is_int(a) && is_int(b)) return integer(operate(vm, int_of(a), int_of(b)));
-  if (is_simple(a) && is_simple(b)) {  // nothing but the operation can fail, and the first failure stays
+  if (is_simple(a) && is_simple(b)) {  // only the operation can fail, and the first failure is kept
     i64 x = operate(vm, component_of(a, 0), component_of(b, 0)),
         y = operate(vm, component_of(a, 1), component_of(b, 1));
     return stopped(vm) ? none() : int_pair(vm, x, y);
@@ -89,7 +90,7 @@ template <class F> BATT_DEVICE_NOINLINE Value each_component(Vm& vm, Value x, F 
   return stopped(vm) ? none() : int_pair(vm, i, j);
 }
 
-// A tuple as first component: Python would repeat it and go on to the second, which may be missing.
+// Python would repeat a tuple that is the first component and go on to the second, which may be missing.
 BATT_INLINE void refuse_repetition(Vm& vm, Value x) {
   if (!is_simple(x) && is_tuple(x) && length(x) && is_tuple(item(vm, x, 0))) component(vm, x, 1);
 }
@@ -98,7 +99,7 @@ BATT_OP Value op_add(Vm& vm, const Value* a) { return componentwise(vm, a[0], a[
 BATT_OP Value op_subtract(Vm& vm, const Value* a) { return componentwise(vm, a[0], a[1], Subtract()); }
 BATT_OP Value op_divide(Vm& vm, const Value* a) { return componentwise(vm, a[0], a[1], Divide()); }
 
-// 64-bit words of the wider component: of all ints here, -2**63 alone fills one.
+// The 64-bit words that the wider component takes: of all ints here, only -2**63 fills one.
 BATT_DEVICE_NOINLINE i64 words_of(const Vm& vm, Value v) {
   if (is_int(v)) return int_of(v) == INT64_LEAST;
   if (v.tag != TUPLE) return 0;

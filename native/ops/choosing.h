@@ -1,11 +1,11 @@
-// Choosing items of a container without calling a function: part of ops/choosing.py, whose other ops are loops of the
+// Choose items of a container without calling a function: ops/choosing.py. The other ops of that file are loops of the
 // machine.
 #pragma once
 #include "containers_sets.h"
 
 namespace batt {
 
-// Python's `a < b`; of ints, rows, places and cells the canonical order is the same.
+// Python's `a < b`; for ints, rows, places and cells that is the canonical order.
 BATT_INLINE bool comes_before(Vm& vm, Value a, Value b) {
   bool plain = a.tag == b.tag && (a.tag == INT || a.tag == ROW || a.tag == PAIR || a.tag == CELL);
   return plain ? quick_order(vm, a, b) < 0 : less(vm, a, b);
@@ -47,7 +47,7 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
 BATT_OP Value op_maximum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], true); }
 BATT_OP Value op_minimum(Vm& vm, const Value* a) { return extreme_item(vm, a[0], false); }
 
-// The lowest of the bytes that occur most or least often.
+// The lowest of the most frequent bytes, or of the least frequent ones.
 BATT_DEVICE_NOINLINE Value common_byte(Vm& vm, Value row, bool most) {
   u32 bound = static_cast<u32>(int_of(extreme_byte(vm, row, true))) + 1;
   Scratch scratch(vm);
@@ -65,7 +65,7 @@ BATT_DEVICE_NOINLINE Value common_byte(Vm& vm, Value row, bool most) {
   return integer(found);
 }
 
-// The canonically smallest of the items that occur most or least often: equal items are neighbours once sorted.
+// The first, in canonical order, of the most or the least frequent items: equal items are neighbours once sorted.
 BATT_DEVICE_NOINLINE Value common_item(Vm& vm, Value tuple, bool most) {
   u32 n = length(tuple), best = 0;
   Scratch scratch(vm);
@@ -99,7 +99,7 @@ BATT_INLINE Value common(Vm& vm, Value tuple, bool most) {
 BATT_OP Value op_mostcommon(Vm& vm, const Value* a) { return common(vm, a[0], true); }
 BATT_OP Value op_leastcommon(Vm& vm, const Value* a) { return common(vm, a[0], false); }
 
-// The set of the items at these positions, ascending. `positions` holds u32[n].
+// Make the set of the items at n ascending positions. `positions` is u32[n].
 BATT_INLINE Value set_of_kept(Vm& vm, Value container, Addr positions, u32 n) {
   Value kept = kept_items(vm, container, positions, n);
   return stopped(vm) ? none() : as_set(vm, kept);
@@ -108,7 +108,7 @@ BATT_INLINE Value set_of_kept(Vm& vm, Value container, Addr positions, u32 n) {
 BATT_OP Value op_sizefilter(Vm& vm, const Value* a) {
   if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
   u32 n = length(a[0]), kept = 0;
-  // The items of these are all of one length.
+  // All items of these have the same length.
   if (a[0].tag == PLACES || a[0].tag == CELLS || a[0].tag == GRID) {
     i64 each = a[0].tag == GRID ? grid_w(a[0]) : 2;
     return is_int(a[1]) && int_of(a[1]) == each ? as_set(vm, a[0]) : empty_set();
@@ -125,8 +125,8 @@ BATT_OP Value op_sizefilter(Vm& vm, const Value* a) {
   return set_of_kept(vm, a[0], positions, kept);
 }
 
-// The first component of an object's first cell. It is asked for inside a generator, where the StopIteration of an
-// empty object becomes a RuntimeError.
+// The first component of an object's first cell. Python reads it in a generator, which turns the StopIteration of an
+// empty object into a RuntimeError.
 BATT_INLINE Value head_colour(Vm& vm, Value object) {
   if (object.tag == CELLS) return integer(key_colour(mem<u64>(vm, object.bits, 0)));
   if (!is_container(object)) return raise(vm, TYPE_ERROR);

@@ -1,4 +1,4 @@
-// Counting and changing colours: ops/colours.py.
+// Count and change colours: ops/colours.py.
 #pragma once
 #include "shapes.h"
 #include "shapes_colours.h"
@@ -17,7 +17,7 @@ struct LeastFrequent {
     }
   }
   BATT_INLINE void see_counts(Vm& vm, Addr table, u32 limit) {
-    u64 least = ~0ull;  // a count less one, which is vast where there is none, and then the colour
+    u64 least = ~0ull;  // (count - 1) << 8 | colour; the count of a missing colour wraps to a huge number
     for (u32 c = 0; c < limit; c++) least = smaller(least, static_cast<u64>(mem<u32>(vm, table, c) - 1u) << 8 | c);
     see(vm, integer(least & (BYTES - 1)), (least >> 8) + 1);
   }
@@ -28,7 +28,7 @@ BATT_OP Value op_leastcolor(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : found.count ? found.colour : raise(vm, VALUE_ERROR);
 }
 
-// Colours are put one after the other: nothing else is allocated meanwhile.
+// Colours are appended one by one: nothing else is allocated meanwhile.
 struct ColourList {
   Addr at = 0;
   u32 count = 0;
@@ -67,14 +67,14 @@ BATT_OP Value op_numcolors(Vm& vm, const Value* a) {
   return integer(found.count);
 }
 
-// How many keys of a packed set have that first component.
+// Count the keys of a packed set whose first component is `head`.
 template <class Key> BATT_INLINE u32 keys_with_head(Vm& vm, Value keys, i64 head) {
   u32 found = 0;
   for (u32 k = 0; k < keys.n; k++) found += key_head(mem<Key>(vm, keys.bits, k)) == head;
   return found;
 }
 
-// How many items of a tuple equal the value.
+// Count the items of a tuple that equal the value.
 BATT_DEVICE_NOINLINE u32 times_in(Vm& vm, Value row, Value value) {
   u32 n = length(row), found = 0;
   if (row.tag == ROW) {
@@ -98,7 +98,7 @@ BATT_OP Value op_colorcount(Vm& vm, const Value* a) {
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     Value each = item(vm, element, k);
     if (is_tuple(element)) {
-      if (!is_tuple(each)) return raise(vm, ATTRIBUTE_ERROR);  // tuples alone can count
+      if (!is_tuple(each)) return raise(vm, ATTRIBUTE_ERROR);  // only tuples have `count`
       if (work(vm, length(each))) found += times_in(vm, each, value);
     } else if (unpack(vm, each, colour, rest)) {
       found += equal(vm, colour, value);
@@ -113,7 +113,7 @@ BATT_OP Value op_color(Vm& vm, const Value* a) {
   return at_index(vm, item(vm, a[0], 0), 0);
 }
 
-// A change of values: `from` becomes `to`, and the other way round as well where they are exchanged.
+// A change of values: `from` becomes `to`; if `exchanged`, `to` also becomes `from`.
 struct Change {
   Value from, to;
   bool exchanged;
@@ -148,7 +148,7 @@ BATT_INLINE Value changed_row(Vm& vm, Value row, const Change& change) {
   return stopped(vm) ? none() : tuple_at(vm, at, n);
 }
 
-// The grid with its values changed; rows, and the grid itself, may be sets, which become tuples.
+// Change the values of a grid. The grid and its rows may be sets, which become tuples.
 BATT_DEVICE_NOINLINE Value changed(Vm& vm, Value grid, const Change& change) {
   Value packed;
   if (as_grid(vm, grid, packed)) {
@@ -175,7 +175,7 @@ BATT_DEVICE_NOINLINE Value changed(Vm& vm, Value grid, const Change& change) {
 BATT_OP Value op_replace(Vm& vm, const Value* a) { return changed(vm, a[0], Change{a[1], a[2], false}); }
 BATT_OP Value op_switch(Vm& vm, const Value* a) { return changed(vm, a[0], Change{a[1], a[2], true}); }
 
-// Cells in one colour at the places of a packed patch.
+// Make cells of one colour at the places of a packed patch.
 BATT_DEVICE_NOINLINE Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
   u32 n = patch.n;
   Addr at = alloc<u64>(vm, n);
@@ -185,12 +185,12 @@ BATT_DEVICE_NOINLINE Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
     return cells_ascending(vm, at, n);
   }
   for_all(vm, n, [&](u64 k) { mem<u64>(vm, at, k) = cell_key(colour, key_place(mem<u64>(vm, patch.bits, k))); });
-  // Of one colour before: the places ascend already, and are distinct.
+  // A patch of one colour: its places ascend and are distinct.
   bool one = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
   return one ? cells_ascending(vm, at, n) : cells_at(vm, at, n);
 }
 
-// A row of two bytes as the pair it equals, so that a cell of it is packed.
+// Convert a row of two bytes to the equal pair, so that a cell with it is packed.
 BATT_INLINE Value as_pair(const Vm& vm, Value v) {
   return v.tag == ROW && v.n == 2 ? pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1)) : v;
 }

@@ -1,29 +1,27 @@
-// Bodies of loops run column by column: every instruction for many items at once, so that finding out what to do is
-// paid for once.
+// Run the body of a loop column by column: each instruction for many items at once, so that it is decoded only once.
 //
-// That changes the order of work, which must not show: a body is run so only where every op in it is sure to end
-// without an error for items of that kind, and costs the same steps for each. `open` finds that out by a pass over no
-// items.
+// This changes the order of work, which must not be visible: it is done only if no op of the body can raise for such
+// items, and each costs the same steps for every item. `open` checks that with a pass over no items.
 #pragma once
 #include "columns_ops.h"
 #include "containers_sets.h"
 
 namespace batt {
 
-// A body whose one item per call comes from a container, under way.
+// A body that takes one item of a container in each call.
 struct Columns {
   Vm& vm;
   Addr code;           // its first instruction
-  const Addr* spaces;  // where its operands lie
+  const Addr* spaces;  // the addresses of its operands
   Value container;
   Column item_column, result;
   Column slots[MOST_COLUMNS];
-  Column given[3];             // operands that are the same for all items
+  Column given[3];             // operands that are equal for all items
   i64 steps;                   // of each item
-  i64 counters[MOST_COLUMNS];  // of instructions whose steps are taken again
+  i64 counters[MOST_COLUMNS];  // steps of instructions that are charged again
   u32 parts[2];                // kinds of the parts of TWOS
 
-  // What the items are; false where they are no column.
+  // Find the kind of the items; false if they cannot be a column.
   BATT_INLINE bool see_items() {
     item_column.bound = 0x8000;
     if (container.tag == PLACES) {
@@ -95,13 +93,13 @@ struct Columns {
         for (u32 k = lane(vm); k < n; k += lanes(vm))
           mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
-    meet(vm);
+    sync_lanes(vm);
   }
 
   BATT_INLINE bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
   BATT_INLINE Value given_value(u32 word) const { return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu); }
 
-  // Operand k of an instruction whose operands begin there, as a column of n items.
+  // Read operand k of an instruction as a column of n items.
   BATT_INLINE bool read(Addr operands, u32 k, u32 n, Column& found) {
     u32 word = mem<u32>(vm, operands, k);
     if (is_column(word)) {
@@ -116,11 +114,11 @@ struct Columns {
     if (bound > INT_BOUND) return false;
     found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
     for (u32 q = lane(vm); q < n; q += lanes(vm)) mem<u64>(vm, found.at, q) = v.bits;
-    meet(vm);
+    sync_lanes(vm);
     return true;
   }
 
-  // Whether items are in a container that is the same for all.
+  // Whether each item is in a container that is the same for all items.
   BATT_INLINE bool contained_column(Addr operands, u32 n, Column& out) {
     Column x;
     u32 word = mem<u32>(vm, operands, 1);
@@ -129,10 +127,10 @@ struct Columns {
     if (!is_container(where)) return false;
     steps += 1 + column_items(x) + items(vm, where);
     bool pairs = x.kind == PAIRS;
-    // Where a search compares values it may stop the machine, which all lanes do together.
+    // A search that compares values may stop the machine, which all lanes must do together.
     if (where.tag == PLACES || where.tag == CELLS || where.tag == ROW)
-      return told(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
-    told(vm, x, out, 0, [](u64) { return false; });
+      return test_column(vm, x, out, n, [&](u64 a) { return holds(vm, where, Value{pairs ? PAIR : INT, 0, a}); });
+    test_column(vm, x, out, 0, [](u64) { return false; });
     for (u32 k = 0; k < n; k++)
       mem<u64>(vm, out.at, k) = holds(vm, where, Value{pairs ? PAIR : INT, 0, mem<u64>(vm, x.at, k)});
     return true;
@@ -152,7 +150,7 @@ struct Columns {
     return op == OP_branch && chosen_column(vm, x, y, z, out, n);
   }
 
-  // Steps that an instruction takes for its operands' sizes.
+  // Charge the sizes of an instruction's operands.
   BATT_INLINE bool charge_sizes(Addr at, u32 operands) {
     steps += static_cast<i64>(mem<u32>(vm, at, 4) | static_cast<u64>(mem<u32>(vm, at, 5)) << 32);
     for (u32 k = 0; k < operands; k++) {
@@ -163,7 +161,8 @@ struct Columns {
     return true;
   }
 
-  // Run the body for n items that are loaded; false where an instruction cannot be run so, which no items tell as well.
+  // Run the body for n loaded items. False if an instruction cannot run on columns, which a pass with n = 0 finds out
+  // too.
   BATT_DEVICE_NOINLINE bool pass(u32 n) {
     steps = 0;
     for (Addr at = code;;) {
@@ -194,7 +193,7 @@ struct Columns {
     }
   }
 
-  // Whether the body can be run so. Takes memory for the columns where it can.
+  // Whether the body can run on columns; allocates the columns.
   BATT_INLINE bool open(Scratch& scratch) {
     if (!see_items() || !pass(0)) return false;
     constexpr u64 BYTES_EACH = sizeof(u64) * COLUMN_ITEMS;
@@ -208,7 +207,7 @@ struct Columns {
     return true;
   }
 
-  // The values of the body for items from this one on; how many.
+  // Compute the body's values for the items from `from` on; return how many.
   BATT_INLINE u32 run(u32 from) {
     u32 n = smaller(COLUMN_ITEMS, container.n - from);
     load_items(from, n);

@@ -1,5 +1,5 @@
-// Ops on columns: one op for many items at once. Each tells whether it is sure to end without an error for columns of
-// that kind, which a call for no items finds out as well.
+// Ops on columns: one op for many items at once. Each returns whether it is certain not to raise for columns of that
+// kind, which a call for no items finds out too.
 #pragma once
 #include "arithmetic.h"
 
@@ -15,7 +15,7 @@ enum ColumnKind : u32 {
 struct Column {
   u32 kind;
   Addr at;    // u64[COLUMN_ITEMS]
-  u64 bound;  // how far from 0 an int, or a part of a pair, can be
+  u64 bound;  // the greatest absolute value of an int, or of a part of a pair
 };
 
 constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
@@ -29,15 +29,15 @@ BATT_INLINE u64 pair_bits(i64 i, i64 j) { return static_cast<u64>(static_cast<u3
 
 template <class F> BATT_INLINE void for_each(Vm& vm, const Column& x, Column& out, u32 n, F f) {
   for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k));
-  meet(vm);
+  sync_lanes(vm);
 }
 template <class F> BATT_INLINE void for_both(Vm& vm, const Column& x, const Column& y, Column& out, u32 n, F f) {
   for (u32 k = lane(vm); k < n; k += lanes(vm))
     mem<u64>(vm, out.at, k) = f(mem<u64>(vm, x.at, k), mem<u64>(vm, y.at, k));
-  meet(vm);
+  sync_lanes(vm);
 }
 
-// An operation on ints or on the parts of pairs whose result stays within a bound; false where that is too far.
+// Apply an operation to ints or to the parts of pairs; false if the bound of its results is too large.
 template <class F> BATT_INLINE bool each_part(Vm& vm, const Column& x, Column& out, u32 n, u64 bound, F f) {
   if (x.kind > PAIRS || bound > (x.kind == PAIRS ? PAIR_BOUND : INT_BOUND)) return false;
   out.kind = x.kind;
@@ -62,15 +62,15 @@ template <class F> BATT_DEVICE_NOINLINE bool both_parts(Vm& vm, const Column& x,
   return true;
 }
 
-// Tell of each x whether something holds.
-template <class F> BATT_INLINE bool told(Vm& vm, const Column& x, Column& out, u32 n, F f) {
+// Test each x.
+template <class F> BATT_INLINE bool test_column(Vm& vm, const Column& x, Column& out, u32 n, F f) {
   out.kind = INTS;
   out.bound = 1;
   for_each(vm, x, out, n, [&](u64 a) { return static_cast<u64>(f(a)); });
   return true;
 }
 
-// Part k of pairs and cells.
+// Take part k of pairs or cells.
 BATT_DEVICE_NOINLINE bool part_column(Vm& vm, const Column& x, Column& out, u32 n, u32 k) {
   if (x.kind != PAIRS && x.kind != CELL_KEYS) return false;
   out.kind = x.kind == CELL_KEYS && k ? PAIRS : INTS;
@@ -81,7 +81,7 @@ BATT_DEVICE_NOINLINE bool part_column(Vm& vm, const Column& x, Column& out, u32 
   return true;
 }
 
-// The greater or the lesser part of pairs.
+// Take the greater or the lesser part of pairs.
 BATT_DEVICE_NOINLINE bool extreme_column(Vm& vm, const Column& x, Column& out, u32 n, bool greatest) {
   if (x.kind != PAIRS) return false;
   out.kind = INTS;
@@ -93,7 +93,7 @@ BATT_DEVICE_NOINLINE bool extreme_column(Vm& vm, const Column& x, Column& out, u
   return true;
 }
 
-// Pairs of ints.
+// Make pairs of ints.
 BATT_INLINE bool pair_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != INTS || y.kind != INTS || x.bound > PAIR_BOUND || y.bound > PAIR_BOUND) return false;
   out.kind = PAIRS;
@@ -107,9 +107,9 @@ BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& 
   switch (op) {
     case OP_first: return part_column(vm, x, out, n, 0);
     case OP_last: return part_column(vm, x, out, n, 1);
-    case OP_flip: return told(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
-    case OP_even: return ints && told(vm, x, out, n, [](u64 a) { return (a & 1) == 0; });
-    case OP_positive: return ints && told(vm, x, out, n, [](u64 a) { return static_cast<i64>(a) > 0; });
+    case OP_flip: return test_column(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
+    case OP_even: return ints && test_column(vm, x, out, n, [](u64 a) { return (a & 1) == 0; });
+    case OP_positive: return ints && test_column(vm, x, out, n, [](u64 a) { return static_cast<i64>(a) > 0; });
     case OP_invert: return each_part(vm, x, out, n, x.bound, [](i64 a) { return -a; });
     case OP_double: return each_part(vm, x, out, n, 2 * x.bound, [](i64 a) { return 2 * a; });
     case OP_halve: return each_part(vm, x, out, n, x.bound, [](i64 a) { return a >> 1; });
@@ -123,7 +123,7 @@ BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& 
   }
 }
 
-// One of two columns of one kind, as a third tells.
+// Choose between two columns of the same kind, by a third one.
 BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != y.kind || x.kind == TWOS) return false;
   bool ints = c.kind == INTS;
@@ -133,7 +133,7 @@ BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x
     u64 a = mem<u64>(vm, x.at, k), b = mem<u64>(vm, y.at, k);
     mem<u64>(vm, out.at, k) = !ints || mem<u64>(vm, c.at, k) ? a : b;
   }
-  meet(vm);
+  sync_lanes(vm);
   return true;
 }
 
@@ -148,7 +148,7 @@ BATT_INLINE bool equal_column(Vm& vm, const Column& x, const Column& y, Column& 
 
 BATT_INLINE bool greater_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
   if (x.kind != y.kind || x.kind > PAIRS) return false;
-  // With this bias, unsigned order is that of ints, and of pairs.
+  // With this bias, unsigned order is the order of ints, and of pairs.
   u64 bias = x.kind == INTS ? 1ull << 63 : 0x8000000080000000ull;
   out.kind = INTS;
   out.bound = 1;

@@ -1,5 +1,5 @@
-// Tuples and sets, their size, membership, joining and taking apart: ops/containers.py. Sets are walked in canonical
-// order, which is the order they are stored in.
+// Tuples and sets, their size, membership, joining and taking apart: ops/containers.py. Sets are iterated in canonical
+// order, in which they are stored.
 #pragma once
 #include "containers_product.h"
 #include "containers_sets.h"
@@ -15,7 +15,7 @@ BATT_OP Value op_contained(Vm& vm, const Value* a) {
 
 // Joining.
 
-// The grid of the rows of both.
+// Make a grid of the rows of both.
 BATT_INLINE Value stacked(Vm& vm, Value above, Value below) {
   u64 w = grid_w(above), m = grid_h(above) * w, n = grid_h(below) * w;
   Value made = new_grid(vm, static_cast<u64>(grid_h(above)) + grid_h(below), w);
@@ -51,7 +51,7 @@ BATT_OP Value op_combine(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : merge_sets<KEEP_ALL>(vm, a[0], added);
 }
 
-// The bytes of rows or of grids, part after part, where all parts are rows, or grids of one width. `size` is how many.
+// Whether all parts are rows, or grids of one width. `size` is the number of their bytes.
 BATT_DEVICE_NOINLINE bool are_byte_parts(const Vm& vm, Value parts, u64& size, u64& rows) {
   if (parts.tag != TUPLE || parts.n == 0) return false;
   Value head = mem<Value>(vm, parts.bits, 0);
@@ -92,7 +92,7 @@ BATT_OP Value op_merge(Vm& vm, const Value* a) {
   }
   i64 count = static_cast<i64>(rows);
   if (count > vm.max_items || count > vm.steps_left) return stop_with(vm, OVER_BUDGET);
-  // The rows of a grid stand one after the other already.
+  // The rows of a grid are adjacent already.
   return grid ? bytes_as_tuple(vm, a[0].bits, static_cast<u32>(size)) : joined_bytes(vm, a[0], size, rows);
 }
 
@@ -111,9 +111,9 @@ BATT_OP Value op_insert(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : merge_sets<KEEP_ALL>(vm, a[1], added);
 }
 
-// Leaving out items.
+// Removing items.
 
-// The items of a tuple that are not in a container.
+// Remove the items of a tuple that are in a container.
 BATT_DEVICE_NOINLINE Value tuple_without(Vm& vm, Value tuple, Value taken) {
   u32 n = length(tuple), kept = 0;
   Scratch scratch(vm);
@@ -131,7 +131,7 @@ BATT_OP Value op_difference(Vm& vm, const Value* a) {
   if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
   if (length(a[0]) == 0) return a[0];
   if (!is_container(a[1])) return raise(vm, TYPE_ERROR);
-  // Few items are looked through as they stand.
+  // Few items are searched without sorting.
   constexpr u32 FEW = 4;
   bool few = is_tuple(a[0]) && (length(a[1]) <= FEW || a[1].tag == ROW);
   Value taken = few ? a[1] : as_set(vm, a[1]);
@@ -157,7 +157,7 @@ BATT_OP Value op_remove(Vm& vm, const Value* a) {
   return kept_items(vm, a[1], positions, kept);
 }
 
-// Positions in a tuple by the items that stand there.
+// Compares positions in a tuple by their items.
 struct ByItem {
   Value tuple;
   BATT_INLINE bool operator()(Vm& vm, const u32& a, const u32& b) const {
@@ -186,7 +186,7 @@ BATT_OP Value op_dedupe(Vm& vm, const Value* a) {
   for_all(vm, n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
   sort<u32>(vm, positions, n, ByItem{a[0]});
   if (stopped(vm)) return none();
-  // The sort is stable: the first of equal items comes first among them.
+  // The sort is stable, so the first of equal items comes first.
   Value last = none();
   for (u32 k = 0; k < n; k++) {
     u32 position = mem<u32>(vm, positions, k);
@@ -252,7 +252,7 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
   return tuple_at(vm, at, static_cast<u32>(n));
 }
 
-// How many ints `range(start, stop, step)` gives, step not 0; in unsigned numbers, which hold every distance.
+// The number of ints in `range(start, stop, step)`; step is not 0. Unsigned numbers hold every distance.
 BATT_INLINE u64 interval_length(i64 start, i64 stop, i64 step) {
   if (step > 0 ? start >= stop : start <= stop) return 0;
   u64 from = static_cast<u64>(start), to = static_cast<u64>(stop), by = static_cast<u64>(step);
@@ -270,7 +270,7 @@ BATT_OP Value op_interval(Vm& vm, const Value* a) {
   if (n == 0) return empty_tuple();
   if (n > static_cast<u64>(vm.max_items)) return stop_with(vm, OVER_BUDGET);
   if (n > 0xffffffffull) return unsupported(vm, ARENA_FULL);
-  // Each lies between start and stop, so no sum leaves 64 bits; unsigned, since what follows the last may.
+  // Each int lies between start and stop, so it fits; unsigned, because the one after the last may not.
   u64 next = a[0].bits;
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();

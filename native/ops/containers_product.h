@@ -1,4 +1,4 @@
-// The op `product` of ops/containers.py: its pairs ascend as they are made, so that nothing is sorted but the sides.
+// The op `product` of ops/containers.py. Pairs ascend as they are made, so only the two sides are sorted.
 #pragma once
 #include "containers_sets.h"
 
@@ -6,30 +6,30 @@ namespace batt {
 
 BATT_INLINE i64 cost_product(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
 
-// Whether a non-empty set holds ints alone, the least and the greatest of which lie within these bounds.
+// Whether a non-empty set holds only ints, all from `low` to `high`.
 BATT_INLINE bool ints_within(const Vm& vm, Value set, i64 low, i64 high) {
   if (set.tag != SET) return false;
   Value first = mem<Value>(vm, set.bits, 0), last = mem<Value>(vm, set.bits, set.n - 1);
   return is_int(last) && int_of(first) >= low && int_of(last) <= high;
 }
 
-// Whether `tuple_of` makes a tuple of x and any partner that fits, without taking memory.
+// Whether `tuple_of` can make a tuple of x and a partner without allocating memory.
 BATT_INLINE bool fits_left(Value x) { return is_int(x) && fits32(int_of(x)); }
 BATT_INLINE bool fits_right(Value y) { return (is_int(y) && fits32(int_of(y))) || y.tag == PAIR; }
 
-// That tuple.
+// The tuple of such x and y.
 BATT_INLINE Value small_tuple(Value x, Value y) {
   i32 first = static_cast<i32>(int_of(x));
   return is_int(y) ? pair_of(first, static_cast<i32>(int_of(y))) : cell_of(first, pair_i(y), pair_j(y));
 }
 
-// The pairs of all items of two sets, which ascend as they are made.
+// Make all pairs of items of two sets; they ascend as they are made.
 BATT_DEVICE_NOINLINE Value crossed(Vm& vm, Value left, Value right) {
   u32 m = length(left), n = length(right);
   u64 count = static_cast<u64>(m) * n, left_fit = 0, right_fit = 0;
   for (u32 i = 0; i < m; i++) left_fit += fits_left(item(vm, left, i));
   for (u32 j = 0; j < n; j++) right_fit += fits_right(compact_pair(vm, item(vm, right, j)));
-  // Pairs that need memory lie before the array of all pairs, which must be allocated last.
+  // Pairs that need memory lie before the array of all pairs, which must be the last allocation.
   Addr bodies = alloc<Value>(vm, 2 * (count - left_fit * right_fit));
   Addr at = stopped(vm) ? 0 : alloc<Value>(vm, count);
   if (stopped(vm)) return none();
@@ -40,7 +40,7 @@ BATT_DEVICE_NOINLINE Value crossed(Vm& vm, Value left, Value right) {
       u32 j = start + lane(vm);
       Value y = j < n ? compact_pair(vm, item(vm, right, j)) : none();
       bool fits = fits_left(x) && fits_right(y);
-      u32 apart = votes(vm, j < n && !fits);
+      u32 apart = ballot(vm, j < n && !fits);
       Addr body = bodies + 2 * sizeof(Value) * lanes_before(vm, apart);
       bodies += 2 * sizeof(Value) * bit_count(apart);
       if (j >= n) continue;
@@ -50,7 +50,7 @@ BATT_DEVICE_NOINLINE Value crossed(Vm& vm, Value left, Value right) {
       }
       mem<Value>(vm, at, done + j) = !fits ? Value{TUPLE, 2, body} : small_tuple(x, y);
     }
-    meet(vm);
+    sync_lanes(vm);
   }
   return set_ascending(vm, at, count);
 }

@@ -1,10 +1,10 @@
-// What the container ops do with packed forms: sets merged as sorted arrays, membership, tuples kept packed.
+// Container ops on packed forms: merge sets as sorted arrays, test membership, keep tuples packed.
 #pragma once
 #include "../core/sets.h"
 
 namespace batt {
 
-// A tuple of two small ints as a PAIR, whatever its form was; any other value as it is.
+// Convert a tuple of two small ints to a PAIR; any other value stays as it is.
 BATT_INLINE Value compact_pair(const Vm& vm, Value v) {
   if (v.tag == ROW && v.n == 2) return pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1));
   if (v.tag != TUPLE || v.n != 2) return v;
@@ -13,7 +13,7 @@ BATT_INLINE Value compact_pair(const Vm& vm, Value v) {
   return pair_of(static_cast<i32>(int_of(a)), static_cast<i32>(int_of(b)));
 }
 
-// Places as PAIRs and cells as CELLs, so that sets of them can be packed; any other value as it is.
+// Convert places to PAIRs and cells to CELLs, so that sets of them can be packed; any other value stays as it is.
 BATT_INLINE Value compact(const Vm& vm, Value v) {
   if (v.tag != ROW && v.tag != TUPLE) return v;
   v = compact_pair(vm, v);
@@ -23,7 +23,7 @@ BATT_INLINE Value compact(const Vm& vm, Value v) {
   return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
 }
 
-// The bytes that occurred, one bit each.
+// The bytes that occurred, one bit for each.
 struct Bytes {
   u64 word[4];
   BATT_INLINE bool has(u8 byte) const { return word[byte >> 6] >> (byte & 63u) & 1u; }
@@ -46,7 +46,7 @@ BATT_DEVICE_NOINLINE Value set_of_bytes(Vm& vm, Value row) {
   return Value{SET, static_cast<u32>(count), at};
 }
 
-// The set of a container's items: itself where it is one.
+// A container as a set; a set stays as it is.
 BATT_DEVICE_NOINLINE Value as_set(Vm& vm, Value container) {
   if (is_set(container)) return container;
   u32 n = length(container);
@@ -65,18 +65,18 @@ BATT_INLINE Value set_of_one(Vm& vm, Value v) {
   return set_ascending(vm, at, 1);
 }
 
-// Element k of a set as T: the key of a packed set, or an item of any set.
+// Element k of a set as T: the key of a packed set, or the item of any set.
 template <class T> BATT_INLINE T element(const Vm& vm, Value set, u32 k) { return mem<T>(vm, set.bits, k); }
 template <> BATT_INLINE Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
 
 template <class T> BATT_INLINE int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
 BATT_INLINE int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); }
 
-// What a merge of two sets keeps: items of the left alone, those of both, those of the right alone. Bit 1 + the
-// order of an item on the left and one on the right.
+// The items that a merge of two sets keeps: only on the left, in both, only on the right. Bit number: 1 + the order of
+// an item on the left and one on the right.
 constexpr u32 KEEP_LEFT = 1, KEEP_SHARED = 2, KEEP_RIGHT = 4, KEEP_ALL = 7;
 
-// The first element of a packed set that is not below a key.
+// The position of the first element of a packed set that is not less than a key.
 template <class T> BATT_INLINE u32 first_from(const Vm& vm, Value set, T key) {
   u32 low = 0, high = set.n;
   while (low < high) {
@@ -88,7 +88,7 @@ template <class T> BATT_INLINE u32 first_from(const Vm& vm, Value set, T key) {
 }
 template <> BATT_INLINE u32 first_from<Value>(const Vm&, Value, Value) { return 0; }
 
-// The items of a packed set that are in another one, or those that are not: each lane searches for its own.
+// Write the items of a packed set that are in another one, or those that are not; each lane searches for its own items.
 template <class T, u32 KEEP> BATT_INLINE u64 filter_into(Vm& vm, Value a, Value b, Addr at) {
   u64 done = 0;
   for (u32 start = 0; start < a.n; start += lanes(vm)) {
@@ -96,27 +96,27 @@ template <class T, u32 KEEP> BATT_INLINE u64 filter_into(Vm& vm, Value a, Value 
     T key = k < a.n ? mem<T>(vm, a.bits, k) : 0;
     u32 near = k < a.n ? first_from<T>(vm, b, key) : 0;
     bool shared = k < a.n && near < b.n && mem<T>(vm, b.bits, near) == key;
-    u32 kept = votes(vm, k < a.n && shared == (KEEP == KEEP_SHARED));
+    u32 kept = ballot(vm, k < a.n && shared == (KEEP == KEEP_SHARED));
     if (kept >> lane(vm) & 1u) mem<T>(vm, at, done + lanes_before(vm, kept)) = key;
     done += bit_count(kept);
   }
-  meet(vm);
+  sync_lanes(vm);
   return done;
 }
 
-// Merge into room for as many as can be kept; gives their number.
+// Merge two sets into `at`, which has room for all; return how many items were kept.
 template <class T, u32 KEEP> BATT_DEVICE_NOINLINE u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
   u32 m = length(a), n = length(b), i = 0, j = 0;
   u64 done = 0;
   if constexpr (LANES > 1 && KEEP != KEEP_ALL && sizeof(T) < sizeof(Value))
     if (lanes(vm) > 1) return filter_into<T, KEEP>(vm, a, b, at);
-  // What lies on the right before all of the left is passed over, where nothing of it is kept.
+  // Skip items on the right that come before all of the left, unless they are kept.
   if (!(KEEP & KEEP_RIGHT)) j = first_from<T>(vm, b, element<T>(vm, a, 0));
   if (KEEP == KEEP_SHARED && j < n) i = first_from<T>(vm, a, element<T>(vm, b, j));
   while (i < m && j < n) {
     T x = element<T>(vm, a, i), y = element<T>(vm, b, j);
     int order = order_between(vm, x, y);
-    // Written in any case, since there is room for one more until a side ends; counted where it is kept.
+    // Always written, because there is room for one more until a side ends; counted only if it is kept.
     mem<T>(vm, at, done) = order > 0 ? y : x;
     done += KEEP >> (order + 1) & 1u;
     i += order <= 0;
@@ -154,7 +154,7 @@ template <class T> BATT_INLINE bool has_key(const Vm& vm, Value set, T key) {
   return at < set.n && mem<T>(vm, set.bits, at) == key;
 }
 
-// `v in container`, by key where the container is packed.
+// `v in container`, by key if the container is packed.
 BATT_DEVICE_NOINLINE bool holds(Vm& vm, Value container, Value v) {
   if (container.tag == PLACES) {
     Value place = compact(vm, v);
@@ -174,19 +174,19 @@ BATT_DEVICE_NOINLINE bool holds(Vm& vm, Value container, Value v) {
   return contains(vm, container, v);
 }
 
-// A tuple of equally long rows as a packed grid; any other value as it is.
+// Convert a tuple of rows of equal length to a packed grid; any other value stays as it is.
 BATT_INLINE Value rows_as_grid(Vm& vm, Value v) {
   Value grid;
   if (v.tag != TUPLE || v.n == 0 || mem<Value>(vm, v.bits, 0).tag != ROW) return v;
   return as_grid(vm, v, grid) ? grid : v;
 }
 
-// The row of n bytes at an address; two of them are a pair.
+// Make a tuple of the n bytes at an address: a row, or a pair.
 BATT_INLINE Value bytes_as_tuple(const Vm& vm, Addr at, u32 n) {
   return n == 2 ? pair_of(mem<u8>(vm, at, 0), mem<u8>(vm, at, 1)) : n ? row_at(at, n) : empty_tuple();
 }
 
-// `items_at` that keeps rows and grids packed. `positions` holds u32[n].
+// Like `items_at`, but rows and grids stay packed. `positions` is u32[n].
 BATT_DEVICE_NOINLINE Value kept_items(Vm& vm, Value container, Addr positions, u32 n) {
   bool packed = container.tag == ROW || container.tag == GRID;
   if (!packed || n == 0 || n == length(container)) return items_at(vm, container, positions, n);

@@ -1,4 +1,4 @@
-// Drawing patches onto grids: ops/drawing.py. Owns what a place shows after it; places outside the grid are ignored.
+// Draw patches onto grids: ops/drawing.py. Places outside the grid are ignored.
 #pragma once
 #include "../core/sets.h"
 #include "shapes.h"
@@ -6,7 +6,7 @@
 
 namespace batt {
 
-// A grid under the brush, in scratch: a tuple of tuples of values, and the width of its first row.
+// A grid to draw on, in scratch memory: a tuple of tuples of values, and the width of its first row.
 struct Canvas {
   Value rows;
   u32 width;
@@ -32,7 +32,7 @@ BATT_DEVICE_NOINLINE bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canv
   return true;
 }
 
-// The grid that a canvas shows, packed where it can be.
+// Convert a canvas to a grid, packed if possible.
 BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   Value grid;
   if (as_grid(vm, canvas.rows, grid)) return grid;
@@ -51,7 +51,7 @@ BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   return tuple_at(vm, at, height);
 }
 
-// What decides whether a place takes a new value: nothing, or that it still shows the backdrop.
+// Whether a place takes a new value: always, or only if it still has the backdrop's value.
 struct Over {
   BATT_INLINE bool operator()(Vm&, Value) const { return true; }
   BATT_INLINE bool operator()(u8) const { return true; }
@@ -59,10 +59,10 @@ struct Over {
 struct Under {
   Value backdrop;
   BATT_INLINE bool operator()(Vm& vm, Value shows) const { return equal(vm, shows, backdrop); }
-  BATT_INLINE bool operator()(u8 shows) const { return shows == backdrop.bits; }  // of packed grids: a byte
+  BATT_INLINE bool operator()(u8 shows) const { return shows == backdrop.bits; }  // a byte of a packed grid
 };
 
-// Whether 0 <= x < end; TypeError where x is no int.
+// Whether 0 <= x < end; raises a TypeError if x is not an int.
 BATT_INLINE bool is_within(Vm& vm, Value x, u32 end) { return expect_int(vm, x) && int_of(x) >= 0 && int_of(x) < end; }
 
 template <class Rule> BATT_INLINE void put_value(Vm& vm, const Canvas& canvas, Value place, Value value, Rule takes) {
@@ -90,10 +90,10 @@ template <class Rule> BATT_INLINE void put_cells(Vm& vm, const Canvas& canvas, V
   }
 }
 
-// The packed way: places and cells have keys, and the grid is a copy of bytes.
+// The packed case: places and cells have keys, and the grid is a copy of bytes.
 
-// A packed grid of the same value to draw a patch on: the grid itself where there is nothing to draw. False where it
-// cannot be packed, or where the machine stopped.
+// Copy a grid as a packed grid to draw a patch on; without copying if there is nothing to draw. False if it cannot be
+// packed, or if the machine stopped.
 BATT_DEVICE_NOINLINE bool packed_canvas(Vm& vm, Value grid, Value patch, Value& canvas) {
   if (grid.tag != GRID || length(patch) == 0) return as_grid(vm, grid, canvas);
   u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
@@ -104,13 +104,13 @@ BATT_DEVICE_NOINLINE bool packed_canvas(Vm& vm, Value grid, Value patch, Value& 
   return true;
 }
 
-// A patch whose places are known to be pairs of ints: a packed one, or a tuple of places or of cells.
+// Whether all places of a patch are known to be pairs of ints: it is packed, or a tuple of places or of cells.
 BATT_INLINE bool is_packed_patch(const Vm& vm, Value v) {
   if (v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v))) return true;
   return all_tagged(vm, v, PAIR) || all_tagged(vm, v, CELL);
 }
 
-// An object all of whose colours are bytes; keys ascend by colour first.
+// Whether all colours of an object are bytes; keys ascend by colour first.
 BATT_DEVICE_NOINLINE bool is_packed_object(const Vm& vm, Value v) {
   if (v.tag == TUPLE && v.n) {
     if (!all_tagged(vm, v, CELL)) return false;
@@ -123,7 +123,7 @@ BATT_DEVICE_NOINLINE bool is_packed_object(const Vm& vm, Value v) {
 }
 
 template <class Rule> BATT_INLINE void put_byte(Vm& vm, Value grid, i64 i, i64 j, u8 value, Rule takes) {
-  u64 row = static_cast<u64>(i), column = static_cast<u64>(j);  // vast where they are negative
+  u64 row = static_cast<u64>(i), column = static_cast<u64>(j);  // huge if they are negative
   if (row >= grid_h(grid) || column >= grid_w(grid)) return;
   u8& spot = mem<u8>(vm, grid.bits, row * grid_w(grid) + column);
   if (takes(spot)) spot = value;
@@ -230,7 +230,7 @@ BATT_OP Value op_underpaint(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : shown(vm, canvas);
 }
 
-// A packed grid with its background at every place of a packed patch; false as of `packed_canvas`.
+// Draw the background of a packed grid at every place of a packed patch; false as for `packed_canvas`.
 BATT_INLINE bool cover_packed(Vm& vm, Value grid, Value patch, Value& covered) {
   if (!packed_canvas(vm, grid, patch, covered)) return false;
   if (length(patch) == 0) return true;
@@ -260,8 +260,8 @@ BATT_OP Value op_cover(Vm& vm, const Value* a) {
 
 BATT_OP Value op_move(Vm& vm, const Value* a) {
   Value grid;
-  bool still = is_container(a[1]) && length(a[1]) == 0;  // an empty object leaves the offset unread
-  // What is moved is a set, whatever it was before.
+  bool still = is_container(a[1]) && length(a[1]) == 0;  // the offset of an empty object is not read
+  // A moved object is a set, whatever it was before.
   if ((still || (a[2].tag == PAIR && a[1].tag == CELLS)) && is_packed_object(vm, a[1]) &&
       cover_packed(vm, a[0], a[1], grid)) {
     if (!still) paint_packed(vm, grid, a[1], pair_i(a[2]), pair_j(a[2]), Over());

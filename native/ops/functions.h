@@ -1,4 +1,4 @@
-// Functions that make functions: ops/functions.py. Making one evaluates nothing; calling one is the machine's work.
+// Ops that make functions: ops/functions.py. Making one evaluates nothing; the machine calls it.
 #pragma once
 #include "../core/sets.h"
 
@@ -6,7 +6,7 @@ namespace batt {
 
 constexpr i64 POWER_LIMIT = 900;
 
-// Arguments of a function with one of its arguments fixed.
+// The arity of a function after one argument is fixed.
 BATT_INLINE u32 bound_arity(u32 arity) { return arity == 2 ? 1 : arity == 3 ? 2 : 3; }
 
 BATT_INLINE Value made_of(Vm& vm, Op maker, u32 arity, const Value* a) {
@@ -30,7 +30,7 @@ BATT_INLINE Value bound(Vm& vm, Op maker, const Value* a) {
 BATT_OP Value op_lbind(Vm& vm, const Value* a) { return bound(vm, OP_lbind, a); }
 BATT_OP Value op_rbind(Vm& vm, const Value* a) { return bound(vm, OP_rbind, a); }
 
-// The number of times that `power` applies a function, where it accepts v as one.
+// How often `power` applies a function, if v is a valid count.
 BATT_INLINE Value checked_count(Vm& vm, Value v) {
   if (!is_int(v)) return raise(vm, TYPE_ERROR);
   return int_of(v) < 1 || int_of(v) > POWER_LIMIT ? raise(vm, RECURSION_ERROR) : v;

@@ -1,11 +1,11 @@
-// Building grids and measuring pieces: ops/grids.py.
+// Build grids and measure pieces: ops/grids.py.
 #pragma once
 #include "shapes.h"
 #include "shapes_colours.h"
 
 namespace batt {
 
-constexpr u32 MAX_PLACED_SIDE = 0x8000;  // of a grid whose every place has a key
+constexpr u32 MAX_PLACED_SIDE = 0x8000;  // of a grid whose places all have keys
 BATT_INLINE bool has_placed_sides(u32 h, u32 w) { return h <= MAX_PLACED_SIDE && w <= MAX_PLACED_SIDE; }
 
 BATT_INLINE i64 cost_canvas(Vm& vm, const Value* a) {
@@ -13,7 +13,7 @@ BATT_INLINE i64 cost_canvas(Vm& vm, const Value* a) {
   return sum_of(1, product_of(whole(item(vm, a[1], 0)), larger<i64>(1, whole(item(vm, a[1], 1)))));
 }
 
-// Rows of w times a value that is no byte: one row, shared.
+// Make h rows of w values that are not bytes: one row, shared.
 BATT_DEVICE_NOINLINE Value repeated_rows(Vm& vm, Value value, u64 h, u64 w) {
   Addr at = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
@@ -43,7 +43,7 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
   return made;
 }
 
-// Every place of a grid of that many rows and columns.
+// Make the set of all places of a grid of h rows and w columns.
 BATT_DEVICE_NOINLINE Value all_places(Vm& vm, u32 h, u32 w) {
   u64 n = static_cast<u64>(h) * w;
   bool keyed = has_placed_sides(h, w);
@@ -70,8 +70,8 @@ BATT_OP Value op_asindices(Vm& vm, const Value* a) {
   return all_places(vm, h, w);
 }
 
-// Cells are sorted by counting: the counts of colours below `limit` become the number of cells that come before each
-// colour's first, and cells taken by ascending place are put there one after the other. Gives the number of all cells.
+// Turn the counts of colours below `limit` into the number of cells before each colour's first one, for a counting sort
+// of cells that are taken by ascending place. Return the number of all cells.
 BATT_DEVICE_NOINLINE u32 counts_to_starts(Vm& vm, Addr table, u32 limit) {
   u32 total = 0;
   for (u32 colour = 0; colour < limit; colour++) {
@@ -85,7 +85,7 @@ BATT_INLINE void put_cell(Vm& vm, Addr cells, Addr starts, u32 colour, u32 place
   mem<u64>(vm, cells, mem<u32>(vm, starts, colour)++) = cell_key(static_cast<i32>(colour), place);
 }
 
-// Every cell of a packed grid whose places have keys.
+// Make the set of all cells of a packed grid whose places have keys.
 BATT_DEVICE_NOINLINE Value all_cells(Vm& vm, Value grid) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0;
   Scratch scratch(vm);
@@ -100,7 +100,7 @@ BATT_DEVICE_NOINLINE Value all_cells(Vm& vm, Value grid) {
   return cells_ascending(vm, at, k);
 }
 
-// How many values the rows of a grid have, and TypeError where it or one of them cannot be walked.
+// The number of values in all rows of a grid; raises a TypeError if the grid or a row cannot be iterated.
 BATT_INLINE u64 value_total(Vm& vm, Value grid) {
   u32 h = len(vm, grid);
   u64 total = 0;
@@ -135,7 +135,7 @@ BATT_OP Value op_asobject(Vm& vm, const Value* a) {
 BATT_OP Value op_height(Vm& vm, const Value* a) { return height_of(vm, a[0]); }
 BATT_OP Value op_width(Vm& vm, const Value* a) { return width_of(vm, a[0]); }
 
-// Height and width of a piece; false where stopped.
+// Get height and width of a piece; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
   Box box;
   if (packed_box(vm, piece, box)) {
@@ -166,10 +166,10 @@ BATT_OP Value op_square(Vm& vm, const Value* a) {
   }
   i64 h, w;
   if (!sides_of(vm, a[0], h, w)) return none();
-  return boolean(h == w && h <= 0xffff && h * w == length(a[0]));  // a higher one has more places than any set
+  return boolean(h == w && h <= 0xffff && h * w == length(a[0]));  // a larger one has more places than any set
 }
 
-// `0 <= v < end`: TypeError where v is no int.
+// Whether 0 <= v < end; raises a TypeError if v is not an int.
 BATT_INLINE bool within(Vm& vm, Value v, u32 end) { return expect_int(vm, v) && v.bits < end; }
 
 // `len(grid), len(grid[0])`
@@ -187,12 +187,12 @@ BATT_OP Value op_index(Vm& vm, const Value* a) {
   u32 rows, columns;
   if (!unpack(vm, a[1], i, j) || !rows_and_columns(vm, grid, rows, columns)) return none();
   if (!within(vm, i, rows) || !within(vm, j, columns)) return none();
-  if (!is_tuple(a[1])) return raise(vm, TYPE_ERROR);  // loc[0] of a set
+  if (!is_tuple(a[1])) return raise(vm, TYPE_ERROR);  // Python's `loc[0]` of a set
   Value row = item(vm, grid, static_cast<u32>(int_of(i)));
   return at_index(vm, row, static_cast<u32>(int_of(j)));
 }
 
-// The colour of a packed grid at a place; false outside.
+// Get the colour of a packed grid at a place; false outside.
 BATT_INLINE bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
   u32 i = static_cast<u32>(key_i(place)), j = static_cast<u32>(key_j(place));
   if (i >= grid_h(grid) || j >= grid_w(grid)) return false;
@@ -200,7 +200,7 @@ BATT_INLINE bool colour_at(const Vm& vm, Value grid, u32 place, u32& colour) {
   return true;
 }
 
-// The cells of a packed grid at PLACES.
+// Make the cells of a packed grid at PLACES.
 BATT_DEVICE_NOINLINE Value cells_at_places(Vm& vm, Value spots, Value grid) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
@@ -244,7 +244,8 @@ BATT_OP Value op_toobject(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : toobject_of_values(vm, spots, a[1], rows, columns);
 }
 
-// The places of a packed grid that hold a byte. The key of each place is written, and kept only where it holds it.
+// Find the places of a packed grid that hold a byte. Every key is written, and only counted if the place holds the
+// byte.
 BATT_DEVICE_NOINLINE Value places_of_byte(Vm& vm, Value grid, u8 byte) {
   u32 h = grid_h(grid), w = grid_w(grid), k = 0, found = 0;
   Addr at = alloc<u32>(vm, static_cast<u64>(h) * w);

@@ -4,8 +4,8 @@
 
 namespace batt {
 
-constexpr i64 REACH = 42;     // how many times its direction a shot goes
-constexpr i64 FRONTIER = 30;  // how many places a frontier has
+constexpr i64 REACH = 42;     // steps of a shot
+constexpr i64 FRONTIER = 30;  // places of a frontier
 
 BATT_DEVICE_NOINLINE bool is_pair_of_ints(Vm& vm, Value v, i64& i, i64& j) {
   if (v.tag == PAIR) {
@@ -20,7 +20,7 @@ BATT_DEVICE_NOINLINE bool is_pair_of_ints(Vm& vm, Value v, i64& i, i64& j) {
   return is_int(first) && is_int(second);
 }
 
-// For use in costs: bounded instead of wrapping around.
+// The distance of two ints, for costs: it saturates instead of overflowing.
 BATT_INLINE i64 distance(i64 a, i64 b) { return bounded_size(smaller(a, b), larger(a, b)) - 1; }
 
 BATT_INLINE i64 cost_connect(Vm& vm, const Value* a) {
@@ -45,10 +45,10 @@ BATT_INLINE i64 cost_box(Vm& vm, const Value* a) { return outline_cost(vm, a[0])
 BATT_INLINE i64 cost_outbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
 BATT_INLINE i64 cost_inbox(Vm& vm, const Value* a) { return outline_cost(vm, a[0]); }
 
-// The places from (ai, aj) to (bi, bj) on their shared row, column or diagonal; none where they share none.
+// The places from (ai, aj) to (bi, bj) on their common row, column or diagonal; none if there is none.
 BATT_DEVICE_NOINLINE Value line_between(Vm& vm, i64 ai, i64 aj, i64 bi, i64 bj) {
   Box box{smaller(ai, bi), smaller(aj, bj), larger(ai, bi), larger(aj, bj)};
-  // Differences as unsigned numbers: they cannot wrap around.
+  // Unsigned differences cannot overflow.
   u64 down = static_cast<u64>(box.bottom) - static_cast<u64>(box.top);
   u64 across = static_cast<u64>(box.right) - static_cast<u64>(box.left);
   if (ai != bi && aj != bj && down != across) return empty_set();
@@ -66,7 +66,7 @@ BATT_DEVICE_NOINLINE Value line_between(Vm& vm, i64 ai, i64 aj, i64 bi, i64 bj) 
   return list.made();
 }
 
-// The same of places with keys: their keys are one number apart all the way.
+// The same for places with keys, which are a constant number apart.
 BATT_DEVICE_NOINLINE Value line_of_keys(Vm& vm, u32 a, u32 b) {
   u32 first = smaller(a, b), last = larger(a, b);
   i32 down = key_i(last) - key_i(first), across = key_j(last) - key_j(first), width = across < 0 ? -across : across;
@@ -90,7 +90,7 @@ BATT_INLINE Value line_of(Vm& vm, Value a, Value b) {
 
 BATT_OP Value op_connect(Vm& vm, const Value* a) { return line_of(vm, a[0], a[1]); }
 
-// Where 42 steps along one axis lead.
+// The coordinate after 42 steps along one axis.
 BATT_INLINE i64 ahead(Vm& vm, Value start, Value direction, u32 axis) {
   Value from = at_index(vm, start, axis);
   if (stopped(vm)) return 0;
@@ -109,7 +109,7 @@ BATT_OP Value op_shoot(Vm& vm, const Value* a) {
   return line_between(vm, int_of(from_i), int_of(from_j), i, j);
 }
 
-// The set of pairs of a value with 0 … 29, or of these with the value. It need not be an int.
+// Make the set of the pairs of a value with 0 … 29, in this order or the other. The value need not be an int.
 BATT_DEVICE_NOINLINE Value frontier(Vm& vm, Value fixed, bool is_row) {
   Scratch scratch(vm);
   Addr from = scratch.alloc<Value>(FRONTIER);
@@ -183,7 +183,7 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
   return outline(vm, int_of(found[0]), int_of(found[1]), int_of(found[2]), int_of(found[3]));
 }
 
-// The outline of the bounding box with each side moved outwards by so much.
+// The outline of the bounding box with each side moved outwards by `by`.
 BATT_DEVICE_NOINLINE Value outline_around(Vm& vm, Value patch, i64 by) {
   Value first, last, i, j, k, m;
   if (!span(vm, patch, 0, first, last)) return none();

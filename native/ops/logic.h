@@ -1,4 +1,4 @@
-// Logic and comparison: ops/logic.py. Truth is Python's.
+// Logic and comparison: ops/logic.py. Truth is that of Python.
 #pragma once
 #include "../core/sets.h"
 

@@ -1,4 +1,5 @@
-// Mirrors and rotations: ops/mirrors.py. A grid turns as a whole, a patch is reflected within its own bounding box.
+// Mirrors and rotations: ops/mirrors.py. Grids are turned as a whole, patches are reflected within their own bounding
+// box.
 #pragma once
 #include "shapes.h"
 #include "slices.h"
@@ -7,8 +8,8 @@ namespace batt {
 
 enum Mirror : u32 { UPSIDE_DOWN, LEFT_TO_RIGHT, DIAGONAL, OTHER_DIAGONAL };
 
-// Where a place of a packed patch goes: (row + row_sign * i, column + column_sign * j), with i and j swapped first
-// where the mirror is a diagonal. New rows are `lines` many, from `first` on.
+// Maps a place of a packed patch to (row + row_sign * i, column + column_sign * j); a diagonal mirror swaps i and j
+// first. There are `lines` new rows, from `first` on.
 struct Reflection {
   bool swap;
   i64 row, row_sign, column, column_sign;
@@ -27,8 +28,8 @@ BATT_DEVICE_NOINLINE Reflection reflection_of(Mirror mirror, const Box& box) {
   }
 }
 
-// Keys [from, to) of one colour, reflected and written in ascending order: put into their new rows by counting. Within
-// a new row, new columns ascend if keys are read forwards, or backwards where columns change their direction.
+// Reflect the keys [from, to) of one colour and write them in ascending order, by a counting sort of their new rows.
+// Within a new row, columns ascend if keys are read forwards, or backwards if columns change their direction.
 template <class Key>
 BATT_DEVICE_NOINLINE void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 from, u32 to, const Reflection& r,
                                           Addr counts) {
@@ -49,7 +50,7 @@ BATT_DEVICE_NOINLINE void reflect_by_rows(Vm& vm, Addr source, Addr made, u32 fr
   }
 }
 
-// PLACES or CELLS reflected, colour by colour. A reflection makes no two places equal.
+// Reflect PLACES or CELLS, colour by colour. Distinct places stay distinct.
 template <class Key> BATT_DEVICE_NOINLINE Value reflect_keys(Vm& vm, Value patch, const Reflection& r) {
   u32 n = patch.n;
   Addr made = alloc<Key>(vm, n);
@@ -74,7 +75,7 @@ template <class Key> BATT_DEVICE_NOINLINE Value reflect_keys(Vm& vm, Value patch
   return Value{patch.tag, n, made};
 }
 
-// The reflected patch, packed; false for any other form and where a place would leave 16 bits.
+// Reflect a packed patch; false for any other form, and if a place would leave 16 bits.
 BATT_INLINE bool reflect_packed(Vm& vm, Value patch, Mirror mirror, Value& result) {
   Box box;
   if (!packed_box(vm, patch, box)) return false;
@@ -84,13 +85,13 @@ BATT_INLINE bool reflect_packed(Vm& vm, Value patch, Mirror mirror, Value& resul
   return true;
 }
 
-// The numbers that a reflection of any patch computes with; None for what is no int and fails when it is used.
+// The numbers for the reflection of any patch. None stands for what is not an int and fails when it is used.
 struct Axes {
   Mirror mirror;
-  Value row, column;  // for the main diagonal the upper left corner, else sums of opposite sides
+  Value row, column;  // the upper left corner for the main diagonal, else sums of opposite sides
 };
 
-// `a + b` of corners. Tuples can be added, but nothing can be subtracted from the sum: None stands for it.
+// `a + b` of corners. Tuples can be added, but nothing can be subtracted from their sum: it becomes None.
 BATT_INLINE Value sum_of_sides(Vm& vm, Value a, Value b) {
   if (is_int(a) && is_int(b)) return integer(plus(vm, int_of(a), int_of(b)));
   return is_tuple(a) && is_tuple(b) ? none() : raise(vm, TYPE_ERROR);
@@ -120,12 +121,12 @@ BATT_DEVICE_NOINLINE bool axes_of(Vm& vm, Value patch, Axes& axes) {
   return !stopped(vm);
 }
 
-// Python's `a - b`, a an int or anything that nothing can be subtracted from.
+// Python's `a - b`, where a is an int, or a value from which nothing can be subtracted.
 BATT_INLINE Value difference_of(Vm& vm, Value a, Value b) {
   return is_int(a) && is_int(b) ? integer(minus(vm, int_of(a), int_of(b))) : raise(vm, TYPE_ERROR);
 }
 
-// `base + x - other`, where nothing but ints passes: a sum of tuples fails at the difference.
+// `base + x - other`, for ints only: a sum of tuples fails at the difference.
 BATT_INLINE Value shifted_by(Vm& vm, Value base, Value x, Value other) {
   if (!is_int(base) || !is_int(x)) return raise(vm, TYPE_ERROR);
   return difference_of(vm, integer(plus(vm, int_of(base), int_of(x))), other);
@@ -147,7 +148,7 @@ BATT_DEVICE_NOINLINE Value reflect_place(Vm& vm, Value place, const Axes& axes) 
   return stopped(vm) ? none() : tuple_of(vm, row, column);
 }
 
-// A patch, or what stands for one, reflected; the first bad item decides the error.
+// Reflect any patch; the first bad item decides the error.
 BATT_DEVICE_NOINLINE Value reflected(Vm& vm, Value patch, Mirror mirror) {
   Value result;
   if (reflect_packed(vm, patch, mirror, result)) return result;

@@ -1,21 +1,21 @@
-// Objects found in a grid: ops/objects.py.
+// Find objects in a grid: ops/objects.py.
 #pragma once
 #include "objects_bits.h"
 #include "objects_runs.h"
 
 namespace batt {
 
-// Sides up to here have places whose keys are within 16 bits.
+// Places of grids with sides up to this have keys.
 constexpr u32 KEYED_SIDE = 0x8000;
 
-// A packed grid of the same value whose cells all have keys; false where there is none, or where the machine stopped.
+// Convert v to a packed grid whose cells all have keys; false if there is none, or if the machine stopped.
 BATT_INLINE bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
   return as_grid(vm, v, grid) && grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
 }
 
 BATT_INLINE Classes<u8> byte_classes(Value grid) { return Classes<u8>{grid.bits, grid_h(grid), grid_w(grid), BYTES}; }
 
-// The set of n sets that lie in scratch, ascending.
+// Make the set of n ascending sets that lie in scratch memory.
 BATT_INLINE Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -23,7 +23,7 @@ BATT_INLINE Value set_of_sets_from(Vm& vm, Addr from, u32 n) {
   return set_of_sets(at, n);
 }
 
-// The set of n ascending values that lie in scratch.
+// Make the set of n ascending values that lie in scratch memory.
 BATT_INLINE Value set_ascending_from(Vm& vm, Addr from, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -31,7 +31,7 @@ BATT_INLINE Value set_ascending_from(Vm& vm, Addr from, u32 n) {
   return set_ascending(vm, at, n);
 }
 
-// (v, (i, j)), whatever v is.
+// Make (v, (i, j)) for any v.
 BATT_INLINE Value cell_with(Vm& vm, Value v, u32 i, u32 j) {
   Value place = int_pair(vm, i, j);
   return stopped(vm) ? none() : tuple_of(vm, v, place);
@@ -56,7 +56,7 @@ BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bo
   return set_of_sets(sets, found.objects);
 }
 
-// Values of any kind get classes by sorting them.
+// A value with its position, to be sorted: ranks give values of any kind their classes.
 struct Ranked {
   Value v;
   u64 at, unused;
@@ -65,8 +65,8 @@ struct RankedOrder {
   BATT_INLINE bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
 };
 
-// Classes of the first w bytes of each row, and the value of each. `ignored_class` is the one of `ignored`, where that
-// is a byte.
+// Classify the first w bytes of each row; `values` has the value of each class. `ignored_class` is the class of
+// `ignored` if that is a byte.
 BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored,
                                                    u32& ignored_class, Addr& values) {
   Vm& vm = scratch.vm;
@@ -83,8 +83,8 @@ BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid,
   return made;
 }
 
-// Classes of the first w values of each row, and the value of each. Those equal to `ignored` have the class it tells
-// then.
+// Classify the first w values of each row; `values` has the value of each class. `ignored_class` becomes the class of
+// values equal to `ignored`.
 BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
                                               Addr& values) {
   Vm& vm = scratch.vm;
@@ -141,7 +141,7 @@ BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignore
 
 BATT_OP Value op_objects(Vm& vm, const Value* a) {
   bool univalued = truth(a[1]), diagonal = truth(a[2]), without_background = truth(a[3]);
-  Value grid, ignored = none();  // None is no colour: cells of it belong to no object
+  Value grid, ignored = none();  // None is no colour, and cells of it belong to no object
   if (as_keyed_grid(vm, a[0], grid)) return packed_objects(vm, grid, univalued, diagonal, without_background);
   if (stopped(vm)) return none();
   if (without_background) ignored = background(vm, a[0]);
@@ -159,7 +159,7 @@ BATT_OP Value op_objects(Vm& vm, const Value* a) {
   return value_objects(vm, a[0], w, ignored, univalued, diagonal);
 }
 
-// The cells of each colour of a packed grid, as one set per colour.
+// Make one set of cells for each colour of a packed grid.
 BATT_DEVICE_NOINLINE Value packed_partition(Vm& vm, Value grid, bool without_background) {
   if (has_quick_places(grid)) return partition_by_colours(vm, grid, without_background);
   Scratch scratch(vm);
@@ -173,7 +173,7 @@ BATT_DEVICE_NOINLINE Value packed_partition(Vm& vm, Value grid, bool without_bac
       objects++;
     }
   Addr sets = alloc<Value>(vm, objects), keys = alloc<u64>(vm, kept),
-       next = runs.numbers;  // where the next cell of a class goes
+       next = runs.numbers;  // the position of the next cell of a class
   if (stopped(vm)) return none();
   u32 seen = 0, given = 0;
   for (u32 c = 0; c < runs.classes; c++) {
@@ -192,7 +192,7 @@ BATT_DEVICE_NOINLINE Value packed_partition(Vm& vm, Value grid, bool without_bac
   return set_of_sets(sets, objects);
 }
 
-// All values of a container's items, each as a cell with its numbers in both, ascending; their count.
+// Write a cell for each value of a container's items, with its two positions, ascending. Return how many.
 BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
   Vm& vm = scratch.vm;
   u64 n = 0, done = 0;
@@ -209,8 +209,8 @@ BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
   return n;
 }
 
-// The set of cells from one number to another, all of one value. Of a set's items only the first components are
-// colours: other values have no object. `found` tells whether there is one.
+// Make the set of the cells `start` … `end`, which have one value. In a set only the first components are colours:
+// other values have no object. `found` is whether there is one.
 BATT_INLINE Value colour_object(Vm& vm, Value element, Addr from, u64 start, u64 end, bool& found) {
   found = is_tuple(element);
   for (u64 k = start; k < end && !found; k++) found = int_of(item(vm, item(vm, mem<Value>(vm, from, k), 1), 1)) == 0;
@@ -247,7 +247,7 @@ BATT_INLINE Value partition_of(Vm& vm, Value element, bool without_background) {
 BATT_OP Value op_partition(Vm& vm, const Value* a) { return partition_of(vm, a[0], false); }
 BATT_OP Value op_fgpartition(Vm& vm, const Value* a) { return partition_of(vm, a[0], true); }
 
-// Whether n bytes, each `step` after the one before, are all equal.
+// Whether n bytes, `step` apart, are all equal.
 BATT_INLINE bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
   u8 head = mem<u8>(vm, at, 0);
   for (u32 k = 1; k < n; k++)
@@ -255,11 +255,11 @@ BATT_INLINE bool uniform_bytes(Vm& vm, Addr at, u32 n, u32 step) {
   return true;
 }
 
-// Put the numbers of a packed grid's rows of one colour, and then of its columns, at an address; how many lines there
-// are, and how many of them rows.
+// Write the numbers of a packed grid's rows of one colour, then of its columns. Return how many lines there are; `rows`
+// of them are rows.
 BATT_DEVICE_NOINLINE u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows) {
   u32 h = grid_h(grid), w = grid_w(grid), lines = 0;
-  u64 n = static_cast<u64>(h) * w, differ = 0;  // bit j for each column that changes
+  u64 n = static_cast<u64>(h) * w, differ = 0;  // bit j is set if column j changes
   bool narrow = w < 64;
   for (u32 i = 0; i < h; i++) {
     u64 at = static_cast<u64>(i) * w;
@@ -278,7 +278,7 @@ BATT_DEVICE_NOINLINE u32 find_lines(Vm& vm, Value grid, Addr numbers, u32& rows)
   return lines;
 }
 
-// Put the keys of a packed grid's row (across) or column; its colour.
+// Write the keys of a packed grid's row (across) or column; return its colour.
 BATT_INLINE u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr to) {
   u8 colour = mem<u8>(vm, grid.bits, across ? static_cast<u64>(number) * grid_w(grid) : number);
   u64 key = cell_key(colour, across ? place_key(number, 0) : place_key(0, number));
@@ -295,7 +295,7 @@ BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
   u32 rows, lines = find_lines(vm, grid, numbers, rows), columns = lines - rows;
   Addr to = alloc<u64>(vm, static_cast<u64>(rows) * w + static_cast<u64>(columns) * h), sets = alloc<Value>(vm, lines);
   if (stopped(vm)) return none();
-  // In canonical order, where they are of one colour: row 0, all columns, the other rows.
+  // Canonical order within one colour: row 0, all columns, the other rows.
   u32 head = rows && mem<u32>(vm, numbers, 0) == 0 ? 1 : 0;
   bool ascending = h > 1 && w > 1;
   u8 before = 0;
@@ -310,7 +310,7 @@ BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
   return ascending ? set_of_sets(sets, lines) : set_at(vm, sets, lines);
 }
 
-// Whether a row has values and all are equal; TypeError where it cannot be walked.
+// Whether a row has values and all are equal; raises a TypeError if it cannot be iterated.
 BATT_INLINE bool is_uniform(Vm& vm, Value row) {
   u32 n = len(vm, row);
   for (u32 k = 1; k < n && !stopped(vm); k++)
@@ -324,7 +324,7 @@ BATT_INLINE bool is_uniform_column(Vm& vm, Value grid, u32 j) {
   return !stopped(vm);
 }
 
-// [(grid[i][j], (i, j)) …] along a row or a column, as a set: the values are equal, so the cells ascend.
+// The set of (grid[i][j], (i, j)) along a row or a column; the values are equal, so the cells ascend.
 BATT_DEVICE_NOINLINE Value line_cells(Vm& vm, Value grid, bool across, u32 number, u32 n) {
   Scratch scratch(vm);
   Addr found = scratch.alloc<Value>(n);
@@ -348,7 +348,7 @@ BATT_OP Value op_frontiers(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   Scratch scratch(vm);
   Addr numbers = scratch.alloc<u32>(static_cast<u64>(h) + w), found = scratch.alloc<Value>(static_cast<u64>(h) + w);
-  // All lines are looked at before the first object is made: errors come in that order.
+  // All lines are tested before the first object is made: errors come in that order.
   for (u32 i = 0; i < h && !stopped(vm); i++) {
     Value row = item(vm, a[0], i);
     if (is_uniform(vm, row)) mem<u32>(vm, numbers, rows++) = i;

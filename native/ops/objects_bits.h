@@ -1,4 +1,4 @@
-// Objects of a packed grid, by bits: each stands for a cell. Quick where sixteen bytes are looked at at once.
+// Find the objects of a packed grid with one bit for each cell. Fast if sixteen bytes can be read at once.
 #pragma once
 #include "shapes_colours.h"
 
@@ -6,13 +6,13 @@ namespace batt {
 
 BATT_INLINE Value set_of_sets(Addr at, u32 n) { return n ? Value{SET, n, at} : empty_set(); }
 
-// Objects are found in grids with sides up to here: a row is a word, bit j for column j, with a bit to spare, and a
-// word has a bit for each row.
+// The greatest side of such grids: a row is a word with bit j for column j and a spare bit, and a word has a bit for
+// each row.
 constexpr u32 BIT_SIDE = 63;
 
-// Cells found row by row, in scratch.
+// A bitmap of cells, row by row, in scratch memory.
 struct BitRows {
-  Addr at;  // u64[h + 2]: row i is number i + 1, and nothing is above and below
+  Addr at;  // u64[h + 2]: row i is word i + 1; the rows above and below are empty
   BATT_INLINE u64& row(const Vm& vm, u32 i) const { return mem<u64>(vm, at, i + 1); }
 };
 
@@ -23,7 +23,7 @@ BATT_INLINE BitRows new_bit_rows(Scratch& scratch, u32 h) {
   return made;
 }
 
-// The cells of a colour; bit i for each row i that has some.
+// Mark the cells of a colour. Return bit i for each row i that has some.
 BATT_INLINE u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
   u32 h = grid_h(grid), w = grid_w(grid), n = h * w;
   u64 all = (1ull << w) - 1, used = 0;
@@ -37,7 +37,7 @@ BATT_INLINE u64 mark_cells(Vm& vm, Value grid, u8 colour, BitRows rows) {
   return used;
 }
 
-// All runs of a row that have one of the bits, which are the row's.
+// All runs of a row that contain one of `bits`, which are cells of that row.
 BATT_INLINE u64 whole_runs(u64 row, u64 bits) {
   u64 made = bits | (row & ~(row + bits));  // up to the end of each run: carries pass through the rest of it
   u64 free = row & ~made;
@@ -49,15 +49,15 @@ BATT_INLINE u64 whole_runs(u64 row, u64 bits) {
   return made;
 }
 
-// Where an object lies.
+// The cells and the extent of an object.
 struct BitObject {
   BitRows rows;
   u32 top, bottom;
 };
 
-// Move an object, of which a run in row i is known, from the cells that are left; the object had no cells before.
+// Move an object from the cells that are `left`, starting with a run in row i. The object had no cells before.
 BATT_INLINE void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, BitObject& made) {
-  u64 fresh = 1ull << i;  // rows that got cells
+  u64 fresh = 1ull << i;  // rows with new cells
   made.rows.row(vm, i) = run;
   left.row(vm, i) ^= run;
   made.top = made.bottom = i;
@@ -66,7 +66,7 @@ BATT_INLINE void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, Bi
     fresh &= fresh - 1;
     u64 near = made.rows.row(vm, k);
     if (reach) near |= near << 1 | near >> 1;
-    for (u32 side = k - 1; side != k + 3; side += 2) {  // row k - 1, which may be the one above all, and k + 1
+    for (u32 side = k - 1; side != k + 3; side += 2) {  // row k - 1, perhaps the one above all, and row k + 1
       u64 row = left.row(vm, side), met = row & near;
       if (!met) continue;
       met = whole_runs(row, met);
@@ -79,29 +79,30 @@ BATT_INLINE void take_object(Vm& vm, BitRows left, u32 i, u64 run, u32 reach, Bi
   }
 }
 
-// Put the keys of cells in one colour; where the next one goes.
+// Write the keys of a row's cells in one colour; return the next position.
 BATT_INLINE u32 put_keys(Vm& vm, u64 bits, u32 colour, u32 i, Addr keys, u32 at) {
   u64 first = cell_key(static_cast<i32>(colour), place_key(i, 0));
   for (; bits; bits &= bits - 1) mem<u64>(vm, keys, at++) = first + lowest_bit(bits);
   return at;
 }
 
-// What the objects of a grid are made of, and where they go.
+// The state of a search for objects, and its output.
 struct BitObjects {
   Value grid;
   Addr kinds;  // u32[colours]: the colours of cells that belong to objects, ascending
   u32 colours;
-  u32 reach;  // 1 where cells touch at corners as well
+  u32 reach;  // 1 if cells also touch at corners
   Addr keys, sets;
   u32 cells, count;
 };
 
-// The set of the cells put since a number of them.
+// Make an object of the cells from number `start` on.
 BATT_INLINE void end_object(Vm& vm, u32 start, BitObjects& made) {
   mem<Value>(vm, made.sets, made.count++) = Value{CELLS, made.cells - start, made.keys + start * sizeof(u64)};
 }
 
-// Objects of one colour each. Cells are met ascending, so objects come in the canonical order of their sets.
+// Find objects of one colour each. Cells are visited in ascending order, so objects come in the canonical order of
+// their sets.
 BATT_DEVICE_NOINLINE void bit_objects_of_colours(Scratch& scratch, BitObjects& made) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
@@ -133,7 +134,7 @@ struct Layer {
   u64 colour, unused;
 };
 
-// Layers of all colours, in scratch; all their cells together are `left`.
+// Make a layer for each colour, in scratch memory; `left` gets all their cells.
 BATT_INLINE Addr bit_layers(Scratch& scratch, const BitObjects& made, BitRows left) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
@@ -147,7 +148,7 @@ BATT_INLINE Addr bit_layers(Scratch& scratch, const BitObjects& made, BitRows le
   return layers;
 }
 
-// Put an object's cells, of a layer and those after it, and clean it for the next one.
+// Write an object's cells from layer `kind` on, and clear it for the next one.
 BATT_INLINE void put_object(Vm& vm, const BitObject& object, Addr layers, u32 kind, BitObjects& made) {
   u32 start = made.cells;
   u64 rows = (2ull << object.bottom) - (1ull << object.top);
@@ -163,7 +164,7 @@ BATT_INLINE void put_object(Vm& vm, const BitObject& object, Addr layers, u32 ki
   end_object(vm, start, made);
 }
 
-// Objects of any colours: met by their least cells, those of the least colour first.
+// Find objects of any colours, by their least cells, the least colour first.
 BATT_DEVICE_NOINLINE void bit_objects_of_cells(Scratch& scratch, BitObjects& made) {
   Vm& vm = scratch.vm;
   u32 h = grid_h(made.grid);
@@ -184,7 +185,7 @@ BATT_DEVICE_NOINLINE void bit_objects_of_cells(Scratch& scratch, BitObjects& mad
   }
 }
 
-// The objects of a packed grid with sides up to BIT_SIDE.
+// Find the objects of a packed grid with sides up to BIT_SIDE.
 BATT_DEVICE_NOINLINE Value bit_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
   Scratch scratch(vm);
   u32 n = grid_h(grid) * grid_w(grid);
@@ -204,7 +205,7 @@ BATT_DEVICE_NOINLINE Value bit_objects(Vm& vm, Value grid, bool univalued, bool 
   return set_of_sets(made.sets, made.count);
 }
 
-// The cells of each colour of a packed grid that `has_quick_places`, as one set per colour.
+// Make one set of cells for each colour of a packed grid that `has_quick_places`.
 BATT_DEVICE_NOINLINE Value partition_by_colours(Vm& vm, Value grid, bool without_background) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES), kinds = scratch.alloc<u32>(BYTES + 1);

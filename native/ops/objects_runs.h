@@ -1,38 +1,38 @@
-// Connected components of a grid, by runs: cells side by side in a row that are alike. Knows no values and no results.
+// Find the connected components of a grid by runs: adjacent cells of a row that are equal.
 #pragma once
 #include "../core/sets.h"
 
 namespace batt {
 
-// Cells of a grid as classes: equal values have equal classes, and classes ascend as the values do. Cells of a packed
-// grid are classes themselves, C is u8; other values are ranked, C is u32.
+// The cells of a grid as classes: equal values have equal classes, and classes ascend as the values do. The cells of a
+// packed grid are classes themselves (C is u8); other values are ranked (C is u32).
 template <class C> struct Classes {
   Addr at;  // C[h * w]
   u32 h, w;
-  u32 limit;  // all classes are below it
+  u32 limit;  // all classes are less than this
 };
 
-// How a cell is named: a packed grid's by the key of its place, any other's by its position. Neighbours in a row follow
-// one another.
+// The number of a cell: the key of its place in a packed grid, else its position. Neighbours in a row have consecutive
+// numbers.
 BATT_INLINE u32 spot_of(const Classes<u8>&, u32 i, u32 j) { return place_key(i, j); }
 BATT_INLINE u32 spot_of(const Classes<u32>& grid, u32 i, u32 j) { return i * grid.w + j; }
 
-// Cells of one row and one class, as many as there are side by side.
+// A maximal run of cells of one row and one class.
 struct alignas(16) Run {
-  u32 spot;      // of the first one
-  u32 from, to;  // columns, the last one excluded
+  u32 spot;      // of the first cell
+  u32 from, to;  // columns; `to` is excluded
   u32 c;         // the class
 };
 
-// All in scratch.
+// The runs of a grid, in scratch memory.
 struct Runs {
-  Addr at;       // Run[count], row-major: a run that begins at column 0 begins a row
-  Addr cells;    // u32[classes]: the cells of each class
-  Addr numbers;  // u32[classes]: the runs of each class
+  Addr at;       // Run[count], row-major; a run at column 0 begins a row
+  Addr cells;    // u32[classes]: the number of cells of each class
+  Addr numbers;  // u32[classes]: the number of runs of each class
   u32 count, classes;
 };
 
-// Add a run to those of a grid.
+// Append a run.
 template <class C> BATT_INLINE void add_run(Vm& vm, const Classes<C>& grid, Addr row, u32 i, u32 from, u32 to,
                                             Runs& made) {
   u32 c = mem<C>(vm, row, from);
@@ -43,13 +43,13 @@ template <class C> BATT_INLINE void add_run(Vm& vm, const Classes<C>& grid, Addr
   mem<Run>(vm, made.at, made.count++) = Run{spot_of(grid, i, from), from, to, c};
 }
 
-// Where the runs of a row begin, as bits with one more bit for its end; 0 where that is not known so quickly.
+// The starts of the runs of a row as bits, and one more bit for its end; 0 if that is not known quickly.
 template <class C> BATT_INLINE u64 starts_of_runs(const Vm&, Addr, u32, u64) { return 0; }
 template <> BATT_INLINE u64 starts_of_runs<u8>(const Vm& vm, Addr row, u32 w, u64 readable) {
   return w < 64 ? changes(vm, row, w, readable) | 1 | 1ull << w : 0;
 }
 
-// The runs of a grid; false where the machine stopped.
+// Find the runs of a grid; false if the machine stopped.
 template <class C> BATT_DEVICE_NOINLINE bool find_runs(Scratch& scratch, const Classes<C>& grid, Runs& made) {
   Vm& vm = scratch.vm;
   made = Runs{0, scratch.alloc<u32>(grid.limit), scratch.alloc<u32>(grid.limit), 0, 0};
@@ -71,7 +71,7 @@ template <class C> BATT_DEVICE_NOINLINE bool find_runs(Scratch& scratch, const C
   return true;
 }
 
-// The class of most cells, the least one of those tied.
+// The class with most cells, the least one of a tie.
 BATT_INLINE u32 most_frequent(Vm& vm, const Runs& runs) {
   u32 most = 0;
   for (u32 c = 1; c < runs.classes; c++)
@@ -79,11 +79,11 @@ BATT_INLINE u32 most_frequent(Vm& vm, const Runs& runs) {
   return most;
 }
 
-// Runs of one object have one root: the first of them.
+// The objects of a grid. All runs of an object have the same root, its first run.
 struct Components {
   Addr root;  // u32[runs]
-  Addr size;  // u32[runs]: cells of the object, at its root
-  u32 cells;  // that belong to an object
+  Addr size;  // u32[runs]: at a root, the number of cells of its object
+  u32 cells;  // cells that belong to an object
   u32 objects;
 };
 
@@ -104,9 +104,9 @@ BATT_INLINE void unite(Vm& vm, Addr root, u32 a, u32 b) {
   else mem<u32>(vm, root, a) = b;
 }
 
-// Unite runs that touch one another, at corners as well with a `reach` of 1; of one class only where `univalued`.
+// Unite runs that touch; with a `reach` of 1 also at corners, and if `univalued` only runs of one class.
 BATT_DEVICE_NOINLINE void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool univalued, u32 reach, Addr root) {
-  u32 above = 0, row = 0;  // the first run of the row before that may touch what follows; the first run of this row
+  u32 above = 0, row = 0;  // the first run of the row above that may touch the next runs; the first run of this row
   for (u32 k = 0; k < runs.count; k++) {
     Run run = mem<Run>(vm, runs.at, k);
     if (run.from == 0) {
@@ -125,7 +125,7 @@ BATT_DEVICE_NOINLINE void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool
   }
 }
 
-// The objects of a grid, without cells of the class `ignored`. False where the machine stopped.
+// Find the objects of a grid, without cells of the class `ignored`. False if the machine stopped.
 BATT_DEVICE_NOINLINE bool find_components(Scratch& scratch, const Runs& runs, u32 ignored, bool univalued,
                                           bool diagonal, Components& made) {
   Vm& vm = scratch.vm;
@@ -136,7 +136,7 @@ BATT_DEVICE_NOINLINE bool find_components(Scratch& scratch, const Runs& runs, u3
     Run run = mem<Run>(vm, runs.at, k);
     mem<u32>(vm, made.size, k) = 0;
     if (run.c == ignored) continue;
-    u32 root = mem<u32>(vm, made.root, mem<u32>(vm, made.root, k));  // earlier runs point at their roots already
+    u32 root = mem<u32>(vm, made.root, mem<u32>(vm, made.root, k));  // earlier runs point to their roots already
     mem<u32>(vm, made.root, k) = root;
     mem<u32>(vm, made.size, root) += run.to - run.from;
     made.cells += run.to - run.from;
@@ -145,7 +145,7 @@ BATT_DEVICE_NOINLINE bool find_components(Scratch& scratch, const Runs& runs, u3
   return true;
 }
 
-// The numbers of all runs but the ignored class's, by class and then row-major; how many there are.
+// Write the numbers of all runs but those of the class `ignored`, by class and then row-major. Return how many.
 BATT_DEVICE_NOINLINE u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr order) {
   u32 kept = 0;
   for (u32 c = 0; c < runs.classes; c++) {
@@ -160,9 +160,9 @@ BATT_DEVICE_NOINLINE u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr 
   return kept;
 }
 
-// Part the cells by object. `make(vm, class, spot)` gives the T to write at `to`; `sets` gets a value {tag, size,
-// address} for each. Cells are met ascending, so each object's are, and objects come in the order of their first cells:
-// since no two share a cell, that is the canonical order of the sets.
+// Write the cells object by object. `make(vm, class, spot)` gives the T to write at `to`; `sets` gets a value {tag,
+// size, address} for each object. Cells are visited in ascending order, so the cells of each object ascend, and objects
+// come in the order of their first cells. No two share a cell, so that is the canonical order of the sets.
 template <class T, class Make>
 BATT_DEVICE_NOINLINE void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found,
                                             Make make, Addr to, Tag tag, Addr sets) {

@@ -1,4 +1,4 @@
-// Where a patch is and what it looks like: ops/patches.py.
+// The position and shape of patches: ops/patches.py.
 #pragma once
 #include "place_list.h"
 
@@ -11,8 +11,8 @@ BATT_OP Value op_lowermost(Vm& vm, const Value* a) { return bottom(vm, a[0]); }
 BATT_OP Value op_leftmost(Vm& vm, const Value* a) { return left(vm, a[0]); }
 BATT_OP Value op_rightmost(Vm& vm, const Value* a) { return right(vm, a[0]); }
 
-// The upper right or the lower left corner of the places' bounding box. A third component is a KeyError, but only after
-// the first two have been compared.
+// The upper right or lower left corner of the bounding box. A third component is a KeyError, but only after the first
+// two have been compared.
 BATT_DEVICE_NOINLINE Value mixed_corner(Vm& vm, Value spots, bool upper) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
@@ -84,7 +84,7 @@ BATT_OP Value op_center(Vm& vm, const Value* a) {
   return center_of(vm, a[0], i, j) ? tuple_of(vm, i, j) : none();
 }
 
-// The mean of one component of places, as if there were n of them, rounded down.
+// The sum of one component of the places, divided by n and rounded down.
 BATT_DEVICE_NOINLINE Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
   i64 sum = 0;
   u32 m = length(spots);
@@ -96,7 +96,7 @@ BATT_DEVICE_NOINLINE Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
   return stopped(vm) ? none() : integer(floor_div(vm, sum, n));
 }
 
-// Cells of several colours can share a place: places are summed up once each, and divided by the number of cells.
+// Cells of several colours can share a place: each place is added once, and the sum is divided by the number of cells.
 BATT_OP Value op_centerofmass(Vm& vm, const Value* a) {
   Value spots = places(vm, a[0]);
   if (stopped(vm)) return none();
@@ -163,7 +163,7 @@ BATT_DEVICE_NOINLINE i64 box_cost(Vm& vm, Value patch) {
 BATT_INLINE i64 cost_backdrop(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
 BATT_INLINE i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); }
 
-// The bounding box of a non-empty patch, which must consist of ints; false where stopped.
+// Get the bounding box of a non-empty patch, which must consist of ints; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool bounding_box(Vm& vm, Value patch, Box& box) {
   if (packed_box(vm, patch, box)) return true;
   Value spots = places(vm, patch);
@@ -194,7 +194,7 @@ BATT_OP Value op_backdrop(Vm& vm, const Value* a) {
   return too_many(vm, area) ? none() : box_places(vm, box);
 }
 
-// The places of the box that are not among those taken, all of which lie in the box.
+// The places of a box that are not in `taken`, all of which lie in the box.
 BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
   u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
   Addr at = alloc<u32>(vm, area - taken.n);
@@ -202,7 +202,7 @@ BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
   u32 width = static_cast<u32>(box.right - box.left + 1), next = 0;
   u64 count = 0;
   for (i64 i = box.top; i <= box.bottom; i++) {
-    u32 key = place_key(i, box.left), end = key + width;  // may wrap to 0 after the very last place
+    u32 key = place_key(i, box.left), end = key + width;  // wraps to 0 after the very last place
     for (; key != end; key++) {
       if (next < taken.n && mem<u32>(vm, taken.bits, next) == key) next++;
       else mem<u32>(vm, at, count++) = key;
@@ -211,7 +211,7 @@ BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
   return places_ascending(vm, at, count);
 }
 
-// The same for places of any form, filtered where they stand: they were made last and nobody else has them.
+// The same for places of any form. They are filtered in place: they were made last and are not used elsewhere.
 BATT_DEVICE_NOINLINE Value without_taken(Vm& vm, Value all, Value taken) {
   u32 n = length(all), count = 0;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
@@ -235,7 +235,8 @@ BATT_OP Value op_delta(Vm& vm, const Value* a) {
   return without_taken(vm, box_places(vm, box), taken);
 }
 
-// The first two items of a tuple, which must be ints, and the box of one place more on each side; false where stopped.
+// Read the first two items of a tuple, which must be ints, and make the box of one more place on each side; false if
+// the machine stopped.
 BATT_DEVICE_NOINLINE bool around(Vm& vm, Value place, Box& box) {
   Value i = at_index(vm, place, 0);
   if (stopped(vm) || !expect_int(vm, i)) return false;

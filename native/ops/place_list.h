@@ -1,22 +1,22 @@
-// Writing a set of places in ascending order, for ops that name their places by arithmetic.
+// Write a set of places in ascending order, for ops that compute their places.
 #pragma once
 #include "shapes.h"
 
 namespace batt {
 
-// Whether a set of so many items is too large; then the machine is stopped. The caller of an op would stop it in any
-// case, but there may be no room to make the set first.
+// Whether a set of `count` items is too large; then the machine is stopped. The caller of an op would stop it later,
+// but there may be no room to make the set.
 BATT_INLINE bool too_many(Vm& vm, i64 count) {
   if (count > vm.max_items) stop_with(vm, OVER_BUDGET);
   return stopped(vm);
 }
 
-// Room for so many places of a box: keys where every corner of the box has one, else pairs. Places must be added in
-// ascending order, each once; nothing may be allocated meanwhile.
+// A list of at most `room` places of a box: keys if every corner of the box has one, else pairs. Add places in
+// ascending order, each once, and allocate nothing meanwhile.
 struct PlaceList {
   Scratch scratch;
   bool packed;
-  bool is_inline;  // pairs take no memory of their own, so that they are written where the set will be
+  bool is_inline;  // pairs need no memory of their own, so they are written directly to the set
   Addr at;
   u64 count;
 
@@ -27,7 +27,7 @@ struct PlaceList {
     at = packed ? alloc<u32>(vm, room) : is_inline ? alloc<Value>(vm, room) : scratch.alloc<Value>(room);
   }
 
-  // Places (i, j), (i, j + 1), …, so many of them.
+  // Add `length` places: (i, j), (i, j + 1), …
   BATT_INLINE void add_run(i64 i, i64 j, u64 length) {
     Vm& vm = scratch.vm;
     if (stopped(vm)) return;

@@ -1,4 +1,4 @@
-// Everyday Python in decks, each form as Python means it on every value: ops/python.py.
+// Python's operators and built-in functions in decks, for every value: ops/python.py.
 #pragma once
 #include "containers.h"
 
@@ -31,7 +31,7 @@ BATT_OP Value op_py_sub(Vm& vm, const Value* a) {
   return expect_ints(vm, a) ? integer(minus(vm, int_of(a[0]), int_of(a[1]))) : none();
 }
 
-// A tuple n times over, n > 1.
+// Repeat a tuple n times, n > 1.
 BATT_DEVICE_NOINLINE Value repeated_tuple(Vm& vm, Value v, u64 n) {
   u32 m = length(v);
   if (m == 0) return v;
@@ -76,7 +76,7 @@ BATT_OP Value op_py_mod(Vm& vm, const Value* a) {
   if (!expect_ints(vm, a)) return none();
   i64 x = int_of(a[0]), by = int_of(a[1]);
   if (by == 0) return raise(vm, ZERO_DIVISION_ERROR);
-  if (by == -1) return integer(0);  // C++ has no remainder of the least int by -1
+  if (by == -1) return integer(0);  // undefined in C++ for the least int
   i64 left = x % by;
   return integer(left != 0 && (left < 0) != (by < 0) ? left + by : left);
 }

@@ -1,4 +1,4 @@
-// How two patches lie to each other: ops/relations.py. Shared rows and columns, distance, direction, falling together.
+// How two patches lie to each other: common rows and columns, distance, direction, falling. ops/relations.py.
 #pragma once
 #include "../core/sets.h"
 #include "shapes.h"
@@ -6,9 +6,9 @@
 namespace batt {
 
 constexpr u32 MAX_FALL = 42;         // `gravitate` gives up after this many steps, by rule
-constexpr i64 STRIPES = 64;          // that a mask has bits for
-constexpr i64 MAX_MASKS = 1024;      // rows of masks, and
-constexpr i64 MAX_DISTANCES = 4096;  // distances that are worth their scratch; larger patches go pair by pair
+constexpr i64 STRIPES = 64;          // bits of a mask
+constexpr i64 MAX_MASKS = 1024;      // masks of a patch; larger patches are compared pair by pair
+constexpr i64 MAX_DISTANCES = 4096;  // places of a distance map; larger patches are compared pair by pair
 
 BATT_INLINE i64 pairs_cost(Vm& vm, const Value* a) { return sum_of(1, product_of(items(vm, a[0]), items(vm, a[1]))); }
 BATT_INLINE i64 cost_manhattan(Vm& vm, const Value* a) { return pairs_cost(vm, a); }
@@ -25,7 +25,7 @@ BATT_INLINE u64 gap(i64 a, i64 b) {
 BATT_INLINE i64 key_along(u32 key, u32 axis) { return axis ? key_j(key) : key_i(key); }
 
 struct Range {
-  i64 low, high;  // both within
+  i64 low, high;  // both included
 };
 BATT_INLINE Range range_along(const Box& box, u32 axis) {
   return axis ? Range{box.left, box.right} : Range{box.top, box.bottom};
@@ -58,7 +58,7 @@ BATT_DEVICE_NOINLINE bool share_item(Vm& vm, Value a, Value b) {
   return false;
 }
 
-// Whether two packed patches occupy a common row or column: by a bit for each line within both boxes.
+// Whether two packed patches have a common row or column: one bit for each line within both boxes.
 BATT_DEVICE_NOINLINE bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
   Range x = range_along(box_a, axis), y = range_along(box_b, axis);
   i64 low = larger(x.low, y.low), count = smaller(x.high, y.high) - low + 1;
@@ -91,7 +91,7 @@ BATT_INLINE bool share_line(Vm& vm, Value a, Value b, u32 axis) {
 BATT_OP Value op_hmatching(Vm& vm, const Value* a) { return boolean(share_line(vm, a[0], a[1], 0)); }
 BATT_OP Value op_vmatching(Vm& vm, const Value* a) { return boolean(share_line(vm, a[0], a[1], 1)); }
 
-// The distance of two places in steps along rows and columns; ~0 stands for more than 64 bits hold.
+// The distance of two places in steps along rows and columns; ~0 if it needs more than 64 bits.
 BATT_INLINE bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distance) {
   Value bi, bj;
   if (!unpack(vm, b, bi, bj)) return false;
@@ -104,7 +104,7 @@ BATT_INLINE bool place_distance(Vm& vm, Value ai, Value aj, Value b, u64& distan
   return true;
 }
 
-// The least distance, place by place in canonical order. b is not looked at before a's first place is known to be one.
+// The least distance, place by place in canonical order. The first place of a is checked before b is read.
 BATT_DEVICE_NOINLINE u64 distance_by_rule(Vm& vm, Value a, Value b) {
   Value near = places(vm, a), far = none();
   u32 m = stopped(vm) ? 0 : length(near);
@@ -142,9 +142,10 @@ BATT_DEVICE_NOINLINE u64 distance_by_pairs(Vm& vm, Value a, Value b) {
   return least;
 }
 
-// For every place of b's box its distance from b: one walk down and one walk up pass it on from neighbour to neighbour.
+// Compute the distance from b for every place of b's box: one pass down and one pass up carry it from neighbour to
+// neighbour.
 BATT_DEVICE_NOINLINE void spread_distances(Vm& vm, Value b, const Box& box, Addr map, u32 h, u32 w) {
-  constexpr u16 FAR = 0x7fff;  // above all distances in a box of MAX_DISTANCES places
+  constexpr u16 FAR = 0x7fff;  // more than any distance in a box of MAX_DISTANCES places
   u32 area = h * w;
   for (u32 k = 0; k < area; k++) mem<u16>(vm, map, k) = FAR;
   for (u32 k = 0; k < b.n; k++) {
@@ -176,7 +177,7 @@ BATT_DEVICE_NOINLINE u64 distance_by_map(Vm& vm, Value a, Value b, const Box& bo
   u64 least = ~0ull;
   for (u32 k = 0; k < a.n; k++) {
     u32 key = place_at(vm, a, k);
-    // A shortest way from outside enters the box at its nearest place.
+    // A shortest path from outside enters the box at its nearest place.
     i64 i = larger(box.top, smaller<i64>(box.bottom, key_i(key)));
     i64 j = larger(box.left, smaller<i64>(box.right, key_j(key)));
     u64 way = gap(i, key_i(key)) + gap(j, key_j(key));
@@ -185,7 +186,7 @@ BATT_DEVICE_NOINLINE u64 distance_by_map(Vm& vm, Value a, Value b, const Box& bo
   return least;
 }
 
-// The least distance of PLACES or CELLS, in the way that takes fewer steps.
+// The least distance of PLACES or CELLS, by the method that takes fewer steps.
 BATT_INLINE u64 packed_distance(Vm& vm, Value a, Value b, const Box& box_b) {
   i64 area = (box_b.bottom - box_b.top + 1) * (box_b.right - box_b.left + 1);
   bool dense = area <= MAX_DISTANCES && static_cast<u64>(area) * 4 < static_cast<u64>(a.n) * b.n;
@@ -193,7 +194,7 @@ BATT_INLINE u64 packed_distance(Vm& vm, Value a, Value b, const Box& box_b) {
 }
 
 BATT_OP Value op_manhattan(Vm& vm, const Value* a) {
-  constexpr u64 FEW = 16;  // pairs of places that need no box
+  constexpr u64 FEW = 16;  // so few pairs need no box
   Box box;
   bool packed = a[0].tag == PLACES || a[0].tag == CELLS;
   if (packed && (a[1].tag == PLACES || a[1].tag == CELLS) && static_cast<u64>(a[0].n) * a[1].n <= FEW)
@@ -204,14 +205,15 @@ BATT_OP Value op_manhattan(Vm& vm, const Value* a) {
   return least > static_cast<u64>(INT64_MOST) ? unsupported(vm, WIDE_INT) : integer(static_cast<i64>(least));
 }
 
-// A packed patch as masks: positions along an axis, times a sign, from `low` on; for each a bit per lane across it.
+// A packed patch as masks: one mask for each position along an axis, times a sign, from `low` on, with one bit for each
+// line across it.
 struct Masks {
   Addr at;
   i64 low, count;
 };
 
 BATT_DEVICE_NOINLINE Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const Box& box, u32 axis, i64 sign,
-                                    i64 first_lane) {
+                                    i64 first_line) {
   Range span = range_along(box, axis);
   Masks masks{0, sign > 0 ? span.low : -span.high, span.high - span.low + 1};
   masks.at = scratch.alloc<u64>(static_cast<u64>(masks.count));
@@ -219,9 +221,9 @@ BATT_DEVICE_NOINLINE Masks masks_of(Vm& vm, Scratch& scratch, Value patch, const
   for (i64 k = 0; k < masks.count; k++) mem<u64>(vm, masks.at, static_cast<u64>(k)) = 0;
   for (u32 k = 0; k < patch.n; k++) {
     u32 key = place_at(vm, patch, k);
-    i64 lane = key_along(key, 1 - axis) - first_lane;
+    i64 line = key_along(key, 1 - axis) - first_line;
     i64 position = sign * key_along(key, axis) - masks.low;
-    if (lane >= 0 && lane < STRIPES) mem<u64>(vm, masks.at, static_cast<u64>(position)) |= 1ull << lane;
+    if (line >= 0 && line < STRIPES) mem<u64>(vm, masks.at, static_cast<u64>(position)) |= 1ull << line;
   }
   return masks;
 }
@@ -230,7 +232,7 @@ BATT_INLINE u64 mask_at(const Vm& vm, const Masks& masks, i64 k) {
   return k >= 0 && k < masks.count ? mem<u64>(vm, masks.at, static_cast<u64>(k)) : 0;
 }
 
-// Whether `near`, after some steps, touches `far` and does not overlap it.
+// Whether `near`, moved by `steps`, touches `far` without overlapping it.
 BATT_DEVICE_NOINLINE bool touches(const Vm& vm, const Masks& near, const Masks& far, i64 steps) {
   bool touching = false;
   i64 ahead = near.low + steps - far.low;  // near's position k is far's k + ahead
@@ -244,23 +246,23 @@ BATT_DEVICE_NOINLINE bool touches(const Vm& vm, const Masks& near, const Masks& 
   return touching;
 }
 
-// The lane that masks of both patches begin with, and whether they can hold all lanes in which the two may meet.
-BATT_INLINE bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_lane) {
+// Get the first line of the masks. False if the masks cannot hold all lines in which the patches may touch.
+BATT_INLINE bool masks_hold(const Box& a, const Box& b, u32 axis, i64& first_line) {
   Range x = range_along(a, 1 - axis), y = range_along(b, 1 - axis), p = range_along(a, axis), q = range_along(b, axis);
-  first_lane = larger(x.low, y.low) - 1;
-  return smaller(x.high, y.high) + 1 - first_lane < STRIPES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
+  first_line = larger(x.low, y.low) - 1;
+  return smaller(x.high, y.high) + 1 - first_line < STRIPES && p.high - p.low < MAX_MASKS && q.high - q.low < MAX_MASKS;
 }
 
 BATT_DEVICE_NOINLINE bool adjacent_packed(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b) {
   i64 rows = larger(box_a.top, box_b.top) - smaller(box_a.bottom, box_b.bottom);
   i64 columns = larger(box_a.left, box_b.left) - smaller(box_a.right, box_b.right);
-  if (larger(rows, 0ll) + larger(columns, 0ll) > 1) return false;  // the boxes are farther apart than that
-  i64 first_lane;
-  if (!masks_hold(box_a, box_b, 0, first_lane)) return packed_distance(vm, a, b, box_b) == 1;
+  if (larger(rows, 0ll) + larger(columns, 0ll) > 1) return false;  // the boxes are farther apart
+  i64 first_line;
+  if (!masks_hold(box_a, box_b, 0, first_line)) return packed_distance(vm, a, b, box_b) == 1;
   Scratch scratch(vm);
-  Masks near = masks_of(vm, scratch, a, box_a, 0, 1, first_lane);
+  Masks near = masks_of(vm, scratch, a, box_a, 0, 1, first_line);
   if (stopped(vm)) return false;
-  Masks far = masks_of(vm, scratch, b, box_b, 0, 1, first_lane);
+  Masks far = masks_of(vm, scratch, b, box_b, 0, 1, first_line);
   return !stopped(vm) && touches(vm, near, far, 0);
 }
 
@@ -281,19 +283,19 @@ BATT_OP Value op_position(Vm& vm, const Value* a) {
   return down == 0 && across == 0 ? pair_of(0, -1) : pair_of(down, across);
 }
 
-// A place that is a tuple, as falling needs it; its parts are known to be two ints.
-BATT_INLINE bool lane_of(Vm& vm, Value place, u32 axis, i64& lane, i64& position) {
+// Split a place, which must be a tuple and is known to hold two ints, into its line and its position along the axis.
+BATT_INLINE bool split_place(Vm& vm, Value place, u32 axis, i64& line, i64& position) {
   if (!is_tuple(place)) {
     raise(vm, TYPE_ERROR);
     return false;
   }
-  lane = int_of(item(vm, place, 1 - axis));
+  line = int_of(item(vm, place, 1 - axis));
   position = int_of(item(vm, place, axis));
   return true;
 }
 
-// Steps at which two patches meet, and at which they touch; bit k + 2 stands for k steps. Told of every two places: how
-// many steps one is ahead of the other, and how many lanes beside it.
+// The steps after which two patches overlap, and after which they touch; bit k + 2 stands for k steps. `see` adds two
+// places: how many steps one is ahead of the other, and how many lines are between them.
 struct Steps {
   u64 overlapping, touching;
   BATT_INLINE void see(i64 ahead, u64 beside) {
@@ -320,15 +322,15 @@ BATT_DEVICE_NOINLINE u32 fall_by_pairs(Vm& vm, Value source, Value destination, 
   u32 m = length(starts), n = length(ends);
   Steps steps{0, 0};
   for (u32 k = 0; k < m && work(vm, n); k++) {
-    i64 lane, start;
-    if (!lane_of(vm, item(vm, starts, k), axis, lane, start)) return 0;
+    i64 line, start;
+    if (!split_place(vm, item(vm, starts, k), axis, line, start)) return 0;
     for (u32 q = 0; q < n; q++) {
       i64 other, end;
-      if (!lane_of(vm, item(vm, ends, q), axis, other, end)) return 0;
+      if (!split_place(vm, item(vm, ends, q), axis, other, end)) return 0;
       u64 apart = gap(start, end);
       if (apart > MAX_FALL) continue;
       i64 ahead = (end < start ? -sign : sign) * static_cast<i64>(apart);
-      steps.see(ahead, gap(lane, other));
+      steps.see(ahead, gap(line, other));
     }
   }
   return steps.least();
@@ -337,12 +339,12 @@ BATT_DEVICE_NOINLINE u32 fall_by_pairs(Vm& vm, Value source, Value destination, 
 // The least number of steps along the axis after which source is adjacent to destination, MAX_FALL if none is.
 BATT_DEVICE_NOINLINE u32 fall_packed(Vm& vm, Value source, const Box& from, Value destination, const Box& to, u32 axis,
                                      i64 sign) {
-  i64 first_lane;
-  if (!masks_hold(from, to, axis, first_lane)) return fall_by_pairs(vm, source, destination, axis, sign);
+  i64 first_line;
+  if (!masks_hold(from, to, axis, first_line)) return fall_by_pairs(vm, source, destination, axis, sign);
   Scratch scratch(vm);
-  Masks near = masks_of(vm, scratch, source, from, axis, sign, first_lane);
+  Masks near = masks_of(vm, scratch, source, from, axis, sign, first_line);
   if (stopped(vm)) return 0;
-  Masks far = masks_of(vm, scratch, destination, to, axis, sign, first_lane);
+  Masks far = masks_of(vm, scratch, destination, to, axis, sign, first_line);
   if (stopped(vm)) return 0;
   BATT_NO_UNROLL
   for (u32 steps = 0; steps < MAX_FALL; steps++)
@@ -352,7 +354,7 @@ BATT_DEVICE_NOINLINE u32 fall_packed(Vm& vm, Value source, const Box& from, Valu
 
 BATT_INLINE i64 middle_of(Range range) { return range.low + (range.high - range.low + 1) / 2; }
 
-// The vector of a fall of so many steps.
+// The vector of a fall of `steps` steps.
 BATT_INLINE Value fallen(u32 axis, i64 sign, u32 steps) {
   i32 way = static_cast<i32>(sign * steps);
   return axis ? pair_of(0, way) : pair_of(way, 0);

@@ -1,4 +1,4 @@
-// Scaling and joining: the part of ops/scaling.py that makes grids grow, compares or thins them. Cuts: scaling_cuts.h.
+// Scale, join, compare and thin out grids: part of ops/scaling.py. The rest is in scaling_cuts.h.
 #pragma once
 #include "mirrors.h"
 #include "scaling_cuts.h"
@@ -17,7 +17,7 @@ BATT_INLINE i64 cost_hconcat(Vm& vm, const Value* a) {
   return sum_of(1, product_of(2, sum_of(cells(vm, a[0]), cells(vm, a[1]))));
 }
 
-// Each cell `down` times downwards and `across` times to the right.
+// Repeat each cell `down` times downwards and `across` times to the right.
 BATT_DEVICE_NOINLINE Value stretched_grid(Vm& vm, Value g, i64 down, i64 across) {
   u32 h = grid_h(g), w = grid_w(g);
   i64 rows = product_of(h, down), width = product_of(w, across);
@@ -37,7 +37,7 @@ BATT_DEVICE_NOINLINE Value stretched_grid(Vm& vm, Value g, i64 down, i64 across)
   return made;
 }
 
-// The items of a container, each one `factor` times.
+// Repeat each item of a container `factor` times.
 BATT_DEVICE_NOINLINE Value stretched_row(Vm& vm, Value row, i64 factor) {
   u32 n = length(row);
   i64 size = product_of(n, factor);
@@ -53,7 +53,7 @@ BATT_DEVICE_NOINLINE Value stretched_row(Vm& vm, Value row, i64 factor) {
   return tuple_at(vm, at, static_cast<u32>(size));
 }
 
-// Every value of every row `factor` times, and every row `copies` times.
+// Repeat every value of every row `factor` times, and every row `copies` times.
 BATT_DEVICE_NOINLINE Value stretched_rows(Vm& vm, Value grid, Value factor, i64 copies) {
   u32 n = length(grid);
   for (u32 i = 0; i < n; i++) {
@@ -84,7 +84,7 @@ BATT_OP Value op_hupscale(Vm& vm, const Value* a) {
 BATT_OP Value op_vupscale(Vm& vm, const Value* a) {
   Value g;
   bool is_packed = is_int(a[1]) && as_grid(vm, a[0], g);
-  // More rows than a packed grid can have share their cells below.
+  // If the rows exceed a packed grid's, the code below shares their cells.
   if (is_packed && product_of(grid_h(g), whole(a[1])) <= MAX_SIDE) return stretched_grid(vm, g, whole(a[1]), 1);
   u32 n = len(vm, a[0]);
   if (stopped(vm) || n == 0) return empty_tuple();
@@ -95,8 +95,8 @@ BATT_OP Value op_vupscale(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : packed(vm, made);
 }
 
-// CELLS made squares, where all places keep their keys. Each row of a colour gives `factor` rows, so cells come out
-// ascending.
+// Make each cell of CELLS a square; false if a place would have no key. Each row of a colour gives `factor` rows, so
+// cells ascend.
 BATT_DEVICE_NOINLINE bool upscale_packed(Vm& vm, Value object, i64 factor, Value& result) {
   Box box;
   if (object.tag != CELLS || factor > 0xffff || !packed_box(vm, object, box)) return false;
@@ -125,13 +125,13 @@ BATT_DEVICE_NOINLINE bool upscale_packed(Vm& vm, Value object, i64 factor, Value
   return true;
 }
 
-// `corner + (x - corner) * factor`, all ints.
+// `corner + (x - corner) * factor`, for ints.
 BATT_INLINE i64 scaled_from(Vm& vm, Value corner, Value x, i64 factor) {
   return plus(vm, int_of(corner), times(vm, minus(vm, int_of(x), int_of(corner)), factor));
 }
 
-// Whether every item is a cell of two ints, as is the corner where they are used. Nothing but ints can be scaled: a
-// difference of sets cannot be multiplied.
+// Whether every item is a cell of two ints, and so is the corner if it is used. Only ints can be scaled: a difference
+// of sets cannot be multiplied.
 BATT_DEVICE_NOINLINE bool can_upscale(Vm& vm, Value object, Value top_row, Value left_column, bool used) {
   u32 n = length(object);
   for (u32 k = 0; k < n; k++) {
@@ -144,7 +144,7 @@ BATT_DEVICE_NOINLINE bool can_upscale(Vm& vm, Value object, Value top_row, Value
   return true;
 }
 
-// Any non-empty set as an object made larger.
+// Enlarge any non-empty set as an object.
 BATT_DEVICE_NOINLINE Value upscaled_object(Vm& vm, Value object, Value factor) {
   Value result, top_row, left_column;
   if (is_int(factor) && upscale_packed(vm, object, int_of(factor), result)) return result;
@@ -248,7 +248,7 @@ BATT_OP Value op_vconcat(Vm& vm, const Value* a) {
   return made;
 }
 
-// Both packed, b reaching as far as a.
+// For two packed grids; b is at least as large as a.
 BATT_DEVICE_NOINLINE Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback) {
   u32 h = grid_h(a), w = grid_w(a), other_w = grid_w(b);
   Value made = new_grid(vm, h, w);
@@ -264,7 +264,7 @@ BATT_DEVICE_NOINLINE Value cellwise_grids(Vm& vm, Value a, Value b, u8 fallback)
   return made;
 }
 
-// `tuple([row[j] if row[j] == other[j] else fallback for j in range(w)])`, w >= 1, where other is b[i].
+// `tuple([row[j] if row[j] == other[j] else fallback for j in range(w)])` with other = b[i]; w >= 1.
 BATT_DEVICE_NOINLINE Value cellwise_row(Vm& vm, Value row, Value b, u32 i, Value fallback, u32 w) {
   Addr at = alloc<Value>(vm, w);
   if (stopped(vm)) return none();
@@ -290,7 +290,7 @@ BATT_OP Value op_cellwise(Vm& vm, const Value* a) {
   u32 w = first_width(vm, a[0]);
   if (stopped(vm)) return none();
   u32 h = length(a[0]);
-  if (w == 0) return new_grid(vm, h, 0);  // no value is looked at
+  if (w == 0) return new_grid(vm, h, 0);  // no value is read
   Addr at = alloc<Value>(vm, h);
   if (stopped(vm)) return none();
   for (u32 i = 0; i < h; i++) {

@@ -1,13 +1,13 @@
-// Cutting: the part of ops/scaling.py that takes grids apart, by Python's slice rules.
+// Cut grids apart by Python's slice rules: part of ops/scaling.py.
 #pragma once
 #include "mirrors.h"
 
 namespace batt {
 
-constexpr i64 MOST_ITEMS = 0x7fffffff;  // of a tuple that is made; far beyond any arena
+constexpr i64 MOST_ITEMS = 0x7fffffff;  // of a tuple; far beyond any arena
 
-// Whether a result of so many rows of that width is within the budget and may be made. For ops with a cost of their
-// own, whose result is held against the limit of items only; nothing after this may raise.
+// Whether a result of `rows` rows of `width` values is within the budget and may be made. For ops with a cost of their
+// own, whose result is checked only against the limit of items. Nothing after this may raise.
 BATT_INLINE bool is_admitted(Vm& vm, i64 rows, i64 width) {
   i64 size = product_of(rows, larger(width, 1LL));
   if (size > vm.max_items) stop_with(vm, OVER_BUDGET);
@@ -34,13 +34,13 @@ BATT_OP Value op_downscale(Vm& vm, const Value* a) {
   return cut_grid(vm, a[0], slice(0, INT64_MOST, step), slice(0, width, step));
 }
 
-// Where a slice of a given start and size ends, both ints; beyond 64 bits it takes the same items as at their end.
+// The end of a slice of a given start and size. Beyond 64 bits it is the last int, which takes the same items.
 BATT_INLINE i64 slice_end(i64 from, i64 size) {
   if (size > 0 && from > INT64_MOST - size) return INT64_MOST;
   return size < 0 && from < INT64_LEAST - size ? INT64_LEAST : from + size;
 }
 
-// The slice `[start[axis] : start[axis] + dims[axis]]`, of what can be used as one.
+// Get the slice `[start[axis] : start[axis] + dims[axis]]`; false if these are not ints.
 BATT_INLINE bool slice_along(Vm& vm, Value start, Value dims, u32 axis, Slice& found) {
   Value from = at_index(vm, start, axis);
   if (stopped(vm)) return false;
@@ -54,7 +54,7 @@ BATT_INLINE Value cropped(Vm& vm, Value grid, Value start, Value dims) {
   Slice rows, columns;
   if (!slice_along(vm, start, dims, 0, rows)) return none();
   if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
-  if (cut_of(rows, length(grid)).count == 0) return empty_tuple();  // columns are not looked at
+  if (cut_of(rows, length(grid)).count == 0) return empty_tuple();  // columns are not read
   if (!slice_along(vm, start, dims, 1, columns)) return none();
   return cut_grid(vm, grid, rows, columns);
 }
@@ -83,7 +83,8 @@ BATT_OP Value op_bottomhalf(Vm& vm, const Value* a) {
   return sliced(vm, a[0], slice((static_cast<i64>(length(a[0])) + 1) / 2, INT64_MOST));
 }
 
-// The left or right half of the columns that all rows have; () where it has none. Rows may be sets: they become tuples.
+// The left or right half of the columns that all rows have, () if there are none. Rows may be sets, which become
+// tuples.
 BATT_DEVICE_NOINLINE Value half_of_columns(Vm& vm, Value grid, bool right_half) {
   Value g;
   bool is_packed = as_grid(vm, grid, g);
@@ -106,7 +107,7 @@ BATT_DEVICE_NOINLINE Value half_of_columns(Vm& vm, Value grid, bool right_half) 
 BATT_OP Value op_lefthalf(Vm& vm, const Value* a) { return half_of_columns(vm, a[0], false); }
 BATT_OP Value op_righthalf(Vm& vm, const Value* a) { return half_of_columns(vm, a[0], true); }
 
-// `divmod(size, n)` and how far apart n pieces begin.
+// `divmod(size, n)`, and the distance between the starts of n pieces.
 struct Pieces {
   i64 size, stride;
 };
@@ -121,7 +122,7 @@ BATT_INLINE bool pieces_of(Vm& vm, u32 size, Value n, Pieces& pieces) {
   return true;
 }
 
-// n times the same piece.
+// Repeat a piece n times.
 BATT_INLINE Value repeated_piece(Vm& vm, Value piece, i64 n) {
   if (n <= 0) return empty_tuple();
   if (!is_admitted(vm, n, length(piece))) return none();
@@ -131,7 +132,7 @@ BATT_INLINE Value repeated_piece(Vm& vm, Value piece, i64 n) {
   return Value{TUPLE, static_cast<u32>(n), at};
 }
 
-// Pieces 0 … n - 1 of a grid, n >= 1 and at most the items of what is cut: its columns or, by rows, its rows.
+// Cut pieces 0 … n - 1 of a grid by rows or by columns; n >= 1, and at most the number of rows or columns.
 BATT_DEVICE_NOINLINE Value cut_pieces(Vm& vm, Value grid, u32 n, Pieces pieces, bool by_rows, u32 width) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -170,7 +171,7 @@ BATT_OP Value op_vsplit(Vm& vm, const Value* a) {
   return stopped(vm) ? none() : cut_pieces(vm, grid, static_cast<u32>(n), pieces, true, width);
 }
 
-// Whether a container has items, and all are equal: `len(set(v)) == 1`.
+// `len(set(v)) == 1`: whether a container has items and all are equal.
 BATT_INLINE bool is_uniform_line(Vm& vm, Value v) {
   u32 n = length(v);
   if (is_set(v)) return n == 1;
@@ -186,7 +187,7 @@ BATT_INLINE bool is_uniform_row(const Vm& vm, Addr row, u32 w) {
   return true;
 }
 
-// The columns of a packed grid that differ somewhere from their first value: their number, and u32[] of them.
+// Find the columns of a packed grid that are not uniform: write u32[] of them, return how many.
 BATT_DEVICE_NOINLINE u32 varied_columns(Vm& vm, Value g, Addr columns) {
   u32 h = grid_h(g), w = grid_w(g), kept = 0;
   for (u32 j = 0; j < w; j++) {
@@ -221,7 +222,7 @@ BATT_DEVICE_NOINLINE Value compressed_grid(Vm& vm, Value g) {
   return made;
 }
 
-// The items of a row whose number is not marked among the first n.
+// The items of a row whose position is not marked among the first n.
 BATT_DEVICE_NOINLINE Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) {
   u32 w = length(row), kept = 0;
   Addr at = alloc<Value>(vm, w);
@@ -232,7 +233,7 @@ BATT_DEVICE_NOINLINE Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) 
   return tuple_at(vm, at, kept);
 }
 
-// What a grid that cannot be packed gives. A set has the items of its mirror image as columns.
+// `compress` for a grid that cannot be packed. The columns of a set are the items of its mirror image.
 BATT_DEVICE_NOINLINE Value compressed_rows(Vm& vm, Value grid) {
   u32 h = len(vm, grid), rows = 0;
   if (stopped(vm)) return none();

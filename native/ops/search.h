@@ -1,4 +1,4 @@
-// Pattern search: ops/search.py. Where an object occurs in a grid, and with which period it repeats itself.
+// Pattern search: where an object occurs in a grid, and its period. ops/search.py.
 #pragma once
 #include "shapes.h"
 
@@ -16,7 +16,7 @@ BATT_DEVICE_NOINLINE i64 period_cost(Vm& vm, Value obj, u32 axis) {
 BATT_INLINE i64 cost_hperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 1); }
 BATT_INLINE i64 cost_vperiod(Vm& vm, const Value* a) { return period_cost(vm, a[0], 0); }
 
-// The grid's values, one row after the other: bytes of a packed grid, else Values in scratch.
+// The values of a grid, row after row: bytes of a packed grid, else Values in scratch memory.
 struct Line {
   Addr at;
   u64 n;
@@ -41,10 +41,10 @@ BATT_DEVICE_NOINLINE Line line_of(Scratch& scratch, Value grid) {
   return line;
 }
 
-// Bits stand for positions in the line, 64 in a word, the lowest bit first.
+// One bit for each position in the line, 64 in a word, the lowest bit first.
 BATT_INLINE u64 words_for(u64 bits) { return (bits + 63) / 64; }
 
-// Set the bits where the line has the colour.
+// Set the bits of positions that have the colour.
 BATT_DEVICE_NOINLINE void mark_colour(Vm& vm, const Line& line, Value colour, Addr where) {
   bool possible = !line.bytes || is_byte(colour);
   u8 byte = static_cast<u8>(colour.bits);
@@ -59,7 +59,7 @@ BATT_DEVICE_NOINLINE void mark_colour(Vm& vm, const Line& line, Value colour, Ad
   }
 }
 
-// Starts that are possible: bit i * width + j for each i < rows, j < columns.
+// Set the bits of possible starts: i * width + j for each i < rows, j < columns.
 BATT_DEVICE_NOINLINE void mark_starts(Vm& vm, Addr found, u64 words, u64 rows, u64 columns, u64 width) {
   for (u64 k = 0; k < words; k++) mem<u64>(vm, found, k) = 0;
   for (u64 i = 0; i < rows; i++)
@@ -70,7 +70,7 @@ BATT_DEVICE_NOINLINE void mark_starts(Vm& vm, Addr found, u64 words, u64 rows, u
     }
 }
 
-// found &= where >> shift; whether anything is left.
+// found &= where >> shift. Return whether a bit is left.
 BATT_DEVICE_NOINLINE bool keep_matches(Vm& vm, Addr found, u64 words, Addr where, u64 where_words, u64 shift) {
   u64 skip = shift / 64, low = shift % 64, left_over = 0;
   for (u64 k = 0; k < words; k++) {
@@ -81,7 +81,7 @@ BATT_DEVICE_NOINLINE bool keep_matches(Vm& vm, Addr found, u64 words, Addr where
   return left_over != 0;
 }
 
-// Colour, row and column of a cell.
+// Get colour, row and column of a cell.
 BATT_INLINE void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
   Value place = item(vm, cell, 1);
   colour = item(vm, cell, 0);
@@ -89,8 +89,8 @@ BATT_INLINE void take_cell(Vm& vm, Value cell, Value& colour, i64& i, i64& j) {
   j = int_of(item(vm, place, 1));
 }
 
-// Keep the starts from which every cell of the pattern, whose box begins at (top, left), meets its colour; whether
-// there are any. All starts and cells lie within rows of that width.
+// Keep the starts from which every cell of the pattern, whose box begins at (top, left), finds its colour. Return
+// whether there are any. All starts and cells lie within rows of `width`.
 BATT_DEVICE_NOINLINE bool match_cells(Scratch& scratch, const Line& line, u64 width, Value pattern, const Box& box,
                                       Addr found, u64 words) {
   Vm& vm = scratch.vm;
@@ -102,7 +102,7 @@ BATT_DEVICE_NOINLINE bool match_cells(Scratch& scratch, const Line& line, u64 wi
     Value colour;
     i64 i, j;
     take_cell(vm, item(vm, pattern, k), colour, i, j);
-    // Cells ascend by colour, so one map at a time is enough.
+    // Cells ascend by colour, so one bitmap at a time is enough.
     if (k == 0 || !equal(vm, colour, marked)) mark_colour(vm, line, colour, where);
     marked = colour;
     if (!work(vm, words / 8 + 1)) return false;
@@ -112,7 +112,7 @@ BATT_DEVICE_NOINLINE bool match_cells(Scratch& scratch, const Line& line, u64 wi
   return !stopped(vm);
 }
 
-// The places of the bits that are set, row-major, n of them at most.
+// Make the places of the bits that are set, row-major, at most n.
 BATT_DEVICE_NOINLINE Value places_of_bits(Vm& vm, Addr found, u64 words, u64 n, u64 width, bool keyed) {
   Addr at = keyed ? alloc<u32>(vm, n) : alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -131,7 +131,7 @@ BATT_DEVICE_NOINLINE Value places_of_bits(Vm& vm, Addr found, u64 words, u64 n, 
 
 BATT_INLINE bool are_keyed(i64 rows, i64 columns) { return fits16(rows - 1) && fits16(columns - 1); }
 
-// All places (i, j) with i < rows and j < columns.
+// Make all places (i, j) with i < rows and j < columns.
 BATT_DEVICE_NOINLINE Value all_places(Vm& vm, i64 rows, i64 columns) {
   bool keyed = are_keyed(rows, columns);
   u64 n = static_cast<u64>(rows) * static_cast<u64>(columns), made = 0;
@@ -145,7 +145,7 @@ BATT_DEVICE_NOINLINE Value all_places(Vm& vm, i64 rows, i64 columns) {
   return keyed ? places_ascending(vm, at, made) : set_ascending(vm, at, made);
 }
 
-// The box from (0, 0) to the last row and column that a normalized pattern's cells reach.
+// The box from (0, 0) to the last row and column of a normalized pattern.
 BATT_DEVICE_NOINLINE Box reach_of(Vm& vm, Value pattern) {
   Box box;
   if (packed_box(vm, pattern, box)) return box;
@@ -174,7 +174,7 @@ BATT_DEVICE_NOINLINE Value pattern_starts(Vm& vm, Value grid, u64 width, Value p
   return places_of_bits(vm, found, words, h * w, width, are_keyed(rows, columns));
 }
 
-// Height and width as `shape_of` gives them; false where stopped.
+// Get height and width of a pattern as `shape_of` does; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool shape_of_pattern(Vm& vm, Value obj, i64& height, i64& width) {
   Box box;
   if (packed_box(vm, obj, box)) {
@@ -190,7 +190,7 @@ BATT_DEVICE_NOINLINE bool shape_of_pattern(Vm& vm, Value obj, i64& height, i64& 
 
 BATT_OP Value op_occurrences(Vm& vm, const Value* a) {
   Value grid = a[0], obj = a[1];
-  // Keys need not be normalized: their box tells where they begin.
+  // Keys need not be normalized: their box says where they begin.
   Value pattern = obj.tag == PLACES || obj.tag == CELLS ? obj : normalized(vm, obj);
   if (stopped(vm)) return none();
   i64 height = len(vm, grid), pattern_height, pattern_width;
@@ -203,14 +203,14 @@ BATT_OP Value op_occurrences(Vm& vm, const Value* a) {
   if (length(pattern) == 0) return all_places(vm, rows, columns);
   bool cells = is_object(vm, pattern);
   if (stopped(vm) || !cells) return raise(vm, TYPE_ERROR);
-  // A tuple of cells has the shape of a grid, so its cells may reach further than that shape says.
+  // A tuple of cells has the shape of a grid, so its cells may reach beyond that shape.
   Box box = reach_of(vm, pattern);
   rows = smaller(rows, height - (box.bottom - box.top));
   columns = smaller(columns, width - (box.right - box.left));
   return pattern_starts(vm, grid, static_cast<u64>(width), pattern, box, rows, columns);
 }
 
-// Whether every cell from lane `from` on has one of its colour p lanes before. Keys minus p ascend as the keys do.
+// Whether every cell from line `from` on has a cell of its colour p lines before. Keys minus p ascend as the keys do.
 BATT_DEVICE_NOINLINE bool keys_repeat(Vm& vm, Value obj, u32 axis, u32 from, u32 p) {
   u32 low = axis ? 0 : 16;
   u64 back = static_cast<u64>(p) << low;
@@ -226,7 +226,7 @@ BATT_DEVICE_NOINLINE bool keys_repeat(Vm& vm, Value obj, u32 axis, u32 from, u32
 BATT_DEVICE_NOINLINE Value packed_period(Vm& vm, Value obj, u32 axis) {
   i64 least = 0, greatest = 0;
   packed_span(vm, obj, axis, least, greatest);
-  // Indices have no colour, but a single row or column of them is never looked at.
+  // Indices have no colour, but those of a single row or column are never read.
   if (obj.tag == PLACES) return greatest > least ? raise(vm, TYPE_ERROR) : integer(1);
   u32 first = static_cast<u32>(least + 0x8000), last = static_cast<u32>(greatest - least), p = 1;
   while (p <= last && !keys_repeat(vm, obj, axis, first + p, p)) p++;
@@ -251,20 +251,20 @@ BATT_DEVICE_NOINLINE Value value_period(Vm& vm, Value pattern, u32 axis) {
   u32 n = length(pattern);
   bool cells = is_object(vm, pattern);
   Scratch scratch(vm);
-  Addr lanes = scratch.alloc<i64>(n);
+  Addr lines = scratch.alloc<i64>(n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, pattern, k), place = cells ? item(vm, each, 1) : each;
-    mem<i64>(vm, lanes, k) = int_of(item(vm, place, axis));
+    mem<i64>(vm, lines, k) = int_of(item(vm, place, axis));
   }
-  sort<i64>(vm, lanes, n, NaturalOrder());
+  sort<i64>(vm, lines, n, NaturalOrder());
   if (stopped(vm)) return none();
-  i64 last = mem<i64>(vm, lanes, n - 1);
+  i64 last = mem<i64>(vm, lines, n - 1);
   if (!cells) return last > 0 ? raise(vm, TYPE_ERROR) : integer(1);
-  // The last lane is not empty, so the one p before it must exist.
+  // The last line is not empty, so the line p before it must exist.
   for (u32 k = n - 1; k-- > 0;) {
-    if (mem<i64>(vm, lanes, k) == mem<i64>(vm, lanes, k + 1)) continue;
-    i64 p = last - mem<i64>(vm, lanes, k);
+    if (mem<i64>(vm, lines, k) == mem<i64>(vm, lines, k + 1)) continue;
+    i64 p = last - mem<i64>(vm, lines, k);
     bool found = cells_repeat(vm, pattern, axis, p);
     if (stopped(vm)) return none();
     if (found) return integer(p);

@@ -1,12 +1,13 @@
-// What patches look like: bounding boxes of any form, sizes, shifts. The helpers of ops/shapes.py that families share.
+// Bounding boxes, sizes and shifts of patches in any form: the helpers of ops/shapes.py that families share.
 #pragma once
 #include "shapes_places.h"
 
 namespace batt {
 
-// The least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false where stopped.
+// Get the least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false if the
+// machine stopped.
 BATT_DEVICE_NOINLINE bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
-  // The places of an odd object can look like cells themselves, but are read as pairs.
+  // The places of an unusual object can look like cells, but are read as pairs.
   Value spots = patch.tag == CELLS ? patch : places(vm, patch);
   if (stopped(vm)) return false;
   i64 first, last;
@@ -17,7 +18,7 @@ BATT_DEVICE_NOINLINE bool span(Vm& vm, Value patch, u32 axis, Value& least, Valu
   }
   u32 n = length(spots);
   if (n == 0) raise(vm, VALUE_ERROR);
-  // Two walks, as the first one meets a place that is no pair before the second one compares anything.
+  // Two passes: the first one finds a place that is no pair before the second one compares anything.
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     Value at[2];
     if (!unpack(vm, item(vm, spots, k), at[0], at[1])) return false;
@@ -43,7 +44,7 @@ BATT_INLINE Value bottom(Vm& vm, Value patch) { return greatest_along(vm, patch,
 BATT_INLINE Value left(Vm& vm, Value patch) { return least_along(vm, patch, 1); }
 BATT_INLINE Value right(Vm& vm, Value patch) { return greatest_along(vm, patch, 1); }
 
-// Python's `a + b` and `-a` where b is an int; TypeError where a is none.
+// Python's `a + b` for an int b, and `-a`; a TypeError if a is not an int.
 BATT_INLINE Value sum_with(Vm& vm, Value a, i64 b) {
   return is_int(a) ? integer(plus(vm, int_of(a), b)) : raise(vm, TYPE_ERROR);
 }
@@ -51,13 +52,13 @@ BATT_INLINE Value negative(Vm& vm, Value a) {
   return is_int(a) ? integer(minus(vm, 0, int_of(a))) : raise(vm, TYPE_ERROR);
 }
 
-// `last - first + 1`. Nothing but ints survives it: a difference of sets cannot be added to.
+// `last - first + 1`, for ints only: nothing can be added to a difference of sets.
 BATT_INLINE Value size_between(Vm& vm, Value first, Value last) {
   if (!is_int(first) || !is_int(last)) return raise(vm, TYPE_ERROR);
   return integer(plus(vm, minus(vm, int_of(last), int_of(first)), 1));
 }
 
-// Rows of a grid or of a patch's bounding box; 0 for an empty piece.
+// The rows of a grid or of a patch's bounding box; 0 for an empty piece.
 BATT_INLINE Value height_of(Vm& vm, Value piece) {
   u32 n = len(vm, piece);
   if (stopped(vm)) return none();
@@ -66,7 +67,7 @@ BATT_INLINE Value height_of(Vm& vm, Value piece) {
   return span(vm, piece, 0, first, last) ? size_between(vm, first, last) : none();
 }
 
-// Columns of a grid's first row or of a patch's bounding box; 0 for an empty piece.
+// The columns of a grid's first row or of a patch's bounding box; 0 for an empty piece.
 BATT_INLINE Value width_of(Vm& vm, Value piece) {
   u32 n = len(vm, piece);
   if (stopped(vm)) return none();
@@ -76,7 +77,8 @@ BATT_INLINE Value width_of(Vm& vm, Value piece) {
   return span(vm, piece, 1, first, last) ? size_between(vm, first, last) : none();
 }
 
-// How many components every place has: how far `zip(*places)` goes. TypeError where a place cannot be walked.
+// The number of components that all places have: the length of `zip(*places)`. Raises a TypeError if a place cannot be
+// iterated.
 BATT_DEVICE_NOINLINE u32 component_count(Vm& vm, Value spots) {
   u32 n = length(spots), count = n ? ~0u : 0;
   if (spots.tag == PLACES) return 2;
@@ -91,7 +93,7 @@ BATT_DEVICE_NOINLINE u32 component_count(Vm& vm, Value spots) {
   return count;
 }
 
-// The least or the greatest of one component of the places, of which there is one.
+// The least or the greatest value of one component, which all places have.
 BATT_DEVICE_NOINLINE Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
   i64 first, last;
   if (spots.tag == PLACES && packed_span(vm, spots, component, first, last)) return integer(greatest ? last : first);
@@ -104,8 +106,8 @@ BATT_DEVICE_NOINLINE Value extreme(Vm& vm, Value spots, u32 component, bool grea
   return found;
 }
 
-// The extremes of all components of the places as a tuple; bit k of `greatest` tells which one of component k, the last
-// bit also for all that follow.
+// The tuple of the extremes of all components. Bit k of `greatest` is for component k, the last bit also for all that
+// follow.
 BATT_DEVICE_NOINLINE Value corner_of(Vm& vm, Value spots, u32 greatest) {
   u32 count = component_count(vm, spots);
   if (stopped(vm) || count == 0) return empty_tuple();
@@ -127,7 +129,7 @@ BATT_INLINE Value upper_left(Vm& vm, Value patch) {
   return stopped(vm) ? none() : corner_of(vm, spots, LEAST_OF_ALL);
 }
 
-// The places read downwards, a tuple of tuples: all rows, then all columns, as far as the shortest place goes.
+// The transposed places, a tuple of tuples: all rows, then all columns, up to the length of the shortest place.
 BATT_DEVICE_NOINLINE bool components(Vm& vm, Value patch, Value& lines) {
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
@@ -145,7 +147,7 @@ BATT_DEVICE_NOINLINE bool components(Vm& vm, Value patch, Value& lines) {
   return true;
 }
 
-// The middle of the bounding box, the lower right one of an even size; false where stopped.
+// Get the center of the bounding box, the lower right one of an even size; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
   Value first_row, last_row, first_column, last_column;
   if (is_tuple(patch)) {
@@ -166,7 +168,7 @@ BATT_DEVICE_NOINLINE bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
   return !stopped(vm);
 }
 
-// PLACES or CELLS moved, where every place keeps its key: then the same number is added to all, and order stays.
+// Move PLACES or CELLS; false if a place would have no key. All keys change by the same number, so the order stays.
 BATT_DEVICE_NOINLINE bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
   Box box;
   if (!fits32(di) || !fits32(dj) || !packed_box(vm, patch, box)) return false;
@@ -191,7 +193,7 @@ BATT_DEVICE_NOINLINE bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Valu
   return true;
 }
 
-// An item of a patch moved: a cell (colour, (i, j)) or a place (i, j).
+// Move an item of a patch: a cell (colour, (i, j)) or a place (i, j).
 BATT_INLINE Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
   Value colour, place = each, i, j;
   if (cells && !unpack(vm, each, colour, place)) return none();
@@ -201,7 +203,7 @@ BATT_INLINE Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
   return cells ? tuple_of(vm, colour, place) : place;
 }
 
-// What `shift` gives: every place plus the directions, a set; an empty patch as it is, directions unread.
+// `shift`: add the directions to every place, as a set. An empty patch stays as it is, and the directions are not read.
 BATT_DEVICE_NOINLINE Value moved(Vm& vm, Value patch, Value directions) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
@@ -214,7 +216,7 @@ BATT_DEVICE_NOINLINE Value moved(Vm& vm, Value patch, Value directions) {
   if (ints && moved_packed(vm, patch, int_of(di), int_of(dj), result)) return result;
   bool cells = is_object(vm, patch);
   if (stopped(vm)) return none();
-  if (!ints) {  // the first item raises, for its own fault or for this one
+  if (!ints) {  // the first item raises, for its own error or for this one
     moved_item(vm, item(vm, patch, 0), cells, 0, 0);
     return raise(vm, TYPE_ERROR);
   }
@@ -227,7 +229,7 @@ BATT_DEVICE_NOINLINE Value moved(Vm& vm, Value patch, Value directions) {
   return stopped(vm) ? none() : set_from(vm, from, n);
 }
 
-// What `normalize` gives: the patch moved so that its bounding box starts at (0, 0).
+// `normalize`: move the patch so that its bounding box starts at (0, 0).
 BATT_DEVICE_NOINLINE Value normalized(Vm& vm, Value patch) {
   u32 n = len(vm, patch);
   if (stopped(vm) || n == 0) return patch;
@@ -242,7 +244,7 @@ BATT_DEVICE_NOINLINE Value normalized(Vm& vm, Value patch) {
   return stopped(vm) ? none() : moved(vm, patch, directions);
 }
 
-// How many ints lie from one to another, both counted, for use in costs: bounded instead of wrapping around.
+// The number of ints from `least` to `greatest`, for costs: it saturates instead of overflowing.
 BATT_INLINE i64 bounded_size(i64 least, i64 greatest) {
   u64 size = static_cast<u64>(greatest) - static_cast<u64>(least);
   return size >= static_cast<u64>(VAST) ? VAST : static_cast<i64>(size) + 1;
@@ -262,7 +264,7 @@ BATT_DEVICE_NOINLINE bool try_extent(Vm& vm, Value patch, i64& height, i64& widt
   return true;
 }
 
-// Height and width of the bounding box, (0, 0) of anything that has none; never an error, for use in costs.
+// Get height and width of the bounding box, for costs: (0, 0) if there is none, never an error.
 BATT_DEVICE_NOINLINE void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Box box;
   if (packed_box(vm, patch, box)) {

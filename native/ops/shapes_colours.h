@@ -1,4 +1,4 @@
-// Which colours an element has and how often: colours_of, count_colours and background of ops/shapes.py.
+// The colours of an element and how often they occur: colours_of, count_colours and background of ops/shapes.py.
 #pragma once
 #include "../core/sets.h"
 
@@ -6,21 +6,21 @@ namespace batt {
 
 constexpr u32 BYTES = 256;  // colours of a packed grid
 
-// The first component of what a key stands for: the colour of a cell, the row of a place.
+// The first component of a key's value: the colour of a cell, the row of a place.
 BATT_INLINE i64 key_head(u64 key) { return key_colour(key); }
 BATT_INLINE i64 key_head(u32 key) { return key_i(key); }
 
-// Count a byte in a table of which only the first `limit` entries are set yet.
+// Count a byte in a table; only its first `limit` entries are initialized.
 BATT_INLINE void count_byte(Vm& vm, Addr table, u32& limit, u32 byte) {
   while (limit <= byte) mem<u32>(vm, table, limit++) = 0;
   mem<u32>(vm, table, byte)++;
 }
 
-// Count the bytes of a packed grid; the colours that it has are below the number returned.
+// Count the bytes of a packed grid. Return a number above all its colours.
 BATT_INLINE u32 count_bytes(Vm& vm, Value grid, Addr table) {
   u32 limit = 0, n = grid_h(grid) * grid_w(grid), from = 0;
 #ifdef BATT_WIDE_BYTES
-  // Ten colours at once: counters in memory take longer where neighbours are alike.
+  // Ten colours at once: counters in memory are slower where neighbours are equal.
   if (n >= 16) {
     limit = from = 10;
     if (count_five(vm, grid.bits, n, 0, table) + count_five(vm, grid.bits, n, 5, table + 5 * sizeof(u32)) == n)
@@ -34,13 +34,13 @@ BATT_INLINE u32 count_bytes(Vm& vm, Value grid, Addr table) {
   return limit;
 }
 
-// Whether masks of sixteen bytes find the places of a byte quickly, and multiplying divides by the width exactly.
+// Whether masks of sixteen bytes find the places of a byte quickly, and a multiplication divides exactly by the width.
 BATT_INLINE bool has_quick_places(Value grid) {
   return HAS_WIDE_BYTES && static_cast<u64>(grid_h(grid)) * grid_w(grid) < 1u << 24;
 }
 
-// Put the keys of such a grid's places that hold a byte, each added to `first`, the key of place (0, 0); the number of
-// all put then.
+// Write the keys of the places of such a grid that hold a byte, added to `first`, the key of place (0, 0). Return the
+// number of keys written so far.
 template <class Key> BATT_INLINE u32 put_places_of(Vm& vm, Value grid, u8 byte, Key first, Addr to, u32 done) {
   u32 w = grid_w(grid), n = grid_h(grid) * w;
   u64 rows = (1ull << 40) / w + 1;
@@ -57,22 +57,22 @@ template <class Key> BATT_INLINE u32 put_places_of(Vm& vm, Value grid, u8 byte, 
   return done;
 }
 
-// The number of the highest of some counts, the first of those tied. Without jumps, as all loops over colours: none
-// could be foreseen.
+// The position of the highest count, the first one of a tie. Loops over colours have no branches, since none could be
+// predicted.
 BATT_INLINE u32 most_frequent_byte(const Vm& vm, Addr table, u32 limit) {
   u64 most = 0;
   for (u32 c = 0; c < limit; c++) most = larger(most, static_cast<u64>(mem<u32>(vm, table, c)) << 8 | (BYTES - 1 - c));
   return static_cast<u32>(BYTES - 1 - (most & (BYTES - 1)));
 }
 
-// Set that count to 0; how high it was.
+// Set that count to 0, and return it.
 BATT_INLINE u32 drop_most_frequent(Vm& vm, Addr table, u32 limit) {
   u32 most = most_frequent_byte(vm, table, limit), times = mem<u32>(vm, table, most);
   mem<u32>(vm, table, most) = 0;
   return times;
 }
 
-// Put the numbers of all counts but 0, ascending, at an address with room for one more; how many there are.
+// Write the positions of all counts that are not 0, ascending, at an address with room for one more. Return how many.
 BATT_INLINE u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
   u32 found = 0;
   for (u32 c = 0; c < limit; c++) {
@@ -82,8 +82,7 @@ BATT_INLINE u32 put_counted(Vm& vm, Addr table, u32 limit, Addr to) {
   return found;
 }
 
-// Whether all items of a tuple are rows of bytes, as those of a grid are that is too long or too wide for its packed
-// form.
+// Whether all items of a tuple are rows of bytes, as in a grid that is too large for the packed form.
 BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   bool good = is_tuple(v);
   u32 n = good ? length(v) : 0;
@@ -91,7 +90,7 @@ BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   return all_lanes(vm, good);
 }
 
-// How many colours `colours_of` gives, repeats included. Raises where it does.
+// The number of colours that `colours_of` gives, with repeats. Raises what it raises.
 BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   if (!is_container(element)) {
     raise(vm, TYPE_ERROR);
@@ -110,7 +109,7 @@ BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   return total;
 }
 
-// Those colours, put at an address with room for them; the element is one that `colour_total` accepts.
+// Write those colours; `colour_total` accepted the element.
 BATT_DEVICE_NOINLINE void put_colours(Vm& vm, Value element, Addr at) {
   u32 n = length(element);
   u64 done = 0;
@@ -135,7 +134,7 @@ template <class Sink> BATT_DEVICE_NOINLINE void grid_colours(Vm& vm, Value grid,
 template <class Key, class Sink> BATT_DEVICE_NOINLINE void key_colours(Vm& vm, Addr at, u32 n, Sink& sink) {
   i64 head = key_head(mem<Key>(vm, at, 0));
   u32 start = 0;
-  if (head != key_head(mem<Key>(vm, at, n - 1))) {  // keys ascend by colour: else it is one run
+  if (head != key_head(mem<Key>(vm, at, n - 1))) {  // keys ascend by colour: otherwise it is one run
     for (u32 k = 1; k < n; k++) {
       i64 next = key_head(mem<Key>(vm, at, k));
       if (next == head) continue;
@@ -147,7 +146,7 @@ template <class Key, class Sink> BATT_DEVICE_NOINLINE void key_colours(Vm& vm, A
   sink.see(vm, integer(head), n - start);
 }
 
-// The colours of rows of bytes, of which there is at least one.
+// Report the colours of rows of bytes, of which there is at least one.
 template <class Sink> BATT_DEVICE_NOINLINE void row_colours(Vm& vm, Value rows, Sink& sink) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
@@ -179,9 +178,9 @@ template <class Sink> BATT_DEVICE_NOINLINE void value_colours(Vm& vm, Value elem
   }
 }
 
-// Tell `sink.see(vm, colour, times)` of each colour, ascending, or `sink.see_counts(vm, table, limit)` of those of a
-// packed grid. Raises as `colours_of` does. The sink may stop the machine and may allocate results: nothing else does
-// while it sees colours.
+// Call `sink.see(vm, colour, times)` for each colour, ascending, or `sink.see_counts(vm, table, limit)` once for a
+// packed grid. Raises what `colours_of` raises. The sink may stop the machine and may allocate results; nothing else
+// allocates meanwhile.
 template <class Sink> BATT_INLINE void see_colours(Vm& vm, Value element, Sink& sink) {
   Value grid;
   if (element.tag == CELLS) key_colours<u64>(vm, element.bits, element.n, sink);
@@ -205,7 +204,7 @@ struct MostFrequent {
   }
 };
 
-// What `mostcolor` gives: the most frequent colour, the lowest of those tied; ValueError where there is none.
+// `mostcolor`: the most frequent colour, the lowest one of a tie; a ValueError if there is none.
 BATT_INLINE Value background(Vm& vm, Value element) {
   MostFrequent found;
   see_colours(vm, element, found);

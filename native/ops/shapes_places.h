@@ -1,4 +1,4 @@
-// The places of patches and their bounding boxes: the part of ops/shapes.py that knows packed forms. The rest:
+// The places of patches and their bounding boxes: the part of ops/shapes.py that uses packed forms. The rest is in
 // shapes.h.
 #pragma once
 #include "../core/sets.h"
@@ -6,13 +6,13 @@
 namespace batt {
 
 struct Box {
-  i64 top, left, bottom, right;  // all within the box
+  i64 top, left, bottom, right;  // all included
 };
 
 // Whether a non-empty patch holds cells: the second component of its first item is a tuple.
 BATT_INLINE bool is_object(Vm& vm, Value patch) { return is_tuple(at_index(vm, item(vm, patch, 0), 1)); }
 
-// The set of n values that lie in scratch, in any order and with repeats.
+// Make the set of n values that lie in scratch memory, in any order and with repeats.
 BATT_INLINE Value set_from(Vm& vm, Addr from, u64 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
@@ -25,7 +25,7 @@ BATT_INLINE u32 place_at(const Vm& vm, Value v, u32 k) {
   return v.tag == PLACES ? mem<u32>(vm, v.bits, k) : key_place(mem<u64>(vm, v.bits, k));
 }
 
-// The bounding box of n keys. Rows fill the upper half of a place, so whole places give the extremes of rows.
+// The bounding box of n keys. Rows are the upper half of a place, so whole places can be compared for them.
 template <class Key> BATT_INLINE Box box_of_few(const Vm& vm, Addr at, u32 n) {
   u32 least = ~0u, greatest = 0, first = 0xffffu, last = 0;
   for (u32 k = lane(vm); k < n; k += lanes(vm)) {
@@ -43,19 +43,19 @@ template <class Key> BATT_INLINE Box box_of_few(const Vm& vm, Addr at, u32 n) {
 }
 
 #if !defined(__CUDACC__) && defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-// The same 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be read
-// twice.
+// The same with 16 bytes at a time, as eight numbers: a key begins with its column and its row. The last keys may be
+// read twice.
 template <class Key> BATT_DEVICE_NOINLINE Box box_of_keys(const Vm& vm, Addr at, u32 n) {
   using Eight = short __attribute__((vector_size(16)));
-  constexpr u32 AT_ONCE = 16 / sizeof(Key), PER_KEY = sizeof(Key) / 2;
-  if (n < AT_ONCE) return box_of_few<Key>(vm, at, n);
+  constexpr u32 BLOCK_EVALUATIONS = 16 / sizeof(Key), PER_KEY = sizeof(Key) / 2;
+  if (n < BLOCK_EVALUATIONS) return box_of_few<Key>(vm, at, n);
   auto keys_from = [&](u32 k) {
     Eight keys;
     __builtin_memcpy(&keys, &mem<Key>(vm, at, k), sizeof keys);
     return keys ^ static_cast<short>(-0x8000);  // without their bias
   };
-  Eight least = keys_from(n - AT_ONCE), greatest = least;
-  for (u32 k = 0; k + AT_ONCE < n; k += AT_ONCE) {
+  Eight least = keys_from(n - BLOCK_EVALUATIONS), greatest = least;
+  for (u32 k = 0; k + BLOCK_EVALUATIONS < n; k += BLOCK_EVALUATIONS) {
     Eight keys = keys_from(k);
     least = keys < least ? keys : least;
     greatest = keys > greatest ? keys : greatest;
@@ -75,7 +75,7 @@ template <class Key> BATT_DEVICE_NOINLINE Box box_of_keys(const Vm& vm, Addr at,
 }
 #endif
 
-// The bounding box of PLACES or CELLS; false for any other form.
+// Get the bounding box of PLACES or CELLS; false for any other form.
 BATT_INLINE bool packed_box(Vm& vm, Value v, Box& box) {
   if (v.tag == PLACES) box = box_of_keys<u32>(vm, v.bits, v.n);
   else if (v.tag == CELLS) box = box_of_keys<u64>(vm, v.bits, v.n);
@@ -83,14 +83,14 @@ BATT_INLINE bool packed_box(Vm& vm, Value v, Box& box) {
   return true;
 }
 
-// The least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
+// Get the least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
 BATT_DEVICE_NOINLINE bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
   if (v.tag == PLACES && axis == 0) {  // places ascend by rows
     least = key_i(mem<u32>(vm, v.bits, 0));
     greatest = key_i(mem<u32>(vm, v.bits, v.n - 1));
     return true;
   }
-  if (v.tag == CELLS && axis == 0) {  // and cells of one colour do: they ascend by colour first
+  if (v.tag == CELLS && axis == 0) {  // cells ascend by colour, then by rows
     u64 first = mem<u64>(vm, v.bits, 0), last = mem<u64>(vm, v.bits, v.n - 1);
     least = key_i(key_place(first));
     greatest = key_i(key_place(last));
@@ -103,7 +103,7 @@ BATT_DEVICE_NOINLINE bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64
   return true;
 }
 
-// The places of CELLS of several colours, by a map of their bounding box.
+// The places of CELLS of several colours, by a bitmap of their bounding box.
 BATT_DEVICE_NOINLINE Value places_by_map(Vm& vm, Value patch, const Box& box) {
   u32 n = patch.n, w = static_cast<u32>(box.right - box.left + 1);
   u64 area = static_cast<u64>(box.bottom - box.top + 1) * w;
@@ -138,7 +138,7 @@ BATT_DEVICE_NOINLINE Value places_of_cells(Vm& vm, Value patch) {
   return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
 }
 
-// Whether all items of a tuple are of one tag: PAIR for places, CELL for cells.
+// Whether all items of a tuple have one tag: PAIR for places, CELL for cells.
 BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
   if (v.tag != TUPLE) return false;
   for (u32 k = 0; k < v.n; k++)
@@ -146,7 +146,7 @@ BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
   return true;
 }
 
-// The places of a tuple of places or cells, as a set; false where one has no key.
+// Get the set of the places of a tuple of places or cells; false if one has no key.
 BATT_DEVICE_NOINLINE bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++) {
     Value each = mem<Value>(vm, tuple.bits, k);
@@ -169,7 +169,7 @@ BATT_INLINE bool cells_of_tuple(Vm& vm, Value tuple, Value& set) {
   return true;
 }
 
-// A tuple of places, or one of cells, as the packed set of them; any other value as it is.
+// Convert a tuple of places or of cells to a packed set; any other value stays as it is.
 BATT_INLINE Value patch_of_tuple(Vm& vm, Value v) {
   Value set;
   if (v.tag != TUPLE || v.n == 0) return v;
@@ -178,7 +178,7 @@ BATT_INLINE Value patch_of_tuple(Vm& vm, Value v) {
   return v;
 }
 
-// What `toindices` gives: the set of an object's places, indices as they are, E for an empty patch.
+// `toindices`: the set of an object's places; indices stay as they are, an empty patch becomes the empty set.
 BATT_DEVICE_NOINLINE Value places(Vm& vm, Value patch) {
   if (patch.tag == PLACES) return patch;
   if (patch.tag == CELLS) return places_of_cells(vm, patch);

@@ -1,4 +1,4 @@
-// Parts of tuples and of grids: Python's slices, rows cut alike, rows read as columns. For mirrors.h and scaling.h.
+// Parts of tuples and grids for mirrors.h and scaling.h: Python's slices, equal cuts of all rows, transposed rows.
 #pragma once
 #include "../core/sets.h"
 
@@ -13,7 +13,7 @@ BATT_INLINE Slice slice(i64 from, i64 to, i64 step = 1) { return Slice{from, to,
 BATT_INLINE Slice whole_slice() { return slice(0, INT64_MOST); }
 BATT_INLINE Slice backward_slice() { return Slice{0, 0, 1, true}; }
 
-// Which items of a tuple a slice takes: `count` of them, from `first` on, `step` apart.
+// The items of a tuple that a slice takes: `count` of them from `first` on, `step` apart.
 struct Cut {
   i64 first, step;
   u32 count;
@@ -26,10 +26,10 @@ BATT_INLINE Cut cut_of(Slice s, u32 n) {
   i64 from = slice_bound(s.from, n), to = slice_bound(s.to, n);
   if (from >= to) return Cut{0, 1, 0};
   u32 count = static_cast<u32>((to - from - 1) / s.step + 1);
-  return Cut{from, count == 1 ? 1 : s.step, count};  // a step beyond the end, however large, is never taken
+  return Cut{from, count == 1 ? 1 : s.step, count};  // a step beyond the end is never taken
 }
 
-// A grid of h by w whose cell (r, c) is byte start + r * down + c * across of the cells at an address.
+// Make a grid of h by w whose cell (r, c) is byte start + r * down + c * across of the cells at an address.
 BATT_DEVICE_NOINLINE Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, i64 down, i64 across) {
   Value made = new_grid(vm, h, w);
   if (stopped(vm) || h == 0 || w == 0) return made;
@@ -46,8 +46,7 @@ BATT_DEVICE_NOINLINE Value walked(Vm& vm, Addr source, i64 start, u32 h, u32 w, 
   return made;
 }
 
-// Whether a tuple holds rows of bytes alone, all of one length: a grid that is too long or too wide for its packed
-// form.
+// Whether a tuple holds only rows of bytes, all of one length: a grid that is too large for the packed form.
 BATT_DEVICE_NOINLINE bool are_equal_rows(const Vm& vm, Value rows) {
   if (rows.tag != TUPLE || rows.n == 0) return false;
   u32 w = mem<Value>(vm, rows.bits, 0).n;
@@ -59,13 +58,13 @@ BATT_DEVICE_NOINLINE bool are_equal_rows(const Vm& vm, Value rows) {
   return all_lanes(vm, good);
 }
 
-// The same tuple as a packed grid, where it can be one.
+// Convert a tuple to a packed grid, if it can be one.
 BATT_INLINE Value packed(Vm& vm, Value v) {
   Value grid;
   return as_grid(vm, v, grid) ? grid : v;
 }
 
-// The items of a tuple that a cut names. Neighbours in a row or grid are shared, not copied.
+// Take the items of a cut. Adjacent items of a row or grid are shared, not copied.
 BATT_DEVICE_NOINLINE Value taken(Vm& vm, Value v, Cut cut) {
   if (cut.count == 0) return empty_tuple();
   if (cut.step == 1 && cut.count == length(v)) return v;
@@ -92,13 +91,13 @@ BATT_DEVICE_NOINLINE Value taken(Vm& vm, Value v, Cut cut) {
   return tuple_at(vm, at, cut.count);
 }
 
-// `v[s]`: TypeError for all but tuples.
+// `v[s]`; a TypeError for anything but tuples.
 BATT_INLINE Value sliced(Vm& vm, Value v, Slice s) {
   if (!is_tuple(v)) return raise(vm, TYPE_ERROR);
   return packed(vm, taken(vm, v, cut_of(s, length(v))));
 }
 
-// The part of equal rows that two cuts name, `down` of at least one row.
+// Cut equal rows in both directions; `down` has at least one row.
 BATT_DEVICE_NOINLINE Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut across) {
   Value made = new_grid(vm, down.count, across.count);
   if (stopped(vm) || across.count == 0) return made;
@@ -113,7 +112,7 @@ BATT_DEVICE_NOINLINE Value cut_equal_rows(Vm& vm, Value rows, Cut down, Cut acro
   return made;
 }
 
-// `tuple([row[columns] for row in grid[rows]])` of any value.
+// `tuple([row[columns] for row in grid[rows]])` for any value.
 BATT_DEVICE_NOINLINE Value cut_rows(Vm& vm, Value grid, Slice rows, Slice columns) {
   if (!is_tuple(grid)) return raise(vm, TYPE_ERROR);
   Cut down = cut_of(rows, length(grid));
@@ -131,7 +130,7 @@ BATT_DEVICE_NOINLINE Value cut_rows(Vm& vm, Value grid, Slice rows, Slice column
   return packed(vm, Value{TUPLE, down.count, at});
 }
 
-// The same, packed where the grid is.
+// The same, packed if the grid is.
 BATT_INLINE Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
   Value g;
   if (!as_grid(vm, grid, g)) return cut_rows(vm, grid, rows, columns);
@@ -141,7 +140,7 @@ BATT_INLINE Value cut_grid(Vm& vm, Value grid, Slice rows, Slice columns) {
   return walked(vm, g.bits, down.first * w + across.first, down.count, across.count, down.step * w, across.step);
 }
 
-// The length of the shortest item of a tuple, 0 of an empty one; TypeError where one of them cannot be walked.
+// The length of the shortest item of a tuple, 0 if it is empty; a TypeError if an item cannot be iterated.
 BATT_INLINE u32 shortest(Vm& vm, Value rows) {
   u32 n = length(rows), least = n ? 0xffffffffu : 0;
   for (u32 k = 0; k < n; k++) least = smaller(least, len(vm, item(vm, rows, k)));
@@ -160,7 +159,7 @@ BATT_DEVICE_NOINLINE Value zipped_equal_rows(Vm& vm, Value rows, bool backwards)
   return made;
 }
 
-// `tuple(zip(*rows))` of a tuple, or of the rows from the last to the first.
+// `tuple(zip(*rows))`, or `tuple(zip(*rows[::-1]))` if `backwards`.
 BATT_DEVICE_NOINLINE Value zipped(Vm& vm, Value rows, bool backwards) {
   if (are_equal_rows(vm, rows)) return zipped_equal_rows(vm, rows, backwards);
   u32 n = length(rows), m = shortest(vm, rows);

@@ -146,7 +146,7 @@ def test_numbers_out_of_range_run_nothing():
 @needs_library
 def test_bytecode_that_is_malformed_is_an_error_of_batt():
     image = image_of(MIRROR)
-    with pytest.raises(InternalError, match=r"^the native library refuses bytecode at word 0: no bytecode of this"):
+    with pytest.raises(InternalError, match=r"^the native library refuses bytecode at word 0: not bytecode of this"):
         NativeProgram(library(), b"\0" * len(image.words), image.pool)
     with pytest.raises(InternalError, match="refuses bytecode at word"):
         NativeProgram(library(), image.words[:-4], image.pool)

@@ -28,8 +28,8 @@ FRAME_BYTES = 144
 class Ended(IntEnum):
     """How an evaluation ended, as engines number it.
 
-    `UNSUPPORTED` is left to the reference engine, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and not
-    of its budget. `NOT_RUN` was not begun.
+    `UNSUPPORTED` is deferred to the reference engine, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and
+    not of its budget. `NOT_RUN` was not begun.
     """
 
     OK = 0
@@ -50,7 +50,7 @@ class Equality(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why an evaluation is left to the reference engine; `text` is what people read."""
+    """Why an evaluation is deferred to the reference engine; `text` is what people read."""
 
     NO_CAUSE = 0, "no cause"
     WIDE_INT = 1, "an int beyond 64 bits"
@@ -157,7 +157,7 @@ OUTPUTS = Struct(
         "u8* data",
         "u64 room, used",
         "u64* ends   // by evaluation: where its value ends",
-        "u64 needed  // room that the value would need at which it stopped",
+        "u64 needed  // room that the next value needs, where the run stopped for lack of it",
     ),
 )
 WORKER_MEMORY = Struct(
@@ -165,9 +165,9 @@ WORKER_MEMORY = Struct(
     "How a worker uses memory.",
     (
         "u64 arena_bytes  // address space of both sides together",
-        "u64 trim_bytes   // of a side, that stay with the worker after a heavy evaluation",
-        "i64 trim_steps   // an evaluation of more steps is heavy",
-        "u64 stage_bytes  // that values take which are worked out ahead; what would take more is not kept",
+        "u64 trim_bytes   // of a side, that the worker keeps after a heavy evaluation",
+        "i64 trim_steps   // an evaluation with more steps is heavy",
+        "u64 stage_bytes  // for staged values; a value that does not fit is not kept",
     ),
 )
 SAMPLE_ROW = Struct(
@@ -177,7 +177,7 @@ SAMPLE_ROW = Struct(
 )
 DEVICE_SAMPLE = Struct(
     "DeviceSample",
-    "A sample with its values at hand.",
+    "A sample with its values.",
     ("Value demonstrations, input, expected", "i64 task", "u64 is_known  // whether there is an expected output"),
 )
 TALLY = Struct("Tally", "What a profile counts of an op or an instruction.", ("u64 calls, steps, ticks",))
@@ -188,7 +188,7 @@ PROGRAM = Struct(
 )
 FROZEN_PROGRAM = Struct(
     "FrozenProgram",
-    "What a kernel is told of a program: offsets into its bytes.",
+    "A program for a kernel: offsets into its bytes.",
     ("u64 code, constants, routines, names, stage",),
 )
 STAGE_ROW = Struct(
@@ -198,36 +198,36 @@ STAGE_ROW = Struct(
 )
 STAGED = Struct(
     "Staged",
-    "Work done ahead of the slices that read it: how it ended. `next` links the entries that a routine has run itself.",
+    "How a staged entry ended. `next` links the entries that a routine ran itself, because they were not kept.",
     ("u32 status, error, cause, next", "i64 steps"),
 )
 LAUNCH = Struct(
     "Launch",
-    "What a kernel is told.",
+    "The arguments of a launch.",
     (
         "Program program",
         "Addr helper_names",
         "const DeviceSample* samples",
-        "const u32* routines  // by evaluation: what it runs",
+        "const u32* routines  // by evaluation: its routine",
         "const u32* numbers   // by evaluation: its sample, or none",
         "Result* results      // by evaluation",
-        "u32* next            // the queue: the first evaluation that nobody has taken",
-        "u8* memory           // of all evaluations that are under way at once: values, then both sides of an arena",
-        "u64 lane_bytes       // of which each has so many",
-        "u8* frames           // Frame[evaluations under way][frame_room]",
+        "u32* next            // the queue: the first evaluation that is not taken",
+        "u8* memory           // an arena for each running evaluation: the value stack, then both sides",
+        "u64 lane_bytes       // of each arena",
+        "u8* frames           // Frame[running evaluations][frame_room]",
         "u64 frame_room, value_room",
         "u64 count",
         "i64 steps            // that an evaluation may take in this launch",
-        "i64 ticks            // … and how long by the clock of its processor",
+        "i64 ticks            // the time that it may take, by the clock of its SM",
         "Budget budget",
-        "u8* outputs          // grids that evaluations came to, in the wire form; 0 where nobody asks for them",
+        "u8* outputs          // output grids in the wire form; 0 if they are not wanted",
         "u64 output_room",
         "u64* output_used",
-        "u64* output_ends     // by evaluation: where its output begins << 24 | its bytes",
-        "const StageRow* stage_rows  // what is worked out ahead for a sample",
-        "u64 stage_entries           // … and how many that are; where there are any, `numbers` are places in:",
-        "const u32* stage_samples    // the samples that it is worked out for",
-        "u8* stages                  // for each Value[stage_entries], Staged[stage_entries], the memory of the values",
+        "u64* output_ends     // by evaluation: the start of its output << 24 | its bytes",
+        "const StageRow* stage_rows  // the staged entries of a sample",
+        "u64 stage_entries           // their number; if there are any, `numbers` are positions in:",
+        "const u32* stage_samples    // the samples that have staged values",
+        "u8* stages                  // for each: Value[stage_entries], Staged[stage_entries], memory of the values",
         "u64 stage_bytes             // of each",
     ),
 )

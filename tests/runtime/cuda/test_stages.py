@@ -251,7 +251,7 @@ def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("share", [False, True])
-def test_what_lanes_make_in_shared_loops_is_moved_whatever_it_is(
+def test_what_lanes_make_in_split_loops_is_moved_whatever_it_is(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, share: bool
 ):
     # All evaluations are for lanes together.

@@ -65,7 +65,7 @@ class Way:
 # Measured on an H200. More evaluations on a processor push one another's data and code out of its caches. What a thread
 # of a GPU has not done after some time, 32 of them together do better.
 LANES = Way((), 1, GROUP, 256, 256, 256 << 10, 1024, 64, steps=100_000, ticks=50_000_000)
-TOGETHER = Way(("-DBATT_TOGETHER",), 32, 1, 16, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=450_000_000)
+TOGETHER = Way(("-DBATT_WARPS",), 32, 1, 16, 16, 16 << 20, 1 << 16, 1024, steps=2**62, ticks=450_000_000)
 MAX_ROWS = 1 << 18
 """Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
 MANY_FOR_EACH = 4

@@ -1,4 +1,4 @@
-"""Loops whose calls lanes share out: a library built so, with lanes one after the other, gives what others give.
+"""Split loops: a library that runs the lanes of a warp one after the other gives what other libraries give.
 
 On a GPU, with all lanes at once: tests/gpu/test_engine.py.
 """
@@ -35,19 +35,19 @@ from native_library import needs_library
 pytestmark = needs_library
 
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "host" / "api.cpp"
-FLAGS = ("-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-DBATT_SHARED_LOOPS")
+FLAGS = ("-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-DBATT_SPLIT_LOOPS")
 FIELDS = ("status", "error", "steps", "hash", "equal")
 """Of a result; the others say how long it took, or why it is left to the reference."""
 PATIENT = Limits(steps=400_000, wall_s=600)
 
 
 @pytest.fixture(scope="module")
-def sharing(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Table], Library]:
-    """The library whose loops are shared out."""
+def splitting(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Table], Library]:
+    """The library that splits loops."""
     compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     if compiler is None:
         pytest.skip(f"none of {', '.join(COMPILERS)} is there")
-    path = tmp_path_factory.mktemp("shared") / "shared.so"
+    path = tmp_path_factory.mktemp("split") / "split.so"
     subprocess.run([compiler, *FLAGS, str(SOURCE), "-o", str(path)], check=True, timeout=600)
     return lambda table: Library(path, table)
 
@@ -73,10 +73,10 @@ def results(
 
 
 def both(
-    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], run: Callable[[], npt.NDArray[np.void]]
+    monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], run: Callable[[], npt.NDArray[np.void]]
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     plain = run()
-    monkeypatch.setattr(cpu, "library", sharing)
+    monkeypatch.setattr(cpu, "library", splitting)
     return plain, run()
 
 
@@ -87,35 +87,35 @@ def training(count: int, skip: int = 0) -> list[Sample]:
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 @pytest.mark.parametrize("steps", [400_000, 3_000], ids=["plenty", "tight"])
 @pytest.mark.parametrize("name", ["hard", "built-in", "re-arc"])
-def test_shared_loops_give_what_loops_give(
-    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], name: str, steps: int, compiled: bool
+def test_split_loops_give_what_loops_give(
+    monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], name: str, steps: int, compiled: bool
 ):
     if name == "re-arc" and not rearc.is_installed():
         pytest.skip("re-arc is not installed")
     decks = {"hard": hard_programs.deck, "built-in": load_deck, "re-arc": rearc.verifiers}
     taken = list(hard_programs.samples(40)) if name == "hard" else training(5, skip=30)
     limits = Limits(steps=steps, wall_s=600)
-    plain, shared = both(monkeypatch, sharing, lambda: results(decks[name](), taken, limits, compiled))
+    plain, split = both(monkeypatch, splitting, lambda: results(decks[name](), taken, limits, compiled))
     for field in FIELDS:
-        assert plain[field].tolist() == shared[field].tolist(), field
+        assert plain[field].tolist() == split[field].tolist(), field
 
 
 @pytest.mark.parametrize("arena_bytes", [1 << 17, 1 << 19, 1 << 21])
 def test_lanes_without_room_are_run_alone(
-    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], arena_bytes: int
+    monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], arena_bytes: int
 ):
     deck, taken = load_deck(), training(3, skip=60)
-    plain, shared = both(monkeypatch, sharing, lambda: results(deck, taken, PATIENT, True, WorkerMemory(arena_bytes)))
+    plain, split = both(monkeypatch, splitting, lambda: results(deck, taken, PATIENT, True, WorkerMemory(arena_bytes)))
     # What has no room at all may differ: lanes need some for what they came to.
-    known = (plain["status"] < 4) & (shared["status"] < 4)
+    known = (plain["status"] < 4) & (split["status"] < 4)
     assert known.mean() > 0.9
     for field in FIELDS:
-        assert plain[field][known].tolist() == shared[field][known].tolist(), field
+        assert plain[field][known].tolist() == split[field][known].tolist(), field
 
 
 @pytest.mark.parametrize("stage_bytes", [0, 3_000, 1 << 30])
 def test_lanes_run_shared_values_that_were_not_kept(
-    monkeypatch: pytest.MonkeyPatch, sharing: Callable[[Table], Library], stage_bytes: int
+    monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], stage_bytes: int
 ):
     lines = (
         "a = interval(0, 40, 1)",
@@ -130,6 +130,6 @@ def test_lanes_run_shared_values_that_were_not_kept(
     alone = results(deck(**solvers), taken, PATIENT, True)
     assert 0 < (alone["status"] == Status.OK).sum() < len(alone)
     memory = WorkerMemory(stage_bytes=stage_bytes, trim_bytes=0, trim_steps=0)
-    plain, lanes = both(monkeypatch, sharing, lambda: results(deck(**solvers), taken, PATIENT, True, memory, True))
+    plain, lanes = both(monkeypatch, splitting, lambda: results(deck(**solvers), taken, PATIENT, True, memory, True))
     for field in FIELDS:
         assert alone[field].tolist() == plain[field].tolist() == lanes[field].tolist(), field

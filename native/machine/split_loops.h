@@ -1,47 +1,47 @@
-// Loops whose calls are shared out among the lanes of a warp: each lane runs a call of its own, on a machine and in
-// memory of its own, and what they came to is taken in the order of the items, so that nothing shows of it.
+// Split loops: the lanes of a warp run the calls of one loop. Each lane runs a call in memory of its own, and the
+// results are taken in the order of the items, so that outcomes and steps do not change.
 //
-// A host can be built with it as well (BATT_SHARED_LOOPS), with the lanes one after the other: so its tests reach all
-// of it but the lanes.
+// A host build (BATT_SPLIT_LOOPS) runs the lanes one after the other, so that tests cover everything but the parallel
+// execution.
 #pragma once
 #include "run.h"
 
 namespace batt {
 
-#ifdef BATT_SHARED_LOOPS
+#ifdef BATT_SPLIT_LOOPS
 
 // How a lane's call ended.
 struct LaneEnd {
   Value made;
   i64 steps, work;
-  Addr kept;  // where its memory on the side of results ends; 0 where it has none in use
+  Addr kept;  // the end of its memory on the side of results; 0 if it used none
   u32 status, error, cause, unused;
 };
 
-// What a lane has of the machine: a part of the free memory of both sides, of the frames and of the stack of values.
+// The memory of each lane: a part of the free memory of both sides, of the frames and of the value stack.
 struct Parts {
   Addr from[2];
   u64 bytes[2];
   u32 frames, values, first_value;
 };
 
-// Do something for each of n calls, shared out among the lanes; which of them something holds for.
+// Call f for each of n calls, spread over the lanes; and the calls for which f is true, as bits.
 template <class F> BATT_INLINE void in_lanes(const Vm& vm, u32 n, F f) {
   BATT_NO_UNROLL
   for (u32 k = lane(vm); k < n; k += LANES) f(k);
-  meet(vm);
+  sync_lanes(vm);
 }
 template <class F> BATT_INLINE u32 lanes_where(const Vm& vm, u32 n, F f) {
-  if constexpr (LANES == SHARERS) return votes(vm, lane(vm) < n && f(lane(vm)));
+  if constexpr (LANES == SPLIT_CALLS) return ballot(vm, lane(vm) < n && f(lane(vm)));
   u32 all = 0;
   for (u32 k = 0; k < n; k++) all |= static_cast<u32>(f(k)) << k;
   return all;
 }
-BATT_INLINE u32 lowest_lanes(u32 n) { return n == SHARERS ? 0xffffffffu : (1u << n) - 1; }
+BATT_INLINE u32 lowest_lanes(u32 n) { return n == SPLIT_CALLS ? 0xffffffffu : (1u << n) - 1; }
 
 BATT_INLINE LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
 
-// The values that call k of a loop is handed; how many.
+// Get the items of call k of a loop; return how many.
 BATT_INLINE u32 items_of_call(Vm& vm, const LoopFrame& f, u32 k, Value* to) {
   if (f.op == OP_prapply) {
     u32 n = length(f.a);
@@ -55,12 +55,12 @@ BATT_INLINE u32 items_of_call(Vm& vm, const LoopFrame& f, u32 k, Value* to) {
   return 2;
 }
 
-// A lane's part, its share of what is free; false where that is too little to begin with.
+// Divide the free memory among the lanes; false if it is too little.
 BATT_INLINE bool parts_of(Machine& m, const LoopFrame& f, u32 params, Parts& parts, Addr& ends) {
   constexpr u64 LEAST_BYTES = 4096;
   constexpr u32 LEAST_FRAMES = 6, LEAST_VALUES = 32;
   Region& other = m.vm.region[f.side ^ 1u];
-  u64 ends_bytes = sizeof(LaneEnd) * SHARERS;
+  u64 ends_bytes = sizeof(LaneEnd) * SPLIT_CALLS;
   if (other.end - other.top < ends_bytes) return false;
   ends = other.top;
   unpoison(ends, ends_bytes);
@@ -68,21 +68,21 @@ BATT_INLINE bool parts_of(Machine& m, const LoopFrame& f, u32 params, Parts& par
   for (u32 k = 0; k < 2; k++) {
     const Region& region = m.vm.region[k];
     parts.from[k] = region.top + (k == f.side ? 0 : ends_bytes);
-    // One part more is for what taking the results needs.
-    parts.bytes[k] = (region.end - parts.from[k]) / (SHARERS + 1) / ALIGN * ALIGN;
+    // One more part is for taking the results.
+    parts.bytes[k] = (region.end - parts.from[k]) / (SPLIT_CALLS + 1) / ALIGN * ALIGN;
   }
   parts.first_value = f.base + params;
   if (parts.first_value > m.value_room) return false;
-  parts.values = (m.value_room - parts.first_value) / SHARERS;
-  parts.frames = (m.frame_room - m.frame_count) / SHARERS;
+  parts.values = (m.value_room - parts.first_value) / SPLIT_CALLS;
+  parts.frames = (m.frame_room - m.frame_count) / SPLIT_CALLS;
   return parts.bytes[0] >= LEAST_BYTES && parts.bytes[1] >= LEAST_BYTES && parts.frames >= LEAST_FRAMES &&
          parts.values >= params + LEAST_VALUES;
 }
 
-// Call k of a loop, in a lane of its own.
+// Run call k of a loop in one lane.
 BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
   Machine own = m;
-  own.vm.is_together = false;
+  own.vm.is_warp = false;
   BATT_NO_UNROLL
   for (u32 side = 0; side < 2; side++) {
     Addr from = parts.from[side] + at * parts.bytes[side];
@@ -106,7 +106,7 @@ BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts&
   } else {
     enter_routine(own, f.body, 0);
   }
-  while (go_ahead(own)) {}
+  while (advance(own)) {}
   if (stopped(own.vm)) forget_all_entries(own);
   Value made = stopped(own.vm) ? none() : own.value;
   Addr start = parts.from[f.side] + at * parts.bytes[f.side], top = own.vm.region[f.side].top;
@@ -120,7 +120,7 @@ BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts&
                 0};
 }
 
-// The bytes of results that are moved out of their lanes' memory, each rounded up: of one, and of all before lane k.
+// The bytes to move a result out of its lane's memory, rounded up; and the same for all lanes before lane k.
 BATT_INLINE u64 bytes_to_move(const Within& dying, Value v) {
   bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !dying.holds(v.bits);
   return stays ? 0 : (flat_bytes(v) + ALIGN - 1) / ALIGN * ALIGN;
@@ -131,8 +131,7 @@ BATT_INLINE u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k
   return all;
 }
 
-// Collect n results at once, each lane its own; false where one has parts that would have to be moved with it, or there
-// is no room.
+// Collect n results at once, one in each lane. False if a result has parts to move, or if there is no room.
 BATT_INLINE bool collect_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n) {
   Within dying{f.mark, held};
   auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
@@ -146,7 +145,7 @@ BATT_INLINE bool collect_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n) 
     Value made = lane_end(vm, ends, k).made;
     if (bytes_to_move(dying, made)) {
       Addr at = to + bytes_before(vm, dying, ends, k);
-      copy_alone(vm, at, made.bits, flat_bytes(made));
+      copy_in_lane(vm, at, made.bits, flat_bytes(made));
       made.bits = at;
     }
     mem<Value>(vm, f.results, f.index + k) = made;
@@ -155,7 +154,7 @@ BATT_INLINE bool collect_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n) 
   return true;
 }
 
-// Take n results at once; false where they must be taken one by one. `n` is cut where one ends the loop.
+// Take n results at once; false if they must be taken one by one. `n` is reduced if a result ends the loop.
 BATT_INLINE bool take_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32& n, bool& is_over) {
   u32 from = f.index;
   if (f.manner == KEEPING) {
@@ -184,14 +183,14 @@ BATT_INLINE bool take_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32& n, bo
     best = made;
     found = from + k;
   }
-  meet(vm);
+  sync_lanes(vm);
   f.best = integer(best);
   f.found = found;
   return true;
 }
 
-// Take n results one by one, up to one that ends the loop or the evaluation; how many. What had too little memory in
-// its lane is not taken.
+// Take n results one by one, until one ends the loop or the evaluation. Return how many were taken. A call that ran out
+// of memory in its lane is not taken.
 BATT_INLINE u32 take_in_order(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n, bool& is_over) {
   Region& other = vm.region[f.side ^ 1u];
   for (u32 k = 0; k < n && !is_over; k++) {
@@ -209,15 +208,15 @@ BATT_INLINE u32 take_in_order(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n,
     f.index++;
     is_over = keep_result(vm, f, end.made);
     if (stopped(vm)) return k;
-    // That has released the memory of all lanes, which the next ones still need.
+    // That released the memory of all lanes, which the next results still need.
     other.top = held;
     unpoison(f.mark, held - f.mark);
   }
   return n;
 }
 
-// Whether all of n calls came to a value, within the budget.
-BATT_INLINE bool all_well(Vm& vm, Addr ends, u32 n) {
+// Whether all of n calls succeeded within the budget.
+BATT_INLINE bool all_succeeded(Vm& vm, Addr ends, u32 n) {
   if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n))
     return false;
   i64 steps = 0, work_done = 0;
@@ -234,42 +233,42 @@ BATT_INLINE void charge_lanes(Vm& vm, Addr ends, u32 n) {
     steps -= lane_end(vm, ends, k).steps;
     work_left -= lane_end(vm, ends, k).work;
   }
-  meet(vm);
+  sync_lanes(vm);
   vm.steps_left = steps;
   vm.work_left = work_left;
 }
 
-// The next calls of the topmost loop, as many as there are lanes, and what follows from them.
-BATT_DEVICE_NOINLINE void share_out(Machine& m) {
+// Run the next calls of the topmost loop, one in each lane, and take their results.
+BATT_DEVICE_NOINLINE void split_loop(Machine& m) {
   Vm& vm = m.vm;
   LoopFrame& f = top_frame(m).loop;
   u32 params = f.body == NOTHING ? items_per_call(f.op) : mem<Routine>(vm, m.program.routines, f.body).params;
-  u32 n = smaller(SHARERS, f.count - f.index), first = f.index;
+  u32 n = smaller(SPLIT_CALLS, f.count - f.index), first = f.index;
   Parts parts;
   Addr ends;
   if (!parts_of(m, f, params, parts, ends)) {
-    f.share_from = f.count;
-    go_on(m, f);
+    f.split_from = f.count;
+    continue_loop(m, f);
     return;
   }
   in_lanes(vm, n, [&](u32 k) { call_in_lane(m, f, parts, k, first + k, lane_end(vm, ends, k)); });
   Region& other = vm.region[f.side ^ 1u];
-  Addr held = parts.from[f.side ^ 1u] + SHARERS * parts.bytes[f.side ^ 1u], kept = vm.region[f.side].top;
+  Addr held = parts.from[f.side ^ 1u] + SPLIT_CALLS * parts.bytes[f.side ^ 1u], kept = vm.region[f.side].top;
   for (u32 k = 0; k < n; k++) kept = larger(kept, lane_end(vm, ends, k).kept);
   bool is_over = false;
-  meet(vm);
+  sync_lanes(vm);
   vm.region[f.side].top = kept;
   other.top = held;
   u32 taken = n;
-  if (all_well(vm, ends, n) && take_all(vm, f, ends, held, taken, is_over)) {
+  if (all_succeeded(vm, ends, n) && take_all(vm, f, ends, held, taken, is_over)) {
     charge_lanes(vm, ends, taken);
     f.index = first + taken;
   } else {
     taken = take_in_order(vm, f, ends, held, n, is_over);
   }
   cut_back(other, f.mark);
-  // Not 0 from here on: where ordinary calls leave their frame, lanes had theirs.
-  f.share_from = taken < n && !is_over ? f.index + SHARERS : 1;
+  // Not 0 from now on: the frame of the body is not above the loop's, so `enter_again` must not be used.
+  f.split_from = taken < n && !is_over ? f.index + SPLIT_CALLS : 1;
   if (f.op == OP_prapply) {
     f.column = f.index % length(f.a);
     f.row = f.index / length(f.a);
@@ -281,7 +280,7 @@ BATT_DEVICE_NOINLINE void share_out(Machine& m) {
     return;
   }
   vm.side = f.side ^ 1u;
-  go_on(m, f);
+  continue_loop(m, f);
 }
 
 #endif
