@@ -13,55 +13,62 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import evaluation, samples_of
 from batt.jobs.prepare import prepare
-from batt.runtime import Limits, Sample, Status
-from batt.runtime.cpu import CpuEngine, Job
+from batt.runtime import Limits, Sample
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.options import Options
-from batt.runtime.records import unfilled
+from batt.runtime.tier import CUDA_THREADS
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
+from gathered import Once
 from handmade import sample
 from small_lanes import FEW_STEPS
 
 PATIENT = Limits(steps=FEW_STEPS, wall_s=600)
-"""No steps that only launches with lanes together have: those are not opened then."""
+"""No more steps than a launch of threads gives: warps are not opened then."""
 CARD = Card(total_bytes=1 << 28, processors=1)
-"""It has no room for launches with lanes together."""
+"""It has no room for warps."""
 ROOMY = Card(total_bytes=1 << 30, processors=1)
-"""It has room for two of them at once."""
+"""It has room for two launches of warps at once."""
 
 
 class Cards:
-    """Fake cards, their kernel, and the engine that runs on them."""
+    """Fake cards, their kernel, and the run on them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, count: int = 1, card: Card = CARD) -> None:
         self.cupy = FakeCupy([card] * count).use(monkeypatch)
         self.kernel = FakeKernel(self.cupy, self.loaded)
-        self.engine: CudaEngine | None = None
+        self.ladder: Ladder | None = None
         self.told: list[str] = []
 
     def loaded(self) -> Any:
-        assert self.engine is not None
-        return self.engine._loaded
+        assert self.ladder is not None
+        loaded = self.ladder.context.loaded.result()
+        return loaded.program, loaded.batch
 
-    def make(self, job: Job, limits: Limits = PATIENT, outputs: bool = False, **options: Any) -> CudaEngine:
+    def make(
+        self, job: Job, limits: Limits = PATIENT, outputs: bool = False, kind: type[Once] = Once, **options: Any
+    ) -> Ladder:
+        """A run on these cards that reports to a `kind` of observer."""
         given = {name: options.pop(name) for name in ("devices", "gpu_memory") if name in options}
-        wanted = Options(limits=limits, outputs=outputs, workers=2, **given)
-        self.engine = CudaEngine(job, wanted, tell=self.told.append, **{"beside": False, **options})
-        return self.engine
+        wanted = Options(engine="cuda", limits=limits, outputs=outputs, workers=2, **given)
+        observer = kind(job.evaluations.total, self.told.append)
+        self.ladder = Ladder(job, wanted, observer=observer, **{"beside": False, **options})
+        return self.ladder
 
     def watch(self, monkeypatch: pytest.MonkeyPatch, module: Any) -> None:
-        """Run the engines on these cards that a module makes."""
+        """Run what a module runs on GPUs on these cards."""
         cards = self
 
-        class Watched(CudaEngine):
+        class Watched(Ladder):
             def __init__(self, *args: Any, **options: Any) -> None:
                 super().__init__(*args, **options)
-                cards.engine = self
+                if CUDA_THREADS in self.context.tiers:
+                    cards.ladder = self
 
-        monkeypatch.setattr(module, "CudaEngine", Watched)
+        monkeypatch.setattr(module, "Ladder", Watched)
 
     def assert_all_is_given_back(self) -> None:
         """But for cards that are lost, which nothing can be called on."""
@@ -87,17 +94,26 @@ def deck_job(solvers: Deck, tasks: int, compiled: bool) -> Job:
     return prepare(solvers.programs, Options(compiled=compiled, share=False)).on(Evaluations(taken, len(solvers)))
 
 
-def gather(engine: CpuEngine, blocks: Any = None) -> list[Any]:
-    """The records by number; no evaluation may come twice."""
-    records = unfilled(engine.job.evaluations.total)
-    for block in engine.run() if blocks is None else blocks:
-        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        records[block.numbers] = block.records
-    return records.tolist()
+def seen(ladder: Ladder) -> Once:
+    """What a run was seen to give. No evaluation may come twice."""
+    assert isinstance(ladder.observer, Once)
+    return ladder.observer
+
+
+def gather(ladder: Ladder) -> list[Any]:
+    """Run to the end; the records by number."""
+    ladder.run()
+    return seen(ladder).records.tolist()
+
+
+def on_cpu(job: Job, limits: Limits = PATIENT, **options: Any) -> Ladder:
+    """A run on the cpu engine."""
+    wanted = Options(engine="cpu", limits=limits, workers=2)
+    return Ladder(job, wanted, observer=Once(job.evaluations.total), **options)
 
 
 def by_cpu(job: Job, limits: Limits = PATIENT) -> list[Any]:
-    return gather(CpuEngine(job, Options(limits=limits, workers=2)))
+    return gather(on_cpu(job, limits))
 
 
 def card_of_evaluate(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Cards:

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import FRAME_BYTES, STAGE_ENTRY_BYTES, Cause, Ended
-from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, NO_EVALUATION, TOGETHER, Way
+from batt.runtime.cuda.launch import LAUNCH_TYPE, NO_EVALUATION
+from batt.runtime.cuda.modes import THREADS, WARPS, Mode
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
@@ -29,7 +30,7 @@ from batt.runtime.native import (
 from fake_cupy import FakeCupy
 
 Rule = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
-"""Which evaluations to leave, given a number for each that is spread evenly."""
+"""Which evaluations to defer, given a number for each that is spread evenly."""
 
 
 def nothing(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -37,12 +38,12 @@ def nothing(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 class FakeKernel:
-    """To be a FakeCupy's kernel. `loaded` gives the program and the batch of the engine that is under way.
+    """To be a FakeCupy's kernel. `loaded` gives the program and the batch of the run that is under way.
 
-    `over` picks what meets a limit of the launch, `full` what has no room, for `cause`; `over_together` and
-    `full_together` are those of a launch with lanes together, `full_stages` picks the samples for which nothing can be
-    worked out ahead. `before` and `after` are called with the number of the launch; `counts` and `ways` tell of each,
-    `staged` what samples it worked out ahead.
+    `over` picks what meets a limit of a launch of threads, `full` what has no room, for `cause`; `over_warps` and
+    `full_warps` are those of a launch of warps; `full_stages` picks the samples for whose shared values there is no
+    room. `before` and `after` are called with the number of the launch; `counts` and `modes` have the rows and the mode
+    of each, `staged` the samples for which it computed shared values.
     """
 
     def __init__(
@@ -55,32 +56,32 @@ class FakeKernel:
         self.cupy = cupy
         self.loaded = loaded
         self.over = over
-        self.over_together: Rule = nothing
+        self.over_warps: Rule = nothing
         self.full = full
         self.full_stages: Rule = nothing
         self.staged: list[list[int]] = []
-        self.full_together: Rule = nothing
+        self.full_warps: Rule = nothing
         self.cause = Cause.ARENA_FULL
         self.before: Callable[[int], None] = lambda launch: None
         self.after: Callable[[int], None] = lambda launch: None
         self.counts: list[int] = []
-        self.ways: list[Way] = []
+        self.modes: list[Mode] = []
         self.lock = threading.Lock()
         self.ended = 0
         cupy.kernel = self
-        cupy.stage_kernel = self.work_ahead
+        cupy.stage_kernel = self.stage_samples
 
     def __call__(self, blocks: int, threads: int, argument: int) -> None:
         told = read(argument, LAUNCH_TYPE, 1)[0].copy()
         with self.lock:
             launch = len(self.counts)
             self.counts.append(int(told["count"]))
-            self.ways.append(way_of(told))
+            self.modes.append(mode_of(told))
         self.check(told, blocks, threads)
         self.before(launch)
         # What lies in a lane's memory is nobody else's.
         ctypes.memset(
-            int(told["memory"]), 0xEE, blocks * threads // way_of(told).threads * min(int(told["lane_bytes"]), 1 << 16)
+            int(told["memory"]), 0xEE, blocks * threads // mode_of(told).threads * min(int(told["lane_bytes"]), 1 << 16)
         )
         self.evaluate(told)
         read(told["next"], np.dtype("<u4"), 1)[0] = told["count"]
@@ -88,12 +89,12 @@ class FakeKernel:
         self.ended += 1
         self.after(launch)
 
-    def work_ahead(self, blocks: int, threads: int, argument: int) -> None:
-        """The stages of the samples that a launch is told."""
+    def stage_samples(self, blocks: int, threads: int, argument: int) -> None:
+        """Compute the shared values of the samples that a launch is told."""
         told = read(argument, LAUNCH_TYPE, 1)[0].copy()
-        count, lanes = int(told["count"]), blocks * threads // TOGETHER.threads
-        assert threads == TOGETHER.block * TOGETHER.threads
-        assert 0 < lanes < count + TOGETHER.block
+        count, lanes = int(told["count"]), blocks * threads // WARPS.threads
+        assert threads == WARPS.block * WARPS.threads
+        assert 0 < lanes < count + WARPS.block
         self.check_memory(told, lanes, stage_sizes(told, count))
         ctypes.memset(int(told["memory"]), 0xEE, lanes * min(int(told["lane_bytes"]), 1 << 16))
         samples = read(told["stage_samples"], np.dtype("<u4"), count)
@@ -113,11 +114,11 @@ class FakeKernel:
         stages[:, :16] = heads.view("u1")
 
     def check(self, told: np.void, blocks: int, threads: int, after: bool = False) -> None:
-        way = way_of(told)
-        count, lanes = int(told["count"]), blocks * threads // way.threads
-        assert threads == way.block * way.threads
-        assert count % way.group == 0
-        assert 0 < lanes < count + way.block
+        mode = mode_of(told)
+        count, lanes = int(told["count"]), blocks * threads // mode.threads
+        assert threads == mode.block * mode.threads
+        assert count % mode.group == 0
+        assert 0 < lanes < count + mode.block
         sizes = {"results": count * RESULT_TYPE.itemsize, "numbers": count * 4, "routines": count * 4}
         if told["outputs"]:
             sizes |= {"outputs": int(told["output_room"]), "output_used": 8, "output_ends": count * 8}
@@ -148,7 +149,7 @@ class FakeKernel:
         program, batch = self.loaded()
         count, u4 = int(told["count"]), np.dtype("<u4")
         routines, numbers = read(told["routines"], u4, count), read(told["numbers"], u4, count)
-        group = way_of(told).group
+        group = mode_of(told).group
         groups = routines.reshape(-1, group)
         assert (groups == groups[:, :1]).all(), "a group of several slices"
         there = numbers != NO_EVALUATION
@@ -167,8 +168,8 @@ class FakeKernel:
         worker.close()
         assert done == len(results)
         spread = (slices.astype(np.uint64) * 7919 + samples * 104_729) % 1000
-        together = way_of(told) is TOGETHER
-        full, over = (self.full_together, self.over_together) if together else (self.full, self.over)
+        is_warps = mode_of(told) is WARPS
+        full, over = (self.full_warps, self.over_warps) if is_warps else (self.full, self.over)
         results["status"][full(spread)] = Ended.UNSUPPORTED
         results["cause"][full(spread)] = self.cause
         results["status"][no_stage] = Ended.UNSUPPORTED
@@ -179,7 +180,7 @@ class FakeKernel:
         read(told["results"], RESULT_TYPE, count)[there] = results
 
     def samples_of(self, told: np.void, numbers: Any) -> tuple[Any, Any]:
-        """The samples of evaluations, and for which of them nothing was worked out ahead that is needed."""
+        """Return the samples of evaluations, and for which of them a shared value is missing."""
         if not told["stage_entries"]:
             return numbers, np.zeros(len(numbers), bool)
         count = int(numbers.max()) + 1
@@ -211,9 +212,9 @@ class FakeKernel:
         read(told["output_used"], np.dtype("<u8"), 1)[0] = used
 
 
-def way_of(told: np.void) -> Way:
-    """How a launch runs evaluations."""
-    return TOGETHER if told["value_room"] == TOGETHER.value_room else LANES
+def mode_of(told: np.void) -> Mode:
+    """Return the mode of a launch."""
+    return WARPS if told["value_room"] == WARPS.value_room else THREADS
 
 
 def stage_sizes(told: np.void, count: int) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from batt.front import Deck
 from batt.ir import Program
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 from batt.runtime.evaluations import Evaluations, Integers
 
 MIRROR = ("x = vmirror(I)",)
@@ -43,7 +43,7 @@ def deck_using_s(**solvers: tuple[str, ...]) -> Deck:
 
 def sample(grid: Any = ((1, 2),), expected: Any = ((2, 1),), index: int = 0) -> Sample:
     """A sample of a task with one demonstration."""
-    return Sample("t", Part.TRAIN, index, ((((3, 4),), ((4, 3),)),), grid, expected)
+    return Sample("t", Split.TRAIN, index, ((((3, 4),), ((4, 3),)),), grid, expected)
 
 
 def evaluations_of(solvers: int, samples: int, *columns: Integers, sizes: Integers | None = None) -> Evaluations:

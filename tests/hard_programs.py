@@ -10,7 +10,7 @@ import random
 import textwrap
 
 from batt.front import Deck
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 
 PROGRAMS = {
     "kinds of value": """
@@ -87,4 +87,4 @@ def samples(count: int) -> tuple[Sample, ...]:
             for _ in range(height)
         ]
         found.append(tuple(rows))
-    return tuple([Sample(str(number), Part.TRAIN, 0, (), grid, None) for number, grid in enumerate(found)])
+    return tuple([Sample(str(number), Split.TRAIN, 0, (), grid, None) for number, grid in enumerate(found)])

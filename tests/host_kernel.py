@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from batt.own.building import COMPILERS
-from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.cuda.modes import WARPS
 from batt.runtime.native import NativeBatch, NativeProgram
 from fake_cupy import FakeCupy
-from fake_kernel import FakeKernel, way_of
+from fake_kernel import FakeKernel, mode_of
 
 SOURCE = Path(__file__).with_name("host_kernel.cpp")
 FLAGS = ("-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-fvisibility=hidden")
@@ -25,14 +25,14 @@ STRICT = ("-fsanitize=alignment", "-fsanitize-undefined-trap-on-error")
 
 
 def compiled(folder: Path) -> dict[bool, ctypes.CDLL]:
-    """Both forms of the kernel, with lanes together or not; the test is left out where there is no compiler."""
+    """Compile the kernel for threads and for warps (True); the test is skipped where there is no compiler."""
     compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     if compiler is None:
         pytest.skip(f"none of {', '.join(COMPILERS)} is there")
 
-    def form(together: bool) -> ctypes.CDLL:
-        path = folder / f"kernel{together:d}.so"
-        more = ["-DTOGETHER"] if together else []
+    def form(is_warps: bool) -> ctypes.CDLL:
+        path = folder / f"kernel{is_warps:d}.so"
+        more = ["-DTOGETHER"] if is_warps else []
         subprocess.run([compiler, *FLAGS, *STRICT, *more, str(SOURCE), "-o", str(path)], check=True, timeout=600)
         return ctypes.CDLL(str(path))
 
@@ -53,11 +53,11 @@ class HostKernel(FakeKernel):
         self.forms = forms
 
     def evaluate(self, told: np.void) -> None:
-        self._run(way_of(told) is TOGETHER, "evaluate", told)
+        self._run(mode_of(told) is WARPS, "evaluate", told)
 
     def fill_stages(self, told: np.void) -> None:
         self._run(True, "stage", told)
 
-    def _run(self, together: bool, name: str, told: np.void) -> None:
+    def _run(self, is_warps: bool, name: str, told: np.void) -> None:
         held = np.array(told)
-        getattr(self.forms[together], name)(ctypes.c_void_p(held.ctypes.data))
+        getattr(self.forms[is_warps], name)(ctypes.c_void_p(held.ctypes.data))

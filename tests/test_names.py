@@ -12,7 +12,6 @@ ROOT = Path(batt.__file__).parent
 
 ALLOWED = {
     "Batch",
-    "Block",
     "Box",
     "Builder",
     "Case",
@@ -38,12 +37,11 @@ ALLOWED = {
     "Space",
     "Trace",
     "Values",
-    "Way",
 }
 """Public names that two packages still share. Remove the entry with the rename; nothing is ever added."""
 
-SHARED_IN_A_PACKAGE = {"Block", "Checked", "_Run", "_Search"}
-"""Names that one package still uses twice: two runtime blocks, and three classes of `check`."""
+SHARED_IN_A_PACKAGE = {"Checked", "_Run", "_Search"}
+"""Names that one package still uses twice: three classes of `check`."""
 
 
 def homes() -> dict[str, list[str]]:

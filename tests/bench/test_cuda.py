@@ -18,18 +18,20 @@ from batt.bench.leftover import gpu_lines
 from batt.bench.measure import Measurement, Settings, measure
 from batt.bench.runner import Pass, Ready
 from batt.bench.table import case_table
+from batt.bytecode.abi import Cause
 from batt.cli.output import console
 from batt.errors import UsageError
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
 from batt.runtime.options import Options
-from fake_cupy import Card, FakeCupy
+from fake_cards import Cards
+from fake_cupy import FakeCupy
 from fake_kernel import FakeKernel
 from handmade import source
 from native_library import needs_library
 
 CPU, GPU = Column(Kind.CPU, 1, False), Column(Kind.CUDA, 1, alone=True)
 ONCE = Settings(repeat=2)
+LIMIT = Cause.THREAD_LIMIT.text
 
 
 class InProcess:
@@ -49,21 +51,14 @@ class InProcess:
 
 @pytest.fixture
 def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
-    """A card of 256 MiB with a kernel, which leaves over what a rule says."""
+    """The kernel of a card of 256 MiB, which defers what a rule says."""
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kernels, "_made", {})
     found = kernels.source()
     monkeypatch.setattr(kernels, "source", lambda: found)
-    cupy = FakeCupy([Card(total_bytes=1 << 28, processors=1)]).use(monkeypatch)
-    engines: list[CudaEngine] = []
-
-    class Kept(CudaEngine):
-        def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **options)
-            engines.append(self)
-
-    monkeypatch.setattr(module, "CudaEngine", Kept)
-    return FakeKernel(cupy, lambda: engines[-1]._loaded)  # type: ignore[arg-type, return-value]
+    cards = Cards(monkeypatch)
+    cards.watch(monkeypatch, module)
+    return cards.kernel
 
 
 def measured(spec: Spec, *columns: Column) -> Measurement:
@@ -101,14 +96,14 @@ def test_what_is_left_over_is_told_by_cause_solver_and_op(
     gpu = told["columns"][1]["gpu"]
     assert gpu["finished"] + gpu["left_over"] == 21
     assert sum(gpu["left_over_by_cause"].values()) == gpu["left_over"] > 0
-    assert set(gpu["left_over_by_cause"]) == {LAUNCH_LIMIT, "arena full"}
+    assert set(gpu["left_over_by_cause"]) == {LIMIT, "arena full"}
     assert sum(each["evaluations"] for each in gpu["left_over_by_solver"]) == gpu["left_over"]
     assert gpu["left_over_cpu_share"] == pytest.approx(sum(each["cpu_share"] for each in gpu["left_over_by_solver"]))
     assert 0 < gpu["left_over_cpu_share"] < 1
     assert sum(gpu["left_over_by_op"].values()) == pytest.approx(1)
     assert "vmirror" in gpu["left_over_by_op"]
     lines = gpu_lines(gpu)
-    assert any(line.startswith(f"left over: {LAUNCH_LIMIT}: ") for line in lines)
+    assert any(line.startswith(f"left over: {LIMIT}: ") for line in lines)
     assert any("at most" in line and "of its memory in use (allowed 80%)" in line for line in lines)
     monkeypatch.setenv("COLUMNS", "250")
     printer = console()

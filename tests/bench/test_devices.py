@@ -69,7 +69,7 @@ def test_workers_that_are_left_out_have_no_rate(cards: Cards):
     for row in (second, third):
         assert row["evaluations_per_s"] is row["ratio"] is None
         assert any("continuing without it" in line for line in row["notes"])
-    assert cards.engine is not None
+    assert cards.ladder is not None
 
 
 def test_a_difference_is_an_error(cards: Cards):

@@ -129,7 +129,7 @@ def test_the_exports_of_all_engines_are_the_same_bytes(tmp_path: Path, card: Car
         found.append((tmp_path / "rows.jsonl").read_bytes())
     assert len(found[0].splitlines()) == size * sum(len(task.pairs) for task in tasks)
     assert len(set(found)) == 1
-    assert card.engine is not None
+    assert card.ladder is not None
 
 
 def test_without_an_expected_output_there_is_no_score(small: ModuleType):

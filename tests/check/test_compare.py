@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ctypes import c_uint64
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 from batt.check.compare import Bench, Found, Opened, Tally, difference
 from batt.check.engines import ENGINES, Engine, Reference, Seen, engines_named
+from batt.check.place import Place
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.runtime import Limits, Status
@@ -24,7 +24,7 @@ SAMPLES = (sample(), sample(((3, 4, 5),), ((5, 4, 3),)), sample(((6,),), None))
 def compared(given: Deck, *engines: Engine, limits: Limits | None = None) -> Tally:
     opened = Opened(Bench(given, SAMPLES, (limits or Limits(),) * 3, engines))
     pairs = [(solver, position) for position in range(3) for solver in range(len(given))]
-    return opened.compare(pairs, c_uint64(), c_uint64())
+    return opened.compare(pairs, Place())
 
 
 def seen(**fields: int) -> Seen:
@@ -72,9 +72,6 @@ def test_what_an_engine_leaves_out_or_the_clock_stopped_is_counted_apart():
                     records["status"][3:] = Status.TIMED_OUT
                     return replace(made, records=records, causes=["too hard"] * 3 + [""] * (len(pairs) - 3))
 
-                def given(self, pairs):
-                    return range(len(pairs))
-
             return Runner()
 
     tally = compared(deck(same=SAME, mirror=MIRROR), Unwilling(), Reference())
@@ -97,10 +94,21 @@ def test_a_sample_that_native_code_cannot_hold_is_counted_by_its_cause():
         Bench(deck(same=SAME), (SAMPLES[0], wide, SAMPLES[1]), (Limits(),) * 3, engines_named("cpu,reference"))
     )
     pairs = [(0, 0), (0, 1), (0, 2)]
-    tally = opened.compare(pairs, c_uint64(), c_uint64())
+    tally = opened.compare(pairs, Place())
     assert (tally.unsupported, tally.compared, tally.found) == ({"an int of 71 bits": 1}, 2, [])
-    assert [opened.locate(pairs, 1, number) for number in (0, 1)] == [0, 2]
-    assert [opened.locate(pairs, 2, number) for number in (0, 1)] == [0, 1]
+
+
+@needs_library
+def test_the_place_tells_which_evaluation_native_code_is_at():
+    wide, place = sample(((2**70,),), ((0,),)), Place()
+    runner = ENGINES["cpu-direct"].open(deck(same=SAME), (SAMPLES[0], wide, SAMPLES[1]))
+    runner.run([(0, 2), (0, 1), (0, 0)], Limits(), place)
+    # Samples run in the order of their sizes; the one that native code cannot hold is not begun.
+    order = []
+    for done in (0, 1):
+        place.counter.value = done
+        order.append(place.number)
+    assert sorted(order) == [0, 2]
 
 
 def test_tallies_add_up():

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from ctypes import c_uint64
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause
 from batt.check import engines as module
 from batt.check.compare import Bench, Opened, Tally
-from batt.check.engines import LEFT, Compiled, Direct, Engine, Gpus, Reference, engines_named
+from batt.check.engines import Compiled, Direct, Engine, Gpus, Reference, engines_named
 from batt.check.evaluated import Evaluated
+from batt.check.place import Place
 from batt.errors import UsageError
 from batt.jobs import evaluation, samples_of
 from batt.runtime import Limits
@@ -45,7 +46,7 @@ def compared(*engines: Engine, limits: Limits = PATIENT, solvers: int = 40) -> T
     samples = samples_of(tasks)
     opened = Opened(Bench(deck, samples, (limits,) * len(samples), engines))
     pairs = [(solver, at) for at in range(len(samples)) for solver in range(len(deck))]
-    return opened.compare(pairs, c_uint64(), c_uint64())
+    return opened.compare(pairs, Place())
 
 
 @pytest.mark.parametrize("devices", [None, (1,), (0, 0), (0, 1)])
@@ -85,15 +86,15 @@ def test_what_the_reference_has_no_memory_for_is_timed_out_and_not_compared():
     samples = (sample(), sample(((3, 4),)))
     limits = Limits(wall_s=600, memory_bytes=200 << 20)
     opened = Opened(Bench(handmade_deck(same=SAME, hungry=HUNGRY), samples, (limits,) * 2, (Reference(), Reference())))
-    tally = opened.compare([(solver, at) for at in range(2) for solver in range(2)], c_uint64(), c_uint64())
+    tally = opened.compare([(solver, at) for at in range(2) for solver in range(2)], Place())
     assert (tally.found, tally.timed_out, tally.compared) == ([], 2, 2)
 
 
 def test_what_a_gpu_left_is_counted_and_not_compared(cards: Cards):
     cards.kernel.over = lambda spread: spread < 300
     tally = compared(Gpus((0,)), Compiled())
-    assert tally.unsupported.keys() == {LEFT}
-    assert 0 < tally.unsupported[LEFT] == tally.evaluations - tally.compared < tally.evaluations
+    assert tally.unsupported.keys() == {Cause.THREAD_LIMIT.text}
+    assert 0 < tally.unsupported[Cause.THREAD_LIMIT.text] == tally.evaluations - tally.compared < tally.evaluations
 
 
 def test_what_the_measure_leaves_is_not_run_and_not_compared():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from ctypes import c_uint64
 from random import Random
 
 import numpy as np
 import pytest
 
-from batt.check.compare import NO_STEPS
 from batt.check.engines import Compiled, Reference
 from batt.check.evaluated import NOT_SAMPLED, SAMPLED, Evaluated, Sampled, tasks_of
+from batt.check.place import Place
 from batt.check.sharing import random_samples
 from batt.jobs import samples_of
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.memory import WorkerMemory
 from handmade import MIRROR, RAISES, SAME, deck
 from native_library import needs_library
@@ -31,7 +30,7 @@ def test_tasks_have_the_samples_that_they_are_made_of(seed: int):
     samples = random_samples(rng, 4)
     rng.shuffle(samples)
     # A demonstration that is not the one of its task is a test.
-    odd = Sample("x", Part.TRAIN, 0, samples[0].demonstrations, ((1, 2, 3, 4),), None)
+    odd = Sample("x", Split.TRAIN, 0, samples[0].demonstrations, ((1, 2, 3, 4),), None)
     samples.append(odd)
     tasks, place_of = tasks_of(samples)
     found = samples_of(tasks)
@@ -50,38 +49,38 @@ def test_tasks_have_the_samples_that_they_are_made_of(seed: int):
 def test_evaluating_gives_records_and_steps_of_the_asked_pairs(share: bool):
     samples = random_samples(Random(1), 3)
     pairs = all_pairs(samples)[::-2]
-    seen = Evaluated(share=share).open(DECK, samples).run(pairs, Limits(), c_uint64())
-    expected = Compiled().open(DECK, samples).run(pairs, Limits(), c_uint64())
+    seen = Evaluated(share=share).open(DECK, samples).run(pairs, Limits(), Place())
+    expected = Compiled().open(DECK, samples).run(pairs, Limits(), Place())
     assert seen.records.tolist() == expected.records.tolist()
     assert seen.steps.tolist() == expected.steps.tolist()
     assert set(seen.causes) == {""}
 
 
 @needs_library
-def test_steps_of_what_falls_back_are_not_known():
+def test_steps_of_deferred_evaluations_are_those_of_the_reference():
     many, samples = deck(solve_a=("x = upscale(I, 300)",), solve_b=MIRROR), random_samples(Random(2), 1)[:1]
     engine = Evaluated(memory=WorkerMemory(arena_bytes=1 << 15))
-    seen = engine.open(many, samples).run([(0, 0), (1, 0)], Limits(), c_uint64())
-    reference = Reference().open(many, samples).run([(0, 0), (1, 0)], Limits(), c_uint64())
+    seen = engine.open(many, samples).run([(0, 0), (1, 0)], Limits(), Place())
+    reference = Reference().open(many, samples).run([(0, 0), (1, 0)], Limits(), Place())
     assert seen.records.tolist() == reference.records.tolist()
-    assert seen.steps.tolist() == [NO_STEPS, reference.steps[1]]
+    assert seen.steps.tolist() == reference.steps.tolist()
 
 
 def test_the_reference_runs_a_few_evaluations_and_the_rest_is_told():
     samples = random_samples(Random(3), 200)
     pairs = all_pairs(samples)
-    seen = Sampled(seed=5).open(DECK, samples).run(pairs, Limits(), c_uint64())
+    seen = Sampled(seed=5).open(DECK, samples).run(pairs, Limits(), Place())
     chosen = [number for number, cause in enumerate(seen.causes) if not cause]
     assert 0.3 * SAMPLED < len(chosen) / len(pairs) < 3 * SAMPLED
     assert {cause for cause in seen.causes if cause} == {NOT_SAMPLED}
-    whole = Reference().open(DECK, samples).run([pairs[number] for number in chosen], Limits(), c_uint64())
+    whole = Reference().open(DECK, samples).run([pairs[number] for number in chosen], Limits(), Place())
     assert seen.records[chosen].tolist() == whole.records.tolist()
     assert np.array_equal(seen.steps[chosen], whole.steps)
 
 
 def test_the_reference_runs_all_of_one_sample():
     samples = random_samples(Random(4), 1)[:1]
-    assert Sampled().open(DECK, samples).given(all_pairs(samples)) == [0, 1, 2]
+    assert Sampled().open(DECK, samples).chosen(all_pairs(samples)) == [0, 1, 2]
 
 
 def test_a_call_is_told_as_a_person_writes_it():

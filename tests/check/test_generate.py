@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from ctypes import c_uint64
 from random import Random
 
 from agreement import read
@@ -11,6 +10,7 @@ from batt.check.batches import AMPLE, Batch, by_budget, pairs_of, sources
 from batt.check.engines import Reference
 from batt.check.generate import random_source
 from batt.check.grids import random_grid, random_sample
+from batt.check.place import Place
 from batt.front import Deck
 from batt.ops import OPS
 from batt.runtime import Status
@@ -27,7 +27,7 @@ def test_three_evaluations_in_ten_end_in_a_value_and_all_kinds_of_programs_occur
     rng = Random(0)
     samples = [random_sample(rng) for _ in range(40)]
     pairs = sorted([(number, (number + k) % 40) for number in range(400) for k in range(3)], key=lambda pair: pair[1])
-    seen = Reference(count_ops=True).open(deck, samples).run(pairs, AMPLE, c_uint64())
+    seen = Reference(count_ops=True).open(deck, samples).run(pairs, AMPLE, Place())
     ends = Counter(seen.records["status"].tolist())
     assert ends[Status.OK] >= 0.3 * len(pairs)
     assert ends[Status.RAISED] >= 0.1 * len(pairs)
@@ -53,14 +53,14 @@ def test_every_op_is_executed_in_a_thousand_programs():
     runner = Reference(count_ops=True).open(bench.deck, bench.samples)
     executed = Counter[str]()
     for pairs in by_budget(pairs_of(1, 1_000), bench.limits):
-        executed.update(runner.run(pairs, bench.limits[pairs[0][1]], c_uint64()).executed)
+        executed.update(runner.run(pairs, bench.limits[pairs[0][1]], Place()).executed)
     assert OPS.keys() - executed.keys() == set()
 
 
 def test_counting_leaves_the_ops_as_they_were():
     before = {name: each.body for name, each in OPS.items()}
     bench = Batch(2, 5).made()
-    Reference(count_ops=True).open(bench.deck, bench.samples).run([(0, 0)], AMPLE, c_uint64())
+    Reference(count_ops=True).open(bench.deck, bench.samples).run([(0, 0)], AMPLE, Place())
     assert {name: each.body for name, each in OPS.items()} == before
 
 

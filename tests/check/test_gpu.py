@@ -15,10 +15,10 @@ from batt.errors import BattError
 from batt.front import Deck
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.options import Options
+from batt.runtime.tier import CUDA_THREADS
 from batt.tasks import Tasks
-from fake_cupy import Card, FakeCupy
+from fake_cards import Cards
 from fake_kernel import FakeKernel
 from native_library import needs_library
 
@@ -30,22 +30,15 @@ OPTIONS = Options()
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
-    """Two cards of 256 MiB with a kernel."""
+    """The kernel of two cards of 256 MiB."""
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(kernels, "_made", {})
     found = kernels.source()
     monkeypatch.setattr(kernels, "source", lambda: found)
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
-    cupy = FakeCupy([Card(total_bytes=1 << 28, processors=1)] * 2).use(monkeypatch)
-    engines: list[CudaEngine] = []
-
-    class Kept(CudaEngine):
-        def __init__(self, *args: Any, **options: Any) -> None:
-            super().__init__(*args, **options)
-            engines.append(self)
-
-    monkeypatch.setattr(gpu, "CudaEngine", Kept)
-    return FakeKernel(cupy, lambda: engines[-1]._loaded)  # type: ignore[arg-type, return-value]
+    cards = Cards(monkeypatch, 2)
+    cards.watch(monkeypatch, gpu)
+    return cards.kernel
 
 
 @pytest.fixture(scope="module")
@@ -108,11 +101,11 @@ def test_a_run_is_on_gpus_and_without_room_there_it_is_not(kernel: FakeKernel, f
 def test_a_planted_difference_is_wrong(kernel: FakeKernel, few: tuple[Deck, Tasks], monkeypatch: pytest.MonkeyPatch):
     true = gpu.gather
 
-    def planted(engine: Any) -> Any:
-        records = true(engine)
-        if isinstance(engine, CudaEngine):
-            records["hash"][7] += 1
-        return records
+    def planted(*args: Any) -> Any:
+        collected, ladder = true(*args)
+        if CUDA_THREADS in ladder.context.tiers:
+            collected.records["hash"][7] += 1
+        return collected, ladder
 
     monkeypatch.setattr(gpu, "gather", planted)
     with pytest.raises(Wrong, match=r"1 of [\d,]+ evaluations differ from the cpu engine's; the first is program 0 on"):

@@ -115,7 +115,7 @@ def workers_of(process: int) -> set[int]:
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(stat.read_text().rpartition(")")[2].split()[1])
-            if parent == process and b"batt.runtime.worker" in (stat.parent / "cmdline").read_bytes():
+            if parent == process and b"batt.runtime.reference.worker" in (stat.parent / "cmdline").read_bytes():
                 found.add(int(stat.parent.name))
         except (FileNotFoundError, ProcessLookupError):
             continue

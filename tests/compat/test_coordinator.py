@@ -13,7 +13,7 @@ from batt.cli.main import main
 from batt.compat import BatchResult, GPUBatchProcessor, MegaBatchCoordinator
 from batt.errors import UsageError
 from batt.jobs import Failed
-from batt.runtime import Part, Status
+from batt.runtime import Split, Status
 from handmade import MIRROR, RAISES, deck, plain_tasks, source
 from native_library import needs_library
 
@@ -45,7 +45,7 @@ def test_a_result_holds_outputs_and_scores():
     first = merged["mirror"][0]
     assert first == BatchResult(
         "mirror",
-        Part.TRAIN,
+        Split.TRAIN,
         0,
         [(1, True, "solve_mirror", ((2, 1),)), (1, False, "solve_raises", Failed("StopIteration"))],
         first.scores,

@@ -49,5 +49,5 @@ def test_every_engine_gives_the_same(name: str, card: Cards):
     wanted = HELPERS[name]("reference")
     assert HELPERS[name]("cpu") == wanted
     assert HELPERS[name]("cuda") == wanted
-    assert card.engine is not None
+    assert card.ladder is not None
     card.assert_all_is_given_back()

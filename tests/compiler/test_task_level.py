@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from ctypes import c_uint64
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +15,7 @@ import pytest
 
 import batt
 from batt.check.engines import ENGINES
+from batt.check.place import Place
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck, Solver
@@ -64,10 +64,10 @@ def drawn(seed: int, count: int) -> Deck:
 
 
 def compare(deck: Deck, samples: Sequence[Sample], pairs: list[tuple[int, int]], limits: Limits) -> None:
-    wanted = ENGINES["reference"].open(deck, samples).run(pairs, limits, c_uint64())
+    wanted = ENGINES["reference"].open(deck, samples).run(pairs, limits, Place())
     over = wanted.records["status"] == Status.OVER_BUDGET
     for name in ("cpu", "cpu-noshare", "cpu-direct"):
-        got = ENGINES[name].open(deck, samples).run(pairs, limits, c_uint64())
+        got = ENGINES[name].open(deck, samples).run(pairs, limits, Place())
         ran = np.array([not cause for cause in got.causes])
         assert ran.mean() > 0.95
         assert np.array_equal(got.records[ran], wanted.records[ran]), name

@@ -13,7 +13,7 @@ import pytest
 from batt.own import load_ops
 from batt.own.building import sources, write_headers
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.launch import LANES, TOGETHER
+from batt.runtime.cuda.modes import THREADS, WARPS
 from own_example import EXAMPLE
 
 LIBRARIES = {12: "cuda_nvrtc/lib/libnvrtc.so.12", 13: "cu13/lib/libnvrtc.so.13"}
@@ -22,7 +22,7 @@ LIBRARIES = {12: "cuda_nvrtc/lib/libnvrtc.so.12", 13: "cu13/lib/libnvrtc.so.13"}
 FIRST = {12: (5, 0), 13: (7, 5)}
 """The oldest capability that a version compiles for."""
 
-FORMS = {"lanes": LANES, "together": TOGETHER}
+FORMS = {"lanes": THREADS, "together": WARPS}
 
 QUICK = [(12, "6.0", "lanes"), (13, "7.5", "lanes"), (13, "7.5", "together")]
 """Both compilers, the oldest card of each, and both forms: all the way to a cubin takes long."""

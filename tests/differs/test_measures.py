@@ -12,9 +12,9 @@ from batt.differs.arrays import PLAIN
 from batt.jobs import samples_of
 from batt.jobs.values import Failed
 from batt.ops import METER
-from batt.runtime import Outcome, Part, Sample, Status
+from batt.runtime import Outcome, Sample, Split, Status
 from batt.runtime.records import RECORD_TYPE
-from batt.runtime.worker import pack
+from batt.runtime.reference.worker import pack
 from batt.types import OrderedSet
 
 GRID = ((0, 0, 0, 0), (0, 3, 0, 4), (0, 0, 4, 0))
@@ -81,7 +81,7 @@ def test_single_cells_and_colours_are_those_of_the_primitives(task):
 
 @pytest.mark.parametrize("value", [GRID, GRID[:2], tuple([row[1:] for row in GRID]), 7, ((0,) * 9,) * 2], ids=repr)
 def test_equal_and_cells_agree_with_the_records_of_a_run(value):
-    sample = Sample("t", Part.TEST, 0, (), GRID, GRID)
+    sample = Sample("t", Split.TEST, 0, (), GRID, GRID)
     record = np.frombuffer(pack(Outcome(Status.OK, "", value), sample), RECORD_TYPE)[0]
     assert equal(value, GRID)[0] == 1 - record["equal"]
     assert cells(value, GRID)[0] == record["differing"]

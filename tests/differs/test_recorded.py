@@ -12,7 +12,7 @@ from batt.differs.recorded import RECORDED, recorded_scores
 from batt.runtime import Sample
 from batt.runtime.records import RECORD_TYPE
 from batt.runtime.reference import Outcome, Status
-from batt.runtime.worker import pack
+from batt.runtime.reference.worker import pack
 from handmade import deck, sample
 
 EXPECTED = (((1, 2), (3, 4)), ((1, 2, 3),), ((300,),), (), 5, ((1,), (2, 3)))

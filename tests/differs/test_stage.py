@@ -10,7 +10,7 @@ from batt.differs.stage import score_of
 from batt.jobs import samples_of
 from batt.jobs.values import Failed
 from batt.ops import METER, RAISABLE
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.types import OrderedSet
 from native_library import needs_library
 
@@ -57,7 +57,7 @@ def candidates():
         values = [sample.expected, sample.input, sample.input[::-1], ((10, 300),), (), 3, OrderedSet([(1, (0, 0))])]
         values += [None, Failed("ValueError"), batt_function(), ((2**70,),), sample.input]
         found += [Candidate(sample, value) for value in values]
-    unknown = Sample("t", Part.TEST, 0, SAMPLES[0].demonstrations, ((1, 2),), None)
+    unknown = Sample("t", Split.TEST, 0, SAMPLES[0].demonstrations, ((1, 2),), None)
     return [*found, Candidate(unknown, ((1,),))]
 
 

@@ -21,14 +21,15 @@ import batt
 from batt.jobs import evaluate, evaluation, export, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits
-from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import Device, DeviceError, missing
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import Slot
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.options import Options
-from gathered import assert_same, gather
+from batt.runtime.tier import Part
+from gathered import Once, assert_same, gather, ladder_on
 
 WHY_NOT = missing()
 
@@ -51,7 +52,7 @@ def job() -> Job:
 
 @pytest.fixture(scope="module")
 def expected(job: Job) -> npt.NDArray[Any]:
-    return gather(CpuEngine(job, Options(limits=PATIENT)))
+    return gather(ladder_on(job, "cpu", limits=PATIENT))
 
 
 @pytest.fixture(autouse=True)
@@ -72,8 +73,8 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[Slot], 
     monkeypatch.setattr(Slot, "run", failing)
 
 
-def lines(engine: CudaEngine) -> list[str]:
-    return [line for line in engine.notes if "continuing without it" in line]
+def lines(ladder: Ladder) -> list[str]:
+    return [line for line in ladder.notes if "continuing without it" in line]
 
 
 @workers
@@ -81,19 +82,19 @@ def lines(engine: CudaEngine) -> list[str]:
 def test_workers_on_one_card_change_no_record(
     job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...], beside: bool
 ):
-    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=beside)
-    assert_same(gather(engine), expected)
-    assert lines(engine) == []
-    assert sum(engine.by_worker.values()) == engine.on_device
+    ladder = ladder_on(job, "cuda", beside=beside, limits=PATIENT, devices=devices)
+    assert_same(gather(ladder), expected)
+    assert lines(ladder) == []
+    assert sum(ladder.counts.by_worker.values()) == ladder.counts.on_gpus
     if not beside:
-        assert len(engine.by_worker) == len(devices), engine.by_worker
-        assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
+        assert len(ladder.counts.by_worker) == len(devices), ladder.counts.by_worker
+        assert ladder.counts.on_gpus > 0.8 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 def test_all_cards_of_this_machine_change_no_record(job: Job, expected: npt.NDArray[Any]):
-    engine = CudaEngine(job, Options(limits=PATIENT), beside=False)
-    assert_same(gather(engine), expected)
-    assert lines(engine) == []
+    ladder = ladder_on(job, "cuda", limits=PATIENT)
+    assert_same(gather(ladder), expected)
+    assert lines(ladder) == []
 
 
 @several
@@ -109,11 +110,11 @@ def test_a_worker_that_fails_loses_no_result(
         raise DeviceError(0, slot.prepared.device.info.name, "injected")
 
     fail_at(monkeypatch, launch, injected)
-    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=False)
-    assert_same(gather(engine), expected)
-    (line,) = lines(engine)
+    ladder = ladder_on(job, "cuda", limits=PATIENT, devices=devices)
+    assert_same(gather(ladder), expected)
+    (line,) = lines(ladder)
     assert line.endswith(f"of {len(devices)}): injected; continuing without it")
-    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
+    assert ladder.counts.on_gpus > 0.8 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 @several
@@ -125,9 +126,9 @@ def test_a_killed_worker_loses_no_result(
         ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
 
     fail_at(monkeypatch, 3, killed)
-    engine = CudaEngine(job, Options(limits=PATIENT, devices=devices), beside=False)
-    assert_same(gather(engine), expected)
-    (line,) = lines(engine)
+    ladder = ladder_on(job, "cuda", limits=PATIENT, devices=devices)
+    assert_same(gather(ladder), expected)
+    (line,) = lines(ladder)
     assert line.endswith(": its thread was ended; continuing without it")
 
 
@@ -138,12 +139,11 @@ import batt
 from batt.jobs import samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Options
+from batt.runtime.collected import Collected
 from batt.runtime.evaluations import Evaluations
-from batt.runtime.cpu import CpuEngine
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.launch import Slot
-from batt.runtime.records import put, unfilled
+from batt.runtime.ladder import Ladder
 
 SOURCE = 'extern "C" __global__ void outside(unsigned* to) { *to = 1; }'
 launch_module.MAX_ROWS = 1 << 11
@@ -159,21 +159,21 @@ def faulty(slot, *args):
     return run(slot, *args)
 
 def outcomes(engine):
-    found = unfilled(job.evaluations.total)
-    for done in engine.run():
-        put(found, done.numbers, done.records)
-    return found.tolist()
+    found = Collected(job.evaluations.total)
+    options = Options(engine=engine, limits=Limits(wall_s=600), workers=2, devices=(0, 0))
+    ladder = Ladder(job, options, observer=found, beside=False)
+    ladder.run()
+    return found.records.tolist(), ladder
 
 Slot.run = faulty
 deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
 job = prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
-options = Options(limits=Limits(wall_s=600), workers=2, devices=(0, 0))
-expected = outcomes(CpuEngine(job, options))
+expected, _ = outcomes("cpu")
 for _ in range(2):
-    engine = CudaEngine(job, options, beside=False)
-    assert outcomes(engine) == expected
-    (line,) = [note for note in engine.notes if "compiling" not in note]
-    print(engine.on_device, line)
+    found, ladder = outcomes("cuda")
+    assert found == expected
+    (line,) = [note for note in ladder.notes if "compiling" not in note]
+    print(ladder.counts.on_gpus, line)
 """
 
 
@@ -190,25 +190,30 @@ def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
 @several
 def test_memory_is_within_the_share_and_given_back(job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]):
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(CudaEngine(job, Options(limits=PATIENT, workers=2, devices=devices), beside=False))
+    gather(ladder_on(job, "cuda", limits=PATIENT, workers=2, devices=devices))
     with Device(0) as device:
         before, least = device.free_bytes, list[int]()
-        engine = CudaEngine(job, Options(limits=PATIENT, workers=2, devices=devices), beside=False)
-        engine.observe = lambda part: least.append(device.free_bytes)
-        assert_same(gather(engine), expected)
+
+        class Looking(Once):
+            def on_part(self, part: Part) -> None:
+                super().on_part(part)
+                least.append(device.free_bytes)
+
+        ladder = ladder_on(job, "cuda", Looking, limits=PATIENT, workers=2, devices=devices)
+        assert_same(gather(ladder), expected)
         assert device.info.total_bytes - min(least) <= 0.8 * device.info.total_bytes + 64 * MIB
         assert device.free_bytes >= before - MIB
 
 
-class Alone(CudaEngine):
-    """Threads do what GPUs leave over, and no more."""
+class Alone(Ladder):
+    """The CPU does what GPUs defer, and no more."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options, beside=False)
 
 
 def test_exports_are_the_same_bytes_whoever_did_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr(evaluation, "CudaEngine", Alone)
+    monkeypatch.setattr(evaluation, "Ladder", Alone)
     deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 40)
     written = []
     for number, devices in enumerate([None, "0", "0,0", "0,0,0,0", "all"]):

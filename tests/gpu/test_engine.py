@@ -7,35 +7,37 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import batt
 import hard_programs
 import rearc
-from batt.bytecode.abi import Ended
+from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Status, usable_cores
 from batt.runtime.batch import batch_of
-from batt.runtime.cpu import WORK, CpuEngine, Job
-from batt.runtime.cuda import Device, kernels, missing, opening
-from batt.runtime.cuda import engine as engine_module
-from batt.runtime.cuda.engine import LAUNCH_LIMIT, CudaEngine
-from batt.runtime.cuda.launch import TOGETHER, Prepared, Slot
+from batt.runtime.collected import Collected
+from batt.runtime.cpu import tier as cpu_module
+from batt.runtime.cuda import Device, kernels, missing
+from batt.runtime.cuda.launch import Prepared, Slot
+from batt.runtime.cuda.modes import WARPS
 from batt.runtime.evaluations import Block, Evaluations
-from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram, library
-from batt.runtime.options import Options
-from batt.runtime.thread import Call
-from gathered import assert_same, gather
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
+from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
+from batt.runtime.options import WORK, Options
+from batt.runtime.tier import CPU, Part
+from gathered import Once, assert_same, gather, ladder_on
 from output_texts import texts_of
-from small_lanes import FEW_STEPS, lanes_with
+from small_lanes import FEW_STEPS, lanes_with, launch_warps_from
 
 WHY_NOT = missing()
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(WHY_NOT is not None, reason=f"no GPU: {WHY_NOT}")]
 
 PATIENT = Limits(wall_s=600)
+LIMIT = Cause.THREAD_LIMIT.text
 TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
 DECKS = {"built-in": 40, "re-arc": 10}
 """Decks, and the tasks that each is run on."""
@@ -55,23 +57,23 @@ def job_on(deck: str, tasks: int, compiled: bool) -> Job:
 @pytest.mark.parametrize("deck", DECKS)
 def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: Limits):
     job = job_on(deck, DECKS[deck], compiled)
-    cpu = CpuEngine(job, Options(limits=limits))
+    cpu = ladder_on(job, "cpu", limits=limits)
     expected = gather(cpu)
-    # The threads leave all that a GPU can do to it.
-    engine = CudaEngine(job, Options(limits=limits), beside=False)
-    assert_same(gather(engine), expected)
-    assert engine.fallbacks == cpu.fallbacks
-    refused = job.evaluations.total - engine.on_device - sum(engine.left_over.values())
-    assert refused <= sum(cpu.fallbacks.values())
-    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
-    assert [line for line in engine.notes if "continuing without it" in line] == []
+    # The CPU leaves all that a GPU can do to it.
+    ladder = ladder_on(job, "cuda", limits=limits)
+    assert_same(gather(ladder), expected)
+    assert ladder.counts.deferred_to_reference == cpu.counts.deferred_to_reference
+    refused = job.evaluations.total - ladder.counts.on_gpus - sum(ladder.counts.deferred_by_gpus.values())
+    assert refused <= sum(cpu.counts.deferred_to_reference.values())
+    assert ladder.counts.on_gpus > 0.8 * job.evaluations.total, ladder.counts.deferred_by_gpus
+    assert [line for line in ladder.notes if "continuing without it" in line] == []
 
 
-def test_threads_beside_a_gpu_change_no_record():
+def test_a_cpu_beside_a_gpu_changes_no_record():
     job = job_on("built-in", 40, True)
-    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
+    expected = gather(ladder_on(job, "cpu", limits=PATIENT))
     for workers in (1, usable_cores()):
-        assert_same(gather(CudaEngine(job, Options(limits=PATIENT, workers=workers))), expected)
+        assert_same(gather(ladder_on(job, "cuda", beside=True, limits=PATIENT, workers=workers)), expected)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -85,36 +87,50 @@ def test_the_job_gives_the_same_on_both_engines(compiled: bool):
     assert_same(found.records, expected.records)
 
 
-def test_memory_is_given_back_also_after_a_run_that_is_closed_early():
+def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: pytest.MonkeyPatch):
     job = job_on("built-in", 40, True)
     threads = threading.active_count()
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
+    gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
     with Device(0) as device:
         before = device.free_bytes
-        gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
+        gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
         assert device.free_bytes >= before - MIB
-        engine = CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False)
-        blocks = engine.run()
-        first = next(blocks)
-        blocks.close()
+        run, begun = Slot.run, threading.Event()
+
+        class Interrupting(Once):
+            """Interrupts the run as soon as a launch has begun: it is waited for, and what it did is kept."""
+
+            def on_poll(self) -> None:
+                if begun.is_set():
+                    raise KeyboardInterrupt
+
+        monkeypatch.setattr(Slot, "run", lambda *args: (begun.set(), run(*args))[1])
+        ladder = ladder_on(job, "cuda", Interrupting, limits=PATIENT, workers=2)
+        with pytest.raises(KeyboardInterrupt):
+            ladder.run()
         assert device.free_bytes >= before - MIB
-        numbers = np.concatenate([done.numbers for done in (first, *engine.remains)])
-        assert len(set(numbers.tolist())) == len(numbers) == engine.native
+        assert isinstance(ladder.observer, Once)
+        assert 0 < (ladder.observer.records["status"] != Status.NOT_RUN).sum() == ladder.counts.native
     assert threading.active_count() == threads
 
 
 def test_no_more_than_the_share_of_the_card_is_taken():
     job = job_on("built-in", 10, True)
-    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
-    gather(CudaEngine(job, Options(limits=PATIENT, workers=2), beside=False))
+    expected = gather(ladder_on(job, "cpu", limits=PATIENT))
+    gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
     with Device(0) as device:
         in_use = device.info.total_bytes - device.free_bytes
         share = (in_use + 4096 * MIB) / device.info.total_bytes
         least = [device.free_bytes]
-        engine = CudaEngine(job, Options(limits=PATIENT, workers=2, gpu_memory=share), beside=False)
-        engine.observe = lambda part: least.append(device.free_bytes)
-        assert_same(gather(engine), expected)
+
+        class Looking(Once):
+            def on_part(self, part: Part) -> None:
+                super().on_part(part)
+                least.append(device.free_bytes)
+
+        ladder = ladder_on(job, "cuda", Looking, limits=PATIENT, workers=2, gpu_memory=share)
+        assert_same(gather(ladder), expected)
         assert device.info.total_bytes - min(least) <= share * device.info.total_bytes + 64 * MIB
 
 
@@ -130,90 +146,81 @@ def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
 
 
 @pytest.fixture
-def together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many evaluations each launch with lanes together had."""
+def by_warps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many evaluations each launch of warps ran."""
     counts: list[int] = []
     run = Slot.run
 
-    def counted(slot: Slot, block: Block, slices: Any) -> Call:
+    def counted(slot: Slot, block: Block, slices: Any) -> Part:
         part = run(slot, block, slices)
-        if slot.way is TOGETHER:
-            counts.append(len(part.ran))
+        if slot.mode is WARPS:
+            counts.append(begun_in(part))
         return part
 
     monkeypatch.setattr(Slot, "run", counted)
     return counts
 
 
+def begun_in(part: Part) -> int:
+    """How many evaluations a launch ran, whatever it made of them."""
+    return len(part.block) + sum(map(len, part.deferred.values()))
+
+
 @pytest.mark.parametrize("mixed", [False, True], ids=["every pair", "any pairs"])
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
-def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool, together: list[int]):
+def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool, by_warps: list[int]):
     job = hard_job(compiled, 2048, mixed)
-    engine = CudaEngine(job, Options(limits=PATIENT), beside=False)
-    assert_same(gather(engine), gather(CpuEngine(job, Options(limits=PATIENT))))
-    # Some need more memory or steps than a launch in lanes gives: lanes together run them, or threads.
-    assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0
-    assert engine.on_device > 0.3 * job.evaluations.total, engine.left_over
-
-
-def results_by_number(job: Job) -> npt.NDArray[Any]:
-    """What native code on the CPU comes to, with its steps."""
-    results = np.zeros(job.evaluations.total, RESULT_TYPE)
-    results["status"] = Ended.UNSUPPORTED
-
-    def note(part: Call) -> None:
-        results[part.ran.numbers] = part.results
-
-    for _ in CpuEngine(job, Options(limits=PATIENT), observe=note).run(natively_only=True):
-        pass
-    return results
+    ladder = ladder_on(job, "cuda", limits=PATIENT)
+    assert_same(gather(ladder), gather(ladder_on(job, "cpu", limits=PATIENT)))
+    # Some need more memory or steps than a GPU's thread has: warps run them, or the CPU.
+    assert sum(by_warps) + ladder.counts.deferred_by_gpus[LIMIT] > 0
+    assert ladder.counts.on_gpus > 0.3 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
-def test_lanes_together_give_what_the_cpu_gives(deck: str, compiled: bool):
+def test_warps_give_what_the_cpu_gives(deck: str, compiled: bool):
     job = hard_job(compiled, 512) if deck == "hard" else job_on(deck, 5, compiled)
-    expected = results_by_number(job)
+    expected = Collected(job.evaluations.total)
+    Ladder(job, Options(limits=PATIENT), (CPU,), expected).run()
     found, made = library(job.image.table), batch_of(job.evaluations.samples)
     program = NativeProgram(found, job.image.words, job.image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
-    left = 0
+    deferred = 0
     with Device(0) as device:
-        kernel = kernels.load(device, TOGETHER.options)
+        kernel = kernels.load(device, WARPS.options)
         prepared = Prepared(device, kernel, program, batch, Budget(PATIENT.steps, PATIENT.max_items, WORK), Options())
-        slots = prepared.together(kernel, [])
+        slots = prepared.warp_slots(kernel, [])
         block = job.evaluations.block(0, job.evaluations.total)
         block = block[job.slice_of[block.solvers] >= 0]
         while len(block):
             # Each in turn: the one's memory is not the other's.
             slots.append(slots.pop(0))
             part = slots[0].run(block[:STRIDE], job.slice_of[block.solvers[:STRIDE]])
-            kept = part.results["status"] < Ended.UNSUPPORTED
-            left += int((~kept).sum())
-            wanted = expected[part.ran.numbers][kept]
-            for name in ("status", "error", "steps", "hash", "shape"):
-                assert part.results[name][kept].tolist() == wanted[name].tolist(), name
-            block = block[len(part.ran) :]
+            deferred += begun_in(part) - len(part.block)
+            assert_same(part.records, expected.records[part.block.numbers])
+            assert part.steps.tolist() == expected.steps[part.block.numbers].tolist()
+            block = block[begun_in(part) :]
         for slot in slots:
             slot.close()
     batch.close()
     program.close()
-    assert left < 0.05 * job.evaluations.total
+    assert deferred < 0.05 * job.evaluations.total
 
 
-def outputs_of(engine: CpuEngine) -> list[str | None]:
-    """The outputs by number; none may come twice."""
-    texts: list[str | None] = [None] * engine.job.evaluations.total
-    for done in engine.run():
-        assert done.outputs is not None
-        for number, text in zip(done.numbers.tolist(), texts_of(done.outputs), strict=True):
-            assert texts[number] is None, "an output came twice"
+def outputs_of(ladder: Ladder) -> list[str | None]:
+    """The outputs by number; no evaluation may come twice."""
+    texts: list[str | None] = [None] * len(gather(ladder))
+    assert isinstance(ladder.observer, Once)
+    for part in ladder.observer.parts:
+        assert part.outputs is not None
+        for number, text in zip(part.block.numbers.tolist(), texts_of(part.outputs), strict=True):
             texts[number] = text
     return texts
 
 
-def assert_same_outputs(job: Job, engine: CudaEngine) -> None:
-    found, expected = outputs_of(engine), outputs_of(CpuEngine(job, Options(limits=PATIENT, outputs=True)))
+def assert_same_outputs(job: Job, ladder: Ladder) -> None:
+    found, expected = outputs_of(ladder), outputs_of(ladder_on(job, "cpu", limits=PATIENT, outputs=True))
     assert None not in found
     assert [(at, *pair) for at, pair in enumerate(zip(found, expected, strict=True)) if pair[0] != pair[1]][:5] == []
 
@@ -222,74 +229,73 @@ def assert_same_outputs(job: Job, engine: CudaEngine) -> None:
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
 def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
     job = hard_job(compiled, 40) if deck == "hard" else job_on(deck, 10, compiled)
-    engine = CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False)
-    assert_same_outputs(job, engine)
+    ladder = ladder_on(job, "cuda", limits=PATIENT, outputs=True)
+    assert_same_outputs(job, ladder)
     if deck == "built-in":
-        assert engine.on_device > 0.5 * job.evaluations.total, engine.left_over
+        assert ladder.counts.on_gpus > 0.5 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
     job = job_on("built-in", 10, True)
-    engine = CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False)
-    assert_same_outputs(job, engine)
-    assert engine.left_over["an output that is not a grid"] > 0
-    assert engine.on_device > 0
+    ladder = ladder_on(job, "cuda", limits=PATIENT, outputs=True)
+    assert_same_outputs(job, ladder)
+    assert ladder.counts.deferred_by_gpus[Cause.OTHER_OUTPUT.text] > 0
+    assert ladder.counts.on_gpus > 0
 
 
 @pytest.fixture
 def few_steps() -> Iterator[None]:
-    """Launches in lanes leave more than usual."""
+    """Launches of threads defer more than usual."""
     with lanes_with(steps=FEW_STEPS):
         yield
 
 
 @pytest.fixture
 def soon_heavy(monkeypatch: pytest.MonkeyPatch, few_steps: None) -> None:
-    """What a launch in lanes leaves is heavy for a thread too, and a few are worth a launch with lanes together."""
-    monkeypatch.setattr(engine_module, "HEAVY_STEPS", FEW_STEPS)
-    for module in (engine_module, opening):
-        monkeypatch.setattr(module, "GPU_FROM", 32)
+    """What a launch of threads defers is heavy for the CPU too, and a few are worth a launch of warps."""
+    monkeypatch.setattr(cpu_module, "HEAVY_STEPS", FEW_STEPS)
+    launch_warps_from(monkeypatch, 32)
 
 
 @pytest.mark.usefixtures("soon_heavy")
 @pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("deck", ["hard", *DECKS])
-def test_heavy_evaluations_together_give_the_records_of_the_cpu_engine(deck: str, beside: bool, together: list[int]):
+def test_heavy_evaluations_on_warps_give_the_records_of_the_cpu_engine(deck: str, beside: bool, by_warps: list[int]):
     job = hard_job(True, 2048) if deck == "hard" else job_on(deck, DECKS[deck], True)
-    expected = gather(CpuEngine(job, Options(limits=PATIENT)))
-    engine = CudaEngine(job, Options(limits=PATIENT), beside=beside)
-    assert_same(gather(engine), expected)
-    # With threads beside it, all may be over before there is enough for a launch.
-    assert beside or sum(together) > 0
-    assert [line for line in engine.notes if "continuing without it" in line] == []
+    expected = gather(ladder_on(job, "cpu", limits=PATIENT))
+    ladder = ladder_on(job, "cuda", beside=beside, limits=PATIENT)
+    assert_same(gather(ladder), expected)
+    # With a CPU beside it, all may be over before there is enough for a launch.
+    assert beside or sum(by_warps) > 0
+    assert [line for line in ladder.notes if "continuing without it" in line] == []
 
 
 @pytest.mark.usefixtures("soon_heavy")
-def test_heavy_evaluations_together_give_the_outputs_of_the_cpu_engine(together: list[int]):
+def test_heavy_evaluations_on_warps_give_the_outputs_of_the_cpu_engine(by_warps: list[int]):
     job = job_on("built-in", 20, True)
-    assert_same_outputs(job, CudaEngine(job, Options(limits=PATIENT, outputs=True), beside=False))
-    assert sum(together) > 0
+    assert_same_outputs(job, ladder_on(job, "cuda", limits=PATIENT, outputs=True))
+    assert sum(by_warps) > 0
 
 
 @pytest.mark.usefixtures("soon_heavy")
-def test_heavy_evaluations_over_a_budget_are_over_it_together_too(together: list[int]):
+def test_heavy_evaluations_over_a_budget_are_over_it_on_warps_too(by_warps: list[int]):
     job = job_on("built-in", 20, True)
     limits = Limits(steps=20_000, max_items=20_000, wall_s=600)
-    expected = gather(CpuEngine(job, Options(limits=limits)))
+    expected = gather(ladder_on(job, "cpu", limits=limits))
     assert (expected["status"] == Status.OVER_BUDGET).any()
-    assert_same(gather(CudaEngine(job, Options(limits=limits), beside=False)), expected)
-    assert sum(together) > 0
+    assert_same(gather(ladder_on(job, "cuda", limits=limits)), expected)
+    assert sum(by_warps) > 0
 
 
 @pytest.mark.usefixtures("few_steps")
 @pytest.mark.parametrize("steps", [FEW_STEPS + 1, 20_000])
-def test_a_budget_below_what_is_heavy_ends_the_same_evaluations(steps: int, together: list[int]):
+def test_a_budget_below_what_is_heavy_ends_the_same_evaluations(steps: int, by_warps: list[int]):
     job = hard_job(True, 2048)
     limits = Limits(steps=steps, wall_s=600)
-    expected = gather(CpuEngine(job, Options(limits=limits)))
+    expected = gather(ladder_on(job, "cpu", limits=limits))
     assert (expected["status"] == Status.OVER_BUDGET).any()
     for beside in (True, False):
-        engine = CudaEngine(job, Options(limits=limits), beside=beside)
-        assert_same(gather(engine), expected)
-    assert sum(together) + engine.left_over[LAUNCH_LIMIT] > 0
+        ladder = ladder_on(job, "cuda", beside=beside, limits=limits)
+        assert_same(gather(ladder), expected)
+    assert sum(by_warps) + ladder.counts.deferred_by_gpus[LIMIT] > 0

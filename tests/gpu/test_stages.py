@@ -1,4 +1,4 @@
-"""What solvers share, worked out ahead on a GPU: the records of the cpu engine. Run on a machine with a GPU."""
+"""What solvers share, computed once per sample on a GPU: the records of the cpu engine. Run on a machine with a GPU."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample
-from batt.runtime.cpu import CpuEngine, Job
 from batt.runtime.cuda import missing, stages
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
 from batt.runtime.options import Options
-from gathered import assert_same, gather
+from gathered import assert_same, gather, ladder_on
 from handmade import deck_using_s
 from output_texts import run_texts
 
@@ -50,7 +49,7 @@ def job_on(solvers: Deck, samples: tuple[Sample, ...], share: bool) -> Job:
 
 
 def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT) -> npt.NDArray[Any]:
-    return gather(CpuEngine(job_on(solvers, samples, False), Options(limits=limits)))
+    return gather(ladder_on(job_on(solvers, samples, False), "cpu", limits=limits))
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
@@ -58,41 +57,42 @@ def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT)
 def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits: Limits):
     solvers, samples = rearc.whole_deck(deck), taken(DECKS[deck])
     expected = by_cpu(solvers, samples, limits)
-    on_device = []
+    on_gpus = []
     for share in (False, True):
-        # The threads leave all that a GPU can do to it.
-        engine = CudaEngine(job_on(solvers, samples, share), Options(limits=limits), beside=False)
-        assert_same(gather(engine), expected)
-        assert [line for line in engine.notes if "continuing without it" in line] == []
-        on_device.append(engine.on_device)
-    assert on_device[1] > 0.8 * len(expected)
-    # Steps that were taken ahead are no limit of a launch.
-    assert on_device[1] > 0.98 * on_device[0]
+        # The CPU leaves all that a GPU can do to it.
+        ladder = ladder_on(job_on(solvers, samples, share), "cuda", limits=limits)
+        assert_same(gather(ladder), expected)
+        assert [line for line in ladder.notes if "continuing without it" in line] == []
+        on_gpus.append(ladder.counts.on_gpus)
+    assert on_gpus[1] > 0.8 * len(expected)
+    # Steps of shared values are no limit of a launch.
+    assert on_gpus[1] > 0.98 * on_gpus[0]
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
 def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Limits):
     samples = taken(40)
-    engine = CudaEngine(job_on(USING_S, samples, True), Options(limits=limits), beside=False)
-    assert_same(gather(engine), by_cpu(USING_S, samples, limits))
-    assert engine.on_device > 0
+    ladder = ladder_on(job_on(USING_S, samples, True), "cuda", limits=limits)
+    assert_same(gather(ladder), by_cpu(USING_S, samples, limits))
+    assert ladder.counts.on_gpus > 0
 
 
 @pytest.mark.parametrize("sample_bytes", [1 << 11, 1 << 13])
-def test_what_finds_no_room_ahead_is_left_over(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
+def test_evaluations_without_room_for_shared_values_are_deferred(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
     monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
     solvers, samples = batt.load_deck(), taken(20)
-    engine = CudaEngine(job_on(solvers, samples, True), Options(limits=PATIENT), beside=False)
-    assert_same(gather(engine), by_cpu(solvers, samples))
-    assert engine.left_over["arena full"] > 0.1 * engine.job.evaluations.total
+    ladder = ladder_on(job_on(solvers, samples, True), "cuda", limits=PATIENT)
+    assert_same(gather(ladder), by_cpu(solvers, samples))
+    assert ladder.counts.deferred_by_gpus["arena full"] > 0.1 * ladder.job.evaluations.total
 
 
-def test_threads_beside_and_several_workers_change_no_record():
+def test_a_cpu_beside_and_several_workers_change_no_record():
     solvers, samples = batt.load_deck(), taken(60)
     expected = by_cpu(solvers, samples)
     for devices in (None, (0, 0)):
-        engine = CudaEngine(job_on(solvers, samples, True), Options(limits=PATIENT, devices=devices))
-        assert_same(gather(engine), expected)
+        job = job_on(solvers, samples, True)
+        ladder = ladder_on(job, "cuda", beside=True, limits=PATIENT, devices=devices)
+        assert_same(gather(ladder), expected)
 
 
 def test_the_job_shares_on_gpus_where_it_is_told_to():

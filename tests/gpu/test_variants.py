@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import batt
 from batt.differs import read_differs, score_results
 from batt.jobs.prepare import prepare
 from batt.jobs.samples import samples_of
-from batt.runtime import Limits, Status
-from batt.runtime.cpu import CpuEngine
+from batt.runtime import Limits
 from batt.runtime.cuda import missing
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import Options
-from batt.runtime.records import put, unfilled
 from batt.variants import infer_variants
+from gathered import assert_same, gather, ladder_on
 
 WHY_NOT = missing()
 
@@ -26,26 +23,15 @@ TASKS = batt.load_tasks("arc1-training")
 OWN = "def differ_new(S, I, C):\n    x = difference(palette(C), mapply(palette, apply(last, S)))\n    return x\n"
 
 
-def gather(engine: CpuEngine):
-    records = unfilled(engine.job.evaluations.total)
-    for done in engine.run():
-        assert (records["status"][done.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        put(records, done.numbers, done.records)
-    return records
-
-
 @pytest.mark.parametrize("limits", [Limits(wall_s=600), Limits(steps=700, max_items=300, wall_s=600)], ids=str)
 @pytest.mark.parametrize("compiled", [False, True])
-def test_variants_give_the_records_of_the_cpu_engine(compiled, limits):
+def test_variants_give_the_records_of_the_cpu_engine(compiled: bool, limits: Limits):
     deck = infer_variants(batt.load_deck(), TASKS).deck
     samples = samples_of(TASKS.select(count=60))
     job = prepare(deck.programs, Options(compiled=compiled, share=False)).on(Evaluations(samples, len(deck)))
-    expected = gather(CpuEngine(job, Options(limits=limits)))
-    engine = CudaEngine(job, Options(limits=limits), beside=False)
-    found = gather(engine)
-    differing = np.flatnonzero(found != expected)
-    assert [(at, found[at], expected[at]) for at in differing[:5]] == []
-    assert engine.on_device > 0.8 * job.evaluations.total, engine.left_over
+    ladder = ladder_on(job, "cuda", limits=limits)
+    assert_same(gather(ladder), gather(ladder_on(job, "cpu", limits=limits)))
+    assert ladder.counts.on_gpus > 0.8 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 def test_differs_score_alike_on_both_engines():

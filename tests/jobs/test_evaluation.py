@@ -19,9 +19,10 @@ from batt.jobs import ENGINES, choose_engine, evaluate, evaluation
 from batt.jobs.choice import Choice
 from batt.own.native import native_table
 from batt.runtime import Limits, Status
-from batt.runtime import pool as pool_module
+from batt.runtime.child import ChildProcess
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import VARIABLE
+from batt.runtime.reference import process as process_module
 from batt.tasks import tasks_from_dict
 from fake_cupy import Card, FakeCupy
 from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, deck, plain_tasks, source
@@ -133,18 +134,18 @@ def test_progress_grows_and_ends_at_the_total(engine: str):
 
 
 def test_no_process_is_left_when_progress_raises(monkeypatch: pytest.MonkeyPatch):
-    started: list[pool_module.Worker] = []
+    started: list[ChildProcess] = []
 
-    class Recorded(pool_module.Worker):
-        def __init__(self) -> None:
-            super().__init__()
+    class Recorded(ChildProcess):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
             started.append(self)
 
     def fail(done: int, total: int) -> None:
         if done:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(pool_module, "Worker", Recorded)
+    monkeypatch.setattr(process_module, "ChildProcess", Recorded)
     with pytest.raises(ZeroDivisionError):
         evaluate(DECK, TASKS, workers=2, progress=fail, engine="reference")
     assert len(started) == 2
@@ -246,14 +247,14 @@ def test_without_memory_for_it_an_evaluation_times_out_and_has_no_other_outcome(
 
 
 def test_what_ended_its_process_is_counted_among_the_timed_out(monkeypatch: pytest.MonkeyPatch):
-    is_stuck = pool_module.Worker.stuck
+    is_stuck = process_module._Watch.is_stuck
 
-    def kill_the_stuck(worker: pool_module.Worker, wall_s: float) -> bool:
-        if is_stuck(worker, wall_s):
-            worker.process.kill()
+    def kill_the_stuck(watch: Any) -> bool:
+        if is_stuck(watch):
+            watch.child.kill()
         return False
 
-    monkeypatch.setattr(pool_module.Worker, "stuck", kill_the_stuck)
+    monkeypatch.setattr(process_module._Watch, "is_stuck", kill_the_stuck)
     results = evaluate(deck(solve_x=STUCK), TASKS, limits=Limits(wall_s=0.1), workers=1, engine="reference")
     assert results.counts["timed_out"] == 7
     assert results.crashed == 5

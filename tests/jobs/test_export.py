@@ -11,9 +11,9 @@ import pytest
 from batt.errors import UsageError
 from batt.jobs import Results, evaluate, export
 from batt.runtime import Limits
-from batt.runtime import pool as pool_module
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import unfilled
+from batt.runtime.reference import tier as tier_module
 from batt.tasks import tasks_from_dict
 from batt.types import fingerprint
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
@@ -70,7 +70,7 @@ def test_rows_are_the_same_bytes_for_any_workers_and_blocks(
     results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, largest_block: int
 ):
     expected = written(results, tmp_path, outputs=True)
-    monkeypatch.setattr(pool_module, "MAX_BLOCK", largest_block)
+    monkeypatch.setattr(tier_module, "MAX_BLOCK", largest_block)
     assert written(run(workers), tmp_path, outputs=True) == expected
 
 

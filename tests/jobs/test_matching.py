@@ -7,7 +7,7 @@ import pytest
 from batt.errors import UsageError
 from batt.jobs.matching import match_all, match_own, own_task
 from batt.jobs.samples import samples_of
-from batt.runtime import Part
+from batt.runtime import Split
 from batt.tasks import merge_tasks, tasks_from_dict
 from handmade import MIRROR, deck, plain_tasks
 
@@ -15,7 +15,7 @@ TASKS = tasks_from_dict(plain_tasks())
 
 
 def test_samples_come_task_by_task_and_train_before_test():
-    train, test = Part.TRAIN, Part.TEST
+    train, test = Split.TRAIN, Split.TEST
     assert [(each.task, each.part, each.index) for each in samples_of(TASKS)] == [
         *[("mirror", train, 0), ("mirror", train, 1), ("mirror", test, 0)],
         *[("trap", train, 0), ("trap", train, 1), ("trap", test, 0), ("trap", test, 1)],

@@ -13,13 +13,14 @@ from batt.bytecode.table import STANDARD, Table
 from batt.cli.main import main
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
-from batt.own import Ops, building, gpu, load_ops, trial
+from batt.own import Ops, building, load_ops, outcomes, trial
 from batt.own.bodies import LIMITS
-from batt.own.gpu import on_gpu
 from batt.own.native import native_table
+from batt.own.outcomes import on_tiers
 from batt.runtime import Limits, Status
 from batt.runtime.cuda.kernels import own_options
 from batt.runtime.options import Options
+from batt.runtime.tier import ENGINES
 from fake_cards import Cards
 from handmade import sample
 from output_texts import run_texts
@@ -159,10 +160,10 @@ def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: p
     assert own_options(STANDARD) == ()
     assert own_options(table) == ("-DBATT_OWN_OPS", f"-I{table.folder}")
     cards = Cards(monkeypatch)
-    cards.watch(monkeypatch, gpu)
+    cards.watch(monkeypatch, outcomes)
     text = "def solve(I):\n    return astuple(majority(I), holes(asobject(I)))\n"
     program = Deck.from_sources({"solve": text}, ops=ops)[0].program
-    (seen,) = on_gpu([program], table, sample(), Options(limits=LIMITS, workers=1))
+    (seen,) = on_tiers([program], table, sample(), Options(limits=LIMITS, workers=1), ENGINES["cuda"][:3])
     assert seen is not None
     assert cards.kernel.counts
     assert {"-DBATT_OWN_OPS", f"-I{table.folder}"} <= set(cards.cupy.compiled[0][1])

@@ -14,7 +14,7 @@ from batt.check.generate import random_source
 from batt.ir.spec import Stage, check
 from batt.jobs import samples_of
 from batt.passes.specialize import specialize, specializer
-from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import Limits, Sample, Split, Status, evaluate_one
 
 CHUNK = 250
 AMPLE = Limits(steps=20_000, max_items=5_000)
@@ -32,7 +32,7 @@ def random_sample(rng: Random) -> Sample:
         return rng.choice(small_samples())
     height, width = rng.randint(1, 6), rng.randint(1, 6)
     grid = tuple([tuple([rng.choice((0, 0, 1, 2)) for _ in range(width)]) for _ in range(height)])
-    return Sample("random", Part.TRAIN, 0, ((grid, grid),), grid, None)
+    return Sample("random", Split.TRAIN, 0, ((grid, grid),), grid, None)
 
 
 def trials(seed: int) -> list[tuple[Sample, Limits]]:

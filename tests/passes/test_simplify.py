@@ -21,11 +21,11 @@ from batt.passes.merge import merge
 from batt.passes.rewrite import fold
 from batt.passes.simplify import simplify
 from batt.passes.specialize import specialize
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from rearc import verifiers
 
 GRID = ((1, 2, 3), (4, 5, 6))
-SAMPLE = Sample("task", Part.TRAIN, 0, ((GRID, GRID),), GRID, None)
+SAMPLE = Sample("task", Split.TRAIN, 0, ((GRID, GRID),), GRID, None)
 
 
 def graph_of(*lines: str, head: str = "solve(I)") -> Graph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import StringIO
 from typing import Any
 
@@ -12,7 +13,9 @@ from rich.console import Console
 from batt.front import Deck
 from batt.jobs import Results, evaluate
 from batt.report import summary, summary_table
+from batt.runtime.counts import Counts
 from batt.runtime.records import unfilled
+from batt.runtime.tier import CPU
 from batt.tasks import Tasks, tasks_from_dict
 from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 
@@ -134,7 +137,13 @@ def test_the_table_without_fits_ends_with_the_figures():
 
 def test_crashed_evaluations_are_told(results: Results):
     crashed = Results(
-        results.deck, results.tasks, results.evaluations, results.records, engine="x", limits=results.limits, crashed=3
+        results.deck,
+        results.tasks,
+        results.evaluations,
+        results.records,
+        engine="x",
+        limits=results.limits,
+        tiers=Counts(crashed=3),
     )
     assert summary(crashed)["crashed"] == 3
     assert "3 of those timed out ended their worker process" in printed(crashed)
@@ -142,7 +151,7 @@ def test_crashed_evaluations_are_told(results: Results):
 
 
 def test_evaluations_without_enough_memory_are_told(results: Results):
-    some = remade(results, out_of_memory=3)
+    some = remade(results, tiers=Counts(out_of_memory=3))
     assert summary(some)["out_of_memory"] == 3
     assert "3 of those timed out needed more memory than a worker may use; allow more with --memory" in " ".join(
         printed(some).split()
@@ -155,12 +164,15 @@ def remade(results: Results, **changes: Any) -> Results:
 
 
 def test_what_ran_on_the_reference_engine_is_told_with_its_causes(results: Results):
-    some = remade(results, native=9, fallbacks={"stack full": 2, "arena full": 10})
+    some = remade(
+        results,
+        tiers=Counts(Counter({CPU: 9}), deferred_to_reference=Counter({"stack full": 2, "arena full": 10})),
+    )
     assert summary(some)["fallbacks"] == {"arena full": 10, "stack full": 2}
     assert summary(some)["native"] == 9
     told = "12 of 21 evaluations ran on the reference engine: arena full 10, stack full 2"
     assert told in printed(some, width=120)
-    many = remade(results, fallbacks={f"cause {n}": 1 for n in range(7)})
+    many = remade(results, tiers=Counts(deferred_to_reference=Counter({f"cause {n}": 1 for n in range(7)})))
     assert "cause 4 1, 2 other causes" in printed(many, width=160)
     assert "fallback" not in printed(results)
 
@@ -168,7 +180,8 @@ def test_what_ran_on_the_reference_engine_is_told_with_its_causes(results: Resul
 def test_what_an_interrupt_left_is_told_and_in_no_other_figure(results: Results):
     records = results.records.copy()
     records[:6] = unfilled(6)
-    cut = remade(results, records=records, interrupted=True, fallbacks={"arena full": 3}, wall_s=1.0)
+    counts = Counts(deferred_to_reference=Counter({"arena full": 3}))
+    cut = remade(results, records=records, interrupted=True, tiers=counts, wall_s=1.0)
     figures = summary(cut)
     assert (figures["evaluations"], figures["not_run"], figures["evaluations_per_s"]) == (15, 6, 15.0)
     assert sum(figures["statuses"].values()) == 15

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from batt.bytecode.wire import Unencodable, read_value, write_value
-from batt.runtime import Equality, Part, Sample
+from batt.runtime import Equality, Sample, Split
 from batt.runtime.batch import NO_GRID, Batch, Values, batch_of
 from batt.runtime.native import NativeBatch, library
 from batt.types import OrderedSet
@@ -26,7 +26,7 @@ def read(batch: Batch) -> list[Any]:
 
 
 def of_task(name: str, *pairs: tuple[Any, Any], shown: Any = SHOWN) -> list[Sample]:
-    return [Sample(name, Part.TEST, n, shown, *pair) for n, pair in enumerate(pairs)]
+    return [Sample(name, Split.TEST, n, shown, *pair) for n, pair in enumerate(pairs)]
 
 
 def test_every_distinct_value_is_there_once():
@@ -120,8 +120,8 @@ def test_the_library_takes_every_batch():
 
 def test_the_sizes_of_inputs_grow_with_their_cells():
     grids = [tuple([(0,) * side] * side) for side in (3, 1, 2)]
-    samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in grids]
-    odd = Sample("task", Part.TRAIN, 0, (), ((1 << 70,),), None)
+    samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in grids]
+    odd = Sample("task", Split.TRAIN, 0, (), ((1 << 70,),), None)
     sizes = batch_of([*samples, odd]).input_bytes.tolist()
     assert sizes[3] == 0 < sizes[1] < sizes[2] < sizes[0]
     assert batch_of([odd]).input_bytes.tolist() == [0]

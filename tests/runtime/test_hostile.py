@@ -18,7 +18,7 @@ from batt.bytecode.image import Image
 from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
-from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import Limits, Sample, Split, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
@@ -45,7 +45,7 @@ def run(image: Image, slices: Any, samples: list[Sample], arena_bytes: int, budg
 
 
 def sample(grid: Any) -> Sample:
-    return Sample("task", Part.TRAIN, 0, ((grid, grid),), grid, grid)
+    return Sample("task", Split.TRAIN, 0, ((grid, grid),), grid, grid)
 
 
 def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> tuple[Any, Any]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from batt.runtime import Equality, Outcome, Status
+from batt.runtime import Equality, Status
 from batt.runtime.native import RESULT_TYPE
 from batt.runtime.outcome import RECORD
-from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled, valueless
-from batt.runtime.worker import pack
-from handmade import sample
+from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
 
 
 def test_records_are_read_as_they_are_packed():
@@ -24,14 +22,6 @@ def test_a_result_becomes_a_record_of_the_same_fields():
     results[0] = (0, 0, Equality.YES, 0, 3 << 16 | 65535, 9, 0, 2**64 - 1, 77)
     results[1] = (1, 4, Equality.NO, 0, 0, 12, 0, 0, 5)
     assert records_of(results).tolist() == [(0, 0, 1, 2**64 - 1, 9, 3, 65535), (1, 4, 0, 0, 12, 0, 0)]
-
-
-def test_records_without_a_value_are_those_that_the_reference_packs():
-    samples = [sample(), sample(expected=None), sample(expected=((1,), (2,), (3,)))]
-    packed = b"".join(pack(Outcome(Status.TIMED_OUT), each) for each in samples)
-    equal = np.array([Equality.NO, Equality.UNKNOWN, Equality.NO])
-    made = valueless(Status.TIMED_OUT, equal, np.array([2, 0, 3]))
-    assert made.tobytes() == packed
 
 
 def test_records_are_put_to_their_numbers_and_no_other():

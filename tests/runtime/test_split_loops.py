@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from numpy.lib.recfunctions import append_fields
 
 import hard_programs
 from batt.bench import rearc
@@ -21,13 +22,14 @@ from batt.front import Deck, load_deck
 from batt.jobs import samples_of
 from batt.jobs.prepare import prepare
 from batt.own.building import COMPILERS
-from batt.runtime import Limits, Sample, Status, cpu
-from batt.runtime.cpu import CpuEngine
+from batt.runtime import Limits, Sample, Status, context
+from batt.runtime.collected import Collected
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.native import RESULT_TYPE, Library
+from batt.runtime.native import Library
 from batt.runtime.options import Options
-from batt.runtime.thread import Call
+from batt.runtime.tier import CPU
 from batt.tasks import load_tasks
 from handmade import deck
 from native_library import needs_library
@@ -37,7 +39,6 @@ pytestmark = needs_library
 SOURCE = Path(__file__).resolve().parents[2] / "native" / "host" / "api.cpp"
 FLAGS = ("-std=c++17", "-O1", "-fPIC", "-shared", "-fvisibility=hidden", "-DBATT_SPLIT_LOOPS")
 FIELDS = ("status", "error", "steps", "hash", "equal")
-"""Of a result; the others say how long it took, or why it is left to the reference."""
 PATIENT = Limits(steps=400_000, wall_s=600)
 
 
@@ -60,23 +61,18 @@ def results(
     memory: WorkerMemory = MEMORY,
     share: bool = False,
 ) -> npt.NDArray[np.void]:
-    """What native code tells of every solver on every sample."""
+    """The record and the steps of every solver on every sample; what native code defers is not run."""
     job = prepare(deck.programs, Options(compiled=compiled, share=share)).on(Evaluations(samples, len(deck)))
-    found = np.zeros(job.evaluations.total, RESULT_TYPE)
-
-    def note(part: Call) -> None:
-        found[part.ran.numbers] = part.results
-
-    for _ in CpuEngine(job, Options(limits=limits, workers=2, memory=memory), observe=note).run(natively_only=True):
-        pass
-    return found
+    found = Collected(job.evaluations.total)
+    Ladder(job, Options(limits=limits, workers=2, memory=memory), (CPU,), found).run()
+    return append_fields(found.records, "steps", found.steps, usemask=False)
 
 
 def both(
     monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], run: Callable[[], npt.NDArray[np.void]]
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     plain = run()
-    monkeypatch.setattr(cpu, "library", splitting)
+    monkeypatch.setattr(context, "library", splitting)
     return plain, run()
 
 

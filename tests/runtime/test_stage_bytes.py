@@ -14,20 +14,19 @@ from batt.front import Deck
 from batt.jobs import samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample, Status
-from batt.runtime.cpu import CpuEngine
+from batt.runtime.collected import Collected
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.native import RESULT_TYPE
 from batt.runtime.options import Options
 from batt.runtime.tallies import Counting
-from batt.runtime.thread import Call
+from batt.runtime.tier import CPU
 from handmade import deck, source
 from native_library import needs_library
 
 pytestmark = needs_library
 
 STAGE_BYTES = (0, 10_000, 60_000, 1 << 30)
-FIELDS = ("status", "error", "equal", "hash", "steps")
 
 
 def variants(*lines: str, ends: tuple[str, ...]) -> Deck:
@@ -79,40 +78,39 @@ def samples_used() -> tuple[Sample, ...]:
     return samples_of(batt.load_tasks("arc1-training").select(None, 2))
 
 
-def results(given: Deck, share: bool, memory: WorkerMemory, limits: Limits) -> tuple[Any, Any]:
-    """What native code tells of every evaluation, and how often it called each op."""
+def collected(given: Deck, share: bool, memory: WorkerMemory, limits: Limits) -> tuple[Collected, Any]:
+    """What native code gives of every evaluation, and how often it called each op."""
     samples = samples_used()
     job = prepare(given.programs, Options(compiled=True, share=share)).on(Evaluations(samples, len(given)))
-    found = np.zeros(job.evaluations.total, RESULT_TYPE)
-
-    def note(part: Call) -> None:
-        found[part.ran.numbers] = part.results
-
-    engine = CpuEngine(job, Options(limits=limits, workers=1, memory=memory), observe=note, profile=Counting.OPS)
-    for _ in engine.run(natively_only=True):
-        pass
-    assert engine.counted is not None
-    return found, engine.counted.tallies.by_op["calls"]
+    found = Collected(job.evaluations.total)
+    options = Options(limits=limits, workers=1, memory=memory)
+    ladder = Ladder(job, options, (CPU,), found, counting=Counting.OPS)
+    ladder.run()
+    assert ladder.counted is not None
+    return found, ladder.counted.tallies.by_op["calls"]
 
 
 @pytest.mark.parametrize("name", DECKS)
 @pytest.mark.parametrize("steps", [10_000_000, 2_000])
 def test_outcomes_and_steps_are_those_without_sharing(name: str, steps: int):
     limits = Limits(steps=steps, wall_s=600)
-    expected, _ = results(DECKS[name], False, MEMORY, limits)
-    assert steps < 10_000_000 or (expected["status"] == (Status.RAISED if name == "errors" else Status.OK)).any()
+    expected, _ = collected(DECKS[name], False, MEMORY, limits)
+    assert (
+        steps < 10_000_000 or (expected.records["status"] == (Status.RAISED if name == "errors" else Status.OK)).any()
+    )
     for stage_bytes in STAGE_BYTES:
-        got, _ = results(DECKS[name], True, WorkerMemory(stage_bytes=stage_bytes, trim_bytes=0, trim_steps=0), limits)
-        for field in FIELDS:
-            assert np.array_equal(got[field], expected[field]), (stage_bytes, field)
+        memory = WorkerMemory(stage_bytes=stage_bytes, trim_bytes=0, trim_steps=0)
+        got, _ = collected(DECKS[name], True, memory, limits)
+        assert np.array_equal(got.records, expected.records), stage_bytes
+        assert np.array_equal(got.steps, expected.steps), stage_bytes
 
 
 def test_what_does_not_fit_is_computed_by_every_reader():
     many = deck(**{f"solve_{n}": ("a = interval(0, 3000, 1)", f"x = (size(a), {n})") for n in range(5)})
     number = OP_NUMBERS["interval"]
-    alone = results(many, False, MEMORY, Limits())[1][number]
-    kept = results(many, True, WorkerMemory(stage_bytes=1 << 20), Limits())[1][number]
-    not_kept = results(many, True, WorkerMemory(stage_bytes=3_000 * 16 - 1), Limits())[1][number]
+    alone = collected(many, False, MEMORY, Limits())[1][number]
+    kept = collected(many, True, WorkerMemory(stage_bytes=1 << 20), Limits())[1][number]
+    not_kept = collected(many, True, WorkerMemory(stage_bytes=3_000 * 16 - 1), Limits())[1][number]
     # Once for each call of native code, of which there are a few.
     assert kept < alone <= not_kept <= alone + kept
 
@@ -121,6 +119,6 @@ def test_small_values_are_kept_beside_a_large_one():
     lines = ("a = interval(0, 3000, 1)", "b = interval(0, 1000, 1)")
     many = deck(**{f"solve_{n}": (*lines, f"x = (size(a), size(b), {n})") for n in range(5)})
     number = OP_NUMBERS["interval"]
-    alone = results(many, False, MEMORY, Limits())[1][number]
-    some = results(many, True, WorkerMemory(stage_bytes=20_000), Limits())[1][number]
+    alone = collected(many, False, MEMORY, Limits())[1][number]
+    some = collected(many, True, WorkerMemory(stage_bytes=20_000), Limits())[1][number]
     assert some < 0.7 * alone

@@ -12,7 +12,7 @@ import pytest
 from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
-from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import Limits, Sample, Split, Status, evaluate_one
 from batt.runtime.batch import batch_of
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
@@ -119,7 +119,7 @@ def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits
         else encode_programs({"solve": deck["solve"].program})
     )
     image = whole.image
-    samples = [Sample("task", Part.TRAIN, 0, (), grid, None) for grid in grids()]
+    samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in grids()]
     made, found = batch_of(samples), library()
     program = NativeProgram(found, image.words, image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)

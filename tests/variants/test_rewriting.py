@@ -10,7 +10,7 @@ from batt import dsl
 from batt.ir import Program
 from batt.jobs import samples_of
 from batt.ops import METER, RAISABLE
-from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import Limits, Sample, Split, Status, evaluate_one
 from batt.variants.places import MOVES, OperandPlace
 from batt.variants.rewriting import ValueSource, fitted, rewritten, source_program, with_move
 
@@ -18,7 +18,7 @@ TASKS = batt.load_tasks("arc1-training")
 
 
 def value(source: ValueSource, shown):
-    outcome = evaluate_one(source_program(source), Sample("t", Part.TRAIN, 0, shown, ((1,),), None), Limits())
+    outcome = evaluate_one(source_program(source), Sample("t", Split.TRAIN, 0, shown, ((1,),), None), Limits())
     return outcome.value if outcome.status is Status.OK else outcome.error
 
 
@@ -68,7 +68,7 @@ def test_a_solver_is_called_with_the_move_by_which_it_fits():
     for name in ("vmirror", "identity", "rot180", "hmirror"):
         grids = [((1, 2), (3, 4)), ((5, 6), (7, 7))]
         shown = tuple([(each, dsl.hconcat(each, getattr(dsl, name)(each))) for each in grids])
-        sample = Sample("t", Part.TEST, 0, shown, ((8, 9), (0, 1)), None)
+        sample = Sample("t", Split.TEST, 0, shown, ((8, 9), (0, 1)), None)
         assert run(source_program(ValueSource.MF, function), sample).name == name
         assert run(fitted(function), sample) == dsl.hconcat(sample.input, getattr(dsl, name)(sample.input))
     METER.reset()
@@ -89,7 +89,7 @@ def run(program: Program, sample: Sample):
 
 
 def test_a_rewritten_program_does_what_the_program_with_that_constant_does():
-    sample = Sample("t", Part.TRAIN, 0, ((grid(1, 5), grid(1, 7)),), ((1, 5), (5, 0)), None)
+    sample = Sample("t", Split.TRAIN, 0, ((grid(1, 5), grid(1, 7)),), ((1, 5), (5, 0)), None)
     lines = "x = ofcolor(I, {})", "y = identity(x)", "x = fill(I, {}, y)", "x = (x, y)"
     original = handmade.program(*[line.format("TWO") for line in lines])
     constant = handmade.program(*[line.format("FIVE") for line in lines])
@@ -99,7 +99,7 @@ def test_a_rewritten_program_does_what_the_program_with_that_constant_does():
 
 def test_a_solver_that_takes_demonstrations_keeps_its_own_use_of_them():
     program = handmade.program("y = size(S)", "x = fill(I, TWO, asindices(I))", "x = upscale(x, y)", params="S, I, C")
-    sample = Sample("t", Part.TRAIN, 0, ((grid(1, 5), grid(1, 7)),) * 2, ((1,),), None)
+    sample = Sample("t", Split.TRAIN, 0, ((grid(1, 5), grid(1, 7)),) * 2, ((1,),), None)
     assert run(rewritten(program, {ValueSource.ZO: [OperandPlace(2, 1)]}), sample) == ((7, 7), (7, 7))
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import multiprocessing
+import mmap
 import os
 import signal
 import time
 from collections.abc import Callable
-from ctypes import c_int64
-from multiprocessing.connection import Connection
-from threading import Thread
+from ctypes import c_uint64
 from typing import Any
 
 import numpy as np
@@ -24,10 +22,10 @@ from batt.bench.plain import PythonRunner, bound_memory
 from batt.bench.runner import Pass, Ready, Runner, joined, peak_bytes, reset_peak
 from batt.errors import BattError, InternalError
 from batt.runtime import Options, Status
+from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.evaluations import Integers
 from batt.runtime.records import unfilled
 
-END_S = 5.0
 POLL_S = 0.25
 SLACK_S = 3.0
 """What an evaluation is given beyond its guard, to hear the alarm."""
@@ -57,7 +55,7 @@ class Child:
     def run(self, numbers: Integers | None) -> Pass:
         """Run these evaluations of the case, or all."""
         if not self.column.in_python:
-            self._pipe.send(numbers)
+            self._process.send(numbers)
             done: Pass = self._answer()
             return done
         chosen = np.arange(self.ready.evaluations) if numbers is None else numbers
@@ -66,28 +64,18 @@ class Child:
 
     def close(self) -> None:
         """End the process."""
-        self._pipe.close()
-        self._process.terminate()
-        self._process.join(END_S)
-        if self._process.is_alive():
-            self._process.kill()
-            self._process.join()
+        self._process.close()
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, other = context.Pipe()
-        self._begun: Any = context.Value(c_int64, 0, lock=False)
-        arguments = other, self._begun, *self._arguments
-        self._process = context.Process(target=serve, args=arguments, daemon=True)
-        self._process.start()
-        other.close()
+        self._process = ChildProcess("batt.bench.child")
+        self._process.send(self._arguments)
 
     def _answer(self) -> Any:
         try:
-            answer = self._pipe.recv()
+            answer = self._process.receive()
         except EOFError:
-            self._process.join(END_S)
-            raise InternalError(f"{self.column.name}: its process ended with {self._process.exitcode}") from None
+            code = self._process.process.wait()
+            raise InternalError(f"{self.column.name}: its process ended with {code}") from None
         if isinstance(answer, BattError):
             raise answer
         return answer
@@ -97,12 +85,11 @@ class Child:
         lost = np.zeros(len(numbers), bool)
         while True:
             kept = np.flatnonzero(~lost)
-            self._begun.value = 0
-            self._pipe.send(numbers[kept])
+            self._process.send(numbers[kept])
             done = self._patiently()
             if done is not None:
                 return with_lost(done, lost)
-            lost[kept[self._begun.value]] = True
+            lost[kept[self._process.word()]] = True
             self.close()
             self._start()
             self._answer()
@@ -110,13 +97,18 @@ class Child:
     def _patiently(self) -> Pass | None:
         """The answer; None where the evaluation under way does not end, or has ended the process."""
         seen, since_s = -1, 0.0
-        while not self._pipe.poll(POLL_S):
-            if self._begun.value != seen:
-                seen, since_s = self._begun.value, time.monotonic()
-            elif time.monotonic() - since_s > self._patience_s:
-                return None
+
+        def is_stuck() -> bool:
+            nonlocal seen, since_s
+            begun, now_s = self._process.word(), time.monotonic()
+            if begun != seen:
+                seen, since_s = begun, now_s
+            return now_s - since_s > self._patience_s
+
+        if not self._process.answers(POLL_S, is_stuck):
+            return None
         try:
-            done: Pass = self._pipe.recv()
+            done: Pass = self._process.receive()
         except EOFError:
             return None
         return done
@@ -150,16 +142,18 @@ def open_runner(
     return (CudaRunner if column.kind is Kind.CUDA else NativeRunner)(case, column, options)
 
 
-def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
-    """What the process does: make ready, then answer until the pipe is closed."""
+def main(shared_handle: int) -> None:
+    """Make a case ready on a column, then run what is asked for until the parent closes its end."""
     # An interrupt goes to the parent, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    requests, replies = pipes()
+    begun = c_uint64.from_buffer(mmap.mmap(shared_handle, 8))
 
     def begin(number: int) -> None:
         begun.value = number
 
-    Thread(target=_end_with_parent, daemon=True).start()
     try:
+        spec, column, options, guard_s = receive(requests)
         case = resolve(spec)
         if column.in_python:
             bound_memory()
@@ -167,18 +161,13 @@ def serve(pipe: Connection, begun: Any, spec: Spec, column: Column, options: Opt
         base_bytes = peak_bytes()
         started_s = time.perf_counter()
         runner = open_runner(case, column, options, guard_s, begin)
-        pipe.send(Ready(time.perf_counter() - started_s, base_bytes, len(case)))
+        reply(replies, Ready(time.perf_counter() - started_s, base_bytes, len(case)))
         while True:
-            pipe.send(runner.run(pipe.recv()))
+            numbers = receive(requests)
+            begun.value = 0
+            reply(replies, runner.run(numbers))
     except EOFError:
-        return
+        # The mapping is in use to the end.
+        os._exit(0)
     except BattError as error:
-        pipe.send(error)
-
-
-def _end_with_parent() -> None:
-    """End this process when its parent is gone, however that came about."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+        reply(replies, error)

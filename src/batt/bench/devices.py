@@ -21,14 +21,13 @@ from batt.front import Deck
 from batt.jobs import choose_engine, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Options
-from batt.runtime.cpu import CpuEngine
+from batt.runtime.collected import Collected
 from batt.runtime.cuda.device import count
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.cuda.selection import Numbers
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
-from batt.runtime.records import put, unfilled
+from batt.runtime.ladder import Ladder
 from batt.tasks import Tasks
 
 EVALUATIONS = 4_000_000
@@ -63,7 +62,7 @@ def scaling(
     options = Options(engine="cuda", limits=LIMITS, compiled=True, share=False, gpu_memory=gpu_memory)
     job = prepare(solvers.programs, options, tell=tell).on(Evaluations(samples, len(solvers)))
     say(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
-    expected, _ = _timed(CpuEngine(job, options))
+    expected, _, _ = _timed(job, replace(options, engine="cpu"))
     rows = [_Row(named[:workers]) for workers in range(1, len(named) + 1)]
     # The first round compiles the kernel and wakes the cards; the others go round, so that all meet the same.
     for number in range(repeat + 1):
@@ -78,24 +77,23 @@ def scaling(
 
 
 def _pass(job: Job, options: Options, row: _Row, expected: npt.NDArray[Any], measured: bool) -> None:
-    engine = CudaEngine(job, options, beside=False)
-    records, wall_s = _timed(engine)
+    records, wall_s, ladder = _timed(job, options)
     if differing(expected, records).any():
         raise InternalError(f"devices {_shown(row.devices)}: outcomes differ from those of the cpu engine")
     if measured:
         row.wall_s.append(wall_s)
-        row.by_worker = dict(engine.by_worker)
-        row.notes += engine.notes
-        row.left_out += len(engine.without)
+        row.by_worker = dict(ladder.counts.by_worker)
+        row.notes += ladder.notes
+        row.left_out += len(ladder.without)
 
 
-def _timed(engine: CpuEngine) -> tuple[npt.NDArray[Any], float]:
-    """The records of a run, and its seconds."""
-    records = unfilled(engine.job.evaluations.total)
+def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]:
+    """Run a job; return its records, its seconds, and the ladder that ran it."""
+    collected = Collected(job.evaluations.total)
     started_s = time.perf_counter()
-    for done in engine.run():
-        put(records, done.numbers, done.records)
-    return records, time.perf_counter() - started_s
+    ladder = Ladder(job, options, observer=collected, beside=False)
+    ladder.run()
+    return collected.records, time.perf_counter() - started_s, ladder
 
 
 def _told(rows: list[_Row], total: int) -> list[dict[str, Any]]:

@@ -31,9 +31,8 @@ from batt.ir.writing import definition_text, functions_of
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Integers
-from batt.runtime.records import RECORD_TYPE, unfilled
-from batt.runtime.reference import FRAMES
-from batt.runtime.worker import pack
+from batt.runtime.records import RECORD_TYPE, pack, unfilled
+from batt.runtime.reference.evaluation import FRAMES
 
 GUARD_S = 10.0
 """Seconds after which an evaluation in plain Python is stopped, and left out of every ratio."""

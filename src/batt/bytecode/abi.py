@@ -28,8 +28,8 @@ FRAME_BYTES = 144
 class Ended(IntEnum):
     """How an evaluation ended, as engines number it.
 
-    `UNSUPPORTED` is deferred to the reference engine, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and
-    not of its budget. `NOT_RUN` was not begun.
+    `UNSUPPORTED` is deferred, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and not
+    of its budget. `NOT_RUN` was not begun.
     """
 
     OK = 0
@@ -50,7 +50,7 @@ class Equality(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why an evaluation is deferred to the reference engine; `text` is what people read."""
+    """Why a tier defers an evaluation to another; `text` is what people read. Native code knows those below 100."""
 
     NO_CAUSE = 0, "no cause"
     WIDE_INT = 1, "an int beyond 64 bits"
@@ -62,6 +62,13 @@ class Cause(IntEnum):
     BAD_CODE = 7, "bad code"
     OWN_OP = 8, "a user's own op"
     OTHER_OUTPUT = 9, "an output that is not a grid"
+    REFUSED = 100, "not given to native code"
+    SLOW_STAGE = 101, "shared steps take too long"
+    HEAVY = 102, "many steps"
+    THREAD_LIMIT = 103, "the steps, the time or the memory of a GPU's thread"
+    WARP_LIMIT = 104, "the time of a GPU's warp"
+    LAUNCH_FAILED = 105, "a launch that failed"
+    FAILED_TWICE = 106, "two launches that failed"
 
     text: str
 
@@ -250,7 +257,7 @@ def enums() -> list[str]:
         _enum("Ended", "u8", {f"ENDED_{each.name}": each.value for each in Ended}),
         _enum("Equality", "u8", {f"EQUAL_{each.name}": each.value for each in Equality}),
         _enum("Error", "u32", {name: number for number, name in enumerate(["NO_ERROR", *errors])}),
-        _enum("Cause", "u32", {each.name: each.value for each in Cause}),
+        _enum("Cause", "u32", {each.name: each.value for each in Cause if each < Cause.REFUSED}),
     ]
 
 

@@ -15,7 +15,7 @@ from batt.front.batts import BattForm, read_batt_text
 from batt.jobs.choice import choose_engine, work_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.values import Failed, as_value
-from batt.runtime import Limits, Part, Sample, check_workers, cuda
+from batt.runtime import Limits, Sample, Split, check_workers, cuda
 from batt.runtime.options import read_options
 from batt.tasks.model import counted
 
@@ -71,7 +71,7 @@ class Running:
         """Return (outputs, scores) of each sample. `columns` are task, S, I, C and the path of a log or None."""
         *given, logs = columns
         samples = [
-            Sample(task, Part.TEST, at, as_value(shown), as_value(grid), as_value(expected))
+            Sample(task, Split.TEST, at, as_value(shown), as_value(grid), as_value(expected))
             for at, (task, shown, grid, expected) in enumerate(zip(*given, strict=True))
         ]
         if not samples:

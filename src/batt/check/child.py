@@ -8,32 +8,24 @@ from __future__ import annotations
 import gc
 import mmap
 import os
-import subprocess
-import sys
-import tempfile
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from ctypes import c_uint64
 from dataclasses import dataclass
-from pathlib import Path
-from selectors import EVENT_READ, DefaultSelector
 from typing import Any, Protocol
 
 from batt.check.compare import Bench, Opened, Tally
+from batt.check.place import BYTES, Place
 from batt.errors import BattError, InternalError
 from batt.ir import Helper, Program
 from batt.runtime import Limits, Sample, evaluate_one, usable_cores
+from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.process_memory import limited_memory, memory_of_worker
-from batt.runtime.worker import portable, receive, send
+from batt.runtime.reference.worker import portable
 
 POLL_S = 0.2
 OPEN_S = 240.0
 """How long making a deck ready may take."""
-_SHARED_BYTES = 16
-_PACKAGE_ROOT = str(Path(__file__).resolve().parents[2])
-_CODE = "import sys; sys.path[:] = {path!r}; from batt.check.child import main; main({shared})"
 
 
 class Recipe(Protocol):
@@ -56,15 +48,6 @@ class Compare:
     """Compare these evaluations of the bench that is open."""
 
     pairs: list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Locate:
-    """Tell which of these evaluations was under way when a process was lost."""
-
-    pairs: list[tuple[int, int]]
-    phase: int
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +91,8 @@ class Child:
     def __init__(self, wall_s: float) -> None:
         self.wall_s = wall_s
         self.closed = False
-        self._process: subprocess.Popen[bytes] | None = None
-        self._shared: mmap.mmap | None = None
+        self._process: ChildProcess | None = None
+        self._place = Place()
 
     def open(self, recipe: Recipe) -> Ready:
         """Have it make a bench ready."""
@@ -126,10 +109,6 @@ class Child:
         tally = self._ask(Compare(list(pairs)))
         assert isinstance(tally, Tally)
         return tally
-
-    def locate(self, pairs: Sequence[tuple[int, int]], lost: Lost) -> int:
-        """Which of these evaluations was under way when the process before was lost."""
-        return int(self._ask(Locate(list(pairs), lost.phase, lost.number)))
 
     def values(self, program: Program, sample: Sample, limits: Limits) -> list[Any]:
         """The values of a program's steps, as far as the reference engine comes; nothing needs to be open."""
@@ -149,76 +128,54 @@ class Child:
     def stop(self) -> None:
         """End the process; another is started when it is needed."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        for stream in (process.stdin, process.stdout):
-            if stream:
-                with suppress(BrokenPipeError):
-                    stream.close()
-        process.wait()
+        if process is not None:
+            process.close()
 
     def _start(self) -> None:
-        with tempfile.TemporaryFile() as file:
-            file.truncate(_SHARED_BYTES)
-            self._shared = mmap.mmap(file.fileno(), _SHARED_BYTES)
-            code = _CODE.format(path=[*filter(None, sys.path), _PACKAGE_ROOT], shared=file.fileno())
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", code],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                pass_fds=[file.fileno()],
-                start_new_session=True,
-            )
+        self._process = ChildProcess("batt.check.child", BYTES)
+        self._place = Place(self._process.shared)
 
     def _where(self) -> tuple[int, int]:
-        assert self._shared
-        return int.from_bytes(self._shared[:8], sys.byteorder), int.from_bytes(self._shared[8:16], sys.byteorder)
+        return self._place.phase.value, self._place.counter.value
 
     def _ask(self, message: Any) -> Any:
         """The answer to a message; Lost where the process ends instead of answering."""
         process = self._process
         assert process
-        assert process.stdin
-        assert process.stdout
-        with suppress(BrokenPipeError):
-            send(process.stdin, message)
+        process.send(message)
         seen, since_s = self._where(), time.monotonic()
-        with DefaultSelector() as selector:
-            selector.register(process.stdout, EVENT_READ)
-            while not selector.select(POLL_S):
-                where, now = self._where(), time.monotonic()
-                if where != seen:
-                    seen, since_s = where, now
-                elif now - since_s > (self.wall_s if where[0] else OPEN_S):
-                    raise self._lost("it did not end in time", timed_out=True)
-                if self.closed:
-                    raise self._lost("it was closed")
+
+        def is_stuck() -> bool:
+            nonlocal seen, since_s
+            where, now_s = self._where(), time.monotonic()
+            if where != seen:
+                seen, since_s = where, now_s
+            return self.closed or now_s - since_s > (self.wall_s if where[0] else OPEN_S)
+
+        if not process.answers(POLL_S, is_stuck):
+            raise self._lost("it was closed" if self.closed else "it did not end in time", timed_out=True)
         try:
-            answer = receive(process.stdout)
+            answer = process.receive()
         except EOFError:
             raise self._lost("the process ended") from None
         if isinstance(answer, InternalError):
-            raise Lost(*self._where(), str(answer))
+            raise Lost(self._place.phase.value, self._place.number, str(answer))
         if isinstance(answer, BattError):
             raise answer
         return answer
 
     def _lost(self, why: str, timed_out: bool = False) -> Exception:
-        where = self._where()
+        phase, number = self._place.phase.value, self._place.number
         self.stop()
-        return Closed() if self.closed else Lost(*where, why, timed_out)
+        return Closed() if self.closed else Lost(phase, number, why, timed_out)
 
 
 def main(shared_handle: int) -> None:
     """Answer messages until the parent closes its end."""
-    requests, replies = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
+    requests, replies = pipes()
     # What is loaded by now stays, and need not be looked through again and again.
     gc.freeze()
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    shared = mmap.mmap(shared_handle, _SHARED_BYTES)
-    phase, counter = c_uint64.from_buffer(shared), c_uint64.from_buffer(shared, 8)
+    place = Place(mmap.mmap(shared_handle, BYTES))
     opened: Opened | None = None
     while True:
         try:
@@ -228,22 +185,15 @@ def main(shared_handle: int) -> None:
             os._exit(0)
         try:
             if isinstance(message, Open):
-                phase.value = 0
+                place.phase.value = 0
                 opened = None
                 opened = Opened(message.recipe.made())
                 answer: Any = Ready(opened.bench.limits, [_digest(each.program) for each in opened.bench.deck])
             else:
-                answer = _answer(opened, message, phase, counter)
+                answer = _answer(opened, message, place)
         except BattError as error:
             answer = error
-        send(replies, answer)
-
-
-def _end_with(parent: int) -> None:
-    """End when the parent has gone, whatever is under way: native code may be stuck, and nobody is left to kill it."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(0)
+        reply(replies, answer)
 
 
 def _digest(program: Program) -> int:
@@ -251,9 +201,9 @@ def _digest(program: Program) -> int:
     return int(Helper("", program).digest[:16], 16)
 
 
-def _answer(opened: Opened | None, message: Any, phase: c_uint64, counter: c_uint64) -> Any:
+def _answer(opened: Opened | None, message: Any, place: Place) -> Any:
     if isinstance(message, Values):
-        phase.value = 1
+        place.phase.value = 1
         values: list[Any] = []
         memory_bytes = memory_of_worker(message.limits.memory_bytes, usable_cores())
         with suppress(MemoryError), limited_memory(memory_bytes):
@@ -265,7 +215,5 @@ def _answer(opened: Opened | None, message: Any, phase: c_uint64, counter: c_uin
         raise InternalError("nothing is open")
     match message:
         case Compare(pairs):
-            return opened.compare(pairs, phase, counter)
-        case Locate(pairs, in_phase, number):
-            return opened.locate(pairs, in_phase, number)
+            return opened.compare(pairs, place)
     raise InternalError(f"unknown message {type(message).__name__}")

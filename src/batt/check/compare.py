@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from ctypes import c_uint64
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from batt.check.engines import Engine, Seen
+from batt.check.place import Place
 from batt.front import Deck
 from batt.runtime import ERROR_KINDS, Limits, Sample, Status
 
@@ -81,24 +83,19 @@ class Opened:
         self.bench = bench
         self.runners = [engine.open(bench.deck, bench.samples) for engine in bench.engines]
 
-    def compare(self, pairs: Sequence[tuple[int, int]], phase: c_uint64, counter: c_uint64) -> Tally:
+    def compare(self, pairs: Sequence[tuple[int, int]], place: Place) -> Tally:
         """Run evaluations of one budget, samples side by side, on all engines and hold them against the last.
 
-        `phase` is the number of the engine under way, from 1 on, and `counter` that of its evaluation; see `locate`.
+        `place` has the number of the engine under way and that of its evaluation among the pairs.
         """
         limits = self.bench.limits[pairs[0][1]]
         tally, seen = Tally(), list[Seen]()
         for number, runner in enumerate(self.runners, 1):
-            counter.value = 0
-            phase.value = number
-            seen.append(runner.run(pairs, limits, counter))
+            place.begin(np.zeros(1, np.int64))
+            place.phase.value = number
+            seen.append(runner.run(pairs, limits, place))
         _tell(tally, self.bench.engines, pairs, seen)
         return tally
-
-    def locate(self, pairs: Sequence[tuple[int, int]], phase: int, number: int) -> int:
-        """Which of these evaluations was under way in that phase."""
-        given = self.runners[phase - 1].given(pairs)
-        return given[min(number, len(given) - 1)]
 
 
 def _tell(tally: Tally, engines: Sequence[Engine], pairs: Sequence[tuple[int, int]], seen: Sequence[Seen]) -> None:

@@ -1,7 +1,6 @@
-"""The engines that are compared, each with one face. Owns how a deck is opened on one and what is seen of its work.
+"""The engines that are compared, each with one face. Native ones run on the tiers and in the loop of every run.
 
-Everything here runs in the calling thread and knows no guard: it is meant for a process that can be killed. The number
-of the evaluation under way is kept in a counter that another process may watch.
+Everything here is meant for a process that can be killed: it tells in a `Place` which evaluation is under way.
 """
 
 from __future__ import annotations
@@ -9,47 +8,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ctypes import c_uint64
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import Cause, Ended
-from batt.errors import InternalError, UsageError
+from batt.check.place import Place
+from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import choose_engine
 from batt.jobs.prepare import prepare
 from batt.ops import EVERY_OP
 from batt.runtime import Limits, Options, Outcome, Sample, Status, evaluate_one, usable_cores
-from batt.runtime.batch import batch_of
+from batt.runtime.collected import Collected
 from batt.runtime.cuda import Device, kernels
 from batt.runtime.cuda.device import count
-from batt.runtime.cuda.engine import CudaEngine
 from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.cuda.selection import Numbers, cards
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import (
-    Budget,
-    NativeBatch,
-    NativeProgram,
-    NativeWorker,
-    library,
-)
+from batt.runtime.options import WORK
 from batt.runtime.process_memory import limited_memory, memory_of_worker
-from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
-from batt.runtime.thread import Call
-from batt.runtime.worker import pack
+from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, TierName
 
-MEMORY = WorkerMemory(arena_bytes=1 << 30)
-WORK = 2_000_000_000
-"""Comparisons and copies after which native code leaves an evaluation, as in `runtime.cpu`."""
-MOST = 2**62
-LEFT = "left by a GPU"
+ON_CPU = Options(engine="cpu", workers=1, memory=WorkerMemory(arena_bytes=1 << 30), verify=True)
+NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +56,8 @@ class Seen:
 class Runner(Protocol):
     """A deck and samples on an engine."""
 
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
         """Evaluate these solvers on these samples, given by position, samples side by side."""
-        ...
-
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        """The places of those that it runs itself, in the order in which its counter counts them."""
         ...
 
 
@@ -108,20 +92,18 @@ class _ReferenceRunner:
         self.samples = samples
         self.count_ops = count_ops
 
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
+        place.begin(np.arange(len(pairs)))
         packed, steps, executed = bytearray(), list[int](), Counter[str]()
         memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
         with _counting(executed if self.count_ops else None), limited_memory(memory_bytes):
             for number, (program, position) in enumerate(pairs):
-                counter.value = number
+                place.counter.value = number
                 record, taken = _evaluated(self.programs[program], self.samples[position], limits)
                 packed += record
                 steps.append(taken)
         records = np.frombuffer(bytes(packed), RECORD_TYPE)
         return Seen(records, np.array(steps, np.int64), [""] * len(pairs), executed)
-
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        return range(len(pairs))
 
 
 def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes, int]:
@@ -157,7 +139,7 @@ def _counted(body: Callable[..., Any], name: str, executed: Counter[str]) -> Cal
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """Native code on the compiled deck, with what solvers share worked out ahead, or without."""
+    """The cpu tier on the compiled deck, with values that solvers share staged, or without."""
 
     share: bool = True
     work: int = WORK
@@ -169,69 +151,28 @@ class Compiled:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Compile and encode the deck."""
-        options = Options(engine="cpu", compiled=True, share=self.share, verify=True)
-        return _NativeRunner(prepare(deck.programs, options), samples, self.work)
+        options = replace(ON_CPU, compiled=True, share=self.share, work=self.work)
+        return _TierRunner(prepare(deck.programs, options), samples, options, (CPU,))
 
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """Native code on programs encoded as they stand."""
+    """The cpu tier on programs encoded as they stand."""
 
     work: int = WORK
     name: ClassVar[str] = "cpu-direct"
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
         """Encode the programs."""
-        options = Options(engine="cpu", compiled=False, verify=True)
-        return _NativeRunner(prepare(deck.programs, options), samples, self.work)
-
-
-class _NativeRunner:
-    def __init__(self, job: Job, samples: Sequence[Sample], work: int) -> None:
-        found = library(job.image.table)
-        batch = batch_of(samples)
-        self.work = work
-        self.job = job
-        self.refused_samples = batch.refused
-        self.program = NativeProgram(found, job.image.words, job.image.pool)
-        self.batch = NativeBatch(found, batch.data, batch.ends, batch.rows)
-        self.worker = NativeWorker(found, MEMORY)
-
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
-        causes = [self._refusal(*pair) for pair in pairs]
-        given = np.array(self.given(pairs), np.int64)
-        records, steps = unfilled(len(pairs)), np.zeros(len(pairs), np.int64)
-        if len(given):
-            results = self._results([pairs[number] for number in given.tolist()], limits, counter)
-            records[given] = records_of(results)
-            steps[given] = results["steps"]
-            for at in np.flatnonzero(results["status"] == Ended.UNSUPPORTED).tolist():
-                causes[int(given[at])] = Cause(int(results["cause"][at])).text
-                records["status"][given[at]] = Status.NOT_RUN
-        return Seen(records, steps, causes)
-
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        return [number for number, pair in enumerate(pairs) if not self._refusal(*pair)]
-
-    def _refusal(self, program: int, position: int) -> str:
-        return self.job.refused.get(program, "") or self.refused_samples.get(position, "")
-
-    def _results(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> npt.NDArray[Any]:
-        self.worker.done = counter
-        slices = self.job.slice_of[[program for program, _ in pairs]].astype(np.uint32)
-        samples = np.array([position for _, position in pairs], np.uint32)
-        budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.work)
-        done, results = self.worker.run(self.program, self.batch, slices, samples, budget)
-        if done < len(pairs):
-            raise InternalError(f"native code stopped after {done:,} of {len(pairs):,} evaluations")
-        return results
+        options = replace(ON_CPU, compiled=False, work=self.work)
+        return _TierRunner(prepare(deck.programs, options), samples, options, (CPU,))
 
 
 @dataclass(frozen=True, slots=True)
 class Gpus:
-    """Native code on the compiled deck, on GPUs, with what solvers share computed once, or without.
+    """The tiers of GPUs on the compiled deck, with values that solvers share staged, or without.
 
-    What they leave to the CPU is not compared.
+    What they defer to the CPU is not compared.
     """
 
     devices: Numbers | None = None
@@ -249,42 +190,56 @@ class Gpus:
         for card in cards(self.devices, count()):
             with Device(card.number) as device:
                 kernels.load(device, kernels.own_options(job.image.table))
-        return _GpuRunner(job, samples, options)
+        return _TierRunner(job, samples, options, (CUDA_THREADS, CUDA_WARPS))
 
 
-class _GpuRunner:
-    def __init__(self, job: Job, samples: Sequence[Sample], options: Options) -> None:
+class _TierRunner:
+    """A job on some tiers, which are those of a run; what they defer to others is not compared."""
+
+    def __init__(self, job: Job, samples: Sequence[Sample], options: Options, tiers: Sequence[TierName]) -> None:
         self.job = job
         self.samples = samples
         self.options = options
+        self.tiers = tiers
 
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
         solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
         evaluations = Evaluations(self.samples, len(self.job.programs), solvers, positions)
-        causes, steps, records = [""] * len(pairs), np.zeros(len(pairs), np.int64), unfilled(len(pairs))
-        engine = CudaEngine(self.job.on(evaluations), replace(self.options, limits=limits), beside=False)
+        noted = _Noted(len(pairs), place, counts=CPU in self.tiers)
+        ladder = Ladder(self.job.on(evaluations), replace(self.options, limits=limits), self.tiers, noted)
+        ladder.run()
+        if ladder.without:
+            raise UsageError(f"cuda: a GPU failed, so nothing is compared: {ladder.without[0]}")
+        for number in np.flatnonzero(noted.records["status"] == Status.NOT_RUN).tolist():
+            noted.causes[number] = noted.causes[number] or NOT_RUN
+        return Seen(noted.records, noted.steps, noted.causes)
 
-        def observe(part: Call) -> None:
-            steps[part.ran.numbers] = part.results["steps"]
 
-        def leave(block: Block) -> None:
-            for number in block.numbers.tolist():
-                causes[number] = LEFT
+class _Noted(Collected):
+    """Keeps why evaluations were deferred, too, and shows another process what is under way.
 
-        def live() -> None:
-            counter.value += 1
+    Native code `counts` evaluations itself, GPUs do not.
+    """
 
-        engine.observe, engine.on_left, engine.on_poll = observe, leave, live
-        for done in engine.run(natively_only=True):
-            put(records, done.numbers, done.records)
-        if engine.without:
-            raise UsageError(f"cuda: a GPU failed, so nothing is compared: {engine.without[0]}")
-        for number in np.flatnonzero(records["status"] == Status.NOT_RUN).tolist():
-            causes[number] = self.job.refused.get(pairs[number][0], "") or LEFT
-        return Seen(records, steps, causes)
+    def __init__(self, total: int, place: Place, counts: bool) -> None:
+        super().__init__(total)
+        self.place = place
+        self.counter = place.counter if counts else None
+        self.causes = [""] * total
 
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        return range(len(pairs))
+    def on_begin(self, block: Block) -> None:
+        """Tell what a thread begins with."""
+        self.place.begin(block.numbers)
+
+    def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
+        """Keep the cause."""
+        for number in block.numbers.tolist():
+            self.causes[number] = why
+
+    def on_poll(self) -> None:
+        """Show that GPUs are at work."""
+        if self.counter is None:
+            self.place.counter.value += 1
 
 
 ENGINES: dict[str, Engine] = {

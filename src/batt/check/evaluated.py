@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import c_uint64
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
@@ -12,11 +11,12 @@ import numpy as np
 
 from batt.check.compare import NO_STEPS
 from batt.check.engines import Reference, Runner, Seen
+from batt.check.place import Place
 from batt.front import Deck
 from batt.jobs import evaluate
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.memory import MEMORY, WorkerMemory
-from batt.runtime.records import Done
+from batt.runtime.tier import Part
 from batt.tasks import Pair, Task, Tasks
 
 NOT_SAMPLED = "not in the sample"
@@ -58,16 +58,15 @@ class _EvaluatedRunner:
         self.deck = deck
         self.tasks, self.place_of = tasks_of(samples)
 
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
         engine, count = self.engine, sum([len(task.pairs) for task in self.tasks])
         steps = np.full(len(self.deck) * count, NO_STEPS, np.int64)
 
-        def note(block: Done) -> None:
-            if block.each is not None:
-                steps[block.numbers] = block.each
+        def note(part: Part) -> None:
+            steps[part.numbers] = part.steps
 
         def live() -> None:
-            counter.value += 1
+            place.counter.value += 1
 
         results = evaluate(
             self.deck,
@@ -83,9 +82,6 @@ class _EvaluatedRunner:
         )
         numbers = np.array([solver * count + self.place_of[sample] for solver, sample in pairs], np.int64)
         return Seen(results.records[numbers], steps[numbers], [""] * len(pairs))
-
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        return range(len(pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +102,9 @@ class _SampledRunner:
         self.seed = seed
         self.everything = everything
 
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
-        chosen = self.given(pairs)
-        seen = self.reference.run([pairs[number] for number in chosen], limits, counter)
+    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
+        chosen = self.chosen(pairs)
+        seen = self.reference.run([pairs[number] for number in chosen], limits, place)
         causes = [NOT_SAMPLED] * len(pairs)
         records, steps = np.zeros(len(pairs), seen.records.dtype), np.zeros(len(pairs), np.int64)
         for at, number in enumerate(chosen):
@@ -116,7 +112,8 @@ class _SampledRunner:
             records[number], steps[number] = seen.records[at], seen.steps[at]
         return Seen(records, steps, causes)
 
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+    def chosen(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
+        """The places of the evaluations that are run."""
         return [number for number, pair in enumerate(pairs) if self.everything or self._is_chosen(*pair)]
 
     def _is_chosen(self, solver: int, sample: int) -> bool:
@@ -134,7 +131,7 @@ def tasks_of(samples: Sequence[Sample]) -> tuple[Tasks, list[int]]:
         tests: list[Pair] = []
         for position in positions:
             sample = samples[position]
-            here = shown[sample.index : sample.index + 1] if sample.part is Part.TRAIN else ()
+            here = shown[sample.index : sample.index + 1] if sample.part is Split.TRAIN else ()
             is_shown = here == ((sample.input, sample.expected),)
             place_of[position] = start + (sample.index if is_shown else len(shown) + len(tests))
             if not is_shown:

@@ -20,15 +20,18 @@ from batt.jobs.prepare import prepare
 from batt.ops import OPS, Op
 from batt.runtime import Limits, Options, Status, cuda
 from batt.runtime.batch import batch_of
-from batt.runtime.cpu import MOST, WORK, CpuEngine
+from batt.runtime.collected import Collected
+from batt.runtime.context import MOST
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.engine import CudaEngine
-from batt.runtime.cuda.launch import TOGETHER, Prepared
+from batt.runtime.cuda.launch import Prepared
 from batt.runtime.cuda.memory import NoRoom, allowed_bytes, gib
-from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.cuda.modes import WARPS
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
-from batt.runtime.records import put, unfilled
+from batt.runtime.options import WORK
+from batt.runtime.tier import ENGINES
 from batt.tasks import Tasks
 
 PATIENT = Limits(wall_s=120)
@@ -91,7 +94,7 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
             room = slots[0].room
             launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} lanes"
             with suppress(NoRoom):
-                heavy = prepared.together(kernels.load(device, TOGETHER.options), slots)
+                heavy = prepared.warp_slots(kernels.load(device, WARPS.options), slots)
                 launch += f" and {len(heavy)} of {heavy[0].room.lanes:,} heavy ones at once"
                 slots += heavy
             taken = sum(slot.room.bytes for slot in slots)
@@ -112,14 +115,12 @@ def operations(options: Options) -> str:
         made = Batch(seed, PROGRAMS).made()
         job = prepare(made.deck.programs, FORM).on(Evaluations(made.samples, len(made.deck)))
         patient = replace(options, limits=replace(AMPLE, wall_s=10))
-        wanted = gather(CpuEngine(job, patient))
-        left = np.zeros(job.evaluations.total, bool)
-        engine = alone(job, patient, left)
-        got = gather(engine)
-        compare(job, wanted, got)
-        compared += len(got)
-        finished += engine.on_device
-        done = np.flatnonzero((got["status"] == Status.OK) & ~left) // len(made.samples)
+        wanted, _ = gather(job, patient, "cpu")
+        got, ladder = gather(job, patient)
+        compare(job, wanted.records, got.records)
+        compared += len(got.records)
+        finished += ladder.counts.on_gpus
+        done = np.flatnonzero((got.records["status"] == Status.OK) & ~got.past_gpus) // len(made.samples)
         ran.update(name for solver in np.unique(done).tolist() for name in _called(made.deck, solver))
     if not finished:
         raise Wrong("GPUs finished none of them")
@@ -131,18 +132,19 @@ def operations(options: Options) -> str:
 def processor(options: Options, deck: Deck, tasks: Tasks) -> str:
     """A run on GPUs gives the records of the cpu engine; so does one that has no room there, and says so."""
     job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
-    wanted = gather(CpuEngine(job, patient))
-    engine = alone(job, patient)
+    wanted, _ = gather(job, patient, "cpu")
     started_s = time.perf_counter()
-    compare(job, wanted, gather(engine))
+    got, ladder = gather(job, patient)
     wall_s = time.perf_counter() - started_s
-    if not engine.on_device:
-        raise Wrong(f"GPUs finished nothing: {'; '.join(engine.notes) or dict(engine.left_over)}")
-    without = alone(job, replace(patient, gpu_memory=TOO_LITTLE))
-    compare(job, wanted, gather(without))
-    if without.on_device or not any("continuing without it" in note for note in without.notes):
+    compare(job, wanted.records, got.records)
+    finished = ladder.counts.on_gpus
+    if not finished:
+        raise Wrong(f"GPUs finished nothing: {'; '.join(ladder.notes) or dict(ladder.counts.deferred_by_gpus)}")
+    got, without = gather(job, replace(patient, gpu_memory=TOO_LITTLE))
+    compare(job, wanted.records, got.records)
+    if without.counts.on_gpus or not any("continuing without it" in note for note in without.notes):
         raise Wrong(f"with no room on GPUs, a run did not go on without them: {without.notes}")
-    share = f"{engine.on_device:,} of {job.evaluations.total:,} evaluations finished on GPUs"
+    share = f"{finished:,} of {job.evaluations.total:,} evaluations finished on GPUs"
     return f"{share} in {wall_s:.2f} s; with no room there, all of them on the CPU, with the same results"
 
 
@@ -150,26 +152,14 @@ def clean_up(options: Options, deck: Deck, tasks: Tasks) -> str:
     """After a run, each card has as much free memory as before it."""
     job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
     # What a driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
-    gather(alone(job, patient))
+    gather(job, patient)
     before = [device.free_bytes for device in usable()]
-    gather(alone(job, patient))
+    gather(job, patient)
     after = [device.free_bytes for device in usable()]
     kept = [max(0, one - other) for one, other in zip(before, after, strict=True)]
     if max(kept) > KEPT_BYTES:
         raise Wrong(f"bytes that are not free again after a run, by card: {kept}")
     return f"{max(kept):,} bytes less free after a run than before it"
-
-
-def alone(job: Job, options: Options, left: npt.NDArray[np.bool_] | None = None) -> CudaEngine:
-    """An engine whose threads do only what GPUs leave over; that is noted in `left`."""
-    engine = CudaEngine(job, options, beside=False)
-
-    def note(block: Block) -> None:
-        if left is not None:
-            left[block.numbers] = True
-
-    engine.on_left = note
-    return engine
 
 
 def job_on(deck: Deck, tasks: Tasks) -> Job:
@@ -178,12 +168,12 @@ def job_on(deck: Deck, tasks: Tasks) -> Job:
     return prepare(deck.programs, FORM).on(Evaluations(samples, len(deck)))
 
 
-def gather(engine: CpuEngine) -> npt.NDArray[Any]:
-    """The records of a run by number."""
-    records = unfilled(engine.job.evaluations.total)
-    for done in engine.run():
-        put(records, done.numbers, done.records)
-    return records
+def gather(job: Job, options: Options, engine: str = "cuda") -> tuple[Collected, Ladder]:
+    """Run a job to its end; beside GPUs, the CPU does only what they defer."""
+    collected = Collected(job.evaluations.total)
+    ladder = Ladder(job, options, ENGINES[engine], collected, beside=False)
+    ladder.run()
+    return collected, ladder
 
 
 def compare(job: Job, wanted: npt.NDArray[Any], got: npt.NDArray[Any]) -> None:

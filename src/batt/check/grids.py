@@ -8,7 +8,7 @@ from random import Random
 from batt.errors import BattError
 from batt.jobs import samples_of
 from batt.own.inputs import random_grid
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 from batt.tasks import load_tasks
 
 __all__ = ["random_grid", "random_sample", "real_samples"]
@@ -26,7 +26,7 @@ def random_sample(rng: Random) -> Sample:
     grid = random_grid(rng)
     shown = tuple([(random_grid(rng), random_grid(rng)) for _ in range(rng.randint(1, 3))])
     expected = rng.choice((None, grid, tuple([row[::-1] for row in grid]), random_grid(rng)))
-    return Sample("random", Part.TEST, 0, shown, grid, expected)
+    return Sample("random", Split.TEST, 0, shown, grid, expected)
 
 
 @cache

@@ -50,7 +50,7 @@ def compare_safely(child: Child, bench: Recipe, engines: Sequence[Engine], pairs
             return tally
         except Lost as lost:
             child.open(bench)
-            solver, sample = left.pop(child.locate(left, lost))
+            solver, sample = left.pop(min(lost.number, len(left) - 1))
             tally.evaluations += 1
             tally.lost[solver] += 1
             if lost.timed_out:

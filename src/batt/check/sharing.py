@@ -17,7 +17,7 @@ from batt.check.shared_decks import shared_sources, variants
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import choose_engine
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.memory import WorkerMemory
 
@@ -97,7 +97,7 @@ def random_samples(rng: Random, tasks: int) -> list[Sample]:
     for number in range(tasks):
         shown = tuple([(random_grid(rng), random_grid(rng)) for _ in range(rng.randint(1, 3))])
         tests = [(random_grid(rng), random_grid(rng)) for _ in range(rng.randint(1, 2))]
-        for part, pairs in ((Part.TRAIN, shown), (Part.TEST, tests)):
+        for part, pairs in ((Split.TRAIN, shown), (Split.TEST, tests)):
             found += [Sample(f"t{number}", part, i, shown, *pair) for i, pair in enumerate(pairs)]
     return found
 

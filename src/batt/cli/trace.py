@@ -10,7 +10,7 @@ from batt.cli.command import add_command
 from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
 from batt.errors import UsageError
 from batt.jobs import samples_of, trace_sample
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 from batt.tasks import Task, Tasks
 
 _PAIR = re.compile(r"(train|test)?(\d{1,6})")
@@ -49,7 +49,7 @@ def find_pair(task: Task, pair: str) -> Sample:
     """Return the sample that `train0`, `test1` or `0` names; a bare number counts the demonstrations."""
     match = _PAIR.fullmatch(pair)
     if match:
-        part, index = Part(match[1] or "train"), int(match[2])
+        part, index = Split(match[1] or "train"), int(match[2])
         for sample in samples_of(Tasks((task,), "")):
             if sample.part is part and sample.index == index:
                 return sample

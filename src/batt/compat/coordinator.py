@@ -18,7 +18,7 @@ from batt.front import Deck
 from batt.front.batts import read_batt
 from batt.front.deck import BUILT_IN
 from batt.jobs import Failed, Programs, samples_of
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
@@ -33,7 +33,7 @@ class BatchResult:
     """
 
     task_id: str
-    part: Part
+    part: Split
     index: int
     outputs: list[Row]
     scores: list[Row]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 
 from batt.compat.choosing import no_gpu, tell
-from batt.runtime import Part, Sample, cuda
+from batt.runtime import Sample, Split, cuda
 from batt.runtime.batch import batch_of
 from batt.runtime.cuda.device import Device, count
-from batt.runtime.cuda.launch import LANES
 from batt.runtime.cuda.memory import NoRoom, allowed_bytes, fraction, room, set_default_fraction
+from batt.runtime.cuda.modes import THREADS
 from batt.runtime.records import RECORD_TYPE
 
 
@@ -58,7 +58,7 @@ def bytes_per_sample(height: int, width: int) -> int:
     """Return the memory that an engine needs for a sample with grids of this size."""
     grid = ((0,) * width,) * height
     shifted = ((1,) * width,) * height
-    batch = batch_of([Sample("", Part.TEST, 0, (), grid, shifted)])
+    batch = batch_of([Sample("", Split.TEST, 0, (), grid, shifted)])
     return len(batch.data) + batch.ends.nbytes + batch.rows.nbytes
 
 
@@ -67,10 +67,10 @@ def _on_gpu(sample_bytes: int, num_samples: int) -> int:
     info = max(cuda.devices(), key=lambda each: each.free_bytes)
     allowed = allowed_bytes(info.free_bytes, info.total_bytes, fraction())
     try:
-        lanes = room(allowed, LANES.need, LANES.per_processor * info.processors, num_samples).lanes_bytes
+        lanes = room(allowed, THREADS.need, THREADS.per_processor * info.processors, num_samples).lanes_bytes
     except NoRoom:
         return 1
-    return (allowed - lanes) // (sample_bytes + LANES.need.evaluation_bytes)
+    return (allowed - lanes) // (sample_bytes + THREADS.need.evaluation_bytes)
 
 
 def _free_bytes() -> int:

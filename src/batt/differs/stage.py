@@ -14,7 +14,7 @@ from batt.differs.differ import BuiltInDiffer, Differ, Written, engine_program, 
 from batt.differs.measures import UNKNOWN, Score, no_score
 from batt.jobs.programs import Programs
 from batt.jobs.values import Failed
-from batt.runtime import Limits, Part, Sample
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.options import Options, read_options
 from batt.types import ordered
 
@@ -108,7 +108,7 @@ def _run(ready: Programs, differs: Sequence[Written], candidates: Sequence[Candi
 def _engine_sample(candidate: Candidate) -> Sample:
     sample = candidate.sample
     given = input_of(sample.input, candidate.value, sample.expected)
-    return Sample(sample.task, Part.TEST, 0, sample.demonstrations, given, None)
+    return Sample(sample.task, Split.TEST, 0, sample.demonstrations, given, None)
 
 
 def score_of(value: Any) -> Score:

@@ -21,7 +21,7 @@ from batt.jobs.results import Results
 from batt.jobs.values import values_of
 from batt.runtime.evaluations import Integers
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.records import Done
+from batt.runtime.tier import Part
 from batt.tasks import TaskSource
 
 
@@ -99,11 +99,10 @@ class AsyncEvaluation:
             if given_up.is_set():
                 raise _GivenUp
 
-        def hand_over(done: Done) -> None:
+        def hand_over(part: Part) -> None:
             check()
-            if len(done.numbers):
-                block = ResultBlock(done.numbers, done.records, done.outputs)
-                loop.call_soon_threadsafe(ready.put_nowait, block)
+            block = ResultBlock(part.numbers, part.records, part.outputs)
+            loop.call_soon_threadsafe(ready.put_nowait, block)
 
         # Leaving the thread's context waits until it has ended: at most a poll of the engine.
         with ThreadPoolExecutor(1, thread_name_prefix="batt-async") as thread:

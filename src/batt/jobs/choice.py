@@ -10,8 +10,9 @@ from batt.ir import Program
 from batt.runtime import cuda
 from batt.runtime.cuda.selection import Numbers
 from batt.runtime.native import missing
+from batt.runtime.tier import ENGINES as TIERS_OF
 
-ENGINES = ("auto", "cuda", "cpu", "reference")
+ENGINES = ("auto", *TIERS_OF)
 
 # cuda: an H200 beside 16 cores takes 1.1 times as long as they do alone for 8 million steps of the built-in deck, and
 # 0.6 times for 83 million; 0.65 times for 16 million steps of re-arc's verifiers.

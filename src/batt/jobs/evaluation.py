@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Generator, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TypeAlias
-
-import numpy as np
 
 from batt.bytecode.table import Table
 from batt.front import DeckSource, as_deck
@@ -19,22 +16,23 @@ from batt.jobs.prepare import prepare, settle
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
 from batt.own.native import native_table
-from batt.runtime import Limits, Pool
-from batt.runtime.cpu import CpuEngine
-from batt.runtime.cuda.engine import CudaEngine
+from batt.runtime import Limits, Status
+from batt.runtime.counts import Counts
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import OutputStore
-from batt.runtime.records import RECORD_TYPE, Done, put, unfilled
+from batt.runtime.records import put, unfilled
+from batt.runtime.tier import Observer, Part
 from batt.tasks import TaskSource, load_tasks
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
 Tell: TypeAlias = Callable[[str], None]
-OnBlock: TypeAlias = Callable[[Done], None]
+OnBlock: TypeAlias = Callable[[Part], None]
 OnPoll: TypeAlias = Callable[[], None]
 
 
@@ -76,11 +74,13 @@ def evaluate(
     )  # fmt: skip
     evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
     options, note = settle(deck.programs, evaluations, options)
-    run = Gathering(deck.programs, evaluations, options)
-    if note:
-        run.note(note, tell)
     with _reporting(progress) as report:
-        interrupted = run.gather(report, tell, on_block, on_poll)
+        run = Gathering(
+            deck.programs, evaluations, options, progress=report, tell=tell, on_block=on_block, on_poll=on_poll
+        )
+        if note:
+            run.on_note(note)
+        run.gather()
     return Results(
         deck,
         tasks,
@@ -89,13 +89,10 @@ def evaluate(
         engine=options.engine,
         limits=options.limits,
         outputs=run.outputs,
-        wall_s=time.monotonic() - run.started_s,
+        wall_s=run.wall_s,
         steps=run.steps,
-        crashed=run.crashed,
-        out_of_memory=run.out_of_memory,
-        native=run.native,
-        fallbacks=run.fallbacks,
-        interrupted=interrupted,
+        tiers=run.counts,
+        interrupted=run.interrupted,
         notes=tuple(run.notes),
     )
 
@@ -110,41 +107,11 @@ def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progr
     return progress_display(quiet=not progress)
 
 
-class _ReferenceEngine:
-    """The pool of the reference engine, with the face of the cpu engine."""
-
-    native = 0
-
-    def __init__(self, pool: Pool) -> None:
-        self.pool = pool
-        self.on_poll: OnPoll | None = None
-        self.fallbacks: dict[str, int] = {}
-        self.remains: list[Done] = []
-
-    @property
-    def crashed(self) -> int:
-        """Evaluations that ended their process."""
-        return self.pool.crashed
-
-    @property
-    def out_of_memory(self) -> int:
-        """Evaluations that needed more memory than a worker may use."""
-        return self.pool.out_of_memory
-
-    def run(self) -> Generator[Done, None, None]:
-        """Evaluate everything."""
-        self.pool.on_poll = self.on_poll
-        with closing(self.pool.run()) as blocks:
-            for each in blocks:
-                numbers = np.arange(each.start, each.start + each.count)
-                records = np.frombuffer(each.records, RECORD_TYPE)
-                yield Done(numbers, records, each.outputs, each.steps)
-
-
-class Gathering:
+class Gathering(Observer):
     """The records of a run as they come in, span after span. A job of the programs is taken, where one is given.
 
-    Nothing is left open in the options: they name the engine and the form of the programs.
+    Nothing is left open in the options: they name the engine and the form of the programs. `progress`, `tell`,
+    `on_block` and `on_poll` are those of `evaluate`.
     """
 
     def __init__(
@@ -153,96 +120,83 @@ class Gathering:
         evaluations: Evaluations,
         options: Options,
         job: Job | None = None,
+        *,
+        progress: Progress | None = None,
+        tell: Tell | None = None,
+        on_block: OnBlock | None = None,
+        on_poll: OnPoll | None = None,
     ) -> None:
         self.programs = programs
         self.evaluations = evaluations
         self.options = options
         self.job = job
-        self.table: Table | None = None
+        self.progress = progress
+        self.tell = tell
+        self.on_block = on_block
+        self.poll = on_poll
         self.started_s = time.monotonic()
+        self.wall_s = 0.0
         self.records = unfilled(evaluations.total)
         self.outputs = OutputStore(evaluations.total) if options.outputs else None
-        self.steps = self.done = self.native = self.crashed = self.out_of_memory = 0
-        self.fallbacks: Counter[str] = Counter()
+        self.steps = self.done = 0
+        self.counts = Counts()
         self.notes: list[str] = []
-        self.engine: CpuEngine | _ReferenceEngine | None = None
-        self._span: Evaluations | None = None
-        self._current: Done | None = None
-        self._on_poll: OnPoll | None = None
+        self.interrupted = False
+        self._span: Evaluations = evaluations
 
-    def gather(
-        self,
-        progress: Progress | None,
-        tell: Tell | None,
-        on_block: OnBlock | None = None,
-        on_poll: OnPoll | None = None,
-    ) -> bool:
-        """Run it all; whether it was interrupted."""
-        self._on_poll = on_poll
+    def gather(self) -> Gathering:
+        """Run it all, or until it is interrupted."""
         try:
+            table = None
             if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once; the run's time and rate are those of evaluating.
-                programs = self.programs.values()
-                self.table = native_table(programs, self.options, lambda line: self.note(line, tell))
+                table = native_table(self.programs.values(), self.options, self.on_note)
             self.started_s = time.monotonic()
-            if progress:
-                progress(0, self.evaluations.total)
+            if self.progress:
+                self.progress(0, self.evaluations.total)
             for span in spans(self.evaluations):
-                self._run(span, progress, tell, on_block)
+                self._run(span, table)
                 # Its samples are gone before those of the next are made.
                 del span
         except KeyboardInterrupt:
-            if self._current is not None:
-                self._keep(self._current)
-            for block in self.engine.remains if self.engine else ():
-                self._keep(block)
-            return True
-        return False
+            self.interrupted = True
+        self.wall_s = time.monotonic() - self.started_s
+        return self
 
-    def _run(self, span: Evaluations, progress: Progress | None, tell: Tell | None, on_block: OnBlock | None) -> None:
-        self._span, self.engine = span, None
-        self.engine = self._opened(span, tell)
-        try:
-            self.engine.on_poll = self._on_poll
-            with closing(self.engine.run()) as blocks:
-                for block in blocks:
-                    self._current = block
-                    kept = self._keep(block)
-                    if on_block:
-                        on_block(kept)
-                    if progress:
-                        progress(self.done, self.evaluations.total)
-        finally:
-            self.native += self.engine.native
-            self.crashed += self.engine.crashed
-            self.out_of_memory += self.engine.out_of_memory
-            self.fallbacks.update(self.engine.fallbacks)
-        self._span = self.engine = None
-
-    def _keep(self, block: Done) -> Done:
-        """Keep a block of the span, and give it the numbers of the whole."""
-        kept = block if self._span is None else replace(block, numbers=self._span.in_whole(block.numbers))
-        put(self.records, kept.numbers, kept.records)
-        if self.outputs is not None and kept.outputs is not None:
-            self.outputs.put(kept.numbers, kept.outputs)
-        self.done += len(kept.numbers)
-        self.steps += kept.steps
-        # From here on an interrupt finds nothing half kept.
-        self._current = None
-        return kept
-
-    def _opened(self, span: Evaluations, tell: Tell | None) -> CpuEngine | _ReferenceEngine:
-        if self.options.engine == "reference":
-            return _ReferenceEngine(Pool(list(self.programs.values()), span, self.options))
+    def _run(self, span: Evaluations, table: Table | None) -> None:
+        self._span = span
         if self.job is None:
-            self.job = prepare(self.programs, self.options, table=self.table)
-        if self.options.engine == "cpu":
-            return CpuEngine(self.job.on(span), self.options)
-        return CudaEngine(self.job.on(span), self.options, tell=lambda line: self.note(line, tell))
+            is_native = self.options.engine != "reference"
+            self.job = prepare(self.programs, self.options, table=table) if is_native else Job.plain(self.programs)
+        ladder = Ladder(self.job.on(span), self.options, observer=self)
+        try:
+            ladder.run()
+        finally:
+            self.counts.add(ladder.counts)
 
-    def note(self, line: str, tell: Tell | None) -> None:
+    def on_part(self, part: Part) -> None:
+        """Keep a part of the span by the numbers of the whole."""
+        numbers = self._span.in_whole(part.numbers)
+        if self.records["status"][numbers[0]] != Status.NOT_RUN:
+            return
+        put(self.records, numbers, part.records)
+        if self.outputs is not None and part.outputs is not None:
+            self.outputs.put(numbers, part.outputs)
+        self.done += len(numbers)
+        self.steps += int(part.steps.sum())
+        if self.on_block:
+            self.on_block(part.but(block=replace(part.block, numbers=numbers)))
+        if self.progress:
+            self.progress(self.done, self.evaluations.total)
+
+    def on_poll(self) -> None:
+        """Call what the caller wants to be called now and then."""
+        if self.poll:
+            self.poll()
+
+    def on_note(self, line: str) -> None:
         """Keep a line and tell it; every span may have the same to say."""
         if line not in self.notes:
             self.notes.append(line)
-            if tell:
-                tell(line)
+            if self.tell:
+                self.tell(line)

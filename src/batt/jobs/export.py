@@ -17,7 +17,7 @@ from batt.files import whole_file
 from batt.jobs.results import Results
 from batt.jobs.samples import Keys, keys_of
 from batt.jobs.texts import output_texts
-from batt.runtime import ERROR_KINDS, Equality, Part, Status
+from batt.runtime import ERROR_KINDS, Equality, Split, Status
 from batt.runtime.evaluations import Integers
 
 SUFFIXES = (".jsonl", ".ndjson")
@@ -109,7 +109,7 @@ def _ranks(keys: Keys) -> Integers:
     return rank
 
 
-def _row(record: np.void, solver: str, task: str, part: Part, index: int) -> dict[str, Any]:
+def _row(record: np.void, solver: str, task: str, part: Split, index: int) -> dict[str, Any]:
     status = Status(int(record["status"]))
     return {
         "solver": solver,

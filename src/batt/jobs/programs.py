@@ -61,8 +61,8 @@ class Programs:
         if note and self.tell and note not in self._told:
             self._told.add(note)
             self.tell(note)
-        gathering = Gathering(self._programs, evaluations, options, self._job(options))
-        if gathering.gather(None, self.tell):
+        gathering = Gathering(self._programs, evaluations, options, self._job(options), tell=self.tell).gather()
+        if gathering.interrupted:
             raise KeyboardInterrupt
         store = gathering.outputs
         assert store is not None, "they were asked for"
@@ -71,7 +71,7 @@ class Programs:
             options.engine,
             gathering.records,
             values_of(gathering.records, *store.take(np.arange(evaluations.total))),
-            gathering.fallbacks,
+            gathering.counts.deferred_to_reference,
             (*([note] if note else []), *gathering.notes),
         )
 

@@ -17,7 +17,8 @@ from batt.ir import Program
 from batt.jobs.samples import keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.jobs.values import Failed, values_of
-from batt.runtime import ERROR_KINDS, Equality, Limits, Part, Sample, Status
+from batt.runtime import ERROR_KINDS, Equality, Limits, Sample, Split, Status
+from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import take
@@ -51,9 +52,9 @@ class PairsOfPart:
 class Results:
     """The outcome of every evaluation of a run, and what follows from them.
 
-    `native` counts what the native engine finished, `fallbacks` by cause what it left to the reference engine; `notes`
-    say why a faster engine was not used. Where the run was `interrupted`, some evaluations were not run: a solver
-    `fits` a task only where all demonstrations were run, and `undecided` says where `correct` is not known.
+    `tiers` counts what each tier of the engine did; `notes` say why a faster engine was not used. Where the run was
+    `interrupted`, some evaluations were not run: a solver `fits` a task only where all demonstrations were run, and
+    `undecided` says where `correct` is not known.
     """
 
     def __init__(
@@ -68,10 +69,7 @@ class Results:
         outputs: OutputStore | None = None,
         wall_s: float = 0.0,
         steps: int = 0,
-        crashed: int = 0,
-        out_of_memory: int = 0,
-        native: int = 0,
-        fallbacks: Mapping[str, int] | None = None,
+        tiers: Counts | None = None,
         interrupted: bool = False,
         notes: tuple[str, ...] = (),
     ) -> None:
@@ -84,10 +82,7 @@ class Results:
         self.outputs = outputs
         self.wall_s = wall_s
         self.steps = steps
-        self.crashed = crashed
-        self.out_of_memory = out_of_memory
-        self.native = native
-        self.fallbacks: Mapping[str, int] = dict(fallbacks or {})
+        self.tiers = tiers or Counts()
         self.interrupted = interrupted
         self.notes = notes
         self._unanswered: tuple[str, ...] | None = None
@@ -97,6 +92,26 @@ class Results:
 
     def __repr__(self) -> str:
         return f"<Results | {len(self):,} evaluations | {self.engine}>"
+
+    @property
+    def native(self) -> int:
+        """Evaluations that native code finished."""
+        return self.tiers.native
+
+    @property
+    def fallbacks(self) -> Mapping[str, int]:
+        """Evaluations that native code deferred to the reference tier, by cause."""
+        return dict(self.tiers.deferred_to_reference)
+
+    @property
+    def crashed(self) -> int:
+        """Evaluations that ended their process."""
+        return self.tiers.crashed
+
+    @property
+    def out_of_memory(self) -> int:
+        """Evaluations that needed more memory than a process may use."""
+        return self.tiers.out_of_memory
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -119,7 +134,7 @@ class Results:
     @property
     def fits(self) -> npt.NDArray[np.bool_]:
         """bool[solver, task]: all demonstrations of the task were run and come out equal."""
-        return self._compare(Part.TRAIN).equal
+        return self._compare(Split.TRAIN).equal
 
     @property
     def correct(self) -> npt.NDArray[np.bool_]:
@@ -128,7 +143,7 @@ class Results:
         An error where a task has no test output to compare with.
         """
         self._check_answers()
-        return self._compare(Part.TEST).equal
+        return self._compare(Split.TEST).equal
 
     @property
     def undecided(self) -> npt.NDArray[np.bool_]:
@@ -137,7 +152,7 @@ class Results:
         This occurs in an interrupted run only. A solver that the run does not try on a task is not undecided.
         """
         self._check_answers()
-        return self._compare(Part.TEST).undecided
+        return self._compare(Split.TEST).undecided
 
     def _check_answers(self) -> None:
         unknown = self.tasks_without_answers
@@ -156,7 +171,7 @@ class Results:
             )
         return self._unanswered
 
-    def _compare(self, part: Part) -> Compared:
+    def _compare(self, part: Split) -> Compared:
         """How the solvers did on all pairs of that part of each task."""
         pairs = self.pairs(part)
         shape = len(self.deck), len(self.tasks)
@@ -172,12 +187,12 @@ class Results:
             found.undecided[solver] = (counts[0] + counts[1] == pairs.wanted) & (counts[1] > 0)
         return found
 
-    def pairs(self, part: Part) -> PairsOfPart:
+    def pairs(self, part: Split) -> PairsOfPart:
         """The records of a part of the tasks, solver by solver."""
         keys = keys_of(self.evaluations.samples)
         places = {name: position for position, name in enumerate(self.tasks.ids)}
         task_of = np.array([places[name] for name in keys.ids], np.int64)[keys.task_of]
-        in_part = keys.is_train if part is Part.TRAIN else ~keys.is_train
+        in_part = keys.is_train if part is Split.TRAIN else ~keys.is_train
         return PairsOfPart(self, task_of, in_part, np.bincount(task_of[in_part], minlength=len(self.tasks)))
 
     def winners(self) -> Deck:
@@ -221,9 +236,9 @@ class Results:
         if self.outputs is None or solver not in self.deck.names:
             return None
         keys = keys_of(self.evaluations.samples)
-        if task not in keys.ids or part not in (Part.TRAIN.value, Part.TEST.value):
+        if task not in keys.ids or part not in (Split.TRAIN.value, Split.TEST.value):
             return None
-        chosen = keys.is_train == (part == Part.TRAIN.value)
+        chosen = keys.is_train == (part == Split.TRAIN.value)
         chosen &= (keys.index_of == index) & (keys.task_of == keys.ids.index(task))
         numbers, samples = self.evaluations.of_solver(self.deck.names.index(solver))
         found = numbers[chosen[samples]]

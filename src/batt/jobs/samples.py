@@ -12,7 +12,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.tasks import Rows, Tasks
 
@@ -29,9 +29,9 @@ class Keys:
     is_train: npt.NDArray[np.bool_]
     index_of: Integers
 
-    def key(self, position: int) -> tuple[str, Part, int]:
+    def key(self, position: int) -> tuple[str, Split, int]:
         """The task, the part and the index of a sample."""
-        part = Part.TRAIN if self.is_train[position] else Part.TEST
+        part = Split.TRAIN if self.is_train[position] else Split.TEST
         return self.ids[self.task_of[position]], part, int(self.index_of[position])
 
 
@@ -77,7 +77,7 @@ def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
     found: list[Sample] = []
     for task in tasks:
         shown = task.demonstrations
-        for part, pairs in ((Part.TRAIN, task.train), (Part.TEST, task.test)):
+        for part, pairs in ((Split.TRAIN, task.train), (Split.TEST, task.test)):
             found += [Sample(task.id, part, i, shown, pair.input, pair.output) for i, pair in enumerate(pairs)]
     return tuple(found)
 
@@ -91,7 +91,7 @@ def keys_of(samples: Sequence[Sample]) -> Keys:
     return Keys(
         list(places),
         np.array(task_of, np.int64),
-        np.array([sample.part is Part.TRAIN for sample in samples], bool),
+        np.array([sample.part is Split.TRAIN for sample in samples], bool),
         np.array([sample.index for sample in samples], np.int64),
     )
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from batt.errors import UsageError
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS
-from batt.runtime import Part, Sample
+from batt.runtime import Sample, Split
 
 _NUMBERS = count()
 
@@ -126,7 +126,7 @@ class Inputs:
         nested: list[Any] = list(columns[-1])
         for column in reversed(columns[:-1]):
             nested = list(zip(column, nested, strict=True))
-        return tuple([Sample("", Part.TEST, at, shown[at], nested[at], None) for at in range(length)])
+        return tuple([Sample("", Split.TEST, at, shown[at], nested[at], None) for at in range(length)])
 
 
 def program_of(node: CallNode | AfterNode) -> tuple[Program, Inputs]:

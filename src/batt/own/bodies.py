@@ -6,50 +6,40 @@ form native code holds these. The lightest arguments come first, and a differenc
 
 from __future__ import annotations
 
-import json
+import mmap
 import os
-import pickle
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from ctypes import c_uint64
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from batt.bytecode.abi import Ended
-from batt.bytecode.image import Builder
 from batt.bytecode.table import Table
-from batt.bytecode.wire import Cut, Unencodable, read_value
-from batt.codegen.direct import encode_solver
+from batt.bytecode.wire import Cut, read_value
 from batt.errors import BattError
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
 from batt.own.declaring import OwnOp
 from batt.own.inputs import random_arguments, smaller_values
-from batt.runtime import ERROR_KINDS, Limits, Options, Part, Sample, Status, evaluate_one
-from batt.runtime.batch import batch_of
+from batt.own.outcomes import on_tiers
+from batt.runtime import Limits, Options, Sample, Split, Status, evaluate_one
+from batt.runtime.child import pipes, receive, reply
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import (
-    Budget,
-    NativeBatch,
-    NativeProgram,
-    NativeWorker,
-    Outputs,
-    library,
-)
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS
 from batt.types import form
 from batt.types.plain import weight
 
+PYTHON, NATIVE = 1, 2
+"""Which body is called."""
+SHARED_BYTES = 24
+"""The body that is called, the number of its arguments, and how many calls there were."""
 SEED, COUNT = 7, 600
 SHRINK_S = 5.0
 LIMITS = Limits(steps=1_000_000, max_items=100_000)
 SHOWN = 160
-ROOM = 8 << 20
 MEMORY = WorkerMemory(arena_bytes=256 << 20)
-WORK = 2_000_000_000
 
-_SAMPLE = Sample("trial", Part.TEST, 0, (), ((0,),), None)
+_SAMPLE = Sample("trial", Split.TEST, 0, (), ((0,),), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +68,28 @@ def shown(args: Sequence[Any]) -> str:
     return f"({', '.join([form(each, SHOWN) for each in args])})"
 
 
-def main() -> None:
-    """Try one op and tell what was found; every call of a body is told before it is made."""
-    replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", buffering=1)
-    sys.stdout = sys.stderr
-    own, folder, salt, name, options = pickle.load(sys.stdin.buffer)
+def main(shared_handle: int) -> None:
+    """Try one op and answer what was found; every call of a body is written to shared memory before it is made."""
+    requests, replies = pipes()
+    words = (c_uint64 * 3).from_buffer(mmap.mmap(shared_handle, SHARED_BYTES))
+    own, folder, salt, name, options = receive(requests)
     table = Table(own, folder, salt)
     (op,) = [each for each in own if each.name == name]
-    trial = _Trial(op, table, lambda which, number: replies.write(f"{which} {number}\n"))
-    told = trial.on_cpu() if options.engine == "cpu" else trial.on_cuda(options)
-    replies.write(json.dumps({"told": told}) + "\n")
-    replies.flush()
+
+    def tell(which: int, number: int) -> None:
+        words[0], words[1] = which, number
+        words[2] += 1
+
+    trial = _Trial(op, table, tell)
+    reply(replies, trial.on_cpu() if options.engine == "cpu" else trial.on_cuda(options))
+    # The mapping is in use to the end.
+    os._exit(0)
 
 
 class _Trial:
     """One op with its two bodies."""
 
-    def __init__(self, op: OwnOp, table: Table, tell: Callable[[str, int], object]) -> None:
+    def __init__(self, op: OwnOp, table: Table, tell: Callable[[int, int], None]) -> None:
         self.op = op
         self.table = table
         self.tell = tell
@@ -112,9 +107,9 @@ class _Trial:
     def _difference(self, native: _Native, args: Sequence[Any], number: int) -> str:
         """What differs for these arguments, given as they are or in their plainest form, in words."""
         for program in (_calling(self.op, args), _calling(self.op, args, rebuilt=True)):
-            self.tell("python", number)
+            self.tell(PYTHON, number)
             expected = _in_python(program)
-            self.tell("native", number)
+            self.tell(NATIVE, number)
             got = native.run(program) if expected else None
             if expected and got and not got.same(expected):
                 return self._told(args, expected, got)
@@ -143,18 +138,17 @@ class _Trial:
 
     def on_cuda(self, options: Options) -> str:
         """What differs first between the Python body and a GPU; the arguments come by their weight."""
-        from batt.own.gpu import on_gpu
-
         programs, kept = [], []
         for number, args in enumerate(self.arguments):
             for program in (_calling(self.op, args), _calling(self.op, args, rebuilt=True)):
-                self.tell("python", number)
+                self.tell(PYTHON, number)
                 expected = _in_python(program)
                 if expected:
                     programs.append(program)
                     kept.append((args, expected))
-        self.tell("native", 0)
-        found = on_gpu(programs, self.table, _SAMPLE, replace(options, limits=LIMITS, outputs=False, workers=1))
+        self.tell(NATIVE, 0)
+        wanted = replace(options, limits=LIMITS, outputs=False, workers=1)
+        found = on_tiers(programs, self.table, _SAMPLE, wanted, (CUDA_THREADS, CUDA_WARPS, CPU))
         for (args, expected), got in zip(kept, found, strict=True):
             if got is not None and not got.matches(expected.told, expected.steps, expected.value):
                 call = f"{self.op.name}{shown(args)}"
@@ -197,36 +191,18 @@ def _in_python(program: Program) -> Outcome | None:
 
 
 class _Native:
-    """Native code that runs one program after another."""
+    """The cpu tier, which runs one program after another."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.library = library(table)
-        batch = batch_of((_SAMPLE,))
-        self.batch = NativeBatch(self.library, batch.data, batch.ends, batch.rows)
-        self.worker = NativeWorker(self.library, MEMORY)
-        self.room = np.empty(ROOM, np.uint8)
+        self.options = Options(engine="cpu", limits=LIMITS, workers=1, outputs=True, memory=MEMORY)
 
     def run(self, program: Program) -> Outcome | None:
-        """What native code makes of it; None where it leaves it to the reference engine."""
-        builder = Builder(self.table)
+        """Return what native code makes of a program; None where it defers it."""
+        (seen,) = on_tiers([program], self.table, _SAMPLE, self.options, (CPU,))
+        if seen is None or seen.told != "ok":
+            return None if seen is None else Outcome(seen.told, seen.steps)
         try:
-            builder.slice("trial", encode_solver(builder, program))
-        except Unencodable:
+            return Outcome("ok", seen.steps, read_value(seen.wire, (), self.table))
+        except Cut:
             return None
-        image = builder.image()
-        loaded = NativeProgram(self.library, image.words, image.pool)
-        ends, first = np.zeros(1, np.uint64), np.zeros(1, np.uint32)
-        outputs = Outputs(self.room.ctypes.data, len(self.room), 0, ends.ctypes.data, 0)
-        budget = Budget(LIMITS.steps, LIMITS.max_items, WORK)
-        done, results = self.worker.run(loaded, self.batch, first, first, budget, outputs)
-        loaded.close()
-        if not done or results["status"][0] == Ended.UNSUPPORTED:
-            return None
-        status, steps = Status(int(results["status"][0])), int(results["steps"][0])
-        if status is Status.OK:
-            try:
-                return Outcome("ok", steps, read_value(self.room[: int(ends[0])].tobytes(), (), self.table))
-            except Cut:
-                return None
-        return Outcome(ERROR_KINDS[int(results["error"][0])] if status is Status.RAISED else status.word, steps)

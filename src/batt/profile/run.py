@@ -8,9 +8,7 @@ one that counts instructions. Times of one pass are never held against those of 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,14 +22,14 @@ from batt.front import Deck
 from batt.jobs.evaluation import Progress
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Options
-from batt.runtime.cpu import CpuEngine
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.native import missing
 from batt.runtime.options import read_options
-from batt.runtime.records import unfilled
+from batt.runtime.records import put, unfilled
 from batt.runtime.tallies import Counted, Counting, Tallies
-from batt.runtime.thread import Call
+from batt.runtime.tier import CPU, Observer, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +80,12 @@ def profile(
         raise UsageError(f"nothing to profile, engine 'cpu' is not available: {why}")
     options = read_options(engine="cpu", limits=limits, workers=workers, compiled=True, share=share)
     job = prepare(deck.programs, options).on(evaluations)
-    passes = [_Pass(job, options, each) for each in (None, Counting.OPS, Counting.INSTRUCTIONS)]
-    timed, ops, instructions = passes
-    whole = len(passes) * evaluations.total
+    tell = partial(_tell, progress, evaluations.total)
     started_s = time.monotonic()
-    records = _gather(timed.engine, partial(_tell, progress, 0, whole))
+    timed = _Pass(job, options, None, partial(tell, 0)).run()
     wall_s = time.monotonic() - started_s
-    for at, each in enumerate((ops, instructions), 1):
-        _gather(each.engine, partial(_tell, progress, at * evaluations.total, whole))
+    ops = _Pass(job, options, Counting.OPS, partial(tell, 1)).run()
+    instructions = _Pass(job, options, Counting.INSTRUCTIONS, partial(tell, 2)).run()
     return Run(
         deck,
         evaluations,
@@ -97,13 +93,13 @@ def profile(
         options.limits,
         share,
         options.workers,
-        records,
+        timed.records,
         timed.times_ns,
         timed.steps,
         timed.ahead_s,
         timed.time_s,
         wall_s,
-        Counter(timed.engine.fallbacks),
+        timed.ladder.counts.deferred_to_reference,
         ops.counted,
         ops.time_s,
         instructions.counted,
@@ -111,16 +107,20 @@ def profile(
     )
 
 
-def _tell(progress: Progress | None, before: int, total: int, done: int) -> None:
+def _tell(progress: Progress | None, total: int, passes: int, done: int) -> None:
+    """Report the evaluations done in this pass, after `passes` others; there are three."""
     if progress:
-        progress(before + done, total)
+        progress(passes * total + done, 3 * total)
 
 
-class _Pass:
-    """One pass over all evaluations: the engine, and the time and the steps of evaluations as they come in."""
+class _Pass(Observer):
+    """One pass over all evaluations on the cpu tier alone. Keeps the time and the steps of each."""
 
-    def __init__(self, job: Job, options: Options, counting: Counting | None) -> None:
-        self.engine = CpuEngine(job, options, observe=self._observe, profile=counting)
+    def __init__(self, job: Job, options: Options, counting: Counting | None, tell: Callable[[int], None]) -> None:
+        self.ladder = Ladder(job, options, (CPU,), self, counting=counting)
+        self.tell = tell
+        self.done = 0
+        self.records = unfilled(job.evaluations.total)
         self.times_ns = np.full(job.evaluations.total, -1, np.int64)
         self.steps = np.zeros(job.evaluations.total, np.int64)
         self.share = options.share
@@ -139,24 +139,23 @@ class _Pass:
     @property
     def counted(self) -> Counted:
         """What was counted; nothing where nothing was run."""
-        image = self.engine.job.image
+        image = self.ladder.job.image
         none = Tallies.none(len(image.table.ops), image.code_words)
-        return self.engine.counted or Counted(none, 0.0)
+        return self.ladder.counted or Counted(none, 0.0)
 
-    def _observe(self, part: Call) -> None:
-        self.times_ns[part.ran.numbers] = part.results["time_ns"]
-        self.steps[part.ran.numbers] = part.results["steps"]
+    def run(self) -> _Pass:
+        """Run all that native code can."""
+        self.ladder.run()
+        return self
+
+    def on_part(self, part: Part) -> None:
+        """Keep what is known of finished evaluations."""
+        numbers = part.numbers
+        put(self.records, numbers, part.records)
+        self.steps[numbers] = part.steps
+        if part.times_ns is not None:
+            self.times_ns[numbers] = part.times_ns
+            self.timed_s += float(part.times_ns.sum(dtype=np.uint64)) / 1e9
         self.work_s += part.wall_s
-        self.timed_s += float(part.results["time_ns"].sum(dtype=np.uint64)) / 1e9
-
-
-def _gather(engine: CpuEngine, tell: Callable[[int], None]) -> npt.NDArray[Any]:
-    """Run all that native code can; the records, which are unfilled where it cannot."""
-    records = unfilled(engine.job.evaluations.total)
-    done = 0
-    with closing(engine.run(natively_only=True)) as blocks:
-        for block in blocks:
-            records[block.numbers] = block.records
-            done += len(block.numbers)
-            tell(done)
-    return records
+        self.done += len(numbers)
+        self.tell(self.done)

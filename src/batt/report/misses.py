@@ -12,7 +12,7 @@ import numpy.typing as npt
 from batt.errors import never
 from batt.jobs import Results
 from batt.jobs.results import PairsOfPart
-from batt.runtime import ERROR_KINDS, Equality, Part, Status
+from batt.runtime import ERROR_KINDS, Equality, Split, Status
 from batt.tasks.model import counted
 
 
@@ -84,7 +84,7 @@ def misses(results: Results, fits: npt.NDArray[np.bool_]) -> list[Miss]:
 
 
 def _own(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
-    pairs = results.pairs(Part.TRAIN)
+    pairs = results.pairs(Split.TRAIN)
     for solver in range(len(results.deck)):
         _, task_of = pairs.of_solver(solver)
         for task in np.unique(task_of).tolist():
@@ -94,7 +94,7 @@ def _own(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
 
 
 def _nearest(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
-    pairs = results.pairs(Part.TRAIN)
+    pairs = results.pairs(Split.TRAIN)
     count = len(results.tasks)
     least, nearest = np.full(count, np.inf), np.full(count, -1)
     whole = np.ones(count, bool)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Cause
 from batt.runtime.sample import Sample
 
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -20,18 +21,23 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Evaluations by number, with the solver and the sample of each."""
+    """Evaluations by number, with the solver and the sample of each, and the cause for which a tier deferred them."""
 
     numbers: Integers
     solvers: Integers
     samples: Integers
+    cause: Cause | None = None
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __getitem__(self, chosen: Any) -> Block:
-        """Those that a slice or a mask picks."""
-        return type(self)(self.numbers[chosen], self.solvers[chosen], self.samples[chosen])
+        """Return those that a slice or a mask picks."""
+        return Block(self.numbers[chosen], self.solvers[chosen], self.samples[chosen], self.cause)
+
+    def because(self, cause: Cause | None) -> Block:
+        """Return the same evaluations, deferred for `cause`."""
+        return Block(self.numbers, self.solvers, self.samples, cause)
 
 
 @dataclass(frozen=True, eq=False)

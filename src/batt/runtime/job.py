@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from batt.bytecode.image import Encoded, Image
+from batt.bytecode.image import Builder, Encoded, Image
 from batt.ir import Program
 from batt.runtime.evaluations import Evaluations, Integers
 
@@ -35,6 +35,11 @@ class Job:
             {number: encoded.refused[name] for number, name in enumerate(programs) if name in encoded.refused},
             Evaluations((), len(programs)),
         )
+
+    @classmethod
+    def plain(cls, programs: Mapping[str, Program]) -> Job:
+        """The job of programs that no native code runs."""
+        return cls.of(programs, Encoded(Builder().image(), {}, {}))
 
     def on(self, evaluations: Evaluations) -> Job:
         """The same programs, to run these evaluations."""

@@ -15,6 +15,9 @@ from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.outcome import Limits
 
+WORK = 2_000_000_000
+"""Comparisons and copies, which steps do not count, after which native code defers an evaluation."""
+
 
 def usable_cores() -> int:
     """Processor cores that this process may use."""
@@ -35,7 +38,8 @@ class Options:
     `engine` is a name; `devices` are the GPUs of the engine's workers, and `gpu_memory` the fraction of a GPU's memory
     that may be in use. `workers` is the number of threads or processes, `memory` how each uses it. With `outputs` the
     values are kept. With `compiled` programs are compiled to one graph, and with `share` what they share is computed
-    once per sample; None leaves that open. With `verify` graphs and images are checked, with None where the compiler
+    once per sample; None leaves that open. `work` are the comparisons and copies, which steps do not count, after which
+    native code defers an evaluation. With `verify` graphs and images are checked, with None where the compiler
     checks by default.
     """
 
@@ -49,6 +53,7 @@ class Options:
     gpu_memory: float = FRACTION
     verify: bool | None = None
     memory: WorkerMemory = MEMORY
+    work: int = WORK
 
 
 def read_options(

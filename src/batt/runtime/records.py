@@ -1,15 +1,16 @@
-"""Records as NumPy arrays. Owns their type, and how the native engine's results become records."""
+"""Records as NumPy arrays: their type, and how outcomes and the results of native code become records."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.outcome import Status
-from batt.runtime.outputs import PackedOutputs
+from batt.bytecode.abi import Equality
+from batt.runtime.outcome import RECORD, Outcome, Status, area, differing_cells, shape_of
+from batt.runtime.sample import Sample
+from batt.types import fingerprint
 
 RECORD_TYPE = np.dtype(
     [
@@ -20,20 +21,6 @@ RECORD_TYPE = np.dtype(
 """A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
 _PLAIN = f"V{RECORD_TYPE.itemsize}"
 """A record as plain bytes: field by field NumPy takes ten times as long to copy one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Evaluations that are done: their numbers, their records, their outputs where asked for, their steps.
-
-    `each` are the steps of each, where native code ran them.
-    """
-
-    numbers: npt.NDArray[np.int64]
-    records: npt.NDArray[Any]
-    outputs: PackedOutputs | None
-    steps: int
-    each: npt.NDArray[np.int64] | None = None
 
 
 def unfilled(count: int) -> npt.NDArray[Any]:
@@ -53,6 +40,22 @@ def take(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64]) -> npt.NDArr
     return records.view(_PLAIN)[numbers].view(RECORD_TYPE)
 
 
+def pack(outcome: Outcome, sample: Sample) -> bytes:
+    """Pack one outcome as a record, scored against the expected output, cell by cell."""
+    expected, value = sample.expected, outcome.value
+    if outcome.status is not Status.OK:
+        missed = area(shape_of(expected))
+        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0, missed, 0, 0)
+    equal = expected is not None and bool(value == expected)
+    shape = shape_of(value)
+    differing = 0 if expected is None or equal else differing_cells(value, shape, expected)
+    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(value), differing, *shape)
+
+
+def _equality(equal: bool, sample: Sample) -> Equality:
+    return Equality.UNKNOWN if sample.expected is None else Equality(equal)
+
+
 def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The records of results that the native engine has made."""
     made = np.zeros(len(results), RECORD_TYPE)
@@ -60,19 +63,4 @@ def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
         made[name] = results[name]
     made["height"] = results["shape"] >> 16
     made["width"] = results["shape"] & 0xFFFF
-    return made
-
-
-def steps_of(results: npt.NDArray[Any]) -> tuple[int, npt.NDArray[np.int64]]:
-    """The steps of results that the native engine has made, in all and one by one."""
-    each = results["steps"].astype(np.int64)
-    return int(each.sum()), each
-
-
-def valueless(status: Status, equal: npt.NDArray[Any], areas: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Records of evaluations without a value, given what is known of their expected outputs."""
-    made = np.zeros(len(equal), RECORD_TYPE)
-    made["status"] = status
-    made["equal"] = equal
-    made["differing"] = areas
     return made

@@ -9,7 +9,7 @@ from typing import Any
 from batt.types.kinds import Grid
 
 
-class Part(Enum):
+class Split(Enum):
     """Whether a pair is one of the demonstrations or one to be solved."""
 
     TRAIN = "train"
@@ -25,7 +25,7 @@ class Sample:
     """
 
     task: str
-    part: Part
+    part: Split
     index: int
     demonstrations: tuple[tuple[Grid, Grid], ...]
     input: Grid

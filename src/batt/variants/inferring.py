@@ -14,7 +14,7 @@ from batt.ir import Helper, Program
 from batt.jobs import own_task
 from batt.jobs.programs import Programs
 from batt.ops import Op
-from batt.runtime import Limits, Part, Sample, Status, evaluate_one
+from batt.runtime import Limits, Sample, Split, Status, evaluate_one
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
@@ -176,7 +176,7 @@ def _value(source: ValueSource, task: Task) -> int | str | None:
 
 def _sample(task: Task) -> Sample:
     """Return a sample for programs that read only the demonstrations."""
-    return Sample(task.id, Part.TRAIN, 0, task.demonstrations, (), None)
+    return Sample(task.id, Split.TRAIN, 0, task.demonstrations, (), None)
 
 
 def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause
 from batt.errors import UsageError
 from batt.jobs import evaluate, evaluation, export
-from batt.runtime.cpu import Job
 from batt.runtime.cuda import Device, DeviceError, OutOfMemory, kernels, missing
-from batt.runtime.cuda.engine import FAILED_TWICE
 from batt.runtime.cuda.launch import NO_EVALUATION, Slot
 from batt.runtime.cuda.memory import FRACTION
+from batt.runtime.job import Job
 from fake_cards import CARD, PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
 from fake_cupy import Card
 from fake_kernel import read
@@ -33,6 +33,7 @@ pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
 COMPILED = "compiling the GPU kernel for compute capability 9.0; this is done once"
 OUTSIDE = "a kernel reached outside its memory (cudaError700: in words)"
+FAILED_TWICE = Cause.FAILED_TWICE.text
 EVALUATIONS = 24_000
 
 several = pytest.mark.parametrize(
@@ -83,14 +84,14 @@ def test_workers_share_the_work_and_change_no_record(
     cards = Cards(monkeypatch, count)
     if not beside:
         together(cards, len(devices))
-    engine = cards.make(job, devices=devices, beside=beside)
-    assert gather(engine) == expected
-    assert sum(engine.by_worker.values()) == engine.on_device
+    ladder = cards.make(job, devices=devices, beside=beside)
+    assert gather(ladder) == expected
+    assert sum(ladder.counts.by_worker.values()) == ladder.counts.on_gpus
     if not beside:
-        assert engine.on_device == EVALUATIONS
-        assert len(engine.by_worker) == len(devices)
-        assert min(engine.by_worker.values()) > 0
-    assert engine.notes == [COMPILED]
+        assert ladder.counts.on_gpus == EVALUATIONS
+        assert len(ladder.counts.by_worker) == len(devices)
+        assert min(ladder.counts.by_worker.values()) > 0
+    assert ladder.notes == [COMPILED]
     cards.assert_all_is_given_back()
 
 
@@ -108,10 +109,10 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine(
 def test_only_the_cards_that_are_named_are_opened(monkeypatch: pytest.MonkeyPatch, job: Job, expected: list[Any]):
     cards = Cards(monkeypatch, 4)
     cards.cupy.cards[0] = Card("Old", (5, 0))
-    engine = cards.make(job, devices=(2, 1))
-    assert gather(engine) == expected
-    assert set(engine.by_worker) <= {"GPU 1 (Fake Card)", "GPU 2 (Fake Card)"}
-    assert engine.notes == [COMPILED]
+    ladder = cards.make(job, devices=(2, 1))
+    assert gather(ladder) == expected
+    assert set(ladder.counts.by_worker) <= {"GPU 1 (Fake Card)", "GPU 2 (Fake Card)"}
+    assert ladder.notes == [COMPILED]
 
 
 def test_workers_on_one_card_keep_within_its_share_together(
@@ -120,8 +121,8 @@ def test_workers_on_one_card_keep_within_its_share_together(
     cards = Cards(monkeypatch)
     used: list[int] = []
     cards.kernel.before = lambda launch: used.append(cards.cupy.used(0))
-    engine = cards.make(job, devices=(0, 0, 0, 0))
-    assert gather(engine) == expected
+    ladder = cards.make(job, devices=(0, 0, 0, 0))
+    assert gather(ladder) == expected
     assert 0.3 * CARD.total_bytes < max(used) <= FRACTION * CARD.total_bytes
 
 
@@ -151,10 +152,10 @@ def test_a_worker_that_fails_gives_its_block_back(
 ):
     cards = Cards(monkeypatch, count)
     cards.kernel.before = at(launch, lambda: fail(DeviceError(0, "Fake Card", "it did not")))
-    engine = cards.make(job, devices=devices)
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
-    assert engine.notes == cards.told == [COMPILED, "GPU 0 (Fake Card): it did not; continuing without it"]
+    ladder = cards.make(job, devices=devices)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
+    assert ladder.notes == cards.told == [COMPILED, "GPU 0 (Fake Card): it did not; continuing without it"]
     cards.assert_all_is_given_back()
 
 
@@ -165,15 +166,15 @@ def test_a_card_that_is_lost_in_the_middle_takes_all_its_workers_with_one_line(
     cards = Cards(monkeypatch, count)
     together(cards, len(devices))
     cards.cupy.fails_at_launch = len(devices) + 1
-    engine = cards.make(job, devices=devices)
-    assert gather(engine) == expected
+    ladder = cards.make(job, devices=devices)
+    assert gather(ladder) == expected
     (lost,) = cards.cupy.lost
-    _, line = engine.notes
+    _, line = ladder.notes
     workers = devices.count(lost)
     assert line.startswith(f"GPU {lost} (Fake Card{', worker ' if workers > 1 else ''}")
     more = f" and {workers - 1} more on this card" if workers > 1 else ""
     assert line.endswith(f": {OUTSIDE}; continuing without it{more}")
-    assert (engine.on_device == EVALUATIONS) == (count > 1)
+    assert (ladder.counts.on_gpus == EVALUATIONS) == (count > 1)
     cards.assert_all_is_given_back()
 
 
@@ -185,10 +186,10 @@ def test_a_process_whose_card_is_lost_goes_on_with_the_cpu(
     cards.cupy.fails_at_launch = 5
     first = cards.make(job, devices=(0, 0))
     assert gather(first) == expected
-    assert 0 < first.on_device < first.native == EVALUATIONS
+    assert 0 < first.counts.on_gpus < first.counts.native == EVALUATIONS
     again = cards.make(job, devices=(0, 0))
     assert gather(again) == expected
-    assert again.on_device == 0
+    assert again.counts.on_gpus == 0
     assert again.notes == [f"GPU 0 (Fake Card): {OUTSIDE}; continuing without it"]
 
 
@@ -204,11 +205,11 @@ def test_what_makes_cards_fail_costs_two_of_them(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(cards.kernel, "evaluate", evaluate_unless_poisoned)
     one = plain_job([program(*MIRROR)], samples(EVALUATIONS))
-    engine = cards.make(one)
-    assert gather(engine) == by_cpu(one)
-    assert len(cards.cupy.lost) == len(engine.notes) - 1 == 2
-    assert engine.left_over.keys() == {FAILED_TWICE}
-    assert engine.on_device == EVALUATIONS - engine.left_over[FAILED_TWICE] > 0
+    ladder = cards.make(one)
+    assert gather(ladder) == by_cpu(one)
+    assert len(cards.cupy.lost) == len(ladder.notes) - 1 == 2
+    assert ladder.counts.deferred_by_gpus.keys() == {FAILED_TWICE}
+    assert ladder.counts.on_gpus == EVALUATIONS - ladder.counts.deferred_by_gpus[FAILED_TWICE] > 0
 
 
 @several
@@ -218,10 +219,10 @@ def test_a_killed_worker_loses_no_result(
     cards = Cards(monkeypatch, count)
     # The end comes within a launch: its results are there, and nobody fetches them.
     cards.kernel.after = at(3, end_this_thread)
-    engine = cards.make(job, devices=devices)
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
-    _, line = engine.notes
+    ladder = cards.make(job, devices=devices)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
+    _, line = ladder.notes
     assert line.startswith("GPU ")
     assert line.endswith(": its thread was ended; continuing without it")
     cards.assert_all_is_given_back()
@@ -234,10 +235,10 @@ def test_a_worker_for_which_the_host_has_no_memory_loses_no_result(
     cards = Cards(monkeypatch, count)
     run, launches = Slot.run, itertools.count()
     monkeypatch.setattr(Slot, "run", lambda *args: fail(MemoryError()) if next(launches) == 3 else run(*args))
-    engine = cards.make(job, devices=devices)
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
-    _, line = engine.notes
+    ladder = cards.make(job, devices=devices)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
+    _, line = ladder.notes
     assert line.endswith(": the host's memory is short; continuing without it")
     cards.assert_all_is_given_back()
 
@@ -248,11 +249,11 @@ def test_memory_that_others_take_meanwhile_ends_workers_and_loses_nothing(
 ):
     cards = Cards(monkeypatch)
     cards.kernel.before = lambda launch: setattr(cards.cupy, "most_bytes", 1000)
-    engine = cards.make(job, devices=(0,) * workers)
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
-    assert len(engine.by_worker) + len(engine.notes) - 1 == workers
-    assert all(line.endswith("; continuing without it") and "not even" in line for line in engine.notes[1:])
+    ladder = cards.make(job, devices=(0,) * workers)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
+    assert len(ladder.counts.by_worker) + len(ladder.notes) - 1 == workers
+    assert all(line.endswith("; continuing without it") and "not even" in line for line in ladder.notes[1:])
     cards.assert_all_is_given_back()
 
 
@@ -270,11 +271,11 @@ def test_a_card_with_room_for_some_of_its_workers_has_those(
         return load(*args, **options)
 
     monkeypatch.setattr(kernels, "load", counted)
-    engine = cards.make(job, devices=(0, 0, 0, 0))
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
+    ladder = cards.make(job, devices=(0, 0, 0, 0))
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
     line = "GPU 0 (Fake Card, worker 3 of 4): out of memory; continuing with 2 of 4 workers on GPU 0"
-    assert engine.notes == [COMPILED, line]
+    assert ladder.notes == [COMPILED, line]
     cards.assert_all_is_given_back()
 
 
@@ -288,10 +289,10 @@ def test_a_thread_that_ends_while_it_opens_a_card_leaves_the_others(
         return fail(SystemExit()) if device.info.number else load(device, *args, **options)
 
     monkeypatch.setattr(kernels, "load", ended)
-    engine = cards.make(job)
-    assert gather(engine) == expected
-    assert engine.on_device == EVALUATIONS
-    assert sorted(engine.notes) == ["GPU 1: its thread was ended; continuing without it", COMPILED]
+    ladder = cards.make(job)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == EVALUATIONS
+    assert sorted(ladder.notes) == ["GPU 1: its thread was ended; continuing without it", COMPILED]
 
 
 def test_a_named_card_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyPatch):

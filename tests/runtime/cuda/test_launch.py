@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from batt.bytecode.abi import Cause, Ended
+from batt.bytecode.abi import Cause
 from batt.compiler import encode_programs
 from batt.runtime import Sample
 from batt.runtime.batch import batch_of
 from batt.runtime.cuda import Device, OutOfMemory
-from batt.runtime.cuda.launch import LANES, LAUNCH_TYPE, TOGETHER, Prepared, Slot
+from batt.runtime.cuda.launch import LAUNCH_TYPE, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
+from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.evaluations import Block
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
@@ -23,6 +24,7 @@ from batt.runtime.native import (
     library,
 )
 from batt.runtime.options import Options
+from batt.runtime.tier import CUDA_THREADS, CUDA_WARPS
 from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel, read
 from handmade import MIRROR, RAISES, SAME, evaluations_of, program, sample
@@ -108,8 +110,8 @@ class Made:
     def slots(self, rows: int = 4096) -> list[Slot]:
         return self.prepared.slots(rows)
 
-    def together(self) -> list[Slot]:
-        return self.prepared.together(self.function, self.slots())
+    def warp_slots(self) -> list[Slot]:
+        return self.prepared.warp_slots(self.function, self.slots())
 
 
 @pytest.fixture
@@ -126,22 +128,23 @@ def test_results_stand_where_their_evaluations_do(made: Made):
     slot, _ = made.slots()
     block = block_of()[np.r_[0:5, 690:710, 1500:1900]]
     part = slot.run(block, block.solvers)
-    assert (len(part.ran), len(part.rest)) == (len(block), 0)
-    statuses = [int(each) for each in part.results["status"]]
+    assert (part.block.numbers.tolist(), part.rest, part.deferred) == (block.numbers.tolist(), None, {})
+    assert (part.tier, part.worker) == (CUDA_THREADS, "GPU 0 (Fake Card)")
+    statuses = [int(each) for each in part.records["status"]]
     assert statuses == [1 if solver == 1 else 0 for solver in block.solvers.tolist()]
-    first = slot.run(block[:1], block.solvers[:1]).results
-    assert first["hash"].tolist() == part.results["hash"][:1].tolist()
+    first = slot.run(block[:1], block.solvers[:1]).records
+    assert first["hash"].tolist() == part.records["hash"][:1].tolist()
     assert made.kernel.counts == [256 * 4, 256]
 
 
 @needs_library
 def test_a_block_larger_than_a_launch_is_begun_and_its_rest_comes_back(made: Made):
     slot = made.slots(1024)[0]
-    block = block_of()
-    seen = []
-    while len(block):
+    block: Block | None = block_of()
+    seen: list[int] = []
+    while block is not None:
         part = slot.run(block, block.solvers)
-        seen += part.ran.numbers.tolist()
+        seen += part.block.numbers.tolist()
         block = part.rest
     assert seen == list(range(2100))
     assert made.kernel.counts == [1024, 1024, 256]
@@ -172,7 +175,7 @@ def test_where_memory_is_short_a_launch_is_smaller(made: Made):
     block = block_of()
     part = slot.run(block, block.solvers)
     assert slot.room.blocks == 1
-    assert len(part.ran) == len(block)
+    assert len(part.block) == len(block)
     made.cupy.most_bytes = 1000
     slot.close()
     with pytest.raises(NoRoom, match=r"not even .* of the GPU's memory could be had"):
@@ -192,7 +195,7 @@ def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatc
 
     monkeypatch.setattr(made.device, "pinned", short)
     slot = made.slots(1 << 15)[0]
-    assert len(slot.run(block_of(), block_of().solvers).ran) == 2100
+    assert len(slot.run(block_of(), block_of().solvers).block) == 2100
     assert asked[:3] == [1 << 15, 1 << 14, 1 << 13]
     made.device.close()
     assert made.cupy.taken == {}
@@ -211,11 +214,11 @@ def test_slots_keep_to_the_share_of_the_card(made: Made):
 
 @needs_library
 def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    # Half of what may be used is for launches in lanes.
-    made = Made(monkeypatch, tmp_path, int(2 * LANES.need.block_bytes / 0.8) + (8 << 20))
+    # Half of what may be used is for launches of threads.
+    made = Made(monkeypatch, tmp_path, int(2 * THREADS.need.block_bytes / 0.8) + (8 << 20))
     (slot,) = made.slots()
     assert slot.room.blocks == 1
-    assert len(slot.run(block_of(), block_of().solvers).ran) == 2100
+    assert len(slot.run(block_of(), block_of().solvers).block) == 2100
 
 
 @needs_library
@@ -226,11 +229,11 @@ def test_all_places_keep_to_the_share_of_the_card(
 ):
     made = Made(monkeypatch, tmp_path, total, outputs)
     slots = made.slots(1 << 30)
-    together = made.prepared.together(made.function, slots)
+    for_warps = made.prepared.warp_slots(made.function, slots)
     # There are two only where both have all lanes.
-    assert [slot.room.lanes for slot in together][1:] == [2 * TOGETHER.per_processor] * (count - 1)
-    assert (len(slots), len(together)) == (2, count)
-    slots += together
+    assert [slot.room.lanes for slot in for_warps][1:] == [2 * WARPS.per_processor] * (count - 1)
+    assert (len(slots), len(for_warps)) == (2, count)
+    slots += for_warps
     assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
     for slot in slots:
         slot.run(block_of(), block_of().solvers)
@@ -238,36 +241,51 @@ def test_all_places_keep_to_the_share_of_the_card(
 
 
 @needs_library
-def test_lanes_together_run_evaluations_as_they_come(made: Made):
-    slot = made.together()[0]
+def test_warps_run_evaluations_as_they_come(made: Made):
+    slot = made.warp_slots()[0]
     block = block_of()[np.r_[0:5, 1500:1502, 690:710]]
     part = slot.run(block, block.solvers)
-    assert part.ran.numbers.tolist() == block.numbers.tolist()
-    lanes = made.slots()[0].run(block, block.solvers)
-    for name in ("status", "error", "steps", "hash"):
-        assert part.results[name].tolist() == lanes.results[name].tolist()
-    assert made.kernel.ways == [TOGETHER, LANES]
+    assert part.block.numbers.tolist() == block.numbers.tolist()
+    by_threads = made.slots()[0].run(block, block.solvers)
+    assert (part.tier, by_threads.tier) == (CUDA_WARPS, CUDA_THREADS)
+    assert part.records.tolist() == by_threads.records.tolist()
+    assert part.steps.tolist() == by_threads.steps.tolist()
+    assert made.kernel.modes == [WARPS, THREADS]
     # No group, no row without an evaluation.
     assert made.kernel.counts[0] == len(block)
 
 
 @needs_library
-def test_where_other_places_leave_too_little_there_is_none_for_lanes_together(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
-    made = Made(monkeypatch, tmp_path, int(TOGETHER.need.block_bytes / 0.8) + (16 << 20))
-    (alone,) = made.prepared.together(made.function, [])
-    assert len(alone.run(block_of()[:9], block_of().solvers[:9]).ran) == 9
-    alone.close()
-    with pytest.raises(NoRoom, match=f"one block of {TOGETHER.block} lanes takes "):
-        made.together()
+@pytest.mark.parametrize("is_warps", [False, True])
+def test_what_meets_a_limit_of_a_launch_is_deferred_for_the_cause_of_its_mode(made: Made, is_warps: bool):
+    made.kernel.over = made.kernel.over_warps = lambda spread: spread < 300
+    made.kernel.full = made.kernel.full_warps = lambda spread: spread > 900
+    slot = (made.warp_slots() if is_warps else made.slots())[0]
+    block = block_of()[:100].because(Cause.HEAVY if is_warps else None)
+    part = slot.run(block, block.solvers)
+    assert set(part.deferred) == {Cause.WARP_LIMIT if is_warps else Cause.THREAD_LIMIT, Cause.ARENA_FULL}
+    # What a warp ran is still known to be heavy.
+    assert {each.cause for each in part.deferred.values()} == {block.cause}
+    numbers = [part.block.numbers, *[each.numbers for each in part.deferred.values()]]
+    assert sorted(np.concatenate(numbers).tolist()) == list(range(100))
+    assert len(part.records) == len(part.steps) == len(part.block) > 0
 
 
 @needs_library
-@pytest.mark.parametrize("together", [False, True])
-def test_grids_come_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, together: bool):
+def test_where_other_slots_leave_too_little_there_is_none_for_warps(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    made = Made(monkeypatch, tmp_path, int(WARPS.need.block_bytes / 0.8) + (16 << 20))
+    (alone,) = made.prepared.warp_slots(made.function, [])
+    assert len(alone.run(block_of()[:9], block_of().solvers[:9]).block) == 9
+    alone.close()
+    with pytest.raises(NoRoom, match=f"one block of {WARPS.block} lanes takes "):
+        made.warp_slots()
+
+
+@needs_library
+@pytest.mark.parametrize("is_warps", [False, True])
+def test_grids_come_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_warps: bool):
     made = Made(monkeypatch, tmp_path, outputs=True)
-    slot = (made.together() if together else made.slots())[0]
+    slot = (made.warp_slots() if is_warps else made.slots())[0]
     block = block_of()[np.r_[0:3, 700:702, 1409:1411]]
     for _ in range(2):
         part = slot.run(block, block.solvers)
@@ -277,27 +295,30 @@ def test_grids_come_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 @needs_library
-def test_outputs_that_find_no_room_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_outputs_that_find_no_room_are_deferred(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
     made = Made(monkeypatch, tmp_path, outputs=True)
     slot = made.slots(512)[0]
     block = block_of(1, 500)
     part = slot.run(block, block.solvers)
     fitting = 8 * 512 // len(b"\xf2....\xf2....12")
-    assert part.results["status"].tolist() == [0] * fitting + [Ended.UNSUPPORTED] * (500 - fitting)
-    assert {Cause(cause).text for cause in part.results["cause"][fitting:].tolist()} == {"an output that is not a grid"}
-    assert texts_of(part.outputs) == [f"[[1,{n % 10}]]" for n in range(fitting)] + ["null"] * (500 - fitting)
+    assert part.block.numbers.tolist() == list(range(fitting))
+    assert {cause: each.numbers.tolist() for cause, each in part.deferred.items()} == {
+        Cause.OTHER_OUTPUT: list(range(fitting, 500))
+    }
+    assert texts_of(part.outputs) == [f"[[1,{n % 10}]]" for n in range(fitting)]
 
 
 @needs_library
-def test_values_that_are_no_grids_are_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_values_that_are_no_grids_are_deferred(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     made = Made(monkeypatch, tmp_path, outputs=True)
     made.program = loaded(("x = size(I)",), MIRROR, ("x = (I, I)",))
     made.prepared = made.prepare(Options(outputs=True))
     block = block_of()[np.r_[0, 700, 1400]]
     part = made.slots()[0].run(block, block.solvers)
-    assert part.results["status"].tolist() == [Ended.UNSUPPORTED, 0, Ended.UNSUPPORTED]
-    assert texts_of(part.outputs) == ["null", "[[1,0]]", "null"]
+    assert part.block.numbers.tolist() == [700]
+    assert part.deferred[Cause.OTHER_OUTPUT].numbers.tolist() == [0, 1400]
+    assert texts_of(part.outputs) == ["[[1,0]]"]
 
 
 @needs_library
@@ -308,6 +329,6 @@ def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     budget = Budget(10**6, 10**6, 10**9)
     made.prepared = made.prepare(Options(outputs=True), budget)
     block = block_of(1, 3)
-    part = made.together()[0].run(block, block.solvers)
+    part = made.warp_slots()[0].run(block, block.solvers)
     rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]
     assert texts_of(part.outputs) == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]

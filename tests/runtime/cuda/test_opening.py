@@ -1,6 +1,6 @@
 """Cards that are made ready while the samples are loaded: nobody waits in vain, and nothing is kept.
 
-What is opened on them, and what they do without: test_engine.py, test_devices.py and test_heavy.py.
+What is opened on them, and what they do without: test_tier.py, test_devices.py and cuda_warps/test_tier.py.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from batt.errors import UsageError
-from batt.runtime import Limits, cpu
+from batt.runtime import Limits, context
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.faults import CompileFailed
-from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.cuda.modes import WARPS
 from batt.runtime.cuda.opening import SWITCH_S
 from fake_cards import ROOMY, Cards, by_cpu, gather, plain_job, samples
 from handmade import MIRROR, RAISES, program
@@ -48,16 +48,16 @@ def test_cards_have_their_kernel_before_the_samples_are_loaded(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, has_kernel: threading.Event
 ):
     job = plain_job([program(*MIRROR), program(*RAISES)], samples(900))
-    expected, make = by_cpu(job), cpu.NativeBatch
+    expected, make = by_cpu(job), context.NativeBatch
 
     def wait(*args: Any) -> Any:
         assert has_kernel.wait(20)
         return make(*args)
 
-    monkeypatch.setattr(cpu, "NativeBatch", wait)
-    engine = cards.make(job)
-    assert gather(engine) == expected
-    assert engine.on_device == 1800
+    monkeypatch.setattr(context, "NativeBatch", wait)
+    ladder = cards.make(job)
+    assert gather(ladder) == expected
+    assert ladder.counts.on_gpus == 1800
     cards.assert_all_is_given_back()
 
 
@@ -70,11 +70,11 @@ def test_samples_that_are_not_loaded_end_the_run_and_no_card_waits_for_them(
         assert not late or has_kernel.wait(20)
         raise error
 
-    monkeypatch.setattr(cpu, "NativeBatch", fail)
-    engine = cards.make(plain_job([program(*MIRROR)], samples(300)))
+    monkeypatch.setattr(context, "NativeBatch", fail)
+    ladder = cards.make(plain_job([program(*MIRROR)], samples(300)))
     with pytest.raises(error):
-        gather(engine)
-    assert (engine.native, engine.without, cards.kernel.counts) == (0, [], [])
+        gather(ladder)
+    assert (ladder.counts.native, ladder.without, cards.kernel.counts) == (0, [], [])
     cards.assert_all_is_given_back()
 
 
@@ -82,7 +82,7 @@ def test_samples_that_are_not_loaded_end_the_run_and_no_card_waits_for_them(
 def test_threads_switch_as_usual_once_samples_are_loaded(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, error: type[BaseException] | None
 ):
-    usual_s, make, seen_s = sys.getswitchinterval(), cpu.NativeBatch, []
+    usual_s, make, seen_s = sys.getswitchinterval(), context.NativeBatch, []
 
     def noting(*args: Any) -> Any:
         seen_s.append(sys.getswitchinterval())
@@ -90,24 +90,24 @@ def test_threads_switch_as_usual_once_samples_are_loaded(
             raise error
         return make(*args)
 
-    monkeypatch.setattr(cpu, "NativeBatch", noting)
-    engine = cards.make(plain_job([program(*MIRROR)], samples(300)))
+    monkeypatch.setattr(context, "NativeBatch", noting)
+    ladder = cards.make(plain_job([program(*MIRROR)], samples(300)))
     with pytest.raises(error) if error else nullcontext():
-        gather(engine)
+        gather(ladder)
     assert seen_s == [pytest.approx(SWITCH_S)]
     assert sys.getswitchinterval() == usual_s
 
 
-def test_without_the_source_of_the_kernel_threads_do_it_all(monkeypatch: pytest.MonkeyPatch, cards: Cards):
+def test_without_the_source_of_the_kernel_the_cpu_does_it_all(monkeypatch: pytest.MonkeyPatch, cards: Cards):
     def missing() -> kernels.Source:
         raise UsageError("the source is gone")
 
     job = plain_job([program(*MIRROR)], samples(300))
     expected = by_cpu(job)
     monkeypatch.setattr(kernels, "source", missing)
-    engine = cards.make(job)
-    assert gather(engine) == expected
-    assert (engine.on_device, engine.notes) == (0, ["the source is gone; continuing without it"])
+    ladder = cards.make(job)
+    assert gather(ladder) == expected
+    assert (ladder.counts.on_gpus, ladder.notes) == (0, ["the source is gone; continuing without it"])
 
 
 def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypatch: pytest.MonkeyPatch):
@@ -115,13 +115,13 @@ def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypat
     job = plain_job([program(*MIRROR)], samples(900))
     expected, load, has_both = by_cpu(job), kernels.load, threading.Event()
     for _ in range(2):
-        engine = cards.make(job, Limits(wall_s=600))
-        assert gather(engine) == expected
-    assert engine.notes == []
+        ladder = cards.make(job, Limits(wall_s=600))
+        assert gather(ladder) == expected
+    assert ladder.notes == []
 
     def noting(device: Any, more: Any, *args: Any, **options: Any) -> Any:
         kernel = load(device, more, *args, **options)
-        if set(TOGETHER.options) <= set(more):
+        if set(WARPS.options) <= set(more):
             has_both.set()
         return kernel
 
@@ -129,9 +129,9 @@ def test_a_second_kernel_that_is_kept_is_loaded_before_the_samples_are(monkeypat
         assert has_both.wait(20)
         return make(*args)
 
-    make = cpu.NativeBatch
+    make = context.NativeBatch
     monkeypatch.setattr(kernels, "load", noting)
-    monkeypatch.setattr(cpu, "NativeBatch", wait)
+    monkeypatch.setattr(context, "NativeBatch", wait)
     assert gather(cards.make(job, Limits(wall_s=600))) == expected
     assert has_both.is_set()
     cards.assert_all_is_given_back()
@@ -144,20 +144,38 @@ def test_a_second_kernel_that_is_kept_and_fails_is_tried_once(monkeypatch: pytes
     assert gather(cards.make(job, Limits(wall_s=600))) == expected
 
     def refuse(device: Any, more: Any, *args: Any, **options: Any) -> Any:
-        if set(TOGETHER.options) <= set(more):
+        if set(WARPS.options) <= set(more):
             tried.append(more)
             raise CompileFailed(0, "card", "no such kernel")
         return load(device, more, *args, **options)
 
     monkeypatch.setattr(kernels, "load", refuse)
-    engine = cards.make(job, Limits(wall_s=600))
-    assert gather(engine) == expected
+    ladder = cards.make(job, Limits(wall_s=600))
+    assert gather(ladder) == expected
     assert len(tried) == 1
-    assert engine.notes == ["GPU 0 (card): no such kernel; heavy evaluations run on the CPU"]
+    assert ladder.notes == ["GPU 0 (card): no such kernel; heavy evaluations run on the CPU"]
 
 
-def test_an_engine_that_never_ran_is_closed(cards: Cards):
-    engine = cards.make(plain_job([program(*MIRROR)], samples(3)))
-    engine.close()
-    engine.close()
+def test_a_run_that_is_not_begun_opens_no_card(cards: Cards):
+    cards.make(plain_job([program(*MIRROR)], samples(3)))
     assert cards.cupy.calls == []
+
+
+def test_threads_switch_as_usual_on_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):
+    usual_s, make, seen_s = sys.getswitchinterval(), context.NativeBatch, list[float]()
+    monkeypatch.setattr(context, "NativeBatch", lambda *args: seen_s.append(sys.getswitchinterval()) or make(*args))
+    by_cpu(plain_job([program(*MIRROR)], samples(30)))
+    assert seen_s == [usual_s]
+
+
+def test_what_an_opening_card_has_to_say_comes_before_why_it_is_left_out(monkeypatch: pytest.MonkeyPatch, cards: Cards):
+    def refuse(device: Any, more: Any, tell: Any, *args: Any, **options: Any) -> Any:
+        tell(f"compiling for {device.info.number}")
+        raise CompileFailed(device.info.number, "card", "no such kernel")
+
+    monkeypatch.setattr(kernels, "load", refuse)
+    ladder = cards.make(plain_job([program(*MIRROR)], samples(300)), devices=(1,))
+    gather(ladder)
+    left_out = "GPU 1 (card): no such kernel"
+    assert ladder.notes == cards.told == ["compiling for 1", f"{left_out}; continuing without it"]
+    assert ladder.without == [left_out]

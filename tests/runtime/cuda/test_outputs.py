@@ -11,23 +11,25 @@ from typing import Any
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, evaluation, export
 from batt.runtime import Limits
-from batt.runtime.cpu import CpuEngine, Job
-from batt.runtime.cuda import engine as engine_module
+from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda import opening
-from batt.runtime.cuda.launch import LANES, TOGETHER
+from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
 from batt.runtime.options import Options
-from batt.runtime.records import unfilled
-from fake_cards import PATIENT, ROOMY, Cards, deck_job, plain_job, samples
+from fake_cards import PATIENT, ROOMY, Cards, deck_job, gather, plain_job, samples, seen
+from gathered import Once
 from handmade import MIRROR, RAISES, SAME, program, sample
 from native_library import needs_library
 from output_texts import texts_of
+from small_lanes import launch_warps_from
 
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
-NO_GRID = "an output that is not a grid"
+NO_GRID = Cause.OTHER_OUTPUT.text
 GRIDS = (MIRROR, SAME, ("x = upscale(I, 3)",), ("x = canvas(3, (2, 5))",))
 OTHERS = (
     ("x = size(I)",),
@@ -47,33 +49,31 @@ def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
     return Cards(monkeypatch)
 
 
-def outputs_of(engine: CpuEngine) -> tuple[list[str | None], list[Any]]:
+def outputs_of(ladder: Ladder) -> tuple[list[str | None], list[Any]]:
     """The outputs and the records by number; each comes once."""
-    total = engine.job.evaluations.total
-    texts: list[str | None] = [None] * total
-    records = unfilled(total)
-    for done in engine.run():
-        assert done.outputs is not None
-        records[done.numbers] = done.records
-        for number, text in zip(done.numbers.tolist(), texts_of(done.outputs), strict=True):
-            assert texts[number] is None, "an output came twice"
+    records = gather(ladder)
+    texts: list[str | None] = [None] * len(records)
+    for part in seen(ladder).parts:
+        assert part.outputs is not None
+        for number, text in zip(part.block.numbers.tolist(), texts_of(part.outputs), strict=True):
             texts[number] = text
     assert None not in texts
-    return texts, records.tolist()
+    return texts, records
 
 
 def by_cpu(job: Job, limits: Limits = PATIENT) -> tuple[list[str | None], list[Any]]:
-    return outputs_of(CpuEngine(job, Options(limits=limits, outputs=True, workers=2)))
+    wanted = Options(engine="cpu", limits=limits, outputs=True, workers=2)
+    return outputs_of(Ladder(job, wanted, observer=Once(job.evaluations.total)))
 
 
-def test_grids_come_from_the_card_and_all_else_from_threads(cards: Cards):
+def test_grids_come_from_the_card_and_all_else_from_the_cpu(cards: Cards):
     job = plain_job([program(*lines) for lines in (*GRIDS, RAISES, *OTHERS, WIDE)], samples(100))
-    engine = cards.make(job, outputs=True)
+    ladder = cards.make(job, outputs=True)
     expected = by_cpu(job)
-    assert outputs_of(engine) == expected
-    assert engine.on_device >= 100 * (len(GRIDS) + 1)
-    assert engine.left_over[NO_GRID] >= 100 * (len(OTHERS) - 1)
-    assert engine.on_device + sum(engine.left_over.values()) == job.evaluations.total
+    assert outputs_of(ladder) == expected
+    assert ladder.counts.on_gpus >= 100 * (len(GRIDS) + 1)
+    assert ladder.counts.deferred_by_gpus[NO_GRID] >= 100 * (len(OTHERS) - 1)
+    assert ladder.counts.on_gpus + sum(ladder.counts.deferred_by_gpus.values()) == job.evaluations.total
     assert expected[0][:2] == ["[[0]]", "[[1,1]]"]
     cards.assert_all_is_given_back()
 
@@ -83,14 +83,14 @@ def test_cells_of_any_size_come_as_they_are(cards: Cards, cell: int):
     job = plain_job(
         [program(*MIRROR), program(*SAME)], [sample(((cell, 1), (2, cell)), ((1, 1),), n) for n in range(9)]
     )
-    engine = cards.make(job, outputs=True)
+    ladder = cards.make(job, outputs=True)
     expected = by_cpu(job)
-    assert outputs_of(engine) == expected
+    assert outputs_of(ladder) == expected
     assert expected[0][0] == f"[[1,{cell}],[{cell},2]]"
-    assert (engine.on_device == 18) == (cell < 240)
+    assert (ladder.counts.on_gpus == 18) == (cell < 240)
 
 
-def test_a_grid_that_is_too_large_to_be_handed_over_is_left_to_threads(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_a_grid_that_is_too_large_to_be_handed_over_comes_from_the_cpu(cards: Cards, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(launch_module, "OUTPUT_BYTES", 1 << 18)
     job = plain_job([program("x = upscale(I, 400)"), program(*MIRROR)], samples(3))
     limits = Limits(wall_s=600)
@@ -100,13 +100,13 @@ def test_a_grid_that_is_too_large_to_be_handed_over_is_left_to_threads(cards: Ca
 
 
 @pytest.mark.parametrize("room", [1, 2, 3])
-def test_what_finds_no_room_comes_from_threads(cards: Cards, monkeypatch: pytest.MonkeyPatch, room: int):
+def test_what_finds_no_room_comes_from_the_cpu(cards: Cards, monkeypatch: pytest.MonkeyPatch, room: int):
     monkeypatch.setattr(launch_module, "OUTPUT_BYTES", room)
     job = plain_job([program(*lines) for lines in GRIDS], samples(700))
-    engine = cards.make(job, outputs=True)
-    assert outputs_of(engine) == by_cpu(job)
-    assert 0 < engine.left_over[NO_GRID] < job.evaluations.total
-    assert engine.on_device == job.evaluations.total - engine.left_over[NO_GRID]
+    ladder = cards.make(job, outputs=True)
+    assert outputs_of(ladder) == by_cpu(job)
+    assert 0 < ladder.counts.deferred_by_gpus[NO_GRID] < job.evaluations.total
+    assert ladder.counts.on_gpus == job.evaluations.total - ladder.counts.deferred_by_gpus[NO_GRID]
 
 
 @pytest.mark.parametrize("beside", [False, True])
@@ -114,26 +114,25 @@ def test_what_finds_no_room_comes_from_threads(cards: Cards, monkeypatch: pytest
 def test_the_built_in_deck_gives_the_outputs_of_the_cpu_engine(cards: Cards, compiled: bool, beside: bool):
     job = deck_job(batt.load_deck(), 2, compiled)
     cards.kernel.over = lambda spread: spread < 50
-    engine = cards.make(job, outputs=True, beside=beside)
-    assert outputs_of(engine) == by_cpu(job)
+    ladder = cards.make(job, outputs=True, beside=beside)
+    assert outputs_of(ladder) == by_cpu(job)
     if not beside:
-        assert engine.on_device > 0.5 * job.evaluations.total
+        assert ladder.counts.on_gpus > 0.5 * job.evaluations.total
     cards.assert_all_is_given_back()
 
 
 def test_heavy_evaluations_have_outputs_too(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 6_000)
-    for module in (engine_module, opening):
-        monkeypatch.setattr(module, "GPU_FROM", 8)
+    monkeypatch.setattr(cpu_module, "HEAVY_STEPS", 6_000)
+    launch_warps_from(monkeypatch, 8)
     cards = Cards(monkeypatch, card=ROOMY)
     limits = Limits(wall_s=600)
     painted = ("a = upscale(I, 40)", "x = fill(a, 3, asindices(a))")
     counted = ("a = upscale(I, 40)", "x = size(asindices(a))")
     job = plain_job([program(*lines) for lines in (MIRROR, painted, counted)], samples(100))
-    engine = cards.make(job, limits, outputs=True)
-    assert outputs_of(engine) == by_cpu(job, limits)
-    assert set(cards.kernel.ways) == {LANES, TOGETHER}
-    assert engine.on_device > 100
+    ladder = cards.make(job, limits, outputs=True)
+    assert outputs_of(ladder) == by_cpu(job, limits)
+    assert set(cards.kernel.modes) == {THREADS, WARPS}
+    assert ladder.counts.on_gpus > 100
 
 
 def test_a_launch_that_fails_loses_no_output(monkeypatch: pytest.MonkeyPatch):

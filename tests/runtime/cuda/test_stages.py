@@ -1,4 +1,4 @@
-"""What solvers share, worked out ahead on GPUs: the same records, on a fake card and by the kernel's own source."""
+"""What solvers share, computed once per sample on GPUs: the same records, on a fake card and by the real kernel."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ import pytest
 
 import batt
 import host_kernel
+from batt.bytecode.abi import Cause
 from batt.check.shared_decks import shared_sources
 from batt.check.sharing import random_samples
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample
-from batt.runtime.cpu import Job
-from batt.runtime.cuda import engine as engine_module
-from batt.runtime.cuda import heavy, kernels, launch, opening, stages
-from batt.runtime.cuda.engine import LAUNCH_LIMIT
-from batt.runtime.cuda.launch import TOGETHER
+from batt.runtime.cpu import tier as cpu_module
+from batt.runtime.cuda import kernels, launch, stages
+from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
 from batt.runtime.options import Options
+from batt.runtime.waiting import Waiting
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
 from fake_cupy import Card
 from handmade import deck, deck_using_s
 from native_library import needs_library
 from output_texts import run_texts
+from small_lanes import launch_warps_from
 
 pytestmark = needs_library
 
 TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
-FULL = "arena full"
+FULL, LIMIT = Cause.ARENA_FULL.text, Cause.THREAD_LIMIT.text
 
 SHARING = deck(**{f"s{n}": ("a = objects(I, T, T, F)", f"x = (a, {n})") for n in range(6)})
 USING_S = deck_using_s(
@@ -78,24 +80,23 @@ def hosted(cards: Cards, forms: dict[bool, ctypes.CDLL], monkeypatch: pytest.Mon
     """A card whose kernel is the real one, on the host; a few heavy evaluations are worth a launch."""
     cards.kernel = host_kernel.HostKernel(cards.cupy, cards.loaded, forms)
     cards.cupy.cards = [ROOMY]
-    for module in (opening, engine_module):
-        monkeypatch.setattr(module, "GPU_FROM", 2)
+    launch_warps_from(monkeypatch, 2)
     return cards
 
 
 @pytest.mark.parametrize("solvers", [SHARING, USING_S, FAILING], ids=["shared", "S", "failing"])
 def test_records_are_those_of_the_cpu_engine(cards: Cards, solvers: Deck):
     taken = training(8)
-    engine = cards.make(staged_job(solvers, taken))
-    assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False))
-    assert engine.on_device == engine.job.evaluations.total
+    ladder = cards.make(staged_job(solvers, taken))
+    assert gather(ladder) == by_cpu(staged_job(solvers, taken, share=False))
+    assert ladder.counts.on_gpus == ladder.job.evaluations.total
     assert sorted(sample for each in cards.kernel.staged for sample in each) == list(range(len(taken)))
     # Both forms of the kernel, of which one is loaded for two functions.
     assert len(cards.cupy.loaded) == 2
     cards.assert_all_is_given_back()
 
 
-def test_no_sample_is_worked_out_twice(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_no_sample_is_staged_twice(cards: Cards, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(launch, "MAX_ROWS", 6 * 512)
     monkeypatch.setattr(stages, "SAMPLE_BYTES", 1 << 12)
     job = staged_job(SHARING, samples(1500))
@@ -127,15 +128,15 @@ def test_a_small_card_holds_fewer_samples(cards: Cards):
     assert max(held) <= 0.8 * (1 << 28) / 4 / 4 / stages.SAMPLE_BYTES
 
 
-def test_where_there_is_no_room_for_a_stage_the_threads_do_what_reads_it(cards: Cards):
+def test_where_there_is_no_room_for_a_stage_the_cpu_does_what_reads_it(cards: Cards):
     cards.kernel.full_stages = lambda numbers: numbers % 3 == 0
     job = staged_job(SHARING, samples(90))
-    engine = cards.make(job)
-    assert gather(engine) == by_cpu(job)
-    assert set(engine.left_over) == {FULL}
-    assert engine.left_over[FULL] % 6 == 0
-    assert 0 < engine.left_over[FULL] < 540
-    assert engine.on_device == 540 - engine.left_over[FULL]
+    ladder = cards.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert set(ladder.counts.deferred_by_gpus) == {FULL}
+    assert ladder.counts.deferred_by_gpus[FULL] % 6 == 0
+    assert 0 < ladder.counts.deferred_by_gpus[FULL] < 540
+    assert ladder.counts.on_gpus == 540 - ladder.counts.deferred_by_gpus[FULL]
 
 
 @pytest.mark.parametrize("devices", [(0, 0, 0), (0, 1)])
@@ -143,40 +144,40 @@ def test_several_workers_share_the_samples(cards: Cards, devices: tuple[int, ...
     monkeypatch.setattr(launch, "MAX_ROWS", 6 * 256)
     cards.cupy.cards = [Card(total_bytes=1 << 30, processors=1)] * 2
     job = staged_job(SHARING, samples(1500))
-    engine = cards.make(job, devices=devices)
-    assert gather(engine) == by_cpu(job)
-    assert len(engine.by_worker) == len(devices)
+    ladder = cards.make(job, devices=devices)
+    assert gather(ladder) == by_cpu(job)
+    assert len(ladder.counts.by_worker) == len(devices)
     assert Counter(sample for each in cards.kernel.staged for sample in each) == Counter(range(1500))
     cards.assert_all_is_given_back()
 
 
-def test_where_memory_is_short_fewer_samples_are_worked_out_at_once(cards: Cards):
+def test_where_memory_is_short_fewer_samples_are_staged_at_once(cards: Cards):
     job = staged_job(SHARING, samples(200))
     cards.cupy.most_bytes = 24 << 20
-    engine = cards.make(job)
-    assert gather(engine) == by_cpu(job)
-    assert engine.on_device == 1200
+    ladder = cards.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert ladder.counts.on_gpus == 1200
     assert max(len(each) for each in cards.kernel.staged) < 20
     cards.assert_all_is_given_back()
 
 
-def test_a_card_that_is_lost_while_it_works_ahead_gives_its_block_back(cards: Cards):
+def test_a_card_that_is_lost_while_it_stages_gives_its_block_back(cards: Cards):
     cards.cupy.fails_at_launch = 0
     job = staged_job(SHARING, samples(90))
-    engine = cards.make(job)
-    assert gather(engine) == by_cpu(job)
-    assert (engine.on_device, len(engine.without)) == (0, 1)
+    ladder = cards.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert (ladder.counts.on_gpus, len(ladder.without)) == (0, 1)
 
 
-def test_without_the_form_that_works_ahead_the_cpu_goes_on(cards: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_without_the_kernel_that_stages_the_cpu_goes_on(cards: Cards, monkeypatch: pytest.MonkeyPatch):
     cards.cupy.compile_log = "error: no"
     job = staged_job(SHARING, samples(90))
-    engine = cards.make(job)
-    assert gather(engine) == by_cpu(job)
-    assert (engine.on_device, len(engine.without)) == (0, 1)
+    ladder = cards.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert (ladder.counts.on_gpus, len(ladder.without)) == (0, 1)
 
 
-def test_threads_beside_take_samples_too(cards: Cards):
+def test_the_cpu_beside_takes_samples_too(cards: Cards):
     job = staged_job(SHARING, samples(3000))
     assert gather(cards.make(job, beside=True)) == by_cpu(job)
 
@@ -191,8 +192,8 @@ def test_evaluate_shares_on_gpus_where_it_is_told_to(
         evaluate(SHARING, tasks, engine=engine, limits=PATIENT, compiled=True, share=share, outputs=True)
         for engine in ("cuda", "cpu")
     ]
-    assert cards.engine is not None
-    assert bool(cards.engine.job.image.stage_entries) == (share is True)
+    assert cards.ladder is not None
+    assert bool(cards.ladder.job.image.stage_entries) == (share is True)
     assert found.records.tolist() == expected.records.tolist()
     assert run_texts(found) == run_texts(expected)
 
@@ -201,61 +202,61 @@ def test_evaluate_shares_on_gpus_where_it_is_told_to(
 @pytest.mark.parametrize("solvers", [SHARING, USING_S, FAILING, REPEATED], ids=["shared", "S", "failing", "repeated"])
 def test_the_kernels_source_gives_the_records_of_the_cpu_engine(hosted: Cards, solvers: Deck, limits: Limits):
     taken = training(6)
-    engine = hosted.make(staged_job(solvers, taken), limits)
-    assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False), limits)
-    assert engine.on_device > 0.8 * engine.job.evaluations.total, engine.left_over
+    ladder = hosted.make(staged_job(solvers, taken), limits)
+    assert gather(ladder) == by_cpu(staged_job(solvers, taken, share=False), limits)
+    assert ladder.counts.on_gpus > 0.8 * ladder.job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 @pytest.mark.parametrize(("sample_bytes", "least"), [(1 << 11, 0.1), (1 << 13, 0.4), (1 << 19, 0.9)])
-def test_the_kernels_source_leaves_over_what_finds_no_room(
+def test_the_kernels_source_defers_what_finds_no_room(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, sample_bytes: int, least: float
 ):
     monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
     solvers, taken = batt.load_deck(), training(10)
     job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     plain = prepare(solvers.programs, Options(compiled=True, share=False)).on(Evaluations(taken, len(solvers)))
-    engine = hosted.make(job)
-    assert gather(engine) == by_cpu(plain)
-    assert engine.on_device > least * job.evaluations.total
-    assert set(engine.left_over) <= {FULL, LAUNCH_LIMIT}
-    assert (engine.left_over[FULL] > 0.1 * job.evaluations.total) == (least < 0.9)
+    ladder = hosted.make(job)
+    assert gather(ladder) == by_cpu(plain)
+    assert ladder.counts.on_gpus > least * job.evaluations.total
+    assert set(ladder.counts.deferred_by_gpus) <= {FULL, LIMIT}
+    assert (ladder.counts.deferred_by_gpus[FULL] > 0.1 * job.evaluations.total) == (least < 0.9)
 
 
-def test_steps_of_what_was_worked_out_ahead_are_no_limit_of_a_launch(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
+def test_steps_of_staged_values_are_no_limit_of_a_launch(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
     heavy_one = ("a = asindices(I)", "b = apply(rbind(astuple, 1), product(a, a))", "c = size(b)")
     solvers = deck(**{f"s{n}": (*heavy_one, f"x = (c, {n})") for n in range(4)})
     taken = [each for each in training(40) if len(each.input) * len(each.input[0]) in range(80, 101)]
-    # There is no room for lanes together, so that threads get what lanes leave.
+    # There is no room for warps, so that the CPU gets what threads defer.
     hosted.cupy.cards = [CARD]
     limits = Limits(steps=300_000, wall_s=600)
     found = [hosted.make(staged_job(solvers, taken, share), limits) for share in (False, True)]
     left = []
-    for engine in found:
-        hosted.engine = engine
-        assert gather(engine) == by_cpu(engine.job, limits)
-        left.append(engine.left_over[LAUNCH_LIMIT])
+    for ladder in found:
+        hosted.ladder = ladder
+        assert gather(ladder) == by_cpu(ladder.job, limits)
+        left.append(ladder.counts.deferred_by_gpus[LIMIT])
     assert left == [found[0].job.evaluations.total, 0]
 
 
-def test_heavy_launches_work_ahead_too(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engine_module, "HEAVY_STEPS", 6_000)
-    monkeypatch.setattr(engine_module, "GPU_FROM", 1)
-    monkeypatch.setattr(heavy.Aside, "for_threads", lambda self, threads: None)
+def test_launches_of_warps_stage_too(hosted: Cards, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cpu_module, "HEAVY_STEPS", 6_000)
+    launch_warps_from(monkeypatch, 1)
+    monkeypatch.setattr(Waiting, "for_idle_cpu", lambda self, threads: None)
     solvers, taken = batt.load_deck(), training(10)
     job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     limits = Limits(steps=300_000, wall_s=600)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
-    heavy_ones = [at for at, way in enumerate(hosted.kernel.ways) if way is TOGETHER]
-    assert len(heavy_ones) < len(hosted.kernel.ways) == len(hosted.kernel.staged)
+    heavy_ones = [at for at, mode in enumerate(hosted.kernel.modes) if mode is WARPS]
+    assert len(heavy_ones) < len(hosted.kernel.modes) == len(hosted.kernel.staged)
     assert sum(hosted.kernel.counts[at] for at in heavy_ones) > 9
 
 
 @pytest.mark.parametrize("share", [False, True])
-def test_what_lanes_make_in_split_loops_is_moved_whatever_it_is(
+def test_what_a_warp_makes_in_split_loops_is_moved_whatever_it_is(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, share: bool
 ):
-    # All evaluations are for lanes together.
-    monkeypatch.setattr(launch, "LANES", replace(launch.LANES, steps=1))
+    # All evaluations are for warps.
+    monkeypatch.setattr(launch, "THREADS", replace(THREADS, steps=1))
     many = "a = repeat(I, TEN)"
     solvers = deck(
         rows=(many, "x = apply(compose(last, hmirror), a)"),
@@ -269,7 +270,7 @@ def test_what_lanes_make_in_split_loops_is_moved_whatever_it_is(
     taken, limits = training(9), Limits(steps=300_000, wall_s=600)
     job = staged_job(solvers, taken, share)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)
-    assert TOGETHER in hosted.kernel.ways
+    assert WARPS in hosted.kernel.modes
 
 
 @pytest.mark.parametrize("sample_bytes", [1 << 10, 1 << 15, stages.SAMPLE_BYTES])
@@ -281,6 +282,6 @@ def test_random_decks_that_share_give_the_records_of_the_cpu_engine(
     rng = Random(seed)
     solvers = Deck.from_sources(shared_sources(rng, 5, 2_000))
     taken = tuple(random_samples(rng, 3))
-    engine = hosted.make(staged_job(solvers, taken), beside=False)
-    assert gather(engine) == by_cpu(staged_job(solvers, taken, share=False))
+    ladder = hosted.make(staged_job(solvers, taken), beside=False)
+    assert gather(ladder) == by_cpu(staged_job(solvers, taken, share=False))
     assert hosted.kernel.staged

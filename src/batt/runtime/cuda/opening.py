@@ -1,134 +1,169 @@
-"""Devices made ready for a job. Owns what is opened on each, in which order, and what a card does without.
+"""GPUs made ready for a run: what is opened on each, in which order, and what a card does without.
 
-It is begun while the samples are still being packed. The kernel comes first, which may have to be compiled, and that
-for lanes together where it need not be; then the programs and the samples, then places for launches in lanes, and what
-memory is left for those with lanes together.
+This begins while the samples are still being packed. The kernel for threads comes first, which may have to be compiled,
+and the kernel for warps where it is compiled already; then the programs and the samples; then slots for launches of
+threads, and of warps in the memory that is left.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from batt.errors import UsageError
+from batt.runtime.context import Context
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.contract import Function
-from batt.runtime.cuda.device import Device
-from batt.runtime.cuda.faults import CompileFailed, OutOfMemory, RefusedCubin
+from batt.runtime.cuda.device import Device, count
+from batt.runtime.cuda.faults import CompileFailed, NoGpu, OutOfMemory, RefusedCubin, ending
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.heavy import GPU_FROM
-from batt.runtime.cuda.launch import LANES, TOGETHER, Prepared, Slot
+from batt.runtime.cuda.launch import SLOTS, Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
-from batt.runtime.cuda.selection import Card
+from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.selection import Card, cards
 from batt.runtime.cuda.stages import Staging
-from batt.runtime.evaluations import Integers
-from batt.runtime.job import Job
-from batt.runtime.native import Budget, NativeBatch, NativeProgram
-from batt.runtime.options import Options
+from batt.runtime.cuda.tier import LOST
+from batt.runtime.cuda_threads import CudaThreadsTier
+from batt.runtime.cuda_warps import CudaWarpsTier
+from batt.runtime.cuda_warps.tier import GPU_FROM
+from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
 
 SWITCH_S = 0.0002
 """How long a thread keeps the interpreter while devices are opened: a 25th of what is usual."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A program and samples that are loaded, with the sizes of the samples' inputs."""
+class Cards:
+    """The GPUs of a run, their tiers and their threads. `opening` are those that are being made ready.
 
-    program: NativeProgram
-    batch: NativeBatch
-    sizes: Integers
-
-
-@dataclass(frozen=True, slots=True)
-class Opener:
-    """Makes cards ready for a job. `loaded` is set later; once it is cancelled, no card becomes ready any more.
-
-    `devices` are all that were opened; `is_any_left` says, once it is loaded, whether there is anything that a device
-    could still take.
+    `missing` tells why no GPU is there, where none is.
     """
 
-    job: Job
-    budget: Budget
-    options: Options
-    is_any_left: Callable[[], bool]
-    tell: Callable[[str], None]
-    loaded: Future[Loaded] = field(default_factory=Future)
-    devices: list[Device] = field(default_factory=list)
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.opening: dict[Future[list[Tier]], Card] = {}
+        self.missing = Leaving()
+        self._devices: list[Device] = []
+        self._launchers: ThreadPoolExecutor | None = None
 
-    def open(self, card: Card, source: kernels.Source) -> list[Slot]:
-        """What a thread does to make a card's workers ready; meanwhile others work.
+    def begin(self) -> None:
+        """Begin to make GPUs ready; an interrupt leaves to `close` what has begun."""
+        try:
+            chosen = cards(self.context.options.devices, count())
+        except NoGpu as error:
+            self.missing = Leaving(reason=str(error), line=f"no GPU is used: {error}")
+            return
+        try:
+            source = kernels.source()
+        except UsageError as error:
+            self.missing = Leaving(reason=str(error), line=f"{error}; continuing without it")
+            return
+        workers = sum(card.workers for card in chosen)
+        self._launchers = ThreadPoolExecutor(2 * SLOTS * workers, thread_name_prefix="batt-gpu")
+        for card in chosen:
+            self.opening[self._launchers.submit(self._open, self._launchers, card, source)] = card
+
+    @property
+    def workers_opening(self) -> int:
+        """Count the workers that are being made ready."""
+        return sum([card.workers for card in self.opening.values()])
+
+    def opened(self, future: Future[list[Tier]]) -> tuple[list[Tier], Leaving]:
+        """Return the tiers of a card that is ready, or why it is not."""
+        number = self.opening.pop(future).number
+        error = future.exception()
+        if isinstance(error, (*LOST, UsageError)):
+            reason = ending(error, f"GPU {number}")
+            return [], Leaving(reason=reason, line=f"{reason}; continuing without it")
+        return future.result(), Leaving()
+
+    def close(self) -> None:
+        """Wait for launches under way, and give all memory back."""
+        if self._launchers is not None:
+            self._launchers.shutdown(cancel_futures=True)
+        for device in self._devices:
+            device.close()
+        self._devices.clear()
+        self.opening.clear()
+
+    def _open(self, launchers: ThreadPoolExecutor, card: Card, source: kernels.Source) -> list[Tier]:
+        """Make the workers of a card ready; a thread does this.
 
         None of them launches before all are ready, so that each finds its part of the memory.
         """
-        slots: list[Slot] = []
+        tiers: list[Tier] = []
         for worker in range(card.workers):
             try:
-                slots += self._open_worker(card, worker, source)
+                tiers += self._open_worker(launchers, card, worker, source)
             except (OutOfMemory, NoRoom) as error:
-                if not slots:
+                if not tiers:
                     raise
-                self.tell(f"{error}; continuing with {worker} of {card.workers} workers on GPU {card.number}")
+                told = f"{error}; continuing with {worker} of {card.workers} workers on GPU {card.number}"
+                self.context.tell(told)
                 break
-        return slots
+        return tiers
 
-    def close(self) -> None:
-        """Let go of all devices."""
-        for device in self.devices:
-            device.close()
-        self.devices.clear()
-
-    def _open_worker(self, card: Card, worker: int, source: kernels.Source) -> list[Slot]:
+    def _open_worker(
+        self, launchers: ThreadPoolExecutor, card: Card, worker: int, source: kernels.Source
+    ) -> list[Tier]:
+        context, job = self.context, self.context.job
         device = Device(card.number, worker, card.workers)
-        # From here on it is closed with the engine, whatever happens.
-        self.devices.append(device)
-        own = kernels.own_options(self.job.image.table)
-        options = (*TOGETHER.options, *own)
-        kernel = kernels.load(device, own, self.tell, found=source)
-        entries, stage, together = self.job.image.stage_entries, None, None
+        # From here on it is closed with the run, whatever happens.
+        self._devices.append(device)
+        own = kernels.own_options(job.image.table)
+        options = (*WARPS.options, *own)
+        kernel = kernels.load(device, own, context.tell, found=source)
+        entries, stage, for_warps = job.image.stage_entries, None, None
         if entries:
-            stage = kernels.load(device, options, self.tell, kernels.STAGE_ENTRY, source)
+            stage = kernels.load(device, options, context.tell, kernels.STAGE_ENTRY, source)
         is_kept = kernels.is_kept(device, options, source)
         if is_kept:
-            together = self._load_together(device, options, source)
-        evaluations, loaded = self.job.evaluations, self.loaded.result()
+            for_warps = self._load_for_warps(device, options, source)
+        evaluations, loaded = job.evaluations, context.loaded.result()
         rows = evaluations.total + GROUP * min(evaluations.solvers, evaluations.total)
-        staging = Staging(stage, entries, loaded.sizes) if stage else None
-        prepared = Prepared(device, kernel, loaded.program, loaded.batch, self.budget, self.options, staging)
+        staging = Staging(stage, entries, loaded.packed.input_bytes) if stage else None
+        prepared = Prepared(device, kernel, loaded.program, loaded.batch, context.budget, context.options, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
         # Where all was handed out while the first kernel was compiled, nobody waits for the second.
-        if not is_kept and self.is_any_left():
-            together = self._load_together(device, options, source)
-        return [*slots, *self._open_together(prepared, slots, together)]
+        if not is_kept and context.is_any_new():
+            for_warps = self._load_for_warps(device, options, source)
+        tiers: list[Tier] = [CudaThreadsTier(job, prepared, slots, launchers)]
+        warp_slots = self._open_warp_slots(prepared, slots, for_warps)
+        if warp_slots:
+            tiers.append(CudaWarpsTier(job, prepared, warp_slots, launchers))
+        return tiers
 
-    def _load_together(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Function | None:
-        """The kernel for heavy evaluations, where there are enough for them to be there at all."""
-        if self.job.evaluations.total < GPU_FROM or self.budget.steps <= LANES.steps:
+    def _load_for_warps(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Function | None:
+        """Load the kernel for warps, where enough evaluations are there for some to be heavy."""
+        context = self.context
+        is_needed = context.job.evaluations.total >= GPU_FROM and context.budget.steps > THREADS.steps
+        if CUDA_WARPS not in context.tiers or not is_needed:
             return None
         try:
-            return kernels.load(device, options, self.tell, found=source)
+            return kernels.load(device, options, context.tell, found=source)
         except (OutOfMemory, CompileFailed, RefusedCubin) as error:
             self._do_without(error)
             return None
 
-    def _open_together(self, prepared: Prepared, beside: list[Slot], kernel: Function | None) -> list[Slot]:
-        """Places for heavy evaluations, where there is room."""
+    def _open_warp_slots(self, prepared: Prepared, beside: list[Slot], kernel: Function | None) -> list[Slot]:
+        """Make slots for warps, where there is room."""
         try:
-            return [] if kernel is None else prepared.together(kernel, beside)
+            return [] if kernel is None else prepared.warp_slots(kernel, beside)
         except (OutOfMemory, NoRoom) as error:
             self._do_without(error)
             return []
 
     def _do_without(self, error: Exception) -> None:
-        self.tell(f"{error}; heavy evaluations run on the CPU")
+        self.context.tell(f"{error}; heavy evaluations run on the CPU")
 
 
 @contextmanager
-def soon_switching() -> Iterator[None]:
+def soon_switching(is_wanted: bool) -> Iterator[None]:
     """Let threads hand the interpreter to one another sooner: one that opens a device asks for it again and again."""
     usual_s = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH_S)
+    if is_wanted:
+        sys.setswitchinterval(SWITCH_S)
     try:
         yield
     finally:

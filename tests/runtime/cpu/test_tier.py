@@ -1,4 +1,4 @@
-"""The cpu engine: the reference's records, each once, whatever is refused, too slow or interrupted."""
+"""The cpu tier, with the reference behind it: the reference's records, each once, whatever is slow or interrupted."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import resource
 import sys
 import threading
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from ctypes import c_uint64
 from typing import Any
 
 import numpy as np
 import pytest
 
 import batt
+from batt.bytecode.abi import Cause
 from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck, encode_programs
@@ -20,20 +21,22 @@ from batt.front import Deck, load_deck
 from batt.ir import Program
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample, Status, evaluate_one
-from batt.runtime import cpu as cpu_module
 from batt.runtime.batch import NO_GRID
-from batt.runtime.cpu import SLOW_STAGE, CpuEngine, Job
-from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.cpu import CpuTier
+from batt.runtime.cpu import tier as tier_module
+from batt.runtime.cpu.worker import ThreadWorker
+from batt.runtime.evaluations import Block, Evaluations, Integers
+from batt.runtime.job import Job
+from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.options import Options
 from batt.runtime.outputs import OutputWriter
-from batt.runtime.pool import GIVE_UP_AFTER
-from batt.runtime.records import RECORD_TYPE, Done, unfilled
+from batt.runtime.records import RECORD_TYPE, pack
 from batt.runtime.tallies import Counting
-from batt.runtime.thread import ThreadWorker
-from batt.runtime.worker import pack
+from batt.runtime.tier import CPU, Part, TierName
 from batt.types import OrderedSet
 from encoding import encode_deck
+from gathered import Once
 from handmade import HUNGRY, MIRROR, RAISES, SAME, deck, program, sample, source
 from native_library import needs_library
 from output_texts import plain_text, texts_of
@@ -54,19 +57,28 @@ def job_of(programs: Sequence[Program], samples: Iterable[Sample], *columns: Int
     return Job.of(named, encode_programs(named)).on(Evaluations(tuple(samples), len(programs), *columns))
 
 
-def engine_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers: int = 2) -> CpuEngine:
-    return CpuEngine(job, Options(limits=limits, outputs=outputs, workers=workers))
+def ladder_of(job: Job, limits: Limits = PATIENT, outputs: bool = False, workers: int = 2, **options: Any) -> Ladder:
+    """A run on the cpu engine."""
+    tiers = {name: options.pop(name) for name in ("tiers", "counting") if name in options}
+    wanted = Options(engine="cpu", limits=limits, outputs=outputs, workers=workers, **options)
+    return Ladder(job, wanted, observer=Once(job.evaluations.total), **tiers)
 
 
-def gather(engine: CpuEngine, blocks: Iterable[Done] | None = None) -> tuple[list[Any], list[str | None]]:
-    """The records and outputs by number; no evaluation may come twice."""
-    records, outputs = unfilled(engine.job.evaluations.total), [None] * engine.job.evaluations.total  # type: list[str | None]
-    for block in engine.run() if blocks is None else blocks:
-        assert (records["status"][block.numbers] == Status.NOT_RUN).all(), "an evaluation came twice"
-        records[block.numbers] = block.records
-        for number, text in zip(block.numbers.tolist(), texts_of(block.outputs), strict=engine.options.outputs):
+def parts_of(ladder: Ladder) -> list[Part]:
+    """Run to the end; the parts as they came."""
+    assert isinstance(ladder.observer, Once)
+    ladder.run()
+    return ladder.observer.parts
+
+
+def gather(ladder: Ladder) -> tuple[list[Any], list[str | None]]:
+    """Run to the end; the records and outputs by number. No evaluation may come twice."""
+    outputs: list[str | None] = [None] * ladder.job.evaluations.total
+    for part in parts_of(ladder):
+        for number, text in zip(part.block.numbers.tolist(), texts_of(part.outputs), strict=ladder.options.outputs):
             outputs[number] = text
-    return records.tolist(), outputs
+    assert isinstance(ladder.observer, Once)
+    return ladder.observer.records.tolist(), outputs
 
 
 def plainly(job: Job, limits: Limits = PATIENT) -> tuple[list[Any], list[str]]:
@@ -88,12 +100,12 @@ def samples(count: int) -> list[Sample]:
 @pytest.mark.parametrize("outputs", [False, True])
 def test_records_and_outputs_are_those_of_evaluating_one_by_one(workers: int, outputs: bool):
     job = job_of([program(*each) for each in (MIRROR, RAISES, SAME)], samples(300))
-    engine = engine_of(job, outputs=outputs, workers=workers)
-    records, texts = gather(engine)
+    ladder = ladder_of(job, outputs=outputs, workers=workers)
+    records, texts = gather(ladder)
     expected, expected_texts = plainly(job)
     assert records == expected
     assert texts == (expected_texts if outputs else [None] * 900)
-    assert (engine.native, engine.crashed, dict(engine.fallbacks)) == (900, 0, {})
+    assert (ladder.counts.native, ladder.counts.crashed, dict(ladder.counts.deferred_to_reference)) == (900, 0, {})
 
 
 @pytest.mark.parametrize(("count", "threads"), [(10, 1), (40_000, 3)])
@@ -104,14 +116,14 @@ def test_no_more_threads_begin_than_there_are_blocks(monkeypatch: pytest.MonkeyP
         made.append(ThreadWorker(*args))
         return made[-1]
 
-    monkeypatch.setattr(cpu_module, "ThreadWorker", watched)
-    assert len(list(engine_of(job_of([program(*MIRROR)], samples(count)), workers=3).run())) >= threads
+    monkeypatch.setattr(tier_module, "ThreadWorker", watched)
+    assert len(parts_of(ladder_of(job_of([program(*MIRROR)], samples(count)), workers=3))) >= threads
     assert len(made) == threads
 
 
 def test_steps_are_those_of_the_reference():
     job = job_of([program(*MIRROR), program(*RAISES)], samples(50))
-    steps = sum(block.steps for block in engine_of(job).run())
+    steps = sum(int(part.steps.sum()) for part in parts_of(ladder_of(job)))
     pairs = [job.evaluations.pair(number) for number in range(100)]
     assert steps == sum(evaluate_one(job.programs[p], job.evaluations.samples[s], PATIENT).steps for p, s in pairs)
 
@@ -119,43 +131,43 @@ def test_steps_are_those_of_the_reference():
 def test_pairs_may_be_any():
     chosen = np.array([1, 0, 1, 0]), np.array([4, 0, 0, 3])
     job = job_of([program(*MIRROR), program(*RAISES)], samples(5), *chosen)
-    assert gather(engine_of(job))[0] == plainly(job)[0]
+    assert gather(ladder_of(job))[0] == plainly(job)[0]
 
 
 @pytest.mark.parametrize(("programs", "count"), [([], 3), ([program(*MIRROR)], 0)])
 def test_no_work_gives_nothing(programs: list[Program], count: int):
-    engine = engine_of(job_of(programs, samples(count)))
-    assert list(engine.run()) == []
+    assert parts_of(ladder_of(job_of(programs, samples(count)))) == []
 
 
 def test_odd_samples_give_what_the_reference_gives():
     lines = [MIRROR, SAME, ("x = size(I)",), ("x = objects(I, T, T, F)",), ("x = (I, I)",)]
     inputs, outputs = [sample(each) for each in ODD], [sample(expected=each) for each in ODD]
     job = job_of([program(*each) for each in lines], [*inputs, *outputs])
-    engine = engine_of(job, outputs=True)
-    assert gather(engine) == plainly(job)
+    ladder = ladder_of(job, outputs=True)
+    assert gather(ladder) == plainly(job)
     # None is no odd output: it stands for none.
-    assert engine.fallbacks == {"an int of 71 bits": len(lines), NO_GRID: (len(ODD) - 1) * len(lines)}
-    assert sum(engine.fallbacks.values()) + engine.native == job.evaluations.total
+    deferred = ladder.counts.deferred_to_reference
+    assert deferred == {"an int of 71 bits": len(lines), NO_GRID: (len(ODD) - 1) * len(lines)}
+    assert deferred.total() + ladder.counts.native == job.evaluations.total
 
 
 def test_what_native_code_cannot_do_runs_on_the_reference_engine_and_is_counted():
     broad = f"x = ({'I,' * 4500})"
     job = job_of([program(*MIRROR), program(*WIDE), program(broad)], samples(4))
-    engine = engine_of(job, outputs=True)
-    assert gather(engine) == plainly(job)
-    assert engine.fallbacks == {"an int beyond 64 bits": 4, "an instruction of 4,500 operands": 4}
-    assert engine.native == 4
+    ladder = ladder_of(job, outputs=True)
+    assert gather(ladder) == plainly(job)
+    assert ladder.counts.deferred_to_reference == {"an int beyond 64 bits": 4, "an instruction of 4,500 operands": 4}
+    assert ladder.counts.native == 4
 
 
 def test_a_full_arena_is_handed_down():
     # Steps are few, but the value needs more than the arena has.
     job = job_of([program("x = upscale(I, 1000)", "x = hconcat(x, x)"), program(*MIRROR)], samples(2))
     limits = Limits(wall_s=600)
-    engine = CpuEngine(job, Options(limits=limits, workers=1, memory=WorkerMemory(arena_bytes=1 << 20)))
-    records, _ = gather(engine)
+    ladder = ladder_of(job, limits, workers=1, memory=WorkerMemory(arena_bytes=1 << 20))
+    records, _ = gather(ladder)
     assert records == plainly(job, limits)[0]
-    assert dict(engine.fallbacks) == {"arena full": 2}
+    assert dict(ladder.counts.deferred_to_reference) == {"arena full": 2}
 
 
 @pytest.mark.parametrize("steps", [1, 5, 20, 100, 1000])
@@ -164,41 +176,41 @@ def test_tight_budgets_end_the_same_evaluations(steps: int):
     tasks = batt.load_tasks("arc1-training").select(None, 1)
     job = job_of([solver.program for solver in chosen], samples_of(tasks))
     limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)
-    records, _ = gather(engine_of(job, limits))
+    records, _ = gather(ladder_of(job, limits))
     assert records == plainly(job, limits)[0]
     assert {Status.OVER_BUDGET} <= {record[0] for record in records}
 
 
 def test_a_slow_evaluation_times_out_and_the_others_keep_their_outcomes():
     job = job_of([program(*MIRROR), program(*SLOW), program(*RAISES)], samples(3))
-    engine = engine_of(job, Limits(wall_s=0.2), outputs=True)
-    records, texts = gather(engine)
+    ladder = ladder_of(job, Limits(wall_s=0.2), outputs=True)
+    records, texts = gather(ladder)
     assert [record[0] for record in records] == [Status.OK] * 3 + [Status.TIMED_OUT] * 3 + [Status.RAISED] * 3
     assert [record[2:] for record in records[3:6]] == [(0, 0, 2, 0, 0)] * 3
     assert texts[3:6] == ["null"] * 3
-    assert engine.native == 9
+    assert ladder.counts.native == 9
 
 
 def test_a_program_that_times_out_time_after_time_is_given_up(monkeypatch: pytest.MonkeyPatch):
     stopped: list[int] = []
-    collect = CpuEngine._collect
+    collect = CpuTier.collect
 
-    def recorded(engine: CpuEngine, part: Any) -> Any:
-        stopped.extend([1] if part.timed_out else [])
-        return collect(engine, part)
+    def recorded(tier: CpuTier, part: Part) -> Part:
+        stopped.extend([1] if part.timed_out is not None else [])
+        return collect(tier, part)
 
-    monkeypatch.setattr(CpuEngine, "_collect", recorded)
+    monkeypatch.setattr(CpuTier, "collect", recorded)
     job = job_of([program(*SLOW), program(*MIRROR)], samples(40))
-    records, _ = gather(engine_of(job, Limits(wall_s=0.1), workers=1))
+    records, _ = gather(ladder_of(job, Limits(wall_s=0.1), workers=1))
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 40 + [Status.OK] * 40
     # Some of what follows is on its way when the last straw falls.
     assert GIVE_UP_AFTER <= len(stopped) <= GIVE_UP_AFTER + 3
 
 
 def test_outputs_that_do_not_fit_are_run_again_with_more_room(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("batt.runtime.thread.FIRST_ROOM", 8)
+    monkeypatch.setattr("batt.runtime.cpu.worker.FIRST_ROOM", 8)
     job = job_of([program(*MIRROR), program("x = upscale(I, 20)"), program(*RAISES)], samples(20))
-    assert gather(engine_of(job, outputs=True)) == plainly(job)
+    assert gather(ladder_of(job, outputs=True)) == plainly(job)
 
 
 def test_helpers_and_functions_are_written_as_the_reference_writes_them():
@@ -206,7 +218,7 @@ def test_helpers_and_functions_are_written_as_the_reference_writes_them():
         "solve", "x = (twice, compose(twice, first), I)"
     )
     job = job_of([Deck.from_sources({"solve": text})["solve"].program, program("x = compose(first, last)")], samples(2))
-    assert gather(engine_of(job, outputs=True)) == plainly(job)
+    assert gather(ladder_of(job, outputs=True)) == plainly(job)
 
 
 def grown(count: int, last: str, first: str = "x0 = (1, 1)", step: str = "astuple(x{0}, 1)") -> tuple[str, ...]:
@@ -227,13 +239,13 @@ def grown(count: int, last: str, first: str = "x0 = (1, 1)", step: str = "astupl
 )
 def test_native_code_writes_the_bytes_that_the_reference_engine_writes(lines: tuple[str, ...]):
     made = program(*lines)
-    engine = engine_of(job_of([made], samples(2)), Limits(), outputs=True)
+    ladder = ladder_of(job_of([made], samples(2)), Limits(), outputs=True)
     writer = OutputWriter()
     for each in samples(2):
         writer.add(evaluate_one(made, each, Limits()).value)
-    blocks = list(engine.run())
-    assert engine.native == 2, engine.fallbacks
-    assert b"".join(wire for block in blocks if block.outputs for wire in block.outputs.wires) == bytes(writer.data)
+    parts = parts_of(ladder)
+    assert ladder.counts.native == 2, ladder.counts.deferred_to_reference
+    assert b"".join(wire for part in parts if part.outputs for wire in part.outputs.wires) == bytes(writer.data)
 
 
 @pytest.mark.parametrize(
@@ -247,24 +259,55 @@ def test_native_code_writes_the_bytes_that_the_reference_engine_writes(lines: tu
 )
 def test_an_output_with_a_large_function_is_left_to_the_reference_engine(lines: tuple[str, ...]):
     job = job_of([program(*lines)], samples(2))
-    engine = engine_of(job, outputs=True)
-    assert gather(engine) == plainly(job)
-    assert engine.fallbacks == {"a long function": 2}
+    ladder = ladder_of(job, outputs=True)
+    assert gather(ladder) == plainly(job)
+    assert ladder.counts.deferred_to_reference == {"a long function": 2}
 
 
-@pytest.mark.parametrize("take", [0, 1])
-def test_closing_leaves_no_thread_and_keeps_what_is_done(take: int):
+class Interrupted(Once):
+    """Interrupts a run when its first part comes, or with its first poll."""
+
+    def __init__(self, total: int, error: type[BaseException], takes_one: bool) -> None:
+        super().__init__(total)
+        self.error = error
+        self.takes_one = takes_one
+        self.is_raised = False
+
+    def on_part(self, part: Part) -> None:
+        self._end(self.takes_one)
+        super().on_part(part)
+
+    def on_poll(self) -> None:
+        self._end(not self.takes_one)
+
+    def _end(self, now: bool) -> None:
+        if now and not self.is_raised:
+            self.is_raised = True
+            raise self.error
+
+
+@pytest.mark.parametrize("takes_one", [False, True])
+def test_an_interrupt_leaves_no_thread_and_keeps_what_is_done(takes_one: bool):
     threads = threading.active_count()
-    job = job_of([program(*MIRROR), program(*RAISES)], samples(2000))
-    engine = engine_of(job, outputs=True)
-    found: list[Done] = []
-    with closing(engine.run()) as blocks:
-        for _ in range(take):
-            found.append(next(blocks))
+    job = job_of([program(*MIRROR), program(*RAISES)], samples(20_000))
+    options = Options(engine="cpu", limits=PATIENT, outputs=True, workers=2)
+    observer = Interrupted(job.evaluations.total, KeyboardInterrupt, takes_one)
+    ladder = Ladder(job, options, observer=observer)
+    with pytest.raises(KeyboardInterrupt):
+        ladder.run()
     assert threading.active_count() == threads
-    records, _ = gather(engine, [*found, *engine.remains])
-    assert sum(record[0] != Status.NOT_RUN for record in records) == engine.native < job.evaluations.total
-    assert bool(engine.native) == bool(take)
+    done = int((observer.records["status"] != Status.NOT_RUN).sum())
+    assert 0 < done == ladder.counts.native < job.evaluations.total
+
+
+def test_what_an_observer_raises_ends_the_run_and_nothing_more_comes():
+    threads = threading.active_count()
+    job = job_of([program(*MIRROR)], samples(20_000))
+    observer = Interrupted(job.evaluations.total, ZeroDivisionError, takes_one=True)
+    with pytest.raises(ZeroDivisionError):
+        Ladder(job, Options(engine="cpu", limits=PATIENT, workers=2), observer=observer).run()
+    assert threading.active_count() == threads
+    assert observer.parts == []
 
 
 def test_an_error_of_a_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch):
@@ -273,10 +316,10 @@ def test_an_error_of_a_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch):
         def of(*args: object) -> None:
             raise ZeroDivisionError
 
-    monkeypatch.setattr("batt.runtime.thread.PackedOutputs", fail)
+    monkeypatch.setattr("batt.runtime.cpu.worker.PackedOutputs", fail)
     threads = threading.active_count()
     with pytest.raises(ZeroDivisionError):
-        list(engine_of(job_of([program(*MIRROR)], samples(300)), outputs=True).run())
+        ladder_of(job_of([program(*MIRROR)], samples(300)), outputs=True).run()
     assert threading.active_count() == threads
 
 
@@ -289,75 +332,83 @@ def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
     made = compile_deck(deck(**lines))
     encoded = encode_deck(made, plan(made.graph))
     job = Job.of(made.deck.programs, encoded).on(Evaluations(samples(1), 6))
-    engine = engine_of(job, Limits(wall_s=0.2), workers=1)
-    records, _ = gather(engine)
+    ladder = ladder_of(job, Limits(wall_s=0.2), workers=1)
+    records, _ = gather(ladder)
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
-    assert engine.fallbacks == {SLOW_STAGE: 4}
+    assert ladder.counts.deferred_to_reference == {Cause.SLOW_STAGE.text: 4}
 
 
 @pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_evaluations():
     job = job_of([program(*MIRROR), program("x = hmirror(I)")], samples(50_000))
-    for _ in engine_of(job, workers=1).run():
-        pass
+    ladder_of(job, workers=1).run()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     large = Job(job.programs, job.image, np.resize(job.slice_of, 40), {}, Evaluations(job.evaluations.samples, 40))
-    for _ in engine_of(large, workers=1).run():
-        pass
+    ladder_of(large, workers=1).run()
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 64_000
 
 
 def test_nothing_is_counted_unless_it_is_asked_for():
-    engine = engine_of(job_of([program(*MIRROR)], samples(50)))
-    gather(engine)
-    assert engine.counted is None
+    ladder = ladder_of(job_of([program(*MIRROR)], samples(50)))
+    gather(ladder)
+    assert ladder.counted is None
 
 
 @pytest.mark.parametrize("counting", list(Counting))
 def test_counting_changes_no_record_and_counts_every_call(counting: Counting):
     job = job_of([program(*MIRROR), program(*RAISES)], samples(200))
-    engine = CpuEngine(job, Options(limits=PATIENT, workers=2), profile=counting)
-    assert gather(engine)[0] == plainly(job)[0]
-    assert engine.counted is not None
-    tallies = engine.counted.tallies
+    ladder = ladder_of(job, counting=counting)
+    assert gather(ladder)[0] == plainly(job)[0]
+    assert ladder.counted is not None
+    tallies = ladder.counted.tallies
     calls = tallies.by_op["calls"]
     found = {OPS_BY_NUMBER[at].name: int(calls[at]) for at in np.flatnonzero(calls)}
     assert found == ({"vmirror": 200, "first": 200} if counting is Counting.OPS else {})
     assert int(tallies.by_word["calls"].sum()) == (0 if counting is Counting.OPS else 400)
 
 
-def test_an_observer_is_told_of_every_evaluation():
-    told: list[int] = []
-    job = job_of([program(*MIRROR), program(*WIDE)], samples(30))
-    engine = CpuEngine(
-        job, Options(limits=PATIENT, workers=2), observe=lambda part: told.extend(part.ran.numbers.tolist())
-    )
-    gather(engine)
-    assert sorted(told) == list(range(60))
+def test_an_observer_is_told_of_deferred_evaluations_and_of_blocks_that_begin():
+    deferred: dict[str, list[int]] = {}
+    begun: list[int] = []
+
+    class Watching(Once):
+        def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
+            assert tier is CPU
+            deferred.setdefault(why, []).extend(block.numbers.tolist())
+
+        def on_begin(self, block: Block) -> None:
+            begun.extend(block.numbers.tolist())
+
+    job = job_of([program(*MIRROR), program(*WIDE), program(f"x = ({'I,' * 4500})")], samples(30))
+    Ladder(job, Options(engine="cpu", limits=PATIENT, workers=2), observer=Watching(90)).run()
+    assert sorted(deferred[Cause.WIDE_INT.text]) == list(range(30, 60))
+    assert sorted(deferred["an instruction of 4,500 operands"]) == list(range(60, 90))
+    assert sorted(begun) == list(range(60))
 
 
-def test_what_native_code_leaves_may_be_left():
+def test_native_code_counts_where_the_observer_wants_it():
+    observer = Once(100)
+    observer.counter = c_uint64()
+    job = job_of([program(*MIRROR)], samples(100))
+    Ladder(job, Options(engine="cpu", limits=PATIENT, workers=1), observer=observer).run()
+    assert observer.counter.value == 100
+
+
+def test_without_the_reference_tier_what_native_code_defers_is_counted_and_not_run():
     job = job_of([program(*MIRROR), program(*WIDE)], samples(3))
-    engine = engine_of(job)
-    numbers = [number for block in engine.run(natively_only=True) for number in block.numbers.tolist()]
+    ladder = ladder_of(job, tiers=(CPU,))
+    numbers = [number for part in parts_of(ladder) for number in part.block.numbers.tolist()]
     assert sorted(numbers) == [0, 1, 2]
-    assert sum(engine.fallbacks.values()) == 3
+    assert sum(ladder.counts.deferred_to_reference.values()) == 3
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")
 def test_what_neither_an_arena_nor_a_worker_process_has_memory_for_is_timed_out():
     job = job_of([program(*MIRROR), program(*HUNGRY)], samples(2))
-    engine = CpuEngine(
-        job,
-        Options(
-            limits=Limits(wall_s=600, memory_bytes=200 << 20),
-            outputs=True,
-            workers=2,
-            memory=WorkerMemory(arena_bytes=64 << 20),
-        ),
-    )
-    records, texts = gather(engine)
+    limits = Limits(wall_s=600, memory_bytes=200 << 20)
+    ladder = ladder_of(job, limits, outputs=True, memory=WorkerMemory(arena_bytes=64 << 20))
+    records, texts = gather(ladder)
     assert [Status(record[0]) for record in records] == [Status.OK, Status.OK, Status.TIMED_OUT, Status.TIMED_OUT]
     assert texts[2:] == ["null", "null"]
-    assert (engine.native, engine.out_of_memory, engine.crashed) == (2, 2, 0)
-    assert dict(engine.fallbacks) == {"arena full": 2}
+    assert (ladder.counts.native, ladder.counts.out_of_memory, ladder.counts.crashed) == (2, 2, 0)
+    assert dict(ladder.counts.deferred_to_reference) == {"arena full": 2}

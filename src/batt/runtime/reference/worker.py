@@ -1,42 +1,36 @@
-"""The child process of the reference engine. Owns the loop that evaluates blocks; its parent may kill it at any time.
+"""The worker process of the reference tier: the loop that evaluates blocks. Its parent may kill it at any time.
 
-Messages are pickles over standard input and output, each after its length. The number of evaluations begun is kept in
-memory that the parent shares, so that the parent sees which one does not end.
+The number of evaluations begun is kept in memory that the parent shares, so that the parent sees which does not end.
 """
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import mmap
 import os
-import pickle
 import signal
 import struct
-import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from batt.bytecode.abi import Equality
 from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
-from batt.runtime.outcome import RECORD, Limits, Outcome, Status, area, differing_cells, shape_of
+from batt.runtime.child import pipes, receive, reply
+from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.outputs import OutputWriter
 from batt.runtime.process_memory import limited_memory
-from batt.runtime.reference import evaluate_one
+from batt.runtime.records import pack
+from batt.runtime.reference.evaluation import evaluate_one
 from batt.runtime.sample import Sample
-from batt.types import Function, fingerprint, form, unordered
+from batt.types import Function, form, unordered
 from batt.types.plain import MAX_NODES, Printed, is_deep, weight
 
-LENGTH = struct.Struct("<Q")
-COUNTER = struct.Struct("<Q")
+COUNTER = struct.Struct("=Q")
 MAX_ALARM_S = 1e6
 NO_MEMORY = 77
 """The exit code of a worker whose evaluation needed more memory than it may use."""
-PR_SET_PDEATHSIG = 1
-"""Linux: have a signal sent to this process when the thread that started it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +43,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Evaluate:
     """Evaluations to run, as positions of programs and samples, with the programs not sent before."""
 
     programs: dict[int, Program]
@@ -67,48 +61,13 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The packed records of a block, the steps it took, and where asked for its outputs with the helpers in them."""
+    """The packed records of a block, the steps of each, and where asked for the outputs with the helpers in them."""
 
     records: bytes
-    steps: int
+    steps: tuple[int, ...]
     outputs: bytes = b""
     ends: tuple[int, ...] = ()
     helpers: tuple[Function, ...] = ()
-
-
-def send(stream: IO[bytes], message: Any) -> None:
-    """Write one message."""
-    data = pickle.dumps(message, protocol=5)
-    stream.write(LENGTH.pack(len(data)) + data)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> Any:
-    """Read one message; EOFError where the other side is gone."""
-    head = stream.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        raise EOFError
-    (length,) = LENGTH.unpack(head)
-    data = stream.read(length)
-    if len(data) < length:
-        raise EOFError
-    return pickle.loads(data)
-
-
-def pack(outcome: Outcome, sample: Sample) -> bytes:
-    """One outcome as a record: scored against the expected output, cell by cell."""
-    expected, value = sample.expected, outcome.value
-    if outcome.status is not Status.OK:
-        missed = area(shape_of(expected))
-        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0, missed, 0, 0)
-    equal = expected is not None and bool(value == expected)
-    shape = shape_of(value)
-    differing = 0 if expected is None or equal else differing_cells(value, shape, expected)
-    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(value), differing, *shape)
-
-
-def _equality(equal: bool, sample: Sample) -> Equality:
-    return Equality.UNKNOWN if sample.expected is None else Equality(equal)
 
 
 class _Worker:
@@ -125,7 +84,7 @@ class _Worker:
             case Setup():
                 self.setup = message
                 return None
-            case Block():
+            case Evaluate():
                 return self._run_block(message)
             case Trace():
                 return self._run_trace(message)
@@ -137,20 +96,20 @@ class _Worker:
         # The parent kills what does not end. Where the parent itself was killed, the alarm does.
         signal.setitimer(signal.ITIMER_REAL, min(10 + 2 * wall_s, MAX_ALARM_S))
 
-    def _run_block(self, block: Block) -> Reply:
+    def _run_block(self, block: Evaluate) -> Reply:
         self.programs.update(block.programs)
-        records, outputs, steps = bytearray(), OutputWriter(), 0
+        records, outputs, steps = bytearray(), OutputWriter(), list[int]()
         for program, position in block.pairs:
             self._begin(self.setup.limits.wall_s)
             sample = self.setup.samples[position]
             outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
             records += pack(outcome, sample)
-            steps += outcome.steps
+            steps.append(outcome.steps)
             if self.setup.outputs and outcome.status is Status.OK:
                 outputs.add(outcome.value)
             elif self.setup.outputs:
                 outputs.skip()
-        return Reply(bytes(records), steps, bytes(outputs.data), tuple(outputs.ends), tuple(outputs.helpers))
+        return Reply(bytes(records), tuple(steps), bytes(outputs.data), tuple(outputs.ends), tuple(outputs.helpers))
 
     def _run_trace(self, request: Trace) -> tuple[list[Any], Outcome]:
         self._begin(request.limits.wall_s)
@@ -176,9 +135,7 @@ def _is_plain(value: Any) -> bool:
 
 def main(counter_handle: int) -> None:
     """Answer messages until the parent closes its end."""
-    _leave_ending_to_parent()
-    requests, replies = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
+    requests, replies = pipes()
     # Values refer only to values made before them, so no cycles arise and counting references is enough.
     gc.disable()
     with mmap.mmap(counter_handle, COUNTER.size) as counter, suppress(EOFError):
@@ -195,25 +152,11 @@ def _answer_all(worker: _Worker, message: Any, requests: IO[bytes], replies: IO[
     """Answer `message` and all that follow; EOFError where the parent is gone."""
     while True:
         try:
-            reply = worker.answer(message)
+            answer = worker.answer(message)
         except BattError as error:
             # A user's own op is at fault: the parent raises it.
-            reply = error
+            answer = error
         signal.setitimer(signal.ITIMER_REAL, 0)
-        try:
-            send(replies, reply)
-        except BrokenPipeError:
-            # The parent is gone. At a plain exit the interpreter would try to write the rest.
-            os._exit(0)
+        if not isinstance(message, Setup):
+            reply(replies, answer)
         message = receive(requests)
-
-
-def _leave_ending_to_parent() -> None:
-    """Let the parent end this process, and nothing but the parent's own end.
-
-    A scheduler signals all processes of a job at once. The parent then writes what is done, and kills its workers.
-    """
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))

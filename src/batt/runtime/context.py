@@ -1,0 +1,98 @@
+"""What the tiers of a run share: the job, the options, and what native code has loaded of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.runtime.batch import Batch, batch_of
+from batt.runtime.evaluations import Block
+from batt.runtime.job import Job
+from batt.runtime.native import Budget, Library, NativeBatch, NativeProgram, library
+from batt.runtime.options import Options
+from batt.runtime.outcome import Outcome, Status
+from batt.runtime.outputs import Functions, PackedOutputs
+from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.tallies import Counted, Counting
+from batt.runtime.tier import Observer, Part, TierName
+from batt.types import Function
+
+MOST = 2**62
+"""The largest budget that native code is given; none that is larger can be used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A program and its samples, as native code has loaded them; `refused` marks the samples that it cannot take."""
+
+    program: NativeProgram
+    batch: NativeBatch
+    packed: Batch
+    refused: npt.NDArray[np.bool_]
+    functions: Functions | None
+
+    @classmethod
+    def of(cls, job: Job, outputs: bool) -> Loaded:
+        """Load the program and the samples of a job."""
+        packed = batch_of(job.evaluations.samples)
+        found = library(job.image.table)
+        program = NativeProgram(found, job.image.words, job.image.pool)
+        batch = NativeBatch(found, packed.data, packed.ends, packed.rows)
+        refused = np.isin(np.arange(len(packed.rows)), list(packed.refused))
+        functions = Functions(_by_routine(job.image.helpers), job.image.table) if outputs else None
+        return cls(program, batch, packed, refused, functions)
+
+    @property
+    def library(self) -> Library:
+        """The native library that loaded it."""
+        return self.program.library
+
+    def close(self) -> None:
+        """Free it; no tier may be using it."""
+        self.program.close()
+        self.batch.close()
+
+
+@dataclass(slots=True)
+class Context:
+    """What the tiers of a run share.
+
+    `loaded` is set once the samples are packed, and cancelled where a run ends before. `tell` takes lines from any
+    thread. `is_there` says whether a tier is at work, `is_any_new` whether a tier could still take new evaluations.
+    With `counting`, the CPU counts, and `counted` is there after the run.
+    """
+
+    job: Job
+    options: Options
+    tiers: tuple[TierName, ...]
+    tell: Callable[[str], None]
+    is_there: Callable[[TierName], bool]
+    is_any_new: Callable[[], bool]
+    observer: Observer
+    counting: Counting | None = None
+    counted: Counted | None = None
+    loaded: Future[Loaded] = field(default_factory=Future)
+
+    @property
+    def budget(self) -> Budget:
+        """What native code may use for one evaluation."""
+        limits = self.options.limits
+        return Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.options.work)
+
+
+def timed_out(tier: TierName, job: Job, options: Options, block: Block) -> Part:
+    """Make the part of evaluations that a guard ended on `tier`, or that are not tried any more."""
+    samples = job.evaluations.samples
+    packed = b"".join([pack(Outcome(Status.TIMED_OUT), samples[at]) for at in block.samples.tolist()])
+    outputs = PackedOutputs.none(len(block)) if options.outputs else None
+    return Part(tier, block, np.frombuffer(packed, RECORD_TYPE), np.zeros(len(block), np.int64), outputs=outputs)
+
+
+def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
+    """Put helpers in a row, so that the number of a routine finds its own; any helper stands between them."""
+    some = next(iter(helpers.values()), None)
+    return [] if some is None else [helpers.get(number, some) for number in range(max(helpers) + 1)]

@@ -1,0 +1,142 @@
+"""The cpu tier: native code on threads of this process, one evaluation at a time in each.
+
+A thread runs one block in one worker, with the interpreter lock released.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Lock
+
+import numpy as np
+
+from batt.bytecode.abi import Cause, Ended
+from batt.runtime.context import Context
+from batt.runtime.cpu.worker import ThreadWorker
+from batt.runtime.evaluations import Block
+from batt.runtime.native import Budget
+from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part, Tier
+from batt.runtime.waiting import TO_THE_END, Pace, Waiting
+
+BLOCK_S = 0.075
+FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
+MAX_BESIDE_GPUS = 1 << 12
+"""The largest block where GPUs are opened: what threads hold then, a GPU cannot take."""
+HEAVY_STEPS = 100_000
+"""Steps after which an evaluation is heavy, where warps run such: a thread has spent a third of a millisecond."""
+
+
+class CpuTier(Tier):
+    """Threads with a native worker each. Threads and workers begin with the blocks that need them."""
+
+    name = CPU
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.loaded = context.loaded.result()
+        self.workers: list[ThreadWorker] = []
+        self._most = max(1, min(context.options.workers, context.job.evaluations.total))
+        largest = MAX_BESIDE_GPUS if CUDA_THREADS in context.tiers else MAX_BLOCK
+        self._pace = Pace(FIRST_BLOCK, MIN_BLOCK, largest, BLOCK_S)
+        self._budget = context.budget
+        self._first = Budget(HEAVY_STEPS, self._budget.max_items, self._budget.work)
+        self._slow_stages: Counter[int] = Counter()
+        self._lock = Lock()
+        self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
+        self._running: set[Future[Part]] = set()
+        self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
+        self._clock: TickClock | None = None
+        if context.counting is not None:
+            self._clock = TickClock(lambda: int(self.loaded.library.call("batt_ticks")))
+
+    def take(self, waiting: Waiting) -> Block | None:
+        """Take what was given back, then what GPUs deferred, then new evaluations, then what waits for warps."""
+        if waiting.under_way[CPU] >= 2 * self._most:
+            return None
+        block = waiting.returned() or waiting.given_up(self._most) or waiting.for_cpu(self._pace.size, self._most)
+        if block is None and (waiting.beside or not waiting.workers[CUDA_THREADS]):
+            block = waiting.first(self._pace.size, self._most)
+        return block or waiting.for_idle_cpu(self._most)
+
+    def submit(self, block: Block) -> Future[Part]:
+        """Hand a block to the threads."""
+        # A thread begins with its first block: few evaluations need no second one.
+        self._running = {future for future in self._running if not future.done()}
+        if len(self.workers) < min(len(self._running) + 1, self._most):
+            self._add_worker()
+        future = self._threads.submit(self._run, block)
+        self._running.add(future)
+        return future
+
+    def collect(self, part: Part) -> Part:
+        """Learn how long evaluations take; defer the rest of a sample whose shared steps take too long."""
+        self._pace.learn(len(part.block), part.wall_s)
+        if part.timed_out is None or part.rest is None or not self.context.job.image.stage_entries:
+            return part
+        # Shared steps run when a sample's first evaluation begins, and again after each time-out.
+        sample = int(part.timed_out.samples[0])
+        self._slow_stages[sample] += not len(part.block)
+        if self._slow_stages[sample] < 2:
+            return part
+        same = part.rest.samples == sample
+        deferred = {**part.deferred, Cause.SLOW_STAGE: part.rest[same]} if same.any() else part.deferred
+        return part.but(rest=part.rest[~same], deferred=deferred)
+
+    def guard(self, now_s: float) -> None:
+        """Stop workers whose evaluation under way has run for longer than it may."""
+        with self._lock:
+            for worker in self.workers:
+                worker.watch(now_s, self.context.options.limits.wall_s)
+
+    def close(self) -> None:
+        """Stop all threads, wait for them, and free their memory."""
+        with self._lock:
+            for worker in self.workers:
+                worker.close()
+        self._threads.shutdown(cancel_futures=True)
+        if self._clock is not None:
+            counted = Counted(self._no_tallies(), self._clock.tick_s())
+            counted.tallies.add(filter(None, [worker.native.tallies for worker in self.workers]))
+            self.context.counted, self._clock = counted, None
+        for worker in self.workers:
+            worker.native.close()
+        self.workers.clear()
+
+    def _run(self, block: Block) -> Part:
+        """Run a block in an idle worker; a thread does this."""
+        job = self.context.job
+        slices = job.slice_of[block.solvers].astype(np.uint32)
+        worker = self._idle.get()
+        self.context.observer.on_begin(block)
+        # Where warps take heavy evaluations, a few steps find out which they are.
+        finds_heavy = (
+            self.context.is_there(CUDA_WARPS)
+            and block.cause not in TO_THE_END
+            and self._budget.steps > self._first.steps
+        )
+        budget = self._first if finds_heavy else self._budget
+        defers: Mapping[int, Cause] = {Ended.OVER_BUDGET: Cause.HEAVY} if finds_heavy else {}
+        try:
+            return worker.run(block, slices, budget, defers)
+        finally:
+            self._idle.put(worker)
+
+    def _add_worker(self) -> None:
+        loaded, options = self.loaded, self.context.options
+        worker = ThreadWorker(loaded.program, loaded.batch, options.memory, loaded.functions, self._lock)
+        if self.context.counting is not None:
+            worker.native.count(self._no_tallies())
+        if self.context.observer.counter is not None:
+            worker.native.done = self.context.observer.counter
+        self.workers.append(worker)
+        self._idle.put(worker)
+
+    def _no_tallies(self) -> Tallies:
+        image = self.context.job.image
+        if self.context.counting is Counting.OPS:
+            return Tallies.none(len(image.table.ops), 0)
+        return Tallies.none(0, image.code_words)

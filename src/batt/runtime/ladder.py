@@ -1,0 +1,346 @@
+"""The ladder: the one loop that runs evaluations on tiers.
+
+It hands out blocks, collects parts, defers what a tier could not do to the next, counts, guards, and closes. A device
+that fails is a tier that leaves: its blocks are handed out again. The reference tier runs what is deferred to it when
+all others are closed, so that it has the machine for itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from batt.bytecode.abi import Cause
+from batt.runtime.context import Context, Loaded, timed_out
+from batt.runtime.counts import Counts
+from batt.runtime.cpu import CpuTier
+from batt.runtime.cuda.opening import Cards, soon_switching
+from batt.runtime.evaluations import Block, Integers
+from batt.runtime.job import Job
+from batt.runtime.options import Options
+from batt.runtime.reference import ReferenceTier
+from batt.runtime.tallies import Counted, Counting
+from batt.runtime.tier import (
+    CPU,
+    CUDA_THREADS,
+    CUDA_WARPS,
+    ENGINES,
+    REFERENCE,
+    Leaving,
+    Observer,
+    Part,
+    Tier,
+    TierName,
+    next_tier,
+)
+from batt.runtime.waiting import Waiting
+
+TIERS: Mapping[TierName, Callable[[Context], Tier]] = {CPU: CpuTier, REFERENCE: ReferenceTier}
+"""The tiers that are ready at once; those of GPUs join when their card is open."""
+POLL_S = 0.05
+GIVE_UP_AFTER = 5
+"""Time-outs of one program in a row after which its other evaluations are not tried: no step budget stops it."""
+
+
+class Ladder:
+    """One run of a job on tiers, by default those of the engine that the options name.
+
+    Each evaluation goes to the observer once, in no particular order; those that no tier of the run can do are counted
+    and do not come. `without` tells why any GPU was left out, `notes` all that a person should read. With `beside` the
+    CPU takes evaluations of its own beside GPUs, else only what they defer. With `counting` the CPU counts, and
+    `counted` is there after the run.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        options: Options,
+        tiers: Sequence[TierName] | None = None,
+        observer: Observer | None = None,
+        *,
+        beside: bool = True,
+        counting: Counting | None = None,
+    ) -> None:
+        self.job = job
+        self.options = options
+        self.observer = observer or Observer()
+        self.counts = Counts()
+        self.notes: list[str] = []
+        self.without: list[str] = []
+        self._lines: SimpleQueue[str] = SimpleQueue()
+        self.context = Context(
+            job,
+            options,
+            tuple(ENGINES[options.engine] if tiers is None else tiers),
+            tell=self._lines.put,
+            is_there=lambda name: any(tier.name is name for tier in self._tiers),
+            is_any_new=lambda: self._waiting.is_any_new,
+            observer=self.observer,
+            counting=counting,
+        )
+        self._waiting = Waiting(job.evaluations, beside)
+        self._tiers: list[Tier] = []
+        self._cards: Cards | None = None
+        self._under_way: dict[Future[Part], tuple[Tier, Block]] = {}
+        self._loaded: Loaded | None = None
+        self._failed_once: Integers = np.empty(0, np.int64)
+        self._unseen: Part | None = None
+
+    @property
+    def counted(self) -> Counted | None:
+        """What native code counted, where it was asked to."""
+        return self.context.counted
+
+    def run(self) -> None:
+        """Run all evaluations to their end, or until the observer or an interrupt raises; then close everything."""
+        if not self.job.evaluations.total:
+            return
+        names = self.context.tiers
+        keep = False
+        try:
+            if any(name.is_native for name in names):
+                self._open_native()
+                self._loop()
+                self._close_tiers(keep=True)
+            if REFERENCE in names and (self._waiting.deferred(REFERENCE) or not names[0].is_native):
+                self._open_reference()
+                self._loop()
+        except KeyboardInterrupt:
+            keep = True
+            raise
+        finally:
+            self._close(keep)
+
+    def _open_native(self) -> None:
+        """Begin to open devices, and load the samples meanwhile; then open the other tiers."""
+        names = self.context.tiers
+        with soon_switching(CUDA_THREADS in names):
+            if CUDA_THREADS in names:
+                self._cards = Cards(self.context)
+                self._cards.begin()
+                if self._cards.missing.reason:
+                    self._leave(self._cards.missing)
+            loaded = self._loaded = Loaded.of(self.job, self.options.outputs)
+        if not self.job.image.stage_entries:
+            # With nothing kept for a sample, a program that runs again and again is predicted better.
+            self._waiting.evaluations = self.job.evaluations.by_solver(loaded.packed.input_bytes)
+        self.context.loaded.set_result(loaded)
+        self._tiers += [TIERS[name](self.context) for name in names if name in TIERS and name.is_native]
+
+    def _open_reference(self) -> None:
+        if not self._waiting.at:
+            # The evaluations of a program come one after the other.
+            sizes = np.zeros(len(self.job.evaluations.samples), np.int64)
+            self._waiting.evaluations = self.job.evaluations.by_solver(sizes)
+        self._tiers.append(TIERS[REFERENCE](self.context))
+
+    def _loop(self) -> None:
+        self._hand_out()
+        while waited_for := self._waited_for():
+            ended, _ = wait(waited_for, POLL_S, FIRST_COMPLETED)
+            self.observer.on_poll()
+            for tier in self._tiers:
+                tier.guard(time.monotonic())
+            for future in ended:
+                if future in self._under_way:
+                    self._ended(future)
+                else:
+                    self._opened(future)
+            self._hand_out()
+
+    def _waited_for(self) -> set[Future[Any]]:
+        """Return all that is under way; the run is at its end where that is nothing."""
+        # A device that becomes ready when nothing is new any more is not waited for.
+        opening = self._cards.opening if self._cards is not None and self._waiting.new else ()
+        return {*self._under_way, *opening}
+
+    def _hand_out(self) -> None:
+        """Give every tier as much as it takes: GPUs first, and the one with the fewest launches first of all."""
+        self._pass_on()
+        waiting = self._waiting
+        busy = Counter([id(tier) for tier, _ in self._under_way.values()])
+        waiting.under_way = Counter([tier.name for tier, _ in self._under_way.values()])
+        waiting.workers = Counter([tier.name for tier in self._tiers])
+        waiting.workers[CUDA_THREADS] += self._cards.workers_opening if self._cards is not None else 0
+        while True:
+            for tier in sorted(self._tiers, key=lambda each: (_RANK[each.name], busy[id(each)])):
+                block = tier.take(waiting)
+                if block is not None:
+                    break
+            else:
+                return
+            if self._submit(tier, block):
+                busy[id(tier)] += 1
+                waiting.under_way[tier.name] += 1
+
+    def _submit(self, tier: Tier, block: Block) -> bool:
+        """Hand a block to a tier, less what native code was not given and what is hopeless; whether any is left."""
+        if tier.name.is_native:
+            block = self._without_refused(tier.name, block)
+        if tier.name is CPU and block.cause is Cause.THREAD_LIMIT and len(block):
+            # No warp has run them.
+            self._count(CUDA_THREADS, Cause.THREAD_LIMIT, block, CPU)
+            block = block.because(None)
+        hopeless = np.isin(block.solvers, self._waiting.hopeless(tier.name, GIVE_UP_AFTER))
+        if hopeless.any():
+            self._keep(timed_out(tier.name, self.job, self.options, block[hopeless]))
+            block = block[~hopeless]
+        if len(block):
+            self._under_way[tier.submit(block)] = tier, block
+        return bool(len(block))
+
+    def _ended(self, future: Future[Part]) -> None:
+        tier, block = self._under_way[future]
+        # Not by what `result` raises: this thread may be told to end too.
+        error = future.exception()
+        leaving = None if error is None else tier.leaving(error, self._tiers)
+        if leaving is not None:
+            del self._under_way[future]
+            self._lost(tier.name, block, leaving)
+            return
+        part = future.result()
+        # Only now is it forgotten: an interrupt before this line leaves it to `_close`.
+        self._unseen = part
+        del self._under_way[future]
+        self._collect(tier.collect(part))
+
+    def _collect(self, part: Part) -> None:
+        """Keep what is finished, defer what is not, and hand the rest out again."""
+        waiting, tier = self._waiting, part.tier
+        for program in np.unique(part.block.solvers).tolist() if waiting.patience else ():
+            waiting.patience.pop((tier, program), None)
+        self._keep(part)
+        for cause, block in part.deferred.items():
+            self._defer(tier, cause, block)
+        if part.timed_out is not None:
+            waiting.patience[tier, int(part.timed_out.solvers[0])] += 1
+            self._keep(timed_out(tier, self.job, self.options, part.timed_out))
+        if part.rest is not None and len(part.rest):
+            idle = self.options.workers - sum([each.name is tier for each, _ in self._under_way.values()])
+            waiting.give_back(tier, part.rest, max(1, idle))
+
+    def _keep(self, part: Part) -> None:
+        self._unseen = part
+        if len(part.block):
+            self.observer.on_part(part)
+        self.counts.add_part(part)
+        self._unseen = None
+
+    def _without_refused(self, tier: TierName, block: Block) -> Block:
+        """Return the block less what native code was not given, which is deferred."""
+        assert self._loaded is not None
+        by_program, by_sample = self.job.slice_of[block.solvers] < 0, self._loaded.refused[block.samples]
+        refused = by_program | by_sample
+        if not refused.any():
+            return block
+        found = block[refused]
+        reasons = np.array(
+            [
+                self.job.refused.get(solver) or self._loaded.packed.refused[sample]
+                for solver, sample in zip(found.solvers.tolist(), found.samples.tolist(), strict=True)
+            ]
+        )
+        for reason in np.unique(reasons).tolist():
+            chosen = found[reasons == reason]
+            self.counts.deferred_to_reference[reason] += len(chosen)
+            self.observer.on_deferred(tier, reason, chosen)
+        self._waiting.defer(REFERENCE, Cause.REFUSED, found)
+        return block[~refused]
+
+    def _defer(self, tier: TierName, cause: Cause, block: Block) -> None:
+        """Let the next tier run a block, where this run has one."""
+        there = {each.name for each in self._tiers} | ({REFERENCE} & {*self.context.tiers})
+        target = next_tier(tier, cause, there)
+        self._count(tier, cause, block, REFERENCE if target is None else target)
+        if target is not None:
+            self._waiting.defer(target, cause, block)
+
+    def _count(self, tier: TierName, cause: Cause, block: Block, target: TierName) -> None:
+        if tier.is_gpu and target is not CUDA_WARPS:
+            self.counts.deferred_by_gpus[cause.text] += len(block)
+        if target is REFERENCE:
+            self.counts.deferred_to_reference[cause.text] += len(block)
+        if target is not CUDA_WARPS:
+            self.observer.on_deferred(tier, cause.text, block)
+
+    def _opened(self, future: Future[list[Tier]]) -> None:
+        """Let the tiers of a device that is ready join, or go on without it."""
+        assert self._cards is not None
+        tiers, leaving = self._cards.opened(future)
+        self._pass_on()
+        self._tiers += tiers
+        if leaving.reason:
+            self._leave(leaving)
+
+    def _lost(self, tier: TierName, block: Block, leaving: Leaving) -> None:
+        """Hand out again what a tier had when it failed, and go on without it.
+
+        What was there when two launches failed may be the cause, and goes to the CPU.
+        """
+        again = np.zeros(len(block), bool)
+        if leaving.is_broken:
+            again = np.isin(block.numbers, self._failed_once)
+            self._failed_once = np.concatenate([self._failed_once, block.numbers])
+        self._tiers = [each for each in self._tiers if each not in leaving.tiers]
+        if again.any():
+            self._defer(tier, Cause.FAILED_TWICE, block[again])
+        if not again.all() and tier is CUDA_WARPS:
+            self._defer(tier, Cause.LAUNCH_FAILED, block[~again])
+        elif not again.all():
+            self._waiting.give_back(tier, block[~again])
+        if leaving.reason:
+            self._leave(leaving)
+
+    def _leave(self, leaving: Leaving) -> None:
+        self.without.append(leaving.reason)
+        self._note(leaving.line)
+
+    def _pass_on(self) -> None:
+        """Note what other threads had to say: only this thread talks to the observer."""
+        while not self._lines.empty():
+            self._note(self._lines.get())
+
+    def _note(self, line: str) -> None:
+        self.notes.append(line)
+        self.observer.on_note(line)
+
+    def _close_tiers(self, keep: bool) -> None:
+        """Close all tiers; `keep` what they had finished."""
+        # Where the samples were not loaded to the end, no device waits for them any more.
+        self.context.loaded.cancel()
+        for tier in self._tiers:
+            tier.close()
+        self._tiers.clear()
+        if self._cards is not None:
+            self._cards.close()
+            self._cards = None
+        ended, self._under_way = self._under_way, {}
+        whole = [each.result() for each in ended if not each.cancelled() and each.exception() is None]
+        if self._unseen is not None and not any(part is self._unseen for part in whole):
+            whole.append(self._unseen)
+        for part in [each for each in whole if len(each.block)] if keep else ():
+            # An observer that interrupts the run again gets the other parts too.
+            with suppress(KeyboardInterrupt):
+                self.observer.on_part(part)
+            self.counts.add_part(part)
+        self._pass_on()
+
+    def _close(self, keep: bool) -> None:
+        """Close all tiers, and free what they shared."""
+        try:
+            self._close_tiers(keep)
+        finally:
+            if self._loaded is not None:
+                self._loaded.close()
+                self._loaded = None
+
+
+_RANK = {CUDA_WARPS: 0, CUDA_THREADS: 1, CPU: 2, REFERENCE: 3}
+"""Who is asked first: warps take what has waited longest."""

@@ -1,0 +1,184 @@
+"""A worker process of the reference tier, seen from its parent: feeding it, watching it, killing it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.errors import BattError, InternalError
+from batt.ir import Program
+from batt.runtime.child import ChildProcess
+from batt.runtime.evaluations import Block
+from batt.runtime.outcome import Limits, Outcome, Status
+from batt.runtime.outputs import NO_FUNCTIONS, Functions, PackedOutputs
+from batt.runtime.process_memory import memory_of_worker
+from batt.runtime.records import RECORD_TYPE
+from batt.runtime.reference.worker import NO_MEMORY, Evaluate, Reply, Setup, Trace
+from batt.runtime.sample import Sample
+from batt.runtime.tier import REFERENCE, Part, StoppedBy
+
+MODULE = "batt.runtime.reference.worker"
+POLL_S = 0.05
+MOST_STARTS = 5
+"""How often a process may end before its first evaluation, until that is an error."""
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Whether the evaluation under way has run for longer than `wall_s`, by the number of evaluations begun."""
+
+    child: ChildProcess
+    wall_s: float
+    before: int = 0
+    seen: int = 0
+    since_s: float = 0.0
+
+    def begin(self) -> None:
+        self.before = self.seen = self.child.word()
+        self.since_s = time.monotonic()
+
+    @property
+    def begun(self) -> int:
+        """Evaluations begun since `begin`."""
+        return self.child.word() - self.before
+
+    def is_stuck(self) -> bool:
+        begun, now_s = self.child.word(), time.monotonic()
+        if begun != self.seen:
+            self.seen, self.since_s = begun, now_s
+        # Nothing begun yet means that the process is still starting, or waiting for a processor.
+        return begun > self.before and now_s - self.since_s > self.wall_s
+
+
+class Process:
+    """A process that evaluates blocks, and is replaced when an evaluation ends it or does not end.
+
+    It belongs to one thread, but any may call `close`.
+    """
+
+    def __init__(self, programs: Sequence[Program], setup: Setup) -> None:
+        self.programs = programs
+        self.setup = setup
+        self.closing = False
+        self._child: ChildProcess | None = None
+        self._known: set[int] = set()
+
+    def run(self, block: Block) -> Part:
+        """Evaluate a block; where one evaluation is stopped, the others of the block come back as the rest."""
+        started_s = time.monotonic()
+        for _ in range(MOST_STARTS + 1):
+            child = self._started()
+            watch = _Watch(child, self.setup.limits.wall_s)
+            reply, stopped = self._ask(child, watch, block)
+            if isinstance(reply, BattError):
+                raise reply
+            if reply is not None:
+                return self._part(block, reply, time.monotonic() - started_s)
+            begun, code = watch.begun, self._end()
+            if self.closing:
+                return self._without(block, None, stopped, 0.0)
+            if begun:
+                stopped = StoppedBy.MEMORY if code == NO_MEMORY else stopped
+                return self._without(block, begun - 1, stopped, time.monotonic() - started_s)
+        raise InternalError(f"a worker process ended by itself (exit code {code})")
+
+    def close(self) -> None:
+        """End the process at once; no other is started."""
+        self.closing = True
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def end(self) -> None:
+        """Give back all that the process had."""
+        if self._child is not None:
+            self._end()
+
+    def _started(self) -> ChildProcess:
+        if self._child is None:
+            self._child = ChildProcess(MODULE)
+            self._child.send(self.setup)
+            if self.closing:
+                self._child.kill()
+        return self._child
+
+    def _end(self) -> int:
+        assert self._child is not None
+        code, self._child = self._child.close(), None
+        self._known.clear()
+        return code
+
+    def _message(self, block: Block) -> Evaluate:
+        new = set(block.solvers.tolist()) - self._known
+        self._known |= new
+        pairs = list(zip(block.solvers.tolist(), block.samples.tolist(), strict=True))
+        return Evaluate({solver: self.programs[solver] for solver in new}, pairs)
+
+    def _part(self, block: Block, reply: Reply, wall_s: float) -> Part:
+        outputs = None
+        if self.setup.outputs:
+            functions = Functions(reply.helpers) if reply.helpers else NO_FUNCTIONS
+            ends = np.array(reply.ends, np.uint64)
+            outputs = PackedOutputs.of(np.frombuffer(reply.outputs, np.uint8), ends, functions)
+        records: npt.NDArray[Any] = np.frombuffer(reply.records, RECORD_TYPE)
+        steps = np.array(reply.steps, np.int64)
+        return Part(REFERENCE, block, records, steps, outputs=outputs, wall_s=wall_s)
+
+    def _without(self, block: Block, at: int | None, stopped: StoppedBy, wall_s: float) -> Part:
+        """Return the part of a block whose evaluation `at` was stopped; the results before it are lost."""
+        others = np.arange(len(block)) != (-1 if at is None else at)
+        return Part(
+            REFERENCE,
+            block[:0],
+            np.zeros(0, RECORD_TYPE),
+            np.zeros(0, np.int64),
+            outputs=PackedOutputs.none(0) if self.setup.outputs else None,
+            timed_out=None if at is None else block[at : at + 1],
+            stopped=stopped,
+            rest=block[others] if others.any() else None,
+            wall_s=wall_s,
+        )
+
+    def _ask(self, child: ChildProcess, watch: _Watch, block: Block) -> tuple[Any, StoppedBy]:
+        """Return the answer, or None where an evaluation was stopped or ended the process."""
+        watch.begin()
+        child.send(self._message(block))
+        if not child.answers(POLL_S, lambda: watch.is_stuck() or self.closing):
+            return None, StoppedBy.CLOCK
+        try:
+            return child.receive(), StoppedBy.CLOCK
+        except EOFError:
+            return None, StoppedBy.CRASH
+
+
+def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
+    """Return the value of every step of one evaluation, and its outcome, from a process that the guard can kill."""
+    child = ChildProcess(MODULE)
+    try:
+        watch = _Watch(child, limits.wall_s)
+        watch.begin()
+        child.send(Trace(program, sample, shared_limits(limits, 1)))
+        if not child.answers(POLL_S, watch.is_stuck):
+            return [], Outcome(Status.TIMED_OUT, cause=f"no result within {limits.wall_s:g} s")
+        reply = child.receive()
+        if isinstance(reply, BattError):
+            raise reply
+        values, outcome = reply
+        return values, outcome
+    except EOFError:
+        if not watch.begun:
+            code = child.close()
+            raise InternalError(f"a worker process ended by itself (exit code {code})") from None
+        return [], Outcome(Status.TIMED_OUT, cause="the process that ran it ended")
+    finally:
+        child.close()
+
+
+def shared_limits(limits: Limits, workers: int) -> Limits:
+    """Return `limits` with as much memory as each of `workers` may use on this machine."""
+    return replace(limits, memory_bytes=memory_of_worker(limits.memory_bytes, workers))

@@ -1,0 +1,78 @@
+"""The reference tier: plain Python in worker processes, one evaluation at a time in each.
+
+A thread feeds each process and watches it; one whose evaluation does not end in time is killed and replaced.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+
+from batt.runtime.context import Context
+from batt.runtime.evaluations import Block
+from batt.runtime.reference.process import Process, shared_limits
+from batt.runtime.reference.worker import Setup
+from batt.runtime.tier import REFERENCE, Part, Tier
+from batt.runtime.waiting import Pace, Waiting
+
+BLOCK_S = 0.3
+"""How long a block should take: long enough that messages cost nothing, short enough for a smooth progress bar."""
+FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 16, 1, 4096
+
+
+class ReferenceTier(Tier):
+    """Worker processes, each with a thread of this process. They begin with the blocks that need them."""
+
+    name = REFERENCE
+
+    def __init__(self, context: Context) -> None:
+        options, evaluations = context.options, context.job.evaluations
+        self._most = max(1, min(options.workers, evaluations.total))
+        self._pace = Pace(FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK, BLOCK_S)
+        self._programs = context.job.programs
+        self._setup = Setup(tuple(evaluations.samples), shared_limits(options.limits, self._most), options.outputs)
+        self._processes: list[Process] = []
+        self._idle: SimpleQueue[Process] = SimpleQueue()
+        self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt-reference")
+
+    def take(self, waiting: Waiting) -> Block | None:
+        """Take what was given back, then new evaluations, then what other tiers deferred, by ascending numbers."""
+        if waiting.under_way[REFERENCE] >= self._most:
+            return None
+        size = self._pace.size
+        block = waiting.returned() or waiting.first(size, self._most, 1) or waiting.for_reference(size, self._most)
+        if block is not None and len(block) > 1 and waiting.patience[REFERENCE, int(block.solvers[0])]:
+            # A program that the guard has stopped is kept apart from others, so that it is judged alone.
+            waiting.give_back(REFERENCE, block[1:])
+            block = block[:1]
+        return block
+
+    def submit(self, block: Block) -> Future[Part]:
+        """Hand a block to a process."""
+        try:
+            process = self._idle.get_nowait()
+        except Empty:
+            process = Process(self._programs, self._setup)
+            self._processes.append(process)
+        return self._threads.submit(self._run, process, block)
+
+    def collect(self, part: Part) -> Part:
+        """Learn how long evaluations take."""
+        if len(part.block):
+            self._pace.learn(len(part.block), part.wall_s)
+        return part
+
+    def close(self) -> None:
+        """Kill every process, and wait for the threads."""
+        for process in self._processes:
+            process.close()
+        self._threads.shutdown(cancel_futures=True)
+        for process in self._processes:
+            process.end()
+        self._processes.clear()
+
+    def _run(self, process: Process, block: Block) -> Part:
+        try:
+            return process.run(block)
+        finally:
+            self._idle.put(process)

@@ -1,0 +1,249 @@
+"""The evaluations of a run that wait: those that nobody has begun, and those that a tier deferred or gave back.
+
+Tiers take blocks here. GPUs take large blocks from the end of the order, threads of the CPU small ones from its front,
+until they meet: neither waits for the other. The order does not matter to records, which go by number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from batt.bytecode.abi import Cause
+from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.tier import CPU, CUDA_WARPS, REFERENCE, TierName
+
+FEWEST = 128
+"""Evaluations that are worth another thread, where they are not known to take long."""
+HEAVY_PART, LIMIT_PART = (1, 4), (16, 128)
+"""The fewest and the most that an idle thread takes of heavy evaluations, and of those that met the limit of a GPU's
+thread: few, so that all threads get some."""
+TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
+"""Causes of evaluations that the CPU runs to their end: a GPU gets none of them again."""
+
+
+class Waiting:
+    """What waits, and what tiers need to know to share it.
+
+    `under_way` counts the blocks that each tier runs, `workers` the tiers that run or are being opened. With `beside`
+    the CPU takes new evaluations while there are GPUs; without, it takes only what they defer. `patience` counts
+    time-outs in a row of each program on each tier.
+    """
+
+    def __init__(self, evaluations: Evaluations, beside: bool = True) -> None:
+        self.evaluations = evaluations
+        self.beside = beside
+        self.under_way: Counter[TierName] = Counter()
+        self.workers: Counter[TierName] = Counter()
+        self.patience: Counter[tuple[TierName, int]] = Counter()
+        self.at = 0
+        self.end = evaluations.total
+        self._unlaunched: deque[Block] = deque()
+        self._returned: deque[Block] = deque()
+        self._deferred: dict[TierName, dict[Cause, deque[Block]]] = {tier: {} for tier in TierName}
+
+    @property
+    def new(self) -> int:
+        """Count the evaluations that any tier may take."""
+        return self.end - self.at + sum(map(len, self._unlaunched))
+
+    @property
+    def is_any_new(self) -> bool:
+        """Whether there are such evaluations; any thread may ask."""
+        return self.at < self.end or bool(self._unlaunched)
+
+    def deferred(self, tier: TierName) -> int:
+        """Count the evaluations that are deferred to `tier`, or given back by it."""
+        returned = sum(map(len, self._returned)) if tier >= CPU else 0
+        return returned + sum(len(block) for blocks in self._deferred[tier].values() for block in blocks)
+
+    def hopeless(self, tier: TierName, times: int) -> list[int]:
+        """Return the programs that timed out on `tier` at least `times` in a row."""
+        return [solver for (name, solver), count in self.patience.items() if name is tier and count >= times]
+
+    def defer(self, tier: TierName, cause: Cause, block: Block) -> None:
+        """Let a block wait for `tier`.
+
+        What warps ran is heavy and stays so, whatever its new cause: a CPU that ran it for a few steps first would only
+        send it back.
+        """
+        if tier is CUDA_WARPS and cause is not Cause.HEAVY:
+            # All that a launch of threads deferred is the same to warps.
+            cause = Cause.THREAD_LIMIT
+        elif tier is CPU and block.cause is Cause.HEAVY:
+            cause = Cause.HEAVY
+        kept = cause if tier is not CPU or cause in TO_THE_END else None
+        self._deferred[tier].setdefault(cause, deque()).append(block.because(kept))
+
+    def give_back(self, tier: TierName, block: Block, pieces: int = 1) -> None:
+        """Take back what `tier` did not run. The CPU and the reference take it again at once, in `pieces`."""
+        if tier is CUDA_WARPS:
+            self.defer(CUDA_WARPS, Cause.HEAVY, block)
+        elif tier.is_gpu:
+            self._unlaunched.append(block)
+        else:
+            bounds = np.linspace(0, len(block), min(len(block), pieces) + 1).astype(int).tolist()
+            parts = [block[start:stop] for start, stop in pairwise(bounds)]
+            self._returned.extendleft(reversed(parts))
+
+    def returned(self) -> Block | None:
+        """Take a block that was given back."""
+        return self._returned.popleft() if self._returned else None
+
+    def first(self, size: int, workers: int, least: int = FEWEST) -> Block | None:
+        """Take about `size` new evaluations from the front, fewer towards the end, so that `workers` end together."""
+        left = self.end - self.at
+        if not left:
+            return part_of(self._unlaunched, min(size, fair(self.new, workers, least))) if self._unlaunched else None
+        block = self.evaluations.block(self.at, self.at + min(size, fair(left, workers, least), left))
+        if self.evaluations.is_by_sample:
+            block = _rounded(block, whole=left)
+        self.at += len(block)
+        return block
+
+    def last(self, count: int) -> Block | None:
+        """Take at most `count` new evaluations from the end."""
+        if self._unlaunched:
+            return part_of(self._unlaunched, count)
+        if self.at == self.end:
+            return None
+        start = max(self.at, self.end - count)
+        block = self.evaluations.block(start, self.end)
+        if self.evaluations.is_by_sample and start > self.at:
+            block = _after_begun(block, int(self.evaluations.block(start - 1, start).samples[0]))
+        self.end -= len(block)
+        return block
+
+    def put_first(self, block: Block) -> None:
+        """Put back what a launch has no room for: the next launch takes it."""
+        self._unlaunched.appendleft(block)
+
+    def for_warps(self, most: int, least: int, fraction: float) -> Block | None:
+        """Take a fraction of what waits for warps, at most `most`; None where fewer than `least` wait.
+
+        What launches deferred comes before what the CPU found heavy; within both, the programs with the most
+        evaluations come first.
+        """
+        queues = self._deferred[CUDA_WARPS]
+        waiting = self.deferred(CUDA_WARPS)
+        if waiting < max(1, least):
+            return None
+        wanted = min(most, math.ceil(waiting * fraction))
+        parts: list[Block] = []
+        for cause in (Cause.THREAD_LIMIT, Cause.HEAVY):
+            if wanted and queues.get(cause):
+                queues[cause] = deque([_by_program(joined(queues[cause])).because(cause)])
+                parts.append(part_of(queues[cause], wanted))
+                wanted -= len(parts[-1])
+        return joined(parts).because(Cause.HEAVY)
+
+    def given_up(self, threads: int) -> Block | None:
+        """Take a little of what warps gave up: nobody but the CPU can run it, and it takes long."""
+        found = self._deferred[CPU].get(Cause.HEAVY)
+        return _some(found, threads, *HEAVY_PART) if found else None
+
+    def for_cpu(self, size: int, workers: int) -> Block | None:
+        """Take what GPUs deferred to the CPU."""
+        found = next((blocks for blocks in self._deferred[CPU].values() if blocks), None)
+        # Each of them may take long: even a few are worth all threads.
+        return part_of(found, min(size, fair(sum(map(len, found)), workers, 1))) if found else None
+
+    def for_idle_cpu(self, threads: int) -> Block | None:
+        """Take a little of what waits for warps: what takes longest first."""
+        queues = self._deferred[CUDA_WARPS]
+        for cause, sizes in ((Cause.HEAVY, HEAVY_PART), (Cause.THREAD_LIMIT, LIMIT_PART)):
+            if queues.get(cause):
+                return _some(queues[cause], threads, *sizes)
+        return None
+
+    def for_reference(self, size: int, workers: int) -> Block | None:
+        """Take what was deferred to the reference tier, by ascending numbers."""
+        queues = self._deferred[REFERENCE]
+        if not queues:
+            return None
+        if len(queues) > 1 or len(next(iter(queues.values()))) > 1:
+            whole = joined([block for blocks in queues.values() for block in blocks])
+            queues.clear()
+            queues[Cause.NO_CAUSE] = deque([whole[np.argsort(whole.numbers, kind="stable")]])
+        (blocks,) = queues.values()
+        block = part_of(blocks, min(size, fair(len(blocks[0]), workers, 1)))
+        if not blocks:
+            queues.clear()
+        return block
+
+
+@dataclass(slots=True)
+class Pace:
+    """How many evaluations a block should have to take `block_s`: long against a call, short enough for progress."""
+
+    size: int
+    least: int
+    most: int
+    block_s: float
+
+    def learn(self, count: int, wall_s: float) -> None:
+        """Learn from a block of `count` evaluations that took `wall_s`."""
+        wanted = count * self.block_s / max(wall_s, 1e-5)
+        # A few quick ones say little: never more than four times the size at once.
+        wanted = min(wanted, 4.0 * self.size)
+        self.size = max(self.least, min(self.most, int((self.size + wanted) / 2)))
+
+
+def fair(left: int, workers: int, least: int = FEWEST) -> int:
+    """Return the largest block that lets all `workers` end together."""
+    return max(-(-left // (2 * workers)), least)
+
+
+def part_of(blocks: deque[Block], count: int) -> Block:
+    """Take at most `count` evaluations of the first of `blocks`."""
+    block = blocks.popleft()
+    if len(block) > count:
+        blocks.appendleft(block[count:])
+    return block[:count]
+
+
+def parted(block: Block, count: int) -> tuple[Block, Block]:
+    """Split off the first solvers' evaluations: at most `count`, unless one solver has more. Return (taken, rest)."""
+    last = np.partition(block.solvers, count)[count]
+    first = block.solvers < last if (block.solvers < last).any() else block.solvers == last
+    return block[first], block[~first]
+
+
+def joined(blocks: Iterable[Block]) -> Block:
+    """Join blocks to one, which has no cause."""
+    parts = list(blocks)
+    return Block(
+        np.concatenate([each.numbers for each in parts]),
+        np.concatenate([each.solvers for each in parts]),
+        np.concatenate([each.samples for each in parts]),
+    )
+
+
+def _some(blocks: deque[Block], threads: int, least: int, most: int) -> Block:
+    return part_of(blocks, max(least, min(most, sum(map(len, blocks)) // (4 * threads))))
+
+
+def _by_program(block: Block) -> Block:
+    """Sort a block by program, those with the most evaluations first."""
+    counts = np.bincount(block.solvers)
+    return block[np.lexsort((block.solvers, -counts[block.solvers]))]
+
+
+def _rounded(block: Block, whole: int) -> Block:
+    """Cut off a begun sample at the end of a block, where at least half of the block is left."""
+    if len(block) < whole:
+        ends = np.flatnonzero(np.diff(block.samples))
+        if len(ends) and ends[-1] + 1 >= len(block) / 2:
+            return block[: ends[-1] + 1]
+    return block
+
+
+def _after_begun(block: Block, before: int) -> Block:
+    """Cut off the sample that began before a block, where at least half of the block is left."""
+    begun = int(np.argmax(block.samples != before)) if block.samples[-1] != before else len(block)
+    return block[begun:] if begun <= len(block) / 2 else block
