@@ -9,10 +9,8 @@ import batt
 from batt.differs import BUILT_IN, differs_named, score_results
 from batt.differs.arrays import PLAIN
 from batt.differs.recorded import RECORDED, recorded_scores
-from batt.runtime import Sample
-from batt.runtime.records import RECORD_TYPE
-from batt.runtime.reference import Outcome, Status
-from batt.runtime.reference.worker import pack
+from batt.runtime import Outcome, Sample, Status
+from batt.runtime.records import RECORD_TYPE, pack
 from handmade import deck, sample
 
 EXPECTED = (((1, 2), (3, 4)), ((1, 2, 3),), ((300,),), (), 5, ((1,), (2, 3)))

@@ -40,7 +40,7 @@ from batt.dsl import (
 )
 from batt.ops import METER
 from batt.ops.meter import MAX_DEPTH
-from batt.runtime.reference import FRAMES
+from batt.runtime.reference.evaluation import FRAMES
 from batt.types import Function, Made, OrderedSet, ascending, form
 from batt.types import functions as functions_module
 from strategies import few_functions, functions, primitives, rebuilt, values
