@@ -63,7 +63,7 @@ class Column:
     def times_each(self) -> bool:
         """Whether its time by evaluation is all of the work.
 
-        What is shared is worked out ahead of evaluations, and on a GPU thousands of them share its time.
+        Shared values are staged before evaluations, and on a GPU thousands of them share its time.
         """
         return not self.share and self.kind is not Kind.CUDA
 

@@ -35,7 +35,7 @@ EVALUATIONS = 4_000_000
 
 @dataclass(slots=True)
 class _Row:
-    """What so many workers did in the passes so far."""
+    """What the workers on `devices` did in the passes so far."""
 
     devices: Numbers
     wall_s: list[float] = field(default_factory=list)
@@ -97,7 +97,7 @@ def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]
 
 
 def _told(rows: list[_Row], total: int) -> list[dict[str, Any]]:
-    """The rows as plain data; without a rate where somebody was left out, since it is not that of so many workers."""
+    """The rows as plain data; without a rate where somebody was left out, since it is not that of all these workers."""
     told: list[dict[str, Any]] = []
     for row in rows:
         rate = None if row.left_out else total / float(np.median(row.wall_s))

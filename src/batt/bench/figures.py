@@ -1,7 +1,7 @@
 """What is told of a measurement. Owns rates, ratios and shares; says nothing of how they are shown.
 
 Ratios are how many times faster than the first column. Those by evaluation are told only where a column's time by
-evaluation is all of its work: what solvers share is worked out ahead of them and belongs to none.
+evaluation is all of its work: what solvers share is staged before them and belongs to none.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class Image:
 
     @property
     def stage_entries(self) -> int:
-        """How many values are worked out ahead."""
+        """The number of staged values."""
         return self._header_word(STAGE_ENTRIES_AT)
 
     @property

@@ -49,7 +49,7 @@ class AnyBatch(Protocol):
         ...
 
     def pairs(self, bench_limits: tuple[Limits, ...], solvers: int) -> list[tuple[int, int]]:
-        """The evaluations of so many programs on samples with these budgets, sample by sample."""
+        """Return the evaluations of `solvers` programs on samples with these budgets, sample by sample."""
         ...
 
     def command(self, engine: str) -> str:
@@ -59,7 +59,7 @@ class AnyBatch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """So many programs of one seed, each on a few of its samples, on engines; it is made where it is run."""
+    """`count` programs of one seed, each on a few of its samples, on engines; it is made where it is run."""
 
     seed: int
     count: int

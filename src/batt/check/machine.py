@@ -146,7 +146,7 @@ def _operations(options: Options) -> str:
 
 
 def small_set(count: int = FEW_TASKS) -> tuple[Deck, Tasks]:
-    """The built-in deck, and so many real tasks, evenly spread."""
+    """Return the built-in deck, and `count` real tasks, evenly spread."""
     try:
         tasks = load_tasks(TASKS)
     except BattError as error:

@@ -110,7 +110,7 @@ def smaller_grids(grid: Grid) -> Iterator[Grid]:
 
 
 def _halves(length: int) -> Iterator[int]:
-    """How many to leave out of so many at a time: half of them, a quarter, down to one."""
+    """Return how many of `length` to leave out at a time: half of them, a quarter, down to one."""
     size = length // 2
     while size:
         yield size

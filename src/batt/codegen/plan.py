@@ -1,4 +1,4 @@
-"""What is worked out ahead of the slices that read it. Owns which nodes those are, and how long a value is kept.
+"""What is staged before the slices that read it: which nodes those are, and how long a value is kept.
 
 A stage holds values of nodes that slices share: constants once, what depends on the demonstrations alone once per
 task, what many slices read once per sample. It saves work and never shows: every reader is charged a node's steps, and
@@ -47,7 +47,7 @@ _CALL_STEPS, _BODY_STEPS, _SCALAR_BYTES, _CONTAINER_BYTES = 200.0, 2_000.0, 16.0
 
 
 class Planned(NamedTuple):
-    """A node to be worked out ahead: when, what it is, and the estimates that it was chosen by."""
+    """A node to stage: when, what it is, and the estimates that it was chosen by."""
 
     node: int
     level: Level
@@ -73,13 +73,13 @@ class Planned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """The nodes to be worked out ahead: constants, then the task's, then the sample's; operands first."""
+    """The nodes to stage: constants, then the task's, then the sample's; operands first."""
 
     entries: tuple[Planned, ...]
 
     @classmethod
     def none(cls) -> StagePlan:
-        """Nothing is worked out ahead."""
+        """Return the plan that stages nothing."""
         return cls(())
 
     @property

@@ -129,7 +129,7 @@ class _File:
 
 
 def _ahead(nodes: Sequence[Node], fixed: Mapping[int, Ref], number: int) -> Instruction:
-    """How a node is worked out ahead: its operands are there, since a plan is closed."""
+    """Return the code that stages a node: its operands are there, since a plan is closed."""
     return Instruction(number, Action.RUN, fixed[number], tuple([fixed[arg] for arg in nodes[number].args]))
 
 

@@ -143,7 +143,7 @@ def smaller_values(value: Any) -> Iterator[Any]:
 
 
 def _halves(count: int) -> Iterator[int]:
-    """How many to leave out of so many at a time: half of them, a quarter, down to one."""
+    """Return how many of `count` to leave out at a time: half of them, a quarter, down to one."""
     while count:
         size = (count + 1) // 2
         yield size

@@ -209,7 +209,7 @@ class Rewriter:
         return self._kept(node) if body is None else self.place(Node(NodeKind.INVOKE, None, node.args[1:], (body,)))
 
     def _repeated(self, number: int, times: Any, value: int | None, others: tuple[int, ...]) -> Placed | None:
-        """A body written out so many times, each time with the value of the last, where there is one; or None."""
+        """Write out a body `times` times, each time with the value of the last, where there is one; or None."""
         body = self.builder.bodies[number]
         flat = all(self.builder.nodes[entry].kind in WRITTEN_OUT for entry in body.entries)
         if not flat or not isinstance(times, int) or times * max(1, len(body.entries)) > INLINE_ENTRIES:

@@ -52,7 +52,7 @@ class ImageCode:
             slots: dict[int, int] = {}
             for each in self.listing.instructions(routine):
                 read = tuple([self._source(word, routine, slots) for word in each.operands])
-                # What is worked out ahead is a step of its own.
+                # A staged value is a step of its own.
                 key = each.opcode, each.immediates, read, routine in self.staged
                 step = self._steps.setdefault(key, len(self._steps))
                 if each.destination != NOTHING:

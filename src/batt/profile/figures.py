@@ -57,7 +57,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class SolverRow:
-    """A solver's evaluations, which are its calls; or what was worked out ahead of all."""
+    """A solver's evaluations, which are its calls; or the staged values of all."""
 
     solver: str
     spent: Spent
@@ -168,7 +168,7 @@ class _Sums:
             if calls
         ]
         kernels_s = sum(row.spent.time_s for row in rows)
-        # With a stage, an evaluation's steps are also those that were worked out ahead, once for all. One that goes
+        # With a stage, an evaluation's steps are also those of the staged values, computed once for all. One that goes
         # over its budget has all of it as its steps, and its last op what it would have cost.
         left = None if run.share or self.over else self.steps - sum(row.spent.steps or 0 for row in rows)
         rows.append(OpRow(MACHINE, MACHINE, _spent(None, left, max(0.0, run.ops_s - kernels_s), run.ops_s)))

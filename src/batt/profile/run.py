@@ -72,7 +72,7 @@ def profile(
 ) -> Run:
     """Run evaluations on the cpu engine: to time them, to count ops, to count instructions.
 
-    With `share`, what solvers share is worked out ahead of them, and its time is nobody's. What native code leaves to
+    With `share`, what solvers share is staged, and its time is nobody's. What native code leaves to
     the reference engine is not run there.
     """
     why = missing()

@@ -111,7 +111,7 @@ Symbol: TypeAlias = Data | Primitive | Defined | Closure | Choice | Group
 
 
 def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
-    """The function that a maker makes of these arguments, which calls them so many times."""
+    """The function that a maker makes of these arguments, which calls them that many times."""
     arity = _ARITY.get(maker.name)
     if arity is None:
         bound = arity_of(args[0])

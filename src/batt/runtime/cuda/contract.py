@@ -128,10 +128,10 @@ class DeviceLike(Protocol):
         """How many multiprocessors it has."""
 
     def alloc(self, size: int) -> Buffer:
-        """So many bytes of its memory, of any content."""
+        """Allocate `size` bytes of its memory; their content is undefined."""
 
     def pinned(self, dtype: npt.DTypeLike, count: int) -> Pinned:
-        """So many items of host memory that it can reach, of any content."""
+        """Allocate `count` items of host memory that the device can reach; their content is undefined."""
 
     def stream(self) -> Stream:
         """A stream of its own."""
@@ -149,7 +149,7 @@ class DeviceLike(Protocol):
         """Set all bytes of a buffer to 0."""
 
     def launch(self, function: Function, blocks: int, threads: int, argument: np.void, stream: Stream) -> None:
-        """Run a kernel of one argument, a record, in so many blocks of so many threads."""
+        """Run a kernel with one argument, a record, in `blocks` blocks of `threads` threads."""
 
     def record(self, event: Event, stream: Stream) -> None:
         """Let an event be what is queued in a stream so far."""

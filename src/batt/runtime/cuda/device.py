@@ -230,7 +230,7 @@ class Device:
             self._runtime.memsetAsync(buffer.address, 0, buffer.bytes, stream.ptr)
 
     def launch(self, function: Function, blocks: int, threads: int, argument: np.void, stream: Stream) -> None:
-        """Run a kernel of one argument, a record, in so many blocks of so many threads."""
+        """Run a kernel with one argument, a record, in `blocks` blocks of `threads` threads."""
         held = np.array(argument)
         parameters = (ctypes.c_void_p * 1)(held.ctypes.data)
         with self._calls():

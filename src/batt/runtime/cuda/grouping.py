@@ -1,7 +1,7 @@
-"""How evaluations stand in a launch. Owns which of a block are in it, and the row of each; knows no device.
+"""How evaluations stand in a launch: which of a block are in it, and the row of each.
 
-Those of one slice stand side by side, in groups that go the same way through the same code. Where something is worked
-out ahead for samples, a block is cut between samples: each is worked out once.
+Those of one slice stand side by side, in groups that take the same path through the same code. Where values are staged
+for samples, a block is cut between samples, so that each sample is staged once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Grouping:
 
 
 def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
-    """The first of these evaluations, by their slices, as many as fit into so many rows.
+    """Group the first of these evaluations by their slices, as many as fit into `most` rows.
 
     Neighbours of the same slice stand side by side, and each slice begins a group: sorted ones need the fewest rows.
     """
@@ -49,8 +49,8 @@ def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
 class Standing:
     """The evaluations of a block that a launch runs, and the rest of it, both in the block's order.
 
-    `grouping` has the row of each that it runs, `numbers` its sample; or where `samples` are worked out ahead, the
-    place of its sample among those.
+    `grouping` has the row of each that it runs, `numbers` its sample; or where values
+    are staged for `samples`, the place of its sample among those.
     """
 
     ran: Block
@@ -61,14 +61,14 @@ class Standing:
 
 
 def in_order(block: Block, slices: Integers, most: int, size: int) -> Standing:
-    """The first evaluations of a block, as they come, in at most so many rows."""
+    """Take the first evaluations of a block, as they come, in at most `most` rows."""
     grouping = grouped(slices, most, size)
     done = len(grouping.rows)
     return Standing(block[:done], block[done:], grouping, block.samples[:done], np.empty(0, np.int64))
 
 
 def by_sample(block: Block, slices: Integers, most: int, size: int, most_samples: int, sizes: Integers) -> Standing:
-    """All evaluations of some samples of a block, sorted by slice, in at most so many rows; `sizes` are of all samples.
+    """Take all evaluations of some samples of a block, by slice, in at most `most` rows; `sizes` are of all samples.
 
     Where not even a group of samples fits whole, it is as many of their evaluations as fit.
     """
@@ -78,7 +78,7 @@ def by_sample(block: Block, slices: Integers, most: int, size: int, most_samples
     places = (np.cumsum(is_there) - 1)[block.samples]
     samples = samples[: _fitting(slices, places, len(samples), most, size)]
     chosen = np.flatnonzero(places < len(samples))
-    # The largest first: what takes longest to work out ahead is begun first.
+    # The largest first: what takes longest to stage begins first.
     samples, place_of = _largest_first(samples, sizes)
     places = place_of[places[chosen]]
     order = np.lexsort((places, slices[chosen]))
@@ -104,7 +104,7 @@ def _largest_first(samples: Integers, sizes: Integers) -> tuple[Integers, Intege
 
 
 def _fitting(slices: Integers, places: Integers, samples: int, most: int, size: int) -> int:
-    """How many samples, in whole groups from the first on, fit into so many rows with all their evaluations; or one."""
+    """Count the samples, in whole groups from the first on, that fit into `most` rows; at least one."""
     fits, over = 1, -(-samples // size) + 1
     while over - fits > 1:
         middle = (fits + over) // 2

@@ -19,7 +19,7 @@ FRACTION = 0.8
 MIN_ROUNDS = 8
 """Evaluations that a launch has room for, for each lane: with fewer, lanes would wait for the slowest too often."""
 AHEAD = 0.25
-"""The most that what is worked out ahead takes of a launch's memory."""
+"""The largest fraction of a launch's memory that staged values take."""
 MAX_EVALUATIONS = 1 << 31
 """Of one launch: kernels number them in 32 bits, and count some lanes beyond."""
 
@@ -32,7 +32,7 @@ class NoRoom(UsageError):
 class Need:
     """What a launch takes: memory of a lane, rows of an evaluation in all arrays, lanes that only go together.
 
-    `sample_bytes` are for what is worked out ahead.
+    `sample_bytes` are for the staged values of a sample.
     """
 
     lane_bytes: int
@@ -132,7 +132,7 @@ def local_bytes(thread_bytes: int, processors: int, threads_per_processor: int) 
 
 
 def room(allowed: int, need: Need, lanes_wanted: int, evaluations: int, samples: int = 0) -> Room:
-    """The largest launch for so many evaluations in the allowed bytes; NoRoom where not one block fits.
+    """Return the largest launch for `evaluations` in the allowed bytes; NoRoom where not one block fits.
 
     A part is for samples, where something is worked out ahead for them. There are as many lanes as wanted where they
     fit, and never more than evaluations. What is left after them is for evaluations: a launch need not hold all.

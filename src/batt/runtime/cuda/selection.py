@@ -43,7 +43,7 @@ def device_numbers(given: Devices) -> Numbers | None:
 
 
 def cards(numbers: Numbers | None, count: int) -> list[Card]:
-    """The cards of a machine with so many GPUs that were named, in the order in which they were."""
+    """Return the named cards of a machine with `count` GPUs, in the order in which they were named."""
     if not numbers:
         return [Card(number) for number in range(count)]
     for number in numbers:

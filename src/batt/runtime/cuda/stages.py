@@ -1,4 +1,4 @@
-"""What is worked out ahead of evaluations on a device. Owns how much memory that takes; knows no launch."""
+"""The values that a device stages for the evaluations of a sample, and the memory that they take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SAMPLE_BYTES = 512 << 10
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """What a device needs to work out ahead: the function, how many entries there are, and the sizes of all samples."""
+    """What a device needs to stage values: the function, how many entries there are, and the sizes of all samples."""
 
     function: Function
     entries: int
