@@ -169,15 +169,30 @@ def bench(checkout: Checkout, arguments: Sequence[str]) -> Figures:
     return figures
 
 
-def measure(checkouts: Sequence[Checkout], times: int, arguments: Sequence[str]) -> tuple[list[Figures], list[Figures]]:
-    """Run the checkouts in turn. Return the figures of all runs of either."""
-    found: tuple[list[Figures], list[Figures]] = ([], [])
+def measure(
+    checkouts: Sequence[Checkout], times: int, arguments: Sequence[str], path: Path | None
+) -> tuple[list[Figures], list[Figures]]:
+    """Run the checkouts in turn. Return the figures of all runs of either.
+
+    The figures are written to `path` after each pair, so that they outlive a stop.
+    """
+    old: list[Figures] = []
+    new: list[Figures] = []
     for checkout in checkouts:
         check_options(checkout, arguments)
     for done, (_, place) in enumerate(order(times)):
         print(f"run {done + 1} of {2 * times}: {checkouts[place].label}", file=sys.stderr, flush=True)
-        found[place].append(bench(checkouts[place], arguments))
-    return found
+        (old, new)[place].append(bench(checkouts[place], arguments))
+        if path and len(old) == len(new):
+            write(path, arguments, old, new)
+    return old, new
+
+
+def write(path: Path, arguments: Sequence[str], old: Sequence[Figures], new: Sequence[Figures]) -> None:
+    """Write the comparison and all figures to `path`, as JSON."""
+    compared = [asdict(each) for each in compare(old, new)]
+    told = {"arguments": list(arguments), "compared": compared, "old": old, "new": new}
+    path.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
 
 def cells_of(each: Compared, least: float) -> list[str]:
@@ -211,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args, others = read_arguments(arguments)
     try:
         with opened(args) as checkouts:
-            old, new = measure(checkouts, args.times, others)
+            old, new = measure(checkouts, args.times, others, args.json)
             notes = [
                 line
                 for checkout, side in zip(checkouts, (old, new), strict=True)
@@ -227,9 +242,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(table([heads, *[cells_of(each, args.least) for each in found]]))
     for line in dict.fromkeys([*notes, *only_in_one(old, new)]):
         print(line)
-    if args.json:
-        told = {"arguments": others, "compared": [asdict(each) for each in found], "old": old, "new": new}
-        args.json.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
     return OK if found and not notes and all(each.is_ok(args.least) for each in found) else SLOWER
 
 

@@ -1,4 +1,4 @@
-// Read, compare and count the bytes of an array, eight or sixteen at a time.
+// Read, set, compare and count the bytes of an array, eight or sixteen at a time.
 #pragma once
 #include "lanes.h"
 
@@ -52,6 +52,15 @@ BATT_INLINE void copy_bytes(const Vm& vm, Addr to, Addr from, u64 n) {
   sync_lanes(vm);
 #else
   copy_in_lane(vm, to, from, n);
+#endif
+}
+
+// Set n bytes to `byte`, with all lanes.
+BATT_INLINE void fill_bytes(const Vm& vm, Addr at, u64 n, u8 byte) {
+#ifdef __CUDACC__
+  for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = byte; });
+#else
+  if (n) __builtin_memset(&mem<u8>(vm, at), byte, n);
 #endif
 }
 

@@ -241,7 +241,7 @@ BATT_OP Value op_repeat(Vm& vm, const Value* a) {
     Value made = row ? new_grid(vm, 1, n) : new_grid(vm, n, width);
     if (stopped(vm)) return none();
     Addr at = grid_cells(vm, made);
-    if (row) for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = static_cast<u8>(a[0].bits); });
+    if (row) fill_bytes(vm, at, n, static_cast<u8>(a[0].bits));
     else
       for (u64 k = 0; k < n; k++) copy_bytes(vm, at + k * width, a[0].bits, width);
     return row ? bytes_as_tuple(vm, at, static_cast<u32>(n)) : made;

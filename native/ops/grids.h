@@ -38,8 +38,7 @@ BATT_OP Value op_canvas(Vm& vm, const Value* a) {
   if (stopped(vm) || w == 0) return made;
   Addr at = grid_cells(vm, made);
   u64 n = static_cast<u64>(h) * static_cast<u64>(w);
-  u8 value = static_cast<u8>(a[0].bits);
-  for_all(vm, n, [&](u64 k) { mem<u8>(vm, at, k) = value; });
+  fill_bytes(vm, at, n, static_cast<u8>(a[0].bits));
   return made;
 }
 

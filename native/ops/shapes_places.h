@@ -111,7 +111,7 @@ BATT_DEVICE_NOINLINE Value places_by_map(Vm& vm, Value patch, const Box& box) {
   Addr map = scratch.alloc<u8>(area);
   Addr at = alloc<u32>(vm, n);
   if (stopped(vm)) return none();
-  for_all(vm, area, [&](u64 k) { mem<u8>(vm, map, k) = 0; });
+  fill_bytes(vm, map, area, 0);
   for_all(vm, n, [&](u64 k) {
     u32 place = key_place(mem<u64>(vm, patch.bits, k));
     mem<u8>(vm, map, static_cast<u64>(key_i(place) - box.top) * w + static_cast<u64>(key_j(place) - box.left)) = 1;
