@@ -10,7 +10,7 @@ import pytest
 
 import batt.jobs.evaluation
 from batt import compat, dsl
-from batt.compat import choosing
+from batt.compat import grids
 from batt.tasks import load_tasks
 from fake_cards import Cards, card_of_evaluate
 from native_library import needs_library
@@ -45,7 +45,7 @@ def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Cards:
 @needs_library
 @pytest.mark.parametrize("name", sorted(HELPERS))
 def test_every_engine_gives_the_same(name: str, card: Cards):
-    assert choosing.no_gpu() is None
+    assert grids.no_gpu() is None
     wanted = HELPERS[name]("reference")
     assert HELPERS[name]("cpu") == wanted
     assert HELPERS[name]("cuda") == wanted

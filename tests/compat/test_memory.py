@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batt.compat import configure_gpu_memory, get_optimal_batch_size, gpu_memory_cleanup
-from batt.compat.memory import bytes_per_sample
+from batt.compat.decks import bytes_per_sample
 from batt.errors import UsageError
 from batt.runtime.cuda.memory import fraction
 from fake_cupy import Card, FakeCupy
@@ -56,10 +56,10 @@ def test_a_batch_is_never_empty_and_never_more_than_there_is():
 
 
 def test_without_a_gpu_the_memory_of_the_machine_counts(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("batt.compat.memory._free_bytes", lambda: 1_000_000)
+    monkeypatch.setattr("batt.compat.decks._free_bytes", lambda: 1_000_000)
     small, large = get_optimal_batch_size(10, 10**9), get_optimal_batch_size(30, 10**9)
     assert 1 < large < small < 10_000
-    monkeypatch.setattr("batt.compat.memory._free_bytes", lambda: 10)
+    monkeypatch.setattr("batt.compat.decks._free_bytes", lambda: 10)
     assert get_optimal_batch_size(30, 10**9) == 1
 
 

@@ -10,11 +10,11 @@ from batt.compat import (
     batch_o_g,
     batch_o_g_gpu,
     batch_process_samples_gpu,
+    batch_process_samples_multi_gpu,
     multi_mapply_gpu,
 )
-from batt.compat.samples import batch_process_many
 from batt.dsl import asindices, compose, height, palette, toindices, totuple, vmirror
-from batt.lazy.running import Batch
+from batt.lazy import Batch
 from batt.tasks import load_tasks
 from native_library import needs_library
 
@@ -59,7 +59,7 @@ def test_many_tasks_are_one_run(monkeypatch: pytest.MonkeyPatch):
     real = Batch.run
     monkeypatch.setattr(Batch, "run", lambda batch, column: (runs.append(1), real(batch, column))[1])
     Ss = [task.demonstrations for task in TASKS]
-    found = batch_process_many(Ss)
+    found = batch_process_samples_multi_gpu(Ss)
     assert len(runs) == 1
     assert found == [batch_process_samples_gpu(S) for S in Ss]
 
