@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from batt.bytecode.image import NOTHING, Assembler, Builder, Image, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Image, ImageBuilder, Space, operand
 from batt.bytecode.layout import layout_of
 from batt.bytecode.opcodes import OP_NUMBERS, Code
 from batt.ir import Helper, Program, Slot
@@ -26,7 +26,7 @@ def number(name: str) -> int:
 
 def good() -> Image:
     """An image with every instruction, three stage entries, two bodies, a helper and a slice."""
-    builder = Builder()
+    builder = ImageBuilder()
 
     def constant(value: Any) -> int:
         return operand(Space.CONSTANT, builder.constant(value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batt.bytecode.disassemble import disassemble
-from batt.bytecode.image import NOTHING, Assembler, Builder, Image, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Image, ImageBuilder, Space, operand
 from batt.bytecode.layout import BadImage
 from batt.bytecode.opcodes import OP_NUMBERS, Code
 from batt.compiler import encode_programs
@@ -45,7 +45,7 @@ r2 (solve_a, solve_b): 0 params, 1 slots, 1 counters
 
 
 def image() -> Image:
-    builder = Builder()
+    builder = ImageBuilder()
 
     def routine(*instructions: tuple, params: int = 0, counters: int = 0) -> int:
         assembled = Assembler()

@@ -16,7 +16,7 @@ from batt.bytecode.image import (
     MAX_STEPS,
     NOTHING,
     Assembler,
-    Builder,
+    ImageBuilder,
     Space,
     operand,
     steps_words,
@@ -36,7 +36,7 @@ def returning(word: int) -> Assembler:
 
 
 def test_an_image_is_laid_out_as_drawn():
-    builder = Builder()
+    builder = ImageBuilder()
     zero, three = builder.constant(0), builder.constant((3,))
     helper = builder.routine(returning(operand(Space.CONSTANT, zero)), 1, helper="one")
     main = builder.routine(returning(operand(Space.CONSTANT, three)), slots=2, counters=1)
@@ -66,7 +66,7 @@ def test_an_instruction_is_its_head_then_immediates_then_operands():
 
 
 def test_constants_and_routines_exist_once():
-    builder = Builder()
+    builder = ImageBuilder()
     assert builder.constant(True) == builder.constant(1) == 0
     assert builder.constant((1,)) == builder.constant((True,)) == 1
     assert builder.routine(returning(1 << 28)) == builder.routine(returning(1 << 28)) == 0
@@ -75,7 +75,7 @@ def test_constants_and_routines_exist_once():
 
 
 def test_a_helper_is_written_by_the_number_of_its_routine():
-    builder = Builder()
+    builder = ImageBuilder()
     assert builder.helper(ONE) is None
     with pytest.raises(InternalError, match="one has no routine"):
         builder.constant(ONE)
@@ -85,7 +85,7 @@ def test_a_helper_is_written_by_the_number_of_its_routine():
 
 
 def test_what_fails_leaves_nothing_behind():
-    builder = Builder()
+    builder = ImageBuilder()
     builder.constant(1)
     before = builder.image()
 
@@ -120,7 +120,7 @@ def test_steps_are_two_words():
 )
 def test_a_routine_that_is_too_large_is_refused(sizes: dict[str, int], message: str):
     with pytest.raises(Unencodable, match=message):
-        Builder().routine(returning(1 << 28), **sizes)
+        ImageBuilder().routine(returning(1 << 28), **sizes)
 
 
 def test_an_instruction_that_is_too_long_is_refused():
@@ -133,7 +133,7 @@ def test_an_instruction_that_is_too_long_is_refused():
 def test_an_image_holds_so_many_constants_and_routines(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "MAX_CONSTANTS", 1)
     monkeypatch.setattr(module, "MAX_ROUTINES", 1)
-    builder = Builder()
+    builder = ImageBuilder()
     builder.constant(1)
     builder.routine(returning(1 << 28))
     with pytest.raises(Unencodable, match="more constants"):
@@ -143,7 +143,7 @@ def test_an_image_holds_so_many_constants_and_routines(monkeypatch: pytest.Monke
 
 
 def test_a_slice_has_a_name_of_its_own():
-    builder = Builder()
+    builder = ImageBuilder()
     assert builder.slice("a", 0) == 0
     with pytest.raises(InternalError, match="'a'"):
         builder.slice("a", 0)

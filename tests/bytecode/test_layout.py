@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from batt.bytecode.image import HEADER_WORDS, NOTHING, Assembler, Builder, Space, operand
+from batt.bytecode.image import HEADER_WORDS, NOTHING, Assembler, ImageBuilder, Space, operand
 from batt.bytecode.layout import HEADER, BadImage, Instruction, Row, layout_of, split
 from batt.bytecode.opcodes import Code
 
 ZERO = operand(Space.CONSTANT, 0)
 
 
-def small() -> Builder:
-    builder = Builder()
+def small() -> ImageBuilder:
+    builder = ImageBuilder()
     builder.constant(0)
     assembled = Assembler()
     assembled.emit(Code.LOOP, [ZERO], [4, 5], destination=1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from batt.bytecode.disassemble import disassemble
-from batt.bytecode.image import Builder
+from batt.bytecode.image import ImageBuilder
 from batt.bytecode.layout import BadImage
 from batt.bytecode.opcodes import OPS_BY_NUMBER, table_digest
 from batt.bytecode.table import STANDARD, Table
@@ -25,7 +25,7 @@ TEXT = "def solve(I):\n    x = apply(compose(majority, vmirror), (I, majority(I)
 
 
 def image(table: Table = TABLE):
-    builder = Builder(table)
+    builder = ImageBuilder(table)
     builder.slice("solve", encode_solver(builder, Deck.from_sources({"solve": TEXT}, ops=OPS)[0].program))
     return builder.image()
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.bytecode.image import NOTHING, Assembler, Builder, Image, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Image, ImageBuilder, Space, operand
 from batt.bytecode.layout import BadImage
 from batt.bytecode.opcodes import FORMS, OP_NUMBERS, Code
 from batt.bytecode.verify import verify
@@ -221,7 +221,7 @@ def wrong_counts() -> Iterator[tuple[int, int, int]]:
 
 @pytest.mark.parametrize(("opcode", "operands", "immediates"), [*wrong_counts()])
 def test_a_wrong_number_of_operands_or_immediates_is_found(opcode: int, operands: int, immediates: int):
-    builder = Builder()
+    builder = ImageBuilder()
     builder.constant(1)
     assembled = Assembler()
     words = [operand(Space.CONSTANT, 0)] * operands

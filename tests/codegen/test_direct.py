@@ -7,7 +7,7 @@ import pytest
 import batt
 from agreement import BUDGETS, GRIDS, read
 from batt.bytecode.disassemble import disassemble
-from batt.bytecode.image import Builder, Image
+from batt.bytecode.image import Image, ImageBuilder
 from batt.bytecode.wire import Unencodable
 from batt.check.generate import random_source
 from batt.codegen.direct import encode_helper, encode_solver
@@ -22,7 +22,7 @@ TWICE = "def twice(f, a):\n    b = f(a)\n    return f(b)\n\n"
 
 
 def encoded(program: Program) -> Image:
-    builder = Builder()
+    builder = ImageBuilder()
     builder.slice("solve", encode_solver(builder, program))
     return builder.image()
 
@@ -87,22 +87,22 @@ def test_a_helper_that_calls_helpers_comes_after_them():
 def test_what_cannot_be_encoded_is_refused_by_its_reason():
     named = Helper("größe", Program(("a",), 1, (), Slot(0)))
     with pytest.raises(Unencodable, match="größe, which is not ASCII"):
-        encode_helper(Builder(), named)
+        encode_helper(ImageBuilder(), named)
     with pytest.raises(Unencodable, match="2 parameters"):
-        encode_solver(Builder(), Program(("a", "b"), 2, (), Slot(0)))
+        encode_solver(ImageBuilder(), Program(("a", "b"), 2, (), Slot(0)))
     with pytest.raises(Unencodable, match="70 bits"):
-        encode_solver(Builder(), Program(("I",), 1, (), Literal(2**69)))
+        encode_solver(ImageBuilder(), Program(("I",), 1, (), Literal(2**69)))
     long = Step(None, (Slot(0),) * 4097, "x", 1)
     with pytest.raises(Unencodable, match="4,097 operands"):
-        encode_solver(Builder(), Program(("I",), 1, (long,), Slot(1)))
+        encode_solver(ImageBuilder(), Program(("I",), 1, (long,), Slot(1)))
 
 
 def test_a_solver_that_is_refused_leaves_nothing_behind():
-    builder = Builder()
+    builder = ImageBuilder()
     program = read(TWICE + source("solve", "x = twice(first, I)"))
     with pytest.raises(Unencodable):
         encode_solver(builder, Program(("I",), 1, program.steps, Literal(2**64)))
-    assert builder.image() == Builder().image()
+    assert builder.image() == ImageBuilder().image()
 
 
 @pytest.mark.parametrize("chunk", range(3))

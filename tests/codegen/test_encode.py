@@ -12,15 +12,13 @@ import batt
 from agreement import BUDGETS, GRIDS, read
 from batt.bytecode import image as image_module
 from batt.bytecode.disassemble import disassemble
-from batt.bytecode.image import Builder, Image
+from batt.bytecode.image import Image, ImageBuilder
 from batt.bytecode.layout import layout_of
 from batt.check.generate import random_source
 from batt.codegen.encode import Routines, encode
 from batt.codegen.plan import Planned, StagePlan, plan
-from batt.codegen.schedule import schedule
 from batt.front import Deck
-from batt.ir.graph import BY_NUMBER, Body, Graph, Level, NodeKind, Slice
-from batt.ir.graph import Builder as GraphBuilder
+from batt.ir.graph import BY_NUMBER, Body, Builder, Graph, Level, NodeKind, Slice
 from batt.ir.interpreter import Interpreter
 from batt.jobs import samples_of
 from batt.ops import OPS
@@ -40,8 +38,8 @@ def planned(graph: Graph, *numbers: int) -> StagePlan:
 
 
 def encoded(graph: Graph, chosen: StagePlan | None = None) -> tuple[Image, Routines]:
-    builder = Builder()
-    made = encode(builder, graph, schedule(graph, chosen or StagePlan.none()))
+    builder = ImageBuilder()
+    made = encode(builder, graph, chosen or StagePlan.none())
     for name, routine in made.numbers.items():
         builder.slice(name, routine)
     return builder.image(), made
@@ -60,7 +58,7 @@ def graph_of(*programs: str) -> Graph:
     return specialize([(solver.name, solver.program) for solver in Deck.from_sources(sources)]).graph
 
 
-class Made(GraphBuilder):
+class Made(Builder):
     """A graph built by hand, of one slice."""
 
     def slice(self, entries: list[int], result: int, name: str = "s") -> Graph:
@@ -243,7 +241,7 @@ def test_a_deck_of_more_routines_than_an_image_holds_is_refused_whole(monkeypatc
     monkeypatch.setattr(image_module, "MAX_ROUTINES", 1)
     image, routines = encoded(graph_of("x = vmirror(I)", "x = hmirror(I)"))
     assert routines == Routines({}, dict.fromkeys(("s0", "s1"), "more routines than an image holds"))
-    assert image == Builder().image()
+    assert image == ImageBuilder().image()
 
 
 # Random programs and whole decks

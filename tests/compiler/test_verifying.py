@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import batt.compiler
-from batt.bytecode.image import Builder, Image
+from batt.bytecode.image import Image, ImageBuilder
 from batt.check.engines import Compiled, Direct
 from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
@@ -42,13 +42,13 @@ def bad_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def bad_builder(monkeypatch: pytest.MonkeyPatch) -> None:
     """A builder of images whose last routine returns a slot that is not there."""
-    image = Builder.image
+    image = ImageBuilder.image
 
-    def bad(self: Builder) -> Image:
+    def bad(self: ImageBuilder) -> Image:
         made = image(self)
         return replace(made, words=made.words[:-4] + (65536).to_bytes(4, "little"))
 
-    monkeypatch.setattr(Builder, "image", bad)
+    monkeypatch.setattr(ImageBuilder, "image", bad)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.bytecode.image import Builder, Image
+from batt.bytecode.image import Image, ImageBuilder
 from batt.codegen.direct import encode_solver
 from batt.errors import InternalError, UsageError
 from batt.runtime import Equality, Sample, Status
@@ -38,7 +38,7 @@ SOURCES = Path(__file__).parents[2] / "native"
 
 
 def image_of(*programs: tuple[str, ...]) -> Image:
-    builder = Builder()
+    builder = ImageBuilder()
     for number, lines in enumerate(programs):
         builder.slice(f"s{number}", encode_solver(builder, program(*lines)))
     return builder.image()

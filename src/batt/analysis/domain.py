@@ -98,7 +98,7 @@ LIKELY, CERTAIN = Domain(certain=False), Domain(certain=True)
 # What is likely
 
 
-class _Match:
+class _SchemeMatch:
     """The arguments of a call, bound to the parameters of a scheme."""
 
     def __init__(self, scheme: Scheme, args: Sequence[AbstractValue], made: AbstractValue | None) -> None:
@@ -177,7 +177,7 @@ def _by_scheme(text: str, args: tuple[AbstractValue, ...], made: AbstractValue |
     """Return the result of the first scheme that fits, or of all; None if none says it."""
     found = schemes(text)
     met = [each for each in found if all(map(_fits, each.params, args))][:1] or found
-    results = [_Match(each, args, made).made(each.result) for each in met]
+    results = [_SchemeMatch(each, args, made).made(each.result) for each in met]
     return reduce(join, [each for each in results if each], NEVER) if results and all(results) else None
 
 

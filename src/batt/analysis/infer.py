@@ -12,7 +12,7 @@ from operator import or_
 
 from batt.analysis.domain import CERTAIN, LIKELY, refused
 from batt.analysis.values import FUNCTION, INT, NEVER, OF_KIND, AbstractValue, join, kind_of, lettered
-from batt.analysis.walk import Trace, Variant, Walk
+from batt.analysis.walk import Variant, Walk, WalkTrace
 from batt.ir.graph import Graph, NodeKind, Slice
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op
@@ -46,10 +46,10 @@ class Impossible:
 
 def impossible(graph: Graph) -> tuple[Impossible, ...]:
     """The calls that can never succeed, slice by slice, whatever the sample; its grids have cells, as all tasks' do."""
-    return _Search(graph if graph.hints else infer(graph)).found()
+    return _ImpossibleCalls(graph if graph.hints else infer(graph)).found()
 
 
-class _Search:
+class _ImpossibleCalls:
     """The calls of a graph that can never succeed, entry by entry."""
 
     def __init__(self, graph: Graph) -> None:
@@ -107,7 +107,7 @@ class _Search:
             self._is_bad[variant] = own or any(self._bad(each) for each in inner)
         return self._is_bad[variant]
 
-    def _fault(self, number: int, trace: Trace) -> str | None:
+    def _fault(self, number: int, trace: WalkTrace) -> str | None:
         """Why a node's own call raises, None where it may succeed."""
         node = self.graph.nodes[number]
         op = OPS["power"] if node.kind is NodeKind.COUNT else node.op

@@ -28,7 +28,7 @@ Variant: TypeAlias = tuple[int, tuple[AbstractValue, ...]]
 
 
 @dataclass(slots=True)
-class Trace:
+class WalkTrace:
     """A sequence as it was walked: the value of each node, and the bodies that each node ran, with their arguments."""
 
     args: tuple[AbstractValue, ...] = ()
@@ -44,12 +44,12 @@ class Walk:
         self.domain = domain
         self.variants: Counter[int] = Counter()
         self.results: dict[Variant, AbstractValue] = {}
-        self.traces: dict[Variant, Trace] = {}
-        self.top = Trace()
+        self.traces: dict[Variant, WalkTrace] = {}
+        self.top = WalkTrace()
         for each in graph.slices:
             self._sequence(each.entries, each.result, self.top)
 
-    def _sequence(self, entries: Sequence[int], result: int, trace: Trace) -> AbstractValue:
+    def _sequence(self, entries: Sequence[int], result: int, trace: WalkTrace) -> AbstractValue:
         values = trace.values
         for number in entries:
             if number not in values:
@@ -57,7 +57,7 @@ class Walk:
         last = self._operand(result, trace)
         return NEVER if any(values[number] == NEVER for number in entries) else last
 
-    def _operand(self, number: int, trace: Trace) -> AbstractValue:
+    def _operand(self, number: int, trace: WalkTrace) -> AbstractValue:
         known = trace.values.get(number)
         if known is None:
             known = trace.values[number] = self._leaf(self.graph.nodes[number], trace.args)
@@ -74,7 +74,7 @@ class Walk:
                 return self.domain.input(node.value)
         raise InternalError(f"a {node.kind.value} node is read before it is run")
 
-    def _run(self, number: int, trace: Trace) -> AbstractValue:
+    def _run(self, number: int, trace: WalkTrace) -> AbstractValue:
         node, domain = self.graph.nodes[number], self.domain
         args = [self._operand(arg, trace) for arg in node.args]
         if NEVER in args:
@@ -101,7 +101,7 @@ class Walk:
                 return NEVER
         raise InternalError(f"a {node.kind.value} node cannot be run")
 
-    def _loop(self, number: int, node: Node, args: list[AbstractValue], trace: Trace) -> AbstractValue:
+    def _loop(self, number: int, node: Node, args: list[AbstractValue], trace: WalkTrace) -> AbstractValue:
         assert node.op
         position = function_position(node.op)
         assert position is not None
@@ -110,7 +110,7 @@ class Walk:
         made = self._body(number, node.bodies[0], [*items, *captured], trace)
         return self.domain.call(node.op, [*given[:position], FUNCTION, *given[position:]], made)
 
-    def _repeat(self, number: int, node: Node, args: list[AbstractValue], trace: Trace) -> AbstractValue:
+    def _repeat(self, number: int, node: Node, args: list[AbstractValue], trace: WalkTrace) -> AbstractValue:
         """Widen what goes into the body until it covers what comes out."""
         _, value, *captured = args
         for _ in range(MAX_ROUNDS):
@@ -124,14 +124,14 @@ class Walk:
         trace.runs.pop(number, None)
         return self._body(number, node.bodies[0], [UNKNOWN, *captured], trace)
 
-    def _body(self, number: int, body: int, args: Sequence[AbstractValue], trace: Trace) -> AbstractValue:
+    def _body(self, number: int, body: int, args: Sequence[AbstractValue], trace: WalkTrace) -> AbstractValue:
         variant = (body, tuple(args))
         if variant not in self.results:
             if self.variants[body] >= MAX_VARIANTS:
                 variant = (body, (UNKNOWN,) * len(args))
             self.variants[body] += 1
         if variant not in self.results:
-            inner = self.traces[variant] = Trace(variant[1])
+            inner = self.traces[variant] = WalkTrace(variant[1])
             made = self.graph.bodies[body]
             self.results[variant] = self._sequence(made.entries, made.result, inner)
         trace.runs.setdefault(number, []).append(variant)

@@ -138,7 +138,7 @@ class Routine:
 
 
 @dataclass(slots=True)
-class Builder:
+class ImageBuilder:
     """An image in the making: adding a constant, a routine or a helper that is there gives the one that is there."""
 
     table: Table = STANDARD

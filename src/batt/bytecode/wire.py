@@ -78,7 +78,7 @@ def read_value(
 
     `printed` makes a value of the printed form of a function that is not there itself.
     """
-    return _Reader(bytes(data), helpers, table, printed).value()
+    return _ValueReader(bytes(data), helpers, table, printed).value()
 
 
 def read_grid(data: bytes) -> tuple[tuple[int, ...], ...] | None:
@@ -111,7 +111,7 @@ def _write_int(out: bytearray, value: int) -> None:
         raise Unencodable(f"an int of {value.bit_length()} bits")
 
 
-class _Reader:
+class _ValueReader:
     """Bytes read from the front; containers under way are kept on a stack, since values nest without bound."""
 
     def __init__(

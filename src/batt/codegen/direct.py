@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from batt.bytecode.image import NOTHING, Assembler, Builder, Encoded, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Encoded, ImageBuilder, Space, operand
 from batt.bytecode.opcodes import Code
 from batt.bytecode.table import Table
 from batt.bytecode.wire import Unencodable, op_number
@@ -21,7 +21,7 @@ INPUTS_READ = {1: (1,), 3: (0, 1, 2)}
 """Which inputs the parameters of a solver are, by their number: I, or S, I and C."""
 
 
-def encode_solver(builder: Builder, program: Program) -> int:
+def encode_solver(builder: ImageBuilder, program: Program) -> int:
     """The routine of a solver; raises Unencodable, and adds nothing, where it has none."""
     if program.arity not in INPUTS_READ:
         raise Unencodable(f"a solver of {program.arity} parameters")
@@ -29,7 +29,7 @@ def encode_solver(builder: Builder, program: Program) -> int:
         return _routine(builder, program, [operand(Space.INPUT, index) for index in INPUTS_READ[program.arity]])
 
 
-def encode_helper(builder: Builder, helper: Helper) -> int:
+def encode_helper(builder: ImageBuilder, helper: Helper) -> int:
     """The routine of a helper, made where it is not there yet; raises Unencodable where it has none."""
     number = builder.helper(helper)
     if number is None:
@@ -42,7 +42,7 @@ def encode_helper(builder: Builder, helper: Helper) -> int:
 
 
 def encode_each(
-    builder: Builder,
+    builder: ImageBuilder,
     programs: Mapping[str, Program],
     routines: Mapping[str, int] | None = None,
     refused: Mapping[str, str] | None = None,
@@ -64,7 +64,7 @@ def encode_each(
     return Encoded(builder.image(), slice_of, reasons)
 
 
-def _routine(builder: Builder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:
+def _routine(builder: ImageBuilder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:
     """Steps in order; a step's slot is free again after its last reader, and a step that nothing reads has none."""
     places, free, slots = list(params), list[int](), 0
     last_reads = _last_reads(program)
@@ -117,7 +117,7 @@ def _slots_read(step: Step) -> set[int]:
     return {each.index for each in (step.callee, *step.args) if isinstance(each, Slot)}
 
 
-def _constant(builder: Builder, value: Any) -> int:
+def _constant(builder: ImageBuilder, value: Any) -> int:
     number = builder.known_constant(value)
     if number is None:
         for helper in _helpers_in(value):

@@ -1,12 +1,12 @@
-"""A graph with its schedule as routines of an image. Owns what each node becomes; where values live, `schedule` says.
+"""Encode a graph as routines of an image.
 
-Every body and slice becomes a routine, every entry of the stage a routine of its one instruction. What a native machine
-cannot hold is found first, node by node: only slices that do not come to it are encoded, with what they need.
+Every body and slice becomes a routine, every staged value a routine of one instruction. What native code cannot hold is
+found first, node by node: only the slices that do not reach it are encoded, with what they need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from batt.bytecode.forms import Immediate
@@ -15,32 +15,24 @@ from batt.bytecode.image import (
     MAX_SLOTS,
     NOTHING,
     Assembler,
-    Builder,
+    ImageBuilder,
+    Space,
     check_length,
     operand,
     steps_words,
 )
-from batt.bytecode.image import Space as Operands
-from batt.bytecode.opcodes import OP_NUMBERS
-from batt.bytecode.opcodes import Code as Opcode
+from batt.bytecode.opcodes import OP_NUMBERS, Code
 from batt.bytecode.wire import Unencodable, op_number
-from batt.codegen.schedule import Action, Code, Instruction, Ref, Schedule, Space
+from batt.codegen.plan import StagePlan
+from batt.codegen.registers import Allocation, allocate
 from batt.errors import InternalError
-from batt.ir.graph import BY_TRUTH, Body, Graph, Level, Node, NodeKind, Slice, reached
+from batt.ir.graph import BY_TRUTH, INPUTS, LEAVES, Body, Graph, Level, Node, NodeKind, Slice, reached
 from batt.ir.interpreter import RAISED
 
 LEVEL_NUMBERS = {Level.CONSTANT: 0, Level.TASK: 1, Level.SAMPLE: 2}
 ERROR_NUMBERS = {name: number for number, name in enumerate(RAISED, 1)}
 
-_SPACES = {
-    Space.SLOT: Operands.SLOT,
-    Space.CONSTANT: Operands.CONSTANT,
-    Space.INPUT: Operands.INPUT,
-    Space.ARGUMENT: Operands.ARGUMENT,
-    Space.STAGE: Operands.STAGE,
-}
-
-_OPCODES = {kind: Opcode[kind.name] for kind in {*NodeKind} - {NodeKind.CALL} if kind.name in Opcode.__members__}
+_CODES = {kind: Code[kind.name] for kind in {*NodeKind} - {NodeKind.CALL} if kind.name in Code.__members__}
 """The instruction of a kind of node is the one of its name; a CALL node becomes the number of its op."""
 
 
@@ -52,21 +44,25 @@ class Routines:
     refused: Mapping[str, str]
 
 
-def encode(builder: Builder, graph: Graph, made: Schedule) -> Routines:
-    """Add the stage, the bodies and the code of all slices that can be encoded. The builder has no stage yet."""
-    faults = _Faults(builder, graph, made)
-    refused = {each.name: fault for each, fault in zip(graph.slices, faults.slices, strict=True) if fault}
-    needed: Iterable[int] = range(len(graph.nodes))
+def encode(builder: ImageBuilder, graph: Graph, staged: StagePlan) -> Routines:
+    """Add the staged values, the bodies and all slices that can be encoded to `builder`, which has no stage yet."""
+    elsewhere = {number for number, node in enumerate(graph.nodes) if node.kind in LEAVES}.union(staged.nodes)
+    slices = [allocate(graph.nodes, elsewhere, each) for each in graph.slices]
+    bodies = [allocate(graph.nodes, elsewhere, each) for each in graph.bodies]
+    faults = _Faults(builder, graph, bodies)
+    found = [(each.name, faults.of(each, code)) for each, code in zip(graph.slices, slices, strict=True)]
+    refused = {name: fault for name, fault in found if fault}
+    needed = set(range(len(graph.nodes)))
     if refused:
         needed = reached(graph, [each for each in graph.slices if each.name not in refused])
-    encoder = _Encoder(builder, graph, made, faults.wires, needed)
+    encoder = _Encoder(builder, graph, staged, faults.wires, needed)
     try:
         with builder.attempt():
-            encoder.bodies()
-            encoder.stage()
+            encoder.add_bodies(bodies)
+            encoder.add_stage()
             numbers = {
                 each.name: encoder.routine(code)
-                for each, code in zip(graph.slices, made.slices, strict=True)
+                for each, code in zip(graph.slices, slices, strict=True)
                 if each.name not in refused
             }
     except Unencodable as reason:
@@ -76,23 +72,29 @@ def encode(builder: Builder, graph: Graph, made: Schedule) -> Routines:
 
 
 class _Faults:
-    """Why slices cannot be encoded: the first fault among the nodes they come to, those of bodies included."""
+    """The reasons why slices cannot be encoded: the first fault among the nodes they reach, also inside bodies."""
 
-    def __init__(self, builder: Builder, graph: Graph, made: Schedule) -> None:
+    def __init__(self, builder: ImageBuilder, graph: Graph, bodies: Sequence[Allocation]) -> None:
         self.graph = graph
-        self.made = made
+        self.bodies = bodies
         self.wires: dict[int, bytes] = {}
         self.nodes: dict[int, str] = {}
-        self.bodies: dict[int, str] = {}
+        self.known: dict[int, str] = {}
         for number, node in enumerate(graph.nodes):
             # Operands and the nodes of bodies come first.
             fault = self._first(node.args) or self._own(builder, number, node)
             fault = fault or (self._of_bodies(node) if node.bodies else "")
             if fault:
                 self.nodes[number] = fault
-        self.slices = [self._of(each, code) for each, code in zip(graph.slices, made.slices, strict=True)]
 
-    def _own(self, builder: Builder, number: int, node: Node) -> str:
+    def of(self, sequence: Body | Slice, code: Allocation) -> str:
+        """Return the first fault of a sequence, or an empty text."""
+        for what, count, most in (("slots", code.slots, MAX_SLOTS), ("counters", code.counters, MAX_COUNTERS)):
+            if count > most:
+                return f"a routine of {count:,} {what}"
+        return self._first((*sequence.entries, sequence.result))
+
+    def _own(self, builder: ImageBuilder, number: int, node: Node) -> str:
         try:
             if node.kind is NodeKind.CONST:
                 self.wires[number] = builder.wire(node.value)
@@ -108,95 +110,93 @@ class _Faults:
 
     def _of_bodies(self, node: Node) -> str:
         for body in node.bodies:
-            if body not in self.bodies:
-                self.bodies[body] = self._of(self.graph.bodies[body], self.made.bodies[body])
-        return next((self.bodies[body] for body in node.bodies if self.bodies[body]), "")
-
-    def _of(self, sequence: Body | Slice, code: Code) -> str:
-        for what, count, most in (("slots", code.slots, MAX_SLOTS), ("counters", code.counters, MAX_COUNTERS)):
-            if count > most:
-                return f"a routine of {count:,} {what}"
-        return self._first((*sequence.entries, sequence.result))
+            if body not in self.known:
+                self.known[body] = self.of(self.graph.bodies[body], self.bodies[body])
+        return next((self.known[body] for body in node.bodies if self.known[body]), "")
 
     def _first(self, numbers: Sequence[int]) -> str:
         return next((self.nodes[number] for number in numbers if number in self.nodes), "") if self.nodes else ""
 
 
 class _Encoder:
-    """Schedules to routines; a body has a routine for each number of arguments that it is given."""
+    """Turns sequences into routines. A body has a routine for each number of arguments that it is given."""
 
     def __init__(
-        self, builder: Builder, graph: Graph, made: Schedule, wires: Mapping[int, bytes], needed: Iterable[int]
+        self, builder: ImageBuilder, graph: Graph, staged: StagePlan, wires: Mapping[int, bytes], needed: set[int]
     ) -> None:
         self.builder = builder
         self.graph = graph
-        self.made = made
-        self.needed = set(needed)
+        self.needed = needed
         self.wires = wires
-        kept = [at for at, each in enumerate(made.stage) if each.instruction.node in self.needed]
-        self.stage_numbers = {at: number for number, at in enumerate(kept)}
+        self.stage = [entry for entry in staged.entries if entry.node in needed]
+        self.stage_numbers = {entry.node: number for number, entry in enumerate(self.stage)}
         self.routines: dict[tuple[int, int], int] = {}
-        self.words: dict[Ref, int] = {}
+        self.words: dict[int, int] = {}
 
-    def bodies(self) -> None:
-        """The routines of all bodies, those first that others run: a body's nodes come before what runs it."""
-        given = {(body, _passed(node)) for node in self._needed_nodes() for body in node.bodies}
+    def add_bodies(self, allocations: Sequence[Allocation]) -> None:
+        """Add the routines of all bodies. A body's nodes come before what runs it, so its routine does, too."""
+        nodes = [self.graph.nodes[number] for number in sorted(self.needed)]
+        given = {(body, _passed(node)) for node in nodes for body in node.bodies}
         bodies = self.graph.bodies
         latest = {body: max((*bodies[body].entries, bodies[body].result)) for body, _ in given}
         for body, params in sorted(given, key=lambda each: (latest[each[0]], each)):
-            self.routines[body, params] = self.routine(self.made.bodies[body], params)
+            self.routines[body, params] = self.routine(allocations[body], params)
 
-    def stage(self) -> None:
-        """The entries of the stage that are needed, in their order."""
-        for at in self.stage_numbers:
-            entry = self.made.stage[at]
+    def add_stage(self) -> None:
+        """Add the staged values that are needed, in their order."""
+        for entry in self.stage:
             assembled = Assembler()
-            value = self._run(assembled, entry.instruction, 0)
-            assembled.emit(Opcode.RETURN, [value])
+            operands = [self._word(arg) for arg in self.graph.nodes[entry.node].args]
+            value = self._run(assembled, entry.node, operands, 0, NOTHING)
+            assembled.emit(Code.RETURN, [value])
             routine = self.builder.routine(assembled, slots=int(value == 0))
             self.builder.stage(LEVEL_NUMBERS[entry.level], routine)
 
-    def routine(self, code: Code, params: int = 0) -> int:
-        """The routine of a slice or a body."""
-        assembled = Assembler()
-        for each in code.instructions:
-            if each.action is Action.RECHARGE:
-                self._recharge(assembled, each.counter)
+    def routine(self, code: Allocation, params: int = 0) -> int:
+        """Add the routine of a slice or a body. Return its number."""
+        assembled, words, nodes = Assembler(), self.words, self.graph.nodes
+        for number, is_run, slots, destination, counter in code.entries:
+            if not is_run:
+                if number in self.stage_numbers:
+                    assembled.emit(Code.RECHARGE_STAGE, immediates=[self.stage_numbers[number]])
+                else:
+                    assembled.emit(Code.RECHARGE, counter=counter)
                 continue
-            destination = each.destination.number if each.destination else NOTHING
-            counter = each.counter.number if each.counter else NOTHING
-            self._run(assembled, each, destination, counter)
-            if self.graph.nodes[each.node].kind is NodeKind.RAISE:
+            operands = [
+                slot if slot is not None else words[arg] if arg in words else self._word(arg)
+                for slot, arg in zip(slots, nodes[number].args, strict=True)
+            ]
+            self._run(assembled, number, operands, destination, counter)
+            if nodes[number].kind is NodeKind.RAISE:
                 # Nothing after it is run, and what would read its value has none to read.
-                assembled.emit(Opcode.RETURN, [self._nothing()])
+                assembled.emit(Code.RETURN, [self._nothing()])
                 break
         else:
-            assembled.emit(Opcode.RETURN, [self._word(code.result)])
+            result = self._word(code.result) if code.result_slot is None else code.result_slot
+            assembled.emit(Code.RETURN, [result])
         return self.builder.routine(assembled, params, code.slots, code.counters)
 
-    def _run(self, assembled: Assembler, each: Instruction, destination: int, counter: int = NOTHING) -> int:
-        """Append a node's own instruction; the operand that its value is read by."""
-        node = self.graph.nodes[each.node]
-        words = self.words
-        operands = [words[ref] if ref in words else self._word(ref) for ref in each.operands]
+    def _run(self, assembled: Assembler, number: int, operands: Sequence[int], destination: int, counter: int) -> int:
+        """Append the instruction of a node. Return the operand that its value is read by."""
+        node = self.graph.nodes[number]
         if node.kind is NodeKind.CHARGE and counter != NOTHING:
-            assembled.emit(Opcode.INVOKE, operands, [self._charging(node)], counter=counter)
+            assembled.emit(Code.INVOKE, operands, [self._charging(node)], counter=counter)
             return self._nothing()
         opcode, immediates = self._opcode(node)
-        if isinstance(opcode, Opcode) and not opcode.form.has_result:
+        if isinstance(opcode, Code) and not opcode.form.has_result:
             assembled.emit(opcode, operands, immediates)
             return self._nothing()
         assembled.emit(opcode, operands, immediates, destination, counter)
         return destination
 
     def _opcode(self, node: Node) -> tuple[int, Sequence[int]]:
-        """The opcode and the immediates of a node."""
+        """Return the opcode and the immediates of a node."""
         if node.kind is NodeKind.CALL and node.op:
             return op_number(node.op, self.builder.table), ()
         if node.kind is NodeKind.SELECT:
-            opcode = Opcode.SELECT_TRUTH if node.value == BY_TRUTH else Opcode.SELECT_NUMBER
-        elif node.kind in _OPCODES:
-            opcode = _OPCODES[node.kind]
+            opcode = Code.SELECT_TRUTH if node.value == BY_TRUTH else Code.SELECT_NUMBER
+        elif node.kind in _CODES:
+            opcode = _CODES[node.kind]
         else:
             raise InternalError(f"a {node.kind.value} node has no instruction")
         bodies = [self.routines[body, _passed(node)] for body in node.bodies]
@@ -210,38 +210,31 @@ class _Encoder:
         return opcode, bodies
 
     def _charging(self, node: Node) -> int:
-        """A routine that charges and gives nothing: CHARGE has no counter, but INVOKE, which costs nothing, has."""
+        """Add a routine that only charges: CHARGE has no counter, but INVOKE, which costs nothing, has one."""
         assembled = Assembler()
-        operands = [operand(Operands.ARGUMENT, index) for index in range(len(node.args))]
-        assembled.emit(Opcode.CHARGE, operands, steps_words(node.value))
-        assembled.emit(Opcode.RETURN, [self._nothing()])
+        operands = [operand(Space.ARGUMENT, index) for index in range(len(node.args))]
+        assembled.emit(Code.CHARGE, operands, steps_words(node.value))
+        assembled.emit(Code.RETURN, [self._nothing()])
         return self.builder.routine(assembled, len(node.args))
 
-    def _recharge(self, assembled: Assembler, source: Ref | None) -> None:
-        if source is None:
-            raise InternalError("nothing to charge again")
-        if source.space is Space.STAGE:
-            assembled.emit(Opcode.RECHARGE_STAGE, immediates=[self.stage_numbers[source.number]])
+    def _word(self, number: int) -> int:
+        """Return the operand for a node that needs no slot."""
+        node = self.graph.nodes[number]
+        if number in self.stage_numbers:
+            word = operand(Space.STAGE, self.stage_numbers[number])
+        elif node.kind is NodeKind.CONST:
+            word = operand(Space.CONSTANT, self.builder.wired_constant(self.wires[number]))
+        elif node.kind is NodeKind.INPUT:
+            word = operand(Space.INPUT, INPUTS.index(node.value))
         else:
-            assembled.emit(Opcode.RECHARGE, counter=source.number)
-
-    def _word(self, ref: Ref) -> int:
-        """An operand as a word, its constant or stage entry by its number in the image."""
-        index = ref.number
-        if ref.space is Space.CONSTANT:
-            index = self.builder.wired_constant(self.wires[self.made.constants[index]])
-        elif ref.space is Space.STAGE:
-            index = self.stage_numbers[index]
-        word = self.words[ref] = operand(_SPACES[ref.space], index)
+            word = operand(Space.ARGUMENT, node.value)
+        self.words[number] = word
         return word
 
     def _nothing(self) -> int:
-        return operand(Operands.CONSTANT, self.builder.constant(None))
-
-    def _needed_nodes(self) -> Iterable[Node]:
-        return [self.graph.nodes[number] for number in sorted(self.needed)]
+        return operand(Space.CONSTANT, self.builder.constant(None))
 
 
 def _passed(node: Node) -> int:
-    """How many arguments a node gives to its bodies; a loop hands over an item for each of its containers."""
+    """Return how many arguments a node passes to its bodies. A loop passes an item of each of its containers."""
     return len(node.args) - (node.kind in (NodeKind.REPEAT, NodeKind.SELECT))

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from batt.analysis.infer import Impossible, impossible, infer
 from batt.analysis.measure import Costs
-from batt.bytecode.image import Builder, Encoded
+from batt.bytecode.image import Encoded, ImageBuilder
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.verify import verify as verify_image
 from batt.codegen.direct import encode_each
 from batt.codegen.encode import Routines, encode
 from batt.codegen.plan import StagePlan
-from batt.codegen.schedule import schedule
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.errors import DataError, InternalError
 from batt.front import Deck
@@ -104,9 +103,9 @@ def encode_programs(
     What the graph computes ahead is `staged`. With `verify` the image is checked; a broken rule is an InternalError.
     """
     with _uncollected():
-        builder, made = Builder(table), Routines({}, {})
+        builder, made = ImageBuilder(table), Routines({}, {})
         if graph is not None:
-            made = encode(builder, graph, schedule(graph, staged or StagePlan.none()))
+            made = encode(builder, graph, staged or StagePlan.none())
         found = encode_each(builder, programs, made.numbers, made.refused)
     if VERIFY if verify is None else verify:
         try:

@@ -56,7 +56,7 @@ _Value: TypeAlias = "Kind | Op | Helper | _Made"
 
 def lines_that_take_cells_apart(program: Program) -> list[int]:
     """Return the lines of a solver that take an item of a cell by its position."""
-    watch = _Watch()
+    watch = _CellWatch()
     inputs: dict[str, _Value] = {"I": Kind.GRID, "C": Kind.GRID}
     found: dict[int, None] = {}
     values: list[_Value] = [inputs.get(name, Kind.ANY) for name in program.params]
@@ -68,7 +68,7 @@ def lines_that_take_cells_apart(program: Program) -> list[int]:
     return list(found)
 
 
-class _Watch:
+class _CellWatch:
     """Follows kinds through calls, and notes when a cell is taken apart."""
 
     def __init__(self) -> None:
@@ -162,14 +162,14 @@ def _result(op: Op, args: tuple[_Value, ...], called: _Value) -> _Value:
     declared = op.signatures[0].result
     if op.known.types:
         scheme = schemes(op.known.types)[-1]
-        found = _Match(scheme, args, called if isinstance(called, Kind) else Kind.ANY).made(scheme.result)
+        found = _CellMatch(scheme, args, called if isinstance(called, Kind) else Kind.ANY).made(scheme.result)
         return declared if found is Kind.ANY and declared in _FOLLOWED else found
     if op.family == "mirrors":
         return next((arg for arg in args if arg in _FOLLOWED), Kind.ANY)
     return declared if declared in _FOLLOWED else Kind.ANY
 
 
-class _Match:
+class _CellMatch:
     """The arguments of a call, bound to the parameters of a scheme. A container is stored under its items' pattern."""
 
     def __init__(self, scheme: Scheme, args: tuple[_Value, ...], called: Kind) -> None:

@@ -59,7 +59,7 @@ class Deck(Sequence[Solver]):
     @classmethod
     def from_sources(cls, sources: Mapping[str, str], keep_going: bool = False, ops: OwnOps = None) -> Deck:
         """Make a deck of source texts by solver name. They may use the ops of `ops`."""
-        found = _Found(loaded(ops), keep_going)
+        found = _DeckReader(loaded(ops), keep_going)
         for name, text in sources.items():
             if not (isinstance(name, str) and isinstance(text, str)):
                 kinds = f"{type(name).__name__} to {type(text).__name__}"
@@ -130,7 +130,7 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     executed; a deck never is. Raise DeckError with every mistake, unless `keep_going` is set: then the deck holds the
     good solvers, and its `mistakes` the rest.
     """
-    found = _Found(loaded(ops), keep_going)
+    found = _DeckReader(loaded(ops), keep_going)
     if source == BUILT_IN:
         for entry in sorted(resources.files("batt.decks").iterdir(), key=lambda entry: entry.name):
             if entry.name.endswith(".py") and entry.name != "__init__.py":
@@ -154,7 +154,7 @@ def loaded(ops: OwnOps) -> Mapping[str, Op]:
 
 def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
     """Make a deck of one text that was read already."""
-    found = _Found(keep_going=keep_going)
+    found = _DeckReader(keep_going=keep_going)
     found.add_module(module, name)
     return found.deck(name)
 
@@ -174,7 +174,7 @@ def _files(path: Path) -> list[Path]:
     return files
 
 
-class _Found:
+class _DeckReader:
     """Collects solvers and mistakes from several texts, which may use the user's own ops."""
 
     def __init__(self, own: Mapping[str, Op] | None = None, keep_going: bool = False) -> None:

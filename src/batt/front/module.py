@@ -116,7 +116,7 @@ def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_
     Reading stops after `most_mistakes`.
     """
     words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name) or name in BUILTINS])
-    reader = _Reader(Module(file, own=own or {}), words)
+    reader = _ModuleReader(Module(file, own=own or {}), words)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
             reader.unreadable.append(parsed)
@@ -130,7 +130,7 @@ def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_
     return reader.module
 
 
-class _Reader:
+class _ModuleReader:
     """The state of reading one text: what is defined so far, and what waits for names further down."""
 
     def __init__(self, module: Module, words: frozenset[str]) -> None:

@@ -66,7 +66,7 @@ def unfold(definition: ast.FunctionDef, piece: Piece, taken: Iterable[str]) -> U
     """Return the solvers of a batt, under names that are not in `taken`, and its mistakes."""
     shape = shape_of(definition, piece)
     mistakes = shape.mistakes
-    lines = _Lines()
+    lines = _BattLines()
     for event in shape.events:
         match event:
             case BattLine():
@@ -85,7 +85,7 @@ def unfold(definition: ast.FunctionDef, piece: Piece, taken: Iterable[str]) -> U
 
 
 def _solvers(
-    lines: _Lines, shape: BattShape, piece: Piece, taken: tuple[str, ...]
+    lines: _BattLines, shape: BattShape, piece: Piece, taken: tuple[str, ...]
 ) -> list[tuple[Entry, ast.FunctionDef]]:
     """Return every solver of a batt as a definition; none, with a mistake, if they are too large together."""
     names, defs = Numbering(taken), Numbering(taken)
@@ -134,7 +134,7 @@ class _Read:
     names: int
 
 
-class _Lines:
+class _BattLines:
     """The lines of a batt, what each of them reads, and which belong to each solver."""
 
     def __init__(self) -> None:

@@ -221,7 +221,7 @@ def describe(program: Program, step: Step) -> str:
     return str(_Described(program).phrase(step, step.target))
 
 
-class _Lines(Spelling):
+class _DefinitionLines(Spelling):
     """The lines of one definition. A literal that needs a name gets a separate line."""
 
     def __init__(self, program: Program, wanted: Iterable[str], style: Style) -> None:
@@ -266,7 +266,7 @@ def definition_text(
     earlier slot has, gets a number.
     """
     wanted = _plain_names(program, name) if names is None else names
-    lines = _Lines(program, wanted, style)
+    lines = _DefinitionLines(program, wanted, style)
     for target, step in zip(lines.names[program.arity :], program.steps, strict=True):
         lines.add(step, target)
     head = [f"def {name}({', '.join(lines.names[: program.arity])}):"]

@@ -81,10 +81,10 @@ class Scheme:
 @cache
 def schemes(text: str) -> tuple[Scheme, ...]:
     """Read the schemes of a declaration; none if it has none."""
-    return tuple([_Reader(each).scheme() for each in text.split(";") if each.strip()])
+    return tuple([_SchemeReader(each).scheme() for each in text.split(";") if each.strip()])
 
 
-class _Reader:
+class _SchemeReader:
     """Reads one scheme, token by token."""
 
     def __init__(self, text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from batt.bytecode.image import Builder
+from batt.bytecode.image import ImageBuilder
 from batt.bytecode.table import Table
 from batt.codegen.direct import encode_each
 from batt.ir import Program
@@ -44,7 +44,7 @@ def on_tiers(
 ) -> list[Seen | None]:
     """Run programs on native tiers; None stands for what none of them could do. The CPU runs only what GPUs defer."""
     named = {str(number): program for number, program in enumerate(programs)}
-    job = Job.of(named, encode_each(Builder(table), named)).on(Evaluations((sample,), len(programs)))
+    job = Job.of(named, encode_each(ImageBuilder(table), named)).on(Evaluations((sample,), len(programs)))
     seeing = _Seeing(len(programs))
     Ladder(job, options, tiers, seeing, beside=False).run()
     return seeing.found

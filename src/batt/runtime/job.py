@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from batt.bytecode.image import Builder, Encoded, Image
+from batt.bytecode.image import Encoded, Image, ImageBuilder
 from batt.ir import Program
 from batt.runtime.evaluations import Evaluations, Integers
 
@@ -39,7 +39,7 @@ class Job:
     @classmethod
     def plain(cls, programs: Mapping[str, Program]) -> Job:
         """The job of programs that no native code runs."""
-        return cls.of(programs, Encoded(Builder().image(), {}, {}))
+        return cls.of(programs, Encoded(ImageBuilder().image(), {}, {}))
 
     def on(self, evaluations: Evaluations) -> Job:
         """The same programs, to run these evaluations."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from batt.ir.graph import Body, NodeKind
 from batt.passes.specialize.emitter import Emitter
 from batt.passes.specialize.frames import Captures, Frame
-from batt.passes.specialize.values import AlwaysRaises, Choice, Data, NotFirstOrder, Symbol, TooLarge, choice
+from batt.passes.specialize.values import AlwaysRaises, Data, NotFirstOrder, Selection, Symbol, TooLarge, selection
 
 MAX_DEPTH = 60
 """Calls of functions within calls; the language allows 900, and deeper nesting is left to the reference engine."""
@@ -56,12 +56,12 @@ class Bodies(Emitter):
         """The alternative that data picks: worked out where all are data, else a choice."""
         if all(each is alternatives[0] for each in alternatives):
             return alternatives[0]
-        made = choice(picked, by, alternatives)
+        made = selection(picked, by, alternatives)
         if all(isinstance(each, Data) for each in alternatives):
             return self.select(made, lambda _, alternative: alternative)
         return made
 
-    def select(self, made: Choice, use: Use) -> Symbol:
+    def select(self, made: Selection, use: Use) -> Symbol:
         """Use the alternative that data picks: only that one is run."""
         captures, bodies = Captures(0), []
         self.depth += 1
@@ -78,7 +78,7 @@ class Bodies(Emitter):
         operands = [made.picked.node, *captures.nodes]
         return self.emit(NodeKind.SELECT, args=operands, bodies=bodies, value=made.by)
 
-    def spread(self, made: Choice, use: Use) -> Symbol:
+    def spread(self, made: Selection, use: Use) -> Symbol:
         """A choice among results, where every alternative runs the same nodes: those that make functions run none."""
         outer, tried, results = self.frame, [], []
         for alternative in made.alternatives:

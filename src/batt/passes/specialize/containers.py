@@ -16,10 +16,10 @@ from batt.passes.specialize.forms import canonical_items
 from batt.passes.specialize.values import (
     MAX_ITEMS,
     AlwaysRaises,
-    Choice,
     Data,
     Group,
     NotFirstOrder,
+    Selection,
     Symbol,
     TooLarge,
     group,
@@ -56,7 +56,7 @@ class Containers:
     def call(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
         """The result of a primitive that is given a function as data."""
         for position, arg in enumerate(args):
-            if isinstance(arg, Choice) and not is_function(arg):
+            if isinstance(arg, Selection) and not is_function(arg):
                 return self.by.select(arg, self.with_argument(op, args, position))
         rule = RULES.get(op.name)
         if rule is None:

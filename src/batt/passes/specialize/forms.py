@@ -7,13 +7,13 @@ from functools import cmp_to_key
 
 from batt.ir.graph import Builder, NodeKind
 from batt.passes.specialize.values import (
-    Choice,
     Closure,
     Data,
     Defined,
     Group,
     NotFirstOrder,
     Primitive,
+    Selection,
     Symbol,
     is_function,
 )
@@ -125,7 +125,7 @@ def _pieces(symbol: Symbol | str, builder: Builder) -> list[Symbol | str]:
             return _listed("(", symbol.items, ",)" if len(symbol.items) == 1 else ")")
         case Data() if _is_constant(symbol, builder):
             return [form(builder.nodes[symbol.node].value, UNLIMITED)]
-        case Data() | Choice():
+        case Data() | Selection():
             raise NotFirstOrder("the order of functions hangs on data")
 
 

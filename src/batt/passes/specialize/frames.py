@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batt.ir.graph import Builder, NodeKind
-from batt.passes.specialize.values import Choice, Closure, Data, Group, Symbol
+from batt.passes.specialize.values import Closure, Data, Group, Selection, Symbol
 
 
 class Captures:
@@ -79,7 +79,7 @@ class Frame:
         if isinstance(symbol, Closure):
             args = self._lift_all(symbol.args)
             return Closure(symbol.maker, args, symbol.arity, symbol.size, symbol.height, symbol.closed)
-        if isinstance(symbol, Choice):
+        if isinstance(symbol, Selection):
             picked = self.lift(symbol.picked)
             assert isinstance(picked, Data)
             return replace(symbol, picked=picked, alternatives=self._lift_all(symbol.alternatives))

@@ -20,13 +20,13 @@ from batt.passes.specialize.containers import Containers
 from batt.passes.specialize.frames import Invoked
 from batt.passes.specialize.values import (
     AlwaysRaises,
-    Choice,
     Closure,
     Data,
     Defined,
     Group,
     NotFirstOrder,
     Primitive,
+    Selection,
     Symbol,
     TooLarge,
     arity_of,
@@ -90,7 +90,7 @@ class Specializer(Bodies):
                     self.refuse_power_by_data(function)
                     raise AlwaysRaises("TypeError")
                 return self.nested(function, args)
-            case Choice():
+            case Selection():
                 return self.select(function, lambda lift, each: self.call(each, tuple(map(lift, args))))
         raise AlwaysRaises("TypeError")  # data and containers are not callable
 
@@ -220,7 +220,7 @@ class Specializer(Bodies):
 
     def make_power(self, op: Op, function: Symbol, count: Symbol) -> Symbol:
         """`power`: its count is checked where it is made."""
-        if isinstance(count, Choice) and not is_function(count):
+        if isinstance(count, Selection) and not is_function(count):
             raise NotFirstOrder("a count that is a choice between data and functions")
         if not isinstance(count, Data):
             raise AlwaysRaises("TypeError")

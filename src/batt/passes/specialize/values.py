@@ -83,7 +83,7 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class Selection:
     """One of the alternatives, picked by data: by its truth (the first if true) or by its number."""
 
     picked: Data
@@ -107,7 +107,7 @@ class Group:
     closed: bool
 
 
-Symbol: TypeAlias = Data | Primitive | Defined | Closure | Choice | Group
+Symbol: TypeAlias = Data | Primitive | Defined | Closure | Selection | Group
 
 
 def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
@@ -124,13 +124,13 @@ def defined(helper: Helper, literals: tuple[Symbol, ...]) -> Defined:
     return Defined(helper, min(MAX_SIZE, _size(literals) + len(helper.program.steps)), _height(literals))
 
 
-def choice(picked: Data, by: str, alternatives: tuple[Symbol, ...]) -> Choice:
+def selection(picked: Data, by: str, alternatives: tuple[Symbol, ...]) -> Selection:
     """A choice among these."""
     arities = {arity_of(each) for each in alternatives}
     arity = arities.pop() if len(arities) == 1 else None
     are_functions = all(map(is_function, alternatives))
     closed = picked.closed and _are_closed(alternatives)
-    return Choice(picked, by, alternatives, arity, are_functions, _size(alternatives), _height(alternatives), closed)
+    return Selection(picked, by, alternatives, arity, are_functions, _size(alternatives), _height(alternatives), closed)
 
 
 def group(items: tuple[Symbol, ...], is_set: bool) -> Group:
@@ -142,7 +142,7 @@ def group(items: tuple[Symbol, ...], is_set: bool) -> Group:
 
 def is_function(symbol: Symbol) -> bool:
     """Whether a symbol is a function, or a choice among functions."""
-    return symbol.are_functions if isinstance(symbol, Choice) else isinstance(symbol, Primitive | Defined | Closure)
+    return symbol.are_functions if isinstance(symbol, Selection) else isinstance(symbol, Primitive | Defined | Closure)
 
 
 def arity_of(symbol: Symbol) -> int | None:
@@ -152,7 +152,7 @@ def arity_of(symbol: Symbol) -> int | None:
             return symbol.op.arity
         case Defined():
             return symbol.helper.arity
-        case Closure() | Choice():
+        case Closure() | Selection():
             return symbol.arity
     return None
 
