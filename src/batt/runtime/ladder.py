@@ -36,6 +36,7 @@ from batt.runtime.tier import (
     Leaving,
     Observer,
     Part,
+    Ran,
     Tier,
     TierName,
     next_tier,
@@ -88,7 +89,7 @@ class Ladder:
         self._waiting = Waiting(job.evaluations, beside)
         self._tiers: list[Tier] = []
         self._cards: Cards | None = None
-        self._under_way: dict[Future[Part], tuple[Tier, Block]] = {}
+        self._under_way: dict[Future[Ran], tuple[Tier, Block]] = {}
         self._loaded: Loaded | None = None
         self._failed_once: Integers = np.empty(0, np.int64)
         self._unseen: Part | None = None
@@ -188,15 +189,15 @@ class Ladder:
             # No warp has run them.
             self._count(CUDA_THREADS, Cause.THREAD_LIMIT, block, CPU)
             block = block.because(None)
-        hopeless = np.isin(block.solvers, self._waiting.hopeless(tier.name, GIVE_UP_AFTER))
-        if hopeless.any():
+        programs = self._waiting.hopeless(tier.name, GIVE_UP_AFTER)
+        if programs and (hopeless := np.isin(block.solvers, programs)).any():
             self._keep(timed_out(tier.name, self.job, self.options, block[hopeless]))
             block = block[~hopeless]
         if len(block):
             self._under_way[tier.submit(block)] = tier, block
         return bool(len(block))
 
-    def _ended(self, future: Future[Part]) -> None:
+    def _ended(self, future: Future[Ran]) -> None:
         tier, block = self._under_way[future]
         # Not by what `result` raises: this thread may be told to end too.
         error = future.exception()
@@ -205,7 +206,7 @@ class Ladder:
             del self._under_way[future]
             self._lost(tier.name, block, leaving)
             return
-        part = future.result()
+        part = future.result()()
         # Only now is it forgotten: an interrupt before this line leaves it to `_close`.
         self._unseen = part
         del self._under_way[future]
@@ -322,7 +323,7 @@ class Ladder:
             self._cards.close()
             self._cards = None
         ended, self._under_way = self._under_way, {}
-        whole = [each.result() for each in ended if not each.cancelled() and each.exception() is None]
+        whole = [each.result()() for each in ended if not each.cancelled() and each.exception() is None]
         if self._unseen is not None and not any(part is self._unseen for part in whole):
             whole.append(self._unseen)
         for part in [each for each in whole if len(each.block)] if keep else ():

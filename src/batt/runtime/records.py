@@ -58,7 +58,7 @@ def _equality(equal: bool, sample: Sample) -> Equality:
 
 def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The records of results that the native engine has made."""
-    made = np.zeros(len(results), RECORD_TYPE)
+    made = np.empty(len(results), RECORD_TYPE)
     for name in ("status", "error", "equal", "hash", "differing"):
         made[name] = results[name]
     made["height"] = results["shape"] >> 16

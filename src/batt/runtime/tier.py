@@ -7,12 +7,12 @@ what it defers to another tier, by cause.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from ctypes import c_uint64
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -133,16 +133,19 @@ class Part:
 
         `defers` gives a cause for each status, beside UNSUPPORTED, of which evaluations are deferred.
         """
+        is_unfinished = np.arange(1 << 8) >= Ended.UNSUPPORTED
+        is_unfinished[list(defers)] = True
         status = results["status"]
-        unfinished = (status >= Ended.UNSUPPORTED) | np.isin(status, list(defers))
+        mask = is_unfinished[status]
         deferred: dict[Cause, Block] = {}
-        if unfinished.any():
-            causes = results["cause"].astype(np.int64)
+        if mask.any():
+            # Few are deferred: what is worked out about them does not touch the others.
+            unfinished, kept = np.flatnonzero(mask), np.flatnonzero(~mask)
+            causes = results["cause"][unfinished].astype(np.int64)
             for each, cause in defers.items():
-                causes[status == each] = cause
-            for number in np.unique(causes[unfinished]).tolist():
-                deferred[Cause(number)] = ran[unfinished & (causes == number)]
-            kept = ~unfinished
+                causes[status[unfinished] == each] = cause
+            for number in np.unique(causes).tolist():
+                deferred[Cause(number)] = ran[unfinished[causes == number]]
             ran, results = ran[kept], picked(results, kept)
             outputs = None if outputs is None else outputs.only(kept)
         steps = results["steps"].astype(np.int64)
@@ -156,6 +159,10 @@ class Part:
     def but(self, **changes: Any) -> Part:
         """Return the part with these fields changed."""
         return replace(self, **changes)
+
+
+Ran: TypeAlias = Callable[[], Part]
+"""What a worker ran of a block; the thread of the ladder makes the part, so that the worker goes on at once."""
 
 
 def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -213,7 +220,7 @@ class Tier(ABC):
         """Take the next block from what waits; None where there is no room or nothing for this tier."""
 
     @abstractmethod
-    def submit(self, block: Block) -> Future[Part]:
+    def submit(self, block: Block) -> Future[Ran]:
         """Begin to run a block."""
 
     @abstractmethod

@@ -127,12 +127,12 @@ def block_of(solvers: int = 3, samples: int = 700) -> Block:
 def test_results_stand_where_their_evaluations_do(made: Made):
     slot, _ = made.slots()
     block = block_of()[np.r_[0:5, 690:710, 1500:1900]]
-    part = slot.run(block, block.solvers)
+    part = slot.run(block, block.solvers)()
     assert (part.block.numbers.tolist(), part.rest, part.deferred) == (block.numbers.tolist(), None, {})
     assert (part.tier, part.worker) == (CUDA_THREADS, "GPU 0 (Fake Card)")
     statuses = [int(each) for each in part.records["status"]]
     assert statuses == [1 if solver == 1 else 0 for solver in block.solvers.tolist()]
-    first = slot.run(block[:1], block.solvers[:1]).records
+    first = slot.run(block[:1], block.solvers[:1])().records
     assert first["hash"].tolist() == part.records["hash"][:1].tolist()
     assert made.kernel.counts == [256 * 4, 256]
 
@@ -143,7 +143,7 @@ def test_a_block_larger_than_a_launch_is_begun_and_its_rest_comes_back(made: Mad
     block: Block | None = block_of()
     seen: list[int] = []
     while block is not None:
-        part = slot.run(block, block.solvers)
+        part = slot.run(block, block.solvers)()
         seen += part.block.numbers.tolist()
         block = part.rest
     assert seen == list(range(2100))
@@ -157,7 +157,7 @@ def test_memory_is_taken_once_and_given_back(made: Made):
     slots = made.slots()
     assert made.cupy.used(0) == before
     for slot in slots * 2:
-        slot.run(block_of(), block_of().solvers)
+        slot.run(block_of(), block_of().solvers)()
     assert made.cupy.used(0) == before + sum(slot.room.bytes + 24 for slot in slots)
     for slot in slots:
         slot.close()
@@ -173,13 +173,13 @@ def test_where_memory_is_short_a_launch_is_smaller(made: Made):
     assert slot.room.blocks == 2
     made.cupy.most_bytes = slot.room.bytes - 1
     block = block_of()
-    part = slot.run(block, block.solvers)
+    part = slot.run(block, block.solvers)()
     assert slot.room.blocks == 1
     assert len(part.block) == len(block)
     made.cupy.most_bytes = 1000
     slot.close()
     with pytest.raises(NoRoom, match=r"not even .* of the GPU's memory could be had"):
-        slot.run(block, block.solvers)
+        slot.run(block, block.solvers)()
     assert made.cupy.used(0) == sum(buffer.bytes for buffer in made.prepared._buffers)
 
 
@@ -195,7 +195,7 @@ def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatc
 
     monkeypatch.setattr(made.device, "pinned", short)
     slot = made.slots(1 << 15)[0]
-    assert len(slot.run(block_of(), block_of().solvers).block) == 2100
+    assert len(slot.run(block_of(), block_of().solvers)().block) == 2100
     assert asked[:3] == [1 << 15, 1 << 14, 1 << 13]
     made.device.close()
     assert made.cupy.taken == {}
@@ -218,7 +218,7 @@ def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     made = Made(monkeypatch, tmp_path, int(2 * THREADS.need.block_bytes / 0.8) + (8 << 20))
     (slot,) = made.slots()
     assert slot.room.blocks == 1
-    assert len(slot.run(block_of(), block_of().solvers).block) == 2100
+    assert len(slot.run(block_of(), block_of().solvers)().block) == 2100
 
 
 @needs_library
@@ -236,7 +236,7 @@ def test_all_places_keep_to_the_share_of_the_card(
     slots += for_warps
     assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
     for slot in slots:
-        slot.run(block_of(), block_of().solvers)
+        slot.run(block_of(), block_of().solvers)()
     assert made.cupy.used(0) <= 0.8 * total
 
 
@@ -244,9 +244,9 @@ def test_all_places_keep_to_the_share_of_the_card(
 def test_warps_run_evaluations_as_they_come(made: Made):
     slot = made.warp_slots()[0]
     block = block_of()[np.r_[0:5, 1500:1502, 690:710]]
-    part = slot.run(block, block.solvers)
+    part = slot.run(block, block.solvers)()
     assert part.block.numbers.tolist() == block.numbers.tolist()
-    by_threads = made.slots()[0].run(block, block.solvers)
+    by_threads = made.slots()[0].run(block, block.solvers)()
     assert (part.tier, by_threads.tier) == (CUDA_WARPS, CUDA_THREADS)
     assert part.records.tolist() == by_threads.records.tolist()
     assert part.steps.tolist() == by_threads.steps.tolist()
@@ -262,7 +262,7 @@ def test_what_meets_a_limit_of_a_launch_is_deferred_for_the_cause_of_its_mode(ma
     made.kernel.full = made.kernel.full_warps = lambda spread: spread > 900
     slot = (made.warp_slots() if is_warps else made.slots())[0]
     block = block_of()[:100].because(Cause.HEAVY if is_warps else None)
-    part = slot.run(block, block.solvers)
+    part = slot.run(block, block.solvers)()
     assert set(part.deferred) == {Cause.WARP_LIMIT if is_warps else Cause.THREAD_LIMIT, Cause.ARENA_FULL}
     # What a warp ran is still known to be heavy.
     assert {each.cause for each in part.deferred.values()} == {block.cause}
@@ -275,7 +275,7 @@ def test_what_meets_a_limit_of_a_launch_is_deferred_for_the_cause_of_its_mode(ma
 def test_where_other_slots_leave_too_little_there_is_none_for_warps(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     made = Made(monkeypatch, tmp_path, int(WARPS.need.block_bytes / 0.8) + (16 << 20))
     (alone,) = made.prepared.warp_slots(made.function, [])
-    assert len(alone.run(block_of()[:9], block_of().solvers[:9]).block) == 9
+    assert len(alone.run(block_of()[:9], block_of().solvers[:9])().block) == 9
     alone.close()
     with pytest.raises(NoRoom, match=f"one block of {WARPS.block} lanes takes "):
         made.warp_slots()
@@ -288,7 +288,7 @@ def test_grids_come_beside_their_results(monkeypatch: pytest.MonkeyPatch, tmp_pa
     slot = (made.warp_slots() if is_warps else made.slots())[0]
     block = block_of()[np.r_[0:3, 700:702, 1409:1411]]
     for _ in range(2):
-        part = slot.run(block, block.solvers)
+        part = slot.run(block, block.solvers)()
         assert texts_of(part.outputs) == ["[[1,0]]", "[[1,1]]", "[[1,2]]", "null", "null", "[[9,1]]", "[[0,1]]"]
     made.device.close()
     assert made.cupy.taken == {}
@@ -300,7 +300,7 @@ def test_outputs_that_find_no_room_are_deferred(monkeypatch: pytest.MonkeyPatch,
     made = Made(monkeypatch, tmp_path, outputs=True)
     slot = made.slots(512)[0]
     block = block_of(1, 500)
-    part = slot.run(block, block.solvers)
+    part = slot.run(block, block.solvers)()
     fitting = 8 * 512 // len(b"\xf2....\xf2....12")
     assert part.block.numbers.tolist() == list(range(fitting))
     assert {cause: each.numbers.tolist() for cause, each in part.deferred.items()} == {
@@ -315,7 +315,7 @@ def test_values_that_are_no_grids_are_deferred(monkeypatch: pytest.MonkeyPatch, 
     made.program = loaded(("x = size(I)",), MIRROR, ("x = (I, I)",))
     made.prepared = made.prepare(Options(outputs=True))
     block = block_of()[np.r_[0, 700, 1400]]
-    part = made.slots()[0].run(block, block.solvers)
+    part = made.slots()[0].run(block, block.solvers)()
     assert part.block.numbers.tolist() == [700]
     assert part.deferred[Cause.OTHER_OUTPUT].numbers.tolist() == [0, 1400]
     assert texts_of(part.outputs) == ["[[1,0]]"]
@@ -329,6 +329,6 @@ def test_a_large_grid_comes_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     budget = Budget(10**6, 10**6, 10**9)
     made.prepared = made.prepare(Options(outputs=True), budget)
     block = block_of(1, 3)
-    part = made.warp_slots()[0].run(block, block.solvers)
+    part = made.warp_slots()[0].run(block, block.solvers)()
     rows = [",".join([str(n)] * 200 + ["1"] * 200) for n in range(3)]
     assert texts_of(part.outputs) == [f"[{','.join([f'[{row}]'] * 200)}]" for row in rows]

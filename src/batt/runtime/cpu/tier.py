@@ -19,7 +19,7 @@ from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part, Tier
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part, Ran, Tier
 from batt.runtime.waiting import TO_THE_END, Pace, Waiting
 
 BLOCK_S = 0.075
@@ -47,7 +47,7 @@ class CpuTier(Tier):
         self._slow_stages: Counter[int] = Counter()
         self._lock = Lock()
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
-        self._running: set[Future[Part]] = set()
+        self._running: set[Future[Ran]] = set()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         self._clock: TickClock | None = None
         if context.counting is not None:
@@ -62,7 +62,7 @@ class CpuTier(Tier):
             block = waiting.first(self._pace.size, self._most)
         return block or waiting.for_idle_cpu(self._most)
 
-    def submit(self, block: Block) -> Future[Part]:
+    def submit(self, block: Block) -> Future[Ran]:
         """Hand a block to the threads."""
         # A thread begins with its first block: few evaluations need no second one.
         self._running = {future for future in self._running if not future.done()}
@@ -106,7 +106,7 @@ class CpuTier(Tier):
             worker.native.close()
         self.workers.clear()
 
-    def _run(self, block: Block) -> Part:
+    def _run(self, block: Block) -> Ran:
         """Run a block in an idle worker; a thread does this."""
         job = self.context.job
         slices = job.slice_of[block.solvers].astype(np.uint32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from threading import Lock
 
 import numpy as np
@@ -14,7 +15,7 @@ from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Numbers, Outputs
 from batt.runtime.outputs import Functions, PackedOutputs
-from batt.runtime.tier import CPU, Part
+from batt.runtime.tier import CPU, Part, Ran
 
 FIRST_ROOM = 1 << 20
 CALL_S = 0.5
@@ -69,7 +70,7 @@ class ThreadWorker:
         self.closing = True
         self.native.stop.value = 1
 
-    def run(self, block: Block, slices: Numbers, budget: Budget, defers: Mapping[int, Cause]) -> Part:
+    def run(self, block: Block, slices: Numbers, budget: Budget, defers: Mapping[int, Cause]) -> Ran:
         """Evaluate a block as far as it goes: until it is stopped, there is no room for outputs, or it is done.
 
         `defers` gives the statuses of evaluations to defer, each with its cause.
@@ -95,7 +96,8 @@ class ThreadWorker:
             packed = PackedOutputs.of(self._room[: outputs.used].copy(), ends[:done], self.functions)
             if outputs.needed > len(self._room):
                 self._room = np.empty(outputs.needed, np.uint8)
-        return Part.of_results(
+        return partial(
+            Part.of_results,
             CPU,
             block[:done],
             results[:done],

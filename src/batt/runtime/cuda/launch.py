@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -28,7 +29,7 @@ from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.tier import Part, picked
+from batt.runtime.tier import Part, Ran, picked
 
 NO_EVALUATION = 0xFFFFFFFF
 SLOTS = 2
@@ -170,7 +171,7 @@ class Slot:
         self.room = room
         self._memory: _Memory | None = None
 
-    def run(self, block: Block, slices: Integers) -> Part:
+    def run(self, block: Block, slices: Integers) -> Ran:
         """Evaluate as much of a block as one launch holds; where memory is short, with less and less of it."""
         while True:
             try:
@@ -185,7 +186,7 @@ class Slot:
             self._memory.close()
             self._memory = None
 
-    def _launch(self, block: Block, slices: Integers) -> Part:
+    def _launch(self, block: Block, slices: Integers) -> Ran:
         started_s = time.monotonic()
         device, mode = self.prepared.device, self.mode
         memory = self._memory = self._memory or self._taken()
@@ -213,7 +214,8 @@ class Slot:
         device.synchronize(memory.stream)
         found = picked(results, grouping.rows)
         outputs = self._outputs(memory, starts, found, grouping) if self.prepared.outputs else None
-        return Part.of_results(
+        return partial(
+            Part.of_results,
             mode.tier,
             standing.ran,
             found,

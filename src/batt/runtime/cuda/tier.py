@@ -10,7 +10,7 @@ from batt.runtime.cuda.launch import Prepared, Slot
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
-from batt.runtime.tier import CUDA_THREADS, Leaving, Part, Tier
+from batt.runtime.tier import CUDA_THREADS, Leaving, Ran, Tier
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
 """What ends a worker on a GPU and not the run: its device fails, memory is short, its thread is told to end."""
@@ -26,7 +26,7 @@ class CudaTier(Tier):
         self.usable = len(slots)
         self._launchers = launchers
 
-    def submit(self, block: Block) -> Future[Part]:
+    def submit(self, block: Block) -> Future[Ran]:
         """Launch a block."""
         return self._launchers.submit(self._run, self.free.pop(), block)
 
@@ -53,7 +53,7 @@ class CudaTier(Tier):
     def close(self) -> None:
         """Do nothing: devices are closed when all their launches have ended."""
 
-    def _run(self, slot: Slot, block: Block) -> Part:
-        part = slot.run(block, self.job.slice_of[block.solvers])
+    def _run(self, slot: Slot, block: Block) -> Ran:
+        ran = slot.run(block, self.job.slice_of[block.solvers])
         self.free.append(slot)
-        return part
+        return ran

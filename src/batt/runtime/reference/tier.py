@@ -12,7 +12,7 @@ from batt.runtime.context import Context
 from batt.runtime.evaluations import Block
 from batt.runtime.reference.process import Process, shared_limits
 from batt.runtime.reference.worker import Setup
-from batt.runtime.tier import REFERENCE, Part, Tier
+from batt.runtime.tier import REFERENCE, Part, Ran, Tier
 from batt.runtime.waiting import Pace, Waiting
 
 BLOCK_S = 0.3
@@ -47,7 +47,7 @@ class ReferenceTier(Tier):
             block = block[:1]
         return block
 
-    def submit(self, block: Block) -> Future[Part]:
+    def submit(self, block: Block) -> Future[Ran]:
         """Hand a block to a process."""
         try:
             process = self._idle.get_nowait()
@@ -71,8 +71,9 @@ class ReferenceTier(Tier):
             process.end()
         self._processes.clear()
 
-    def _run(self, process: Process, block: Block) -> Part:
+    def _run(self, process: Process, block: Block) -> Ran:
         try:
-            return process.run(block)
+            part = process.run(block)
+            return lambda: part
         finally:
             self._idle.put(process)
