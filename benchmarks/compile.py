@@ -12,9 +12,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from batt.bench.variants import variants
+
 import batt
 from batt.bench import rearc
-from batt.bench.variants import variants
 from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph

@@ -12,12 +12,12 @@ import pytest
 
 from batt.bench import rearc
 from batt.bench.cases import Spec, resolve
-from batt.bench.child import Child, open_runner
-from batt.bench.columns import Column, Kind, columns_named, standard_columns
+from batt.bench.child import ColumnProcess, open_runner
+from batt.bench.columns import BenchColumn, ColumnKind, columns_named, standard_columns
 from batt.bench.figures import figures
-from batt.bench.measure import LIMITS, Measurement, Settings, compared, differing, measure
+from batt.bench.measure import LIMITS, Measured, Measurement, Settings, comparable, differing, measure
+from batt.bench.passes import Pass, ReadyColumn
 from batt.bench.plain import plain_functions
-from batt.bench.runner import Pass, Ready
 from batt.errors import UsageError
 from batt.runtime import Status
 from batt.runtime.options import Options
@@ -27,10 +27,10 @@ from native_library import needs_library
 
 needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
 
-REFERENCE, PLAIN, CPU = Column(Kind.REFERENCE), Column(Kind.PLAIN), Column(Kind.CPU, 1, False)
+REFERENCE, PLAIN, CPU = map(BenchColumn, (ColumnKind.REFERENCE, ColumnKind.PLAIN, ColumnKind.CPU))
 PROMISED = {
     *("evaluations_per_s", "total_s", "total_min_s", "total_max_s", "passes", "ratio", "ratio_median_evaluation"),
-    *("ratio_without_costliest", "setup_s", "first_result_s", "peak_bytes", "base_bytes", "left_out", "handed_down"),
+    *("ratio_without_costliest", "setup_s", "first_result_s", "peak_bytes", "base_bytes", "left_out", "deferred"),
 }
 QUICK = Settings(repeat=2, guard_s=5.0)
 
@@ -39,9 +39,9 @@ class InProcess:
     """A column in the tests' own process; `planted` alters the record of an evaluation in a pass."""
 
     def __init__(
-        self, spec: Spec, column: Column, options: Options, guard_s: float, planted: int | None = None
+        self, spec: Spec, column: BenchColumn, options: Options, guard_s: float, planted: int | None = None
     ) -> None:
-        self.ready = Ready(0.0, 0, 21)
+        self.ready = ReadyColumn(0.0, 0, 21)
         self.runner = open_runner(resolve(spec), column, options, guard_s)
         self.planted = planted
         self.passes = 0
@@ -60,7 +60,7 @@ class InProcess:
         self.closed = True
 
 
-def tiny(spec: Spec, *columns: Column) -> Measurement:
+def tiny(spec: Spec, *columns: BenchColumn) -> Measurement:
     return measure(spec, columns, QUICK, InProcess)
 
 
@@ -71,7 +71,7 @@ def test_cases_keep_their_budget_whatever_the_default_of_a_run_is():
 
 
 def test_the_columns_of_a_tiny_run_agree_and_have_every_figure(spec: Spec):
-    told = figures(tiny(spec, PLAIN, REFERENCE, CPU, Column(Kind.CPU, 2, True)), 1)
+    told = figures(tiny(spec, PLAIN, REFERENCE, CPU, BenchColumn(ColumnKind.CPU, 2, True)), 1)
     json.dumps(told, allow_nan=False)
     assert (told["evaluations"], told["compared"], told["equal"], told["different"]) == (21, 21, True, 0)
     assert [each["engine"] for each in told["columns"]] == ["plain", "reference", "cpu:1:no-share", "cpu:2"]
@@ -107,7 +107,7 @@ def test_a_planted_difference_ends_the_run(spec: Spec, planted: int):
 
 @needs_library
 def test_a_column_runs_in_a_process_of_its_own(spec: Spec):
-    child = Child(spec, CPU, Options(), 1.0)
+    child = ColumnProcess(spec, CPU, Options(), 1.0)
     try:
         done = child.run(None)
         part = child.run(np.array([20, 0]))
@@ -116,28 +116,27 @@ def test_a_column_runs_in_a_process_of_its_own(spec: Spec):
     here = open_runner(resolve(spec), CPU, Options(), 1.0).run(None)
     assert done.records.tolist() == here.records.tolist()
     assert part.records.tolist() == here.records[[20, 0]].tolist()
-    assert done.steps is not None
     assert (done.times_ns >= 0).all()
     assert child.ready.base_bytes > 0
 
 
 def test_a_mistake_in_the_childs_deck_is_the_parents_error(spec: Spec):
     with pytest.raises(UsageError, match="no such file"):
-        Child(dataclasses.replace(spec, deck="nowhere.py"), REFERENCE, Options(), 1.0)
+        ColumnProcess(dataclasses.replace(spec, deck="nowhere.py"), REFERENCE, Options(), 1.0)
 
 
 @needs_rearc
 def test_the_guard_ends_plain_python_and_is_counted(tmp_path: Path, spec: Spec):
     path = tmp_path / "stuck.py"
     path.write_text(f"{source('solve_same', *SAME)}\n\n{source('solve_stuck', *STUCK)}")
-    child = Child(dataclasses.replace(spec, deck=str(path)), PLAIN, Options(), 0.2)
+    child = ColumnProcess(dataclasses.replace(spec, deck=str(path)), PLAIN, Options(), 0.2)
     try:
         done = child.run(np.array([0, 7, 1]))
     finally:
         child.close()
     assert done.records["status"].tolist() == [Status.OK, Status.TIMED_OUT, Status.OK]
     assert done.left_out.tolist() == [False, True, False]
-    assert compared((PLAIN,), (done,)).tolist() == [True, False, True]
+    assert comparable([Measured(PLAIN, child.ready, done)]).tolist() == [True, False, True]
 
 
 @needs_rearc
@@ -165,21 +164,21 @@ def test_a_time_out_differs_from_nothing_and_is_not_compared():
 def test_what_a_budget_stops_is_compared_unless_plain_python_is_there():
     records = unfilled(2)
     records["status"] = [Status.OK, Status.OVER_BUDGET]
-    nothing = np.zeros(2, bool)
-    done = Pass(records, np.ones(2, np.int64), nothing, nothing, 1.0, 0.0, 1.0, 0)
-    assert compared((REFERENCE,), (done,)).tolist() == [True, True]
-    assert compared((PLAIN, REFERENCE), (done, done)).tolist() == [True, False]
+    done = Pass(records, np.ones(2, np.int64), 1.0, 0.0, 1.0, 0)
+    plain, reference = [Measured(column, ReadyColumn(0.0, 0, 2), done) for column in (PLAIN, REFERENCE)]
+    assert comparable([reference]).tolist() == [True, True]
+    assert comparable([plain, reference]).tolist() == [True, False]
 
 
 @needs_library
 @needs_rearc
 def test_columns_are_named_in_a_list():
     found = columns_named("plain, cpu:1:no-share,cpu:3")
-    assert found == (PLAIN, CPU, Column(Kind.CPU, 3, True))
+    assert found == (PLAIN, CPU, BenchColumn(ColumnKind.CPU, 3, True))
     assert [each.name for each in found] == ["plain", "cpu:1:no-share", "cpu:3"]
-    assert [each.kind for each in standard_columns(10)][:2] == [Kind.PLAIN, Kind.REFERENCE]
-    assert {each.kind for each in standard_columns(10**6)} <= {Kind.CPU, Kind.CUDA}
-    assert Column(Kind.CUDA, 2, True, alone=True).name == "cuda:2:share:alone"
+    assert [each.kind for each in standard_columns(10)][:2] == [ColumnKind.PLAIN, ColumnKind.REFERENCE]
+    assert {each.kind for each in standard_columns(10**6)} <= {ColumnKind.CPU, ColumnKind.CUDA}
+    assert BenchColumn(ColumnKind.CUDA, 2, True, alone=True).name == "cuda:2:share:alone"
     assert [each.name for each in columns_named("cpu:2:outputs,cpu:2:no-share:outputs")] == [
         "cpu:2:outputs",
         "cpu:2:no-share:outputs",

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import batt
 import handmade
 from agreement import read
-from batt.bench.variants import variants
 from batt.check.generate import random_source
 from batt.errors import InternalError
 from batt.front import Deck
@@ -33,6 +32,7 @@ from batt.ir.writing import (
 from batt.ops import CONSTANTS, EVERY_OP, OPS
 from batt.types import OrderedSet
 from rearc import verifiers
+from variants import variants
 
 ODD_NAMES = (
     *("_", "__", "_1", "I", "S", "x", "x1", "x1_2", "a1", "solve", "match", "type", "case", "tuple", "frozenset"),

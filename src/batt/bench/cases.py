@@ -1,44 +1,53 @@
-"""The cases of `batt bench`. Owns their names and decks; which evaluations they pick is in committed manifests."""
+"""The cases of `batt bench`: committed manifests that name a deck, tasks and the evaluations to measure.
+
+A manifest holds digests of its deck and tasks, and the parts of the case. A part picks evaluations by their ids, or by
+a rule that leaves no choice; its hash is that of the ids it resolves to. `benchmarks/manifests.py` makes manifests.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import base64
+import gzip
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import resources
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from batt.bench import rearc
-from batt.bench.manifest import Pairs, check_source, limited, pairs_of, product, read_manifest
-from batt.bench.prototype import prototype_deck
-from batt.bench.variants import variant_deck
-from batt.errors import UsageError
-from batt.front import BUILT_IN, Deck, load_deck
+from batt.errors import DataError, UsageError
+from batt.front import Deck, load_deck
+from batt.ir.program import Helper
 from batt.jobs import samples_of
 from batt.runtime import Sample
+from batt.runtime.evaluations import Integers
 from batt.tasks import load_tasks
+from batt.types import form
 
-CASES = ("prototype", "prototype-many", "sizes", "built-in", "re-arc", "re-arc-all", "variants")
+CASES = ("prototype", "prototype-many", "sizes", "built-in", "re-arc", "re-arc-all")
 STANDARD = ("prototype", "sizes", "built-in", "re-arc")
-"""What is measured where no case is named."""
-VARIANTS = 20_000
+"""The cases that are measured if none is named."""
+RE_ARC = "re-arc"
+"""The name of the deck of re-arc's verifiers, which another package ships."""
 STEPS = 10_000_000
-"""The step budget of every case. It is part of what a case is, so it does not follow the default of a run."""
+"""The step budget of every case. It belongs to the case, so it does not follow the default of a run."""
+REMAKE = "make the manifests again with: python benchmarks/manifests.py"
 
-DECKS: dict[str, Callable[[], Deck]] = {
-    "prototype": prototype_deck,
-    BUILT_IN: load_deck,
-    "re-arc": rearc.verifiers,
-    "variants": lambda: variant_deck((rearc.verifiers(), load_deck()), VARIANTS),
-}
-NEED_REARC = ("re-arc", "variants")
+Pairs: TypeAlias = tuple[Integers, Integers]
+"""The solver and the sample of every evaluation, by position."""
+Manifest: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What a case is, in words that another process can resolve: a part of a manifest, or a deck on tasks.
+    """A case in words that another process can resolve: a part of a manifest, or a deck on tasks.
 
-    Where `limit` is given, only about that many of the evaluations: those of samples that are evenly spread.
+    `limit` keeps only about that many evaluations, those of evenly spread samples.
     """
 
     case: str
@@ -50,13 +59,13 @@ class Spec:
 
     @property
     def name(self) -> str:
-        """The name of the case, with its part where it has several."""
+        """The name of the case, with its part if it has several."""
         return f"{self.case}/{self.part}" if self.part else self.case
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """Evaluations to measure: solvers and samples by position."""
+class BenchCase:
+    """Evaluations to measure, as positions of solvers and samples; `whole` counts those of the case without a limit."""
 
     spec: Spec
     title: str
@@ -64,19 +73,18 @@ class Case:
     samples: tuple[Sample, ...]
     pairs: Pairs
     whole: int
-    """Evaluations of the case without a limit."""
 
     def __len__(self) -> int:
         return len(self.pairs[0])
 
     def shown(self, number: int) -> str:
-        """An evaluation as a person reads it."""
+        """Name the solver and the sample of an evaluation."""
         sample = self.samples[int(self.pairs[1][number])]
         return f"{self.deck[int(self.pairs[0][number])].name} on {sample.task} {sample.part.value} {sample.index}"
 
 
 def specs_named(names: Sequence[str], limit: int | None = None) -> list[Spec]:
-    """The specs of cases, or of single parts of them such as `sizes/10 tasks`."""
+    """Return the specs of cases, or of single parts such as `sizes/10 tasks`."""
     found: list[Spec] = []
     for name in names:
         case, _, wanted = name.partition("/")
@@ -90,14 +98,22 @@ def specs_named(names: Sequence[str], limit: int | None = None) -> list[Spec]:
 
 
 def why_skipped(spec: Spec) -> str | None:
-    """Why a case cannot be measured here; None where it can."""
-    if spec.deck or read_manifest(spec.case)["deck"]["name"] not in NEED_REARC or rearc.is_installed():
+    """Return why a case cannot be measured here, or None."""
+    if spec.deck or read_manifest(spec.case)["deck"]["name"] != RE_ARC or rearc.is_installed():
         return None
     return f"{spec.name}: skipped, since re-arc is not installed: pip install --no-deps reasoning-gym"
 
 
-def resolve(spec: Spec) -> Case:
-    """The evaluations of a case; DataError where they are not those that its manifest was made of."""
+def listing() -> Iterator[tuple[str, str, int, str]]:
+    """Yield the name, the title, the number of evaluations and the hash of every part of every case."""
+    for case in CASES:
+        manifest = read_manifest(case)
+        for part in manifest["parts"]:
+            yield Spec(case, part["name"]).name, manifest["title"], part["evaluations"], part["hash"]
+
+
+def resolve(spec: Spec) -> BenchCase:
+    """Return the evaluations of a case. Raise DataError if they are not those that its manifest was made of."""
     if spec.deck:
         deck, samples = load_deck(spec.deck, ops=spec.ops), samples_of(load_tasks(spec.tasks))
         pairs, title = product(len(deck), np.arange(len(samples))), f"{deck.name} on {spec.tasks}"
@@ -107,26 +123,137 @@ def resolve(spec: Spec) -> Case:
         deck, samples = _source(spec.case)
         pairs, title = pairs_of(manifest, part, deck, samples), manifest["title"]
     chosen = pairs if spec.limit is None else limited(pairs, spec.limit)
-    # An engine packs every sample that it is given, so it is given those that are used.
+    # Engines pack every sample that they are given, so they are given only those that are used.
     used = np.flatnonzero(np.bincount(chosen[1], minlength=len(samples)))
     place = np.zeros(len(samples), np.int64)
     place[used] = np.arange(len(used))
     kept = tuple([samples[position] for position in used.tolist()])
-    return Case(spec, title, deck, kept, (chosen[0], place[chosen[1]]), len(pairs[0]))
+    return BenchCase(spec, title, deck, kept, (chosen[0], place[chosen[1]]), len(pairs[0]))
 
 
-def listing() -> Iterator[tuple[str, str, int, str]]:
-    """Every part of every case: its name, its title, its evaluations and its hash."""
-    for case in CASES:
-        manifest = read_manifest(case)
-        for part in manifest["parts"]:
-            yield Spec(case, part["name"]).name, manifest["title"], part["evaluations"], part["hash"]
+def read_manifest(name: str) -> Manifest:
+    """Read the committed manifest of a case."""
+    data = (resources.files("batt.bench") / "manifests" / f"{name}.json.gz").read_bytes()
+    found: Manifest = json.loads(gzip.decompress(data))
+    return found
 
 
 @cache
 def _source(case: str) -> tuple[Deck, tuple[Sample, ...]]:
-    """The deck and the samples of a case, checked."""
+    """Return the deck and the samples of a case, checked."""
     manifest = read_manifest(case)
-    deck, samples = DECKS[manifest["deck"]["name"]](), samples_of(load_tasks(manifest["tasks"]["name"]))
+    deck, samples = deck_of(manifest["deck"]), samples_of(load_tasks(manifest["tasks"]["name"]))
     check_source(manifest, deck, samples)
     return deck, samples
+
+
+def deck_of(named: Manifest) -> Deck:
+    """Return the deck that a manifest names, or whose source texts it holds."""
+    if "sources" in named:
+        return Deck.from_sources(named["sources"])
+    return rearc.verifiers() if named["name"] == RE_ARC else load_deck(named["name"])
+
+
+def check_source(manifest: Manifest, deck: Deck, samples: Sequence[Sample]) -> None:
+    """Refuse a deck or tasks that are not those of the manifest."""
+    found = {"deck": deck_digest(deck), "tasks": samples_digest(samples)}
+    for what, digest in found.items():
+        if digest != manifest[what]["digest"]:
+            raise DataError(f"case {manifest['case']}: the {what} {manifest[what]['name']} changed; {REMAKE}")
+
+
+def pairs_of(manifest: Manifest, part: Manifest, deck: Deck, samples: Sequence[Sample]) -> Pairs:
+    """Return the evaluations of a part, checked against its hash."""
+    pairs = picked(part["pick"], deck, samples)
+    if len(pairs[0]) != part["evaluations"] or hash_of(part["pick"], deck, samples, pairs) != part["hash"]:
+        raise DataError(f"case {manifest['case']}: its evaluations are not those of the manifest's hash; {REMAKE}")
+    return pairs
+
+
+def deck_digest(deck: Deck) -> str:
+    """Return a digest of the names of solvers and of what they do."""
+    return _digest(f"{solver.name} {Helper(solver.name, solver.program).digest}" for solver in deck)
+
+
+def samples_digest(samples: Sequence[Sample]) -> str:
+    """Return a digest of the ids of samples and of their grids."""
+    parts = [(*_id(each), *[form(grid, 10**9) for grid in (each.demonstrations, each.input, each.expected)])
+             for each in samples]  # fmt: skip
+    return _digest(" ".join(map(str, each)) for each in parts)
+
+
+def hash_of(pick: Manifest, deck: Deck, samples: Sequence[Sample], pairs: Pairs) -> str:
+    """Return the hash of a part: a digest of the ids of its solvers and samples, those of one round if repeated."""
+    times = pick["times"] if pick["rule"] == "repeated" else 1
+    one = len(pairs[0]) // times
+    names, ids = deck.names, [" ".join(map(str, _id(sample))) for sample in samples]
+    columns = zip(pairs[0][:one].tolist(), pairs[1][:one].tolist(), strict=True)
+    digest = _digest(f"{names[solver]} {ids[sample]}" for solver, sample in columns)
+    return _digest([digest, str(times)]) if pick["rule"] == "repeated" else digest
+
+
+def picked(pick: Manifest, deck: Deck, samples: Sequence[Sample]) -> Pairs:
+    """Return the evaluations that a rule picks of a deck on samples."""
+    at = {_id(sample): position for position, sample in enumerate(samples)}
+    every = product(len(deck), np.arange(len(samples)))
+    match pick:
+        case {"rule": "all"}:
+            return every
+        case {"rule": "repeated", "times": times}:
+            # Round after round: neighbours in a round are different samples.
+            return np.tile(every[0], times), np.tile(every[1], times)
+        case {"rule": "samples", "ids": ids}:
+            return product(len(deck), np.array([at[task, part, index] for task, part, index in ids], np.int64))
+        case {"rule": "tasks", "ids": ids}:
+            wanted = set(ids)
+            return product(len(deck), np.flatnonzero([sample.task in wanted for sample in samples]))
+        case {"rule": "spread", "count": count}:
+            return spread(every, count)
+        case {"rule": "lowest", "kept": kept}:
+            bits = np.frombuffer(zlib.decompress(base64.b64decode(kept)), np.uint8)
+            return _at(every, np.unpackbits(bits, count=len(every[0])).astype(bool))
+        case {"rule": "pairs", "solvers": solvers, "samples": ids, "steps": steps}:
+            places = {name: position for position, name in enumerate(deck.names)}
+            positions = np.array([at[task, part, index] for task, part, index in ids], np.int64)
+            chosen = [positions[np.cumsum(each)] for each in steps]
+            owners = np.array([places[name] for name in solvers], np.int64)
+            return np.repeat(owners, [len(each) for each in chosen]), np.concatenate(chosen)
+    raise DataError(f"a manifest with an unknown rule: {pick.get('rule')!r}; {REMAKE}")
+
+
+def product(solvers: int, positions: Integers) -> Pairs:
+    """Return every solver on each of the samples `positions`, solver by solver."""
+    return np.repeat(np.arange(solvers), len(positions)), np.tile(positions, solvers)
+
+
+def spread(pairs: Pairs, count: int) -> Pairs:
+    """Return `count` of the evaluations, evenly spread; all if there are no more."""
+    total = len(pairs[0])
+    return pairs if count >= total else _at(pairs, np.arange(count) * total // count)
+
+
+def limited(pairs: Pairs, count: int) -> Pairs:
+    """Return about `count` of the evaluations: all those of evenly spread samples; single ones if `count` is small.
+
+    Engines stage shared values once per sample, so a part of a sample's evaluations would say little.
+    """
+    samples = np.unique(pairs[1])
+    kept = count * len(samples) // len(pairs[0])
+    if kept < 1 or count >= len(pairs[0]):
+        return spread(pairs, count)
+    return _at(pairs, np.isin(pairs[1], samples[np.arange(kept) * len(samples) // kept]))
+
+
+def _at(pairs: Pairs, chosen: Any) -> Pairs:
+    return pairs[0][chosen], pairs[1][chosen]
+
+
+def _id(sample: Sample) -> tuple[str, str, int]:
+    return sample.task, sample.part.value, sample.index
+
+
+def _digest(lines: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()

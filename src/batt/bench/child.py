@@ -1,8 +1,7 @@
-"""A column in a process of its own. Owns that process; a pass in it disturbs no other, and its memory is its own."""
+"""A column in its own process, so that its passes disturb no other column and its memory is its own."""
 
 from __future__ import annotations
 
-import dataclasses
 import mmap
 import os
 import signal
@@ -12,50 +11,41 @@ from ctypes import c_uint64
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from batt.bench.cases import Case, Spec, resolve
-from batt.bench.columns import Column, Kind
-from batt.bench.cuda import CudaRunner
+from batt.bench.cases import BenchCase, Spec, resolve
+from batt.bench.columns import BenchColumn
 from batt.bench.native import NativeRunner
+from batt.bench.passes import Pass, ReadyColumn, joined, peak_bytes, reset_peak
 from batt.bench.plain import PythonRunner, bound_memory
-from batt.bench.runner import Pass, Ready, Runner, joined, peak_bytes, reset_peak
 from batt.errors import BattError, InternalError
-from batt.runtime import Options, Status
+from batt.runtime import Options
 from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.evaluations import Integers
-from batt.runtime.records import unfilled
 
 POLL_S = 0.25
 SLACK_S = 3.0
-"""What an evaluation is given beyond its guard, to hear the alarm."""
+"""The seconds beyond its guard in which an evaluation can react to the alarm."""
 CHUNK = 2_000
-"""Evaluations in Python of one message: those that are done again when the process had to be ended."""
-LOST = "never ended, or ended the process"
+"""The evaluations in Python of one message: those that are repeated after the process had to be ended."""
 
 
-class Child:
-    """The parent's side; closing it ends the process.
+class ColumnProcess:
+    """The parent's side of the process. Closing it ends the process.
 
-    Where Python does the work, the process is ended and started anew when an evaluation neither ends nor hears its
-    alarm, or takes the process with it; such an evaluation is left out.
+    If Python does the work, the process is restarted when an evaluation ends it, or neither ends nor reacts to its
+    alarm; such an evaluation counts as timed out.
     """
 
-    def __init__(self, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
+    def __init__(self, spec: Spec, column: BenchColumn, options: Options, guard_s: float) -> None:
         self.column = column
         self._arguments = spec, column, options, guard_s
         self._patience_s = (options.limits.wall_s if column.is_exact else guard_s) + SLACK_S
-        self._start()
-        try:
-            self.ready: Ready = self._answer()
-        except (BattError, KeyboardInterrupt):
-            self.close()
-            raise
+        self.ready = self._start()
 
     def run(self, numbers: Integers | None) -> Pass:
-        """Run these evaluations of the case, or all."""
+        """Run the evaluations `numbers` of the case, or all."""
         if not self.column.in_python:
-            self._process.send(numbers)
+            self._process.send((numbers,))
             done: Pass = self._answer()
             return done
         chosen = np.arange(self.ready.evaluations) if numbers is None else numbers
@@ -66,9 +56,15 @@ class Child:
         """End the process."""
         self._process.close()
 
-    def _start(self) -> None:
+    def _start(self) -> ReadyColumn:
         self._process = ChildProcess("batt.bench.child")
         self._process.send(self._arguments)
+        try:
+            ready: ReadyColumn = self._answer()
+        except (BattError, KeyboardInterrupt):
+            self.close()
+            raise
+        return ready
 
     def _answer(self) -> Any:
         try:
@@ -81,21 +77,20 @@ class Child:
         return answer
 
     def _chunk(self, numbers: Integers) -> Pass:
-        """Some evaluations in one message; those that end the process or never end are left out."""
-        lost = np.zeros(len(numbers), bool)
-        while True:
-            kept = np.flatnonzero(~lost)
-            self._process.send(numbers[kept])
-            done = self._patiently()
-            if done is not None:
-                return with_lost(done, lost)
-            lost[kept[self._process.word()]] = True
+        """Run evaluations in Python in one message. Those that end the process or never end are lost."""
+        lost: set[int] = set()
+        while (done := self._patiently(numbers, lost)) is None:
+            at = self._process.word()
             self.close()
+            if at in lost:
+                raise InternalError(f"{self.column.name}: its process ended outside of an evaluation")
+            lost.add(at)
             self._start()
-            self._answer()
+        return done
 
-    def _patiently(self) -> Pass | None:
-        """The answer; None where the evaluation under way does not end, or has ended the process."""
+    def _patiently(self, numbers: Integers, lost: set[int]) -> Pass | None:
+        """Return the answer, or None if the current evaluation does not end or has ended the process."""
+        self._process.send((numbers, lost))
         seen, since_s = -1, 0.0
 
         def is_stuck() -> bool:
@@ -114,43 +109,28 @@ class Child:
         return done
 
 
-def with_lost(done: Pass, lost: npt.NDArray[np.bool_]) -> Pass:
-    """A pass with the evaluations put in that were lost: timed out, and left out."""
-    if not lost.any():
-        return done
-    records, times_ns = unfilled(len(lost)), np.full(len(lost), -1, np.int64)
-    records["status"] = Status.TIMED_OUT
-    records[~lost], times_ns[~lost] = done.records, done.times_ns
-    left_out = lost.copy()
-    left_out[~lost] = done.left_out
-    return dataclasses.replace(
-        done,
-        records=records,
-        times_ns=times_ns,
-        left_out=left_out,
-        handed_down=np.zeros(len(lost), bool),
-        fallbacks={**done.fallbacks, LOST: int(lost.sum())},
-    )
-
-
 def open_runner(
-    case: Case, column: Column, options: Options, guard_s: float, begin: Callable[[int], None] = lambda number: None
-) -> Runner:
-    """Make ready to run a case on a column; one in Python tells which evaluation begins."""
+    case: BenchCase,
+    column: BenchColumn,
+    options: Options,
+    guard_s: float,
+    begin: Callable[[int], None] = lambda position: None,
+) -> PythonRunner | NativeRunner:
+    """Prepare a case on a column. One in Python calls `begin` with the position of each evaluation."""
     if column.in_python:
         return PythonRunner(case, column, options.limits, guard_s, begin)
-    return (CudaRunner if column.kind is Kind.CUDA else NativeRunner)(case, column, options)
+    return NativeRunner(case, column, options)
 
 
 def main(shared_handle: int) -> None:
-    """Make a case ready on a column, then run what is asked for until the parent closes its end."""
+    """Prepare a case on a column, then run what is asked for until the parent closes its end."""
     # An interrupt goes to the parent, which ends this process.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests, replies = pipes()
     begun = c_uint64.from_buffer(mmap.mmap(shared_handle, 8))
 
-    def begin(number: int) -> None:
-        begun.value = number
+    def begin(position: int) -> None:
+        begun.value = position
 
     try:
         spec, column, options, guard_s = receive(requests)
@@ -161,13 +141,13 @@ def main(shared_handle: int) -> None:
         base_bytes = peak_bytes()
         started_s = time.perf_counter()
         runner = open_runner(case, column, options, guard_s, begin)
-        reply(replies, Ready(time.perf_counter() - started_s, base_bytes, len(case)))
+        reply(replies, ReadyColumn(time.perf_counter() - started_s, base_bytes, len(case)))
         while True:
-            numbers = receive(requests)
+            asked = receive(requests)
             begun.value = 0
-            reply(replies, runner.run(numbers))
+            reply(replies, runner.run(*asked))
     except EOFError:
-        # The mapping is in use to the end.
+        # The mapping is in use until the end.
         os._exit(0)
     except BattError as error:
         reply(replies, error)

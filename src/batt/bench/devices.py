@@ -1,7 +1,7 @@
-"""How the rate grows with the number of workers on GPUs. Owns which of them run together, and what they run.
+"""Measure how the rate grows with the number of workers on GPUs.
 
-Threads do only what GPUs leave over, so that a ratio is that of the GPUs. Cards are opened and filled within the time
-that counts, as in every run; compiling the deck and packing the samples is not.
+The CPU runs only what GPUs defer, so that a ratio is that of the GPUs. Opening and filling GPUs counts, as in every
+run; compiling the deck and packing the samples does not.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ EVALUATIONS = 4_000_000
 
 
 @dataclass(slots=True)
-class _Row:
-    """What the workers on `devices` did in the passes so far."""
+class DeviceRow:
+    """The work of the workers on `devices` in the passes so far; `is_whole` tells whether all of them took part."""
 
     devices: Numbers
     wall_s: list[float] = field(default_factory=list)
     by_worker: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    left_out: int = 0
+    is_whole: bool = True
 
 
 def scaling(
@@ -50,33 +50,35 @@ def scaling(
     tasks: Tasks,
     evaluations: int = EVALUATIONS,
     repeat: int = 3,
-    tell: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] = lambda text: None,
     gpu_memory: float = FRACTION,
 ) -> dict[str, Any]:
-    """Rates with the first worker named, the first two, and so on, as plain data; all outcomes are the cpu engine's."""
+    """Return the rates with the first worker of `devices`, the first two, and so on, as plain data.
+
+    Raise InternalError if an outcome is not that of the cpu engine.
+    """
     choose_engine("cuda", devices)
-    say = tell or (lambda line: None)
     named = devices or tuple(range(count()))
     solvers, chosen = sized(deck, tasks, evaluations)
     samples = samples_of(chosen)
     options = Options(engine="cuda", limits=LIMITS, compiled=True, share=False, gpu_memory=gpu_memory)
     job = prepare(solvers.programs, options, tell=tell).on(Evaluations(samples, len(solvers)))
-    say(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
+    tell(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
     expected, _, _ = _timed(job, replace(options, engine="cpu"))
-    rows = [_Row(named[:workers]) for workers in range(1, len(named) + 1)]
-    # The first round compiles the kernel and wakes the cards; the others go round, so that all meet the same.
+    rows = [DeviceRow(named[:workers]) for workers in range(1, len(named) + 1)]
+    # The first round compiles the kernel and starts the GPUs. Passes take turns, so that all meet the same.
     for number in range(repeat + 1):
         for row in rows:
-            say(f"devices: {_shown(row.devices)}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
+            tell(f"devices: {_shown(row.devices)}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
             _pass(job, replace(options, devices=row.devices), row, expected, measured=number > 0)
     return {
-        "title": f"{deck.name}: evaluations/s by workers on GPUs, threads only for what GPUs leave over",
+        "title": f"{deck.name}: evaluations/s by workers on GPUs, the CPU only for what GPUs defer",
         "evaluations": job.evaluations.total,
         "rows": _told(rows, job.evaluations.total),
     }
 
 
-def _pass(job: Job, options: Options, row: _Row, expected: npt.NDArray[Any], measured: bool) -> None:
+def _pass(job: Job, options: Options, row: DeviceRow, expected: npt.NDArray[Any], measured: bool) -> None:
     records, wall_s, ladder = _timed(job, options)
     if differing(expected, records).any():
         raise InternalError(f"devices {_shown(row.devices)}: outcomes differ from those of the cpu engine")
@@ -84,7 +86,7 @@ def _pass(job: Job, options: Options, row: _Row, expected: npt.NDArray[Any], mea
         row.wall_s.append(wall_s)
         row.by_worker = dict(ladder.counts.by_worker)
         row.notes += ladder.notes
-        row.left_out += len(ladder.without)
+        row.is_whole &= not ladder.without
 
 
 def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]:
@@ -96,11 +98,11 @@ def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]
     return collected.records, time.perf_counter() - started_s, ladder
 
 
-def _told(rows: list[_Row], total: int) -> list[dict[str, Any]]:
-    """The rows as plain data; without a rate where somebody was left out, since it is not that of all these workers."""
+def _told(rows: list[DeviceRow], total: int) -> list[dict[str, Any]]:
+    """Return the rows as plain data; without a rate if a worker was left out, since it is not that of all workers."""
     told: list[dict[str, Any]] = []
     for row in rows:
-        rate = None if row.left_out else total / float(np.median(row.wall_s))
+        rate = total / float(np.median(row.wall_s)) if row.is_whole else None
         first = told[0]["evaluations_per_s"] if told else rate
         told.append({
             "workers": len(row.devices),

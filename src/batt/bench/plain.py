@@ -1,9 +1,9 @@
-"""Columns in Python, one process, one core: plain Python, and the reference engine timed evaluation by evaluation.
+"""Columns in Python, in one process on one core: plain Python, and the reference engine timed by evaluation.
 
-Plain Python is the primitives that `reasoning_gym` ships: frozensets in the order of their hashes, no budget. re-arc's
-verifiers run as they are published there; the programs of other decks are written out as functions over the same
-primitives. The time of an evaluation is that of the program alone in every column, without the scoring; the total of
-our engines has all in it.
+Plain Python uses the primitives that `reasoning_gym` ships: frozensets in the order of their hashes, no budget.
+re-arc's verifiers run as they are published there; programs of other decks are written out as functions over the same
+primitives. The time of an evaluation is that of the program alone, without scoring it; the total of batt's engines
+includes everything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from types import FrameType, ModuleType
 from typing import Any
@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from batt.bench import rearc
-from batt.bench.cases import Case
-from batt.bench.columns import Column, Kind
-from batt.bench.runner import Pass, peak_bytes, reset_peak
+from batt.bench.cases import BenchCase
+from batt.bench.columns import BenchColumn, ColumnKind
+from batt.bench.passes import Pass, peak_bytes, reset_peak
 from batt.front import Solver
-from batt.ir import Helper, Program
+from batt.ir import Helper
 from batt.ir.writing import definition_text, functions_of
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
@@ -35,7 +35,7 @@ from batt.runtime.records import RECORD_TYPE, pack, unfilled
 from batt.runtime.reference.evaluation import FRAMES
 
 GUARD_S = 10.0
-"""Seconds after which an evaluation in plain Python is stopped, and left out of every ratio."""
+"""The seconds after which an evaluation in plain Python is stopped, and left out of every ratio."""
 MAX_BYTES = 8 << 30
 RAISED = (TypeError, ValueError, LookupError, AttributeError, StopIteration, RuntimeError, ArithmeticError)
 
@@ -45,31 +45,25 @@ class Stopped(BaseException):
 
 
 class PythonRunner:
-    """A case in Python. It sets an alarm, so it belongs in the main thread, best of a process of its own.
+    """A case in Python. It sets an alarm, so it must be in the main thread.
 
-    An alarm is not heard within one call of C, such as the hash of a value of 2**60 parts; so `begin` is told the
-    number of each evaluation, and whoever listens may end the process.
+    A single call of C, such as the hash of a value of 2**60 parts, never reacts to an alarm. So `begin` is called with
+    the position of each evaluation, and the caller may end the process.
     """
 
     def __init__(
-        self,
-        case: Case,
-        column: Column,
-        limits: Limits,
-        guard_s: float = GUARD_S,
-        begin: Callable[[int], None] = lambda number: None,
+        self, case: BenchCase, column: BenchColumn, limits: Limits, guard_s: float, begin: Callable[[int], None]
     ) -> None:
         self.case = case
         self.begin = begin
         self.limits = limits
-        self.is_plain = column.kind is Kind.PLAIN
+        self.is_plain = column.kind is ColumnKind.PLAIN
         self.guard_s = guard_s if self.is_plain else limits.wall_s
         self.functions = plain_functions(case) if self.is_plain else {}
-        if sys.getrecursionlimit() < FRAMES:
-            sys.setrecursionlimit(FRAMES)
+        sys.setrecursionlimit(max(FRAMES, sys.getrecursionlimit()))
 
-    def run(self, numbers: Integers | None) -> Pass:
-        """Run these evaluations of the case, or all."""
+    def run(self, numbers: Integers | None, lost: Collection[int] = ()) -> Pass:
+        """Run the evaluations `numbers` of the case, or all; those at the positions `lost` count as timed out."""
         solvers, samples = self.case.pairs if numbers is None else (each[numbers] for each in self.case.pairs)
         records, times_ns = unfilled(len(solvers)), np.full(len(solvers), -1, np.int64)
         reset_peak()
@@ -78,25 +72,22 @@ class PythonRunner:
         gc.disable()
         started_s = time.perf_counter()
         first_s = 0.0
-        for number, (program, position) in enumerate(zip(solvers.tolist(), samples.tolist(), strict=True)):
-            self.begin(number)
+        for at, (program, position) in enumerate(zip(solvers.tolist(), samples.tolist(), strict=True)):
+            self.begin(at)
             solver, sample = self.case.deck[program], self.case.samples[position]
-            if not self.is_plain or solver.name in self.functions:
-                took_ns, record = self._guarded(solver, sample)
-                times_ns[number] = took_ns
-                records[number] = np.frombuffer(record, RECORD_TYPE)[0]
+            if at in lost:
+                records["status"][at] = Status.TIMED_OUT
+            elif not self.is_plain or solver.name in self.functions:
+                times_ns[at], record = self._guarded(solver, sample)
+                records[at] = np.frombuffer(record, RECORD_TYPE)[0]
             first_s = first_s or time.perf_counter() - started_s
         wall_s = time.perf_counter() - started_s
         gc.enable()
         signal.signal(signal.SIGALRM, before)
-        left_out = times_ns < 0
-        return Pass(
-            records, times_ns, left_out, np.zeros(len(solvers), bool), wall_s, 0.0, first_s, peak_bytes(), None,
-            {"not written in these primitives, or stopped by the guard": int(left_out.sum())} if left_out.any() else {},
-        )  # fmt: skip
+        return Pass(records, times_ns, wall_s, 0.0, first_s, peak_bytes())
 
     def _guarded(self, solver: Solver, sample: Sample) -> tuple[int, bytes]:
-        """Nanoseconds and record; -1 where the guard ended it."""
+        """Return the nanoseconds and the record of an evaluation; -1 if the guard ended it."""
         one = self._plain if self.is_plain else self._reference
         try:
             signal.setitimer(signal.ITIMER_REAL, self.guard_s)
@@ -127,34 +118,30 @@ class PythonRunner:
 
 
 def bound_memory() -> None:
-    """Have what takes too much memory fail, in this process from now on: plain Python has no budget."""
+    """Limit the memory of this process from now on: plain Python has no budget."""
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def plain_functions(case: Case) -> dict[str, Callable[..., Any]]:
-    """The solvers of a case as plain functions; those with what these primitives lack are not among them."""
+def plain_functions(case: BenchCase) -> dict[str, Callable[..., Any]]:
+    """Return the solvers of a case as plain functions, without those that use what these primitives lack."""
     verifiers = _module("verifiers")
     if all(hasattr(verifiers, name) for name in case.deck.names):
         return {name: getattr(verifiers, name) for name in case.deck.names}
     primitives = {name: each for name, each in vars(_module("dsl")).items() if name in OPS}
     made: dict[str, Callable[..., Any]] = {}
     for solver in case.deck:
-        if _words(solver.program) <= primitives.keys():
-            # Written by batt from a program that it has parsed: calls of primitives, names and numbers.
+        used = functions_of(solver.program)
+        if not any(isinstance(each, Helper) or each.name not in primitives for each in used):
+            # The text is batt's own, of a parsed program: calls of primitives, names and numbers.
             space: dict[str, Any] = {**primitives, "T": True, "F": False}
             exec(definition_text(solver.program, "plain"), space)
             made[solver.name] = space["plain"]
     return made
 
 
-def _words(program: Program) -> set[str]:
-    """The primitives that a program names; a helper counts as a name that is no primitive."""
-    return {f"helper {each.name}" if isinstance(each, Helper) else each.name for each in functions_of(program)}
-
-
 def _packed(value: Any, error: str, sample: Sample) -> bytes:
-    """The outcome as a record, as far as plain Python's value or error is one of the language."""
+    """Return the outcome as a record, as far as plain Python's value or error is one of the language."""
     if error:
         return pack(Outcome(Status.RAISED, error if error in ERROR_KINDS else ""), sample)
     try:
@@ -164,7 +151,7 @@ def _packed(value: Any, error: str, sample: Sample) -> bytes:
 
 
 def _module(name: str) -> ModuleType:
-    """A module of the verifiers' folder, without importing the package around it."""
+    """Import a module of the verifiers' folder, without the package around it."""
     parent = str(rearc.folder().parent)
     sys.path.insert(0, parent)
     try:

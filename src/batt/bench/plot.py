@@ -1,11 +1,10 @@
-"""Rates as a picture, light or dark as the reader's screen is. Colours are attributes, for viewers without CSS."""
+"""Draw rates as SVG, light or dark as the reader's screen. Colours are attributes, for viewers without CSS."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
 from xml.sax.saxutils import escape
 
 WIDTH, LEFT, RIGHT, ROW, GAP = 860.0, 220.0, 110.0, 20.0, 16.0
@@ -23,21 +22,17 @@ STYLE = f"""
   {" ".join(_DARK_RULES)}
 }}
 """
-"""Only what a dark screen changes: all else is attributes, which every viewer reads."""
+"""The changes for a dark screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Rates by number of evaluations."""
-
-    name: str
-    points: Sequence[tuple[float, float]]
+Lines: TypeAlias = Mapping[str, Sequence[tuple[float, float]]]
+"""Rates by number of evaluations, by engine."""
 
 
 def dots_svg(cases: Sequence[dict[str, Any]]) -> str:
-    """Evaluations per second of every column of every case, as dots on a scale of powers of ten.
+    """Draw the evaluations per second of every column of every case, as dots on a scale of powers of ten.
 
-    Not bars: on such a scale the length of a bar is in proportion to nothing.
+    Not as bars: on such a scale the length of a bar is in proportion to nothing.
     """
     groups = [(told["case"], [(each["engine"], each["evaluations_per_s"]) for each in told["columns"]
                               if each["evaluations_per_s"]]) for told in cases]  # fmt: skip
@@ -62,9 +57,10 @@ def dots_svg(cases: Sequence[dict[str, Any]]) -> str:
     return _document("evaluations per second", height, parts)
 
 
-def lines_svg(title: str, lines: Sequence[Line]) -> str:
-    """Rates by number of evaluations, both on scales of powers of ten."""
-    points = [point for line in lines for point in line.points]
+def lines_svg(title: str, lines: Lines) -> str:
+    """Draw rates by number of evaluations, both on scales of powers of ten."""
+    lines = {name: line for name, line in lines.items() if line}
+    points = [point for line in lines.values() for point in line]
     low_x, high_x = _decades([x for x, _ in points])
     low, high = _decades([y for _, y in points])
     bottom = TOP + CHART_HEIGHT
@@ -75,14 +71,14 @@ def lines_svg(title: str, lines: Sequence[Line]) -> str:
         parts.append(_text(LEFT - 10, y + 4, f"{10**power:,}/s", "dim", "end"))
     parts += _ticks(low_x, high_x, TOP, bottom)
     ends = []
-    for at, line in enumerate(lines):
+    for at, (name, line) in enumerate(lines.items()):
         places = [(_place(x, low_x, high_x), bottom - CHART_HEIGHT * (math.log10(y) - low) / (high - low))
-                  for x, y in line.points]  # fmt: skip
+                  for x, y in line]  # fmt: skip
         drawn = "".join([f"{'L' if number else 'M'}{x:.1f} {y:.1f}" for number, (x, y) in enumerate(places)])
         dots = "".join([_dot(x, y, 3, at) for x, y in places])
         path = f'<path fill="none" stroke="{COLOURS[_colour(at)]}" stroke-width="2" d="{drawn}"/>'
         parts.append(f'<g class="c{_colour(at)}">{path}{dots}</g>')
-        ends.append((places[-1][1], places[-1][0], line.name))
+        ends.append((places[-1][1], places[-1][0], name))
     last = -math.inf
     for y, x, name in sorted(ends):
         # Names at the ends of lines, one below the other.
@@ -92,27 +88,27 @@ def lines_svg(title: str, lines: Sequence[Line]) -> str:
 
 
 def plot(cases: Sequence[dict[str, Any]]) -> str:
-    """Lines by size where all cases are parts of one, else dots."""
+    """Draw lines by size if all cases are parts of one, else dots."""
     families = {told["case"].partition("/")[0] for told in cases}
     sized = [told for told in cases if told["columns"]]
     if len(families) > 1 or len(sized) < 2:
         return dots_svg(cases)
     names = dict.fromkeys(each["engine"] for told in sized for each in told["columns"])
     by_size = sorted(sized, key=lambda told: told["compared"])
-    lines = [Line(name, [(told["compared"], each["evaluations_per_s"]) for told in by_size for each in told["columns"]
-                         if each["engine"] == name and each["evaluations_per_s"]]) for name in names]  # fmt: skip
+    lines = {name: [(told["compared"], each["evaluations_per_s"]) for told in by_size for each in told["columns"]
+                    if each["engine"] == name and each["evaluations_per_s"]] for name in names}  # fmt: skip
     return lines_svg(f"{families.pop()}: evaluations per second by number of evaluations", lines)
 
 
 def growth_svg(told: dict[str, Any]) -> str:
-    """The rates of a growth."""
+    """Draw the figures of `growth`."""
     rows = [(row["evaluations"], row["evaluations_per_s"]) for row in told["rows"]]
-    lines = [Line(name, [(count, rates[name]) for count, rates in rows if rates[name]]) for name in told["engines"]]
-    return lines_svg(told["title"], [line for line in lines if line.points])
+    lines = {name: [(count, rates[name]) for count, rates in rows if rates[name]] for name in told["engines"]}
+    return lines_svg(told["title"], lines)
 
 
 def _decades(values: Iterable[float]) -> tuple[int, int]:
-    """The powers of ten around values."""
+    """Return the powers of ten below and above all values."""
     known = [value for value in values if value > 0] or [1.0]
     low, high = math.floor(math.log10(min(known))), math.ceil(math.log10(max(known)))
     return low, max(high, low + 1)

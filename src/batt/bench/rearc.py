@@ -1,4 +1,4 @@
-"""Where re-arc's verifiers lie: in the package that ships them, found by path and not imported."""
+"""re-arc's verifiers, in the package that ships them: found by path, not imported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from batt.front import Deck, load_deck
 
 
 def folder() -> Path:
-    """The folder that holds the verifiers and the primitives they were written for."""
+    """Return the folder with the verifiers and the primitives that they were written for."""
     found = _found()
     if found is None:
         raise UsageError("reasoning_gym is not installed: pip install --no-deps reasoning-gym")
@@ -18,12 +18,12 @@ def folder() -> Path:
 
 
 def is_installed() -> bool:
-    """Whether the verifiers are there."""
+    """Tell whether the verifiers are installed."""
     return _found() is not None
 
 
 def verifiers() -> Deck:
-    """The 400 verifiers as a deck."""
+    """Return the 400 verifiers as a deck."""
     return load_deck(folder() / "verifiers.py")
 
 

@@ -1,4 +1,4 @@
-"""Figures as tables for the terminal. Owns which figures stand where; computes none."""
+"""The figures of `batt bench` as tables for the terminal."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from batt.bench.leftover import gpu_lines
-
-SHOWN_SOLVERS = 20
+SHOWN_SOLVERS, SHOWN_DEFERRED = 20, 10
 
 
 def _or_dash(written: Callable[[Any], str], value: Any) -> str:
@@ -51,13 +49,13 @@ ROWS: dict[str, Callable[[dict[str, Any]], str]] = {
     "first result s": lambda each: f"{each['first_result_s']:.3f}",
     "peak MB (added)": lambda each: f"{_mb(each['peak_bytes'])} ({_mb(each['peak_bytes'] - each['base_bytes'])})",
 }
-"""What stands in each row of a case's table."""
+"""The rows of a case's table."""
 FOR_SOME = {"… to all cores"}
-"""Rows that are left out where no column has anything there."""
+"""Rows that are left out if they are empty in all columns."""
 
 
 def case_table(told: dict[str, Any], shown_solvers: int = SHOWN_SOLVERS) -> RenderableType:
-    """The figures of one case, a column for each engine that was measured."""
+    """Return the figures of one case, with a column for each engine that was measured."""
     head = Text(f"{told['case']}: {told['title']}", style="bold")
     if told["differences"] or not told["equal"]:
         lines = [Text(f"  {line}", style="red") for line in told["differences"]]
@@ -80,13 +78,40 @@ def _notes(told: dict[str, Any]) -> list[str]:
             same, left = f"{each['agrees']:,} of {told['compared']:,}", f"{each['left_out']:,}"
             lines.append(f"{each['engine']}: same outcome as batt in {same}; its sets iterate in hash order")
             lines.append(f"{each['engine']}: {left} left out: over {told['guard_s']:g} s, or it lacks a primitive")
-        if each["handed_down"]:
-            lines.append(f"{each['engine']}: {each['handed_down']:,} ran on the reference engine: {each['causes']}")
+        if each["deferred"]:
+            lines.append(f"{each['engine']}: {each['deferred']:,} ran on the reference engine: {each['causes']}")
         if each["gpu"] is not None:
-            lines += [f"{each['engine']}: {line}" for line in gpu_lines(each["gpu"])]
+            lines += [f"{each['engine']}: {line}" for line in _gpu_lines(each["gpu"])]
         if each["clipped"]:
             lines.append(f"{each['engine']}: {each['clipped']:,} took 4.3 s or more, and count as that by evaluation")
     return lines
+
+
+def _gpu_lines(told: dict[str, Any]) -> list[str]:
+    """Return the figures of GPUs in words, a fact per line."""
+    on_cpu = _share(told["deferred_cpu_share"], ", {:.1%} of the CPU's time for all")
+    lines = [f"{told['finished']:,} finished on GPUs; {told['deferred']:,} deferred "
+             f"({told['deferred_share']:.2%}{on_cpu})"]  # fmt: skip
+    lines += [f"deferred: {cause}: {count:,}" for cause, count in told["deferred_by_cause"].items()]
+    solvers = [f"{each['solver']} {each['evaluations']:,}{_share(each['cpu_share'], ' ({:.1%})')}"
+               for each in told["deferred_by_solver"]]  # fmt: skip
+    ops = [f"{name} {part:.1%}" for name, part in told["deferred_by_op"].items()]
+    for heading, items in (("deferred by solver", solvers), ("their time on the CPU by op", ops)):
+        more = f", and {len(items) - SHOWN_DEFERRED:,} more" if len(items) > SHOWN_DEFERRED else ""
+        lines += [f"{heading}: {', '.join(items[:SHOWN_DEFERRED])}{more}"] if items else []
+    passes = told["cards"] or [told["first_pass"]]
+    for at, card in enumerate(passes[0]):
+        peak = max(one[at]["peak_bytes"] for one in passes) / card["total_bytes"]
+        kept = max(one[at]["after_bytes"] - one[at]["before_bytes"] for one in passes)
+        lines.append(
+            f"{card['name']}: at most {peak:.1%} of its memory in use (allowed {told['share_allowed']:.0%}), "
+            f"{max(0, kept):,} bytes more after a pass than before it"
+        )
+    return [*lines, *told["notes"]]
+
+
+def _share(value: float | None, text: str) -> str:
+    return "" if value is None else text.format(value)
 
 
 def _solvers(told: dict[str, Any], count: int) -> Table:
@@ -99,7 +124,7 @@ def _solvers(told: dict[str, Any], count: int) -> Table:
 
 
 def growth_table(told: dict[str, Any]) -> RenderableType:
-    """Evaluations per second by number of evaluations, a column for each way to run them."""
+    """Return evaluations per second by number of evaluations, with a column for each engine."""
     names = list(told["engines"])
     heads = ("auto is", "auto ÷ best forced", "auto cost ÷ at 10^4", "auto peak MB")
     table = _empty("evaluations", *[f"{name}/s" for name in names], *heads)
@@ -111,7 +136,7 @@ def growth_table(told: dict[str, Any]) -> RenderableType:
 
 
 def scaling_table(told: dict[str, Any]) -> RenderableType:
-    """Evaluations per second by workers on GPUs."""
+    """Return evaluations per second by workers on GPUs."""
     table = _empty("workers", "GPUs", "evaluations/s", "ratio", "by GPUs", "least and most by a worker")
     for row in told["rows"]:
         parts = sorted(row["by_worker"].values())
@@ -124,7 +149,7 @@ def scaling_table(told: dict[str, Any]) -> RenderableType:
 
 
 def list_table(cases: Sequence[tuple[str, str, int, str]]) -> RenderableType:
-    """The cases that there are."""
+    """Return the list of cases."""
     table = _empty("case", "evaluations", "hash", "what")
     for name, title, evaluations, digest in cases:
         table.add_row(name, f"{evaluations:,}", digest[:12], Text(title))

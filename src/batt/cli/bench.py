@@ -20,7 +20,7 @@ from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli.command import add_command
 from batt.cli.inputs import DEFAULT_TASKS
 from batt.cli.options import Once, add_devices, add_ops, prepare_own, read_devices
-from batt.cli.output import print_rows, tell
+from batt.cli.output import print_rows, tell_note
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import BUILT_IN, load_deck
@@ -104,11 +104,11 @@ def execute(args: argparse.Namespace) -> int:
     here = machine()
     if here["load"] > 0.5:
         load = f"load {here['load']:.1f} on {here['usable_cores']} cores"
-        tell(f"batt: this machine is busy ({load}); the rates may be too low")
+        tell_note(f"this machine is busy ({load}); the rates may be too low")
     for spec in chosen(args):
         why = why_skipped(spec)
         if why:
-            tell(f"batt: {why}")
+            tell_note(why)
             skipped.append(why)
             continue
         told.append(run_case(spec, args, settings))
@@ -145,7 +145,7 @@ def chosen(args: argparse.Namespace) -> list[Spec]:
 def run_case(spec: Spec, args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """Measure one case and return its figures."""
     columns = columns_named(args.engines) if args.engines else standard_columns(size(spec))
-    return figures(measure(spec, columns, settings, tell=lambda text: tell(f"batt: {text}")), args.costliest)
+    return figures(measure(spec, columns, settings, tell=tell_note), args.costliest)
 
 
 def size(spec: Spec) -> int:
@@ -157,7 +157,7 @@ def size(spec: Spec) -> int:
 
 def run_growth(args: argparse.Namespace) -> int:
     """Measure how the rate grows with the number of evaluations."""
-    told = growth(args.growth, lambda text: tell(f"batt: {text}"), args.gpu_memory)
+    told = growth(args.growth, tell_note, args.gpu_memory)
     print_rows(growth_table(told))
     write(args, {"growth": told}, growth_svg(told) if args.plot else "")
     return OK
@@ -170,7 +170,7 @@ def run_devices(args: argparse.Namespace) -> int:
     deck, tasks = load_deck(args.deck or BUILT_IN, ops=args.ops), load_tasks(args.tasks or DEFAULT_TASKS)
     evaluations = args.limit or EVALUATIONS
     share = fraction(args.gpu_memory)
-    told = scaling(devices, deck, tasks, evaluations, args.repeat, lambda text: tell(f"batt: {text}"), share)
+    told = scaling(devices, deck, tasks, evaluations, args.repeat, tell_note, share)
     print_rows(scaling_table(told))
     write(args, {"devices": told}, "")
     return OK

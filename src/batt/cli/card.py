@@ -19,7 +19,7 @@ from batt.cli.command import add_command
 from batt.cli.graph import figures
 from batt.cli.inputs import deck_paths
 from batt.cli.options import GIB, add_ids, add_source, add_tasks, read_ids, read_source, read_tasks
-from batt.cli.output import tell
+from batt.cli.output import tell_note
 from batt.compiler import compile_deck
 from batt.differs import differs_named
 from batt.files import write_text
@@ -72,7 +72,7 @@ def execute(args: argparse.Namespace) -> int:
         found = infer_variants(deck, read_tasks(args))
         deck = found.beside
         beside = counted(len(found.originals), "solver")
-        tell(f"batt: {counted(len(found.variants), 'inferred variant')} beside {beside}")
+        tell_note(f"{counted(len(found.variants), 'inferred variant')} beside {beside}")
     steps = merge_steps(deck)
     head = docstring(figures_of(steps, measured(deck, args)), command(args), __version__, args.batch)
     text = write_batt(steps, head, differs, args.batch)
@@ -82,7 +82,7 @@ def execute(args: argparse.Namespace) -> int:
     else:
         write_text(args.output, text)
         counts = (len(steps.dealt), "solver"), (len(steps.steps), "step"), (text.count("\n"), "line")
-        tell(f"batt: {args.output}: {', '.join(starmap(counted, counts))}")
+        tell_note(f"{args.output}: {', '.join(starmap(counted, counts))}")
     return 0
 
 

@@ -27,7 +27,7 @@ from batt.cli.options import (
     read_limits,
     read_tasks,
 )
-from batt.cli.output import console, tell
+from batt.cli.output import console, tell, tell_note
 from batt.errors import UsageError
 from batt.jobs.progress import LINE_EVERY_S, progress_display
 from batt.runtime import check_workers
@@ -121,7 +121,7 @@ def _check(args: argparse.Namespace) -> int:
         )
     _print_check(bench, checked)
     if checked.interrupted:
-        tell(f"batt: {signals.word()}: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
+        tell_note(f"{signals.word()}: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
         return signals.exit_code()
     return DIFFERENT if checked.tally.found else OK
 
@@ -156,10 +156,10 @@ def _fuzz(args: argparse.Namespace) -> int:
     if args.sharing:
         engines = sharing_engines(args.engines or SHARING_ENGINES)
         request = Request(*common, engines, SharingBatch, SOLVERS, SHARING_WALL_S, SHARING_EXPLAIN_S)
-    done = fuzz(request, lambda text: tell(f"batt: {text}"), None if args.quiet else _Lines())
+    done = fuzz(request, tell_note, None if args.quiet else _Lines())
     _print_fuzz(done, request)
     if done.interrupted:
-        tell(f"batt: {signals.word()}: {done.programs:,} programs done")
+        tell_note(f"{signals.word()}: {done.programs:,} programs done")
         return signals.exit_code()
     return DIFFERENT if done.differences else OK
 

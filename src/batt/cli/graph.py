@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 
 from batt.analysis.measure import Costs, Inputs, measure
 from batt.cli.options import read_deck, read_limits, read_tasks
-from batt.cli.output import print_rows, tell
+from batt.cli.output import print_rows, tell_note
 from batt.compiler import Batt, Statistics, compile_deck, fan_out
 from batt.draw.png import png_block
 from batt.draw.svg import svg_block
@@ -63,9 +63,9 @@ def measured(graph: Graph, inputs: Sequence[Inputs], wall_s: float) -> Costs | N
         if receiver.poll(wall_s):
             found: Costs = receiver.recv()
             return found
-        tell(f"batt: costs were not measured within {wall_s:g} s (-t) and are left out")
+        tell_note(f"costs were not measured within {wall_s:g} s (-t) and are left out")
     except EOFError:
-        tell("batt: costs could not be measured and are left out")
+        tell_note("costs could not be measured and are left out")
     finally:
         child.kill()
         child.join()

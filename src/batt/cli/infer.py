@@ -22,7 +22,7 @@ from batt.cli.options import (
     read_limits,
     read_tasks,
 )
-from batt.cli.output import print_rows, tell
+from batt.cli.output import print_rows, tell_note
 from batt.errors import UsageError
 from batt.jobs.progress import progress_display
 from batt.variants import VariantFigures, infer_variants, report
@@ -66,7 +66,7 @@ def execute(args: argparse.Namespace) -> int:
         if not variants.variants:
             raise UsageError(f"{deck.name}: no solver has a variant; nothing to write to {args.file}")
         variants.deck.save(args.file)
-        tell(f"batt: {len(variants.variants):,} variants of {deck.name} are in {args.file}")
+        tell_note(f"{len(variants.variants):,} variants of {deck.name} are in {args.file}")
         return 0
     with progress_display(args.quiet or args.json) as progress:
         figures = report(

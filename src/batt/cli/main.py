@@ -13,7 +13,7 @@ from importlib import import_module
 from batt import __version__
 from batt.cli import signals
 from batt.cli.command import EXIT_CODES
-from batt.cli.output import tell
+from batt.cli.output import tell_note
 from batt.cli.targets import check_targets, targets_of
 from batt.errors import BattError, InternalError
 from batt.files import STREAMS, stream_apart
@@ -50,20 +50,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         with signals.interrupting():
             return run(args)
     except InternalError as error:
-        tell(f"batt: internal error: {error}\nThis is a bug of batt; please report it.")
+        tell_note(f"internal error: {error}\nThis is a bug of batt; please report it.")
         return FAILED
     except BattError as error:
-        tell(f"batt: {error}")
+        tell_note(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        tell(f"batt: {signals.word()}")
+        tell_note(signals.word())
         return signals.exit_code()
     except BrokenPipeError:
         # The reader is gone, as in `batt ops | head`.
         drop_output()
         return OK
     except OSError as error:
-        tell(f"batt: {error}")
+        tell_note(str(error))
         drop_output()
         return BAD_INPUT
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from batt.cli.inputs import DEFAULT_TASKS, deck_paths, task_sources
-from batt.cli.output import console, tell
+from batt.cli.output import console, tell, tell_note
 from batt.draw import Picture
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck, merge_decks
@@ -169,19 +169,19 @@ def read_deck(args: argparse.Namespace) -> Deck:
     renamed = sorted(set(deck.names).difference(*[each.names for each in decks]))
     if renamed:
         solvers = counted(len(renamed), "solver")
-        tell(f"batt: {solvers} renamed, because decks use one name for different programs (first: {renamed[0]})")
+        tell_note(f"{solvers} renamed, because decks use one name for different programs (first: {renamed[0]})")
     if deck.mistakes:
         tell(str(DeckError(deck.mistakes)))
         found, valid = counted(len(deck.mistakes), "mistake"), counted(len(deck), "valid solver")
-        tell(f"batt: {found} in {deck.name}; continuing with the {valid}")
+        tell_note(f"{found} in {deck.name}; continuing with the {valid}")
     if deck.imports:
         count, names = sum(deck.imports.values()), list(deck.imports)
         more = f" and {len(names) - MODULES_TOLD:,} more" if len(names) > MODULES_TOLD else ""
         said = f"{count:,} import{'s' * (count != 1)} skipped (never executed)"
-        tell(f"batt: {deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
+        tell_note(f"{deck.name}: {said}: {', '.join(names[:MODULES_TOLD])}{more}")
     if deck.defaults:
         lines = counted(deck.defaults, "line")
-        tell(f"batt: {deck.name}: {lines} gave a default value instead of an error; here the error is raised")
+        tell_note(f"{deck.name}: {lines} gave a default value instead of an error; here the error is raised")
     return deck
 
 
@@ -201,14 +201,14 @@ def _load_decks(paths: list[str], args: argparse.Namespace) -> list[Deck]:
 
 def prepare_own(deck: Deck) -> None:
     """Compile the C++ bodies of a deck's own ops before other processes need them, and print notes about it."""
-    native_table([solver.program for solver in deck], tell=lambda line: tell(f"batt: {line}"))
+    native_table([solver.program for solver in deck], tell=tell_note)
 
 
 def read_tasks(args: argparse.Namespace) -> Tasks:
     """Return the tasks that the options name. Print the notes of loading them."""
     tasks = load_tasks(task_sources(args), keep_going=getattr(args, "keep_going", False))
     for note in tasks.notes:
-        tell(f"batt: {note}")
+        tell_note(note)
     return tasks
 
 

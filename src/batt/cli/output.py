@@ -44,6 +44,11 @@ def tell(message: str) -> None:
         print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)
 
 
+def tell_note(note: str) -> None:
+    """Print a note on standard error, as batt's own."""
+    tell(f"batt: {note}")
+
+
 @contextmanager
 def kept_errors() -> Iterator[list[OSError]]:
     """Keep an error of writing to standard output, to be raised after everything else."""

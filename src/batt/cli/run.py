@@ -22,7 +22,7 @@ from batt.cli.options import (
     read_source,
     read_tasks,
 )
-from batt.cli.output import kept_errors, print_rows, tell
+from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.writing import write_files
 from batt.differs import Scores
 from batt.errors import UsageError
@@ -89,7 +89,7 @@ def execute(args: argparse.Namespace) -> int:
             share=args.share,
             gpu_memory=args.gpu_memory,
             progress=progress,
-            tell=None if args.quiet else lambda note: tell(f"batt: {note}"),
+            tell=None if args.quiet else tell_note,
         )
     scores = scores_of(results, differs, engine, args)
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
@@ -98,7 +98,7 @@ def execute(args: argparse.Namespace) -> int:
         print_summary(results, figures, scores, args)
     write_files(results, args, figures, columns_of(scores))
     if results.interrupted:
-        tell(f"batt: {signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations done")
+        tell_note(f"{signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations done")
     if unprinted:
         raise unprinted[0]
     return signals.exit_code() if results.interrupted else 0
@@ -139,7 +139,7 @@ def read_engine(args: argparse.Namespace) -> str:
         raise UsageError(f"--use-gpu asks for a GPU, but --engine {engine} uses none; leave out one of them")
     why = cuda.missing()
     if why and not args.quiet:
-        tell(f"batt: no GPU is used: {why}")
+        tell_note(f"no GPU is used: {why}")
     return engine if why else "cuda"
 
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from batt.cli.command import add_command
-from batt.cli.output import console, tell
+from batt.cli.output import console, tell_note
 from batt.errors import UsageError
 from batt.tasks import BUILT_IN, Rows, Tasks, load_tasks, merge_tasks
 from batt.tasks.files import PACKED_SUFFIX
@@ -94,7 +94,7 @@ def pack(args: argparse.Namespace) -> int:
     with _loaded(args.sources, args.output, args.keep_going) as tasks:
         _tell_notes(tasks)
         packed = pack_tasks(tasks, args.output)
-    tell(f"batt: {args.output}: {counted(packed.tasks, 'task')} in {args.output.stat().st_size:,} bytes")
+    tell_note(f"{args.output}: {counted(packed.tasks, 'task')} in {args.output.stat().st_size:,} bytes")
     return 0
 
 
@@ -161,4 +161,4 @@ def _packed(tasks: Tasks, path: Path) -> Tasks:
 
 def _tell_notes(tasks: Tasks) -> None:
     for note in tasks.notes:
-        tell(f"batt: {note}")
+        tell_note(note)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from batt.cli.output import tell
+from batt.cli.output import tell_note
 from batt.cli.targets import RESULTS, SUMMARY, WINNER_LINES, WINNERS, is_stream
 from batt.errors import UsageError
 from batt.files import write_text
@@ -33,7 +33,7 @@ def write_files(results: Results, args: argparse.Namespace, figures: dict[str, A
     if lost:
         raise UsageError("\n".join([*lost, f"written: {', '.join(written) or 'nothing'}"]))
     if written and not args.quiet and not (args.export and is_stream(args.export)):
-        tell(f"batt: wrote {', '.join(written)}")
+        tell_note(f"wrote {', '.join(written)}")
 
 
 def _planned(
@@ -74,7 +74,7 @@ def write_winners(winners: Deck, folder: Path, run: str) -> Path:
         try:
             winners.save(as_python, run=run)
         except NotOneFile as error:
-            tell(f"batt: {error}")
+            tell_note(str(error))
             path, older = as_lines, as_python
             winners.save(as_lines, run=run)
     older.unlink(missing_ok=True)

@@ -1,22 +1,33 @@
-"""A deck of many variants of few solvers: what a search makes, and what sharing is for.
+"""Write a deck of many variants of few solvers: what a search makes, and what sharing is for.
 
-Each variant is a solver with a few of its operands changed for others of their kind, about two: a colour or number for
-another, a flag turned, a primitive for one of the same signatures.
+python benchmarks/variants.py variants.jsonl [--count 20000] [--deck PATH …]
+batt bench --deck variants.jsonl --engines cpu:no-share,cpu --limit 160000
+
+Each variant is a solver with about two of its operands replaced by others of their kind: a colour or number by another,
+a flag by its opposite, a primitive by one with the same signatures. The decks are the built-in one by default.
 """
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
+import json
 import random
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
-from batt.front import Deck
+from batt.files import write_text
+from batt.front import BUILT_IN, Deck, load_deck
 from batt.ir import Literal, Program, Step
+from batt.ir.writing import all_helpers, definition_text
 from batt.ops import OPS, Op
+
+COUNT = 20_000
 
 
 def variants(decks: Iterable[Deck], count: int, seed: int = 0) -> Iterator[tuple[str, Program]]:
-    """That many variants with their names; the same for the same seed."""
+    """Yield `count` variants with their names; the same for the same seed."""
     chooser = random.Random(seed)
     solvers = [solver for deck in decks for solver in deck if solver.program.steps]
     alike = _alike()
@@ -32,19 +43,8 @@ def variants(decks: Iterable[Deck], count: int, seed: int = 0) -> Iterator[tuple
         yield f"{solver.name}_v{number}", program
 
 
-def variant_deck(decks: Iterable[Deck], count: int, seed: int = 0) -> Deck:
-    """The same as a deck. Each solver keeps the place of the one it was made from; none is written out and parsed."""
-    kept = tuple(decks)
-    solvers = [solver for deck in kept for solver in deck if solver.program.steps]
-    made = enumerate(variants(kept, count, seed))
-    return Deck(
-        [dataclasses.replace(solvers[at % len(solvers)], name=name, program=program) for at, (name, program) in made],
-        "variants",
-    )
-
-
 def _alike() -> dict[str, list[Op]]:
-    """For each primitive those that can stand in its place: the same parameters and results."""
+    """Return, by primitive, those with the same parameters and results."""
     groups: dict[object, list[Op]] = {}
     for op in OPS.values():
         groups.setdefault((op.signatures[0], op.family == "functions"), []).append(op)
@@ -52,7 +52,7 @@ def _alike() -> dict[str, list[Op]]:
 
 
 def _changed(program: Program, chooser: random.Random, alike: dict[str, list[Op]]) -> Program:
-    """The program with one operand changed, of those that stand in its source."""
+    """Return the program with one operand changed, of those that its source writes out."""
     places = [
         (at, position)
         for at, step in enumerate(program.steps)
@@ -81,3 +81,30 @@ def _other(value: object, chooser: random.Random, alike: dict[str, list[Op]]) ->
     if isinstance(value, bool):
         return not value
     return chooser.choice([number for number in range(10) if number != value])
+
+
+def deck_lines(named: Iterable[tuple[str, Program]]) -> Iterator[str]:
+    """Yield programs as JSON lines of name and source, which `load_deck` reads."""
+    for name, program in named:
+        texts = [definition_text(each.program, each.name) for each in all_helpers(program)]
+        source = "\n\n".join([*texts, definition_text(program, name)])
+        yield json.dumps({"name": name, "source": source}) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the deck."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, metavar="FILE", help="the deck to write, as JSON lines")
+    parser.add_argument(
+        "--count", type=int, default=COUNT, metavar="N", help=f"number of variants (default: {COUNT:,})"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
+    parser.add_argument("--deck", action="append", metavar="PATH", help="make variants of this deck; may be repeated")
+    args = parser.parse_args(arguments)
+    decks = [load_deck(path) for path in args.deck or [BUILT_IN]]
+    write_text(args.file, "".join(deck_lines(variants(decks, args.count, args.seed))))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

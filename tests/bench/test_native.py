@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from batt.bench import cuda as module
+from batt.bench import native as module
 from batt.bench.cases import Spec, resolve
 from batt.bench.child import open_runner
-from batt.bench.columns import Column, Kind, columns_named, standard_columns
+from batt.bench.columns import BenchColumn, ColumnKind, columns_named, standard_columns
 from batt.bench.figures import figures
-from batt.bench.leftover import gpu_lines
 from batt.bench.measure import Measurement, Settings, measure
-from batt.bench.runner import Pass, Ready
+from batt.bench.passes import Pass, ReadyColumn
 from batt.bench.table import case_table
 from batt.bytecode.abi import Cause
 from batt.cli.output import console
@@ -29,7 +28,7 @@ from fake_kernel import FakeKernel
 from handmade import source
 from native_library import needs_library
 
-CPU, GPU = Column(Kind.CPU, 1, False), Column(Kind.CUDA, 1, alone=True)
+CPU, GPU = BenchColumn(ColumnKind.CPU, 1, False), BenchColumn(ColumnKind.CUDA, 1, alone=True)
 ONCE = Settings(repeat=2)
 LIMIT = Cause.THREAD_LIMIT.text
 
@@ -37,9 +36,9 @@ LIMIT = Cause.THREAD_LIMIT.text
 class InProcess:
     """A column in the tests' own process."""
 
-    def __init__(self, spec: Spec, column: Column, options: Options, guard_s: float) -> None:
+    def __init__(self, spec: Spec, column: BenchColumn, options: Options, guard_s: float) -> None:
         case = resolve(spec)
-        self.ready = Ready(0.0, 0, len(case))
+        self.ready = ReadyColumn(0.0, 0, len(case))
         self.runner = open_runner(case, column, options, guard_s)
 
     def run(self, numbers: Any) -> Pass:
@@ -61,12 +60,12 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
     return cards.kernel
 
 
-def measured(spec: Spec, *columns: Column) -> Measurement:
+def measured(spec: Spec, *columns: BenchColumn) -> Measurement:
     return measure(spec, columns, ONCE, InProcess)
 
 
 @needs_library
-def test_a_card_that_finishes_all_leaves_nothing_over(cards: FakeKernel, spec: Spec):
+def test_a_card_that_finishes_all_defers_nothing(cards: FakeKernel, spec: Spec):
     told = figures(measured(spec, CPU, GPU), 1)
     json.dumps(told, allow_nan=False)
     assert (told["equal"], told["compared"]) == (True, 21)
@@ -75,8 +74,8 @@ def test_a_card_that_finishes_all_leaves_nothing_over(cards: FakeKernel, spec: S
     assert gpu["engine"] == "cuda:1:alone"
     assert gpu["ratio_to_all_cores"] == pytest.approx(gpu["ratio"])
     assert gpu["median_evaluation_ns"] is None
-    assert (gpu["gpu"]["finished"], gpu["gpu"]["left_over"], gpu["handed_down"]) == (21, 0, 0)
-    assert gpu["gpu"]["left_over_by_op"] == {}
+    assert (gpu["gpu"]["finished"], gpu["gpu"]["deferred"], gpu["deferred"]) == (21, 0, 0)
+    assert gpu["gpu"]["deferred_by_op"] == {}
     for passed in gpu["gpu"]["cards"]:
         (card,) = passed
         assert card["before_bytes"] == card["after_bytes"] == 0
@@ -85,7 +84,7 @@ def test_a_card_that_finishes_all_leaves_nothing_over(cards: FakeKernel, spec: S
 
 
 @needs_library
-def test_what_is_left_over_is_told_by_cause_solver_and_op(
+def test_deferred_evaluations_are_counted_by_cause_solver_and_op(
     cards: FakeKernel, spec: Spec, monkeypatch: pytest.MonkeyPatch
 ):
     cards.over = lambda numbers: np.arange(len(numbers)) % 2 == 0
@@ -94,22 +93,20 @@ def test_what_is_left_over_is_told_by_cause_solver_and_op(
     told = figures(measurement, 1)
     assert told["equal"]
     gpu = told["columns"][1]["gpu"]
-    assert gpu["finished"] + gpu["left_over"] == 21
-    assert sum(gpu["left_over_by_cause"].values()) == gpu["left_over"] > 0
-    assert set(gpu["left_over_by_cause"]) == {LIMIT, "arena full"}
-    assert sum(each["evaluations"] for each in gpu["left_over_by_solver"]) == gpu["left_over"]
-    assert gpu["left_over_cpu_share"] == pytest.approx(sum(each["cpu_share"] for each in gpu["left_over_by_solver"]))
-    assert 0 < gpu["left_over_cpu_share"] < 1
-    assert sum(gpu["left_over_by_op"].values()) == pytest.approx(1)
-    assert "vmirror" in gpu["left_over_by_op"]
-    lines = gpu_lines(gpu)
-    assert any(line.startswith(f"left over: {LIMIT}: ") for line in lines)
-    assert any("at most" in line and "of its memory in use (allowed 80%)" in line for line in lines)
+    assert gpu["finished"] + gpu["deferred"] == 21
+    assert sum(gpu["deferred_by_cause"].values()) == gpu["deferred"] > 0
+    assert set(gpu["deferred_by_cause"]) == {LIMIT, "arena full"}
+    assert sum(each["evaluations"] for each in gpu["deferred_by_solver"]) == gpu["deferred"]
+    assert gpu["deferred_cpu_share"] == pytest.approx(sum(each["cpu_share"] for each in gpu["deferred_by_solver"]))
+    assert 0 < gpu["deferred_cpu_share"] < 1
+    assert sum(gpu["deferred_by_op"].values()) == pytest.approx(1)
+    assert "vmirror" in gpu["deferred_by_op"]
     monkeypatch.setenv("COLUMNS", "250")
     printer = console()
     with printer.capture() as shown:
         printer.print(case_table(told, 1))
-    for word in ("cuda:1:alone: ", "left over by solver: ", "… to all cores", "their time on the CPU by op: vmirror"):
+    told_of_gpus = "deferred by solver: ", "their time on the CPU by op: vmirror", "of its memory in use (allowed 80%)"
+    for word in ("… to all cores", f"cuda:1:alone: deferred: {LIMIT}: ", *told_of_gpus):
         assert word in shown.get()
 
 
@@ -129,9 +126,9 @@ def test_a_column_shares_where_it_is_told_to(cards: FakeKernel, spec: Spec):
 @needs_library
 def test_without_a_column_that_times_each_no_share_is_told(cards: FakeKernel, spec: Spec):
     cards.over = lambda numbers: np.ones(len(numbers), bool)
-    gpu = figures(measured(spec, Column(Kind.CPU, 1, True), GPU), 1)["columns"][1]["gpu"]
-    assert (gpu["finished"], gpu["left_over"], gpu["left_over_cpu_share"]) == (0, 21, None)
-    assert gpu["left_over_by_solver"][0]["cpu_share"] is None
+    gpu = figures(measured(spec, BenchColumn(ColumnKind.CPU, 1, True), GPU), 1)["columns"][1]["gpu"]
+    assert (gpu["finished"], gpu["deferred"], gpu["deferred_cpu_share"]) == (0, 21, None)
+    assert gpu["deferred_by_solver"][0]["cpu_share"] is None
 
 
 @needs_library
@@ -162,9 +159,9 @@ def test_a_card_that_fails_is_told_and_no_outcome_changes(cards: FakeKernel, spe
 
 @needs_library
 def test_gpus_are_measured_where_they_are(cards: FakeKernel, monkeypatch: pytest.MonkeyPatch):
-    assert standard_columns(10**6)[-1].kind is Kind.CUDA
+    assert standard_columns(10**6)[-1].kind is ColumnKind.CUDA
     FakeCupy(count_error=35, driver_version=0).use(monkeypatch)
-    assert {each.kind for each in standard_columns(10**6)} == {Kind.CPU}
+    assert {each.kind for each in standard_columns(10**6)} == {ColumnKind.CPU}
     with pytest.raises(UsageError, match="engine 'cuda' is not available: no NVIDIA driver is installed"):
         columns_named("cpu,cuda")
     assert cards.counts == []
