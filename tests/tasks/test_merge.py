@@ -12,9 +12,10 @@ from random import Random
 import pytest
 
 from batt.errors import DataError, UsageError
-from batt.tasks import Pair, Rows, Task, Tasks, load_tasks, merge_tasks
+from batt.tasks import Pair, Task, Tasks, load_tasks, merge_tasks
 from batt.tasks.merge import join
 from batt.tasks.packing import pack_tasks
+from batt.tasks.rows import Rows
 
 A, B, C, D = ((1,),), ((2,),), ((3, 3),), ((4,), (4,))
 TRAIN = (Pair(A, B), Pair(B, C), Pair(A, B))

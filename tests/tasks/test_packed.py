@@ -17,9 +17,10 @@ from zlib import crc32
 import pytest
 
 from batt.errors import DataError, UsageError
-from batt.tasks import Rows, Task, load_tasks, tasks_from_dict
+from batt.tasks import Task, load_tasks, tasks_from_dict
 from batt.tasks.packed import CELLS_AT, HEAD, open_packed
 from batt.tasks.packing import pack_tasks
+from batt.tasks.rows import Rows
 from handmade import plain_tasks
 
 
@@ -61,7 +62,7 @@ def test_a_part_of_a_set_is_made_no_earlier_than_the_whole(packed: Path):
         assert part.tasks.cells.tolist() == [4 + 6 + 4 + 2]
     assert isinstance(found.tasks, Rows)
     assert tuple(found.tasks[:1]) == (found[0],)
-    assert repr(found.tasks) == "<StoredRows small.batt-tasks | 2 tasks>"
+    assert repr(found.tasks) == "<Rows small.batt-tasks | 2 tasks>"
     with pytest.raises(IndexError):
         found[2]
     with pytest.raises(UsageError, match="unknown task 'trop'; did you mean trap"):

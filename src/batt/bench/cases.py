@@ -59,7 +59,7 @@ class Spec:
 
     @property
     def name(self) -> str:
-        """The name of the case, with its part if it has several."""
+        """Return the name of the case, with its part if it has several."""
         return f"{self.case}/{self.part}" if self.part else self.case
 
 

@@ -42,7 +42,7 @@ class BenchColumn:
 
     @property
     def name(self) -> str:
-        """Its name in options and tables: `plain`, `cpu:2`, `cpu:1:no-share`, `cuda:16:outputs`."""
+        """Return its name in options and tables: `plain`, `cpu:2`, `cpu:1:no-share`, `cuda:16:outputs`."""
         if self.in_python:
             return str(self.kind.value)
         is_cpu = self.kind is ColumnKind.CPU

@@ -68,7 +68,7 @@ class Settings:
 
     @property
     def options(self) -> Options:
-        """The options of all engines."""
+        """Return the options of all engines."""
         return Options(limits=self.limits, gpu_memory=self.gpu_memory)
 
 
@@ -83,24 +83,24 @@ class Measured:
 
     @cached_property
     def times_ns(self) -> npt.NDArray[np.float64]:
-        """The time of each compared evaluation, the median of the passes; not a number if it is not known."""
+        """Return the time of each compared evaluation, the median of the passes; not a number if it is not known."""
         return np.median(self._rows, axis=0)
 
     @cached_property
     def totals_s(self) -> npt.NDArray[np.float64]:
-        """The time of each pass: of its programs alone in Python, of everything in engines."""
+        """Return the time of each pass: of its programs alone in Python, of everything in engines."""
         if self.column.in_python:
             return np.array([row.sum() / 1e9 for row in self._rows])
         return np.array([each.wall_s for each in self.passes])
 
     @property
     def running_s(self) -> npt.NDArray[np.float64]:
-        """The time of each pass without the packing of samples."""
+        """Return the time of each pass without the packing of samples."""
         return self.totals_s - [each.prepared_s for each in self.passes]
 
     @property
     def peak_bytes(self) -> int:
-        """The most memory of all passes."""
+        """Return the most memory of all passes."""
         return max(each.peak_bytes for each in (self.first, *self.passes))
 
     @property

@@ -68,7 +68,7 @@ class Pass:
 
     @property
     def left_out(self) -> npt.NDArray[np.bool_]:
-        """The evaluations that the column cannot run, or that its guard stopped."""
+        """Return the evaluations that the column cannot run, or that its guard stopped."""
         return np.isin(self.records["status"], (Status.NOT_RUN, Status.TIMED_OUT))
 
     def part(self, numbers: Integers) -> Pass:

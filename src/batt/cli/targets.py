@@ -59,7 +59,7 @@ class InputFile:
     deep: bool = False
 
     def reads(self, target: Path) -> bool:
-        """Whether `target` is among the files that are read, or would be the next time."""
+        """Tell whether `target` is among the files that are read, or would be the next time."""
         if not self.path.is_dir():
             return same_file(self.path, target)
         if target.suffix in self.suffixes:
@@ -94,7 +94,7 @@ def check_targets(args: argparse.Namespace) -> None:
 
 
 def is_stream(path: Path) -> bool:
-    """Whether a file to write is standard output, a device or a pipe, which are never replaced."""
+    """Tell whether a file to write is standard output, a device or a pipe, which are never replaced."""
     return str(path) in STREAMS or (path.exists() and not path.is_file() and not path.is_dir())
 
 
@@ -139,7 +139,7 @@ def _task_inputs(path: Path) -> Iterator[InputFile]:
 
 
 def same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, which may not exist yet."""
+    """Tell whether two paths lead to one file, which may not exist yet."""
     try:
         return os.path.samefile(one, other)
     except (OSError, ValueError):

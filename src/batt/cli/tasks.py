@@ -14,7 +14,7 @@ from typing import Any
 from batt.cli.command import add_command
 from batt.cli.output import console, tell_note
 from batt.errors import UsageError
-from batt.tasks import BUILT_IN, Rows, Tasks, load_tasks, merge_tasks
+from batt.tasks import BUILT_IN, Tasks, load_tasks, merge_tasks
 from batt.tasks.files import PACKED_SUFFIX
 from batt.tasks.model import counted
 from batt.tasks.packing import pack_tasks
@@ -153,7 +153,7 @@ def _loaded(sources: list[str], target: Path, keep_going: bool) -> Iterator[Task
 
 def _packed(tasks: Tasks, path: Path) -> Tasks:
     """Return the same tasks, made on demand from a packed file."""
-    if isinstance(tasks.tasks, Rows):
+    if not isinstance(tasks.tasks, tuple):
         return tasks
     pack_tasks(tasks, path)
     return replace(tasks, tasks=load_tasks(path).tasks)

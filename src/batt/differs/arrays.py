@@ -149,7 +149,7 @@ class _Group:
 
     @cached_property
     def places(self) -> tuple[Shapes, Shapes]:
-        """The number of equal places of each pair, and of places in either grid."""
+        """Return the number of equal places of each pair, and of places in either grid."""
         alike = ((self.shown == self.wanted) & (self.wanted != EMPTY)).sum(axis=(1, 2))
         shared = np.minimum(self.shapes, self.wanted_shapes).prod(axis=1)
         return alike, self.shapes.prod(axis=1) + self.wanted_shapes.prod(axis=1) - shared

@@ -31,7 +31,7 @@ class BuiltInDiffer:
 
     @property
     def word(self) -> str:
-        """Its name in a generated file."""
+        """Return its name in a generated file."""
         return self.name
 
 
@@ -44,12 +44,12 @@ class Written:
 
     @property
     def word(self) -> str:
-        """Its name in a generated file."""
+        """Return its name in a generated file."""
         return self.solver.definition
 
     @property
     def takes_expected(self) -> bool:
-        """Whether it has a fourth parameter."""
+        """Tell whether it has a fourth parameter."""
         return self.solver.program.arity == 4
 
 

@@ -28,7 +28,7 @@ def no_score(candidate: Any, expected: Any) -> Score | None:
 
 
 def equal(candidate: Any, expected: Any) -> Score:
-    """0 if the two are equal, else 1; the shapes of both."""
+    """Score 0 if the two are equal, else 1. The detail is the shapes of both."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -36,7 +36,7 @@ def equal(candidate: Any, expected: Any) -> Score:
 
 
 def cells(candidate: Any, expected: Any) -> Score:
-    """The places of either grid that differ between the two; how many are equal, and how many there are."""
+    """Count the places of either grid that differ. The detail is how many are equal, and how many there are."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -48,7 +48,7 @@ def cells(candidate: Any, expected: Any) -> Score:
 
 
 def colours(candidate: Any, expected: Any) -> Score:
-    """The colours that only one of the grids has; those missing in the candidate, and those that it has in addition."""
+    """Count the colours that only one of the grids has. The detail is those missing, and those in addition."""
     why = no_score(candidate, expected)
     if why is not None:
         return why
@@ -58,7 +58,7 @@ def colours(candidate: Any, expected: Any) -> Score:
 
 
 def singles(candidate: Any, expected: Any) -> Score:
-    """The single-cell objects that only one of the grids has; how many are missing, and how many are extra.
+    """Count the single-cell objects that only one of the grids has. The detail is how many are missing, and extra.
 
     An object is as in `objects(grid, T, F, T)`: adjacent cells of one colour, not of the most frequent colour.
     """

@@ -48,17 +48,17 @@ class Raster:
 
     @property
     def height(self) -> int:
-        """The number of rows."""
+        """Return the number of rows."""
         return len(self.rows)
 
     @property
     def width(self) -> int:
-        """The number of columns."""
+        """Return the number of columns."""
         return len(self.rows[0])
 
     @property
     def note(self) -> str:
-        """Its size, and its place if it has one."""
+        """Return its size, and its place if it has one."""
         size = f"{self.height} × {self.width}"
         return f"{size} at {self.place}" if self.place else size
 
@@ -74,7 +74,7 @@ class View:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A note for each raster; a short one if there are many."""
+        """Return a note for each raster; a short one if there are many."""
         if self.kind is PanelKind.OBJECTS:
             return tuple(raster.place for raster in self.rasters)
         return tuple(raster.note for raster in self.rasters)

@@ -53,7 +53,7 @@ class PanelRow:
 
     @property
     def is_failed(self) -> bool:
-        """Whether its caption is an error."""
+        """Tell whether its caption is an error."""
         return self.caption is not None and self.caption.mark is Mark.ERROR
 
 

@@ -44,7 +44,7 @@ class Lines:
 
     @property
     def width(self) -> int:
-        """The columns of the widest line."""
+        """Return the columns of the widest line."""
         return max((line.cell_len for line in self.lines), default=0)
 
 
@@ -62,7 +62,7 @@ class TerminalScene:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = max(8, min(self.width or options.max_width, options.max_width))
-        for line in _Writer(_ink(console), room).scene(self.scene).lines:
+        for line in _TerminalWriter(_ink(console), room).scene(self.scene).lines:
             line.no_wrap, line.overflow = True, "crop"
             line.rstrip()
             if options.ascii_only:
@@ -94,7 +94,7 @@ def _ink(console: Console) -> Ink:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class _TerminalWriter:
     """Writes the parts of a scene within `room` columns, a cell in two columns or, if dense, in one."""
 
     ink: Ink

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from batt.runtime import Sample, Split
 from batt.runtime.evaluations import Evaluations, Integers
-from batt.tasks import Rows, Tasks
+from batt.tasks import Tasks
+from batt.tasks.rows import Rows
 
 SPAN_CELLS = 8 << 20
 """Cells of the grids of a span, where it has more than one task; as Python's tuples each takes about ten bytes."""

@@ -54,12 +54,12 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """The severity of its kind."""
+        """Return the severity of its kind."""
         return self.kind.severity
 
     @property
     def group(self) -> str:
-        """The message without names, numbers and hints: equal for findings that differ in those alone."""
+        """Return the message without names, numbers and hints: equal for findings that differ in those alone."""
         return _PARTICULARS.sub(lambda found: "" if found.group().startswith(";") else "…", self.message)
 
     def __str__(self) -> str:

@@ -51,7 +51,7 @@ class Miss:
 
     @property
     def reason(self) -> str:
-        """Why the solver does not fit, in words."""
+        """Return why the solver does not fit, in words."""
         equal = f"; {self.equal:,} of {self.demonstrations:,} demonstrations equal" if self.equal else ""
         return self._first() + equal
 

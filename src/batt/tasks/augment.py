@@ -68,7 +68,7 @@ class Transform:
 
     @property
     def inverse(self) -> Transform:
-        """The transform that turns back what this one does."""
+        """Return the transform that turns back what this one does."""
         back = next(name for name, turn in SYMMETRIES.items() if turn(SYMMETRIES[self.symmetry](_PROBE)) == _PROBE)
         return Transform(back, tuple(sorted(PLAIN, key=lambda colour: self.colours[colour])))
 

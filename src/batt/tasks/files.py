@@ -42,7 +42,7 @@ def read_object(path: Path, name: str | None = None) -> tuple[bytes, dict[str, A
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file has the name or the first bytes of a packed file."""
+    """Tell whether a file has the name or the first bytes of a packed file."""
     if path.name.endswith(PACKED_SUFFIX):
         return True
     try:

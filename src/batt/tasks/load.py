@@ -139,7 +139,7 @@ def _is_there(name: str) -> bool:
 def _load_augmented(name: str, words: tuple[str, ...], keep_going: bool) -> Tasks:
     asked = read_augmentation(words)
     # NumPy takes a while to import; no other source needs it.
-    from batt.tasks.augmented import augment
+    from batt.tasks.rows import augment
 
     return augment(_load_named(name, keep_going), asked)
 

@@ -10,10 +10,10 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from batt.errors import DataError, UsageError
-from batt.tasks.model import ID_LIMIT, Pair, Rows, Task, Tasks, counted
+from batt.tasks.model import ID_LIMIT, Pair, Task, Tasks, counted
 
 if TYPE_CHECKING:
-    from batt.tasks.rows import StoredRows
+    from batt.tasks.rows import Rows
 
 SHOWN_IDS = 3
 
@@ -35,8 +35,8 @@ def merge_tasks(sets: Sequence[Tasks]) -> Tasks:
     for number, name in enumerate(name for tasks in sets for name in tasks.ids):
         merging.add(number, name)
     names = merging.names()
-    tasks: tuple[Task, ...] | StoredRows
-    if any(isinstance(each.tasks, Rows) for each in sets):
+    tasks: tuple[Task, ...] | Rows
+    if any(not isinstance(each.tasks, tuple) for each in sets):
         # NumPy takes a while to import; sets that are in memory do not need it.
         from batt.tasks.rows import merged_rows
 

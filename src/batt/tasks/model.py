@@ -1,12 +1,11 @@
 """Pairs, tasks and sets of tasks.
 
 A set holds its tasks, or rows that make each task on demand. The drawing package is imported when a task is first
-drawn, so that reading tasks stays fast.
+drawn, and NumPy with the first rows, so that reading tasks stays fast.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, overload
@@ -16,11 +15,9 @@ from batt.source import did_you_mean
 from batt.types.kinds import Grid
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from batt.draw import PanelRow, Scene
     from batt.draw.terminal import TerminalScene
+    from batt.tasks.rows import Rows
 
 ID_LIMIT = 255
 DRAWN = 3
@@ -66,12 +63,12 @@ class Task:
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
-        """The train pairs, then the test pairs."""
+        """Return the train pairs, then the test pairs."""
         return self.train + self.test
 
     @property
     def demonstrations(self) -> tuple[tuple[Grid, Grid], ...]:
-        """The train pairs as plain tuples: the `S` of a program."""
+        """Return the train pairs as plain tuples: the `S` of a program."""
         return tuple((pair.input, pair.output) for pair in self.train if pair.output is not None)
 
     def __repr__(self) -> str:
@@ -96,29 +93,6 @@ class Task:
         return terminal(self.scene())
 
 
-class Rows(Sequence[Task]):
-    """Tasks that are made on demand. Columns describe them without making any."""
-
-    @property
-    @abstractmethod
-    def ids(self) -> Sequence[str]:
-        """The ids."""
-
-    @property
-    @abstractmethod
-    def pair_counts(self) -> npt.NDArray[np.int64]:
-        """int64[task, 2]: the number of train and test pairs of each task."""
-
-    @property
-    @abstractmethod
-    def cells(self) -> npt.NDArray[np.int64]:
-        """int64[task]: the number of cells in all grids of each task."""
-
-    @abstractmethod
-    def at(self, positions: Sequence[int]) -> Rows:
-        """Return the tasks at `positions`, in that order."""
-
-
 @dataclass(frozen=True, slots=True)
 class Tasks(Sequence[Task]):
     """Tasks in a fixed order, by position and by id, with their source.
@@ -135,7 +109,7 @@ class Tasks(Sequence[Task]):
 
     def __post_init__(self) -> None:
         by_id: dict[str, int] = {}
-        ids = self.tasks.ids if isinstance(self.tasks, Rows) else [task.id for task in self.tasks]
+        ids = [task.id for task in self.tasks] if isinstance(self.tasks, tuple) else self.tasks.ids
         for position, name in enumerate(ids):
             if name in by_id:
                 raise DataError(f"task {name}: appears twice")
@@ -144,7 +118,7 @@ class Tasks(Sequence[Task]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids, in the order of the tasks."""
+        """Return the ids, in the order of the tasks."""
         return tuple(self._by_id)
 
     def select(self, ids: Iterable[str] | None = None, count: int | None = None) -> Tasks:
@@ -157,7 +131,7 @@ class Tasks(Sequence[Task]):
             return self[:count]
         positions = [self._position(name) for name in dict.fromkeys(ids)][:count]
         rows = self.tasks
-        chosen = rows.at(positions) if isinstance(rows, Rows) else tuple([rows[position] for position in positions])
+        chosen = tuple([rows[at] for at in positions]) if isinstance(rows, tuple) else rows.at(positions)
         return Tasks(chosen, self.source, self.name)
 
     def augmented(
@@ -170,7 +144,7 @@ class Tasks(Sequence[Task]):
         `batt.tasks.original` reads it, so that an answer can be converted back. The tasks are made on demand.
         """
         from batt.tasks.augment import augmentation
-        from batt.tasks.augmented import augment
+        from batt.tasks.rows import augment
 
         return augment(self, augmentation(symmetries, colours, seed, keep_zero))
 
@@ -181,7 +155,7 @@ class Tasks(Sequence[Task]):
         return iter(self.tasks)
 
     def __contains__(self, wanted: object) -> bool:
-        """Whether an id, or a task as a whole, is there."""
+        """Tell whether an id, or a task as a whole, is there."""
         if isinstance(wanted, Task):
             return wanted.id in self._by_id and self.tasks[self._by_id[wanted.id]] == wanted
         return isinstance(wanted, str) and wanted in self._by_id
@@ -192,9 +166,7 @@ class Tasks(Sequence[Task]):
     def __getitem__(self, key: slice) -> Tasks: ...
     def __getitem__(self, key: int | str | slice) -> Task | Tasks:
         if isinstance(key, slice):
-            rows = self.tasks
-            chosen = rows.at(range(len(rows))[key]) if isinstance(rows, Rows) else rows[key]
-            return Tasks(chosen, self.source, self.name)
+            return Tasks(self.tasks[key], self.source, self.name)
         return self.tasks[self._position(key) if isinstance(key, str) else key]
 
     def _position(self, name: str) -> int:
@@ -203,10 +175,10 @@ class Tasks(Sequence[Task]):
         raise UsageError(f"unknown task {name[:ID_LIMIT]!a}{did_you_mean(name[:ID_LIMIT], self._by_id)}")
 
     def __repr__(self) -> str:
-        if isinstance(self.tasks, Rows):
-            pairs = int(self.tasks.pair_counts.sum())
-        else:
+        if isinstance(self.tasks, tuple):
             pairs = sum(len(task.pairs) for task in self.tasks)
+        else:
+            pairs = int(self.tasks.pair_counts.sum())
         return f"<Tasks | {counted(len(self), 'task')} | {counted(pairs, 'pair')}>"
 
     def _repr_html_(self) -> str:

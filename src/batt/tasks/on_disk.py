@@ -20,7 +20,7 @@ DEPTH_LIMIT = 10
 def load_file(path: Path, keep_going: bool = False) -> Tasks:
     """Load one task, tasks by id, or Kaggle's challenges with the solutions beside them."""
     name = shown_name(path)
-    found = _Found(Problems(keep_going))
+    found = _FoundFiles(Problems(keep_going))
     tasks = found.read_any(path, name)
     notes = found.problems.settle(len(tasks), found.total)
     beside = "".join([f" with {printable(each)}" for each in found.contents if each != path.name])
@@ -39,7 +39,7 @@ def load_folder(path: Path, keep_going: bool = False) -> Tasks:
     challenges = {inside: challenges_in(printable(inside) or name, files) for inside, files in groups.items()}
     if len(groups) == 1 and (sole := next(iter(challenges.values()))) is not None:
         return load_file(sole, keep_going)
-    found = _Found(Problems(keep_going))
+    found = _FoundFiles(Problems(keep_going))
     sets: list[Tasks] = []
     for inside, files in groups.items():
         kaggle = challenges[inside]
@@ -53,7 +53,7 @@ def load_folder(path: Path, keep_going: bool = False) -> Tasks:
     return Tasks(merged.tasks, f"folder {name} {digest(found.contents)}", name, (*notes, *merged.notes))
 
 
-class _Found:
+class _FoundFiles:
     """Collects files: the bytes of each by name, the number of tasks they should hold, and the problems."""
 
     def __init__(self, problems: Problems) -> None:

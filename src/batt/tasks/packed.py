@@ -36,7 +36,7 @@ from batt.errors import DataError
 from batt.tasks.files import PACKED_MAGIC, shown_name
 from batt.tasks.model import ID_LIMIT, Pair, Task, Tasks
 from batt.tasks.read import COLOURS, SIDE_LIMIT, is_id, shown_id
-from batt.tasks.rows import Store, StoredRows
+from batt.tasks.rows import Rows, Store
 from batt.types.kinds import Grid
 
 VERSION = 1
@@ -54,11 +54,11 @@ _COLOURS = bytes(range(COLOURS))
 
 def open_packed(path: Path) -> Tasks:
     """Open a packed file. Its tasks are made on demand. Raise DataError if the file is not valid."""
-    found = _File(path)
-    return Tasks(StoredRows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}", path.stem)
+    found = _PackedFile(path)
+    return Tasks(Rows(found), f"packed {found.name} sha256:{found.index_sum.hex()[:16]}", path.stem)
 
 
-class _File(Store):
+class _PackedFile(Store):
     """A packed file, open and checked.
 
     It is read, not mapped: if another process shortens a mapped file, reading it kills this process.

@@ -37,7 +37,7 @@ def pack_tasks(tasks: Iterable[Task], path: str | os.PathLike[str]) -> Packed:
     if target.exists() and not target.is_file():
         raise UsageError(f"{target}: cannot be written: not a regular file")
     with whole_file(target, "wb") as file:
-        return _Writer(file).write(tasks)
+        return _PackWriter(file).write(tasks)
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class _Row:
     shapes: bytes
 
 
-class _Writer:
+class _PackWriter:
     """Writes a packed file: cells immediately, the index at the end."""
 
     def __init__(self, file: IO[bytes]) -> None:

@@ -56,7 +56,7 @@ class Problems:
 
 
 def is_task(value: Mapping[str, Any]) -> bool:
-    """Whether an object is one task rather than tasks by id."""
+    """Tell whether an object is one task rather than tasks by id."""
     return "train" in value or "test" in value
 
 
@@ -100,7 +100,7 @@ def read_grid(value: Any, where: tuple[str, ...], problems: Problems) -> Grid | 
 
 
 def is_id(name: object) -> bool:
-    """Whether a name is a valid id of a task: short and printable."""
+    """Tell whether a name is a valid id of a task: short and printable."""
     return isinstance(name, str) and 0 < len(name) <= ID_LIMIT and name.isprintable()
 
 
@@ -171,7 +171,7 @@ def _read_pair(value: object, part: str, where: tuple[str, ...], problems: Probl
 
 
 def _is_grid(rows: Any) -> bool:
-    """Whether rows are a grid. `_grid_fault` is slower and says why not."""
+    """Tell whether rows are a grid. `_grid_fault` is slower and says why not."""
     if type(rows) not in LISTS or not 0 < len(rows) <= SIDE_LIMIT or not {*map(type, rows)}.issubset(LISTS):
         return False
     width = len(rows[0])

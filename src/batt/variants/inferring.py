@@ -44,7 +44,7 @@ class Change:
 
     @property
     def is_the_same(self) -> bool:
-        """Whether the demonstrations of the own task give exactly the constant."""
+        """Tell whether the demonstrations of the own task give exactly the constant."""
         return self.constant == self.inferred
 
 
@@ -59,7 +59,7 @@ class Variant:
 
     @property
     def is_the_same(self) -> bool:
-        """Whether it does the same as the original on its own task."""
+        """Tell whether it does the same as the original on its own task."""
         return all(change.is_the_same for change in self.changes)
 
     def __repr__(self) -> str:
@@ -75,12 +75,12 @@ class Variants:
 
     @cached_property
     def deck(self) -> Deck:
-        """The variants alone."""
+        """Return the variants alone."""
         return Deck([variant.solver for variant in self.variants], f"{self.originals.name}, inferred")
 
     @cached_property
     def beside(self) -> Deck:
-        """The originals, each with its variants after it."""
+        """Return the originals, each with its variants after it."""
         solvers: dict[str, list[Solver]] = {solver.name: [solver] for solver in self.originals}
         for variant in self.variants:
             solvers[variant.original].append(variant.solver)

@@ -29,7 +29,7 @@ class OperandPlace:
 def colour_places(program: Program) -> dict[int, list[OperandPlace]]:
     """Return the places of every constant that is a colour, by colour, in the order of the program."""
     found: dict[int, list[OperandPlace]] = {}
-    reader = _Reader(program)
+    reader = _OperandReader(program)
     for place, operand in _literals(program):
         value = operand.value
         if type(value) is int and 0 <= value <= 9 and reader.is_colour(place):
@@ -53,7 +53,7 @@ def _literals(program: Program) -> Iterator[tuple[OperandPlace, Literal]]:
                 yield OperandPlace(number, position), operand
 
 
-class _Reader:
+class _OperandReader:
     """Finds the purpose of the operands of one program."""
 
     def __init__(self, program: Program) -> None:
@@ -65,7 +65,7 @@ class _Reader:
                     self.readers.setdefault(operand.index, []).append(OperandPlace(number, position))
 
     def is_colour(self, place: OperandPlace) -> bool:
-        """Whether a place expects a colour."""
+        """Tell whether a place expects a colour."""
         step = self.program.steps[place.step]
         if place.position < 0 or step.callee is None:
             return False
@@ -88,7 +88,7 @@ class _Reader:
         return beside is not None and self._made_by(step.args[beside]) is OPS["palette"]
 
     def _is_colour_in(self, call: Called, op: Op, step: Step, position: int) -> bool:
-        """Whether a call of a made function expects a colour where it reads argument `position` of its maker."""
+        """Tell whether a call of a made function expects a colour where it reads argument `position` of its maker."""
         at = call.args.index(op.params[position])
         if call.function in op.params:
             mask = self._mask(step.args[op.params.index(call.function)])

@@ -33,7 +33,7 @@ class ValueSource(Enum):
 
     @property
     def words(self) -> str:
-        """Its value, in words."""
+        """Return its value, in words."""
         match self:
             case ValueSource.IZ:
                 return "the first colour that only inputs have"

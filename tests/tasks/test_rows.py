@@ -10,8 +10,9 @@ import pytest
 
 import batt
 from batt.errors import DataError, UsageError
-from batt.tasks import Rows, load_tasks, original, tasks_from_dict
+from batt.tasks import load_tasks, original, tasks_from_dict
 from batt.tasks.packing import pack_tasks
+from batt.tasks.rows import Rows
 from handmade import MIRROR, SAME, deck, plain_tasks
 
 TASKS = tasks_from_dict(plain_tasks())
