@@ -7,7 +7,7 @@ import random
 import pytest
 
 import batt
-from batt.differs.arrays import GROUPED, PLAIN, as_grid, measure, read_grids
+from batt.differs.arrays import PLAIN, _Group, as_grid, measure, read_grids
 from batt.jobs.values import Failed
 from batt.runtime.outcome import shape_of
 from batt.runtime.outputs import write_output
@@ -45,7 +45,7 @@ def pairs():
 
 
 def test_every_measure_has_a_form_on_arrays():
-    assert GROUPED.keys() == PLAIN.keys()
+    assert all(callable(getattr(_Group, name)) for name in PLAIN)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -19,7 +19,7 @@ from batt.ir import Helper, Literal, Program
 from batt.ir.writing import describe
 from batt.runtime import Status
 from batt.tasks import load_tasks
-from batt.variants.writing import solver_of
+from batt.variants.inferring import solver_of
 
 PUBLISHED = Path(__file__).parent.parent / "data" / "published_deck.py"
 GRID = ((1, 2, 3), (4, 5, 6))

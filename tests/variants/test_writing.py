@@ -8,7 +8,7 @@ import batt
 import handmade
 from batt.check.generate import random_source
 from batt.front import Deck
-from batt.variants.writing import solver_of
+from batt.variants.inferring import solver_of
 from rearc import verifiers
 
 

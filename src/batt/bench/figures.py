@@ -6,11 +6,8 @@ by evaluation is all of their work: shared values are staged before solvers run,
 
 from __future__ import annotations
 
-import os
-import platform
 import warnings
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +16,7 @@ import numpy.typing as npt
 from batt.bench.columns import ColumnKind
 from batt.bench.measure import Measured, Measurement
 from batt.bench.passes import CLIPPED_NS, GpuPass
-from batt.runtime import Status, usable_cores
+from batt.runtime import Status
 
 COSTLIEST = 20
 
@@ -52,22 +49,6 @@ def figures(measurement: Measurement, costliest: int = COSTLIEST) -> dict[str, A
         told["columns"] = [_column(measurement, first, each, without) for each in measurement.columns]
         told["costliest"] = _costliest(measurement, ranked)
     return told
-
-
-def machine() -> dict[str, Any]:
-    """Describe this machine."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return {
-        "cpu": names[0] if names else platform.machine(),
-        "usable_cores": usable_cores(),
-        "load": os.getloadavg()[0],
-        "python": platform.python_version(),
-        "system": platform.platform(),
-    }
 
 
 def _column(

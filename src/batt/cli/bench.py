@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import platform
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +13,21 @@ from batt import __version__
 from batt.bench.cases import STANDARD, Spec, listing, specs_named, why_skipped
 from batt.bench.columns import COLUMNS, columns_named, standard_columns
 from batt.bench.devices import EVALUATIONS, scaling
-from batt.bench.figures import COSTLIEST, figures, machine
+from batt.bench.figures import COSTLIEST, figures
 from batt.bench.growth import growth
 from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli.command import add_command
-from batt.cli.inputs import DEFAULT_TASKS
+from batt.cli.doctor import cpu_name
 from batt.cli.options import Once, add_devices, add_ops, prepare_own, read_devices
 from batt.cli.output import print_rows, tell_note
+from batt.cli.targets import DEFAULT_TASKS
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import BUILT_IN, load_deck
+from batt.runtime import usable_cores
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import load_tasks
@@ -183,3 +187,14 @@ def write(args: argparse.Namespace, told: dict[str, Any], picture: str) -> None:
         write_text(args.json, text + "\n")
     if picture:
         write_text(args.plot, picture)
+
+
+def machine() -> dict[str, Any]:
+    """Describe this machine."""
+    return {
+        "cpu": cpu_name(),
+        "usable_cores": usable_cores(),
+        "load": os.getloadavg()[0],
+        "python": platform.python_version(),
+        "system": platform.platform(),
+    }

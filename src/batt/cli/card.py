@@ -17,9 +17,9 @@ from batt.card.target import check_target
 from batt.card.writing import check_text, write_batt
 from batt.cli.command import add_command
 from batt.cli.graph import figures
-from batt.cli.inputs import deck_paths
 from batt.cli.options import GIB, add_ids, add_source, add_tasks, read_ids, read_source, read_tasks
 from batt.cli.output import tell_note
+from batt.cli.targets import deck_paths
 from batt.compiler import compile_deck
 from batt.differs import differs_named
 from batt.files import write_text

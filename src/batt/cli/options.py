@@ -8,8 +8,8 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from batt.cli.inputs import DEFAULT_TASKS, deck_paths, task_sources
 from batt.cli.output import console, tell, tell_note
+from batt.cli.targets import DEFAULT_TASKS, deck_paths, task_sources
 from batt.draw import Picture
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck, merge_decks

@@ -7,9 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rich.table import Table
+from rich.text import Text
+
 from batt.cli import signals
 from batt.cli.command import add_command
-from batt.cli.differs import add_differs, columns_of, read_differs, scores_of, scores_table
 from batt.cli.options import (
     add_engine,
     add_ids,
@@ -24,9 +26,10 @@ from batt.cli.options import (
 )
 from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.writing import write_files
-from batt.differs import Scores
+from batt.differs import BUILT_IN, Scores, differs_named, score_results
 from batt.errors import UsageError
 from batt.files import STREAMS
+from batt.front.deck import loaded
 from batt.jobs import Results, check_suffix, evaluate
 from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
@@ -60,7 +63,11 @@ def register(commands: Any) -> None:
         metavar="FILE",
         help="write one JSON row per evaluation, sorted; .jsonl.gz is compressed, - is standard output",
     )
-    add_differs(parser)
+    parser.add_argument(
+        "--differs",
+        metavar="NAME,FILE,…",
+        help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
+    )
     parser.add_argument("--outputs", action="store_true", help="add outputs to the exported rows")
     parser.add_argument("--with-engine", action="store_true", help="add the engine's name to the exported rows")
     parser.add_argument("--all", action="store_true", help="print all hits and misses, not only the first few")
@@ -73,7 +80,8 @@ def execute(args: argparse.Namespace) -> int:
     """Run the deck on the tasks, print the summary, then write the files."""
     check_options(args)
     limits, devices = read_limits(args), read_devices(args)
-    engine, differs = read_engine(args), read_differs(args)
+    engine = read_engine(args)
+    differs = differs_named(args.differs, loaded(args.ops)) if args.differs is not None else ()
     deck, tasks = read_source(args), read_tasks(args)
     tasks = tasks.select(read_ids(args, tasks.ids), args.count)
     with progress_display(args.quiet or args.json) as progress:
@@ -91,12 +99,12 @@ def execute(args: argparse.Namespace) -> int:
             progress=progress,
             tell=None if args.quiet else tell_note,
         )
-    scores = scores_of(results, differs, engine, args)
+    scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
     # Print first: if the disk is full, the summary is not lost. A failed print does not lose the files either.
     with kept_errors() as unprinted:
         print_summary(results, figures, scores, args)
-    write_files(results, args, figures, columns_of(scores))
+    write_files(results, args, figures, {"scores": scores.texts()} if scores else {})
     if results.interrupted:
         tell_note(f"{signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations done")
     if unprinted:
@@ -112,6 +120,17 @@ def print_summary(results: Results, figures: dict[str, Any], scores: Scores | No
         print_rows(summary_table(results, figures, every=args.all))
         if scores:
             print_rows("", scores_table(scores))
+
+
+def scores_table(scores: Scores) -> Table:
+    """Return a table with the figures of each differ."""
+    table = Table("differ", "scored", "zero", "mean", "without a score", box=None, pad_edge=False, padding=(0, 2))
+    for name, figures in scores.summary.items():
+        mean = "" if figures["mean"] is None else f"{figures['mean']:,.2f}"
+        without = sum(figures["without"].values())
+        # As Text, because rich could read a name as markup.
+        table.add_row(Text(name), f"{figures['scored']:,}", f"{figures['zero']:,}", mean, f"{without:,}")
+    return table
 
 
 def add_old_flags(parser: argparse.ArgumentParser) -> None:

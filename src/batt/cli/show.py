@@ -9,7 +9,6 @@ from rich.syntax import Syntax
 
 from batt.cli.command import add_command
 from batt.cli.graph import show_graph
-from batt.cli.inputs import task_sources
 from batt.cli.options import (
     add_deck,
     add_limits,
@@ -21,6 +20,7 @@ from batt.cli.options import (
     read_tasks,
 )
 from batt.cli.output import console
+from batt.cli.targets import task_sources
 from batt.draw import Picture
 from batt.errors import UsageError
 from batt.files import write_text

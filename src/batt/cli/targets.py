@@ -1,4 +1,4 @@
-"""The files that a command reads and writes. No command overwrites or removes one of its inputs.
+"""The decks, tasks and files that the options of a command name. No command overwrites or removes one of its inputs.
 
 All commands are checked here before any of them runs, by the names of their options.
 """
@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from batt.cli.inputs import deck_paths, listed
 from batt.errors import UsageError
 from batt.files import STREAMS
 from batt.front import BUILT_IN
@@ -34,7 +33,23 @@ WRITTEN = {
 SUMMARY, WINNERS, WINNER_LINES, RESULTS = "summary.json", "winners.py", "winners.jsonl", "results.jsonl"
 """The files that `--out` writes to its folder, in this order; the winners as one of the two."""
 
+DEFAULT_TASKS = "arc1-training"
 DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
+
+
+def deck_paths(args: argparse.Namespace) -> list[str]:
+    """Return the decks that the options name, as given; none for the default deck."""
+    return [*getattr(args, "decks", ()), *listed(args.deck)]
+
+
+def task_sources(args: argparse.Namespace) -> list[str]:
+    """Return the sources of tasks that the options name."""
+    return listed(args.tasks) or [DEFAULT_TASKS]
+
+
+def listed(given: str | list[str] | None) -> list[str]:
+    """Return the values of an option that may be repeated."""
+    return [given] if isinstance(given, str) else given or []
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ scored by the plain definitions. A candidate is a value, or the array of a grid 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.differs.measures import Score, cells, colours, equal, singles
+from batt.differs.measures import Measure, Score, cells, colours, equal, singles
 from batt.runtime.outcome import shape_of
 from batt.types.digest import TUPLE
 
@@ -56,7 +56,7 @@ def measure(names: Sequence[str], pairs: Pairs) -> list[list[Score]]:
     for chosen in _groups(np.maximum(_shapes(shown_grids), _shapes(wanted_grids))):
         group = _Group([shown_grids[each] for each in chosen], [wanted_grids[each] for each in chosen])
         for scores, name in zip(found, names, strict=True):
-            for each, score in zip(chosen, GROUPED[name](group), strict=True):
+            for each, score in zip(chosen, getattr(group, name)(), strict=True):
                 scores[places[each]] = score
     return found
 
@@ -141,11 +141,9 @@ class _Group:
     """Pairs of grids, candidates and expected ones, in two arrays with an empty frame around each grid."""
 
     def __init__(self, shown: Sequence[Bytes], wanted: Sequence[Bytes]) -> None:
-        self.shapes, self.shown = _padded(shown)
-        self.wanted_shapes, self.wanted = _padded(wanted)
-        height = max(self.shown.shape[1], self.wanted.shape[1])
-        width = max(self.shown.shape[2], self.wanted.shape[2])
-        self.shown, self.wanted = _widened(self.shown, height, width), _widened(self.wanted, height, width)
+        self.shapes, self.wanted_shapes = _shapes(shown), _shapes(wanted)
+        height, width = np.maximum(self.shapes, self.wanted_shapes).max(axis=0).tolist()
+        self.shown, self.wanted = _padded(shown, height, width), _padded(wanted, height, width)
 
     @cached_property
     def places(self) -> tuple[Shapes, Shapes]:
@@ -179,41 +177,20 @@ class _Group:
         return [(a + b, (a, b)) for a, b in zip(missing, extra, strict=True)]
 
 
-PLAIN: Mapping[str, Callable[[Any, Any], Score]] = {
-    "equal": equal,
-    "cells": cells,
-    "colours": colours,
-    "singles": singles,
-}
-"""The definitions by name."""
-
-GROUPED: Mapping[str, Callable[[_Group], list[Score]]] = {
-    "equal": _Group.equal,
-    "cells": _Group.cells,
-    "colours": _Group.colours,
-    "singles": _Group.singles,
-}
+PLAIN: Mapping[str, Measure] = {each.__name__: each for each in (equal, cells, colours, singles)}
+"""The definitions by name. A group has a method of each name."""
 
 
-def _padded(grids: Sequence[Bytes]) -> tuple[Shapes, Bytes]:
-    shapes = _shapes(grids)
-    height, width = shapes.max(axis=0)
+def _padded(grids: Sequence[Bytes], height: int, width: int) -> Bytes:
+    """Return grids in one array of frames of this size, each with an empty row and column around it."""
     made = np.full((len(grids), height + 2, width + 2), EMPTY, np.uint8)
     for each, grid in zip(made, grids, strict=True):
         each[1 : len(grid) + 1, 1 : grid.shape[1] + 1] = grid
-    return shapes, made
+    return made
 
 
 def _shapes(grids: Sequence[Bytes]) -> Shapes:
     return np.array([grid.shape for grid in grids], np.int64).reshape(-1, 2)
-
-
-def _widened(array: Bytes, height: int, width: int) -> Bytes:
-    if array.shape[1:] == (height, width):
-        return array
-    made = np.full((len(array), height, width), EMPTY, np.uint8)
-    made[:, : array.shape[1], : array.shape[2]] = array
-    return made
 
 
 def _pairs(shapes: Shapes) -> list[tuple[int, int]]:

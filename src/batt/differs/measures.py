@@ -7,6 +7,7 @@ with the reason. A value that is not a grid, that is no rectangle of ints, count
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -15,6 +16,9 @@ from batt.runtime.outcome import area, differing_cells, shape_of
 
 Score: TypeAlias = tuple[int | None, tuple[Any, ...]]
 """The score of a candidate, and its detail."""
+
+Shape: TypeAlias = tuple[int, int]
+Measure: TypeAlias = Callable[[Any, Any], Score]
 
 UNKNOWN: Score = (None, ("unknown",))
 """There is no expected output to compare with."""
@@ -25,6 +29,11 @@ def no_score(candidate: Any, expected: Any) -> Score | None:
     if isinstance(candidate, Failed):
         return None, (candidate.kind,)
     return UNKNOWN if expected is None else None
+
+
+def union_area(one: Shape, other: Shape) -> int:
+    """Return the number of places in either of two grids that are laid on one another."""
+    return area(one) + area(other) - min(one[0], other[0]) * min(one[1], other[1])
 
 
 def equal(candidate: Any, expected: Any) -> Score:
@@ -42,8 +51,7 @@ def cells(candidate: Any, expected: Any) -> Score:
         return why
     shape, wanted = shape_of(candidate), shape_of(expected)
     differing = differing_cells(candidate, shape, expected)
-    shared = min(shape[0], wanted[0]) * min(shape[1], wanted[1])
-    places = area(shape) + area(wanted) - shared
+    places = union_area(shape, wanted)
     return differing, (places - differing, places)
 
 

@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from batt.differs.arrays import read_grids
 from batt.differs.differ import Differ
-from batt.differs.measures import Score
-from batt.differs.recorded import RECORDED, recorded_scores
+from batt.differs.measures import Score, Shape, union_area
 from batt.differs.stage import Scorer
 from batt.errors import UsageError
 from batt.jobs import Results
 from batt.jobs.values import failure, read_output
-from batt.runtime import Sample, Status
+from batt.runtime import Equality, Sample, Status
 from batt.runtime.evaluations import Integers
 from batt.runtime.options import read_options
 from batt.runtime.outcome import shape_of
@@ -124,6 +123,33 @@ def _recorded(results: Results, differs: Sequence[Differ], numbers: Integers) ->
     # A grid that is too large is stored as a tag only.
     is_whole = results.outputs.sizes[numbers] > 1
     return (results.records["height"][numbers] > 0) & is_whole & (wanted[:, 0] >= 0), wanted
+
+
+RECORDED = ("equal", "cells")
+"""The built-in measures that can be computed from records; `measures` defines them."""
+
+
+def recorded_scores(names: Sequence[str], records: npt.NDArray[Any], wanted: Integers) -> list[tuple[Score, ...]]:
+    """Score grids by the measures `names`, from their records and the shapes `wanted` of the expected grids.
+
+    The engine has compared every grid with the expected output already.
+    """
+    fields = [records["equal"] == Equality.YES, records["differing"], records["height"], records["width"]]
+    rows = np.column_stack([*[field.astype(np.int64) for field in fields], wanted])
+    # Few rows are distinct; equal rows share one tuple.
+    distinct, places = np.unique(rows, axis=0, return_inverse=True)
+    made = [
+        tuple([_recorded_score(name, bool(is_equal), differing, (height, width), (tall, wide)) for name in names])
+        for is_equal, differing, height, width, tall, wide in distinct.tolist()
+    ]
+    return [made[place] for place in places.ravel().tolist()]
+
+
+def _recorded_score(name: str, is_equal: bool, differing: int, shape: Shape, wanted: Shape) -> Score:
+    if name == "equal":
+        return int(not is_equal), (shape, wanted)
+    places = union_area(shape, wanted)
+    return differing, (places - differing, places)
 
 
 def _score(scorer: Scorer, results: Results, numbers: Integers) -> Iterator[tuple[Score, ...]]:

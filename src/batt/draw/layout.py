@@ -15,7 +15,6 @@ PAGE_WIDTH = 1020
 TITLE, LABEL, NOTE = 16, 12, 10
 RASTERS_WIDTH = 340
 TEXT_COLUMNS, TEXT_LINES, CAPTION_LINES = 44, 14, 8
-FILLS = (*palette.COLORS, palette.PLACE, palette.BLANK)
 
 
 def lay_out(scene: Scene) -> ShapeBlock:
@@ -43,7 +42,7 @@ def raster_block(raster: Raster, pitch: int) -> ShapeBlock:
         x = 0
         for cell, run in groupby(row):
             width = len(list(run))
-            shapes.append(Box(x * pitch, y * pitch, width * pitch + 1, pitch + 1, _fill(cell)))
+            shapes.append(Box(x * pitch, y * pitch, width * pitch + 1, pitch + 1, palette.fill(cell)))
             if cell == BLANK or isinstance(cell, str):
                 labels += [_cell_label(cell, (x + i) * pitch, y * pitch, pitch) for i in range(width)]
             x += width
@@ -60,11 +59,7 @@ def _rings(raster: Raster, pitch: int) -> Iterator[Line]:
     for color, size in ((palette.RING_EDGE, 0.8), (palette.RING, 0.62), ("", 0.34)):
         for i, j in spots:
             x, y = j * pitch + (pitch + 1) / 2, i * pitch + (pitch + 1) / 2
-            yield Line(x, y, x, y, color or _fill(raster.rows[i][j]), pitch * size)
-
-
-def _fill(cell: Cell) -> str:
-    return palette.MARKED if isinstance(cell, str) else FILLS[cell]
+            yield Line(x, y, x, y, color or palette.fill(raster.rows[i][j]), pitch * size)
 
 
 def _cell_label(cell: Cell, x: float, y: float, pitch: int) -> Shape:

@@ -34,6 +34,13 @@ TEXT, FAINT_TEXT, ARROW = "#1F2328", "#656D76", "#8B949E"
 GOOD, BAD = "#1A7F37", "#CF222E"
 RING, RING_EDGE = "#FFFFFF", "#000000"
 
+_FILLS = (*COLORS, PLACE, BLANK)
+
+
+def fill(cell: int | str) -> str:
+    """Return the colour of a cell: of a colour 0 to 9, a place or a blank by its number, or of a label."""
+    return MARKED if isinstance(cell, str) else _FILLS[cell]
+
 
 def rgb(color: str) -> Rgb:
     """Return the three bytes of a colour written as #RRGGBB."""

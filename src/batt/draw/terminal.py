@@ -193,17 +193,11 @@ def _cell(cell: Cell, ink: Ink, is_wrong: bool) -> tuple[str, Style]:
     """
     if cell == BLANK:
         return "· ", FAINT
-    fill = _fill(cell)
+    fill = palette.fill(cell)
     text = cell if isinstance(cell, str) else str(cell) if ink is Ink.FEW_COLORS and cell != PLACE else ""
     if is_wrong:
         text = f"{text}*" if len(text) == 1 else text or "()"
     return text.ljust(2), Style(color=palette.contrast(fill), bgcolor=fill, bold=is_wrong)
-
-
-def _fill(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return palette.MARKED
-    return palette.PLACE if cell == PLACE else palette.COLORS[cell]
 
 
 def _half_blocks(raster: Raster) -> list[Text]:
@@ -218,9 +212,9 @@ def _half_blocks(raster: Raster) -> list[Text]:
 
 def _half_block(upper: Cell, lower: Cell) -> tuple[str, Style]:
     if upper == BLANK:
-        return (" ", Style.null()) if lower == BLANK else ("▄", Style(color=_fill(lower)))
-    color = Color.parse(_fill(upper))
-    bgcolor = None if lower == BLANK else Color.parse(_fill(lower))
+        return (" ", Style.null()) if lower == BLANK else ("▄", Style(color=palette.fill(lower)))
+    color = Color.parse(palette.fill(upper))
+    bgcolor = None if lower == BLANK else Color.parse(palette.fill(lower))
     return "▀", Style.from_color(color, bgcolor)
 
 

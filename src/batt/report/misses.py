@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from batt.differs.measures import union_area
 from batt.errors import never
 from batt.jobs import Results
 from batt.jobs.results import PairsOfPart
@@ -37,17 +38,9 @@ class Miss:
 
     def as_json(self) -> dict[str, Any]:
         """Return the miss as plain data."""
-        return {
-            "solver": self.solver,
-            "task": self.task,
-            "equal": self.equal,
-            "demonstrations": self.demonstrations,
-            "differing": self.differing,
-            "cells": self.cells,
-            "pair": self.pair,
-            "status": self.status.word,
-            "error": self.error or None,
-        }
+        plain = asdict(self) | {"status": self.status.word, "error": self.error or None}
+        del plain["is_grid"]
+        return plain
 
     @property
     def reason(self) -> str:
@@ -126,16 +119,9 @@ def _miss(results: Results, pairs: PairsOfPart, solver: int, task: int) -> Miss 
         int((records["equal"] == Equality.YES).sum()),
         len(records),
         int(records["differing"].sum(dtype=np.int64)),
-        sum([_cells(each, shape) for each, shape in zip(records, shapes, strict=True)]),
+        sum(map(union_area, zip(records["height"].tolist(), records["width"].tolist(), strict=True), shapes)),
         int(unequal[0]),
         Status(int(first["status"])),
         ERROR_KINDS[int(first["error"])],
         bool(first["height"]),
     )
-
-
-def _cells(record: np.void, expected: tuple[int, int]) -> int:
-    """Return the number of places in an output or the expected grid, laid on one another."""
-    height, width = int(record["height"]), int(record["width"])
-    both = min(height, expected[0]) * min(width, expected[1])
-    return height * width + expected[0] * expected[1] - both

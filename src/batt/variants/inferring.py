@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from batt.front import Deck, Solver
+from batt.front.module import Definition, Module
 from batt.ir import Helper, Program
+from batt.ir.writing import Style, all_helpers, definition_text, names_of
 from batt.jobs import own_task
 from batt.jobs.programs import Programs
 from batt.ops import Op
@@ -20,7 +22,6 @@ from batt.runtime.options import read_options
 from batt.tasks import Task, Tasks
 from batt.variants.places import colour_places, move_places
 from batt.variants.rewriting import ValueSource, fitted, rewritten, source_program, with_move
-from batt.variants.writing import solver_of
 
 FITTING = Limits(steps=2_000_000, wall_s=5.0)
 """The limits for trying all moves on a task's demonstrations."""
@@ -200,3 +201,27 @@ def _fitting_moves(deck: Deck, shown: Mapping[str, Task | None]) -> Fits:
             if isinstance(value, Op):
                 fits[name, move] = function, value.name
     return fits
+
+
+def solver_of(original: Solver, name: str, definition: str, program: Program, doc: str) -> Solver:
+    """Return a solver of `program`, with the definitions of `original` and its own helpers, at the same place."""
+    module, place = original.module, original.place
+    needed = [each for each in module.needed(original.definition) if each != original.definition]
+    made = Module(module.file, own=module.own)
+    made.constants = {each: module.constants[each] for each in needed if each in module.constants}
+    made.definitions = {each: module.definitions[each] for each in needed if each in module.definitions}
+    # Lines that the original does not have are placed where it begins.
+    steps = tuple([replace(step, line=step.line or place.line) for step in program.steps])
+    program = replace(program, steps=steps)
+    for function in [each for each in all_helpers(program) if each.name not in made.definitions]:
+        text = _written(function.program, function.name, f"The steps of {definition}.")
+        made.definitions[function.name] = Definition(function.name, function.program, text, place, tuple(needed))
+        needed.append(function.name)
+    text = _written(program, definition, doc)
+    made.definitions[definition] = Definition(definition, program, text, place, tuple(needed))
+    return Solver(name, program, definition, made, place)
+
+
+def _written(program: Program, name: str, doc: str) -> str:
+    """Return a program as readable text: with the names of its source and of the language."""
+    return definition_text(program, name, names_of(program), doc, Style.NAMES).rstrip()

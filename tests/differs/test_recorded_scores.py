@@ -8,7 +8,7 @@ import pytest
 import batt
 from batt.differs import BUILT_IN, differs_named, score_results
 from batt.differs.arrays import PLAIN
-from batt.differs.recorded import RECORDED, recorded_scores
+from batt.differs.results import RECORDED, recorded_scores
 from batt.runtime import Outcome, Sample, Status
 from batt.runtime.records import RECORD_TYPE, pack
 from handmade import deck, sample
