@@ -15,9 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from batt.jobs.values import Failed
-from batt.lazy.columns import Column, columns
+from batt.lazy.columns import Batch, Column, columns
 from batt.lazy.functions import BatchFunction, batch_function
-from batt.lazy.running import Batch
 from batt.lazy.words import WORDS, Word, batch_after, batch_call, batch_each, batch_tuple
 
 __all__ = [
@@ -41,4 +40,4 @@ globals().update(WORDS)
 if TYPE_CHECKING:
 
     def __getattr__(name: str) -> Word:
-        """Every `batch_NAME` is a word, made at run time from the table of ops."""
+        """Return a word: every `batch_NAME` is made at run time from the table of ops."""

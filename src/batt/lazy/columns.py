@@ -1,4 +1,4 @@
-"""Columns: one value for each sample, computed when a value is first read.
+"""Columns, with one value for each sample, and the batches that compute them when a value is first read.
 
 Reading a column runs the engine once, for it and for every other unknown column of its batch that is still referenced.
 Values are kept. The order of reading changes no value.
@@ -8,29 +8,104 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import count
 from typing import Any, overload
+from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.errors import UsageError
-from batt.ir import Literal
-from batt.jobs.programs import failing_op
+from batt.ir import Literal, Program
+from batt.jobs.programs import Programs, failing_op, grouped
 from batt.jobs.values import Failed, as_value
 from batt.lazy.nodes import DEMONSTRATIONS, AfterNode, Argument, CallNode, GivenNode, Node, length_of, program_of
-from batt.lazy.running import Batch, Pending
 from batt.ops import OPS
-from batt.runtime import Limits
+from batt.runtime import Limits, Sample
+from batt.runtime.cuda.selection import Devices
+from batt.runtime.options import read_options
 
 
-class Column(Pending):
+class _Group:
+    """The programs of a run on the same samples, each once, with their places; `start` is the first evaluation."""
+
+    def __init__(self, samples: tuple[Sample, ...]) -> None:
+        self.samples = samples
+        self.places: dict[Program, int] = {}
+        self.start = 0
+
+    def values(self, program: Program, values: Sequence[Any]) -> Sequence[Any]:
+        """Return the values of `program` among the `values` of the whole run."""
+        start = self.start + self.places[program] * len(self.samples)
+        return values[start : start + len(self.samples)]
+
+
+class Batch:
+    """Columns that run together: their engine, GPUs and limits, and which columns are still referenced.
+
+    `runs` counts the runs of an engine, `notes` holds the notes about it.
+    """
+
+    def __init__(
+        self,
+        engine: str = "auto",
+        limits: Limits | None = None,
+        tell: Callable[[str], None] | None = None,
+        devices: Devices = None,
+    ) -> None:
+        self.engine = engine
+        self.devices = devices
+        self.limits = limits or Limits()
+        self.tell = tell
+        self.runs = 0
+        self.notes: list[str] = []
+        self._live: WeakValueDictionary[int, Column] = WeakValueDictionary()
+        self._numbers = count()
+
+    def add(self, column: Column) -> None:
+        """Add a column to the batch."""
+        self._live[next(self._numbers)] = column
+
+    def run(self, wanted: Column) -> None:
+        """Compute `wanted` and every other unknown column of the batch."""
+        columns = {id(each): each for each in (wanted, *[each for _, each in sorted(self._live.items())])}
+        unknown = [each for each in columns.values() if not each.known and each.length != 0]
+        groups: dict[tuple[int, ...], _Group] = {}
+        planned: list[tuple[_Group, Program]] = []
+        for column in unknown:
+            assert not isinstance(column.node, GivenNode)
+            program, inputs = program_of(column.node)
+            key = (column.length or 1, *inputs.numbers)
+            if key not in groups:
+                groups[key] = _Group(inputs.samples(column.length or 1))
+            groups[key].places.setdefault(program, len(groups[key].places))
+            planned.append((groups[key], program))
+        start = 0
+        for group in groups.values():
+            group.start = start
+            start += len(group.places) * len(group.samples)
+        options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
+        programs = Programs([program for group in groups.values() for program in group.places], options, self._tell)
+        ran = programs.run(grouped([(len(group.places), group.samples) for group in groups.values()]))
+        self.runs += 1
+        for column, (group, program) in zip(unknown, planned, strict=True):
+            column.keep(group.values(program, ran.values))
+
+    def _tell(self, line: str) -> None:
+        if line not in self.notes:
+            self.notes.append(line)
+            if self.tell:
+                self.tell(line)
+
+
+class Column:
     """A value, or a Failed, for each sample of a batch; computed when a value is first read.
 
     `==` and `!=` return columns too; both are False where a side failed. A column is true if all its values are true; a
     Failed is not. A column made of constants alone has no length.
     """
 
-    __slots__ = ("_batch", "_values", "node")
+    __slots__ = ("__weakref__", "_batch", "_values", "node")
     __hash__ = object.__hash__
 
     def __init__(self, values: Iterable[Any] | Node, name: str = "", batch: Batch | None = None) -> None:
@@ -45,27 +120,27 @@ class Column(Pending):
 
     @property
     def batch(self) -> Batch:
-        """The batch that runs it."""
+        """Return the batch that runs the column."""
         return self._batch
 
     @property
     def known(self) -> bool:
-        """Whether its values are computed."""
+        """Tell whether its values are computed."""
         return self._values is not None
 
     @property
     def length(self) -> int | None:
-        """The number of samples; None if it is made of constants alone."""
+        """Return the number of samples; None if the column is made of constants alone."""
         return self.node.length
 
     @property
     def values(self) -> list[Any]:
-        """All values; a single one if it is made of constants alone."""
+        """Return all values; a single one if the column is made of constants alone."""
         return list(self._looked_at())
 
     @property
     def failed(self) -> list[int]:
-        """The indices of the samples without a value."""
+        """Return the indices of the samples without a value."""
         return [at for at, value in enumerate(self.values) if isinstance(value, Failed)]
 
     def at(self, index: int) -> Any:
@@ -143,7 +218,7 @@ class Each(Column):
 
     @property
     def known(self) -> bool:
-        """Always true: an engine has nothing to compute."""
+        """Return true: an engine has nothing to compute."""
         return True
 
     def _look(self) -> Sequence[Any]:
@@ -156,7 +231,7 @@ def _at(given: Any, at: int) -> Any:
 
 
 class _Compared(Each):
-    """Whether two columns are equal, or differ. As an argument of a word it is the op `equality`, or its negation."""
+    """True where two columns are equal, or differ. As an argument of a word: the op `equality`, or its negation."""
 
     __slots__ = ()
 

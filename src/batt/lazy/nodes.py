@@ -33,7 +33,7 @@ class GivenNode:
 
     @property
     def length(self) -> int:
-        """The number of samples."""
+        """Return the number of samples."""
         return len(self.values)
 
 
@@ -48,7 +48,7 @@ class CallNode:
 
     @property
     def operands(self) -> tuple[Argument, ...]:
-        """Everything that it reads."""
+        """Return everything that it reads."""
         return self.args if self.callee is None else (self.callee, *self.args)
 
 
@@ -63,7 +63,7 @@ class AfterNode:
 
     @property
     def operands(self) -> tuple[Argument, ...]:
-        """Everything that it depends on."""
+        """Return everything that it depends on."""
         return (self.value, *self.others)
 
 
@@ -116,7 +116,7 @@ class Inputs:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Numbers that identify these inputs."""
+        """Return numbers that identify these inputs."""
         return tuple([-1 if each is None else each.number for each in (self.first, *self.rest)])
 
     def samples(self, length: int) -> tuple[Sample, ...]:
