@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from ctypes import c_uint64
 from dataclasses import dataclass
 from typing import Any
 
 import handmade
-from batt.check.engines import Reference, Runner, Seen
+from batt.check.engines import EngineResults, Pairs, Reference, Run, SharedProgress
 from batt.errors import InternalError, UsageError
 from batt.front import Deck
 from batt.ops import OPS
@@ -32,25 +31,18 @@ class Planted:
     fault: str
     name: str = "cpu"
 
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        return _Runner(self, Reference().open(deck, samples))
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
+        inner = Reference().open(deck, samples)
 
+        def run(pairs: Pairs, limits: Limits, progress: SharedProgress) -> EngineResults:
+            op = OPS[self.op]
+            body, op.body = op.body, FAULTS[self.fault]
+            try:
+                return inner(pairs, limits, progress)
+            finally:
+                op.body = body
 
-@dataclass
-class _Runner:
-    planted: Planted
-    inner: Runner
-
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, counter: c_uint64) -> Seen:
-        op = OPS[self.planted.op]
-        body, op.body = op.body, FAULTS[self.planted.fault]
-        try:
-            return self.inner.run(pairs, limits, counter)
-        finally:
-            op.body = body
-
-    def given(self, pairs: Sequence[tuple[int, int]]) -> Sequence[int]:
-        return self.inner.given(pairs)
+        return run
 
 
 BROKEN_DECK = handmade.deck(
@@ -65,7 +57,7 @@ class Refusing:
     politely: bool = False
     name: str = "cpu"
 
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
         if self.politely:
             raise UsageError("not today")
         if any("trim" in solver.source for solver in deck):

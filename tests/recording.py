@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 import batt
 from batt.bytecode.image import Image
-from batt.check.batches import Batch, by_budget, pairs_of
+from batt.check.batches import RandomBatch, by_budget
 from batt.codegen.plan import StagePlan, plan
 from batt.compiler import Encoded, compile_deck, encode_programs
 from batt.front import Deck
@@ -67,8 +67,8 @@ def deck_jobs(name: str, count: int) -> Iterator[Job]:
 def fuzzed_jobs(seeds: Sequence[int]) -> Iterator[Job]:
     """Random programs on random grids, with ample and with tight budgets."""
     for seed in seeds:
-        bench = Batch(seed, FUZZED).made()
-        for pairs in by_budget(pairs_of(seed, FUZZED), bench.limits):
+        bench = RandomBatch(seed, FUZZED).made()
+        for pairs in by_budget(RandomBatch(seed, FUZZED).pairs((), FUZZED), bench.limits):
             for encoded in _encoded(bench.deck):
                 yield _job(encoded, bench.deck, bench.samples, bench.limits[pairs[0][1]], pairs)
 

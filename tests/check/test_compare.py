@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from batt.check.compare import Bench, Found, Opened, Tally, difference
-from batt.check.engines import ENGINES, Engine, Reference, Seen, engines_named
-from batt.check.place import Place
+from batt.check.compare import Difference, EngineComparison, OpenComparison, Tally, difference
+from batt.check.engines import ENGINES, Engine, EngineResults, Reference, SharedProgress, engines_named
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.runtime import Limits, Status
@@ -22,17 +21,17 @@ SAMPLES = (sample(), sample(((3, 4, 5),), ((5, 4, 3),)), sample(((6,),), None))
 
 
 def compared(given: Deck, *engines: Engine, limits: Limits | None = None) -> Tally:
-    opened = Opened(Bench(given, SAMPLES, (limits or Limits(),) * 3, engines))
+    opened = OpenComparison(EngineComparison(given, SAMPLES, (limits or Limits(),) * 3, engines))
     pairs = [(solver, position) for position in range(3) for solver in range(len(given))]
-    return opened.compare(pairs, Place())
+    return opened.compare(pairs, SharedProgress())
 
 
-def seen(**fields: int) -> Seen:
+def seen(**fields: int) -> EngineResults:
     record = np.zeros(1, RECORD_TYPE)
     steps = fields.pop("steps", 0)
     for name, value in fields.items():
         record[name] = value
-    return Seen(record, np.array([steps]), [""])
+    return EngineResults(record, np.array([steps]), [""])
 
 
 @pytest.mark.parametrize("field", ["status", "error", "equal", "hash", "differing", "height", "width", "steps"])
@@ -64,15 +63,14 @@ def test_what_an_engine_leaves_out_or_the_clock_stopped_is_counted_apart():
         def open(self, deck, samples):
             inner = Reference().open(deck, samples)
 
-            class Runner:
-                def run(self, pairs, limits, counter):
-                    made = inner.run(pairs, limits, counter)
-                    records = made.records.copy()
-                    records["hash"] = 1
-                    records["status"][3:] = Status.TIMED_OUT
-                    return replace(made, records=records, causes=["too hard"] * 3 + [""] * (len(pairs) - 3))
+            def run(pairs, limits, progress):
+                made = inner(pairs, limits, progress)
+                records = made.records.copy()
+                records["hash"] = 1
+                records["status"][3:] = Status.TIMED_OUT
+                return replace(made, records=records, causes=["too hard"] * 3 + [""] * (len(pairs) - 3))
 
-            return Runner()
+            return run
 
     tally = compared(deck(same=SAME, mirror=MIRROR), Unwilling(), Reference())
     assert (tally.unsupported, tally.timed_out, tally.compared, tally.found) == ({"too hard": 3}, 3, 0, [])
@@ -90,31 +88,30 @@ def test_native_engines_agree_with_the_reference(name, limits):
 @needs_library
 def test_a_sample_that_native_code_cannot_hold_is_counted_by_its_cause():
     wide = sample(((2**70,),), ((0,),))
-    opened = Opened(
-        Bench(deck(same=SAME), (SAMPLES[0], wide, SAMPLES[1]), (Limits(),) * 3, engines_named("cpu,reference"))
-    )
+    samples, engines = (SAMPLES[0], wide, SAMPLES[1]), engines_named("cpu,reference")
+    opened = OpenComparison(EngineComparison(deck(same=SAME), samples, (Limits(),) * 3, engines))
     pairs = [(0, 0), (0, 1), (0, 2)]
-    tally = opened.compare(pairs, Place())
+    tally = opened.compare(pairs, SharedProgress())
     assert (tally.unsupported, tally.compared, tally.found) == ({"an int of 71 bits": 1}, 2, [])
 
 
 @needs_library
 def test_the_place_tells_which_evaluation_native_code_is_at():
-    wide, place = sample(((2**70,),), ((0,),)), Place()
-    runner = ENGINES["cpu-direct"].open(deck(same=SAME), (SAMPLES[0], wide, SAMPLES[1]))
-    runner.run([(0, 2), (0, 1), (0, 0)], Limits(), place)
+    wide, progress = sample(((2**70,),), ((0,),)), SharedProgress()
+    run = ENGINES["cpu-direct"].open(deck(same=SAME), (SAMPLES[0], wide, SAMPLES[1]))
+    run([(0, 2), (0, 1), (0, 0)], Limits(), progress)
     # Samples run in the order of their sizes; the one that native code cannot hold is not begun.
     order = []
     for done in (0, 1):
-        place.counter.value = done
-        order.append(place.number)
+        progress.counter.value = done
+        order.append(progress.number)
     assert sorted(order) == [0, 2]
 
 
 def test_tallies_add_up():
     total = Tally()
     for _ in range(2):
-        total.add(Tally(3, 2, 1, found=[Found(0, 0, "cpu", "hash")]))
+        total.add(Tally(3, 2, 1, found=[Difference(0, 0, "cpu", "hash")]))
     assert (total.evaluations, total.compared, total.timed_out, len(total.found)) == (6, 4, 2, 2)
 
 

@@ -12,10 +12,9 @@ import pytest
 import batt
 from batt.bytecode.abi import Cause
 from batt.check import engines as module
-from batt.check.compare import Bench, Opened, Tally
-from batt.check.engines import Compiled, Direct, Engine, Gpus, Reference, engines_named
+from batt.check.compare import EngineComparison, OpenComparison, Tally
+from batt.check.engines import ENGINES, Engine, Reference, SharedProgress, engines_named, on_cpu, on_gpus
 from batt.check.evaluated import Evaluated
-from batt.check.place import Place
 from batt.errors import UsageError
 from batt.jobs import evaluation, samples_of
 from batt.runtime import Limits
@@ -44,15 +43,15 @@ def compared(*engines: Engine, limits: Limits = PATIENT, solvers: int = 40) -> T
     whole = batt.load_deck()
     deck, tasks = whole.select(whole.names[:solvers]), batt.load_tasks("arc1-training").select(None, 2)
     samples = samples_of(tasks)
-    opened = Opened(Bench(deck, samples, (limits,) * len(samples), engines))
+    opened = OpenComparison(EngineComparison(deck, samples, (limits,) * len(samples), engines))
     pairs = [(solver, at) for at in range(len(samples)) for solver in range(len(deck))]
-    return opened.compare(pairs, Place())
+    return opened.compare(pairs, SharedProgress())
 
 
 @pytest.mark.parametrize("devices", [None, (1,), (0, 0), (0, 1)])
 @pytest.mark.parametrize("limits", [PATIENT, Limits(steps=500, max_items=200, wall_s=600)], ids=["plenty", "tight"])
 def test_gpus_do_as_the_cpu_does(cards: Cards, devices: tuple[int, ...] | None, limits: Limits):
-    tally = compared(Gpus(devices), Compiled(share=False), limits=limits)
+    tally = compared(on_gpus(devices), on_cpu("cpu-noshare", share=False), limits=limits)
     assert tally.found == []
     assert tally.compared + sum(tally.unsupported.values()) == tally.evaluations
     assert tally.compared > 0.9 * tally.evaluations
@@ -60,7 +59,7 @@ def test_gpus_do_as_the_cpu_does(cards: Cards, devices: tuple[int, ...] | None, 
 
 
 def test_gpus_that_share_do_as_the_cpu_does(cards: Cards):
-    tally = compared(Gpus((0,), share=True), Evaluated(share=False))
+    tally = compared(on_gpus((0,), share=True), Evaluated(share=False))
     assert tally.found == []
     assert tally.compared > 0.9 * tally.evaluations
     assert cards.kernel.staged
@@ -75,7 +74,7 @@ def test_evaluating_on_gpus_does_as_the_cpu_does(cards: Cards, monkeypatch: pyte
 
 
 def test_gpus_do_as_the_reference_does(cards: Cards):
-    tally = compared(Gpus(), Reference(), solvers=15)
+    tally = compared(on_gpus(), Reference(), solvers=15)
     assert (tally.found, tally.unsupported) == ([], {})
     assert tally.compared == tally.evaluations > 0
     cards.assert_all_is_given_back()
@@ -85,21 +84,22 @@ def test_gpus_do_as_the_reference_does(cards: Cards):
 def test_what_the_reference_has_no_memory_for_is_timed_out_and_not_compared():
     samples = (sample(), sample(((3, 4),)))
     limits = Limits(wall_s=600, memory_bytes=200 << 20)
-    opened = Opened(Bench(handmade_deck(same=SAME, hungry=HUNGRY), samples, (limits,) * 2, (Reference(), Reference())))
-    tally = opened.compare([(solver, at) for at in range(2) for solver in range(2)], Place())
+    given = handmade_deck(same=SAME, hungry=HUNGRY)
+    opened = OpenComparison(EngineComparison(given, samples, (limits,) * 2, (Reference(), Reference())))
+    tally = opened.compare([(solver, at) for at in range(2) for solver in range(2)], SharedProgress())
     assert (tally.found, tally.timed_out, tally.compared) == ([], 2, 2)
 
 
 def test_what_a_gpu_left_is_counted_and_not_compared(cards: Cards):
     cards.kernel.over = lambda spread: spread < 300
-    tally = compared(Gpus((0,)), Compiled())
+    tally = compared(on_gpus((0,)), on_cpu())
     assert tally.unsupported.keys() == {Cause.THREAD_LIMIT.text}
     assert 0 < tally.unsupported[Cause.THREAD_LIMIT.text] == tally.evaluations - tally.compared < tally.evaluations
 
 
 def test_what_the_measure_leaves_is_not_run_and_not_compared():
-    left = Compiled(work=1)
-    tally = compared(Direct(), left, solvers=15)
+    left = on_cpu(work=1)
+    tally = compared(ENGINES["cpu-direct"], left, solvers=15)
     assert tally.found == []
     assert 0 < tally.statuses["not_run"] == tally.unsupported["long work"] == tally.evaluations - tally.compared
 
@@ -112,7 +112,7 @@ def test_a_gpu_that_does_otherwise_is_found(cards: Cards):
         evaluate(told)
 
     cards.kernel.evaluate = wrong  # type: ignore[method-assign]
-    found = compared(Gpus((0,)), Compiled()).found
+    found = compared(on_gpus((0,)), on_cpu()).found
     assert {each.engine for each in found} == {"cuda"}
     assert "over_budget" in found[0].what
 
@@ -120,13 +120,13 @@ def test_a_gpu_that_does_otherwise_is_found(cards: Cards):
 def test_nothing_is_compared_where_a_gpu_is_left_out(cards: Cards):
     cards.cupy.fails_at_launch = 0
     with pytest.raises(UsageError, match=r"^cuda: a GPU failed, so nothing is compared: GPU 0 \(Fake Card\): a kernel"):
-        compared(Gpus((0,)), Compiled())
+        compared(on_gpus((0,)), on_cpu())
 
 
 @pytest.mark.usefixtures("cards")
 def test_gpus_are_named_as_an_engine():
-    assert engines_named("cuda,cpu") == (Gpus(), Compiled())
-    assert engines_named("cpu, cuda", (0, 1)) == (Compiled(), Gpus((0, 1)))
+    assert engines_named("cuda,cpu") == (on_gpus(), on_cpu())
+    assert engines_named("cpu, cuda", (0, 1)) == (on_cpu(), on_gpus((0, 1)))
     with pytest.raises(UsageError, match=r"^there is no GPU 2; GPUs here: 0, 1$"):
         engines_named("cuda,cpu", (2,))
     with pytest.raises(UsageError, match="devices are GPUs, and none of these engines uses any: cpu,reference"):

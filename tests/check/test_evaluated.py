@@ -7,9 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from batt.check.engines import Compiled, Reference
+from batt.check.engines import Reference, SharedProgress, on_cpu
 from batt.check.evaluated import NOT_SAMPLED, SAMPLED, Evaluated, Sampled, tasks_of
-from batt.check.place import Place
 from batt.check.sharing import random_samples
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample, Split
@@ -49,8 +48,8 @@ def test_tasks_have_the_samples_that_they_are_made_of(seed: int):
 def test_evaluating_gives_records_and_steps_of_the_asked_pairs(share: bool):
     samples = random_samples(Random(1), 3)
     pairs = all_pairs(samples)[::-2]
-    seen = Evaluated(share=share).open(DECK, samples).run(pairs, Limits(), Place())
-    expected = Compiled().open(DECK, samples).run(pairs, Limits(), Place())
+    seen = Evaluated(share=share).open(DECK, samples)(pairs, Limits(), SharedProgress())
+    expected = on_cpu().open(DECK, samples)(pairs, Limits(), SharedProgress())
     assert seen.records.tolist() == expected.records.tolist()
     assert seen.steps.tolist() == expected.steps.tolist()
     assert set(seen.causes) == {""}
@@ -60,8 +59,8 @@ def test_evaluating_gives_records_and_steps_of_the_asked_pairs(share: bool):
 def test_steps_of_deferred_evaluations_are_those_of_the_reference():
     many, samples = deck(solve_a=("x = upscale(I, 300)",), solve_b=MIRROR), random_samples(Random(2), 1)[:1]
     engine = Evaluated(memory=WorkerMemory(arena_bytes=1 << 15))
-    seen = engine.open(many, samples).run([(0, 0), (1, 0)], Limits(), Place())
-    reference = Reference().open(many, samples).run([(0, 0), (1, 0)], Limits(), Place())
+    seen = engine.open(many, samples)([(0, 0), (1, 0)], Limits(), SharedProgress())
+    reference = Reference().open(many, samples)([(0, 0), (1, 0)], Limits(), SharedProgress())
     assert seen.records.tolist() == reference.records.tolist()
     assert seen.steps.tolist() == reference.steps.tolist()
 
@@ -69,18 +68,18 @@ def test_steps_of_deferred_evaluations_are_those_of_the_reference():
 def test_the_reference_runs_a_few_evaluations_and_the_rest_is_told():
     samples = random_samples(Random(3), 200)
     pairs = all_pairs(samples)
-    seen = Sampled(seed=5).open(DECK, samples).run(pairs, Limits(), Place())
+    seen = Sampled(seed=5).open(DECK, samples)(pairs, Limits(), SharedProgress())
     chosen = [number for number, cause in enumerate(seen.causes) if not cause]
     assert 0.3 * SAMPLED < len(chosen) / len(pairs) < 3 * SAMPLED
     assert {cause for cause in seen.causes if cause} == {NOT_SAMPLED}
-    whole = Reference().open(DECK, samples).run([pairs[number] for number in chosen], Limits(), Place())
+    whole = Reference().open(DECK, samples)([pairs[number] for number in chosen], Limits(), SharedProgress())
     assert seen.records[chosen].tolist() == whole.records.tolist()
     assert np.array_equal(seen.steps[chosen], whole.steps)
 
 
 def test_the_reference_runs_all_of_one_sample():
     samples = random_samples(Random(4), 1)[:1]
-    assert Sampled().open(DECK, samples).chosen(all_pairs(samples)) == [0, 1, 2]
+    assert Sampled().open(DECK, samples)(all_pairs(samples), Limits(), SharedProgress()).causes == ["", "", ""]
 
 
 def test_a_call_is_told_as_a_person_writes_it():

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from batt.check.child import Child
-from batt.check.compare import Bench, Found
+from batt.check.child import ComparingChild
+from batt.check.compare import Difference, EngineComparison
 from batt.check.engines import Reference
 from batt.check.failures import explain, kind_of, save
 from batt.front import load_deck
@@ -20,20 +20,20 @@ GIVEN = deck(same=SAME, wrong=("a = rot90(I)", "b = vmirror(a)", "x = trim(b)"),
 
 @pytest.fixture
 def child():
-    made = Child(wall_s=5.0)
+    made = ComparingChild(wall_s=5.0)
     yield made
     made.close()
     made.stop()
 
 
-def failure(child: Child, solver: int, *planted: str):
-    bench = Bench(
+def failure(child: ComparingChild, solver: int, *planted: str):
+    bench = EngineComparison(
         GIVEN,
         (sample(((1, 2, 3, 4), (5, 6, 7, 8), (9, 0, 1, 2), (3, 4, 5, 6))),),
         (Limits(),),
         (Planted(*planted), Reference()),
     )
-    return explain(bench, Found(solver, 0, "cpu", "seen in the deck"), child)
+    return explain(bench, Difference(solver, 0, "cpu", "seen in the deck"), child)
 
 
 def test_a_difference_becomes_the_step_that_differs(child):

@@ -6,13 +6,12 @@ from collections import Counter
 from random import Random
 
 from agreement import read
-from batt.check.batches import AMPLE, Batch, by_budget, pairs_of, sources
-from batt.check.engines import Reference
+from batt.check.batches import AMPLE, RandomBatch, by_budget, random_sample, sources
+from batt.check.engines import Reference, SharedProgress
 from batt.check.generate import random_source
-from batt.check.grids import random_grid, random_sample
-from batt.check.place import Place
 from batt.front import Deck
 from batt.ops import OPS
+from batt.own.inputs import random_grid
 from batt.runtime import Status
 
 
@@ -27,7 +26,7 @@ def test_three_evaluations_in_ten_end_in_a_value_and_all_kinds_of_programs_occur
     rng = Random(0)
     samples = [random_sample(rng) for _ in range(40)]
     pairs = sorted([(number, (number + k) % 40) for number in range(400) for k in range(3)], key=lambda pair: pair[1])
-    seen = Reference(count_ops=True).open(deck, samples).run(pairs, AMPLE, Place())
+    seen = Reference(count_ops=True).open(deck, samples)(pairs, AMPLE, SharedProgress())
     ends = Counter(seen.records["status"].tolist())
     assert ends[Status.OK] >= 0.3 * len(pairs)
     assert ends[Status.RAISED] >= 0.1 * len(pairs)
@@ -48,32 +47,32 @@ def _names(text: str) -> set[str]:
 
 
 def test_every_op_is_executed_in_a_thousand_programs():
-    batch = Batch(1, 1_000)
+    batch = RandomBatch(1, 1_000)
     bench = batch.made()
-    runner = Reference(count_ops=True).open(bench.deck, bench.samples)
+    run = Reference(count_ops=True).open(bench.deck, bench.samples)
     executed = Counter[str]()
-    for pairs in by_budget(pairs_of(1, 1_000), bench.limits):
-        executed.update(runner.run(pairs, bench.limits[pairs[0][1]], Place()).executed)
+    for pairs in by_budget(batch.pairs(bench.limits, 1_000), bench.limits):
+        executed.update(run(pairs, bench.limits[pairs[0][1]], SharedProgress()).executed)
     assert OPS.keys() - executed.keys() == set()
 
 
 def test_counting_leaves_the_ops_as_they_were():
     before = {name: each.body for name, each in OPS.items()}
-    bench = Batch(2, 5).made()
-    Reference(count_ops=True).open(bench.deck, bench.samples).run([(0, 0)], AMPLE, Place())
+    bench = RandomBatch(2, 5).made()
+    Reference(count_ops=True).open(bench.deck, bench.samples)([(0, 0)], AMPLE, SharedProgress())
     assert {name: each.body for name, each in OPS.items()} == before
 
 
 def test_a_batch_is_the_same_wherever_it_is_made():
-    first, second = Batch(9, 30).made(), Batch(9, 30).made()
+    first, second = RandomBatch(9, 30).made(), RandomBatch(9, 30).made()
     assert [each.program for each in first.deck] == [each.program for each in second.deck]
     assert (first.samples, first.limits) == (second.samples, second.limits)
     assert first.deck[3].program == read(sources(9, 30)["p3"])
 
 
 def test_the_evaluations_of_a_batch_are_in_pieces_of_one_budget():
-    bench = Batch(4, 50).made()
-    pairs = pairs_of(4, 50)
+    bench = RandomBatch(4, 50).made()
+    pairs = RandomBatch(4, 50).pairs((), 50)
     pieces = by_budget(pairs, bench.limits)
     assert [pair for piece in pieces for pair in piece] == pairs
     assert len(set(pairs)) == len(pairs) == 150

@@ -10,7 +10,7 @@ import pytest
 
 import batt
 from batt.check import gpu
-from batt.check.lacking import Wrong
+from batt.check.gpu import Wrong
 from batt.errors import BattError
 from batt.front import Deck
 from batt.runtime.cuda import kernels

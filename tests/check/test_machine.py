@@ -10,7 +10,7 @@ import pytest
 
 from batt.check import machine
 from batt.check.fuzz import Fuzzed, Request, fuzz
-from batt.check.machine import CHECKS, Check, Checked, State, Subject, check_machine
+from batt.check.machine import CHECKS, Check, CheckResult, State, Subject, check_machine
 from batt.errors import InternalError, UsageError
 from batt.jobs import evaluate
 from batt.ops import OPS
@@ -22,7 +22,7 @@ from native_library import needs_library
 NAMES = ["detection", "memory", "batch size", "operations", "processor", "clean-up", "equality"]
 
 
-def states(done: list[Checked]) -> dict[tuple[str, Subject], State]:
+def states(done: list[CheckResult]) -> dict[tuple[str, Subject], State]:
     return {(each.name, each.about): each.state for each in done}
 
 
@@ -34,7 +34,7 @@ def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_library
 @pytest.mark.usefixtures("no_gpu")
 def test_without_a_gpu_all_the_rest_is_tried_for_real():
-    told: list[Checked] = []
+    told: list[CheckResult] = []
     done = check_machine(told.append)
     assert told == done
     assert list(dict.fromkeys(each.name for each in done)) == NAMES
@@ -84,7 +84,7 @@ def test_a_broken_library_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert [key for key, state in found.items() if state is State.FAILED] == [("detection", Subject.NATIVE)]
 
 
-def checked(name: str, about: Subject, monkeypatch: pytest.MonkeyPatch) -> Checked:
+def checked(name: str, about: Subject, monkeypatch: pytest.MonkeyPatch) -> CheckResult:
     """What comes of one check."""
     (check,) = [each for each in CHECKS if (each.name, each.about) == (name, about)]
     monkeypatch.setattr(machine, "CHECKS", (check,))

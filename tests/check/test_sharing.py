@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from batt.check.engines import Gpus, Runner, Seen
+from batt.check.engines import EngineResults, Run, on_gpus
 from batt.check.evaluated import Evaluated, Sampled
 from batt.check.fuzz import Request, fuzz
 from batt.check.sharing import MOST_ITEMS, SOLVERS, SharingBatch, sharing_engines
@@ -50,7 +50,7 @@ def test_engines_are_those_asked_for_and_the_measure_shares_nothing():
     for wrong in ("gpu", "reference", "cpu-direct", ""):
         with pytest.raises(UsageError, match="--sharing runs on cpu and cuda, got"):
             sharing_engines(wrong)
-    assert Gpus(share=True) != Gpus()
+    assert on_gpus(share=True) != on_gpus()
 
 
 @needs_library
@@ -67,20 +67,18 @@ def test_sharing_shows_nothing(tmp_path: Path):
 class Forgetful(Evaluated):
     """Wrong in the last evaluation of a run, where there are several."""
 
-    def open(self, deck, samples) -> Runner:
-        runner = Evaluated(share=False).open(deck, samples)
-        run = runner.run
+    def open(self, deck, samples) -> Run:
+        run = Evaluated(share=False).open(deck, samples)
 
-        def wrong(pairs, limits, counter) -> Seen:
-            seen = run(pairs, limits, counter)
+        def wrong(pairs, limits, progress) -> EngineResults:
+            seen = run(pairs, limits, progress)
             if len(pairs) > 3:
                 records = np.array(seen.records)
                 records["hash"][-1] ^= 1
-                return Seen(records, seen.steps, seen.causes)
+                return EngineResults(records, seen.steps, seen.causes)
             return seen
 
-        runner.run = wrong
-        return runner
+        return wrong
 
 
 @needs_library

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batt.check.shrink import PLENTY, Case, shrunk
+from batt.check.shrink import PLENTY, FailingCase, shrunk
 from batt.runtime import Limits
 from handmade import program, sample
 
@@ -10,12 +10,12 @@ GRID = ((0, 2, 2), (0, 0, 2), (1, 0, 0))
 LINES = ("a = trim(I)", "b = vmirror(I)", "c = hconcat(b, I)", "d = upscale(c, 2)", "x = hmirror(d)")
 
 
-def calls(case: Case, name: str) -> bool:
+def calls(case: FailingCase, name: str) -> bool:
     return f"{name}(" in case.source
 
 
 def test_only_the_step_that_matters_is_left():
-    found = shrunk(Case(program(*LINES), sample(GRID), Limits()), lambda case: calls(case, "upscale"))
+    found = shrunk(FailingCase(program(*LINES), sample(GRID), Limits()), lambda case: calls(case, "upscale"))
     assert found.source == "def solve_it(I):\n    x1 = upscale(0, 0)\n    return x1\n"
     assert found.sample.input == ((0,),)
     assert found.sample.expected is None
@@ -23,7 +23,7 @@ def test_only_the_step_that_matters_is_left():
 
 def test_a_step_that_is_needed_stays():
     found = shrunk(
-        Case(program(*LINES), sample(GRID), Limits()),
+        FailingCase(program(*LINES), sample(GRID), Limits()),
         lambda case: calls(case, "upscale") and calls(case, "vmirror") and case.source.count("x1") > 1,
     )
     assert [calls(found, name) for name in ("vmirror", "upscale", "trim", "hmirror")] == [True, True, False, False]
@@ -31,7 +31,7 @@ def test_a_step_that_is_needed_stays():
 
 def test_the_grid_becomes_as_small_as_the_difference_allows():
     found = shrunk(
-        Case(program("x = trim(I)"), sample(GRID), Limits()),
+        FailingCase(program("x = trim(I)"), sample(GRID), Limits()),
         lambda case: len(case.sample.input) >= 2 and any(2 in row for row in case.sample.input),
     )
     assert sorted(cell for row in found.sample.input for cell in row) == [0, 2]
@@ -39,7 +39,7 @@ def test_the_grid_becomes_as_small_as_the_difference_allows():
 
 def test_other_programs_and_tight_budgets_go_where_they_do_not_matter():
     others = tuple([program("x = trim(I)", f"x = upscale(x, {number})") for number in range(1, 9)])
-    case = Case(program("x = vmirror(I)"), sample(), Limits(50, 50), others)
+    case = FailingCase(program("x = vmirror(I)"), sample(), Limits(50, 50), others)
     alone = shrunk(case, lambda each: calls(each, "vmirror"))
     assert (alone.others, alone.limits) == ((), PLENTY)
     paired = shrunk(case, lambda each: others[5] in each.others)
@@ -47,7 +47,7 @@ def test_other_programs_and_tight_budgets_go_where_they_do_not_matter():
 
 
 def test_an_example_tells_all_that_it_needs():
-    case = Case(program("x = first(S)", params="S, I, C"), sample(), Limits(60, 5), (program("x = trim(I)"),))
+    case = FailingCase(program("x = first(S)", params="S, I, C"), sample(), Limits(60, 5), (program("x = trim(I)"),))
     assert str(case).splitlines() == [
         "def solve_it(S, I, C):",
         "    x1 = first(S)",

@@ -13,7 +13,7 @@ import pytest
 import batt as package
 from batt.bytecode.opcodes import table_digest
 from batt.check import machine
-from batt.check.machine import Checked, State, Subject
+from batt.check.machine import CheckResult, State, Subject
 from batt.cli import doctor
 from batt.errors import DataError, UsageError
 from batt.runtime import usable_cores
@@ -158,11 +158,11 @@ def test_a_check_that_fails_is_told_and_the_exit_code_is_1(
     batt: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, state: State, code: int
 ):
     done = [
-        Checked("detection", Subject.GPU, State.OK, "two [cards]", 0.25),
-        Checked("memory", Subject.GPU, state, "so much", 1.5),
+        CheckResult("detection", Subject.GPU, State.OK, "two [cards]", 0.25),
+        CheckResult("memory", Subject.GPU, state, "so much", 1.5),
     ]
 
-    def planted(tell: Callable[[Checked], None] | None) -> list[Checked]:
+    def planted(tell: Callable[[CheckResult], None] | None) -> list[CheckResult]:
         for each in done if tell else ():
             tell(each)
         return done

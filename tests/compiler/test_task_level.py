@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 
 import batt
-from batt.check.engines import ENGINES
-from batt.check.place import Place
+from batt.check.engines import ENGINES, SharedProgress
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck, Solver
@@ -64,10 +63,10 @@ def drawn(seed: int, count: int) -> Deck:
 
 
 def compare(deck: Deck, samples: Sequence[Sample], pairs: list[tuple[int, int]], limits: Limits) -> None:
-    wanted = ENGINES["reference"].open(deck, samples).run(pairs, limits, Place())
+    wanted = ENGINES["reference"].open(deck, samples)(pairs, limits, SharedProgress())
     over = wanted.records["status"] == Status.OVER_BUDGET
     for name in ("cpu", "cpu-noshare", "cpu-direct"):
-        got = ENGINES[name].open(deck, samples).run(pairs, limits, Place())
+        got = ENGINES[name].open(deck, samples)(pairs, limits, SharedProgress())
         ran = np.array([not cause for cause in got.causes])
         assert ran.mean() > 0.95
         assert np.array_equal(got.records[ran], wanted.records[ran]), name

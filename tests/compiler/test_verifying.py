@@ -10,7 +10,7 @@ import pytest
 
 import batt.compiler
 from batt.bytecode.image import Image, ImageBuilder
-from batt.check.engines import Compiled, Direct
+from batt.check.engines import ENGINES, Engine
 from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.errors import InternalError
@@ -92,7 +92,7 @@ def test_an_image_is_verified_where_asked_for():
 
 @needs_library
 @pytest.mark.usefixtures("bad_builder", "not_by_default")
-@pytest.mark.parametrize("engine", [Compiled(), Compiled(share=False), Direct()], ids=lambda each: each.name)
-def test_comparing_engines_verifies_what_it_compiles(engine: Compiled | Direct):
+@pytest.mark.parametrize("engine", [ENGINES[name] for name in ("cpu", "cpu-noshare", "cpu-direct")])
+def test_comparing_engines_verifies_what_it_compiles(engine: Engine):
     with pytest.raises(InternalError, match="bad image: "):
         engine.open(SOLVER, [])

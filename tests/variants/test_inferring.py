@@ -7,8 +7,7 @@ import pytest
 
 import batt
 import handmade
-from batt.check.engines import ENGINES
-from batt.check.place import Place
+from batt.check.engines import ENGINES, SharedProgress
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck
 from batt.front import Deck
@@ -83,11 +82,11 @@ def test_all_engines_agree_on_variants_own_and_foreign(built_in, limits):
     chosen = ["007bbfb7", "3c9b0459", "67a3c6ac", "74dd1130", "dc1df850", "b1948b0a", "0520fde7", "a699fb00"]
     samples = samples_of(TASKS.select(chosen))
     pairs = [(solver, sample) for sample in range(len(samples)) for solver in range(len(deck))]
-    wanted = ENGINES["reference"].open(deck, samples).run(pairs, limits, Place())
+    wanted = ENGINES["reference"].open(deck, samples)(pairs, limits, SharedProgress())
     over = wanted.records["status"] == Status.OVER_BUDGET
     assert 10 < over.sum() + (limits.steps > 1_000) * 11 < len(pairs) - 10
     for name in ("cpu", "cpu-noshare", "cpu-direct"):
-        got = ENGINES[name].open(deck, samples).run(pairs, limits, Place())
+        got = ENGINES[name].open(deck, samples)(pairs, limits, SharedProgress())
         assert set(got.causes) == {""}
         assert np.array_equal(got.records, wanted.records), name
         assert np.array_equal(got.steps[~over], wanted.steps[~over]), name

@@ -1,1 +1,1 @@
-"""Whether engines agree: comparing them on decks and on random programs, and making small what shows a difference."""
+"""Compare engines on decks and on random programs, and make small examples of differences."""

@@ -1,6 +1,6 @@
-"""The process in which engines are compared. Owns its loop and the talk with its parent, which may kill it any time.
+"""Compare engines in other processes, which may crash, never end, or be killed at any time.
 
-Native code that is wrong may end the process or never end: the parent sees how far it came in memory that both share.
+Wrong native code may end its process or never end: the parent reads in shared memory how far the child came.
 """
 
 from __future__ import annotations
@@ -9,14 +9,18 @@ import gc
 import mmap
 import os
 import time
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
+from itertools import islice
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
 
-from batt.check.compare import Bench, Opened, Tally
-from batt.check.place import BYTES, Place
+from batt.check.compare import Difference, EngineComparison, OpenComparison, Tally
+from batt.check.engines import PROGRESS_BYTES, Engine, Pairs, SharedProgress
 from batt.errors import BattError, InternalError
+from batt.front import Deck
 from batt.ir import Helper, Program
 from batt.runtime import Limits, Sample, evaluate_one, usable_cores
 from batt.runtime.child import ChildProcess, pipes, receive, reply
@@ -26,51 +30,26 @@ from batt.runtime.reference.worker import portable
 POLL_S = 0.2
 OPEN_S = 240.0
 """How long making a deck ready may take."""
+MAX_LOST = 20
+"""The number of lost evaluations after which the others of a block are not run."""
+LEFT_OUT = "left out after too many lost processes"
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
 
 
 class Recipe(Protocol):
-    """What a bench is made from; it can be sent to another process."""
+    """Makes a comparison; it can be sent to another process."""
 
-    def made(self) -> Bench:
-        """The bench."""
+    def made(self) -> EngineComparison:
+        """Return the comparison."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Make a bench ready; the one before is forgotten."""
-
-    recipe: Recipe
-
-
-@dataclass(frozen=True, slots=True)
-class Compare:
-    """Compare these evaluations of the bench that is open."""
-
-    pairs: list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """Tell the values of a program's steps on the reference engine."""
-
-    program: Program
-    sample: Sample
-    limits: Limits
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """A bench is ready: the budgets of its samples, and a number for each program, the same for equal ones."""
-
-    limits: tuple[Limits, ...]
-    digests: list[int]
-
-
 class Lost(Exception):
-    """No answer: the process ended, was ended by the guard, or met a bug of ours, in an engine's evaluation.
+    """No answer: the process ended, was ended by the guard, or met a bug of batt, in evaluation `number`.
 
-    Phase 0 is making a bench ready.
+    `phase` is the number of the engine, from 1 on; 0 while a comparison is made ready.
     """
 
     def __init__(self, phase: int, number: int, why: str, timed_out: bool = False) -> None:
@@ -85,135 +64,214 @@ class Closed(Exception):
     """The child was closed by another thread."""
 
 
-class Child:
-    """A process that compares. It belongs to one thread, but any may close it."""
+class ComparingChild:
+    """A process that compares. It belongs to one thread, but any thread may close it.
+
+    `recipe` makes the comparison that is open in the process, if any.
+    """
 
     def __init__(self, wall_s: float) -> None:
         self.wall_s = wall_s
         self.closed = False
+        self.recipe: Recipe | None = None
         self._process: ChildProcess | None = None
-        self._place = Place()
+        self._progress = SharedProgress()
 
-    def open(self, recipe: Recipe) -> Ready:
-        """Have it make a bench ready."""
-        if self.closed:
-            raise Closed
-        if self._process is None:
-            self._start()
-        ready = self._ask(Open(recipe))
-        assert isinstance(ready, Ready)
-        return ready
+    def open(self, recipe: Recipe) -> tuple[tuple[Limits, ...], list[int]]:
+        """Open the comparison of `recipe`. Return the budget of each sample, and a digest of each program."""
+        self.recipe = None
+        limits, digests = self._ask(_open, recipe)
+        self.recipe = recipe
+        return limits, digests
 
-    def compare(self, pairs: Sequence[tuple[int, int]]) -> Tally:
-        """Have it compare evaluations of the bench that is open."""
-        tally = self._ask(Compare(list(pairs)))
+    def compare(self, pairs: Pairs) -> Tally:
+        """Compare evaluations of the open comparison."""
+        tally = self._ask(_compare, list(pairs))
         assert isinstance(tally, Tally)
         return tally
 
+    def compare_safely(self, pairs: Pairs, recipe: Recipe, engines: Sequence[Engine]) -> Tally:
+        """Compare evaluations of one budget. If one is lost, open `recipe` again and compare the others.
+
+        An evaluation that ends the process is a difference of its engine; one that the guard ends is timed out.
+        """
+        left, tally = list(pairs), Tally()
+        for _ in range(MAX_LOST):
+            if not left:
+                return tally
+            try:
+                tally.add(self.compare(left))
+                return tally
+            except Lost as lost:
+                self.open(recipe)
+                solver, sample = left.pop(min(lost.number, len(left) - 1))
+                tally.evaluations += 1
+                tally.lost[solver] += 1
+                if lost.timed_out:
+                    tally.timed_out += 1
+                else:
+                    tally.found.append(Difference(solver, sample, engines[lost.phase - 1].name, lost.why))
+        tally.evaluations += len(left)
+        tally.unsupported[LEFT_OUT] += len(left)
+        return tally
+
     def values(self, program: Program, sample: Sample, limits: Limits) -> list[Any]:
-        """The values of a program's steps, as far as the reference engine comes; nothing needs to be open."""
-        if self.closed:
-            raise Closed
-        if self._process is None:
-            self._start()
-        return list(self._ask(Values(program, sample, limits)))
+        """Return the values of a program's steps as far as the reference engine comes. Nothing needs to be open."""
+        return list(self._ask(_values, program, sample, limits))
+
+    def unopenable_program(self, comparison: EngineComparison) -> int | None:
+        """Return the position of the program that keeps `comparison` from being opened; None if it takes several."""
+        suspects = list(range(len(comparison.deck)))
+        while len(suspects) > 1:
+            half = len(suspects) // 2
+            suspects = next((part for part in (suspects[:half], suspects[half:]) if self._fails(comparison, part)), [])
+        return suspects[0] if suspects else None
+
+    def _fails(self, comparison: EngineComparison, programs: list[int]) -> bool:
+        try:
+            self.open(replace(comparison, deck=Deck([comparison.deck[number] for number in programs])))
+        except Lost:
+            return True
+        return False
 
     def close(self) -> None:
-        """End it for good."""
+        """End the process for good."""
         self.closed = True
         process = self._process
         if process is not None:
             process.kill()
 
     def stop(self) -> None:
-        """End the process; another is started when it is needed."""
-        process, self._process = self._process, None
+        """End the process. The next question starts another."""
+        process, self._process, self.recipe = self._process, None, None
         if process is not None:
             process.close()
 
-    def _start(self) -> None:
-        self._process = ChildProcess("batt.check.child", BYTES)
-        self._place = Place(self._process.shared)
-
-    def _where(self) -> tuple[int, int]:
-        return self._place.phase.value, self._place.counter.value
-
-    def _ask(self, message: Any) -> Any:
-        """The answer to a message; Lost where the process ends instead of answering."""
+    def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        """Call `function` in the process and return its answer. Raise Lost if the process ends instead."""
+        if self.closed:
+            raise Closed
+        if self._process is None:
+            self._process = ChildProcess("batt.check.child", PROGRESS_BYTES)
+            self._progress = SharedProgress(self._process.shared)
         process = self._process
-        assert process
-        process.send(message)
-        seen, since_s = self._where(), time.monotonic()
+        process.send((function, args))
+        seen, since_s = self._position(), time.monotonic()
 
         def is_stuck() -> bool:
             nonlocal seen, since_s
-            where, now_s = self._where(), time.monotonic()
-            if where != seen:
-                seen, since_s = where, now_s
-            return self.closed or now_s - since_s > (self.wall_s if where[0] else OPEN_S)
+            position, now_s = self._position(), time.monotonic()
+            if position != seen:
+                seen, since_s = position, now_s
+            return self.closed or now_s - since_s > (self.wall_s if position[0] else OPEN_S)
 
         if not process.answers(POLL_S, is_stuck):
-            raise self._lost("it was closed" if self.closed else "it did not end in time", timed_out=True)
+            raise self._lost("it did not end in time", timed_out=True)
         try:
             answer = process.receive()
         except EOFError:
             raise self._lost("the process ended") from None
         if isinstance(answer, InternalError):
-            raise Lost(self._place.phase.value, self._place.number, str(answer))
+            raise Lost(self._progress.phase.value, self._progress.number, str(answer))
         if isinstance(answer, BattError):
             raise answer
         return answer
 
+    def _position(self) -> tuple[int, int]:
+        return self._progress.phase.value, self._progress.counter.value
+
     def _lost(self, why: str, timed_out: bool = False) -> Exception:
-        phase, number = self._place.phase.value, self._place.number
+        phase, number = self._progress.phase.value, self._progress.number
         self.stop()
         return Closed() if self.closed else Lost(phase, number, why, timed_out)
+
+
+class ComparingChildren(AbstractContextManager["ComparingChildren"]):
+    """Some threads, with a comparing process each. All processes end with the context."""
+
+    def __init__(self, count: int, wall_s: float) -> None:
+        self.children = [ComparingChild(wall_s) for _ in range(count)]
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="check")
+        self._idle: SimpleQueue[ComparingChild] = SimpleQueue()
+        for child in self.children:
+            self._idle.put(child)
+
+    def results(self, do: Callable[[Work, ComparingChild], Result], work: Iterable[Work]) -> Iterator[list[Result]]:
+        """Call `do` for each piece of `work` with an idle process. Yield new results, or none, several times a second.
+
+        A piece is taken from `work` only when a process is idle.
+        """
+
+        def run(piece: Work) -> Result:
+            child = self._idle.get()
+            try:
+                return do(piece, child)
+            finally:
+                self._idle.put(child)
+
+        pieces = iter(work)
+        running: set[Future[Result]] = set()
+        while True:
+            running |= {self._threads.submit(run, each) for each in islice(pieces, len(self.children) - len(running))}
+            if not running:
+                return
+            ended, running = wait(running, POLL_S, FIRST_COMPLETED)
+            yield [future.result() for future in ended]
+
+    def __exit__(self, *exception: object) -> None:
+        for child in self.children:
+            child.close()
+        self._threads.shutdown()
+        for child in self.children:
+            child.stop()
+
+
+class _State:
+    """What the process keeps between messages."""
+
+    def __init__(self, progress: SharedProgress) -> None:
+        self.progress = progress
+        self.opened: OpenComparison | None = None
 
 
 def main(shared_handle: int) -> None:
     """Answer messages until the parent closes its end."""
     requests, replies = pipes()
-    # What is loaded by now stays, and need not be looked through again and again.
+    # Everything loaded by now stays loaded; garbage collection need not traverse it again.
     gc.freeze()
-    place = Place(mmap.mmap(shared_handle, BYTES))
-    opened: Opened | None = None
+    state = _State(SharedProgress(mmap.mmap(shared_handle, PROGRESS_BYTES)))
     while True:
         try:
-            message = receive(requests)
+            function, args = receive(requests)
         except EOFError:
-            # The mapping is in use to the end; nothing is left to be done.
+            # A plain exit would close the mapping, which is still in use.
             os._exit(0)
         try:
-            if isinstance(message, Open):
-                place.phase.value = 0
-                opened = None
-                opened = Opened(message.recipe.made())
-                answer: Any = Ready(opened.bench.limits, [_digest(each.program) for each in opened.bench.deck])
-            else:
-                answer = _answer(opened, message, place)
+            answer = function(state, *args)
         except BattError as error:
             answer = error
         reply(replies, answer)
 
 
-def _digest(program: Program) -> int:
-    """64 bits of what a program does."""
-    return int(Helper("", program).digest[:16], 16)
+def _open(state: _State, recipe: Recipe) -> tuple[tuple[Limits, ...], list[int]]:
+    state.progress.phase.value = 0
+    # Free the memory of the comparison before.
+    state.opened = None
+    state.opened = OpenComparison(recipe.made())
+    comparison = state.opened.comparison
+    return comparison.limits, [int(Helper("", each.program).digest[:16], 16) for each in comparison.deck]
 
 
-def _answer(opened: Opened | None, message: Any, place: Place) -> Any:
-    if isinstance(message, Values):
-        place.phase.value = 1
-        values: list[Any] = []
-        memory_bytes = memory_of_worker(message.limits.memory_bytes, usable_cores())
-        with suppress(MemoryError), limited_memory(memory_bytes):
-            evaluate_one(
-                message.program, message.sample, message.limits, lambda _, value: values.append(portable(value))
-            )
-        return values
-    if opened is None:
-        raise InternalError("nothing is open")
-    match message:
-        case Compare(pairs):
-            return opened.compare(pairs, place)
-    raise InternalError(f"unknown message {type(message).__name__}")
+def _compare(state: _State, pairs: Pairs) -> Tally:
+    if state.opened is None:
+        raise InternalError("no comparison is open")
+    return state.opened.compare(pairs, state.progress)
+
+
+def _values(state: _State, program: Program, sample: Sample, limits: Limits) -> list[Any]:
+    state.progress.phase.value = 1
+    values: list[Any] = []
+    memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
+    with suppress(MemoryError), limited_memory(memory_bytes):
+        evaluate_one(program, sample, limits, lambda _, value: values.append(portable(value)))
+    return values

@@ -1,20 +1,19 @@
-"""Two or more engines on the same evaluations. Owns what counts as a difference; knows no process and no file.
+"""Compare two or more engines on the same evaluations, and describe their differences. Knows no process and no file.
 
-Compared are status, kind of error, hash, equality, differing cells, shape and, save where the budget ran out, steps.
-What the clock stopped on either side, and what an engine left to another, is counted and never a difference.
+Compared are status, kind of error, hash, equality, differing cells, shape and, if they are known, steps. Evaluations
+that timed out on either engine, or that an engine deferred, are counted and never reported as differences.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from batt.check.engines import Engine, Seen
-from batt.check.place import Place
+from batt.check.engines import Engine, EngineResults, Pairs, SharedProgress
 from batt.front import Deck
 from batt.runtime import ERROR_KINDS, Limits, Sample, Status
 
@@ -25,8 +24,8 @@ _FIELDS = ("status", "error", "equal", "hash", "differing", "height", "width")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One difference: the positions of solver and sample, the engine, and what it did otherwise, in words."""
+class Difference:
+    """One difference: the positions of solver and sample, the engine, and a description."""
 
     solver: int
     sample: int
@@ -36,9 +35,9 @@ class Found:
 
 @dataclass(slots=True)
 class Tally:
-    """What a number of comparisons came to. An evaluation counts once, however many engines ran it.
+    """The counts and differences of comparisons. An evaluation counts once, however many engines ran it.
 
-    `lost` counts by solver the evaluations that ended their process, or were ended with it.
+    `unsupported` counts deferred evaluations by cause, `lost` counts by solver those whose process ended.
     """
 
     evaluations: int = 0
@@ -47,63 +46,55 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
     executed: Counter[str] = field(default_factory=Counter)
-    found: list[Found] = field(default_factory=list)
+    found: list[Difference] = field(default_factory=list)
     lost: Counter[int] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
-        """Take in another tally."""
-        self.evaluations += other.evaluations
-        self.compared += other.compared
-        self.timed_out += other.timed_out
-        self.statuses += other.statuses
-        self.unsupported += other.unsupported
-        self.executed += other.executed
-        self.found += other.found
-        self.lost += other.lost
+        """Add the counts and differences of `other`."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
-    """What is compared: a deck and samples, each sample with its budget, on engines; the last is the measure."""
+class EngineComparison:
+    """A deck and samples, each with its budget, and the engines that run them; the last is what others must equal."""
 
     deck: Deck
     samples: tuple[Sample, ...]
     limits: tuple[Limits, ...]
     engines: tuple[Engine, ...]
 
-    def made(self) -> Bench:
-        """The bench itself; other recipes for one make it when they are asked."""
+    def made(self) -> EngineComparison:
+        """Return the comparison itself. A batch of random programs makes its comparison here."""
         return self
 
 
-class Opened:
-    """A bench whose deck is ready on every engine."""
+class OpenComparison:
+    """A comparison whose deck is ready on every engine."""
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench = bench
-        self.runners = [engine.open(bench.deck, bench.samples) for engine in bench.engines]
+    def __init__(self, comparison: EngineComparison) -> None:
+        self.comparison = comparison
+        self.runs = [engine.open(comparison.deck, comparison.samples) for engine in comparison.engines]
 
-    def compare(self, pairs: Sequence[tuple[int, int]], place: Place) -> Tally:
-        """Run evaluations of one budget, samples side by side, on all engines and hold them against the last.
+    def compare(self, pairs: Pairs, progress: SharedProgress) -> Tally:
+        """Run evaluations of one budget on all engines, and compare the others with the last.
 
-        `place` has the number of the engine under way and that of its evaluation among the pairs.
+        `progress` holds the number of the engine under way and that of its evaluation among `pairs`.
         """
-        limits = self.bench.limits[pairs[0][1]]
-        tally, seen = Tally(), list[Seen]()
-        for number, runner in enumerate(self.runners, 1):
-            place.begin(np.zeros(1, np.int64))
-            place.phase.value = number
-            seen.append(runner.run(pairs, limits, place))
-        _tell(tally, self.bench.engines, pairs, seen)
-        return tally
+        limits = self.comparison.limits[pairs[0][1]]
+        results: list[EngineResults] = []
+        for number, run in enumerate(self.runs, 1):
+            progress.begin(np.zeros(1, np.int64))
+            progress.phase.value = number
+            results.append(run(pairs, limits, progress))
+        return _tally(self.comparison.engines, pairs, results)
 
 
-def _tell(tally: Tally, engines: Sequence[Engine], pairs: Sequence[tuple[int, int]], seen: Sequence[Seen]) -> None:
-    expected = seen[-1]
-    tally.evaluations += len(pairs)
+def _tally(engines: Sequence[Engine], pairs: Pairs, results: Sequence[EngineResults]) -> Tally:
+    expected = results[-1]
+    tally = Tally(len(pairs), executed=Counter(expected.executed))
     tally.statuses.update(Status(int(status)).word for status in expected.records["status"].tolist())
-    tally.executed.update(expected.executed)
-    for engine, got in zip(engines[:-1], seen[:-1], strict=True):
+    for engine, got in zip(engines[:-1], results[:-1], strict=True):
         for number, (solver, sample) in enumerate(pairs):
             cause = got.causes[number] or expected.causes[number]
             if cause:
@@ -114,21 +105,22 @@ def _tell(tally: Tally, engines: Sequence[Engine], pairs: Sequence[tuple[int, in
                 tally.compared += 1
                 what = difference(got, expected, number)
                 if what:
-                    tally.found.append(Found(solver, sample, engine.name, what))
+                    tally.found.append(Difference(solver, sample, engine.name, what))
+    return tally
 
 
-def difference(got: Seen, expected: Seen, number: int) -> str:
-    """What one engine did otherwise than the other in an evaluation, in words; empty where they agree."""
+def difference(got: EngineResults, expected: EngineResults, number: int) -> str:
+    """Describe how evaluation `number` of `got` differs from `expected`; empty if they agree."""
     mine, other = got.records[number], expected.records[number]
     names = [name for name in _FIELDS if mine[name] != other[name]]
     steps = {int(got.steps[number]), int(expected.steps[number])}
     if not names and (len(steps) == 1 or NO_STEPS in steps):
         return ""
-    shown = _words(mine, int(got.steps[number])), _words(other, int(expected.steps[number]))
+    shown = _outcome(mine, int(got.steps[number])), _outcome(other, int(expected.steps[number]))
     return f"{', '.join(names) or 'steps'}: {shown[0]}, expected {shown[1]}"
 
 
-def _words(record: Any, steps: int) -> str:
+def _outcome(record: Any, steps: int) -> str:
     status = Status(int(record["status"]))
     match status:
         case Status.OK:

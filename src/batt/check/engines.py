@@ -1,6 +1,6 @@
-"""The engines that are compared, each with one face. Native ones run on the tiers and in the loop of every run.
+"""The engines that `batt check` compares, with one interface. Native ones run on the tiers and in the loop of any run.
 
-Everything here is meant for a process that can be killed: it tells in a `Place` which evaluation is under way.
+They run in a process that may be killed, so they write to a `SharedProgress` which evaluation is under way.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from ctypes import c_uint64
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from functools import partial
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.check.place import Place
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
@@ -31,20 +32,49 @@ from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.options import WORK
 from batt.runtime.process_memory import limited_memory, memory_of_worker
 from batt.runtime.records import RECORD_TYPE, pack
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, TierName
 
-ON_CPU = Options(engine="cpu", workers=1, memory=WorkerMemory(arena_bytes=1 << 30), verify=True)
+GPUS = "cuda"
 NOT_RUN = "not run"
+MAX_BLOCK = 1 << 16
+"""The most evaluations of one block."""
+PROGRESS_BYTES = 16 + 4 * MAX_BLOCK
+
+Pairs: TypeAlias = Sequence[tuple[int, int]]
+"""Evaluations: the positions of a solver and a sample. Those of one sample are side by side."""
+
+
+class SharedProgress:
+    """How far a comparison has come, in memory that another process may read.
+
+    `phase` is the number of the engine that runs, from 1 on; 0 while a comparison is made ready. `counter` is the
+    number of finished evaluations of its block; native code counts there itself.
+    """
+
+    def __init__(self, memory: object | None = None) -> None:
+        room: object = bytearray(PROGRESS_BYTES) if memory is None else memory
+        self.phase = c_uint64.from_buffer(room)  # type: ignore[arg-type]
+        self.counter = c_uint64.from_buffer(room, 8)  # type: ignore[arg-type]
+        self._order = np.frombuffer(room, np.uint32, offset=16)  # type: ignore[call-overload]
+
+    def begin(self, numbers: npt.NDArray[np.int64]) -> None:
+        """Begin a block: the evaluations `numbers`, in this order."""
+        self.counter.value = 0
+        self._order[: len(numbers)] = numbers[:MAX_BLOCK]
+
+    @property
+    def number(self) -> int:
+        """Return the number of the evaluation under way."""
+        return int(self._order[min(self.counter.value, MAX_BLOCK - 1)])
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """What an engine made of evaluations: records, steps, and why it left some to another, else an empty text.
+class EngineResults:
+    """The records and steps of evaluations on an engine. `causes` say why it deferred some; else they are empty.
 
-    `executed` counts calls of ops by name, where the engine counts them.
+    `executed` counts calls of ops by name, if the engine counts them.
     """
 
     records: npt.NDArray[Any]
@@ -53,57 +83,53 @@ class Seen:
     executed: Mapping[str, int] = field(default_factory=dict)
 
 
-class Runner(Protocol):
-    """A deck and samples on an engine."""
-
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
-        """Evaluate these solvers on these samples, given by position, samples side by side."""
-        ...
+Run: TypeAlias = Callable[[Pairs, Limits, SharedProgress], EngineResults]
+"""Runs evaluations of a deck and samples that an engine has opened."""
 
 
 class Engine(Protocol):
-    """What opens decks; it can be sent to another process."""
+    """An engine to compare. It can be sent to another process."""
 
     @property
     def name(self) -> str:
-        """What a person calls it."""
+        """Return the name that messages and options use."""
         ...
 
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        """Make ready to run the solvers of a deck on samples."""
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
+        """Make ready to run the solvers of `deck` on `samples`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Plain Python: what all others are held against. It can count the ops that are executed."""
+    """Plain Python, which the others are compared with. With `count_ops` it counts the calls of ops."""
 
     count_ops: bool = False
     name: ClassVar[str] = "reference"
 
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        """Nothing is to be made ready."""
-        return _ReferenceRunner(deck, samples, self.count_ops)
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
+        """Return the function that runs evaluations; nothing has to be made ready."""
+        return partial(self._run, [solver.program for solver in deck], samples)
 
-
-class _ReferenceRunner:
-    def __init__(self, deck: Deck, samples: Sequence[Sample], count_ops: bool) -> None:
-        self.programs = [solver.program for solver in deck]
-        self.samples = samples
-        self.count_ops = count_ops
-
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
-        place.begin(np.arange(len(pairs)))
+    def _run(
+        self,
+        programs: Sequence[Program],
+        samples: Sequence[Sample],
+        pairs: Pairs,
+        limits: Limits,
+        progress: SharedProgress,
+    ) -> EngineResults:
+        progress.begin(np.arange(len(pairs)))
         packed, steps, executed = bytearray(), list[int](), Counter[str]()
         memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
         with _counting(executed if self.count_ops else None), limited_memory(memory_bytes):
             for number, (program, position) in enumerate(pairs):
-                place.counter.value = number
-                record, taken = _evaluated(self.programs[program], self.samples[position], limits)
+                progress.counter.value = number
+                record, taken = _evaluated(programs[program], samples[position], limits)
                 packed += record
                 steps.append(taken)
         records = np.frombuffer(bytes(packed), RECORD_TYPE)
-        return Seen(records, np.array(steps, np.int64), [""] * len(pairs), executed)
+        return EngineResults(records, np.array(steps, np.int64), [""] * len(pairs), executed)
 
 
 def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes, int]:
@@ -117,7 +143,7 @@ def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes,
 
 @contextmanager
 def _counting(executed: Counter[str] | None) -> Iterator[None]:
-    """Count the calls of every op's body meanwhile."""
+    """Count the calls of every op in `executed` meanwhile, unless it is None."""
     bodies = {name: each.body for name, each in EVERY_OP.items()}
     if executed is not None:
         for name, body in bodies.items():
@@ -138,98 +164,51 @@ def _counted(body: Callable[..., Any], name: str, executed: Counter[str]) -> Cal
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """The cpu tier on the compiled deck, with values that solvers share staged, or without."""
+class NativeEngine:
+    """Native `tiers` on programs prepared with `options`. What they defer to other tiers is not compared."""
 
-    share: bool = True
-    work: int = WORK
+    name: str
+    options: Options
+    tiers: tuple[TierName, ...] = (CPU,)
 
-    @property
-    def name(self) -> str:
-        """What a person calls it."""
-        return "cpu" if self.share else "cpu-noshare"
-
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        """Compile and encode the deck."""
-        options = replace(ON_CPU, compiled=True, share=self.share, work=self.work)
-        return _TierRunner(prepare(deck.programs, options), samples, options, (CPU,))
-
-
-@dataclass(frozen=True, slots=True)
-class Direct:
-    """The cpu tier on programs encoded as they stand."""
-
-    work: int = WORK
-    name: ClassVar[str] = "cpu-direct"
-
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        """Encode the programs."""
-        options = replace(ON_CPU, compiled=False, work=self.work)
-        return _TierRunner(prepare(deck.programs, options), samples, options, (CPU,))
-
-
-@dataclass(frozen=True, slots=True)
-class Gpus:
-    """The tiers of GPUs on the compiled deck, with values that solvers share staged, or without.
-
-    What they defer to the CPU is not compared.
-    """
-
-    devices: Numbers | None = None
-    share: bool = False
-    gpu_memory: float = FRACTION
-    name: ClassVar[str] = "cuda"
-
-    def open(self, deck: Deck, samples: Sequence[Sample]) -> Runner:
-        """Compile and encode the deck, and have the kernel compiled where it is not."""
-        options = Options(
-            engine="cuda", devices=self.devices, workers=1, compiled=True, share=self.share,
-            gpu_memory=self.gpu_memory, verify=True,
-        )  # fmt: skip
-        job = prepare(deck.programs, options)
-        for card in cards(self.devices, count()):
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
+        """Encode the programs of `deck`, and compile the kernels of GPUs if they are not."""
+        job = prepare(deck.programs, self.options)
+        for card in cards(self.options.devices, count()) if CUDA_THREADS in self.tiers else ():
             with Device(card.number) as device:
                 kernels.load(device, kernels.own_options(job.image.table))
-        return _TierRunner(job, samples, options, (CUDA_THREADS, CUDA_WARPS))
+        return partial(self._run, job, samples)
 
-
-class _TierRunner:
-    """A job on some tiers, which are those of a run; what they defer to others is not compared."""
-
-    def __init__(self, job: Job, samples: Sequence[Sample], options: Options, tiers: Sequence[TierName]) -> None:
-        self.job = job
-        self.samples = samples
-        self.options = options
-        self.tiers = tiers
-
-    def run(self, pairs: Sequence[tuple[int, int]], limits: Limits, place: Place) -> Seen:
+    def _run(
+        self, job: Job, samples: Sequence[Sample], pairs: Pairs, limits: Limits, progress: SharedProgress
+    ) -> EngineResults:
         solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
-        evaluations = Evaluations(self.samples, len(self.job.programs), solvers, positions)
-        noted = _Noted(len(pairs), place, counts=CPU in self.tiers)
-        ladder = Ladder(self.job.on(evaluations), replace(self.options, limits=limits), self.tiers, noted)
+        evaluations = Evaluations(samples, len(job.programs), solvers, positions)
+        found = _Observed(len(pairs), progress, counts=CPU in self.tiers)
+        ladder = Ladder(job.on(evaluations), replace(self.options, limits=limits), self.tiers, found)
         ladder.run()
         if ladder.without:
             raise UsageError(f"cuda: a GPU failed, so nothing is compared: {ladder.without[0]}")
-        for number in np.flatnonzero(noted.records["status"] == Status.NOT_RUN).tolist():
-            noted.causes[number] = noted.causes[number] or NOT_RUN
-        return Seen(noted.records, noted.steps, noted.causes)
+        for number in np.flatnonzero(found.records["status"] == Status.NOT_RUN).tolist():
+            found.causes[number] = found.causes[number] or NOT_RUN
+        return EngineResults(found.records, found.steps, found.causes)
 
 
-class _Noted(Collected):
-    """Keeps why evaluations were deferred, too, and shows another process what is under way.
+class _Observed(Collected):
+    """Also keeps why evaluations were deferred, and writes to `progress`.
 
-    Native code `counts` evaluations itself, GPUs do not.
+    Native code on the CPU `counts` evaluations itself, GPUs do not.
     """
 
-    def __init__(self, total: int, place: Place, counts: bool) -> None:
+    def __init__(self, total: int, progress: SharedProgress, counts: bool) -> None:
         super().__init__(total)
-        self.place = place
-        self.counter = place.counter if counts else None
+        self.progress = progress
+        self.counter = progress.counter if counts else None
         self.causes = [""] * total
 
     def on_begin(self, block: Block) -> None:
-        """Tell what a thread begins with."""
-        self.place.begin(block.numbers)
+        """Write which evaluations a thread begins."""
+        self.progress.begin(block.numbers)
 
     def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
         """Keep the cause."""
@@ -239,25 +218,47 @@ class _Noted(Collected):
     def on_poll(self) -> None:
         """Show that GPUs are at work."""
         if self.counter is None:
-            self.place.counter.value += 1
+            self.progress.counter.value += 1
+
+
+def on_cpu(name: str = "cpu", **changes: Any) -> NativeEngine:
+    """Return the cpu tier on the compiled deck; `changes` replace options."""
+    memory = WorkerMemory(arena_bytes=1 << 30)
+    options = Options(engine="cpu", workers=1, compiled=True, share=True, memory=memory, verify=True)
+    return NativeEngine(name, replace(options, **changes))
+
+
+def on_gpus(devices: Numbers | None = None, share: bool = False, gpu_memory: float = FRACTION) -> NativeEngine:
+    """Return the tiers of GPUs on the compiled deck; with `share`, values that solvers share are staged."""
+    options = Options(
+        engine=GPUS, devices=devices, workers=1, compiled=True, share=share, gpu_memory=gpu_memory, verify=True
+    )
+    return NativeEngine(GPUS, options, (CUDA_THREADS, CUDA_WARPS))
 
 
 ENGINES: dict[str, Engine] = {
-    each.name: each for each in (Gpus(), Compiled(), Compiled(share=False), Direct(), Reference())
+    each.name: each
+    for each in (
+        on_gpus(),
+        on_cpu(),
+        on_cpu("cpu-noshare", share=False),
+        on_cpu("cpu-direct", compiled=False, share=None),
+        Reference(),
+    )
 }
-"""By the names that options give them."""
+"""The engines by the names that options give them."""
 
 
 def engines_named(names: str, devices: Numbers | None = None, gpu_memory: float = FRACTION) -> tuple[Engine, ...]:
-    """The engines of a list such as `cpu,reference`; the last is what the others are held against."""
+    """Return the engines of a list such as `cpu,reference`; the others are compared with the last."""
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
         if name not in ENGINES:
             raise UsageError(f"no engine {name!r} to compare; there are: {', '.join(ENGINES)}")
     if len(set(chosen)) < 2 or len(set(chosen)) < len(chosen):
         raise UsageError(f"name at least two different engines to compare, got {names!r}")
-    if devices is not None and Gpus.name not in chosen:
+    if devices is not None and GPUS not in chosen:
         raise UsageError(f"devices are GPUs, and none of these engines uses any: {names}")
-    if Gpus.name in chosen:
-        choose_engine(Gpus.name, devices)
-    return tuple([Gpus(devices, gpu_memory=gpu_memory) if name == Gpus.name else ENGINES[name] for name in chosen])
+    if GPUS in chosen:
+        choose_engine(GPUS, devices)
+    return tuple([on_gpus(devices, gpu_memory=gpu_memory) if name == GPUS else ENGINES[name] for name in chosen])

@@ -1,8 +1,8 @@
-"""Random programs as source text, from a seed: functions built, stored, picked and called in every way there is.
+"""Random programs as source text, from a seed: they build, store, choose and call functions in every way there is.
 
-A program is written towards its result: what a line needs is written before it. Types decide what fits where, so that
-many programs end in a value; others have a wrong argument here and there. Values stay small. Every op of the table is
-called on lines of its own, each as often as any other.
+A program is written from its result: the lines that a line needs are written before it. Types decide what fits where,
+so that many programs end in a value; others have a few wrong arguments. Values stay small. Lines of their own call
+every op of the table, each as often as any other.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from batt.types import Kind
 MAX_LINES = 24
 MAX_CALLS = 5
 ODD = 0.04
-"""How often a literal is an odd one."""
+"""The share of odd literals."""
 HELPERS_GRID = "((1, 0), (0, 2))"
 
 _EVERY_OP = tuple(EVERY_OP.values())
-_ASIDE: tuple[Type, ...] = (*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True))
+_UNUSED: tuple[Type, ...] = (*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True))
 _WRONG: tuple[Type, ...] = (*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True))
 _RESULTS: tuple[Type, ...] = (*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID))
 
 
 @dataclass
 class Writer:
-    """One definition in the making."""
+    """Writes one definition. `noise` is the share of arguments of a wrong type."""
 
     rng: Random
     noise: float
@@ -59,16 +59,16 @@ class Writer:
     lines: list[str] = field(default_factory=list)
 
     def source(self, head: str, result: Type, calls: int = 0) -> str:
-        """The definition as text, with up to that many calls of ops picked blindly."""
+        """Return the text of a definition with the line `head`, among them up to `calls` calls of random ops."""
         for _ in range(self.rng.randint(0, 3)):
-            self.of(self.rng.choice(_ASIDE))
+            self.of(self.rng.choice(_UNUSED))
         for each in self.rng.choices(_EVERY_OP, k=self.rng.randint(0, calls)):
             self.call(each)
         returned = self.of(result)
         return "\n".join([f"def {head}:", *[f"    {line}" for line in self.lines], f"    return {returned}", ""])
 
     def of(self, kind: Type, depth: int = 3) -> str:
-        """An expression of that type; with noise, now and then of another."""
+        """Return an expression of type `kind`; with noise, sometimes of another type."""
         if self.rng.random() < self.noise:
             kind = self.rng.choice(_WRONG)
         known = [name for name, each in self.names if fits(each, kind)]
@@ -90,7 +90,7 @@ class Writer:
         return self.write(self.rng.choice(ways.to_value(kind, self.raw(), self.rng.random() < 0.7)), kind, depth)
 
     def call(self, each: Op) -> None:
-        """A line that calls an op, whether or not anything reads it."""
+        """Write a line that calls an op, whether or not another line reads it."""
         if each.name == PART:
             self.unpack()
             return
@@ -101,7 +101,7 @@ class Writer:
         self.name(template.format(*args), result)
 
     def unpack(self) -> None:
-        """A line that takes a pair or a cell apart."""
+        """Write a line that unpacks a pair or a cell."""
         is_pair = self.rng.random() < 0.5
         given = self.of(PAIR if is_pair else CELL, 1)
         stem = f"{self.prefix}{len(self.lines) + 1}"
@@ -110,24 +110,24 @@ class Writer:
         self.lines.append(f"{names} = {given}")
 
     def name(self, text: str, kind: Type) -> str:
-        """A line of its own for an expression; the name that it gives to the value."""
+        """Write a line for an expression. Return the name of its value."""
         self.lines.append(f"{self.prefix}{len(self.lines) + 1} = {text}")
         self.names.append((f"{self.prefix}{len(self.lines)}", kind))
         return self.names[-1][0]
 
     def write(self, way: Way, kind: Type, depth: int) -> str:
-        """An expression written that way, mostly on a line of its own."""
+        """Return an expression written in this way, mostly as the name of a line."""
         template, types = way
         makers = [isinstance(each, Fn) and isinstance(each.result, Fn) for each in types]
         args = [self.of(each, depth - 1 - is_maker) for each, is_maker in zip(types, makers, strict=True)]
         if template == CALLED:
-            # The wrong number of arguments for a name of the language would be a mistake of the source, not of a run.
+            # A wrong number of arguments for an op by its name is an error of the source text, not of a run.
             is_variable = args[0].startswith(self.prefix) and self.rng.random() < 0.7
             is_lambda = any(line.startswith(f"{args[0]} = {LAMBDA}") for line in self.lines)
             is_wrong = self.rng.random() < self.noise and not is_lambda
             template = ("{}" if is_variable else "identity({})") + ("({}, ONE)" if is_wrong else "({})")
         if template.startswith(LAMBDA):
-            # A lambda reads few names of its definition, so an expression is named outside of it.
+            # A lambda reads few names of its definition, so expressions become names outside of it.
             args = [arg if arg.isidentifier() else self.name(arg, each) for arg, each in zip(args, types, strict=True)]
         text = template.replace("{grid}", self.grid).format(*args)
         if not types or self.rng.random() < 0.25 or len(self.lines) > MAX_LINES:
@@ -135,11 +135,11 @@ class Writer:
         return self.name(text, kind)
 
     def raw(self) -> Kind:
-        """A kind of which there are small and plain values."""
+        """Return a random kind with small and plain values."""
         return self.rng.choice((INT, PAIR, OBJECT, BOOL))
 
     def plain(self, kind: Kind) -> str:
-        """Data without further ado."""
+        """Return a short expression of this kind."""
         if kind in ODD_LITERALS and self.rng.random() < ODD:
             return self.rng.choice(ODD_LITERALS[kind])
         if kind in LITERALS:
@@ -157,7 +157,7 @@ class Writer:
         return texts.get(kind, "asobject({grid})").replace("{grid}", self.grid)
 
     def function(self, kind: Fn, depth: int) -> str:
-        """An expression that gives a function of that type."""
+        """Return an expression that makes a function of this type."""
         if len(kind.params) != 1:
             name = self.rng.choice(primitives(kind.params, kind.result) or ["add", "astuple", "shift", "apply"])
             is_lambda = len(kind.params) == 2 and self.rng.random() < 0.1
@@ -183,7 +183,7 @@ class Writer:
 
 
 def random_source(seed: int) -> str:
-    """The source of a program `solve`, with helpers before it; the same for the same seed."""
+    """Return the source of a program `solve`, with helpers before it. It depends on `seed` alone."""
     rng = Random(seed)
     noise = rng.choice((0.0, 0.0, 0.0, 0.02, 0.1))
     helpers: list[tuple[str, Type]] = []

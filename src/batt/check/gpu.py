@@ -1,4 +1,4 @@
-"""The checks of GPUs: memory there and back, the size of launches, random programs, a run, and what is left of it."""
+"""Check GPUs: copies of memory, the size of launches, random programs, a run, and memory after a run."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.check.batches import AMPLE, Batch
-from batt.check.lacking import Wrong
+from batt.check.batches import AMPLE, RandomBatch
+from batt.errors import BattError
 from batt.front import Deck
 from batt.ir import Literal
 from batt.jobs import samples_of
@@ -38,14 +38,18 @@ PATIENT = Limits(wall_s=120)
 FORM = Options(compiled=True, share=False, verify=True)
 COPIED_BYTES = 64 << 20
 KEPT_BYTES = 1 << 20
-"""What a driver may keep of a run, and not tell."""
+"""Memory that a driver may keep after a run."""
 PROGRAMS, SEEDS = 200, (1, 2, 3)
 TOO_LITTLE = 1e-6
-"""A share of a card in which nothing fits."""
+"""A fraction of a GPU's memory in which nothing fits."""
+
+
+class Wrong(BattError):
+    """A check has found something wrong."""
 
 
 def usable() -> Iterator[cuda.Device]:
-    """Every GPU that batt can use, opened; it is closed before the next."""
+    """Yield every GPU that batt can use, opened. Each is closed before the next is opened."""
     for info in cuda.devices():
         if cuda.missing((info.number,)) is None:
             with cuda.Device(info.number) as device:
@@ -53,7 +57,7 @@ def usable() -> Iterator[cuda.Device]:
 
 
 def memory(options: Options) -> str:
-    """Copy bytes to each card and back."""
+    """Copy bytes to each GPU and back."""
     told = []
     for device in usable():
         allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, options.gpu_memory)
@@ -78,7 +82,7 @@ def memory(options: Options) -> str:
 
 
 def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
-    """What one launch holds on each card, and that it is within the share that may be used."""
+    """Compute the size of launches on each GPU, and check that their memory is within the allowed fraction."""
     job = job_on(deck, tasks)
     found = library(job.image.table)
     program = NativeProgram(found, job.image.words, job.image.pool)
@@ -92,11 +96,11 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
             allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, options.gpu_memory)
             slots = prepared.slots(1 << 30)
             room = slots[0].room
-            launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} lanes"
+            launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} threads"
             with suppress(NoRoom):
-                heavy = prepared.warp_slots(kernels.load(device, WARPS.options), slots)
-                launch += f" and {len(heavy)} of {heavy[0].room.lanes:,} heavy ones at once"
-                slots += heavy
+                warps = prepared.warp_slots(kernels.load(device, WARPS.options), slots)
+                launch += f" and {len(warps)} of {warps[0].room.lanes:,} evaluations, each in a warp"
+                slots += warps
             taken = sum(slot.room.bytes for slot in slots)
             if taken > allowed:
                 raise Wrong(f"{device.info}: launches would take {gib(taken)}, {gib(allowed)} may be taken")
@@ -108,11 +112,11 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
 
 
 def operations(options: Options) -> str:
-    """Random programs on GPUs give the records of the cpu engine."""
+    """Compare random programs on GPUs with the cpu engine."""
     compared = finished = 0
     ran: set[str] = set()
     for seed in SEEDS:
-        made = Batch(seed, PROGRAMS).made()
+        made = RandomBatch(seed, PROGRAMS).made()
         job = prepare(made.deck.programs, FORM).on(Evaluations(made.samples, len(made.deck)))
         patient = replace(options, limits=replace(AMPLE, wall_s=10))
         wanted, _ = gather(job, patient, "cpu")
@@ -130,7 +134,7 @@ def operations(options: Options) -> str:
 
 
 def processor(options: Options, deck: Deck, tasks: Tasks) -> str:
-    """A run on GPUs gives the records of the cpu engine; so does one that has no room there, and says so."""
+    """Compare a run on GPUs with the cpu engine, and check that a run without GPU memory continues on the CPU."""
     job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
     wanted, _ = gather(job, patient, "cpu")
     started_s = time.perf_counter()
@@ -149,9 +153,9 @@ def processor(options: Options, deck: Deck, tasks: Tasks) -> str:
 
 
 def clean_up(options: Options, deck: Deck, tasks: Tasks) -> str:
-    """After a run, each card has as much free memory as before it."""
+    """Check that each GPU has as much free memory after a run as before it."""
     job, patient = job_on(deck, tasks), replace(options, limits=PATIENT)
-    # What a driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
+    # With the first launch a driver takes memory for the threads of a kernel, and keeps it for this process.
     gather(job, patient)
     before = [device.free_bytes for device in usable()]
     gather(job, patient)
@@ -163,13 +167,13 @@ def clean_up(options: Options, deck: Deck, tasks: Tasks) -> str:
 
 
 def job_on(deck: Deck, tasks: Tasks) -> Job:
-    """Every solver of a compiled deck on every sample of tasks."""
+    """Return the job of every solver of `deck`, compiled, on every sample of `tasks`."""
     samples = samples_of(tasks)
     return prepare(deck.programs, FORM).on(Evaluations(samples, len(deck)))
 
 
 def gather(job: Job, options: Options, engine: str = "cuda") -> tuple[Collected, Ladder]:
-    """Run a job to its end; beside GPUs, the CPU does only what they defer."""
+    """Run a job to its end. The CPU runs only the evaluations that GPUs defer."""
     collected = Collected(job.evaluations.total)
     ladder = Ladder(job, options, ENGINES[engine], collected, beside=False)
     ladder.run()
@@ -177,7 +181,7 @@ def gather(job: Job, options: Options, engine: str = "cuda") -> tuple[Collected,
 
 
 def compare(job: Job, wanted: npt.NDArray[Any], got: npt.NDArray[Any]) -> None:
-    """Raise where records differ; a time-out is no outcome, and differs from nothing."""
+    """Raise Wrong if records differ. A time-out is no outcome, and differs from nothing."""
     timed_out = (wanted["status"] == Status.TIMED_OUT) | (got["status"] == Status.TIMED_OUT)
     different = np.flatnonzero((wanted != got) & ~timed_out)
     if len(different):
@@ -188,6 +192,6 @@ def compare(job: Job, wanted: npt.NDArray[Any], got: npt.NDArray[Any]) -> None:
 
 
 def _called(deck: Deck, solver: int) -> set[str]:
-    """The primitives that the lines of a solver call: all of them ran where it ended well."""
+    """Return the primitives that the lines of a solver call. All of them ran if it ended without an error."""
     callees = [step.callee for step in deck[solver].program.steps]
     return {each.value.name for each in callees if isinstance(each, Literal) and isinstance(each.value, Op)}

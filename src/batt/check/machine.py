@@ -1,7 +1,7 @@
-"""The suite that tells whether batt works on this machine. Owns its checks, their order, and what each must show.
+"""Check whether batt works on this machine.
 
-A check runs for real on what is there. One that needs what is missing is not available, and says what it needs; one
-that finds something wrong has failed, and so has one that cannot be carried out.
+Each check runs on the real machine. It is `not available` if something that it needs is missing, and says what. It has
+`failed` if it finds something wrong, or raises any other error of batt.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from batt.check import gpu
 from batt.check.fuzz import Request, fuzz
-from batt.check.lacking import Lacking, Wrong
+from batt.check.gpu import Wrong
 from batt.errors import BattError
 from batt.front import Deck, load_deck
 from batt.jobs import Results, evaluate, export
@@ -33,9 +33,13 @@ from batt.tasks import Tasks, load_tasks
 
 TASKS = "arc1-training"
 FEW_TASKS = 4
-"""Tasks for what runs on the reference engine, evenly spread over the set."""
+"""The number of tasks for runs on the reference engine, evenly spread over the set."""
 PROGRAMS = 600
 MAX_PROGRAMS = 6000
+
+
+class Lacking(BattError):
+    """Something that a check needs is missing; the message says what to do about it."""
 
 
 class State(Enum):
@@ -47,7 +51,7 @@ class State(Enum):
 
 
 class Subject(Enum):
-    """What a check is about."""
+    """The part of batt that a check is about."""
 
     NATIVE = "native code"
     GPU = "GPUs"
@@ -56,7 +60,7 @@ class Subject(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: its name, what it is about, and what it does; it gives a line, or raises."""
+    """One check. `run` returns a line about what it found, or raises."""
 
     name: str
     about: Subject
@@ -64,7 +68,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """How a check ended, with a line about it and its time."""
 
     name: str
@@ -74,21 +78,21 @@ class Checked:
     wall_s: float
 
 
-def check_machine(tell: Callable[[Checked], None] | None = None) -> list[Checked]:
-    """Carry out all checks; `tell` is told of each as it ends."""
+def check_machine(tell: Callable[[CheckResult], None] | None = None) -> list[CheckResult]:
+    """Run all checks. Pass each result to `tell` as soon as it is there."""
     options = read_options()
-    done: list[Checked] = []
+    done: list[CheckResult] = []
     for check in CHECKS:
         started_s = time.perf_counter()
         state, line = _ended(check, options)
-        done.append(Checked(check.name, check.about, state, line, time.perf_counter() - started_s))
+        done.append(CheckResult(check.name, check.about, state, line, time.perf_counter() - started_s))
         if tell:
             tell(done[-1])
     return done
 
 
 def _ended(check: Check, options: Options) -> tuple[State, str]:
-    """How a check ends; detection tells why something is not there, and the others only what."""
+    """Run a check. Only detection says why something is missing; the other checks name it."""
     if check.name != DETECTION:
         if check.about is not Subject.ENGINES and missing():
             return State.NOT_AVAILABLE, "needs the native library"
@@ -105,7 +109,7 @@ def _ended(check: Check, options: Options) -> tuple[State, str]:
 def _detect_native(options: Options) -> str:
     why = missing()
     if why:
-        # One that is there and cannot be used is no matter of what is installed.
+        # A library that exists and cannot be used is a fault; a missing one is not.
         raise (Wrong if any(path.is_file() for path in places()) else Lacking)(why)
     return f"{library().path.name}, interface {library().call('batt_abi'):08x}, {usable_cores()} usable cores"
 
@@ -131,7 +135,7 @@ def _operations(options: Options) -> str:
     with tempfile.TemporaryDirectory() as folder:
         lines: list[str] = []
         done = fuzz(Request(0, PROGRAMS, None, usable_cores(), Path(folder)), lines.append)
-        # Which ops random programs call depends on the op table, so a fixed number need not call all of them.
+        # The op table decides which ops random programs call, so a fixed number may not call all of them.
         while not (done.differences or done.interrupted or done.least_executed[1] or done.programs >= MAX_PROGRAMS):
             done.add(fuzz(Request(done.batches, PROGRAMS, None, usable_cores(), Path(folder)), lines.append))
     if done.differences:
@@ -160,7 +164,7 @@ def _processor(options: Options) -> str:
 
 
 def _complete(results: Results) -> str:
-    """Refuse results that are not all there."""
+    """Return a line about a run. Raise Wrong if evaluations are missing."""
     lost = results.not_run + results.crashed + results.counts[Status.TIMED_OUT.word]
     if lost:
         raise Wrong(f"{lost:,} of {len(results):,} evaluations were not run, crashed or timed out")
@@ -180,7 +184,7 @@ def _clean_up(options: Options) -> str:
 
 
 def _children() -> int:
-    """Processes of ours, where the system tells."""
+    """Return the number of child processes; 0 if the system does not say."""
     folder = Path("/proc/self/task")
     try:
         return sum(len((task / "children").read_text().split()) for task in folder.iterdir())

@@ -24,7 +24,7 @@ LAMBDA = "(lambda"
 
 
 def forms(kind: Kind) -> list[Way]:
-    """Data by forms of everyday Python."""
+    """Return ways to make data by forms of everyday Python."""
     compared = ("==", "!=", "<", "<=", ">", ">=")
     found: dict[Kind, list[Way]] = {
         INT: [
@@ -53,7 +53,7 @@ def forms(kind: Kind) -> list[Way]:
 
 
 def lambdas(param: Type, result: Type, a: Kind) -> list[Way]:
-    """Functions of one argument that read names of the definition around them."""
+    """Return ways to write a lambda of one argument that reads names of its definition."""
     ways: list[Way] = [
         (f"{LAMBDA} v: identity({{}})(v))", (Fn((param,), result),)),
         (f"{LAMBDA} v: branch({{}}, {{}}, {{}}))", (BOOL, result, result)),

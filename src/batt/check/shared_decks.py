@@ -1,11 +1,12 @@
-"""Decks of a few random solvers that share most of their steps, from a seed: values of a few items up to the limit.
+"""Random decks whose solvers share most of their steps, from a seed. Values have a few items up to the limit.
 
-Two kinds: solvers over a pool of lines, whose values may be large, each with lines of its own after them; and variants
-of one random program, each of which returns another of its variables.
+There are two kinds: solvers that read a common pool of lines, whose values may be large, and add lines of their own;
+and variants of one random program, each of which returns another of its variables.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple
@@ -14,8 +15,8 @@ from batt.check.generate import random_source
 from batt.types import IdentityEnum
 
 
-class Form(IdentityEnum):
-    """What a line gives."""
+class LineKind(IdentityEnum):
+    """The kind of value that a line makes."""
 
     INTS = "ints"
     SPOTS = "spots"
@@ -23,139 +24,139 @@ class Form(IdentityEnum):
     CELLS = "cells"
 
 
-class Made(NamedTuple):
-    """A line's text, with braces for sizes and for the name that it reads, and what it gives."""
+class Template(NamedTuple):
+    """The text of a line, with gaps for sizes and for the name that it reads, and the kind of its value."""
 
     text: str
-    form: Form
+    kind: LineKind
 
 
 CONSTANT = (
-    Made("interval(0, {n}, 1)", Form.INTS),
-    Made("repeat({d}, {n})", Form.INTS),
-    Made("apply(increment, interval(0, {n}, 1))", Form.INTS),
-    Made("canvas({d}, ({h}, {w}))", Form.GRID),
-    Made("asindices(canvas({d}, ({h}, {w})))", Form.SPOTS),
-    Made("product(interval(0, {h}, 1), interval(0, {w}, 1))", Form.SPOTS),
-    Made("asobject(canvas({d}, ({h}, {w})))", Form.CELLS),
+    Template("interval(0, {n}, 1)", LineKind.INTS),
+    Template("repeat({d}, {n})", LineKind.INTS),
+    Template("apply(increment, interval(0, {n}, 1))", LineKind.INTS),
+    Template("canvas({d}, ({h}, {w}))", LineKind.GRID),
+    Template("asindices(canvas({d}, ({h}, {w})))", LineKind.SPOTS),
+    Template("product(interval(0, {h}, 1), interval(0, {w}, 1))", LineKind.SPOTS),
+    Template("asobject(canvas({d}, ({h}, {w})))", LineKind.CELLS),
 )
 TASK = (
-    Made("upscale(first(first(S)), {k})", Form.GRID),
-    Made("asindices(vupscale(last(first(S)), {k}))", Form.SPOTS),
-    Made("mapply(compose(asobject, first), S)", Form.CELLS),
-    Made("repeat(size(S), {n})", Form.INTS),
-    Made("interval(0, multiply({d}, multiply(size(S), {h})), 1)", Form.INTS),
+    Template("upscale(first(first(S)), {k})", LineKind.GRID),
+    Template("asindices(vupscale(last(first(S)), {k}))", LineKind.SPOTS),
+    Template("mapply(compose(asobject, first), S)", LineKind.CELLS),
+    Template("repeat(size(S), {n})", LineKind.INTS),
+    Template("interval(0, multiply({d}, multiply(size(S), {h})), 1)", LineKind.INTS),
 )
 SAMPLE = (
-    Made("upscale(I, {k})", Form.GRID),
-    Made("asindices(hupscale(I, {k}))", Form.SPOTS),
-    Made("asobject(vupscale(I, {k}))", Form.CELLS),
-    Made("repeat(width(I), {n})", Form.INTS),
-    Made("interval(height(I), {n}, 1)", Form.INTS),
-    Made("merge(objects(upscale(I, {k}), T, F, T))", Form.CELLS),
+    Template("upscale(I, {k})", LineKind.GRID),
+    Template("asindices(hupscale(I, {k}))", LineKind.SPOTS),
+    Template("asobject(vupscale(I, {k}))", LineKind.CELLS),
+    Template("repeat(width(I), {n})", LineKind.INTS),
+    Template("interval(height(I), {n}, 1)", LineKind.INTS),
+    Template("merge(objects(upscale(I, {k}), T, F, T))", LineKind.CELLS),
 )
 LEVELS = (CONSTANT, TASK, SAMPLE)
 
-# A function that reads a constant value stands in the body of its loop.
-STEPS: dict[Form, tuple[Made, ...]] = {
-    Form.INTS: (
-        Made("apply(increment, {x})", Form.INTS),
-        Made("apply(compose(double, decrement), {x})", Form.INTS),
-        Made("order({x}, invert)", Form.INTS),
-        Made("dedupe({x})", Form.INTS),
-        Made("combine({x}, {x})", Form.INTS),
-        Made("sfilter({x}, even)", Form.INTS),
-        Made("papply(add, {x}, {x})", Form.INTS),
-        Made("apply(lbind(add, size(interval(0, {n}, 1))), {x})", Form.INTS),
-        Made("apply(rbind(contained, interval(0, {d}, 1)), {x})", Form.INTS),
-        Made("apply(compose(size, lbind(interval, 0)), {x})", Form.INTS),
+# Among them functions that read a constant value within the body of a loop.
+STEPS: dict[LineKind, tuple[Template, ...]] = {
+    LineKind.INTS: (
+        Template("apply(increment, {x})", LineKind.INTS),
+        Template("apply(compose(double, decrement), {x})", LineKind.INTS),
+        Template("order({x}, invert)", LineKind.INTS),
+        Template("dedupe({x})", LineKind.INTS),
+        Template("combine({x}, {x})", LineKind.INTS),
+        Template("sfilter({x}, even)", LineKind.INTS),
+        Template("papply(add, {x}, {x})", LineKind.INTS),
+        Template("apply(lbind(add, size(interval(0, {n}, 1))), {x})", LineKind.INTS),
+        Template("apply(rbind(contained, interval(0, {d}, 1)), {x})", LineKind.INTS),
+        Template("apply(compose(size, lbind(interval, 0)), {x})", LineKind.INTS),
     ),
-    Form.SPOTS: (
-        Made("shift({x}, (1, 2))", Form.SPOTS),
-        Made("recolor({d}, {x})", Form.CELLS),
-        Made("difference({x}, initset((0, 0)))", Form.SPOTS),
-        Made("sfilter({x}, compose(even, first))", Form.SPOTS),
-        Made("apply(last, totuple({x}))", Form.INTS),
-        Made("insert((0, {n}), {x})", Form.SPOTS),
-        Made("paint(canvas(0, ({h}, {w})), recolor({d}, {x}))", Form.GRID),
+    LineKind.SPOTS: (
+        Template("shift({x}, (1, 2))", LineKind.SPOTS),
+        Template("recolor({d}, {x})", LineKind.CELLS),
+        Template("difference({x}, initset((0, 0)))", LineKind.SPOTS),
+        Template("sfilter({x}, compose(even, first))", LineKind.SPOTS),
+        Template("apply(last, totuple({x}))", LineKind.INTS),
+        Template("insert((0, {n}), {x})", LineKind.SPOTS),
+        Template("paint(canvas(0, ({h}, {w})), recolor({d}, {x}))", LineKind.GRID),
     ),
-    Form.GRID: (
-        Made("vmirror({x})", Form.GRID),
-        Made("rot90({x})", Form.GRID),
-        Made("replace({x}, 0, {d})", Form.GRID),
-        Made("hconcat({x}, {x})", Form.GRID),
-        Made("asindices({x})", Form.SPOTS),
-        Made("asobject({x})", Form.CELLS),
-        Made("ofcolor({x}, {d})", Form.SPOTS),
-        Made("merge({x})", Form.INTS),
+    LineKind.GRID: (
+        Template("vmirror({x})", LineKind.GRID),
+        Template("rot90({x})", LineKind.GRID),
+        Template("replace({x}, 0, {d})", LineKind.GRID),
+        Template("hconcat({x}, {x})", LineKind.GRID),
+        Template("asindices({x})", LineKind.SPOTS),
+        Template("asobject({x})", LineKind.CELLS),
+        Template("ofcolor({x}, {d})", LineKind.SPOTS),
+        Template("merge({x})", LineKind.INTS),
     ),
-    Form.CELLS: (
-        Made("shift({x}, (2, 1))", Form.CELLS),
-        Made("recolor({d}, {x})", Form.CELLS),
-        Made("toindices({x})", Form.SPOTS),
-        Made("normalize({x})", Form.CELLS),
-        Made("sfilter({x}, matcher(first, {d}))", Form.CELLS),
-        Made("apply(first, totuple({x}))", Form.INTS),
+    LineKind.CELLS: (
+        Template("shift({x}, (2, 1))", LineKind.CELLS),
+        Template("recolor({d}, {x})", LineKind.CELLS),
+        Template("toindices({x})", LineKind.SPOTS),
+        Template("normalize({x})", LineKind.CELLS),
+        Template("sfilter({x}, matcher(first, {d}))", LineKind.CELLS),
+        Template("apply(first, totuple({x}))", LineKind.INTS),
     ),
 }
 
-ENDS: dict[Form, tuple[str, ...]] = {
-    Form.INTS: ("size({x})", "last({x})", "maximum({x})", "mostcommon({x})", "{x}", "contained({d}, {x})"),
-    Form.SPOTS: ("size({x})", "ulcorner({x})", "center({x})", "{x}", "vline({x})"),
-    Form.GRID: ("mostcolor({x})", "palette({x})", "shape({x})", "{x}", "first({x})"),
-    Form.CELLS: ("size({x})", "mostcolor({x})", "lrcorner({x})", "{x}", "toindices({x})"),
+ENDS: dict[LineKind, tuple[str, ...]] = {
+    LineKind.INTS: ("size({x})", "last({x})", "maximum({x})", "mostcommon({x})", "{x}", "contained({d}, {x})"),
+    LineKind.SPOTS: ("size({x})", "ulcorner({x})", "center({x})", "{x}", "vline({x})"),
+    LineKind.GRID: ("mostcolor({x})", "palette({x})", "shape({x})", "{x}", "first({x})"),
+    LineKind.CELLS: ("size({x})", "mostcolor({x})", "lrcorner({x})", "{x}", "toindices({x})"),
 }
 
 
 @dataclass
-class _Writer:
-    """Lines with the names that they give to values. `items` is about how many items the largest ones have."""
+class _LineWriter:
+    """Writes lines, and keeps the names of their values. The largest values have about `items` items."""
 
     rng: Random
     items: int
     prefix: str
-    names: list[tuple[str, Form]] = field(default_factory=list)
+    names: list[tuple[str, LineKind]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
 
     def head(self) -> None:
-        """A line that reads inputs alone, or none."""
+        """Write a line that reads inputs alone, or nothing."""
         self._name(self.rng.choice(self.rng.choice(LEVELS)), "")
 
     def step(self) -> None:
-        """A line that reads another's value."""
-        name, form = self.rng.choice(self.names)
-        self._name(self.rng.choice(STEPS[form]), name)
+        """Write a line that reads the value of another."""
+        name, kind = self.rng.choice(self.names)
+        self._name(self.rng.choice(STEPS[kind]), name)
 
     def end(self) -> str:
-        """What a solver returns."""
+        """Return an expression for the result of a solver."""
         read = self.rng.choices(self.names, k=self.rng.choice((1, 1, 2, 3)))
-        parts = [self.filled(self.rng.choice(ENDS[form]), name) for name, form in read]
+        parts = [self.filled(self.rng.choice(ENDS[kind]), name) for name, kind in read]
         return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
 
     def filled(self, text: str, read: str) -> str:
-        """The text with sizes, and the name that is read."""
+        """Return `text` with random sizes, and with the name `read`."""
         n = max(2, int(self.items ** min(1.0, self.rng.uniform(0.4, 1.3))))
         h = self.rng.randint(1, max(1, min(n, 1_000)))
         # A grid has up to 900 cells, and is scaled in one direction or in both.
         k = self.rng.randint(1, max(1, int((n / 300) ** 0.5)))
         return text.format(x=read, n=n, h=h, w=max(1, n // h), k=k, d=self.rng.randint(0, 9))
 
-    def _name(self, made: Made, read: str) -> None:
+    def _name(self, made: Template, read: str) -> None:
         name = f"{self.prefix}{len(self.lines) + 1}"
         self.lines.append(f"{name} = {self.filled(made.text, read)}")
-        self.names.append((name, made.form))
+        self.names.append((name, made.kind))
 
 
 def shared_sources(rng: Random, count: int, items: int) -> dict[str, str]:
-    """Solvers over one pool of lines, with values of up to about `items` items, or a few more."""
-    pool = _Writer(rng, items, "p")
+    """Return `count` solvers over one pool of lines, with values of up to about `items` items."""
+    pool = _LineWriter(rng, items, "p")
     for _ in range(rng.randint(1, 4)):
         pool.head()
     for _ in range(rng.randint(1, 6)):
         pool.step()
     found: dict[str, str] = {}
     for number in range(count):
-        own = _Writer(rng, items, "x", list(pool.names))
+        own = _LineWriter(rng, items, "x", list(pool.names))
         for _ in range(rng.randint(0, 3)):
             own.step()
         end = own.end()
@@ -166,24 +167,19 @@ def shared_sources(rng: Random, count: int, items: int) -> dict[str, str]:
 
 
 def _read(pool: list[str], readers: list[str]) -> list[str]:
-    """The lines of the pool that readers need."""
+    """Return the lines of `pool` that `readers` need."""
     needed: list[str] = []
-    text = " ".join(readers)
+    words = set(re.findall(r"\w+", " ".join(readers)))
     for line in reversed(pool):
-        name = line.partition(" = ")[0]
-        if _names(name, text):
+        name, _, text = line.partition(" = ")
+        if name in words:
             needed.insert(0, line)
-            text += " " + line.partition(" = ")[2]
+            words.update(re.findall(r"\w+", text))
     return needed
 
 
-def _names(name: str, text: str) -> bool:
-    words = "".join([each if each.isalnum() else " " for each in text]).split()
-    return name in words
-
-
 def variants(seed: int, rng: Random, count: int) -> dict[str, str]:
-    """One random program again and again, each time with another of its variables as the result."""
+    """Return a random program `count` times, each time with another of its variables as the result."""
     whole = random_source(seed)
     at = whole.index("def solve(")
     helpers, (head, *lines) = whole[:at], whole[at:].rstrip("\n").split("\n")

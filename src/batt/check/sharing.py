@@ -1,7 +1,7 @@
-"""Random decks whose solvers share much, with random sizes of memory. Owns what a seed stands for in that mode.
+"""Batches of random decks whose solvers share steps, with random sizes of memory.
 
-It goes through `batt.evaluate`: many samples after one another in one worker's memory, which is what goes wrong where
-a value is kept too short. The measure is the same without sharing, and on a few evaluations the reference engine.
+They run through `batt.evaluate`: many samples one after another in the memory of one worker, which fails if a staged
+value is freed too early. They are compared with runs without sharing, and a few evaluations with the reference engine.
 """
 
 from __future__ import annotations
@@ -9,14 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from batt.check.compare import Bench
-from batt.check.engines import Engine, Gpus
+from batt.check.batches import RandomBatch
+from batt.check.compare import EngineComparison
+from batt.check.engines import Engine, Pairs, on_gpus
 from batt.check.evaluated import Evaluated, Sampled
-from batt.check.grids import random_grid
 from batt.check.shared_decks import shared_sources, variants
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import choose_engine
+from batt.own.inputs import random_grid
 from batt.runtime import Limits, Sample, Split
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.memory import WorkerMemory
@@ -28,7 +29,7 @@ SHARE_TIGHT = 0.15
 SMALL, LARGE = 3_000, 100_000
 """Items up to which arenas may be small, and from which on there are few samples."""
 MOST_ITEMS = 2_000_000
-"""The limit of items by default."""
+"""The default limit of items."""
 
 TRIM_BYTES = (0, 0, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 32 << 20)
 TRIM_STEPS = (0, 10, 1_000, 200_000)
@@ -38,15 +39,11 @@ SMALL_ARENA_BYTES = (1 << 20, 1 << 22, 1 << 24)
 
 
 @dataclass(frozen=True, slots=True)
-class SharingBatch:
-    """A few solvers of one seed on all its samples, on engines; those that share have memory of random sizes."""
+class SharingBatch(RandomBatch):
+    """A few solvers of one seed on all its samples. Engines that share have memory of random sizes."""
 
-    seed: int
-    count: int
-    engines: tuple[Engine, ...]
-
-    def made(self) -> Bench:
-        """The solvers, samples, budget and sizes of memory."""
+    def made(self) -> EngineComparison:
+        """Make the solvers, samples, budget and sizes of memory."""
         rng = Random(f"sharing {self.seed}")
         items = rng.randrange(LARGE, MOST_ITEMS) if rng.random() < SHARE_LARGE else int(10 ** rng.uniform(1, 5))
         is_small = rng.random() < SHARE_VARIANTS
@@ -55,14 +52,14 @@ class SharingBatch:
         memory = _memory(rng, is_small or items <= SMALL)
         engines = [self._engine(each, memory, rng) for each in self.engines]
         limits = (_limits(rng),) * len(samples)
-        return Bench(Deck.from_sources(sources), tuple(samples), limits, tuple(engines))
+        return EngineComparison(Deck.from_sources(sources), tuple(samples), limits, tuple(engines))
 
-    def pairs(self, bench_limits: tuple[Limits, ...], solvers: int) -> list[tuple[int, int]]:
-        """The evaluations: every solver on every sample."""
-        return [(solver, sample) for sample in range(len(bench_limits)) for solver in range(solvers)]
+    def pairs(self, limits: tuple[Limits, ...], solvers: int) -> Pairs:
+        """Return every solver on every sample."""
+        return [(solver, sample) for sample in range(len(limits)) for solver in range(solvers)]
 
     def command(self, engine: str) -> str:
-        """How a person runs this batch again, and its engine alone."""
+        """Return the command that runs this batch again, and the call of `engine` alone."""
         calls = {each.name: each.call for each in self.made().engines if isinstance(each, Evaluated)}
         again = f"batt check --fuzz --sharing --seed {self.seed} --count {self.count}"
         return f"{again}\n# {calls[engine]}" if engine in calls else again
@@ -74,7 +71,7 @@ class SharingBatch:
 
 
 def sharing_engines(names: str) -> tuple[Engine, ...]:
-    """What is compared for a list such as `cpu` or `cpu,cuda`; the last is what the others are compared with."""
+    """Return the engines for a list such as `cpu` or `cpu,cuda`; the others are compared with the last."""
     chosen = [name.strip() for name in names.split(",")]
     tested: list[Engine] = []
     for name in chosen:
@@ -83,7 +80,7 @@ def sharing_engines(names: str) -> tuple[Engine, ...]:
         elif name == "cuda":
             choose_engine(name)
             # GPUs alone, and with threads beside them.
-            tested += [Gpus(share=True, gpu_memory=fraction()), Evaluated(engine=name)]
+            tested += [on_gpus(share=True, gpu_memory=fraction()), Evaluated(engine=name)]
         elif name != "reference":
             raise UsageError(f"--sharing runs on cpu and cuda, got {name!r}")
     if not tested:
@@ -92,7 +89,7 @@ def sharing_engines(names: str) -> tuple[Engine, ...]:
 
 
 def random_samples(rng: Random, tasks: int) -> list[Sample]:
-    """The samples of random tasks, task by task."""
+    """Return the samples of random tasks, task by task."""
     found: list[Sample] = []
     for number in range(tasks):
         shown = tuple([(random_grid(rng), random_grid(rng)) for _ in range(rng.randint(1, 3))])

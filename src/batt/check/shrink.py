@@ -1,6 +1,6 @@
-"""A small example of a difference. Owns how a program, its sample and its budget are made smaller; runs nothing itself.
+"""Make an example of a difference small: its program, its sample and its budget. Runs nothing itself.
 
-What still differs is found out by a function that is given; a person can paste the result into a deck.
+A given function tells whether a smaller case still differs. A person can paste the result into a deck.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ PLENTY = Limits(steps=1_000_000, max_items=100_000)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A program that differs on a sample within a budget, in a deck with other programs where it takes them."""
+class FailingCase:
+    """A program that differs on a sample within a budget; `others` are the programs of its deck that this needs."""
 
     program: Program
     sample: Sample
@@ -42,7 +42,7 @@ class Case:
 
     @property
     def deck(self) -> Deck:
-        """The program first, then the others."""
+        """Return a deck of the program and, after it, the others."""
         others = {f"solve_other{number}": each for number, each in enumerate(self.others, 1)}
         programs = {NAME: self.program, **others}
         own = own_ops(programs.values())
@@ -51,7 +51,7 @@ class Case:
 
     @property
     def source(self) -> str:
-        """The program as text."""
+        """Return the program as text."""
         return source_text(self.program, NAME)
 
     def __str__(self) -> str:
@@ -67,35 +67,34 @@ class Case:
         return "\n".join(lines)
 
 
-Differs = Callable[[Case], bool]
-"""Whether a case shows the difference that is looked for."""
+Differs = Callable[[FailingCase], bool]
+"""Tells whether a case shows the difference."""
+
+Values = Callable[[FailingCase], Sequence[Any]]
+"""Returns the values of a program's steps on its sample, as far as they are known."""
 
 
-Values = Callable[[Case], Sequence[Any]]
-"""The values of a program's steps on its sample, as far as they are known."""
+def shrunk(case: FailingCase, differs: Differs, values: Values = lambda case: (), max_s: float = MAX_S) -> FailingCase:
+    """Return the smallest case found in `max_s` seconds that still differs."""
+    return _Shrinking(case, differs, values, time.monotonic() + max_s).run()
 
 
-def shrunk(case: Case, differs: Differs, values: Values = lambda case: (), max_s: float = MAX_S) -> Case:
-    """A smaller case that still differs: as small as it gets within the time."""
-    return _Search(case, differs, values, time.monotonic() + max_s).run()
-
-
-class _Search:
+class _Shrinking:
     """The smallest case found so far."""
 
-    def __init__(self, case: Case, differs: Differs, values: Values, until_s: float) -> None:
+    def __init__(self, case: FailingCase, differs: Differs, values: Values, until_s: float) -> None:
         self.case = case
         self.differs = differs
         self.values = values
         self.until_s = until_s
 
-    def run(self) -> Case:
-        """Apply every way of making it smaller until none helps."""
-        self._try_all(self._without_others)
-        self._try_all(lambda: iter([replace(self.case, limits=PLENTY)]))
+    def run(self) -> FailingCase:
+        """Apply every way to make the case smaller until none helps."""
+        fewer(self.case.others, lambda others: self._takes(replace(self.case, others=others)), self.until_s)
+        self._takes(replace(self.case, limits=PLENTY))
         self._programs(cut_short)
-        changed = True
-        while changed and time.monotonic() < self.until_s:
+        before = None
+        while self.case != before and time.monotonic() < self.until_s:
             before = self.case
             self._programs(cut_short)
             self._programs(without_a_step)
@@ -103,37 +102,40 @@ class _Search:
             self._programs(lambda program: with_constants(program, self.values(self.case)))
             self._programs(with_plainer_literals)
             self._try_all(lambda: (replace(self.case, sample=each) for each in smaller_samples(self.case.sample)))
-            changed = self.case != before
         return self.case
 
     def _programs(self, ways: Callable[[Program], Iterator[Program]]) -> None:
         self._try_all(lambda: (replace(self.case, program=each) for each in ways(self.case.program)))
 
-    def _without_others(self) -> Iterator[Case]:
-        """All others left out, then ever smaller parts of them."""
-        others = self.case.others
-        size = len(others)
-        while size:
-            for start in range(0, len(others), size):
-                yield replace(self.case, others=(*others[:start], *others[start + size :]))
-            size //= 2
-
-    def _try_all(self, ways: Callable[[], Iterator[Case]]) -> None:
+    def _try_all(self, ways: Callable[[], Iterator[FailingCase]]) -> None:
         """Take the first smaller case that differs, and begin again from it."""
-        found = True
-        while found:
-            found = False
-            for smaller in ways():
-                if time.monotonic() > self.until_s:
-                    return
-                if smaller != self.case and self._still_differs(smaller):
-                    self.case = smaller
-                    found = True
-                    break
+        while any(self._takes(smaller) for smaller in ways()):
+            pass
 
-    def _still_differs(self, case: Case) -> bool:
-        try:
-            return self.differs(case)
-        except BattError:
-            # What it became is no program of the language.
+    def _takes(self, smaller: FailingCase) -> bool:
+        """Continue from `smaller` if it still differs and there is time. Tell whether it does."""
+        if smaller == self.case or time.monotonic() > self.until_s:
             return False
+        try:
+            is_taken = self.differs(smaller)
+        except BattError:
+            # Without a step, a program may be no program of the language.
+            return False
+        if is_taken:
+            self.case = smaller
+        return is_taken
+
+
+def fewer(items: tuple[Any, ...], differs: Callable[[tuple[Any, ...]], bool], until_s: float) -> tuple[Any, ...]:
+    """Leave out parts of `items`, first all, then ever smaller parts, as long as `differs` holds for the others."""
+    size = len(items)
+    while size:
+        start = 0
+        while start < len(items) and time.monotonic() < until_s:
+            kept = items[:start] + items[start + size :]
+            if differs(kept):
+                items = kept
+            else:
+                start += size
+        size //= 2
+    return items

@@ -1,4 +1,4 @@
-"""The ways in which a program or a sample is made smaller. Each gives what could be tried next, the boldest first."""
+"""Ways to make a program or a sample smaller. Each yields candidates, the smallest first."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from batt.runtime import Sample
 from batt.types.kinds import Grid
 
 PLAIN: tuple[Any, ...] = (0, 1, (), (0, 0), OPS["identity"])
-"""What may stand in for any value."""
+"""Values that may replace any value."""
 NEAR = 6
-"""How far back a value may be that stands in for another."""
+"""How many steps back a value may be that replaces another."""
 MAX_CELLS = 100
-"""Cells of a grid up to which they are made 0 one by one."""
+"""The most cells of a grid whose cells are set to 0 one by one."""
 
 Instead = Callable[["_Copy", Step], Operand]
 
 
 def cut_short(program: Program) -> Iterator[Program]:
-    """The program up to a step, which it returns."""
+    """Yield the program up to each of its steps, whose value it returns."""
     for end in range(len(program.steps)):
         yield replace(program, steps=program.steps[: end + 1], result=Slot(program.arity + end))
 
 
 def without_a_step(program: Program) -> Iterator[Program]:
-    """A step left out, the last first; its readers read an argument of it, something before it, or something plain."""
+    """Yield the program without a step, the last first. Readers get an argument of it, an earlier or a plain value."""
     for at in reversed(range(len(program.steps))):
         if not _is_read(program, program.arity + at):
             yield _without(program, at, Literal(0))
@@ -41,14 +41,14 @@ def without_a_step(program: Program) -> Iterator[Program]:
 
 
 def with_constants(program: Program, values: Sequence[Any]) -> Iterator[Program]:
-    """A step left out, its readers reading the very value that it makes."""
+    """Yield the program without a step. Its readers get its value as a literal."""
     for at in reversed(range(min(len(program.steps), len(values)))):
         if is_writable(values[at]) and program.result != Slot(program.arity + at):
             yield _without(program, at, Literal(values[at]))
 
 
 def with_plainer_literals(program: Program) -> Iterator[Program]:
-    """One argument replaced by something plain."""
+    """Yield the program with one argument replaced by a plain value."""
     for at, step in enumerate(program.steps):
         for position, arg in enumerate(step.args):
             if isinstance(arg, Literal) and any(arg.value is each for each in PLAIN):
@@ -64,7 +64,7 @@ def _with_args(step: Step, args: tuple[Operand, ...]) -> Instead:
 
 
 def with_helpers_inlined(program: Program) -> Iterator[Program]:
-    """The steps of a helper in the place of its call."""
+    """Yield the program with the call of a helper replaced by its steps."""
     for at, step in enumerate(program.steps):
         if isinstance(step.callee, Literal) and isinstance(step.callee.value, Helper):
             inner = step.callee.value.program
@@ -77,7 +77,7 @@ def _inlined(inner: Program) -> Instead:
 
 
 def smaller_samples(sample: Sample) -> Iterator[Sample]:
-    """The sample with less of everything."""
+    """Yield smaller samples: without an expected output, with fewer demonstrations, with smaller grids."""
     if sample.expected is not None:
         yield replace(sample, expected=None)
     shown = sample.demonstrations
@@ -94,7 +94,7 @@ def smaller_samples(sample: Sample) -> Iterator[Sample]:
 
 
 def smaller_grids(grid: Grid) -> Iterator[Grid]:
-    """The grid without rows or columns, or with cells made 0."""
+    """Yield the grid without rows or columns, or with cells set to 0."""
     height, width = len(grid), len(grid[0])
     for size in _halves(height):
         for start in range(0, height - size + 1, size):
@@ -110,7 +110,7 @@ def smaller_grids(grid: Grid) -> Iterator[Grid]:
 
 
 def _halves(length: int) -> Iterator[int]:
-    """Return how many of `length` to leave out at a time: half of them, a quarter, down to one."""
+    """Yield how many of `length` to leave out at a time: half of them, a quarter, down to one."""
     size = length // 2
     while size:
         yield size
@@ -118,7 +118,7 @@ def _halves(length: int) -> Iterator[int]:
 
 
 def _rank(value: Any) -> int:
-    """Below which place of PLAIN something is plainer than a value."""
+    """Return the number of values in PLAIN that are plainer than `value`."""
     if isinstance(value, int):
         return 1 if value in (0, 1) else 2
     return len(PLAIN)
@@ -134,7 +134,7 @@ def _without(program: Program, at: int, operand: Operand) -> Program:
 
 
 def _copied(program: Program, at: int, instead: Instead) -> Program:
-    """The program with something else in the place of one step."""
+    """Return the program with the step `at` replaced by what `instead` adds."""
     copy = _Copy([Slot(index) for index in range(program.arity)], program.arity)
     for number, step in enumerate(program.steps):
         copy.places.append(instead(copy, copy.mapped(step)) if number == at else copy.append(copy.mapped(step)))
@@ -142,7 +142,7 @@ def _copied(program: Program, at: int, instead: Instead) -> Program:
 
 
 class _Copy:
-    """Steps in the making: where the value of each slot of the original is to be found."""
+    """A copy of a program's steps. `places` are the operands of the copy for the slots of the original."""
 
     def __init__(self, places: list[Operand], arity: int) -> None:
         self.places = places
@@ -150,23 +150,23 @@ class _Copy:
         self.steps: list[Step] = []
 
     def place(self, operand: Operand) -> Operand:
-        """An operand of the original as one of the copy."""
+        """Return the operand of the copy for an operand of the original."""
         return self.places[operand.index] if isinstance(operand, Slot) else operand
 
     def mapped(self, step: Step) -> Step:
-        """A step of the original as one of the copy."""
+        """Return the step of the copy for a step of the original."""
         callee = None if step.callee is None else self.place(step.callee)
         return replace(step, callee=callee, args=tuple(map(self.place, step.args)))
 
     def append(self, step: Step) -> Operand:
-        """Add a step; where its value is. A tuple that has become a literal is no step of the language."""
+        """Add a step and return the operand of its value. A tuple of literals becomes a literal, and no step."""
         if step.callee is None and is_literal(step.args):
             return Literal(tuple([each.value for each in step.args if isinstance(each, Literal)]))
         self.steps.append(step)
         return Slot(self.arity + len(self.steps) - 1)
 
     def inline(self, program: Program, args: Sequence[Operand]) -> Operand:
-        """Add the steps of another program; where its result is."""
+        """Add the steps of another program and return the operand of its result."""
         inner = _Copy(list(args), self.arity)
         inner.steps = self.steps
         for step in program.steps:

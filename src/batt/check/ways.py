@@ -1,7 +1,4 @@
-"""What random programs are made of: types, what fits where, and the ways in which an expression can be written.
-
-Owns the types that a generator thinks in; knows nothing of texts and seeds.
-"""
+"""The types of random programs, what fits where, and the ways to write an expression of a type."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ TUPLE, SET, CONTAINER = Kind.TUPLE, Kind.SET, Kind.CONTAINER
 
 @dataclass(frozen=True)
 class Fn:
-    """A function of these parameters."""
+    """The type of a function of these parameters."""
 
     params: tuple[Type, ...]
     result: Type
@@ -29,7 +26,7 @@ class Fn:
 
 @dataclass(frozen=True)
 class Many:
-    """A tuple or a set of such items, functions among them."""
+    """The type of a tuple or a set of such items. Items may be functions."""
 
     item: Type
     is_set: bool
@@ -37,7 +34,7 @@ class Many:
 
 Type = Union[Kind, Fn, Many]
 Way = tuple[str, tuple[Type, ...]]
-"""How to write an expression: a text with gaps, and the types of what goes into them."""
+"""A way to write an expression: a text with gaps, and the types of the expressions that fill them."""
 
 CALLED = "identity({})({})"
 DATA = (INT, INT, BOOL, PAIR, GRID, GRID, OBJECT, OBJECTS, INDICES, INDICES)
@@ -63,7 +60,7 @@ ODD_LITERALS: dict[Type, Sequence[str]] = {
     ),
     CELL: ("(None, UNITY)", "(300, NEG_UNITY)"),
 }
-"""Literals that are rarer, and seldom do any good."""
+"""Rarer literals, which most ops refuse."""
 COUNTS = ("ONE", "TWO", "THREE", "T", "numcolors({grid})", "0", "901", "ORIGIN")
 ITEMS: dict[Kind, Many] = {
     OBJECTS: Many(OBJECT, True),
@@ -87,7 +84,7 @@ PLAIN = [each for each in OPS.values() if Kind.FN not in each.signatures[0].para
 
 
 def fits(given: Type, wanted: Type) -> bool:
-    """Whether a value of one type will do where another is wanted."""
+    """Tell whether a value of type `given` fits where `wanted` is expected."""
     if given == wanted or wanted is ANY:
         return True
     match given, wanted:
@@ -108,7 +105,7 @@ def fits(given: Type, wanted: Type) -> bool:
 
 @cache
 def signatures(each: Op) -> Sequence[Signature]:
-    """The ways to call an op that mostly succeed: not every two values have an order, not every item a colour."""
+    """Return the signatures of calls that mostly succeed: not all values have an order, not all items a colour."""
     usual = schemes(each.known.usual)
     kinds = [[kind for kind in (*scheme.params, scheme.result) if isinstance(kind, Kind)] for scheme in usual]
     return [Signature(tuple(params), result) for *params, result in kinds] or each.signatures
@@ -116,14 +113,14 @@ def signatures(each: Op) -> Sequence[Signature]:
 
 @cache
 def primitives(params: tuple[Type, ...], result: Type) -> list[str]:
-    """The primitives that take such arguments and give such a result."""
+    """Return the names of primitives that take such arguments and return such a result."""
     fitting = [(each.name, sig) for each in PLAIN if each.arity == len(params) for sig in signatures(each)]
     return [name for name, sig in fitting if all(map(fits, params, sig.params)) and fits(sig.result, result)]
 
 
 @cache
 def calls(result: Kind) -> list[Way]:
-    """Calls of primitives that give such a result."""
+    """Return the calls of primitives with such a result."""
     return [
         (f"{each.name}({', '.join(['{}'] * each.arity)})", sig.params)
         for each in PLAIN
@@ -134,7 +131,7 @@ def calls(result: Kind) -> list[Way]:
 
 @cache
 def scheme_of(each: Op) -> Scheme | None:
-    """The scheme by which an op is called: one of functions, or one that gives an item of its one container."""
+    """Return the scheme by which an op is called: one with functions, or one that returns an item of its container."""
     for scheme in reversed(schemes(each.known.types)):
         items = [param.item if isinstance(param, Items) else None for param in scheme.params]
         if any(isinstance(part, Maps) for part in (*scheme.params, *items)) or items == [scheme.result]:
@@ -143,7 +140,7 @@ def scheme_of(each: Op) -> Scheme | None:
 
 
 def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> tuple[Way, Type]:
-    """A call of an op with arguments that fit, and the type of its result, around two kinds."""
+    """Return a call of an op with arguments that fit, and the type of its result. `a` and `b` fill its scheme."""
     if each.name in ("gravitate", "manhattan", "position"):
         # Two patches of one grid are never far apart.
         return (f"{each.name}({{}}, shift({{}}, {{}}))", (PATCH, PATCH, PAIR)), signature.result
@@ -158,7 +155,7 @@ def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> t
 
 
 def _type(pattern: Pattern, variables: Mapping[str, Kind], is_set: bool) -> Type:
-    """The type that a pattern of a scheme stands for."""
+    """Return the type that a pattern of a scheme stands for."""
     match pattern:
         case Var(name):
             return variables[name]
@@ -171,7 +168,7 @@ def _type(pattern: Pattern, variables: Mapping[str, Kind], is_set: bool) -> Type
 
 
 def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:
-    """Data by a loop, a choice or a call of a function."""
+    """Return ways to make data by a loop, a choice or a call of a function."""
     ways: list[Way] = [
         (CALLED, (Fn((raw,), kind), raw)),
         (CALLED, (Fn((raw,), kind), raw)),
@@ -192,7 +189,7 @@ def to_value(kind: Kind, raw: Kind, is_set: bool) -> list[Way]:
 
 
 def to_container(kind: Many, raw: Kind) -> list[Way]:
-    """Containers, of functions as well as of data."""
+    """Return ways to make containers, of functions as well as of data."""
     item, is_set = kind.item, kind.is_set
     ways: list[Way] = [
         ("combine({}, {})", (kind, Many(item, not is_set))),
@@ -217,7 +214,7 @@ def to_container(kind: Many, raw: Kind) -> list[Way]:
 
 
 def to_join(param: Type, result: Type, a: Kind, b: Kind) -> list[Way]:
-    """Functions made of functions."""
+    """Return ways to make functions from functions."""
     kind, to_a, to_b = Fn((param,), result), Fn((param,), a), Fn((param,), b)
     ways: list[Way] = [
         ("compose({}, {})", (Fn((a,), result), to_a)),
@@ -236,7 +233,7 @@ def to_join(param: Type, result: Type, a: Kind, b: Kind) -> list[Way]:
 
 
 def to_pick(kind: Fn, raw: Kind) -> list[Way]:
-    """Functions chosen among several, or made by a call."""
+    """Return ways to choose one of several functions, or to make one by a call."""
     some, few = Many(kind, True), Many(kind, False)
     return [
         ("branch({}, {}, {})", (ANY, kind, kind)),
@@ -253,7 +250,7 @@ def to_pick(kind: Fn, raw: Kind) -> list[Way]:
 
 
 def to_use_a_function(given: Fn, result: Type, is_set: bool) -> list[Way]:
-    """Functions that call the function that they are given."""
+    """Return ways to make functions that call their argument, a function."""
     param = given.params[0] if len(given.params) == 1 else ANY
     results, many = Many(given.result, is_set), Many(param, is_set)
     return [
@@ -266,7 +263,7 @@ def to_use_a_function(given: Fn, result: Type, is_set: bool) -> list[Way]:
 
 
 def to_make_functions(param: Type, made: Fn, a: Kind) -> list[Way]:
-    """Functions that make functions."""
+    """Return ways to make functions that return functions."""
     inner, result = made.params[0], made.result
     ways: list[Way] = [
         ("lbind(lbind, {})", (Fn((param, inner), result),)),
@@ -280,7 +277,7 @@ def to_make_functions(param: Type, made: Fn, a: Kind) -> list[Way]:
 
 
 def to_loop(param: Type, result: Type, raw: Kind) -> list[Way]:
-    """Functions that loop, also with a function that they make themselves."""
+    """Return ways to make functions that loop, also with a function that they make."""
     ways: list[Way] = []
     many = ITEMS.get(param) if isinstance(param, Kind) else param
     if isinstance(many, Many):

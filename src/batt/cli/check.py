@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from batt.check.batches import ENGINES as FUZZ_ENGINES
-from batt.check.compare import Bench
-from batt.check.deck import Checked, check_deck
+from batt.check.compare import EngineComparison
+from batt.check.deck import DeckCheck, check_deck
 from batt.check.engines import engines_named
 from batt.check.fuzz import SHARING_EXPLAIN_S, SHARING_WALL_S, Fuzzed, Request, fuzz
 from batt.check.sharing import SOLVERS, SharingBatch, sharing_engines
@@ -108,7 +108,7 @@ def _check(args: argparse.Namespace) -> int:
     deck, tasks = read_deck(args), read_tasks(args)
     prepare_own(deck)
     with progress_display(args.quiet) as progress:
-        bench, checked = check_deck(
+        comparison, checked = check_deck(
             deck,
             tasks,
             engines,
@@ -119,24 +119,24 @@ def _check(args: argparse.Namespace) -> int:
             workers=workers,
             progress=progress,
         )
-    _print_check(bench, checked)
+    _print_check(comparison, checked)
     if checked.interrupted:
         tell_note(f"{signals.word()}: {checked.tally.evaluations:,} of {checked.total:,} evaluations done")
         return signals.exit_code()
     return DIFFERENT if checked.tally.found else OK
 
 
-def _print_check(bench: Bench, checked: Checked) -> None:
+def _print_check(comparison: EngineComparison, checked: DeckCheck) -> None:
     out, tally = console(), checked.tally
     for each in tally.found[:MAX_LISTED]:
-        sample = bench.samples[each.sample]
-        place = f"{bench.deck[each.solver].name} on {sample.task} {sample.part.value}{sample.index}"
+        sample = comparison.samples[each.sample]
+        place = f"{comparison.deck[each.solver].name} on {sample.task} {sample.part.value}{sample.index}"
         out.print(f"{place}: {each.engine}: {each.what}", soft_wrap=True)
     if len(tally.found) > MAX_LISTED:
         out.print(f"… and {len(tally.found) - MAX_LISTED:,} more")
     for found, failure in checked.failures:
-        out.print(f"\n# smallest example from {bench.deck[found.solver].name}\n{failure}", soft_wrap=True)
-    names = " against ".join([", ".join([each.name for each in bench.engines[:-1]]), bench.engines[-1].name])
+        out.print(f"\n# smallest example from {comparison.deck[found.solver].name}\n{failure}", soft_wrap=True)
+    names = " against ".join([", ".join([each.name for each in comparison.engines[:-1]]), comparison.engines[-1].name])
     out.print(
         f"{names}: {tally.compared:,} compared, {len(tally.found):,} different; {tally.evaluations:,} evaluations: "
         f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}; not run natively: {_counts(tally.unsupported)}",

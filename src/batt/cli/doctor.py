@@ -68,9 +68,9 @@ def execute(args: argparse.Namespace) -> int:
 def carry_out(args: argparse.Namespace) -> int:
     """Run all checks and print each as it ends. Return 1 if one fails."""
     # Imported here because it imports all engines, which the findings do not need.
-    from batt.check.machine import Checked, State, check_machine
+    from batt.check.machine import CheckResult, State, check_machine
 
-    def tell(done: Checked) -> None:
+    def tell(done: CheckResult) -> None:
         head = f"{done.state.value:<14}{done.name:<12}{done.about.value:<13}{done.wall_s:6.2f} s  "
         console().print(f"{head}{done.line}", soft_wrap=True)
 

@@ -26,7 +26,7 @@ from batt.runtime.cuda.selection import Devices
 from batt.runtime.options import read_options
 
 
-class _Group:
+class _ProgramGroup:
     """The programs of a run on the same samples, each once, with their places; `start` is the first evaluation."""
 
     def __init__(self, samples: tuple[Sample, ...]) -> None:
@@ -70,14 +70,14 @@ class Batch:
         """Compute `wanted` and every other unknown column of the batch."""
         columns = {id(each): each for each in (wanted, *[each for _, each in sorted(self._live.items())])}
         unknown = [each for each in columns.values() if not each.known and each.length != 0]
-        groups: dict[tuple[int, ...], _Group] = {}
-        planned: list[tuple[_Group, Program]] = []
+        groups: dict[tuple[int, ...], _ProgramGroup] = {}
+        planned: list[tuple[_ProgramGroup, Program]] = []
         for column in unknown:
             assert not isinstance(column.node, GivenNode)
             program, inputs = program_of(column.node)
             key = (column.length or 1, *inputs.numbers)
             if key not in groups:
-                groups[key] = _Group(inputs.samples(column.length or 1))
+                groups[key] = _ProgramGroup(inputs.samples(column.length or 1))
             groups[key].places.setdefault(program, len(groups[key].places))
             planned.append((groups[key], program))
         start = 0

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from batt.check.child import Child
-from batt.check.compare import Bench, Found
+from batt.check.child import ComparingChild
+from batt.check.compare import Difference, EngineComparison
 from batt.check.engines import Reference
-from batt.check.smallest import smallest
+from batt.check.failures import fewest
 from batt.runtime import Limits
 from handmade import SAME, deck, sample
 from planted import Planted
@@ -20,22 +20,22 @@ SAMPLES = tuple([sample(((n, n + 1), (n, n))) for n in range(5)])
 
 @pytest.fixture
 def child():
-    made = Child(wall_s=5.0)
+    made = ComparingChild(wall_s=5.0)
     yield made
     made.close()
     made.stop()
 
 
-def bench() -> Bench:
-    return Bench(MANY, SAMPLES, (Limits(),) * len(SAMPLES), (Planted("vmirror", "upside down"), Reference()))
+def bench() -> EngineComparison:
+    return EngineComparison(MANY, SAMPLES, (Limits(),) * len(SAMPLES), (Planted("vmirror", "upside down"), Reference()))
 
 
 def test_one_solver_and_one_sample_are_left(child):
-    found = smallest(bench(), Found(4, 2, "cpu", ""), child, 60.0)
+    found = fewest(bench(), Difference(4, 2, "cpu", ""), child, 60.0)
     assert found is not None
     assert (found.deck.names, len(found.samples), len(found.limits)) == (("wrong",), 1, 1)
 
 
 def test_what_does_not_show_again_has_no_smaller_bench(child):
     harmless = replace(bench(), engines=(Planted("trim", "upside down"), Reference()))
-    assert smallest(harmless, Found(0, 0, "cpu", ""), child, 60.0) is None
+    assert fewest(harmless, Difference(0, 0, "cpu", ""), child, 60.0) is None
