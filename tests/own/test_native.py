@@ -13,14 +13,14 @@ from batt.bytecode.table import STANDARD, Table
 from batt.cli.main import main
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
-from batt.own import Ops, building, load_ops, outcomes, trial
-from batt.own.bodies import LIMITS
+from batt.own import Ops, building, load_ops, trial
 from batt.own.native import native_table
-from batt.own.outcomes import on_tiers
+from batt.own.trial import LIMITS, BodyOutcome, on_tiers
 from batt.runtime import Limits, Status
 from batt.runtime.cuda.kernels import own_options
 from batt.runtime.options import Options
 from batt.runtime.tier import ENGINES
+from batt.types import fingerprint
 from fake_cards import Cards
 from handmade import sample
 from output_texts import run_texts
@@ -109,7 +109,7 @@ def test_what_was_compiled_and_tried_is_not_done_again(deck: Deck, monkeypatch: 
         raise AssertionError("compiled or tried again")
 
     monkeypatch.setattr(building, "_compile", never)
-    monkeypatch.setattr(trial, "_tried_alone", never)
+    monkeypatch.setattr(trial, "_try_alone", never)
     assert len(table_of(deck).own) == 7
 
 
@@ -160,7 +160,7 @@ def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: p
     assert own_options(STANDARD) == ()
     assert own_options(table) == ("-DBATT_OWN_OPS", f"-I{table.folder}")
     cards = Cards(monkeypatch)
-    cards.watch(monkeypatch, outcomes)
+    cards.watch(monkeypatch, trial)
     text = "def solve(I):\n    return astuple(majority(I), holes(asobject(I)))\n"
     program = Deck.from_sources({"solve": text}, ops=ops)[0].program
     (seen,) = on_tiers([program], table, sample(), Options(limits=LIMITS, workers=1), ENGINES["cuda"][:3])
@@ -168,8 +168,8 @@ def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: p
     assert cards.kernel.counts
     assert {"-DBATT_OWN_OPS", f"-I{table.folder}"} <= set(cards.cupy.compiled[0][1])
     value = program.run((sample().input,))
-    assert seen.matches("ok", seen.steps, value)
-    assert not seen.matches("ok", seen.steps, 7)
+    assert seen == BodyOutcome("ok", fingerprint(value), seen.steps)
+    assert seen != BodyOutcome("ok", fingerprint(7), seen.steps)
 
 
 def test_programs_without_own_ops_need_nothing(tasks: batt.Tasks):

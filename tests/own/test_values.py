@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from batt.ops import OPS
-from batt.own.values import NotAValue, language_value
+from batt.own.declaring import NotAValue, language_value
 from batt.types import OrderedSet
 
 Point = namedtuple("Point", "i j")

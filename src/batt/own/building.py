@@ -1,7 +1,7 @@
-"""C++ bodies to native code. Owns the library that serves a user's own ops, and the folder that it is kept in.
+"""Compile C++ bodies of own ops to native code, and keep the library in a folder.
 
-The whole native library is compiled anew with the headers of the ops in it, so that it and the GPU's kernel hold them
-in the same way. What a folder is made of is in its name; it appears only when all of it is there.
+The whole native library is compiled again, together with the headers of the ops; the kernel of a GPU includes the same
+headers. The name of a folder is a digest of its sources, and the folder is renamed to it only when it is complete.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from batt.runtime.native import file_name
 
 COMPILERS = ("g++", "clang++", "c++")
 FLAGS = ("-std=c++17", "-O3", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-tree-slp-vectorize", "-DBATT_OWN_OPS")
-"""As CMakeLists.txt builds the library."""
+"""The flags with which CMakeLists.txt builds the library."""
 COMPILE_S = 600.0
 SUM = "library.sha256"
 BODIES = "batt_own_ops.h"
-"""What `native/machine/kernels.h` includes where BATT_OWN_OPS is defined."""
+"""The header that `native/machine/kernels.h` includes if BATT_OWN_OPS is defined."""
 _WHAT = "their Python bodies are used"
 _BEFORE = """\
 #pragma once
@@ -47,7 +47,7 @@ Tell: TypeAlias = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """All that native code for own ops is made of: the ops, the text of their bodies, and batt's own sources."""
+    """The sources of native code for own ops: the ops, the text of their bodies, and the folder of batt's sources."""
 
     ops: tuple[OwnOp, ...]
     bodies: str
@@ -55,16 +55,16 @@ class Sources:
     digest: str
 
     def table(self, folder: Path, refused: Container[str] = ()) -> Table:
-        """The table of these ops, of which code lies in a folder."""
+        """Return the table of these ops, whose native code is in `folder`."""
         return Table(self.ops, folder, self.digest, refused)
 
 
 class CannotBuild(Exception):
-    """Why there is no native code for the ops, in one line."""
+    """Says in one line why there is no native code for the ops."""
 
 
 def sources(ops: Sequence[OwnOp]) -> Sources:
-    """What is compiled for these ops; CannotBuild where batt's own sources are not there."""
+    """Return the sources for `ops`. Raise CannotBuild if batt's own sources are missing."""
     try:
         native = source().folder.parent
     except UsageError as error:
@@ -74,8 +74,8 @@ def sources(ops: Sequence[OwnOp]) -> Sources:
         text = header_text(each)
         if text is not None and each.native is not None:
             headers[Path(each.file.path).parent / each.native] = text
-    # The name and the line of the user's own file are what a compiler's message tells. Not the folder: wherever the
-    # same text lies, it is compiled once.
+    # Messages of the compiler name the user's file and line. The folder is left out, so that equal texts in
+    # different folders are compiled once.
     parts = [f'#line 1 "{path.name}"\n{text}' for path, text in headers.items()]
     bodies = "\n".join([_BEFORE, *parts, "}  // namespace batt\n"])
     rows = [f"{each.name} {each.arity} {cost_class(each)}" for each in ops]
@@ -83,7 +83,7 @@ def sources(ops: Sequence[OwnOp]) -> Sources:
 
 
 def build(made: Sources, tell: Tell) -> Path:
-    """The folder with the library and the headers of these ops, compiled where it is not there yet."""
+    """Return the folder with the library and the headers of these ops. Compile it if it does not exist yet."""
     compiler = _compiler()
     key = _digest([made.digest, _version(compiler), *FLAGS])[:32]
     folder = _folder(tell) / f"own-{key}"
@@ -109,7 +109,7 @@ def build(made: Sources, tell: Tell) -> Path:
 
 
 def write_headers(made: Sources, folder: Path) -> None:
-    """Write what native code includes of the ops."""
+    """Write the headers of the ops that native code includes."""
     (folder / OWN_HEADER).write_text(made.table(folder).header(), "utf-8")
     (folder / BODIES).write_text(made.bodies, "utf-8")
 
@@ -131,7 +131,7 @@ def _compile(made: Sources, compiler: str, folder: Path) -> None:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether the library of a folder is the one that was put there; Unsafe where others can write to any of it."""
+    """Tell whether a folder holds the library that was put there. Raise Unsafe if others can write to it."""
     try:
         for path in (folder, *folder.iterdir()):
             check_private(path)
@@ -147,7 +147,7 @@ def _sum_of(folder: Path) -> str:
 
 
 def _put(made: Path, folder: Path) -> None:
-    """Let a folder appear under its name, unless another process was faster."""
+    """Rename `made` to `folder`, unless another process was faster."""
     for path in made.iterdir():
         path.chmod(0o600)
     try:
@@ -158,7 +158,7 @@ def _put(made: Path, folder: Path) -> None:
 
 
 def _compiler() -> str:
-    """A C++ compiler: as CXX says, else the first of those that are usual."""
+    """Return a C++ compiler: that of the variable CXX, else the first of COMPILERS that is installed."""
     if sys.platform == "win32":
         raise CannotBuild(f"C++ bodies are compiled on Linux and macOS only; {_WHAT}")
     named = os.environ.get("CXX")
@@ -172,7 +172,7 @@ def _compiler() -> str:
 
 @cache
 def _version(compiler: str) -> str:
-    """What a compiler says of itself: another version makes other code."""
+    """Return the version text of a compiler. Another version makes other code."""
     try:
         ended = subprocess.run([compiler, "--version"], capture_output=True, text=True, errors="replace", check=False)
     except OSError as error:
@@ -186,7 +186,7 @@ def _temporary() -> tempfile.TemporaryDirectory[str]:
 
 
 def _folder(tell: Tell) -> Path:
-    """Where such folders are kept; one that goes with this process where there is no safe place for them."""
+    """Return the folder for libraries. If no safe one exists, it is temporary, and deleted with this process."""
     found = cache_folder()
     try:
         if found is not None:
@@ -195,14 +195,14 @@ def _folder(tell: Tell) -> Path:
         tell(f"{why}; until then own ops are compiled again in every run")
         found = None
     except OSError:
-        # Whoever writes there tells of it.
+        # Writing there fails with a message of its own.
         pass
     return found or Path(_temporary().name)
 
 
 @cache
 def _native_text(native: Path) -> str:
-    """All of batt's own sources, with their names."""
+    """Return the text of all of batt's own sources, with their names."""
     files = sorted([*native.rglob("*.h"), *native.rglob("*.cpp")])
     return "\0".join([f"{path.relative_to(native).as_posix()}\0{path.read_text('utf-8')}" for path in files])
 

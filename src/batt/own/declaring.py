@@ -1,7 +1,7 @@
-"""The declaration of a user's own op. Owns how its Python body is run: what it may raise, give back and cost.
+"""Declare a user's own op, and run its Python body: what it may raise, return and cost.
 
-What an own op costs is what it declares, as for the ops of the language: while its body runs, nothing is counted. Only
-where it is given functions do their calls count, as they do in `apply`.
+An own op costs what it declares, like the ops of the language: while its body runs, no steps are counted. Only calls of
+functions that it gets as arguments count, as they do in `apply`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from batt.ops import CONSTANTS, EVERY_OP, METER, OPS, OWN, RAISABLE, Op, OverBud
 from batt.ops.meter import Cost, unit
 from batt.ops.table import Signature
 from batt.own.source import OpsFile, declared_in
-from batt.own.values import NotAValue, language_value
-from batt.types import Kind
+from batt.types import Function, Kind, OrderedSet, unordered
 
 MAX_PARAMS = 16
 MAX_NATIVE_PARAMS = 4
-"""Parameters of an op with a C++ body: the native engine has no op with more."""
+"""The most parameters of an op with a C++ body: the native engine has no op with more."""
 
 _PASSED_ON = (BattError, OverBudget, MemoryError, KeyboardInterrupt, GeneratorExit)
 _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_INTS = {int, bool}
 
 
 class OwnOp(Op):
-    """An op that a user declared in Python, where it says so with a C++ body in a header beside its file."""
+    """An op that a user declared in Python; `native` names the header with its C++ body, if there is one."""
 
     __slots__ = ("code", "file", "native")
 
@@ -47,17 +47,17 @@ class OwnOp(Op):
         self.cost = cost if cost is None or cost is unit else self._checked_cost(cost)
 
     def fault(self, message: str, trace: TracebackType | None = None) -> SourceError:
-        """A mistake of the op, at its own line or at the last line of its file in a traceback."""
+        """Return the error for a mistake of the op, at its own line or at the last line of its file in `trace`."""
         return self.file.mistake(message, self.file.line_in(trace) or self.code.co_firstlineno)
 
     def _checked(self, body: Callable[..., Any], is_metered: bool) -> Callable[..., Any]:
-        """The body, held against the language; unmetered, its budget is endless while it runs."""
+        """Return the body with checks of its result and errors. Unless `is_metered`, it runs without a budget."""
 
         @wraps(body)
         def run(*args: Any) -> Any:
             if len(args) != self.arity:
                 raise TypeError(f"{self.name} takes {self.arity} arguments, {len(args)} given")
-            with nullcontext() if is_metered else _uncounted(), _Watch(self):
+            with nullcontext() if is_metered else _uncounted(), _BodyErrors(self):
                 made = body(*args)
             try:
                 return language_value(made)
@@ -70,9 +70,9 @@ class OwnOp(Op):
     def _checked_cost(self, cost: Cost) -> Cost:
         @wraps(cost)
         def run(*args: Any) -> int:
-            # The arguments may be of any kind; what cannot be counted costs one step, and most likely raises next.
+            # Arguments may be of any kind. If the cost function fails, the call costs one step, and likely raises.
             steps = 1
-            with _uncounted(), _Watch(self, "the cost of "), suppress(*RAISABLE):
+            with _uncounted(), _BodyErrors(self, "the cost of "), suppress(*RAISABLE):
                 steps = cost(*args)
             if type(steps) is not int or steps < 1:
                 raise self.fault(f"the cost of {self.name} is {steps!r}; a cost is an int of at least 1")
@@ -88,7 +88,7 @@ class OwnOp(Op):
 
 @contextmanager
 def _uncounted() -> Iterator[None]:
-    """Let the budget be endless for a while."""
+    """Count no steps and no items meanwhile."""
     before = METER.steps_left, METER.max_items
     METER.steps_left = METER.max_items = sys.maxsize
     try:
@@ -97,10 +97,10 @@ def _uncounted() -> Iterator[None]:
         METER.steps_left, METER.max_items = before
 
 
-class _Watch:
-    """Where the code of a file runs: errors of the language pass, any other is a mistake of the file.
+class _BodyErrors:
+    """Passes on errors of the language, and turns any other into a mistake of the file.
 
-    An error of a derived kind, such as UnicodeError, is the error of the language that it is.
+    An error of a derived kind, such as UnicodeError, becomes the error of the language that it is derived from.
     """
 
     def __init__(self, op: OwnOp, what: str = "") -> None:
@@ -121,8 +121,35 @@ class _Watch:
         raise known(str(error)) from None
 
 
+class NotAValue(Exception):
+    """An object that is no value of the language. The message names it: `a list`, `a float`."""
+
+
+def language_value(made: Any) -> Any:
+    """Return the value that an object stands for: sets become ordered, subclasses of int and tuple plain.
+
+    A function is refused: ops that return data must never return functions, so that programs can be compiled.
+    """
+    kind = type(made)
+    if kind in _INTS or made is None:
+        return made
+    if kind is tuple and set(map(type, made)) <= _INTS:
+        return made
+    if isinstance(made, tuple):
+        return tuple(map(language_value, made))
+    if isinstance(made, frozenset | set):
+        return OrderedSet(map(language_value, unordered(made)))
+    if isinstance(made, int):
+        return int(made)
+    raise NotAValue("a function" if isinstance(made, Function) or callable(made) else _article(kind.__name__))
+
+
+def _article(word: str) -> str:
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
 def told(kind: type[BaseException], error: BaseException | None) -> str:
-    """An error in one line: its kind, and what it says."""
+    """Return an error as one line: its kind and its message."""
     lines = str(error).split("\n")
     return f"{kind.__name__}: {lines[0]}" if lines[0] else kind.__name__
 
@@ -130,10 +157,10 @@ def told(kind: type[BaseException], error: BaseException | None) -> str:
 def op(
     *params: Kind, result: Kind, cost: Cost | None = None, native: str | None = None
 ) -> Callable[[Callable[..., Any]], OwnOp]:
-    """Declare an op of the user's own, with the kinds that it takes and gives; they are hints.
+    """Declare a user's own op, with the kinds of its parameters and its result; kinds are hints.
 
-    `cost` gives the steps of a call from its arguments; without it they are 1 + items in + items out, with `unit` 1.
-    `native` names a header beside the file, which holds the C++ body `op_NAME` and, where there is a cost, `cost_NAME`.
+    `cost` returns the steps of a call from its arguments. Without it they are 1 + items in + items out; with `unit`, 1.
+    `native` names a header beside the file, which holds the C++ body `op_NAME` and, if there is a cost, `cost_NAME`.
     """
 
     def declare(body: Callable[..., Any]) -> OwnOp:
@@ -153,7 +180,7 @@ def op(
 
 
 def _check(body: Callable[..., Any], params: tuple[Kind, ...], native: str | None, file: OpsFile) -> None:
-    """Refuse a body that can be no op."""
+    """Refuse a body that cannot be an op."""
     name, found = body.__name__, inspect.signature(body).parameters.values()
     line = body.__code__.co_firstlineno
     if name in EVERY_OP or name in CONSTANTS:

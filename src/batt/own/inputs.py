@@ -1,4 +1,4 @@
-"""Random values of the kinds that signatures speak of, and smaller ones than a given one. Runs no op of a user's."""
+"""Random values of the kinds of signatures, and values smaller than a given one. Runs no op of a user."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from batt.types.kinds import Grid
 from batt.types.plain import weight
 
 SIDES = (3, 6, 6, 6, 10, 30)
-"""Upper bounds of a grid's side: most grids are small, since plain Python pays for every cell."""
+"""Upper bounds of the sides of grids. Most grids are small, because plain Python is slow for every cell."""
 SHARE_ODD = 0.15
-"""How often one argument is of any kind, whatever the signature says."""
+"""The share of argument lists in which one argument is of any kind, whatever the signature says."""
 
 _EITHER = {
     Kind.NUM: (Kind.INT, Kind.PAIR),
@@ -31,8 +31,9 @@ _ODD: tuple[Any, ...] = (
 
 
 def random_arguments(kinds: Sequence[Kind], seed: int, count: int) -> list[tuple[Any, ...]]:
-    """So many lists of arguments of these kinds, some with one of another kind, the lightest first; the same for a
-    seed.
+    """Return up to `count` different lists of arguments of `kinds`, the lightest first. They depend on `seed` alone.
+
+    Some have one argument of another kind.
     """
     rng = Random(seed)
     found: list[tuple[Any, ...]] = []
@@ -45,7 +46,7 @@ def random_arguments(kinds: Sequence[Kind], seed: int, count: int) -> list[tuple
 
 
 def random_value(kind: Kind, rng: Random) -> Any:
-    """A value of a kind."""
+    """Return a random value of `kind`."""
     match kind:
         case Kind.BOOL:
             return rng.random() < 0.5
@@ -73,7 +74,7 @@ def random_value(kind: Kind, rng: Random) -> Any:
 
 
 def random_grid(rng: Random, most: int = 30) -> Grid:
-    """A grid of noise, stripes, blocks or a sprinkle, in few or many colours."""
+    """Return a grid of noise, stripes, blocks, diagonals or single cells, in few or many colours."""
     bound = min(most, rng.choice(SIDES))
     height, width = rng.randint(1, bound), rng.randint(1, bound)
     colours = rng.sample(range(10), rng.choice((1, 2, 2, 3, 4, 10)))
@@ -106,7 +107,7 @@ def _add_blocks(cells: list[list[int]], colours: list[int], rng: Random) -> None
 
 
 def _object(rng: Random) -> OrderedSet[Any]:
-    """Cells of a grid: all, those of a colour, one of its objects, or a few; sometimes moved, also to below zero."""
+    """Return cells of a grid: all, those of a colour, one of its objects, or some; sometimes moved, also below zero."""
     grid = random_grid(rng, 12)
     cells = OPS["asobject"].body(grid)
     match rng.randrange(4):
@@ -123,7 +124,7 @@ def _object(rng: Random) -> OrderedSet[Any]:
 
 
 def smaller_values(value: Any) -> Iterator[Any]:
-    """What is a little less than a value, the boldest first: fewer items, then plainer ones."""
+    """Yield values a little smaller than `value`, the smallest first: fewer items, then plainer items."""
     if isinstance(value, int) and value not in (0, 1):
         yield from (0, 1, value // 2)
     if not isinstance(value, tuple | frozenset):
@@ -143,7 +144,7 @@ def smaller_values(value: Any) -> Iterator[Any]:
 
 
 def _halves(count: int) -> Iterator[int]:
-    """Return how many of `count` to leave out at a time: half of them, a quarter, down to one."""
+    """Yield how many of `count` to leave out at a time: half of them, a quarter, down to one."""
     while count:
         size = (count + 1) // 2
         yield size

@@ -1,7 +1,7 @@
-"""Files of ops: reading and running them, the only code of others that batt ever runs. Owns what a load came to.
+"""Read and run files of ops, the only code of others that batt ever runs.
 
-A file is run once in a process for each of its texts. Worker processes are sent the text and run it in turn, so that
-all of a run use the same, whatever happens to the file meanwhile.
+A process runs a file once for each of its texts. Worker processes get the text and run it in turn, so that all
+processes of a run use the same text even if the file changes meanwhile.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from batt.types import Function, Made, unordered
 
 MAX_BYTES = 16 << 20
 LOAD_S = 30.0
-"""How long running a file may take: it only declares ops."""
+"""How long running a file may take. It only declares ops."""
 
 _loaded: dict[tuple[str, str], Ops] = {}
 
@@ -54,7 +54,7 @@ class Ops(Mapping[str, OwnOp]):
 
 
 def load_ops(source: str | os.PathLike[str] | Ops) -> Ops:
-    """The ops that a Python file declares. The file is run: name only what you trust."""
+    """Return the ops that a Python file declares. The file is run, so name only files that you trust."""
     if isinstance(source, Ops):
         return source
     path = Path(source)
@@ -75,7 +75,7 @@ def load_ops(source: str | os.PathLike[str] | Ops) -> Ops:
 
 
 def header_text(op: OwnOp) -> str | None:
-    """The text of the header that holds an op's C++ body; None where it has none."""
+    """Return the text of the header with the C++ body of `op`; None if it has none."""
     if op.native is None:
         return None
     path = Path(op.file.path).parent / op.native
@@ -90,12 +90,12 @@ def header_text(op: OwnOp) -> str | None:
 
 
 def op_of(path: str, text: str, name: str) -> OwnOp:
-    """The op of that name of a file with that text: what an op that is sent to another process becomes there."""
+    """Return the op `name` of a file with this text. Pickled ops are read by this call."""
     return _ops_of(path, text)[name]
 
 
 def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
-    """The own ops that programs use, by name; UsageError where two different ones share a name."""
+    """Return the own ops that programs use, sorted by name. Raise UsageError if two different ones share a name."""
     found: dict[str, OwnOp] = {}
     for each in _functions(programs):
         if isinstance(each, OwnOp) and found.setdefault(each.name, each) is not each:
@@ -105,7 +105,7 @@ def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
 
 
 def _functions(programs: Iterable[Program]) -> Iterator[Function]:
-    """All functions that stand in programs, those in helpers and in functions included, each once."""
+    """Yield all functions in programs, also those within helpers and functions, each once."""
     seen: set[int] = set()
     values = [value for program in programs for value in _literals(program)]
     while values:
@@ -139,7 +139,7 @@ def _ops_of(path: str, text: str) -> Ops:
 
 
 def _run(file: OpsFile) -> None:
-    """Run a file as a module of its own."""
+    """Run a file as a new module."""
     try:
         code = compile(file.text, file.path, "exec", dont_inherit=True)
     except SyntaxError as error:
@@ -149,19 +149,19 @@ def _run(file: OpsFile) -> None:
     name = f"batt_ops_{sha256(file.text.encode()).hexdigest()[:16]}"
     module = ModuleType(name)
     module.__file__ = os.path.abspath(file.path)
-    # What a body looks up by its module, as dataclasses do, is found there.
+    # Some libraries, such as dataclasses, look up the module of a class here.
     sys.modules[name] = module
-    with running(file), _Running(file), _stopped_after(LOAD_S):
+    with running(file), _FileErrors(file), _stopped_after(LOAD_S):
         exec(code, module.__dict__)
 
 
 class _TooLong(BaseException):
-    """A file has run too long. Not an Exception: no file may catch it by mistake."""
+    """A file has run too long. It is no Exception, so that no file catches it by mistake."""
 
 
 @contextmanager
 def _stopped_after(limit_s: float) -> Iterator[None]:
-    """Raise _TooLong in what runs longer; only the main thread hears of it, and only between two steps of Python."""
+    """Raise _TooLong after `limit_s` seconds. This works in the main thread only, and between two steps of Python."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -178,13 +178,13 @@ def _stopped_after(limit_s: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL if handler is None else handler)
         if left_s:
-            # Somebody else's alarm goes on.
+            # Set the alarm of the caller again.
             remaining_s = max(left_s - (time.monotonic() - started_s), 1e-3)
             signal.setitimer(signal.ITIMER_REAL, remaining_s, interval_s)
 
 
-class _Running(AbstractContextManager[None]):
-    """Where a file is run: whatever it raises is a mistake of its own, at the line that it came from."""
+class _FileErrors(AbstractContextManager[None]):
+    """Turns every error of a file into a mistake of the file, at the line that raised it."""
 
     def __init__(self, file: OpsFile) -> None:
         self.file = file

@@ -1,7 +1,7 @@
-"""Native code for the own ops of programs, made ready and trusted. Owns which bodies are used, and what is told of it.
+"""Decide which C++ bodies of own ops are used.
 
-A C++ body is used where it could be compiled and did on generated arguments what the Python body does. What was found
-is kept beside the library. In all other cases the Python body is used, and one line says why.
+A C++ body is used if it compiles and equals the Python body on generated arguments. The results of this trial are kept
+beside the library. Otherwise the Python body is used, and one line says why.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from batt.runtime.cache import read_private, write_private
 from batt.runtime.options import Options
 
 GPU_PATIENCE_S = 900.0
-"""How long a GPU may take: its kernel is compiled first."""
+"""How long a trial on a GPU may take: its kernel is compiled first."""
 
 
 def native_table(
     programs: Iterable[Program], options: Options | None = None, tell: Callable[[str], object] | None = None
 ) -> Table:
-    """The ops of the language, and of the own ones in these programs those that native code is trusted with.
+    """Return the table of the ops of the language and of those own ops of `programs` that native code may run.
 
-    Of `options` the engine counts, and what it may use of GPUs.
+    Of `options`, only the engine and the settings of GPUs matter.
     """
     options = options or Options()
     used = own_ops(programs)
     if not any(each.native for each in used):
         return STANDARD
-    # Only who has such ops needs a compiler, and all that comes with it.
+    # Only programs with such ops need the compiler, so it is imported here.
     from batt.own.building import CannotBuild, build, sources
 
     say = tell or (lambda line: None)
@@ -55,14 +55,14 @@ def native_table(
 
 
 def _with_bodies(used: Sequence[OwnOp]) -> list[OwnOp]:
-    """All ops with C++ bodies of the files that these are of, so that one library serves every deck."""
+    """Return all ops with C++ bodies in the files of `used`, so that one library serves every deck."""
     found = {each.name: each for one in used for each in one.file.ops.values()} | {each.name: each for each in used}
     return [found[name] for name in sorted(found) if found[name].native]
 
 
 def _refused(table: Table, folder: Path, options: Options, say: Callable[[str], object]) -> dict[str, str]:
-    """By name, why own ops of a table are not trusted; tried once for each text of their files."""
-    from batt.own.trial import PATIENCE_S, tried
+    """Return by name why own ops of `table` are not trusted. There is one trial for each text of their files."""
+    from batt.own.trial import PATIENCE_S, untrusted
 
     own = [each for each in table.own if isinstance(each, OwnOp) and each in table.numbers]
     if not own:
@@ -74,7 +74,7 @@ def _refused(table: Table, folder: Path, options: Options, say: Callable[[str], 
         if isinstance(kept, dict):
             return {str(name): str(why) for name, why in kept.items()}
     say(f"comparing the C++ bodies of {', '.join([each.name for each in own])} with their Python bodies")
-    found = tried(table, own, options, PATIENCE_S if options.engine == "cpu" else GPU_PATIENCE_S)
+    found = untrusted(table, own, options, PATIENCE_S if options.engine == "cpu" else GPU_PATIENCE_S)
     with suppress(OSError):
         write_private(path, json.dumps(found).encode())
     return found

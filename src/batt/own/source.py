@@ -1,4 +1,4 @@
-"""The text of a file of ops while and after it is run. Owns places in it, and which file declares what."""
+"""A file of ops: its text, places in it, and the ops that it declares."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpsFile:
-    """A file of ops: its path as it was given, its text, and the ops that it has declared so far."""
+    """A file of ops: its path as given, its text, and the ops that it has declared so far."""
 
     path: str
     text: str
     ops: dict[str, OwnOp] = field(default_factory=dict)
 
     def mistake(self, message: str, line: int, column: int | None = None) -> SourceError:
-        """A mistake in a line of the file, by default where its text begins."""
+        """Return the error for a mistake in a line of the file, by default at the first character."""
         lines = self.text.splitlines()
         text = lines[line - 1] if 0 < line <= len(lines) else ""
         place = Place(self.path, line, column or 1 + len(text) - len(text.lstrip()))
         return SourceError(message, place, text)
 
     def line_in(self, trace: TracebackType | None) -> int | None:
-        """The last line of the file that a traceback came through."""
+        """Return the last line of the file in a traceback, or None."""
         found = None
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == self.path:
@@ -42,7 +42,7 @@ class OpsFile:
         return found
 
     def declare(self, op: OwnOp) -> None:
-        """Take note of an op; a second one of a name is refused."""
+        """Add an op. Refuse a second one of the same name."""
         first = self.ops.setdefault(op.name, op)
         if first is not op:
             raise op.fault(f"a second op {op.name!r}; the first is in line {first.code.co_firstlineno}")
@@ -53,7 +53,7 @@ _under_way: ContextVar[OpsFile | None] = ContextVar("_under_way", default=None)
 
 @contextmanager
 def running(file: OpsFile) -> Iterator[None]:
-    """Let what is declared meanwhile belong to a file."""
+    """Let `file` own the ops that are declared meanwhile."""
     token = _under_way.set(file)
     try:
         yield
@@ -62,7 +62,7 @@ def running(file: OpsFile) -> Iterator[None]:
 
 
 def declared_in(body: Callable[..., Any]) -> OpsFile:
-    """The file of ops that is being run; where Python imports a module that declares ops, that module's."""
+    """Return the file of ops that is being run, or the file of `body` if Python imports it as a module."""
     file = _under_way.get()
     if file is None:
         path = body.__code__.co_filename
