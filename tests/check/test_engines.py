@@ -14,7 +14,7 @@ from batt.bytecode.abi import Cause
 from batt.check import engines as module
 from batt.check.compare import EngineComparison, OpenComparison, Tally
 from batt.check.engines import ENGINES, Engine, Reference, SharedProgress, engines_named, on_cpu, on_gpus
-from batt.check.evaluated import Evaluated
+from batt.check.sharing import evaluating
 from batt.errors import UsageError
 from batt.jobs import evaluation, samples_of
 from batt.runtime import Limits
@@ -59,7 +59,7 @@ def test_gpus_do_as_the_cpu_does(cards: Cards, devices: tuple[int, ...] | None, 
 
 
 def test_gpus_that_share_do_as_the_cpu_does(cards: Cards):
-    tally = compared(on_gpus((0,), share=True), Evaluated(share=False))
+    tally = compared(on_gpus((0,), share=True), evaluating(share=False))
     assert tally.found == []
     assert tally.compared > 0.9 * tally.evaluations
     assert cards.kernel.staged
@@ -68,7 +68,7 @@ def test_gpus_that_share_do_as_the_cpu_does(cards: Cards):
 
 def test_evaluating_on_gpus_does_as_the_cpu_does(cards: Cards, monkeypatch: pytest.MonkeyPatch):
     cards.watch(monkeypatch, evaluation)
-    tally = compared(Evaluated(engine="cuda"), Evaluated(share=False))
+    tally = compared(evaluating("cuda"), evaluating(share=False))
     assert (tally.found, tally.compared) == ([], tally.evaluations)
     cards.assert_all_is_given_back()
 

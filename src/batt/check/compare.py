@@ -1,7 +1,7 @@
 """Compare two or more engines on the same evaluations, and describe their differences. Knows no process and no file.
 
-Compared are status, kind of error, hash, equality, differing cells, shape and, if they are known, steps. Evaluations
-that timed out on either engine, or that an engine deferred, are counted and never reported as differences.
+Compared are status, kind of error, hash, equality, differing cells, shape and steps. Evaluations that
+timed out on either engine, or that an engine deferred, are counted and never reported as differences.
 """
 
 from __future__ import annotations
@@ -16,9 +16,6 @@ import numpy as np
 from batt.check.engines import Engine, EngineResults, Pairs, SharedProgress
 from batt.front import Deck
 from batt.runtime import ERROR_KINDS, Limits, Sample, Status
-
-NO_STEPS = -1
-"""In place of steps that are not known, and so not compared."""
 
 _FIELDS = ("status", "error", "equal", "hash", "differing", "height", "width")
 
@@ -113,11 +110,10 @@ def difference(got: EngineResults, expected: EngineResults, number: int) -> str:
     """Describe how evaluation `number` of `got` differs from `expected`; empty if they agree."""
     mine, other = got.records[number], expected.records[number]
     names = [name for name in _FIELDS if mine[name] != other[name]]
-    steps = {int(got.steps[number]), int(expected.steps[number])}
-    if not names and (len(steps) == 1 or NO_STEPS in steps):
+    steps, expected_steps = int(got.steps[number]), int(expected.steps[number])
+    if not names and steps == expected_steps:
         return ""
-    shown = _outcome(mine, int(got.steps[number])), _outcome(other, int(expected.steps[number]))
-    return f"{', '.join(names) or 'steps'}: {shown[0]}, expected {shown[1]}"
+    return f"{', '.join(names) or 'steps'}: {_outcome(mine, steps)}, expected {_outcome(other, expected_steps)}"
 
 
 def _outcome(record: Any, steps: int) -> str:

@@ -34,7 +34,7 @@ from batt.runtime.ladder import Ladder
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.process_memory import limited_memory, memory_of_worker
 from batt.runtime.records import RECORD_TYPE, pack
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, TierName
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, REFERENCE, TierName
 
 GPUS = "cuda"
 NOT_RUN = "not run"
@@ -165,7 +165,10 @@ def _counted(body: Callable[..., Any], name: str, executed: Counter[str]) -> Cal
 
 @dataclass(frozen=True, slots=True)
 class NativeEngine:
-    """Native `tiers` on programs prepared with `options`. What they defer to other tiers is not compared."""
+    """Some `tiers` on programs prepared with `options`. What they defer to other tiers is not compared.
+
+    With the reference tier they run as in `batt.evaluate`: every solver on every sample, and no device is needed.
+    """
 
     name: str
     options: Options
@@ -183,15 +186,17 @@ class NativeEngine:
         self, job: Job, samples: Sequence[Sample], pairs: Pairs, limits: Limits, progress: SharedProgress
     ) -> EngineResults:
         solvers, positions = np.array(pairs, np.int64).reshape(-1, 2).T
-        evaluations = Evaluations(samples, len(job.programs), solvers, positions)
-        found = _Observed(len(pairs), progress, counts=CPU in self.tiers)
+        evaluations, numbers = Evaluations(samples, len(job.programs), solvers, positions), np.arange(len(pairs))
+        if REFERENCE in self.tiers:
+            evaluations, numbers = Evaluations(samples, len(job.programs)), solvers * len(samples) + positions
+        found = _Observed(evaluations.total, progress, counts=self.tiers == (CPU,))
         ladder = Ladder(job.on(evaluations), replace(self.options, limits=limits), self.tiers, found)
         ladder.run()
-        if ladder.without:
+        if ladder.without and CPU not in self.tiers:
             raise UsageError(f"cuda: a GPU failed, so nothing is compared: {ladder.without[0]}")
-        for number in np.flatnonzero(found.records["status"] == Status.NOT_RUN).tolist():
-            found.causes[number] = found.causes[number] or NOT_RUN
-        return EngineResults(found.records, found.steps, found.causes)
+        not_run = found.records["status"] == Status.NOT_RUN
+        causes = [(found.causes[number] or NOT_RUN) if not_run[number] else "" for number in numbers.tolist()]
+        return EngineResults(found.records[numbers], found.steps[numbers], causes)
 
 
 class _Observed(Collected):

@@ -6,21 +6,35 @@ value is freed too early. They are compared with runs without sharing, and a few
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
+from typing import ClassVar, TypeGuard
+
+import numpy as np
 
 from batt.check.batches import RandomBatch
 from batt.check.compare import EngineComparison
-from batt.check.engines import Engine, Pairs, on_gpus
-from batt.check.evaluated import Evaluated, Sampled
+from batt.check.engines import (
+    Engine,
+    EngineResults,
+    NativeEngine,
+    Pairs,
+    Reference,
+    Run,
+    SharedProgress,
+    on_gpus,
+)
 from batt.check.shared_decks import shared_sources, variants
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import choose_engine
 from batt.own.inputs import random_grid
-from batt.runtime import Limits, Sample, Split
+from batt.runtime import Limits, Options, Sample, Split
 from batt.runtime.cuda.memory import fraction
-from batt.runtime.memory import WorkerMemory
+from batt.runtime.memory import MEMORY, WorkerMemory
+from batt.runtime.tier import ENGINES, REFERENCE
 
 SOLVERS = 6
 SHARE_VARIANTS = 0.3
@@ -36,6 +50,35 @@ TRIM_STEPS = (0, 10, 1_000, 200_000)
 STAGE_BYTES = (0, 1 << 10, 1 << 14, 1 << 18, 1 << 20, 1 << 24, 1 << 30, 1 << 30, 1 << 30)
 ARENA_BYTES = (1 << 28, 1 << 30, 2 << 30)
 SMALL_ARENA_BYTES = (1 << 20, 1 << 22, 1 << 24)
+
+NOT_SAMPLED = "not in the sample"
+SAMPLED = 0.01
+"""The share of evaluations that the reference engine runs, which takes a hundred times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """The reference engine on a random part of the evaluations; on all of them if there is only one sample."""
+
+    seed: int = 0
+    name: ClassVar[str] = "reference"
+
+    def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
+        """Return the function that runs evaluations; nothing has to be made ready."""
+        return partial(self._run, Reference().open(deck, samples), len(samples) == 1)
+
+    def _run(self, run: Run, everything: bool, pairs: Pairs, limits: Limits, progress: SharedProgress) -> EngineResults:
+        chosen = [number for number, pair in enumerate(pairs) if everything or self._is_chosen(*pair)]
+        found = run([pairs[number] for number in chosen], limits, progress)
+        causes = [NOT_SAMPLED] * len(pairs)
+        records, steps = np.zeros(len(pairs), found.records.dtype), np.zeros(len(pairs), np.int64)
+        for at, number in enumerate(chosen):
+            causes[number] = ""
+            records[number], steps[number] = found.records[at], found.steps[at]
+        return EngineResults(records, steps, causes)
+
+    def _is_chosen(self, solver: int, sample: int) -> bool:
+        return Random(f"{self.seed} {solver} {sample}").random() < SAMPLED
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +103,36 @@ class SharingBatch(RandomBatch):
 
     def command(self, engine: str) -> str:
         """Return the command that runs this batch again, and the call of `engine` alone."""
-        calls = {each.name: each.call for each in self.made().engines if isinstance(each, Evaluated)}
         again = f"batt check --fuzz --sharing --seed {self.seed} --count {self.count}"
-        return f"{again}\n# {calls[engine]}" if engine in calls else again
+        calls = [_call(each.options) for each in self.made().engines if each.name == engine and _evaluates(each)]
+        return "\n# ".join([again, *calls])
 
     def _engine(self, engine: Engine, memory: WorkerMemory, rng: Random) -> Engine:
-        if isinstance(engine, Evaluated) and engine.share:
-            return replace(engine, memory=memory, workers=rng.choice((1, 1, 2)))
+        if _evaluates(engine) and engine.options.share:
+            return replace(engine, options=replace(engine.options, memory=memory, workers=rng.choice((1, 1, 2))))
         return replace(engine, seed=self.seed) if isinstance(engine, Sampled) else engine
+
+
+def evaluating(engine: str = "cpu", share: bool = True, memory: WorkerMemory = MEMORY) -> NativeEngine:
+    """Return `engine` as `batt.evaluate` runs it on the compiled deck, with all its tiers."""
+    name = f"evaluate-{engine}" + ("" if share else "-noshare")
+    options = Options(
+        engine=engine, workers=1, compiled=True, share=share, gpu_memory=fraction(), memory=memory, verify=True
+    )
+    return NativeEngine(name, options, ENGINES[engine])
+
+
+def _evaluates(engine: Engine) -> TypeGuard[NativeEngine]:
+    return isinstance(engine, NativeEngine) and REFERENCE in engine.tiers
+
+
+def _call(options: Options) -> str:
+    """Return the call of `batt.evaluate` with these options, for a person to repeat."""
+    memory = "" if options.memory == MEMORY else f", memory={options.memory}"
+    return (
+        f"evaluate(deck, tasks, engine={options.engine!r}, compiled=True, share={options.share}, "
+        f"workers={options.workers}{memory})"
+    )
 
 
 def sharing_engines(names: str) -> tuple[Engine, ...]:
@@ -76,16 +141,16 @@ def sharing_engines(names: str) -> tuple[Engine, ...]:
     tested: list[Engine] = []
     for name in chosen:
         if name == "cpu":
-            tested.append(Evaluated())
+            tested.append(evaluating())
         elif name == "cuda":
             choose_engine(name)
             # GPUs alone, and with threads beside them.
-            tested += [on_gpus(share=True, gpu_memory=fraction()), Evaluated(engine=name)]
+            tested += [on_gpus(share=True, gpu_memory=fraction()), evaluating(name)]
         elif name != "reference":
             raise UsageError(f"--sharing runs on cpu and cuda, got {name!r}")
     if not tested:
         raise UsageError(f"--sharing runs on cpu and cuda, got {names!r}")
-    return (*tested, Sampled(), Evaluated(share=False))
+    return (*tested, Sampled(), evaluating(share=False))
 
 
 def random_samples(rng: Random, tasks: int) -> list[Sample]:
