@@ -189,7 +189,7 @@ class NativeEngine:
         evaluations, numbers = Evaluations(samples, len(job.programs), solvers, positions), np.arange(len(pairs))
         if REFERENCE in self.tiers:
             evaluations, numbers = Evaluations(samples, len(job.programs)), solvers * len(samples) + positions
-        found = _Observed(evaluations.total, progress, counts=self.tiers == (CPU,))
+        found = _EngineObserver(evaluations.total, progress, counts=self.tiers == (CPU,))
         ladder = Ladder(job.on(evaluations), replace(self.options, limits=limits), self.tiers, found)
         ladder.run()
         if ladder.without and CPU not in self.tiers:
@@ -199,7 +199,7 @@ class NativeEngine:
         return EngineResults(found.records[numbers], found.steps[numbers], causes)
 
 
-class _Observed(Collected):
+class _EngineObserver(Collected):
     """Also keeps why evaluations were deferred, and writes to `progress`.
 
     Native code on the CPU `counts` evaluations itself, GPUs do not.
