@@ -47,7 +47,7 @@ class CpuTier(Tier):
         self._slow_stages: Counter[int] = Counter()
         self._lock = Lock()
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()
-        self._running: set[Future[Ran]] = set()
+        self._under_way = 0
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         self._clock: TickClock | None = None
         if context.counting is not None:
@@ -55,7 +55,8 @@ class CpuTier(Tier):
 
     def take(self, waiting: Waiting) -> Block | None:
         """Take what was given back, then what GPUs deferred, then new evaluations, then what waits for warps."""
-        if waiting.under_way[CPU] >= 2 * self._most:
+        self._under_way = waiting.under_way[CPU]
+        if self._under_way >= 2 * self._most:
             return None
         block = waiting.returned() or waiting.given_up(self._most) or waiting.for_cpu(self._pace.size, self._most)
         if block is None and (waiting.beside or not waiting.workers[CUDA_THREADS]):
@@ -65,12 +66,9 @@ class CpuTier(Tier):
     def submit(self, block: Block) -> Future[Ran]:
         """Hand a block to the threads."""
         # A thread begins with its first block: few evaluations need no second one.
-        self._running = {future for future in self._running if not future.done()}
-        if len(self.workers) < min(len(self._running) + 1, self._most):
+        if len(self.workers) < min(self._under_way + 1, self._most):
             self._add_worker()
-        future = self._threads.submit(self._run, block)
-        self._running.add(future)
-        return future
+        return self._threads.submit(self._run, block)
 
     def collect(self, part: Part) -> Part:
         """Learn how long evaluations take; defer the rest of a sample whose shared steps take too long."""
