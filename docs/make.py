@@ -96,7 +96,7 @@ def with_instructions(text: str) -> str:
     rows = ["| opcode | immediates | operands | effect |", "|---|---|---|---|"]
     rows += ["| an op | – | its arity | `R[d] := op(x…)`, charged as the op is |"]
     for code in Code:
-        immediates, operands = [", ".join(each) or "–" for each in (code.form.immediates, code.form.operands)]
+        immediates, operands = code.form.immediates or "–", code.form.operands or "–"
         rows.append(f"| {code.name} | {immediates} | {operands} | {code.form.effect} |")
     return TABLE.sub(lambda found: found[1] + "".join([f"{each}\n" for each in rows]) + found[2], text)
 

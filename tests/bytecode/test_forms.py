@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batt.bytecode.forms import MAX_IMMEDIATES, MAX_OPERANDS, Immediate, op_form, row
+from batt.bytecode.forms import MAX_IMMEDIATES, MAX_OPERANDS, Form, Immediate, op_form
 from batt.bytecode.opcodes import CALLERS, FORMS, OP_NUMBERS, OPS_BY_NUMBER, Code
 from batt.ir.graph import NodeKind
 
@@ -50,8 +50,7 @@ def test_what_follows_the_first_routine_is_routines_and_high_follows_low(code: C
 
 
 def test_a_name_that_ends_in_an_ellipsis_stands_for_any_number():
-    number, form = row(2000, "op, r0, r1…", "x, y, z…", "`R[d] := x`")
-    assert number == 2000
+    form = Form(2000, "op, r0, r1…", "x, y, z…", "`R[d] := x`")
     assert (form.immediate_bounds, form.operand_bounds) == ((2, MAX_IMMEDIATES), (2, MAX_OPERANDS))
     assert form.kinds == (Immediate.OP, Immediate.ROUTINE, Immediate.ROUTINE)
     assert form.listing == "{name}[{bodies}]({operands})"
@@ -59,12 +58,12 @@ def test_a_name_that_ends_in_an_ellipsis_stands_for_any_number():
 
 def test_an_immediate_of_an_unknown_kind_is_refused():
     with pytest.raises(ValueError, match="'speed' is not a valid Immediate"):
-        row(2000, "speed", "", "")
+        Form(2000, "speed", "", "")
 
 
 def test_an_op_has_its_arity_and_only_kernels_stand_in_leaves():
     for number, each in enumerate(OPS_BY_NUMBER):
-        assert FORMS[number] == op_form(each.arity, each.name not in CALLERS)
+        assert FORMS[number] == op_form(number, each, each.name not in CALLERS)
 
 
 def test_every_kind_of_node_that_is_run_has_the_instruction_of_its_name():

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import batt
-from batt.analysis.measure import measure
 from batt.codegen.plan import Planned, StagePlan, plan
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
@@ -123,8 +122,7 @@ def test_charges_and_raises_are_not_chosen():
 @pytest.mark.parametrize("cap", [0, 16, 100, 2_000, 3_000, 10_000])
 def test_the_stage_stays_under_the_cap(cap: int):
     graph = graph_of(*LEVELS)
-    for made in (plan(graph, cap_bytes=cap), plan(graph, measure(graph, SAMPLES), cap)):
-        assert made.bytes <= cap
+    assert plan(graph, cap_bytes=cap).bytes <= cap
 
 
 def test_a_shared_operand_takes_its_bytes_once():
@@ -136,19 +134,6 @@ def test_a_shared_operand_takes_its_bytes_once():
 def test_under_a_cap_the_best_by_reads_work_and_bytes_is_kept():
     graph = graph_of(*["x = objects(I, T, F, F)"] * 2, *["x = vmirror(I)"] * 3)
     assert [entry.label for entry in plan(graph, cap_bytes=1_200).entries] == ["objects"]
-
-
-def test_measured_costs_replace_the_usual_ones():
-    graph = graph_of("x = vmirror(I)", "x = size(vmirror(I))")
-    (entry,) = plan(graph, measure(graph, SAMPLES)).entries
-    assert (entry.label, entry.readers, entry.work, entry.bytes) == ("vmirror", 2.0, (9 + 17) / 2, 8 * (5 + 9) / 2)
-
-
-def test_slices_that_never_come_to_a_node_are_no_readers():
-    late = "y = first(())\n    x = vmirror(I)"
-    graph = graph_of("x = vmirror(I)", late, late)
-    assert [entry.label for entry in plan(graph).entries] == ["vmirror"]
-    assert plan(graph, measure(graph, SAMPLES)) == StagePlan.none()
 
 
 def test_every_operand_of_a_planned_node_is_planned_before_it():
@@ -283,7 +268,7 @@ def programs(draw: st.DrawFn) -> str:
 @given(st.lists(programs(), min_size=2, max_size=4), st.integers(1, 400), st.integers(1, 40) | st.just(1_000))
 def test_sharing_never_shows_in_random_programs(lines: list[str], steps: int, max_items: int):
     graph = graph_of(*lines, *lines)
-    for made in (plan(graph), every_node(graph), plan(graph, measure(graph, SAMPLES))):
+    for made in (plan(graph), every_node(graph)):
         assert_never_shows(graph, made, SAMPLES, steps, max_items)
 
 

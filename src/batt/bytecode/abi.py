@@ -26,10 +26,10 @@ FRAME_BYTES = 144
 
 
 class Ended(IntEnum):
-    """How an evaluation ended, as engines number it.
+    """The end of an evaluation, as engines number it.
 
-    `UNSUPPORTED` is deferred, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, and not
-    of its budget. `NOT_RUN` was not begun.
+    `UNSUPPORTED` is deferred, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, not of its budget. `NOT_RUN`
+    was not begun.
     """
 
     OK = 0
@@ -42,7 +42,7 @@ class Ended(IntEnum):
 
 
 class Equality(IntEnum):
-    """Whether the value equals the expected output; unknown where none is given."""
+    """The comparison of a value with the expected output; unknown if there is none."""
 
     NO = 0
     YES = 1
@@ -50,7 +50,7 @@ class Equality(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why a tier defers an evaluation to another; `text` is what people read. Native code knows those below 100."""
+    """The reason why a tier defers an evaluation; `text` is for people. Native code knows those below 100."""
 
     NO_CAUSE = 0, "no cause"
     WIDE_INT = 1, "an int beyond 64 bits"
@@ -122,17 +122,17 @@ class Struct:
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The type of NumPy, without gaps: a size that C++ agrees to means that no field is elsewhere."""
+        """The type in NumPy, without gaps. C++ asserts its size, so every field is at the same place there."""
         return np.dtype([(name, *_numpy(kind)) for name, kind in self.fields])
 
     @cached_property
     def ctype_fields(self) -> tuple[tuple[str, Any], ...]:
-        """The fields of a structure of ctypes; addresses are void pointers."""
+        """The fields of a structure of ctypes. Addresses are void pointers."""
         pointer = ctypes.c_void_p
         return tuple([(name, pointer if kind.endswith("*") else _SCALARS[kind][1]) for name, kind in self.fields])
 
     def text(self) -> str:
-        """The struct in C++."""
+        """Return the struct in C++."""
         lines = [re.sub(r"^(.*?)(\s+// .*)?$", r"  \1;\2", each) for each in self.declarations]
         size = f'static_assert(sizeof({self.name}) == {self.dtype.itemsize}, "Python counts on it");'
         return "\n".join([f"// {self.note}", f"struct {self.name} {{", *lines, "};", size])
@@ -244,14 +244,14 @@ STRUCTS = (
     *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
     *(STAGE_ROW, STAGED, LAUNCH),
 )
-"""In an order in which C++ can read them."""
+"""All structs, each after those that it holds."""
 
 STAGE_ENTRY_BYTES = 16 + STAGED.dtype.itemsize
-"""What a launch holds for an entry of the stage: a `Value` and a `Staged`."""
+"""The bytes of a staged entry in a launch: a `Value` and a `Staged`."""
 
 
 def enums() -> list[str]:
-    """All enums in C++."""
+    """Return all enums in C++."""
     errors = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).upper() for kind in RAISABLE]
     return [
         _enum("Ended", "u8", {f"ENDED_{each.name}": each.value for each in Ended}),
@@ -266,13 +266,13 @@ def _enum(name: str, kind: str, members: dict[str, int]) -> str:
 
 
 def interface() -> int:
-    """32 bits that change with any number, field or size: a library with others is refused."""
+    """Return 32 bits that change with any number, field or size, to refuse a library with others."""
     fields = [f"{each.name} {each.fields}" for each in STRUCTS]
     return zlib.crc32("\n".join([*map(str, (FUNCTIONS, FRAME_BYTES)), *enums(), *fields]).encode())
 
 
 def header() -> str:
-    """The text of `native/generated/abi.h`."""
+    """Return the text of `native/generated/abi.h`."""
     parts = "\n\n".join([*enums(), *[each.text() for each in STRUCTS]])
     return f"""\
 // Generated from the records of batt.bytecode.abi by `make opcodes`; do not edit.

@@ -1,4 +1,4 @@
-"""An image as text that a person can follow. Owns the notation; changes nothing and runs nothing."""
+"""Write an image as text for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from batt.bytecode.layout import HEADER, Instruction, Layout, layout_of, split
 from batt.bytecode.opcodes import OPS_BY_NUMBER, Code
 from batt.bytecode.verify import verify
 from batt.bytecode.wire import read_value
-from batt.bytecode.wired import scan
 from batt.errors import InternalError
 from batt.ir.graph import INPUTS
 from batt.ops import RAISABLE
@@ -36,13 +35,13 @@ class _Named(Function):
 
 
 def disassemble(image: Image) -> str:
-    """The header's figures, the constants, the stage, then every routine with its instructions."""
+    """Return the figures of the header, the constants, the stage, and every routine with its instructions."""
     verify(image)
     return Listing(image, layout_of(image)).whole()
 
 
 class Listing:
-    """A verified image as text, piece by piece."""
+    """Writes the parts of a verified image as text."""
 
     def __init__(self, image: Image, layout: Layout) -> None:
         self.layout = layout
@@ -56,7 +55,7 @@ class Listing:
             self.labels[routine].append(name)
 
     def whole(self) -> str:
-        """All parts, an empty line between them."""
+        """Return all parts, with an empty line between them."""
         figures = [f"{what} {self.layout.words[at]:,}" for at, what in enumerate(HEADER[:10]) if at > 2]
         constants = [f"    #{k} = {each}" for k, each in enumerate(self.constants)]
         parts = ["image: " + ", ".join(figures), "\n".join(["constants", *constants]), self._stage()]
@@ -72,7 +71,7 @@ class Listing:
         return "\n".join(["stage", *lines])
 
     def _only_staged(self) -> set[int]:
-        """Routines that are shown as stage entries, and are nothing else."""
+        """Return the routines that are stage entries and nothing else."""
         found = {routine for _, routine in self.layout.stage if not self.labels[routine]}
         if found:
             for number in range(len(self.layout.routines)):
@@ -88,7 +87,7 @@ class Listing:
         return "\n".join([head, *[f"    {self._line(each)}" for each in self.instructions(number)]])
 
     def instructions(self, number: int) -> Iterator[Instruction]:
-        """The instructions of a routine."""
+        """Yield the instructions of a routine."""
         at = self.layout.code_at + self.layout.routines[number].start
         end = at + self.layout.routines[number].words
         while at < end:
@@ -97,7 +96,7 @@ class Listing:
             at = each.end
 
     def _line(self, each: Instruction) -> str:
-        """One instruction: `R2, N0 := objects(I, #1, #0, #0)`."""
+        """Return one instruction: `R2, N0 := objects(I, #1, #0, #0)`."""
         done = self.done(each)
         if self.form(each).reads_counter:
             return done
@@ -106,7 +105,7 @@ class Listing:
         return f"{', '.join(targets)} := {done}" if targets else done
 
     def done(self, each: Instruction) -> str:
-        """What an instruction does."""
+        """Return the right side of an instruction."""
         form = self.form(each)
         operands = [self._operand(word) for word in each.operands]
         listed = ", ".join(operands)
@@ -125,22 +124,22 @@ class Listing:
         )
 
     def form(self, each: Instruction) -> Form:
-        """The record of an instruction."""
+        """Return the record of an instruction."""
         form = self.table.form(each.opcode)
         if form is None:
             raise InternalError(f"no opcode {each.opcode} in a verified image")
         return form
 
     def name(self, each: Instruction) -> str:
-        """The name of an op, or of another instruction in small letters."""
+        """Return the name of an op, or of another instruction in small letters."""
         return self.table.ops[each.opcode].name if each.opcode < len(self.table.ops) else NAMES[each.opcode]
 
     def loop_op(self, each: Instruction) -> str:
-        """The name of the loop op that an instruction runs; empty without one."""
+        """Return the name of the loop op that an instruction runs, or an empty text."""
         return OPS_BY_NUMBER[each.immediates[0]].name if self.form(each).first is Immediate.OP else ""
 
     def bodies(self, each: Instruction) -> tuple[int, ...]:
-        """The routines that an instruction runs."""
+        """Return the routines that an instruction runs."""
         return each.immediates[self.form(each).routines_at :]
 
     def _operand(self, word: int) -> str:
@@ -151,6 +150,5 @@ class Listing:
 
 
 def _value(image: Image, offset: int, helpers: list[_Named]) -> Any:
-    """A constant's printed form."""
-    end = scan(image.pool, offset, image.table).end
-    return form(read_value(image.pool[offset:end], helpers, image.table), limit=FORM_LIMIT)
+    """Return the printed form of a constant."""
+    return form(read_value(image.pool, helpers, image.table, at=offset), limit=FORM_LIMIT)

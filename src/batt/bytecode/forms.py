@@ -1,25 +1,28 @@
-"""What an instruction has and does, as one record. `batt.bytecode.opcodes.Code` holds the records of all instructions.
+"""The record of an instruction: its immediates, its operands and its effect.
 
-From the records come the table of docs/bytecode.md, the checks of `verify` and of the native loader, what the
-disassembler writes, and the names of loops in a profile.
+`batt.bytecode.opcodes.Code` holds the records of all instructions. From them come the table of docs/bytecode.md, the
+checks of `verify` and of the native loader, the text of the disassembler, and the names of loops in a profile.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import TypeAlias
+
+from batt.ops import Op
 
 MAX_OPERANDS = MAX_IMMEDIATES = 4096
 
 MORE = "…"
-"""Ends the name of what an instruction may have any number of."""
+"""Ends the name of an immediate or operand that may occur any number of times."""
 
 Bounds: TypeAlias = tuple[int, int]
 
 
 class Immediate(Enum):
-    """What an immediate is, by its name in a record; a routine's name may have a number."""
+    """The kinds of immediates, by their names in a record. The name of a routine may have a number."""
 
     OP = "op"
     ROUTINE = "r"
@@ -29,88 +32,78 @@ class Immediate(Enum):
     ENTRY = "t"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Form:
-    """One instruction, in the notation of docs/bytecode.md; `row` derives the second half of the fields from the first.
+    """The record of an instruction: its number, the names of its immediates and operands, and its effect.
 
-    `listing` is a template for the disassembler, over the parts that `Listing.done` makes. `pattern` is what the
-    name of a loop says of an instruction in its body: a template over `{op}` and `{bodies}`.
+    An effect that begins with `R[d] :=` has a result; one that names `N[n]` reads a counter. `listing` is a template
+    for the disassembler, over the parts that `Listing.done` makes. `pattern` is a template over `{op}` and `{bodies}`:
+    what the name of a loop says about this instruction in its body.
     """
 
-    immediates: tuple[str, ...] = ()
-    operands: tuple[str, ...] = ()
-    effect: str = ""
-    listing: str = "{name}({operands})"
+    number: int
+    immediates: str
+    operands: str
+    effect: str
+    listing: str = ""
     pattern: str = ""
     kept: int = 0
     """Operands that the instruction reads itself; the others are the arguments of its routines."""
     is_loop: bool = False
-    """Whether it runs its routine again and again."""
+    """True if it runs its routine again and again."""
     in_leaf: bool = False
-    """Whether a routine that holds it may run without a frame."""
+    """True if a routine that holds it may run without a frame."""
 
-    kinds: tuple[Immediate, ...] = ()
-    immediate_bounds: Bounds = (0, 0)
-    operand_bounds: Bounds = (0, 0)
-    has_result: bool = True
-    """Whether it may have a destination and a counter that it sets."""
-    reads_counter: bool = False
+    def __post_init__(self) -> None:
+        bodies = "[{bodies}]" if Immediate.ROUTINE in self.kinds else ""
+        object.__setattr__(self, "listing", self.listing or "{name}" + bodies + "({operands})")
 
-    @property
+    @cached_property
+    def kinds(self) -> tuple[Immediate, ...]:
+        """The kinds of the immediates."""
+        return tuple([Immediate(each.rstrip(MORE + "0123456789")) for each in _names(self.immediates)])
+
+    @cached_property
     def first(self) -> Immediate | None:
-        """What the first immediate is; None without immediates."""
+        """The kind of the first immediate, or None without immediates."""
         return self.kinds[0] if self.kinds else None
 
-    @property
+    @cached_property
     def routines_at(self) -> int:
-        """Where routines begin among the immediates; all that follow are routines. Without one: behind the last."""
+        """The position of the first routine among the immediates, all of them routines from there; else the end."""
         return self.kinds.index(Immediate.ROUTINE) if Immediate.ROUTINE in self.kinds else len(self.kinds)
 
+    @cached_property
+    def immediate_bounds(self) -> Bounds:
+        """The least and the greatest number of immediates."""
+        return _bounds(self.immediates, MAX_IMMEDIATES)
 
-def row(
-    number: int,
-    immediates: str,
-    operands: str,
-    effect: str,
-    listing: str = "",
-    pattern: str = "",
-    kept: int = 0,
-    is_loop: bool = False,
-    in_leaf: bool = False,
-) -> tuple[int, Form]:
-    """Make the record of an instruction from the names of its immediates and operands and a sentence.
+    @cached_property
+    def operand_bounds(self) -> Bounds:
+        """The least and the greatest number of operands."""
+        return _bounds(self.operands, MAX_OPERANDS)
 
-    An effect that begins with `R[d] :=` has a result; one that names `N[n]` reads a counter.
-    """
-    names, inputs = _names(immediates), _names(operands)
-    kinds = tuple([Immediate(each.rstrip(MORE + "0123456789")) for each in names])
-    bodies = "[{bodies}]" if Immediate.ROUTINE in kinds else ""
-    return number, Form(
-        names,
-        inputs,
-        effect,
-        listing or "{name}" + bodies + "({operands})",
-        pattern,
-        kept,
-        is_loop,
-        in_leaf,
-        kinds,
-        _bounds(names, MAX_IMMEDIATES),
-        _bounds(inputs, MAX_OPERANDS),
-        has_result=effect.startswith("`R[d] := "),
-        reads_counter="N[n]" in effect,
-    )
+    @cached_property
+    def has_result(self) -> bool:
+        """Tell whether it may have a destination and a counter that it sets."""
+        return self.effect.startswith("`R[d] := ")
+
+    @cached_property
+    def reads_counter(self) -> bool:
+        """Tell whether it reads a counter."""
+        return "N[n]" in self.effect
 
 
-def op_form(arity: int, in_leaf: bool = True) -> Form:
-    """Make the record of an op that is an instruction by itself."""
-    return Form(operand_bounds=(arity, arity), in_leaf=in_leaf)
+def op_form(number: int, op: Op, in_leaf: bool = True) -> Form:
+    """Return the record of an op as an instruction."""
+    return Form(number, "", ", ".join(op.params), "`R[d] := op(…)`", in_leaf=in_leaf)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(text.split(", ")) if text else ()
+def _names(text: str) -> list[str]:
+    return text.split(", ") if text else []
 
 
-def _bounds(names: tuple[str, ...], most: int) -> Bounds:
+def _bounds(text: str, most: int) -> Bounds:
+    names = _names(text)
     fixed = len([each for each in names if not each.endswith(MORE)])
     return fixed, most if fixed < len(names) else fixed

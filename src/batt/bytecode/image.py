@@ -1,4 +1,4 @@
-"""A program image: what native engines load. Owns the layout in words and the making of it; knows no graph and no pass.
+"""Program images, which native engines load, and their builder. Knows no graph and no pass.
 
 The layout is drawn in docs/bytecode.md. An image is a buffer of little-endian 32-bit words and a pool of bytes, which
 holds the wire forms of constants and the names of helpers.
@@ -39,7 +39,7 @@ MAX_CONSTANTS = 2**INDEX_BITS - 1
 
 
 class Space(IntEnum):
-    """What an operand points into; its number stands in the operand's upper bits."""
+    """The space that an operand points into. The operand's upper bits hold its number."""
 
     SLOT = 0
     CONSTANT = 1
@@ -49,19 +49,19 @@ class Space(IntEnum):
 
 
 def operand(space: Space, index: int) -> int:
-    """An operand as a word."""
+    """Return an operand as a word."""
     return space << INDEX_BITS | index
 
 
 def steps_words(steps: int) -> tuple[int, int]:
-    """A number of steps as two immediates, the low word first."""
+    """Return a number of steps as two immediates, the low word first; raise Unencodable if it is too large."""
     if steps > MAX_STEPS:
         raise Unencodable(f"a number of steps of {steps.bit_length()} bits")
     return steps & 0xFFFFFFFF, steps >> 32
 
 
 def check_length(operands: int, immediates: int) -> None:
-    """Raise Unencodable where an instruction would be too long."""
+    """Raise Unencodable if an instruction would be too long."""
     if operands > MAX_OPERANDS:
         raise Unencodable(f"an instruction of {operands:,} operands")
     if immediates > MAX_IMMEDIATES:
@@ -70,7 +70,7 @@ def check_length(operands: int, immediates: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What is loaded, and what only Python needs: the slices' names in order and the helpers by routine number."""
+    """An image: its words and bytes, and for Python the names of the slices in order and the helpers by routine."""
 
     words: bytes
     pool: bytes
@@ -106,7 +106,7 @@ class Encoded:
 
 
 class Assembler:
-    """The code of one routine in the making."""
+    """Collects the code of one routine."""
 
     __slots__ = ("words",)
 
@@ -128,7 +128,7 @@ class Assembler:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """A finished routine: its code, how many arguments it takes, the size of its files, and a helper's name."""
+    """A finished routine: its code, its number of parameters, slots and counters, and a helper's name."""
 
     code: bytes
     params: int
@@ -139,7 +139,7 @@ class Routine:
 
 @dataclass(slots=True)
 class ImageBuilder:
-    """An image in the making: adding a constant, a routine or a helper that is there gives the one that is there."""
+    """Builds an image. Adding an equal constant, routine or helper again returns the number of the first."""
 
     table: Table = STANDARD
     _constants: dict[bytes, int] = field(default_factory=dict)
@@ -151,20 +151,20 @@ class ImageBuilder:
     _slices: dict[str, int] = field(default_factory=dict)
 
     def wire(self, value: Any) -> bytes:
-        """The wire form of a value; raises Unencodable where it has none. Its helpers must be there."""
+        """Return the wire form of a value whose helpers were added; raise Unencodable if it has none."""
         return write_value(value, self._helper_of, self.table)
 
     def constant(self, value: Any) -> int:
-        """The number of the constant that is so."""
+        """Intern the constant and return its number."""
         number = self._numbers[value] = self.wired_constant(self.wire(value))
         return number
 
     def known_constant(self, value: Any) -> int | None:
-        """The same where the value was asked for before: equal values have one wire form."""
+        """Return the number of a constant that was interned by value, or None."""
         return self._numbers.get(value)
 
     def wired_constant(self, wire: bytes) -> int:
-        """The number of the constant whose wire form this is."""
+        """Intern the constant with this wire form and return its number."""
         number = self._constants.setdefault(wire, len(self._constants))
         if number >= MAX_CONSTANTS:
             raise Unencodable("more constants than an image holds")
@@ -173,7 +173,7 @@ class ImageBuilder:
     def routine(
         self, assembled: Assembler, params: int = 0, slots: int = 0, counters: int = 0, helper: str = ""
     ) -> int:
-        """The number of the routine that is so; its bodies are there before it, so their numbers are smaller."""
+        """Intern the routine and return its number. Its bodies come before it, so their numbers are smaller."""
         for what, count, most in (
             ("arguments", params, MAX_PARAMS),
             ("slots", slots, MAX_SLOTS),
@@ -188,21 +188,21 @@ class ImageBuilder:
         return number
 
     def helper(self, helper: Helper) -> int | None:
-        """The number of a helper's routine, where it is there. Helpers are the same where their digests are."""
+        """Return the routine of a helper, or None if it was not added. Equal digests mean equal helpers."""
         return self._helpers.get(helper.digest)
 
     def add_helper(self, helper: Helper, routine: int) -> None:
-        """From now on constants may hold this helper."""
+        """Set the routine of a helper. From now on constants may hold it."""
         self._helpers[helper.digest] = routine
         self._helpers_by_routine.setdefault(routine, helper)
 
     def stage(self, level: int, routine: int) -> int:
-        """Append an entry of the stage, and give its number."""
+        """Append a staged value. Return its number."""
         self._stage.append((level, routine))
         return len(self._stage) - 1
 
     def slice(self, name: str, routine: int) -> int:
-        """Append a slice, and give its number."""
+        """Append a slice. Return its number."""
         if name in self._slices:
             raise InternalError(f"two slices are called {name!r}")
         self._slices[name] = routine
@@ -210,7 +210,7 @@ class ImageBuilder:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Take back all that was added inside, should it end in Unencodable."""
+        """Remove all that was added inside the block if it ends in Unencodable."""
         tables: list[dict[Any, Any]] = [self._constants, self._numbers, self._routines]
         tables += [self._helpers, self._helpers_by_routine]
         sizes, entries = [len(table) for table in tables], len(self._stage)
@@ -224,7 +224,7 @@ class ImageBuilder:
             raise
 
     def image(self) -> Image:
-        """The image of all that was added."""
+        """Return the image of all that was added."""
         pool, code, offsets = bytearray(), bytearray(), list[int]()
         for wire in self._constants:
             offsets.append(len(pool))

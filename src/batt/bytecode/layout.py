@@ -1,4 +1,4 @@
-"""An image read back: its sections and instructions. Owns where things stand; what they may be, `verify` says."""
+"""Read an image back: its sections and instructions. `verify` checks what they may be."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from batt.errors import DataError
 
 
 class BadImage(DataError):
-    """An image that breaks a rule of its layout; the message names the routine, the word and the rule."""
+    """An image breaks a rule. The message names the routine, the word and the rule."""
 
     def __init__(self, rule: str, at: int | None = None, routine: int | None = None) -> None:
         places = [("routine", routine), ("word", at)]
@@ -29,7 +29,7 @@ class BadImage(DataError):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One routine of the table: its code, by words of the code section, the size of its files, and its name."""
+    """One row of the table of routines: its words in the code section, its registers, and its name in the pool."""
 
     start: int
     words: int
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction, and the word at which it stands."""
+    """One instruction, and the word at which it begins."""
 
     at: int
     opcode: int
@@ -53,7 +53,7 @@ class Instruction:
 
     @property
     def end(self) -> int:
-        """The word after it."""
+        """The word after the instruction."""
         return self.at + HEAD_WORDS + len(self.immediates) + len(self.operands)
 
 
@@ -72,7 +72,7 @@ class Layout:
     code_at: int
 
     def instruction(self, at: int, end: int) -> Instruction:
-        """The instruction at a word; raises BadImage where it does not end before `end`."""
+        """Return the instruction at the word `at`; raise BadImage if it does not end before `end`."""
         words = self.words
         if at + HEAD_WORDS > end:
             raise BadImage("an instruction's head does not fit into the routine", at)
@@ -87,7 +87,7 @@ class Layout:
 
 
 def layout_of(image: Image) -> Layout:
-    """The sections of an image; raises BadImage where header and sections do not agree."""
+    """Return the sections of an image; raise BadImage if header and sections disagree."""
     if len(image.words) % 4 or len(image.words) < 4 * HEADER_WORDS:
         raise BadImage(f"{len(image.words):,} bytes are no header and whole words")
     words = struct.unpack(f"<{len(image.words) // 4}I", image.words)
@@ -119,9 +119,9 @@ HEADER = (
     *("magic", "version", "table digest", "words", "pool bytes", "constants", "routines", "slices"),
     *("stage entries", "code words", "word 10", "word 11"),
 )
-"""What the words of the header are, in order."""
+"""The names of the words of the header, in order."""
 
 
 def split(operand: int) -> tuple[int, int]:
-    """The space and the index of an operand; the space may be none that there is."""
+    """Return the space and the index of an operand. The number of the space may be unknown."""
     return operand >> INDEX_BITS, operand & ((1 << INDEX_BITS) - 1)

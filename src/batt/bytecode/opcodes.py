@@ -1,5 +1,6 @@
-"""The numbers of ops and instructions, and the header that tells native code. Owns those numbers; all comes from the op
-table, so that a new op gets its number, name, arity and cost in native code by being declared.
+"""The numbers of ops and instructions, and the header that native code reads.
+
+All comes from the op table: a new op gets its number, name, arity and cost in native code by being declared.
 
 `native/generated/opcodes.h` is what `header()` returns; `make opcodes` writes it, and a test compares the two.
 """
@@ -10,7 +11,7 @@ import zlib
 from collections.abc import Sequence
 from enum import IntEnum
 
-from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form, row
+from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op, families, groups
 from batt.ops.meter import unit
@@ -21,17 +22,17 @@ OPS_BY_NUMBER: tuple[Op, ...] = tuple([each for members in FAMILIES.values() for
 OP_NUMBERS: dict[str, int] = {each.name: number for number, each in enumerate(OPS_BY_NUMBER)}
 
 LOOPS = frozenset([name for name, each in OPS.items() if function_position(each) is not None])
-"""Ops that call one function, again and again; LOOP runs them with a body in its place."""
+"""Ops that call one function again and again. LOOP runs them with a body in its place."""
 
 CALLERS = LOOPS | {"rapply"}
-"""Ops that call functions, which the machine runs; all others are kernels."""
+"""Ops that call functions. The machine runs them; all others are kernels."""
 
 
 class Code(IntEnum):
-    """Instructions other than ops, which come first: a plain op is its number. docs/bytecode.md explains them."""
+    """Instructions other than ops. The instruction of an op is its number. docs/bytecode.md explains them."""
 
-    TUPLE = row(1024, "", "x…", "`R[d] := (x…)`, for 1 step", pattern="tuple", in_leaf=True)
-    LOOP = row(
+    TUPLE = Form(1024, "", "x…", "`R[d] := (x…)`, for 1 step", pattern="tuple", in_leaf=True)
+    LOOP = Form(
         1025,
         "op, r",
         "args…, captures…",
@@ -40,7 +41,7 @@ class Code(IntEnum):
         pattern="{op}[{bodies}]",
         is_loop=True,
     )
-    REPEAT = row(
+    REPEAT = Form(
         1026,
         "r",
         "count, x, captures…",
@@ -49,11 +50,11 @@ class Code(IntEnum):
         kept=1,
         is_loop=True,
     )
-    SELECT_TRUTH = row(1027, "r0, r1", "p, x…", "`R[d] := run(p ? r0 : r1, x…)`", pattern="select[{bodies}]", kept=1)
-    SELECT_NUMBER = row(1028, "r0, r1…", "p, x…", "`R[d] := run(r[p], x…)`", pattern="select[{bodies}]", kept=1)
-    INVOKE = row(1029, "r", "x…", "`R[d] := run(r, x…)`", pattern="{bodies}")
-    COUNT = row(1030, "", "x", "`R[d] := x` where `power` accepts it as a count, else `power`'s error")
-    CHARGE = row(
+    SELECT_TRUTH = Form(1027, "r0, r1", "p, x…", "`R[d] := run(p ? r0 : r1, x…)`", pattern="select[{bodies}]", kept=1)
+    SELECT_NUMBER = Form(1028, "r0, r1…", "p, x…", "`R[d] := run(r[p], x…)`", pattern="select[{bodies}]", kept=1)
+    INVOKE = Form(1029, "r", "x…", "`R[d] := run(r, x…)`", pattern="{bodies}")
+    COUNT = Form(1030, "", "x", "`R[d] := x` where `power` accepts it as a count, else `power`'s error")
+    CHARGE = Form(
         1031,
         "low, high",
         "x…",
@@ -61,8 +62,10 @@ class Code(IntEnum):
         listing="charge {steps}{items}",
         in_leaf=True,
     )
-    LIMIT = row(1032, "low, high", "", "over budget if one value may not have this many items", listing="limit {steps}")
-    RAISE = row(
+    LIMIT = Form(
+        1032, "low, high", "", "over budget if one value may not have this many items", listing="limit {steps}"
+    )
+    RAISE = Form(
         1033,
         "kind",
         "",
@@ -70,49 +73,49 @@ class Code(IntEnum):
         listing="raise {error}",
         pattern="raise",
     )
-    RECHARGE = row(1034, "", "", "takes the `N[n]` steps again", listing="charge N{counter}")
-    RECHARGE_STAGE = row(
+    RECHARGE = Form(1034, "", "", "takes the `N[n]` steps again", listing="charge N{counter}")
+    RECHARGE_STAGE = Form(
         1035,
         "t",
         "",
         "takes the steps of `T[t]`, then ends as it ended where that was in an error",
         listing="charge T{first}",
     )
-    CALL = row(
+    CALL = Form(
         1036, "", "f, x…", "`R[d] := f(x…)`, whatever f is", listing="call {callee}({arguments})", pattern="call"
     )
-    RETURN = row(1037, "", "x", "the routine's value is x", listing="return {operands}", in_leaf=True)
+    RETURN = Form(1037, "", "x", "the routine's value is x", listing="return {operands}", in_leaf=True)
 
     form: Form
 
-    def __new__(cls, number: int, form: Form) -> Code:
+    def __new__(cls, form: Form) -> Code:
         """Make the member of a record."""
-        made = int.__new__(cls, number)
-        made._value_ = number
+        made = int.__new__(cls, form.number)
+        made._value_ = form.number
         made.form = form
         return made
 
 
 FORMS: dict[int, Form] = {
-    **{number: op_form(each.arity, each.name not in CALLERS) for number, each in enumerate(OPS_BY_NUMBER)},
+    **{number: op_form(number, each, each.name not in CALLERS) for number, each in enumerate(OPS_BY_NUMBER)},
     **{int(code): code.form for code in Code},
 }
 """The record of every instruction, ops of the language included."""
 
 
 def cost_class(each: Op) -> str:
-    """How an op is charged: by items, one step, or by a formula of its own."""
+    """Return how an op is charged: by items, one step, or by its own formula."""
     return "ITEMS" if each.cost is None else "UNIT" if each.cost is unit else "OWN"
 
 
 def table_digest() -> int:
-    """32 bits that change with any number, name, arity or cost class: code built from another table is refused."""
+    """Return 32 bits that change with any number, name, arity or cost class, to refuse code from another table."""
     rows = [f"{number} {each.name} {each.arity} {cost_class(each)}" for number, each in enumerate(OPS_BY_NUMBER)]
     return zlib.crc32("\n".join([*rows, *[f"{code.name} {code.value}" for code in Code]]).encode())
 
 
 def header() -> str:
-    """The text of `native/generated/opcodes.h`."""
+    """Return the text of `native/generated/opcodes.h`."""
     families_defined = "\n".join([family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in FAMILIES.items()])
     all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*FAMILIES, "own")])
     instructions = " \\\n".join([_instruction_row(code) for code in Code])
@@ -167,7 +170,7 @@ BATT_INLINE const char* op_name(u32 op) {{
 
 
 def family_rows(name: str, members: Sequence[Op], first: int) -> str:
-    """The X-macro of a family, whose numbers begin at `first`."""
+    """Return the X-macro of a family whose numbers begin at `first`."""
     columns = [(each.name, at, each.arity, cost_class(each), _kind(each)) for at, each in enumerate(members, first)]
     rows = [f"  X({', '.join(map(str, row))})" for row in columns]
     return f"#define BATT_OPS_{name}(X) \\\n" + " \\\n".join(rows)
@@ -180,7 +183,7 @@ _IMMEDIATES = {
     Immediate.ERROR: "ERROR_KIND",
     Immediate.ENTRY: "STAGE_ENTRY",
 }
-"""What the first immediate of an instruction is called in native code."""
+"""The names in native code of the kinds of a first immediate."""
 
 
 def _instruction_row(code: Code) -> str:
@@ -192,7 +195,7 @@ def _instruction_row(code: Code) -> str:
 
 
 def _rows(row: str, indent: str = "  ") -> str:
-    """One row for each op, by the X-macro."""
+    """Return one row for each op, by the X-macro."""
     return f"\n#define X(name, number, arity, cost, kind) {row}\n{indent}BATT_OPS(X)\n#undef X\n"
 
 

@@ -1,6 +1,6 @@
-"""The ops that an image speaks of. Owns the numbers of a user's own ops, and the header that tells native code of them.
+"""The ops of an image by their numbers, with a user's own ops, and the header that native code reads for those.
 
-Own ops that have native code come after those of the language. A library that serves them is built when they are used.
+Own ops that have native code come after those of the language. A library with them is built when they are used.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from batt.bytecode.opcodes import FORMS, OPS_BY_NUMBER, family_rows, table_diges
 from batt.ops import Op
 
 OWN_HEADER = "batt_own_table.h"
-"""What `native/generated/opcodes.h` includes where BATT_OWN_OPS is defined."""
+"""The header that `native/generated/opcodes.h` includes if BATT_OWN_OPS is defined."""
 
 
 class Table:
-    """Ops by their numbers: those of the language, then own ones with native code, which lies in `folder`.
+    """Ops by their numbers: those of the language, then own ops with native code, which lies in `folder`.
 
-    `salt` tells apart tables whose ops have the same names and other bodies. What is `refused` keeps its number, which
-    stands in no image.
+    `salt` tells apart tables whose ops have the same names but other bodies. An op that is `refused` keeps its number,
+    but no image holds it.
     """
 
     def __init__(
@@ -37,17 +37,17 @@ class Table:
 
     @property
     def digest(self) -> int:
-        """32 bits that change with any op: code built for another table is refused."""
+        """32 bits that change with any op. A library built for another table is refused."""
         return table_digest() ^ self._own_digest
 
     def form(self, opcode: int) -> Form | None:
-        """What an instruction has; None where there is none of that number."""
+        """Return the record of an instruction, or None if no instruction has that number."""
         if len(OPS_BY_NUMBER) <= opcode < len(self.ops):
-            return op_form(self.ops[opcode].arity)
+            return op_form(opcode, self.ops[opcode])
         return FORMS.get(opcode)
 
     def header(self) -> str:
-        """The text of the header that tells native code of the own ops."""
+        """Return the text of the header with the own ops."""
         counted = f"#define BATT_OWN_COUNT {len(self.own)}\n#define BATT_OWN_DIGEST 0x{self._own_digest:08x}u\n"
         return f"// A user's own ops.\n{self._rows}\n{counted}"
 

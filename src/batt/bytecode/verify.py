@@ -1,7 +1,6 @@
-"""What makes an image a good one. Owns the rules that a machine relies on; it runs an image without looking again.
+"""Check the rules of an image, on which the machine relies. The native loader checks the same rules.
 
-The native loader checks the same rules by itself. Rules are looked at from the outside in: sections, constants,
-routines, then the code of each routine, then how routines are used.
+Rules are checked from the outside in: sections, constants, routines, the code of each routine, the use of routines.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from batt.ops import RAISABLE
 
 LOOP_NUMBERS = frozenset([OP_NUMBERS[name] for name in LOOPS])
 INPUTS_OF_LEVEL = {0: frozenset[int](), 1: frozenset({0}), 2: frozenset({0, 1, 2})}
-"""Which inputs an entry of the stage may read: none, S, or all."""
+"""The inputs that a stage entry may read, by its level: none, S, or all."""
 
 
 @dataclass(slots=True)
 class _Use:
-    """What a routine reads, and what runs it. Stage entries include those that its bodies read."""
+    """The inputs and stage entries that a routine reads, also in its bodies, its length, and whether it is a body."""
 
     inputs: set[int] = field(default_factory=set)
     last_stage: int = -1
@@ -64,7 +63,7 @@ def verify(image: Image) -> None:
 
 
 def _constants(layout: Layout, image: Image) -> set[int]:
-    """Every constant decodes; the routines that they name as helpers."""
+    """Check that every constant decodes. Return the routines that constants name as helpers."""
     helpers: set[int] = set()
     for at, offset in enumerate(layout.constants, layout.routines_at - len(layout.constants)):
         try:
@@ -78,7 +77,7 @@ def _constants(layout: Layout, image: Image) -> set[int]:
 
 
 def _routines(layout: Layout, pool: bytes) -> None:
-    """Every row of the table is within bounds, and no two routines share code."""
+    """Check that every row of the table is within bounds, and that no two routines share code."""
     code_words = len(layout.words) - layout.code_at
     for number, row in enumerate(layout.routines):
         at = layout.routines_at + 7 * number
@@ -102,7 +101,7 @@ def _routines(layout: Layout, pool: bytes) -> None:
 
 
 def _entries(layout: Layout) -> None:
-    """Slices and stage entries name routines without parameters."""
+    """Check that slices and stage entries name routines without parameters, and levels in order."""
     named = list(enumerate(layout.slices, layout.slices_at))
     named += [(layout.stage_at + 2 * k + 1, routine) for k, (_, routine) in enumerate(layout.stage)]
     for at, routine in named:
@@ -120,7 +119,7 @@ def _entries(layout: Layout) -> None:
 
 
 class _Routine:
-    """The code of one routine, checked from first word to last: it is straight-line."""
+    """Checks the code of one routine from first word to last: it is straight-line."""
 
     def __init__(self, layout: Layout, table: Table, number: int, uses: list[_Use]) -> None:
         self.layout = layout
@@ -135,7 +134,7 @@ class _Routine:
         self.counted: set[int] = set()
 
     def use(self) -> _Use:
-        """What the routine reads; raises BadImage at the first instruction that breaks a rule."""
+        """Return the routine's use of others; raise BadImage at the first instruction that breaks a rule."""
         at = self.layout.code_at + self.row.start
         end = at + self.row.words
         opcode = None
@@ -217,7 +216,7 @@ class _Routine:
         self.own.last_stage = max(self.own.last_stage, use.last_stage)
 
     def _results(self, each: Instruction, form: Form) -> None:
-        """Destination and counter; what an instruction writes can be read after it."""
+        """Check destination and counter. What an instruction writes can be read after it."""
         if form.reads_counter:
             if each.counter not in self.counted:
                 raise self._bad(f"counter {each.counter} is charged before it is set", each.at + 2)
@@ -232,7 +231,7 @@ class _Routine:
 
 
 def _usage(layout: Layout, uses: list[_Use], helpers: set[int]) -> None:
-    """How routines are used: bodies and helpers are closed, and the stage is filled in its order."""
+    """Check that bodies and helpers are closed, and that the stage is filled in its order."""
     constant = sum([level == 0 for level, _ in layout.stage])
     for number, use in enumerate(uses):
         if (use.is_body or number in helpers) and use.inputs:

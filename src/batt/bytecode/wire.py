@@ -14,12 +14,10 @@ from batt.bytecode.opcodes import OP_NUMBERS, OPS_BY_NUMBER
 from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError
 from batt.ops import Op
-from batt.types import Function, Made, OrderedSet, ordered
-from batt.types.digest import FUNCTION, HUGE, NONE, SET, SMALL, TUPLE, WIDE
+from batt.types import Function, Made, OrderedSet
+from batt.types.digest import FUNCTION, HUGE, NONE, SET, SMALL, TUPLE, WIDE, put_head, put_int, write
 
 OP, MADE, HELPER, LARGER, DEEPER = 246, 247, 248, 249, 250
-
-_INT64 = range(-(2**63), 2**63)
 
 
 class Cut(Exception):
@@ -27,11 +25,11 @@ class Cut(Exception):
 
 
 class Unencodable(Exception):
-    """What native code cannot hold: an int beyond 64 bits, an op in Python. It is left to the reference engine."""
+    """Native code cannot hold this: an int beyond 64 bits, or an op in Python. The reference engine runs it."""
 
 
 def op_number(op: Op, table: Table) -> int:
-    """The number of an op; Unencodable where it has no native code."""
+    """Return the number of an op; raise Unencodable if it has no native code."""
     try:
         return table.numbers[op]
     except KeyError:
@@ -39,33 +37,24 @@ def op_number(op: Op, table: Table) -> int:
 
 
 def write_value(value: Any, helper_number: Callable[[Function], int] | None = None, table: Table = STANDARD) -> bytes:
-    """The value as bytes; helpers are written as the numbers that `helper_number` gives."""
-    out = bytearray()
-    stack = [value]
-    while stack:
-        top = stack.pop()
-        if isinstance(top, int):
-            _write_int(out, top)
-        elif isinstance(top, tuple):
-            out += bytes([TUPLE]) + len(top).to_bytes(4, "little")
-            stack.extend(reversed(top))
-        elif isinstance(top, frozenset):
-            out += bytes([SET]) + len(top).to_bytes(4, "little")
-            stack.extend(reversed(tuple(ordered(top))))
-        elif top is None:
-            out.append(NONE)
-        elif isinstance(top, Op):
-            out += bytes([OP]) + op_number(top, table).to_bytes(4, "little")
-        elif isinstance(top, Made):
-            out += bytes([MADE]) + OP_NUMBERS[top.name].to_bytes(4, "little")
-            stack.extend(reversed(top.args))
-        elif isinstance(top, Function) and helper_number is not None:
-            out += bytes([HELPER]) + helper_number(top).to_bytes(4, "little")
-        elif isinstance(top, Function):
-            raise Unencodable(f"the helper {top.name} in a sample")
+    """Return the value as bytes. Helpers are written as the numbers that `helper_number` gives."""
+
+    def put_function(out: bytearray, function: Function) -> Sequence[Any]:
+        if isinstance(function, Op):
+            put_head(out, OP, op_number(function, table))
+        elif isinstance(function, Made):
+            put_head(out, MADE, OP_NUMBERS[function.name])
+            return function.args
+        elif helper_number is not None:
+            put_head(out, HELPER, helper_number(function))
         else:
-            raise InternalError(f"not a value of the language: {type(top).__name__}")
-    return bytes(out)
+            raise Unencodable(f"the helper {function.name} in a sample")
+        return ()
+
+    try:
+        return write(value, _put_int64, put_function)
+    except TypeError as error:
+        raise InternalError(str(error)) from None
 
 
 def read_value(
@@ -73,16 +62,17 @@ def read_value(
     helpers: Sequence[Function] = (),
     table: Table = STANDARD,
     printed: Callable[[str], Any] | None = None,
+    at: int = 0,
 ) -> Any:
-    """Read the value that the bytes hold; Cut where they do not hold all of it.
+    """Read the value that begins at byte `at`; raise Cut if the bytes do not hold all of it.
 
     `printed` makes a value of the printed form of a function that is not there itself.
     """
-    return _ValueReader(bytes(data), helpers, table, printed).value()
+    return _ValueReader(bytes(data), helpers, table, printed, at).value()
 
 
 def read_grid(data: bytes) -> tuple[tuple[int, ...], ...] | None:
-    """Read a rectangle of small ints row by row, which is faster; None for any other value."""
+    """Read a rectangle of small ints row by row, which is faster; return None for any other value."""
     shape = grid_shape(data)
     if shape is None:
         return None
@@ -94,37 +84,33 @@ def read_grid(data: bytes) -> tuple[tuple[int, ...], ...] | None:
 
 
 def grid_shape(data: bytes) -> tuple[int, int] | None:
-    """The height and width of a rectangle of small ints, by its size; None where the bytes cannot be one."""
+    """Return the height and width of a rectangle of small ints, by its size; None if the bytes cannot be one."""
     if len(data) < 10 or data[0] != TUPLE or data[5] != TUPLE:
         return None
     height, width = int.from_bytes(data[1:5], "little"), int.from_bytes(data[6:10], "little")
     return (height, width) if len(data) == 5 + height * (5 + width) else None
 
 
-def _write_int(out: bytearray, value: int) -> None:
-    if 0 <= value < SMALL:
-        out.append(value)
-    elif value in _INT64:
-        out.append(WIDE)
-        out += int(value).to_bytes(8, "little", signed=True)
-    else:
+def _put_int64(out: bytearray, value: int) -> None:
+    if not -(2**63) <= value < 2**63:
         raise Unencodable(f"an int of {value.bit_length()} bits")
+    put_int(out, value)
 
 
 class _ValueReader:
-    """Bytes read from the front; containers under way are kept on a stack, since values nest without bound."""
+    """Reads a value from bytes. Open containers are kept on a stack, since values nest without bound."""
 
     def __init__(
-        self, data: bytes, helpers: Sequence[Function], table: Table, printed: Callable[[str], Any] | None
+        self, data: bytes, helpers: Sequence[Function], table: Table, printed: Callable[[str], Any] | None, at: int
     ) -> None:
         self.data = data
         self.printed = printed
         self.helpers = helpers
         self.ops = table.ops
-        self.at = 0
+        self.at = at
 
     def value(self) -> Any:
-        """The one value that the bytes hold."""
+        """Read the value."""
         open_parts: list[tuple[Callable[[list[Any]], Any], int, list[Any]]] = []
         while True:
             made = self._next()

@@ -1,4 +1,4 @@
-"""Wire forms that may be anything. Owns when bytes are a value; makes no value."""
+"""Check that bytes are the wire form of a value, without making the value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from batt.ops.functions import POWER_LIMIT
 from batt.types.digest import NONE, SET, SMALL, TUPLE, WIDE
 
 FUNCTION, OTHER = "function", "other"
-"""What a part is, where it is no int."""
+"""The kind of a part that is no int."""
 
 PAYLOADS = {WIDE: 8, NONE: 0, TUPLE: 4, SET: 4, OP: 4, MADE: 4, HELPER: 4}
 """Bytes of the number that follows each tag."""
@@ -27,14 +27,14 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """Where a value's bytes end, and the numbers of the helpers in it."""
+    """The byte after a value, and the numbers of the helpers in it."""
 
     end: int
     helpers: frozenset[int]
 
 
 def scan(data: bytes, at: int, table: Table = STANDARD) -> Scanned:
-    """Walk over the value that begins there; ValueError where the bytes are no value."""
+    """Walk over the value that begins at byte `at`; raise ValueError if the bytes are no value."""
     helpers: set[int] = set()
     open_values: list[_Open] = []
     while True:
@@ -75,7 +75,7 @@ def _byte(data: bytes, at: int) -> int:
 
 
 def _opened(tag: int, number: int, table: Table) -> _Open | None:
-    """The value that a tag opens, if it is one of parts."""
+    """Return the open value that a tag begins, or None if the tag has no parts."""
     if tag in (TUPLE, SET):
         return _Open(number)
     if tag in (OP, MADE) and number >= len(table.ops):
@@ -89,7 +89,7 @@ def _opened(tag: int, number: int, table: Table) -> _Open | None:
 
 
 def _closed(whole: _Open) -> str:
-    """What a value is whose parts are all there."""
+    """Return the kind of a value whose parts are complete; raise ValueError if they do not fit."""
     if whole.maker in ("lbind", "rbind") and whole.parts[0] != FUNCTION:
         raise ValueError(f"{whole.maker} binds an argument of a function")
     if whole.maker == "power":

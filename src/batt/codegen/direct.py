@@ -1,7 +1,7 @@
-"""A program encoded as it stands, function values and all. Owns how steps become instructions; knows no graph.
+"""Encode a program step by step, with its function values. Knows no graph.
 
-Solvers that the compiler left out run so, and helpers, which function values may name. A step whose callee is an op
-with the right number of arguments is that op's instruction; any other call is CALL, and the machine decides.
+This is how solvers that the compiler left out run, and helpers, which function values may name. A step whose callee is
+an op with the right number of arguments becomes that op's instruction; any other call becomes CALL.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from batt.ops import Op
 from batt.types import Function, Made, unordered
 
 INPUTS_READ = {1: (1,), 3: (0, 1, 2)}
-"""Which inputs the parameters of a solver are, by their number: I, or S, I and C."""
+"""The inputs that the parameters of a solver are, by their number: I, or S, I and C."""
 
 
 def encode_solver(builder: ImageBuilder, program: Program) -> int:
-    """The routine of a solver; raises Unencodable, and adds nothing, where it has none."""
+    """Add the routine of a solver and return its number; raise Unencodable, and add nothing, if it has none."""
     if program.arity not in INPUTS_READ:
         raise Unencodable(f"a solver of {program.arity} parameters")
     with builder.attempt():
@@ -30,7 +30,7 @@ def encode_solver(builder: ImageBuilder, program: Program) -> int:
 
 
 def encode_helper(builder: ImageBuilder, helper: Helper) -> int:
-    """The routine of a helper, made where it is not there yet; raises Unencodable where it has none."""
+    """Return the routine of a helper, added if it is new; raise Unencodable if it has none."""
     number = builder.helper(helper)
     if number is None:
         if not helper.name.isascii():
@@ -47,9 +47,9 @@ def encode_each(
     routines: Mapping[str, int] | None = None,
     refused: Mapping[str, str] | None = None,
 ) -> Encoded:
-    """The image of programs, slices in their order: each by its routine of `builder`, or else step by step.
+    """Encode programs as an image, slices in their order: each with its routine of `routines`, or else step by step.
 
-    Those that are `refused` already stay so.
+    Those in `refused` are left out.
     """
     slice_of: dict[str, int] = {}
     reasons = dict(refused or {})
@@ -65,7 +65,7 @@ def encode_each(
 
 
 def _routine(builder: ImageBuilder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:
-    """Steps in order; a step's slot is free again after its last reader, and a step that nothing reads has none."""
+    """Add a routine. A step's slot is free again after its last reader; a step that nothing reads has none."""
     places, free, slots = list(params), list[int](), 0
     last_reads = _last_reads(program)
     assembled = Assembler()
@@ -102,12 +102,10 @@ def _instruction(step: Step, table: Table) -> tuple[int, tuple[Operand, ...]]:
 
 
 def _last_reads(program: Program) -> dict[int, int]:
-    """For every slot that is read, the position of its last reader; the result is read after all steps."""
+    """Return the position of the last reader of every slot that is read; all steps come before the result."""
     found: dict[int, int] = {}
     for position, step in enumerate(program.steps, program.arity):
-        for each in (step.callee, *step.args):
-            if isinstance(each, Slot):
-                found[each.index] = position
+        found.update(dict.fromkeys(_slots_read(step), position))
     if isinstance(program.result, Slot):
         found[program.result.index] = program.arity + len(program.steps)
     return found

@@ -1,8 +1,8 @@
-"""What is staged before the slices that read it: which nodes those are, and how long a value is kept.
+"""Choose the nodes to stage before the slices that read them run, and how long their values are kept.
 
-A stage holds values of nodes that slices share: constants once, what depends on the demonstrations alone once per
-task, what many slices read once per sample. It saves work and never shows: every reader is charged a node's steps, and
-meets its error, only when it comes to the node. Knows no device.
+Constants are staged once, what depends on the demonstrations alone once per task, what many slices read once per
+sample. Staging saves work and changes no outcome: a slice is charged a node's steps, and meets its error, when it
+reaches the node.
 """
 
 from __future__ import annotations
@@ -12,25 +12,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from batt.analysis.measure import Costs
 from batt.ir.graph import LEAVES, Graph, Level, Node, NodeKind
 from batt.ops.meter import unit
 from batt.types import Kind
 
 CAP_BYTES = 1 << 20
-"""What the stage of one sample holds about, constants and the task's part included; the machine enforces a limit."""
+"""The most bytes of one sample's stage, by estimate. The machine has its own limit."""
 
 WORTH_STEPS = 8
 """Steps below which running a node again is as cheap as reading its value."""
 
 SAMPLES_SERVED = {Level.CONSTANT: 100.0, Level.TASK: 4.0, Level.SAMPLE: 1.0}
-"""How many samples a value is kept for, about; a task has four."""
+"""The estimated number of samples that a value is kept for; a task has four."""
 
 MIN_READS = 2.0
-"""Reads of one value below which there is nothing to share."""
+"""Values that are read less often are not staged."""
 
 WORK_PER_STEP = {"objects": 8.0, "fgpartition": 2.0, "partition": 2.0, "occurrences": 4.0}
-"""Ops whose steps, which count sizes, say too little of their work; all others count 1."""
+"""Ops with more work than their steps say, which count sizes; all others count 1."""
 
 VALUED = frozenset(
     {
@@ -38,16 +37,16 @@ VALUED = frozenset(
         *(NodeKind.SELECT, NodeKind.INVOKE, NodeKind.COUNT),
     }
 )
-"""Nodes that make a value; the others only act on the budget or end the slice."""
+"""Nodes that make a value. The others only act on the budget or end the slice."""
 
 _SCALARS = frozenset({Kind.BOOL, Kind.INT, Kind.PAIR, Kind.NUM, Kind.CELL})
 
-# Means over the built-in deck and re-arc's verifiers, rounded; used where nothing was measured.
+# Means over the built-in deck and re-arc's verifiers, rounded.
 _CALL_STEPS, _BODY_STEPS, _SCALAR_BYTES, _CONTAINER_BYTES = 200.0, 2_000.0, 16.0, 1_200.0
 
 
 class Planned(NamedTuple):
-    """A node to stage: when, what it is, and the estimates that it was chosen by."""
+    """A node to stage: its level, its name for people, and the estimates that it was chosen by."""
 
     node: int
     level: Level
@@ -58,7 +57,7 @@ class Planned(NamedTuple):
 
     @property
     def reads(self) -> float:
-        """How often one value is read, by all slices on all samples that it is kept for."""
+        """The number of reads of one value, by all slices on all samples that it is kept for."""
         return self.readers * SAMPLES_SERVED[self.level]
 
     @property
@@ -89,21 +88,21 @@ class StagePlan:
 
     @property
     def bytes(self) -> float:
-        """What a sample's stage holds, about."""
+        """The estimated bytes of a sample's stage."""
         return sum([entry.bytes for entry in self.entries])
 
     def at(self, level: Level) -> tuple[int, ...]:
-        """The nodes that are worked out whenever that level begins anew."""
+        """Return the nodes that are computed for each new task or sample, or once, by `level`."""
         return tuple([entry.node for entry in self.entries if entry.level is level])
 
     def describe(self) -> str:
-        """One line for each node."""
+        """Return one line for each node."""
         return "\n".join(map(str, self.entries))
 
 
-def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES) -> StagePlan:
+def plan(graph: Graph, cap_bytes: float = CAP_BYTES) -> StagePlan:
     """Choose greedily by reads × work ÷ bytes, each node with its operands, as long as the stage holds them."""
-    candidates = _candidates(graph, costs)
+    candidates = _candidates(graph)
     worthy = [each for each in candidates.values() if each.work >= WORTH_STEPS and each.reads >= MIN_READS]
     chosen: dict[int, Planned] = {}
     room = cap_bytes
@@ -118,8 +117,8 @@ def plan(graph: Graph, costs: Costs | None = None, cap_bytes: float = CAP_BYTES)
     return StagePlan(tuple(sorted(chosen.values(), key=lambda each: (ranks.index(each.level), each.node))))
 
 
-def _candidates(graph: Graph, costs: Costs | None) -> dict[int, Planned]:
-    """The nodes of slices that have a value, with their estimates."""
+def _candidates(graph: Graph) -> dict[int, Planned]:
+    """Return the nodes of slices that have a value, with their estimates."""
     fan_out = Counter([number for each in graph.slices for number in set(each.entries)])
     levels = graph.levels()
     found: dict[int, Planned] = {}
@@ -127,20 +126,14 @@ def _candidates(graph: Graph, costs: Costs | None) -> dict[int, Planned]:
         node = graph.nodes[number]
         if node.kind not in VALUED:
             continue
-        readers, steps, size = float(fan_out[number]), _usual_steps(node), _usual_bytes(node)
-        if costs is not None:
-            measured = costs.nodes[number]
-            # Constants are run inside bodies too, which tells nothing of the slices that come to them.
-            if levels[number] is not Level.CONSTANT:
-                readers = min(readers, costs.runs_per_sample(number))
-            steps, size = measured.steps, max(measured.bytes, _SCALAR_BYTES)
-        work = steps * WORK_PER_STEP.get(node.op.name if node.op else "", 1.0)
-        found[number] = Planned(number, levels[number], _label(node), readers, work, size)
+        label = node.op.name if node.op else node.kind.value
+        work = _usual_steps(node) * WORK_PER_STEP.get(label, 1.0)
+        found[number] = Planned(number, levels[number], label, float(fan_out[number]), work, _usual_bytes(node))
     return found
 
 
 def _needed(graph: Graph, number: int, chosen: dict[int, Planned]) -> Iterator[int]:
-    """The node and those of its operands, and theirs, that are not chosen yet."""
+    """Yield the node, and those of its operands and theirs that are not chosen yet."""
     waiting, seen = [number], {number}
     while waiting:
         current = waiting.pop()
@@ -160,7 +153,3 @@ def _usual_steps(node: Node) -> float:
 def _usual_bytes(node: Node) -> float:
     scalar = node.kind is NodeKind.COUNT or (node.op is not None and node.op.signatures[0].result in _SCALARS)
     return _SCALAR_BYTES if scalar else _CONTAINER_BYTES
-
-
-def _label(node: Node) -> str:
-    return node.op.name if node.op else node.kind.value

@@ -1,6 +1,4 @@
-"""Decks to one graph, and to an image. Owns the order of the passes; knows no device and nothing of how results are
-shown.
-"""
+"""Compile decks to one graph, and to an image. Knows no device."""
 
 from __future__ import annotations
 
@@ -39,25 +37,25 @@ __all__ = [
 
 
 VERIFY = False
-"""Whether graphs and images are verified where a caller leaves `verify` open. The tests set it: verifying takes half as
-long again as compiling, and a graph or image that breaks a rule is a bug of a pass."""
+"""The default of `verify`: check graphs and images. The tests set it. Verifying takes half as long again as compiling,
+and only a bug of a pass makes a graph or image that breaks a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batt:
-    """A deck as one graph: every step that solvers share exists once. What cannot be compiled is left out, by name."""
+    """A deck as one graph: a step that solvers share exists once. `left_out` holds why some are not compiled."""
 
     deck: Deck
     graph: Graph
     left_out: Mapping[str, str]
 
     def statistics(self, costs: Costs | None = None) -> Statistics:
-        """What sharing makes of the deck, with measured costs where there are any."""
+        """Count what the solvers share, with measured `costs` if given."""
         return statistics(self.graph, self.left_out, sum(len(solver.program.steps) for solver in self.deck), costs)
 
     @property
     def impossible(self) -> tuple[Impossible, ...]:
-        """Calls that can never succeed, with their places."""
+        """The calls that can never succeed, with their places."""
         return impossible(self.graph)
 
     def __repr__(self) -> str:
@@ -67,9 +65,9 @@ class Batt:
 def compile_programs(
     programs: Iterable[tuple[str, Program]], hints: bool = True, verify: bool | None = None
 ) -> Specialized:
-    """Compile programs, given by name, into one graph; without hints, which only people read, a little sooner.
+    """Compile programs, given by name, into one graph. Hints are for people; without them it is a little faster.
 
-    With `verify` the graph is checked after every pass; a broken rule is an InternalError.
+    With `verify`, check the graph after every pass; a broken rule is an InternalError.
     """
     with _uncollected():
         made = specialize(programs)
@@ -86,7 +84,7 @@ def _checked(graph: Graph, stage: Stage, verify: bool | None) -> Graph:
 
 
 def compile_deck(deck: Deck, hints: bool = True, verify: bool | None = None) -> Batt:
-    """Compile all solvers of a deck into one graph, in the same way."""
+    """Compile all solvers of a deck into one graph, as `compile_programs` does."""
     made = compile_programs(deck.programs.items(), hints, verify)
     return Batt(deck, made.graph, made.left_out)
 
@@ -98,9 +96,9 @@ def encode_programs(
     graph: Graph | None = None,
     staged: StagePlan | None = None,
 ) -> Encoded:
-    """The image of programs, slices in their order: compiled where they are in the graph, else step by step.
+    """Encode programs as an image, slices in their order: from `graph` if they are in it, else step by step.
 
-    What the graph computes ahead is `staged`. With `verify` the image is checked; a broken rule is an InternalError.
+    The nodes of the graph in `staged` are staged. With `verify`, check the image; a broken rule is an InternalError.
     """
     with _uncollected():
         builder, made = ImageBuilder(table), Routines({}, {})
@@ -118,7 +116,7 @@ def encode_programs(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without Python's search for cycles, which is long among so many objects and finds nothing: passes make none."""
+    """Turn off the search for cycles of garbage, which takes long among many objects. Passes make no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:

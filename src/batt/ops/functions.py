@@ -22,9 +22,6 @@ class _Compose(Made):
     __slots__ = ()
     name, arity = "compose", 1
 
-    def __init__(self, outer: Fn, inner: Fn) -> None:
-        self.args = (outer, inner)
-
     def __call__(self, x: Any, /) -> Any:
         outer, inner = self.args
         enter()
@@ -37,9 +34,6 @@ class _Compose(Made):
 class _Chain(Made):
     __slots__ = ()
     name, arity = "chain", 1
-
-    def __init__(self, h: Fn, g: Fn, f: Fn) -> None:
-        self.args = (h, g, f)
 
     def __call__(self, x: Any, /) -> Any:
         h, g, f = self.args
@@ -54,9 +48,6 @@ class _Matcher(Made):
     __slots__ = ()
     name, arity = "matcher", 1
 
-    def __init__(self, function: Fn, target: Any) -> None:
-        self.args = (function, target)
-
     def __call__(self, x: Any, /) -> bool:
         function, target = self.args
         enter()
@@ -69,9 +60,6 @@ class _Matcher(Made):
 class _Fork(Made):
     __slots__ = ()
     name, arity = "fork", 1
-
-    def __init__(self, outer: Fn, a: Fn, b: Fn) -> None:
-        self.args = (outer, a, b)
 
     def __call__(self, x: Any, /) -> Any:
         outer, a, b = self.args
@@ -88,7 +76,7 @@ class _Bound(Made):
     __slots__ = ("arity",)
 
     def __init__(self, function: Function, fixed: Any) -> None:
-        self.args = (function, fixed)
+        super().__init__(function, fixed)
         self.arity = {2: 1, 3: 2}.get(function.arity, 3)
 
     def _check(self, given: int) -> None:
@@ -127,9 +115,6 @@ class _RightBound(_Bound):
 class _Power(Made):
     __slots__ = ()
     name, arity = "power", 1
-
-    def __init__(self, function: Fn, n: int) -> None:
-        self.args = (function, n)
 
     def __call__(self, x: Any, /) -> Any:
         function, n = self.args

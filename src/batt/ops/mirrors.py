@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from batt.ops.known import knows
-from batt.ops.shapes import components, is_object
+from batt.ops.shapes import corners_of, is_object
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, ordered, unordered
 from batt.types.kinds import Grid, Pair, Patch, Piece, Set
@@ -64,7 +64,7 @@ def hmirror(piece: Piece) -> Piece:
     """
     if isinstance(piece, tuple):
         return piece[::-1]
-    first, last = _corners(piece)
+    first, last = corners_of(piece)
     rows = first[0] + last[0]
     return _reflected(piece, lambda i, j: (rows - i, j))
 
@@ -81,7 +81,7 @@ def vmirror(piece: Piece) -> Piece:
     """
     if isinstance(piece, tuple):
         return tuple([row[::-1] for row in piece])
-    first, last = _corners(piece)
+    first, last = corners_of(piece)
     columns = first[1] + last[1]
     return _reflected(piece, lambda i, j: (i, columns - j))
 
@@ -98,7 +98,7 @@ def dmirror(piece: Piece) -> Piece:
     """
     if isinstance(piece, tuple):
         return tuple(zip(*piece, strict=False))
-    first, _ = _corners(piece)
+    first, _ = corners_of(piece)
     top, left = first
     return _reflected(piece, lambda i, j: (top + j - left, left + i - top))
 
@@ -115,15 +115,9 @@ def cmirror(piece: Piece) -> Piece:
     """
     if isinstance(piece, tuple):
         return tuple(zip(*[row[::-1] for row in piece[::-1]], strict=False))
-    first, last = _corners(piece)
+    first, last = corners_of(piece)
     rows, columns = first[0] + last[1], first[1] + last[0]
     return _reflected(piece, lambda i, j: (rows - j, columns - i))
-
-
-def _corners(patch: Patch) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the upper left and the lower right corner of the bounding box; both () for an empty patch."""
-    lines = components(patch)
-    return tuple(map(min, lines)), tuple(map(max, lines))
 
 
 def _reflected(patch: Patch, reflect: Reflection) -> Patch:

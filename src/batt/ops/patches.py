@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from batt.ops.known import knows
+from batt.ops.lines import extent
 from batt.ops.meter import items, unit
 from batt.ops.shapes import (
     bottom,
@@ -35,16 +36,8 @@ _LOWER_LEFT: Mapping[int, Callable[..., int]] = {0: max, 1: min}
 
 def _box_cost(patch: Any) -> int:
     """1 + items of the patch + area of its bounding box"""
-    return 1 + items(patch) + _box_area(patch)
-
-
-def _box_area(patch: Any) -> int:
-    """Return the number of places of the bounding box; 0 if the patch has none."""
-    try:
-        (first_row, first_column), (last_row, last_column) = corners_of(patch)
-        return (last_row - first_row + 1) * (last_column - first_column + 1)
-    except (TypeError, ValueError, IndexError):
-        return 0
+    height, width = extent(patch)
+    return 1 + items(patch) + height * width
 
 
 @op(PATCH, result=INDICES)

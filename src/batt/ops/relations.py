@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any
 
+from batt.ops.containers import product_cost
 from batt.ops.known import knows
-from batt.ops.meter import items
 from batt.ops.shapes import center_of, int_places, lines_of, places
 from batt.ops.table import op
 from batt.types import Kind, ordered, unordered
@@ -17,11 +16,6 @@ BOOL, INT, PAIR, PATCH = Kind.BOOL, Kind.INT, Kind.PAIR, Kind.PATCH
 
 MAX_FALL = 42
 """`gravitate` gives up after this many steps, by rule."""
-
-
-def _pairs_cost(a: Any, b: Any) -> int:
-    """1 + items of a × items of b"""
-    return 1 + items(a) * items(b)
 
 
 @op(PATCH, PATCH, result=BOOL)
@@ -46,7 +40,7 @@ def vmatching(a: Patch, b: Patch) -> bool:
     return not lines_of(a, 1).isdisjoint(lines_of(b, 1))
 
 
-@op(PATCH, PATCH, result=INT, cost=_pairs_cost)
+@op(PATCH, PATCH, result=INT, cost=product_cost)
 @knows(gives="*>i", refuses="a b: inepz")
 def manhattan(a: Patch, b: Patch) -> int:
     """The least distance between a place of a and one of b, in steps along rows and columns.
@@ -61,7 +55,7 @@ def manhattan(a: Patch, b: Patch) -> int:
     return min([min([abs(i - k) + abs(j - m) for k, m in far]) for i, j in near])
 
 
-@op(PATCH, PATCH, result=BOOL, cost=_pairs_cost)
+@op(PATCH, PATCH, result=BOOL, cost=product_cost)
 @knows(gives="*>i", refuses="a b: inepz", proves="... ~> bool")
 def adjacent(a: Patch, b: Patch) -> bool:
     """Whether the distance is exactly one; overlapping patches are not adjacent.
@@ -95,7 +89,7 @@ def position(a: Patch, b: Patch) -> Pair:
     return (down, 0) if ja == jb else (down, 1 if ja < jb else -1)
 
 
-@op(PATCH, PATCH, result=PAIR, cost=_pairs_cost)
+@op(PATCH, PATCH, result=PAIR, cost=product_cost)
 @knows(gives="*>p", refuses="source destination: inepz")
 def gravitate(source: Patch, destination: Patch) -> Pair:
     """The vector that moves source up to destination: vertical if they share a column, else horizontal.

@@ -8,6 +8,7 @@ printed form, of which only the first 2,000 characters count.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from batt.types.functions import Function, form
@@ -29,6 +30,16 @@ def encode(value: Any) -> bytes:
         rows = encode_rows(value)
         if rows is not None:
             return rows
+    return write(value, put_int, _put_form)
+
+
+def write(
+    value: Any, put_int: Callable[[bytearray, int], None], put_function: Callable[[bytearray, Function], Sequence[Any]]
+) -> bytes:
+    """Return `value` as bytes. `put_int` and `put_function` append an int and a function.
+
+    `put_function` returns the parts of the function that are to follow. Raise TypeError for what is no value.
+    """
     out = bytearray()
     stack = [value]
     while stack:
@@ -44,9 +55,7 @@ def encode(value: Any) -> bytes:
         elif top is None:
             out.append(NONE)
         elif isinstance(top, Function):
-            text = form(top).encode()
-            put_head(out, FUNCTION, len(text))
-            out += text
+            stack.extend(reversed(put_function(out, top)))
         else:
             raise TypeError(f"not a value of the language: {type(top).__name__}")
     return bytes(out)
@@ -69,6 +78,13 @@ def put_head(out: bytearray, tag: int, count: int) -> None:
     """Append a tag and a count."""
     out.append(tag)
     out += count.to_bytes(4, "little")
+
+
+def _put_form(out: bytearray, function: Function) -> Sequence[Any]:
+    text = form(function).encode()
+    put_head(out, FUNCTION, len(text))
+    out += text
+    return ()
 
 
 def put_int(out: bytearray, value: int) -> None:

@@ -7,7 +7,8 @@ hashes are cached per function, equality remembers the pairs it has seen, order 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterable
 from functools import cmp_to_key
 from typing import Any
 
@@ -42,6 +43,9 @@ class Made(Function):
     __slots__ = ("_hash", "args")
     _hash: int
 
+    def __init__(self, *args: Any) -> None:
+        self.args = args
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Without its cached hash, which is not valid in another process.
         return type(self), self.args
@@ -62,11 +66,11 @@ def form(value: Any, limit: int = FORM_LIMIT) -> str:
     """Return the canonical printed form of `value`, cut with an ellipsis after `limit` characters."""
     text: list[str] = []
     length = 0
-    stack: list[tuple[bool, Any]] = [(True, value)]
+    stack = [value]
     while stack:
-        is_value, top = stack.pop()
-        if is_value:
-            stack.extend(reversed(list(_pieces(top))))
+        top = stack.pop()
+        if not isinstance(top, str):
+            stack.extend(reversed(_pieces(top)))
             continue
         text.append(top)
         length += len(top)
@@ -75,33 +79,30 @@ def form(value: Any, limit: int = FORM_LIMIT) -> str:
     return "".join(text)
 
 
-def _pieces(value: Any) -> Iterator[tuple[bool, Any]]:
-    """Yield the printed form of `value`, one level deep: (False, text) and (True, value to print next)."""
+def _pieces(value: Any) -> list[Any]:
+    """Return the printed form of `value`, one level deep: texts, and the values to print between them."""
     if isinstance(value, Made):
-        yield False, value.name
-        yield from _listed("(", value.args, ")")
-    elif isinstance(value, tuple):
-        yield from _listed("(", value, ",)" if len(value) == 1 else ")")
-    elif isinstance(value, frozenset):
-        yield from _listed("{", tuple(ordered(value)), "}")
-    elif isinstance(value, int):
-        yield False, integer_form(value)
-    else:
-        yield False, value.name if isinstance(value, Function) else repr(value)
+        return [value.name, *listed("(", value.args, ")")]
+    if isinstance(value, tuple):
+        return listed("(", value, ",)" if len(value) == 1 else ")")
+    if isinstance(value, frozenset):
+        return listed("{", ordered(value), "}")
+    if isinstance(value, int):
+        return [integer_form(value)]
+    return [value.name if isinstance(value, Function) else repr(value)]
+
+
+def listed(opening: str, items: Iterable[Any], closing: str) -> list[Any]:
+    """Return `items` with commas between them, in brackets."""
+    found: list[Any] = [opening]
+    for item in items:
+        found += [item, ", "]
+    return [*(found[:-1] if len(found) > 1 else found), closing]
 
 
 def integer_form(value: int) -> str:
     """Return an int in decimal, or in hexadecimal if Python prints it slowly; a bool as the int it equals."""
     return str(int(value)) if value.bit_length() <= 4096 else hex(value)
-
-
-def _listed(opening: str, items: tuple[Any, ...], closing: str) -> Iterator[tuple[bool, Any]]:
-    yield False, opening
-    for position, item in enumerate(items):
-        if position:
-            yield False, ", "
-        yield True, item
-    yield False, closing
 
 
 def _hash_bottom_up(function: Made) -> int:
@@ -153,27 +154,32 @@ def _same(a: Made, b: Made) -> bool:
     return True
 
 
-def _compare_forms(a: Any, b: Any) -> int:
-    """Return -1, 0 or 1: whether the printed form of `a` comes before, equals or comes after that of `b`."""
-    left: list[tuple[bool, Any]] = [(True, a)]
-    right: list[tuple[bool, Any]] = [(True, b)]
+def compare_forms(
+    a: Any, b: Any, pieces: Callable[[Any], list[Any]] = _pieces, is_same: Callable[[Any, Any], bool] = operator.eq
+) -> int:
+    """Return -1, 0 or 1: whether the printed form of `a` comes before, equals or comes after that of `b`.
+
+    `pieces` returns the form of a value one level deep. `is_same` may tell that two values have the same form.
+    """
+    left, right = [a], [b]
+    seen: set[tuple[int, int]] = set()
     while left and right:
-        x_is_value, x = left.pop()
-        y_is_value, y = right.pop()
-        if x_is_value and y_is_value and (x is y or x == y):
+        x, y = left.pop(), right.pop()
+        if isinstance(x, str) and isinstance(y, str):
+            shared = min(len(x), len(y))
+            if x[:shared] != y[:shared]:
+                return -1 if x < y else 1
+            left.extend([x[shared:]] if x[shared:] else [])
+            right.extend([y[shared:]] if y[shared:] else [])
             continue
-        if x_is_value or y_is_value:
-            left.extend(reversed(list(_pieces(x))) if x_is_value else [(False, x)])
-            right.extend(reversed(list(_pieces(y))) if y_is_value else [(False, y)])
-            continue
-        shared = min(len(x), len(y))
-        if x[:shared] != y[:shared]:
-            return -1 if x < y else 1
-        if x[shared:]:
-            left.append((False, x[shared:]))
-        if y[shared:]:
-            right.append((False, y[shared:]))
+        if not isinstance(x, str) and not isinstance(y, str):
+            # A pair that was met before and showed no difference is alike: forms end where they should.
+            if (id(x), id(y)) in seen or x is y or is_same(x, y):
+                continue
+            seen.add((id(x), id(y)))
+        left.extend([x] if isinstance(x, str) else reversed(pieces(x)))
+        right.extend([y] if isinstance(y, str) else reversed(pieces(y)))
     return bool(left) - bool(right)
 
 
-_form_key = cmp_to_key(_compare_forms)
+_form_key = cmp_to_key(compare_forms)
