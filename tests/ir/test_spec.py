@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import batt
 from batt.errors import InternalError
 from batt.ir.graph import Body, Graph, Node, NodeKind, Slice
-from batt.ir.interpreter import Interpreter, function_position, items_per_call
+from batt.ir.interpreter import Interpreter, function_position
 from batt.ir.spec import SHAPES, Stage, check, problems
 from batt.ir.text import to_text
 from batt.ops import METER, OPS, RAISABLE, OverBudget
@@ -63,8 +63,8 @@ def test_every_kind_of_node_has_its_shape():
 
 def test_a_loop_hands_over_one_item_or_two_side_by_side():
     loops = [op for op in OPS.values() if function_position(op) is not None]
-    assert {items_per_call(op) for op in loops} == {1, 2}
-    assert {op.name for op in loops if items_per_call(op) == 2} == {"papply", "mpapply", "prapply"}
+    assert {op.arity - 1 for op in loops} == {1, 2}
+    assert {op.name for op in loops if op.arity == 3} == {"papply", "mpapply", "prapply"}
 
 
 def test_inferred_graphs_have_a_hint_for_every_node():

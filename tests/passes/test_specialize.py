@@ -11,7 +11,7 @@ import batt
 from agreement import GRIDS, compiled, first_order, read, reason
 from batt.front import Deck
 from batt.ir.graph import NodeKind
-from batt.passes.specialize import bodies, emitter, specialize
+from batt.passes.specialize import emitter, specialize
 from batt.passes.specialize.specializer import Specializer
 from batt.runtime import Limits, Status
 from handmade import sample, source
@@ -82,7 +82,7 @@ def test_functions_that_call_one_another_too_deeply_are_left_out():
     f = ["f = identity(vmirror)", *["f = compose(f, identity)"] * 40]
     g = ["g = rbind(apply, (I,))", *["g = compose(identity, g)"] * 15]
     first_order(*f, *g, "x = g(f)")
-    assert reason(*f, *g, *g[1:], "x = g(f)") == f"functions call one another more than {bodies.MAX_DEPTH} deep"
+    assert reason(*f, *g, *g[1:], "x = g(f)") == f"functions call one another more than {emitter.MAX_DEPTH} deep"
 
 
 def test_depth_is_counted_through_bodies_that_were_made_before():
@@ -91,7 +91,7 @@ def test_depth_is_counted_through_bodies_that_were_made_before():
     helpers = f"def helper(a):\n    f = identity(vmirror)\n{deep}    b = f(a)\n{again}    c = f(b)\n    return f(c)\n"
     calls = ["y = helper(I)", "g = identity(helper)", *["g = compose(identity, g)"] * 30]
     first_order(*calls[:15], "x = g(I)", helpers=helpers)
-    expected = f"functions call one another more than {bodies.MAX_DEPTH} deep"
+    expected = f"functions call one another more than {emitter.MAX_DEPTH} deep"
     assert reason(*calls, "x = g(I)", helpers=helpers) == expected
 
 
@@ -105,7 +105,7 @@ def test_depth_is_counted_through_bodies_that_were_made_before():
     ],
 )
 def test_a_function_that_calls_itself_without_end_is_left_out(made):
-    expected = f"functions call one another more than {bodies.MAX_DEPTH} deep"
+    expected = f"functions call one another more than {emitter.MAX_DEPTH} deep"
     assert reason(f"w = {made}", "x = w(w)") == expected
 
 

@@ -1,1 +1,1 @@
-"""What is known about the values of a graph before it runs, and what its nodes cost. Changes no graph but its hints."""
+"""Analyses of graphs: facts about values before a run, and steps of nodes. They change nothing but hints."""

@@ -158,7 +158,7 @@ def _moved(patch: AbstractValue) -> AbstractValue:
 
 
 def _fits(pattern: Pattern, given: AbstractValue) -> bool:
-    """Whether a value is one that a pattern stands for."""
+    """Tell whether a value is one that a pattern stands for."""
     match pattern:
         case Kind():
             return OF_KIND[given.kind].is_a(OF_KIND[pattern])
@@ -261,7 +261,7 @@ def given(op: Op, args: Sequence[AbstractValue]) -> AbstractValue:
 
 
 ALWAYS: Mapping[str, AbstractValue] = {op.name: given(op, [UNKNOWN] * op.arity) for op in EVERY_OP.values()}
-"""What a successful call of each op gives, whatever its arguments are."""
+"""The result of a successful call of each op, whatever its arguments."""
 
 FORMS = {"any": UNKNOWN, "function": FUNCTION, "int": INT, "bool": BOOL, "set": SET, "tuple": TUPLE, "rect": RECT}
 FORMS |= {"grid": GRID, "pair": TWO_GRIDS, "pairs": DEMONSTRATIONS}
@@ -272,7 +272,7 @@ _LETTERS_OF = "any xyz; function f; int ij; bool bc; set s; tuple t; rect r; gri
 VARIABLES: Mapping[str, AbstractValue] = {
     letter: FORMS[word] for word, letters in map(str.split, _LETTERS_OF.split("; ")) for letter in letters
 }
-"""What a letter asks for, on the left of what an op `proves` and in rules."""
+"""The form that a letter asks for, on the left of what an op `proves` and in rules."""
 
 
 class Guarantee(NamedTuple):

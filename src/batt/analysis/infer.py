@@ -1,6 +1,6 @@
-"""Likely kinds of all nodes, and calls that can never succeed. Decides nothing: what a graph means stays the same.
+"""Infer likely kinds of all nodes, and find calls that can never succeed. The meaning of a graph stays the same.
 
-Likely kinds become the graph's hints. Calls that can never succeed are found with what is certain alone.
+Likely kinds become the graph's hints. Calls that can never succeed are found from what is certain alone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from batt.types import Kind
 
 
 def infer(graph: Graph) -> Graph:
-    """The same graph with the likely kind of every node as its hints; ANY where nothing is known."""
+    """Return the graph with the likely kind of every node as its hints; ANY if nothing is known."""
     walk = Walk(graph, LIKELY)
     found = [NEVER] * len(graph.nodes)
     for trace in (walk.top, *walk.traces.values()):
@@ -31,7 +31,7 @@ def infer(graph: Graph) -> Graph:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """A call that raises whenever it is reached: where it stands, and why.
+    """A call that raises whenever it is reached, with its place and the reason.
 
     The entry of the slice is the node itself, or one that runs it in a body; the line is that of the entry.
     """
@@ -45,12 +45,12 @@ class Impossible:
 
 
 def impossible(graph: Graph) -> tuple[Impossible, ...]:
-    """The calls that can never succeed, slice by slice, whatever the sample; its grids have cells, as all tasks' do."""
+    """Return the calls that can never succeed, by slice, whatever the sample. Its grids have cells, as in all tasks."""
     return _ImpossibleCalls(graph if graph.hints else infer(graph)).found()
 
 
 class _ImpossibleCalls:
-    """The calls of a graph that can never succeed, entry by entry."""
+    """Finds the calls of a graph that can never succeed, entry by entry."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
@@ -73,14 +73,14 @@ class _ImpossibleCalls:
                 yield Impossible(each.name, line, entry, node, op.name, message)
 
     def _of_entry(self, entry: int) -> tuple[tuple[int, str], ...]:
-        """The nodes that an entry runs in vain, and why; top-level facts are the same in every slice."""
+        """Return the failing nodes of an entry with the reasons, which are the same in every slice."""
         if entry not in self._known:
             message = self._fault(entry, self.walk.top)
             self._known[entry] = ((entry, message),) if message else tuple(self._inside(entry))
         return self._known[entry]
 
     def _inside(self, entry: int) -> Iterator[tuple[int, str]]:
-        """The nodes in an entry's bodies that fail wherever the entry runs them."""
+        """Yield the nodes in the bodies of an entry that fail whenever the entry runs them."""
         waiting = list(self.walk.top.runs.get(entry, ()))
         if not any(self._bad(variant) for variant in waiting):
             return
@@ -99,7 +99,7 @@ class _ImpossibleCalls:
         yield from sorted([(node, message) for node, message in verdicts.items() if message])
 
     def _bad(self, variant: Variant) -> bool:
-        """Whether a call somewhere inside a body fails."""
+        """Tell whether a call inside a body fails."""
         if variant not in self._is_bad:
             trace = self.walk.traces[variant]
             inner = [each for runs in trace.runs.values() for each in runs]
@@ -108,7 +108,7 @@ class _ImpossibleCalls:
         return self._is_bad[variant]
 
     def _fault(self, number: int, trace: WalkTrace) -> str | None:
-        """Why a node's own call raises, None where it may succeed."""
+        """Return why the call of a node raises, None if it may succeed."""
         node = self.graph.nodes[number]
         op = OPS["power"] if node.kind is NodeKind.COUNT else node.op
         if op is None or trace.values[number] != NEVER:
@@ -125,7 +125,7 @@ class _ImpossibleCalls:
 
 
 def complaint(op: Op, args: Sequence[AbstractValue], position: int, hint: Kind) -> str:
-    """What is wrong with the argument that is to blame, whose likely kind is the hint."""
+    """Say what is wrong with the argument at `position`, whose likely kind is `hint`."""
     expected = str(kind_of(reduce(or_, [OF_KIND[signature.params[position]].shapes for signature in op.signatures])))
     if op.name == "greater":
         expected = _word(args[1 - position].shapes & ~lettered("n") or INT.shapes, Kind.ANY)
@@ -133,7 +133,7 @@ def complaint(op: Op, args: Sequence[AbstractValue], position: int, hint: Kind) 
 
 
 def _word(found: int, hint: Kind) -> str:
-    """Shapes in words, by the narrower hint where that agrees with them."""
+    """Return shapes in words: by the hint if it is narrower and agrees with them."""
     exact = {lettered("e"): "()", lettered("z"): "{}", lettered("p"): "pair"}.get(found)
     if exact:
         return exact

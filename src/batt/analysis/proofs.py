@@ -46,10 +46,10 @@ NOTHING = Steps()
 
 
 class Fact(NamedTuple):
-    """What is proved about a node.
+    """A proved fact about a node: its value and its size.
 
-    `safe`: once its operands are there it raises nothing, though it may go over budget. `checked`: its size was held
-    against the budget's largest, so a value of that size is within it wherever the node was run.
+    `safe`: once its operands are computed it raises nothing, though it may go over budget. `checked`: its size was
+    checked against the budget, so a value of that size is within the budget wherever the node was run.
     """
 
     value: AbstractValue
@@ -73,13 +73,13 @@ class Facts:
         return self._facts[number] if number < len(self._facts) else self.all()[number]
 
     def all(self) -> Sequence[Fact]:
-        """The facts of all nodes that are there by now."""
+        """Return the facts of all nodes so far."""
         for number in range(len(self._facts), len(self._nodes)):
             self._facts.append(self._fact(number, self._nodes[number]))
         return self._facts
 
     def steps(self, node: Node, size: Steps) -> Steps | None:
-        """What a call takes whose result has that size; None where that hangs on more than sizes."""
+        """Return the steps of a call with a result of `size`; None if they depend on more than sizes."""
         if node.kind in (NodeKind.TUPLE, NodeKind.LIMIT):
             return Steps(1 if node.kind is NodeKind.TUPLE else 0)
         if node.kind is not NodeKind.CALL or node.op is None or node.op.cost not in (None, unit):
@@ -107,7 +107,7 @@ class Facts:
         return Fact(UNKNOWN, own)
 
     def _tuple_size(self, node: Node, own: Steps) -> Steps:
-        """A tuple counts as its length times that of its first item, where that is a tuple with items."""
+        """Return the size of a tuple: its length, times that of its first item if that is a tuple with items."""
         if not node.args:
             return NOTHING
         first, value = self._nodes[node.args[0]], self[node.args[0]].value

@@ -1,4 +1,4 @@
-"""What a value can be: the one model of values that all analyses share.
+"""Abstract values: the one model of what values can be, which all analyses share.
 
 A claim about a value is certain or likely. Certain claims hold in every run; passes and findings rest on them. Likely
 claims are for people: they are rounded up to kinds, a grid may turn out empty, and nothing may be decided by them.
@@ -90,7 +90,7 @@ class AbstractValue(NamedTuple):
     parts: tuple[AbstractValue, ...] = ()
 
     def is_a(self, wanted: AbstractValue) -> bool:
-        """Whether it can be made, and everything that it can be is `wanted`."""
+        """Tell whether it can be made, and everything that it can be is `wanted`."""
         is_part = self.shapes and not self.shapes & ~wanted.shapes
         return bool(is_part) and (not wanted.parts or wanted.parts == self.parts)
 

@@ -19,9 +19,9 @@ from batt.ir.graph import Graph, Node, NodeKind
 from batt.ir.interpreter import function_position
 
 MAX_VARIANTS = 24
-"""How often a body is walked with different arguments, before it is walked once more knowing nothing."""
+"""The most walks of a body with different arguments. After that it is walked once more with unknown ones."""
 MAX_ROUNDS = 12
-"""How often a repeated body is walked until what goes in covers what comes out."""
+"""The most walks of a repeated body until its argument covers its result."""
 
 Variant: TypeAlias = tuple[int, tuple[AbstractValue, ...]]
 """A body and what its arguments are."""
@@ -111,7 +111,7 @@ class Walk:
         return self.domain.call(node.op, [*given[:position], FUNCTION, *given[position:]], made)
 
     def _repeat(self, number: int, node: Node, args: list[AbstractValue], trace: WalkTrace) -> AbstractValue:
-        """Widen what goes into the body until it covers what comes out."""
+        """Widen the argument of the body until it covers the result."""
         _, value, *captured = args
         for _ in range(MAX_ROUNDS):
             # Only the last round, which covers all others, counts as a run.

@@ -25,7 +25,7 @@ HEADER_WORDS, ROUTINE_WORDS, STAGE_WORDS, HEAD_WORDS = 12, 7, 2, 4
 """Words of the header, of a routine's row, of a stage entry, and of an instruction before its immediates."""
 
 STAGE_ENTRIES_AT, CODE_WORDS_AT = 8, 9
-"""Where the header says how many entries the stage has, and how long the code section is."""
+"""The words of the header that hold the number of stage entries and the length of the code section."""
 
 NOTHING = 0xFFFFFFFF
 """Stands where an instruction has no destination or no counter."""

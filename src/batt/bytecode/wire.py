@@ -8,6 +8,7 @@ form of a function that is too large, or be one tag that says that the value is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from batt.bytecode.opcodes import OP_NUMBERS, OPS_BY_NUMBER
@@ -68,7 +69,7 @@ def read_value(
 
     `printed` makes a value of the printed form of a function that is not there itself.
     """
-    return _ValueReader(bytes(data), helpers, table, printed, at).value()
+    return ValueReader(bytes(data), helpers, table, printed, at).value()
 
 
 def read_grid(data: bytes) -> tuple[tuple[int, ...], ...] | None:
@@ -97,7 +98,7 @@ def _put_int64(out: bytearray, value: int) -> None:
     put_int(out, value)
 
 
-class _ValueReader:
+class ValueReader:
     """Reads a value from bytes. Open containers are kept on a stack, since values nest without bound."""
 
     def __init__(
@@ -113,8 +114,8 @@ class _ValueReader:
         """Read the value."""
         open_parts: list[tuple[Callable[[list[Any]], Any], int, list[Any]]] = []
         while True:
-            made = self._next()
-            if isinstance(made, _Opening):
+            made = self.next()
+            if isinstance(made, Opening):
                 if made.count:
                     open_parts.append((made.close, made.count, []))
                     continue
@@ -129,33 +130,34 @@ class _ValueReader:
             else:
                 return made
 
-    def _next(self) -> Any:
+    def next(self) -> Any:
+        """Return the next value, or the opening of one whose parts follow."""
         tag = self.data[self.at]
         self.at += 1
         if tag < SMALL:
             return tag
         if tag == WIDE:
-            return self._number(8, signed=True)
+            return self.number(8, signed=True)
         if tag == NONE:
             return None
         if tag in (LARGER, DEEPER):
             raise Cut
-        number = self._number(4)
+        number = self.number(4)
         if tag == TUPLE:
-            return _Opening(tuple, number)
+            return Opening(tuple, number)
         if tag == SET:
-            return _Opening(OrderedSet.from_ascending, number)
+            return Opening(OrderedSet.from_ascending, number)
         if tag == OP:
             return self.ops[number]
         if tag == HELPER:
             return self.helpers[number]
         if tag == HUGE:
-            return self._number(number, signed=True)
+            return self.number(number, signed=True)
         if tag == FUNCTION:
             return self._printed(number)
         if tag == MADE:
             maker = OPS_BY_NUMBER[number]
-            return _Opening(lambda parts: maker.body(*parts), maker.arity)
+            return Opening(lambda parts: maker.body(*parts), maker.arity)
         raise InternalError(f"unknown tag {tag} in a value")
 
     def _printed(self, size: int) -> Any:
@@ -165,17 +167,16 @@ class _ValueReader:
         self.at += size
         return self.printed(text)
 
-    def _number(self, size: int, *, signed: bool = False) -> int:
+    def number(self, size: int, *, signed: bool = False) -> int:
+        """Return the number in the next `size` bytes."""
         found = int.from_bytes(self.data[self.at : self.at + size], "little", signed=signed)
         self.at += size
         return found
 
 
-class _Opening:
-    """A container or function whose parts follow."""
+@dataclass(slots=True)
+class Opening:
+    """A container or function whose parts follow: what makes it of its parts, and their number."""
 
-    __slots__ = ("close", "count")
-
-    def __init__(self, close: Callable[[list[Any]], Any], count: int) -> None:
-        self.close = close
-        self.count = count
+    close: Callable[[list[Any]], Any]
+    count: int

@@ -14,7 +14,7 @@ from batt.cli.targets import RESULTS, SUMMARY, WINNER_LINES, WINNERS, is_stream
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
-from batt.front.saving import NotOneFile
+from batt.front.solver import NotOneFile
 from batt.jobs import Results, export, run_id
 
 

@@ -1,1 +1,1 @@
-"""Code generation: programs and graphs to bytecode. Knows no device and no source text."""
+"""Code generation: from programs and graphs to bytecode. Knows no device and no source text."""

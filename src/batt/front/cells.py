@@ -148,7 +148,7 @@ class _CellWatch:
 
 @cache
 def _takes_apart(op: Op, position: int) -> bool:
-    """Whether an op looks into a tuple at argument `position`."""
+    """Tell whether an op looks into a tuple at argument `position`."""
     kinds = {signature.params[position] for signature in op.signatures}
     return not kinds.isdisjoint(_TAKES_APART) and Kind.ANY not in kinds
 

@@ -16,8 +16,7 @@ from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
 from batt.front.module import Definition, Module, read_module
 from batt.front.naming import SOLVER_NAME
-from batt.front.saving import as_json_lines, as_python
-from batt.front.solver import Solver, with_candidate
+from batt.front.solver import Solver, as_json_lines, as_python, with_candidate
 from batt.ir import Program
 from batt.ops import Op
 from batt.source import Place, did_you_mean, visible
@@ -194,7 +193,7 @@ class _DeckReader:
         return Deck(self.solvers.values(), name, self.mistakes, self.defaults, self.imports)
 
     def _is_full(self) -> bool:
-        """Whether the limit of mistakes is reached, at which reading stops."""
+        """Tell whether the limit of mistakes is reached, at which reading stops."""
         return len(self.mistakes) >= self.most_mistakes
 
     def read(self, text: str, file: str) -> Module:
@@ -309,7 +308,7 @@ def _candidates(module: Module, name: str) -> Sequence[Definition]:
 
 
 def _is_stream(path: Path) -> bool:
-    """Whether a path is standard input or a pipe, which are read once and have no suffix."""
+    """Tell whether a path is standard input or a pipe, which are read once and have no suffix."""
     return str(path) == STANDARD_INPUT or path.is_fifo()
 
 

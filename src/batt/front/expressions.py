@@ -24,9 +24,8 @@ from batt.front.forms import (
 )
 from batt.front.naming import lambda_of
 from batt.front.scope import Scope
-from batt.front.suggest import suggestion
 from batt.front.syntax import INT_BITS, TOO_WIDE, Piece
-from batt.front.words import what
+from batt.front.words import suggestion, what
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
 from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 
@@ -325,7 +324,7 @@ class Expressions:
 
 
 def _is_written_out(element: ast.expr, item: Operand) -> bool:
-    """Whether an item of a tuple display is a literal no larger than its text.
+    """Tell whether an item of a tuple display is a literal no larger than its text.
 
     A tuple given by name is not: `x = (x, x)`, forty times, must not be expanded before it is run.
     """

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import UnionType
 from typing import NamedTuple
 
 from batt.ir import Literal
@@ -62,6 +63,17 @@ def with_display_as_tuple(node: ast.Call) -> list[ast.expr]:
         ):
             return [ast.copy_location(ast.Tuple(elts=items, ctx=ast.Load()), node.args[0])]
     return node.args
+
+
+def assigned_names(node: ast.AST, contexts: type[ast.expr_context] | UnionType) -> Iterator[str]:
+    """Yield the names that a node itself, without its children, assigns in one of `contexts`."""
+    match node:
+        case ast.Name(id=name, ctx=context) if isinstance(context, contexts):
+            yield name
+        case ast.alias(name=name, asname=asname):
+            yield asname or name.partition(".")[0]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
 
 
 def free_names(node: ast.Lambda) -> list[str]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from batt.front.expressions import MAX_NESTING, MISTAKE, Expressions, Lowered, TooManyMistakes, literal
-from batt.front.forms import BINARY, MAX_UNPACKED, imported_names, passed_over
+from batt.front.forms import BINARY, MAX_UNPACKED, assigned_names, imported_names, passed_over
 from batt.front.scope import Scope
 from batt.front.syntax import Piece
 from batt.front.words import what
@@ -141,16 +141,10 @@ def _bound(statement: ast.stmt) -> Iterator[str]:
         case ast.Return() | ast.Import() | ast.ImportFrom():
             return
     for node in ast.walk(statement):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()):
-                yield name
-            case ast.alias(name=name, asname=asname):
-                yield asname or name.partition(".")[0]
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
+        yield from assigned_names(node, ast.Store)
 
 
 def _reads_underscore(statement: ast.stmt) -> bool:
-    """Whether a statement reads the name `_`, or adds to it."""
+    """Tell whether a statement reads the name `_`, or adds to it."""
     names = [node for node in ast.walk(statement) if isinstance(node, ast.Name) and node.id == "_"]
     return any(isinstance(name.ctx, ast.Load) or isinstance(statement, ast.AugAssign) for name in names)

@@ -55,7 +55,7 @@ class Definition:
     place: Place
     uses: tuple[str, ...]
     is_word: bool = False
-    """Whether it is a word of the dialect, which no text defines."""
+    """True for a word of the dialect, which no text defines."""
 
 
 @dataclass(slots=True)

@@ -43,6 +43,6 @@ class Scope:
     imported: Mapping[str, str] = field(default_factory=dict)
 
     def is_of_language(self, name: str) -> bool:
-        """Whether a name has a meaning that no text defines."""
+        """Tell whether a name has a meaning that no text defines."""
         is_word = self.words is not None and self.words.meaning(name) is not None
         return name in OPS or name in CONSTANTS or name in self.own or is_word

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
 from batt.errors import SourceError
+from batt.front.forms import assigned_names
 from batt.front.syntax import Piece
 from batt.front.words import what
 from batt.source import Place
@@ -164,7 +164,7 @@ class _Reading:
                 self._other(statement)
 
     def _is_header(self, statement: ast.Assign | ast.AnnAssign) -> bool:
-        """Whether a line creates the empty lists."""
+        """Tell whether a line creates the empty lists."""
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
         named = [each for target in targets for each in _flat(target)]
         made = _flat(statement.value) if statement.value else []
@@ -187,7 +187,7 @@ class _Reading:
             if isinstance(each, _LEAVES) or (isinstance(each, ast.Name) and each.id in (self.outputs, self.scores)):
                 self._mistake(message, each if hasattr(each, "lineno") else statement)
                 return
-            names.update(dict.fromkeys(_bound(each)))
+            names.update(dict.fromkeys(assigned_names(each, ast.Store | ast.Del)))
         if names:
             # A solver that depends on one of these names includes the statement, and so the mistake.
             self.out.events.append(BattLine(statement, tuple(names), has_default=False))
@@ -226,17 +226,6 @@ class _Reading:
 
 def _flat(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.Tuple) else [node]
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node itself assigns, not counting its children."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.alias(name=name, asname=asname):
-            yield asname or name.partition(".")[0]
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
 
 
 def _without_batches(definition: ast.FunctionDef) -> None:

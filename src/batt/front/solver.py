@@ -1,25 +1,24 @@
-"""A solver: a program with its name and the text that it was read from."""
+"""Solvers: programs with their names and the texts that they were read from, and how they are saved.
+
+Saved text reads back as the same programs.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from batt.errors import UsageError
 from batt.front.module import Module
+from batt.front.naming import SOLVER_NAME, identifier
 from batt.ir import Operand, Program, Slot
 from batt.source import Place
 
-
-def with_candidate(program: Program) -> Program:
-    """Return a program of (S, I) as one of (S, I, C) that does not read C."""
-
-    def moved(operand: Operand) -> Operand:
-        return Slot(operand.index + 1) if isinstance(operand, Slot) and operand.index > 1 else operand
-
-    steps = [
-        replace(step, callee=step.callee and moved(step.callee), args=tuple(map(moved, step.args)))
-        for step in program.steps
-    ]
-    return Program((*program.params, "C"), 3, tuple(steps), moved(program.result))
+_DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
+_HEADER = "from batt.dsl import *"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,58 @@ class Solver:
 
     @property
     def takes_demonstrations(self) -> bool:
-        """Whether it has the form `(S, I, C)` rather than `(I)`."""
+        """Tell whether it has the form `(S, I, C)` rather than `(I)`."""
         return self.program.arity == 3
 
     def __repr__(self) -> str:
         return f"<Solver {self.name} | {len(self.program.steps)} steps>"
+
+
+def with_candidate(program: Program) -> Program:
+    """Return a program of (S, I) as one of (S, I, C) that does not read C."""
+
+    def moved(operand: Operand) -> Operand:
+        return Slot(operand.index + 1) if isinstance(operand, Slot) and operand.index > 1 else operand
+
+    steps = [
+        replace(step, callee=step.callee and moved(step.callee), args=tuple(map(moved, step.args)))
+        for step in program.steps
+    ]
+    return Program((*program.params, "C"), 3, tuple(steps), moved(program.result))
+
+
+def as_json_lines(deck: Iterable[Solver], run: str = "") -> str:
+    """Return the deck as JSON lines: each solver with everything it uses, and with the run that it comes from."""
+    more = {"run": run} if run else {}
+    return "".join(json.dumps({"name": s.name, "source": s.source, **more}) + "\n" for s in deck)
+
+
+def as_python(deck: Iterable[Solver], target: Path) -> str:
+    """Return the deck as one file: every constant and helper once, then the solvers under their own names."""
+    constants: dict[str, str] = {}
+    definitions: dict[str, str] = {}
+    solvers: dict[str, Solver] = {}
+    for solver in deck:
+        own_name = identifier(solver.name)
+        if solvers.setdefault(own_name, solver) is not solver:
+            raise _not_one_file(target, f"two solvers would be named {own_name!r}")
+        for name in solver.module.needed(solver.definition):
+            table, text = constants if name in solver.module.constants else definitions, solver.module.text_of(name)
+            if name == solver.definition:
+                name, text = own_name, _DEF_NAME.sub(f"def {own_name}", text)
+            if (definitions.get(name) or constants.get(name) or text) != text:
+                raise _not_one_file(target, f"two different {name!r}")
+            table[name] = text
+    helpers = [name for name in definitions if name not in solvers]
+    for name in filter(SOLVER_NAME.match, helpers):
+        raise _not_one_file(target, f"{name!r} is no solver of the deck, but would be read as one")
+    head = "\n\n".join([_HEADER, "\n".join(constants.values())]).rstrip()
+    return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
+
+
+class NotOneFile(UsageError):
+    """The solvers of a deck do not fit in one Python file: two need different definitions of one name."""
+
+
+def _not_one_file(target: Path, why: str) -> NotOneFile:
+    return NotOneFile(f"{target}: the deck does not fit in one file: {why}; save as .jsonl instead")

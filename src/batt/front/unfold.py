@@ -58,7 +58,7 @@ class Unfolded:
 
 
 def is_batt(definition: ast.FunctionDef) -> bool:
-    """Whether a definition is a batt rather than a solver or helper."""
+    """Tell whether a definition is a batt rather than a solver or helper."""
     return form_of(definition) is not None
 
 

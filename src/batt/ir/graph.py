@@ -18,7 +18,7 @@ from batt.types import IdentityEnum, Kind
 
 
 class NodeKind(IdentityEnum):
-    """What a node does with its operands. The values are the words of the printed form."""
+    """The kinds of nodes. The values are the words of the printed form."""
 
     INPUT = "input"
     ARG = "arg"
@@ -41,11 +41,11 @@ LEAVES = frozenset({NodeKind.INPUT, NodeKind.ARG, NodeKind.CONST})
 INPUTS = ("S", "I", "C")
 
 BY_TRUTH, BY_NUMBER = "truth", "number"
-"""How a SELECT reads its first operand."""
+"""The ways in which a SELECT reads its first operand."""
 
 
 class Level(IdentityEnum):
-    """What a node depends on: nothing, the task's demonstrations alone, the sample, or a body's arguments."""
+    """The levels of nodes, by what they depend on: nothing, the demonstrations alone, the sample, or arguments."""
 
     CONSTANT = "constant"
     TASK = "task"

@@ -28,11 +28,6 @@ def function_position(op: Op) -> int | None:
     return params.index(Kind.FN) if Kind.FN in params and op.family not in ("functions", OWN) else None
 
 
-def items_per_call(op: Op) -> int:
-    """Return how many items a loop op passes to its function per call: one from each of its containers."""
-    return op.arity - 1
-
-
 class Interpreter:
     """Runs the slices of a graph on one sample.
 

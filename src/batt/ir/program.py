@@ -69,11 +69,7 @@ class Program:
             values.append(value)
             if observe is not None:
                 observe(step, value)
-        return self.value_of(self.result, values)
-
-    def value_of(self, operand: Operand, values: Sequence[Any]) -> Any:
-        """Return the value of `operand`, given the slots filled so far."""
-        return values[operand.index] if isinstance(operand, Slot) else operand.value
+        return values[self.result.index] if isinstance(self.result, Slot) else self.result.value
 
     def slot_name(self, operand: Operand) -> str:
         """Return a readable operand: its name in the source, or the printed form of its value."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from batt.errors import InternalError
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, INPUTS, LEAVES, Body, Graph, Node, NodeKind, Slice, reached
-from batt.ir.interpreter import RAISED, function_position, items_per_call
+from batt.ir.interpreter import RAISED, function_position
 from batt.ir.text import node_text
 from batt.types import Kind, unordered
 
@@ -82,7 +82,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_data(value: Any) -> bool:
-    """Whether `value` consists of ints, None, tuples and sets alone."""
+    """Tell whether `value` consists of ints, None, tuples and sets alone."""
     waiting, seen = [value], set()
     while waiting:
         top = waiting.pop()
@@ -172,7 +172,7 @@ def _broken_bodies(node: Node, bodies: Sequence[Body]) -> str:
 def _own_params(node: Node) -> int | None:
     """Return how many arguments a body gets before its captures, if the node determines it."""
     if node.kind is NodeKind.LOOP and node.op:
-        return items_per_call(node.op)
+        return node.own_operands  # an item of each container
     return 1 if node.kind is NodeKind.REPEAT else None
 
 

@@ -92,7 +92,7 @@ def constant_text(name: str, value: Any) -> str:
 
 
 def is_writable(value: Any) -> bool:
-    """Whether a source can hold `value`: an int, None, an op, or a tuple of such, not too large."""
+    """Tell whether a source can hold `value`: an int, None, an op, or a tuple of such, not too large."""
     stack, parts = [value], 0
     while stack:
         top = stack.pop()
@@ -177,7 +177,7 @@ def _function(operand: Any) -> Op | Helper | None:
 
 
 def _must_be_named(step: StepLike, place: int) -> bool:
-    """Whether a literal argument would mean something else if written in its place."""
+    """Tell whether a literal argument would mean something else if written in its place."""
     if step.callee is None:
         # A display of literals is a value itself; a display with a named tuple is a step.
         literals = [arg.value for arg in step.args if isinstance(arg, Literal)]
@@ -253,7 +253,7 @@ class _DefinitionLines(Spelling):
 
 
 def is_literal(items: Iterable[Operand]) -> bool:
-    """Whether a tuple display of `items` is itself a literal, however it is written."""
+    """Tell whether a tuple display of `items` is itself a literal, however it is written."""
     return all(isinstance(each, Literal) and not isinstance(each.value, tuple) for each in items)
 
 

@@ -187,7 +187,7 @@ def sign(x: Num) -> Num:
 @op(INT, result=BOOL, cost=unit)
 @knows(gives="*>i", refuses="n: nepgtzs", proves="i -> bool; ... ~> bool")
 def even(n: int) -> bool:
-    """Whether the int is divisible by two.
+    """Tell whether the int is divisible by two.
 
     >>> even(-4)
     True
@@ -198,7 +198,7 @@ def even(n: int) -> bool:
 @op(INT, result=BOOL, cost=unit)
 @knows(gives="*>i", refuses="x: nepgtzs", proves="i -> bool; ... ~> bool")
 def positive(x: int) -> bool:
-    """Whether the int is greater than zero.
+    """Tell whether the int is greater than zero.
 
     >>> positive(0)
     False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -35,14 +34,6 @@ _WRONG_COUNT = re.compile(r"_?(\w+)\.__call__\(\) takes (\d+) positional argumen
 _TOO_FEW = re.compile(r"_?(\w+)\.__call__\(\) missing (\d+) required positional arguments?")
 
 
-@dataclass(frozen=True, slots=True)
-class FailedCall:
-    """A function of the language and the arguments of its call."""
-
-    function: Function
-    args: tuple[Any, ...]
-
-
 def explain_error(error: BaseException) -> str:
     """Say in plain words why an evaluation raised `error`."""
     call = _innermost_call(error.__traceback__)
@@ -51,7 +42,7 @@ def explain_error(error: BaseException) -> str:
         error = error.__cause__
         call = _innermost_call(error.__traceback__) or call
     if call is not None:
-        return explain_call(call.function, call.args, error)
+        return explain_call(*call, error)
     match = _NOT_CALLABLE.search(str(error))
     return f"{_WORDS.get(match[1], 'a value')} is called, which is not a function" if match else ""
 
@@ -76,15 +67,15 @@ def explain_call(function: Function, args: tuple[Any, ...], error: BaseException
     return next(filter(None, causes), f"{function.name} fails on {_listed(map(describe_value, args))}")
 
 
-def _innermost_call(trace: TracebackType | None) -> FailedCall | None:
-    """Return the last call of a function of the language in a traceback, or None."""
+def _innermost_call(trace: TracebackType | None) -> tuple[Function, tuple[Any, ...]] | None:
+    """Return the function and the arguments of the last call of a function in a traceback, or None."""
     found = None
     while trace is not None:
         names = trace.tb_frame.f_locals
         function = names.get("self")
         if trace.tb_frame.f_code.co_name == "__call__" and isinstance(function, Function):
             args = names.get("args", names.get("rest"))
-            found = FailedCall(function, args if isinstance(args, tuple) else (names.get("x"),))
+            found = function, args if isinstance(args, tuple) else (names.get("x"),)
         trace = trace.tb_next
     return found
 

@@ -50,7 +50,7 @@ def palette(element: Element) -> Set:
 @op(ELEMENT, result=INT)
 @knows(gives="*>i", refuses="element: inp", proves="r -> int")
 def numcolors(element: Element) -> int:
-    """How many colours are present.
+    """The number of colours present.
 
     >>> numcolors(((3, 1), (3, 2)))
     3

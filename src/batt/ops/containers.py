@@ -88,7 +88,7 @@ def size(container: Container) -> int:
 @op(ANY, CONTAINER, result=BOOL)
 @knows(types="=a, many a -> bool", gives="*>i", refuses="container: in", proves="... ~> bool")
 def contained(value: Any, container: Container) -> bool:
-    """Whether an item of the container equals the value.
+    """Tell whether an item of the container equals the value.
 
     >>> contained((1, 2), ((1, 2), (3, 4)))
     True

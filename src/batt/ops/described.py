@@ -26,7 +26,7 @@ KIND_WORDS = {
     Kind.CONTAINER: "a tuple or a set",
     Kind.FN: "a function",
 }
-"""What a parameter of each kind expects."""
+"""Each kind in words."""
 
 
 def describe_value(value: Any) -> str:
@@ -51,7 +51,7 @@ def describe_value(value: Any) -> str:
 
 
 def is_of_kind(value: Any, kind: Kind) -> bool:
-    """Whether `value` is of `kind`. An empty tuple is a grid, and an empty set is a set of any items."""
+    """Tell whether `value` is of `kind`. An empty tuple is a grid, and an empty set is a set of any items."""
     return _TESTS[kind](value)
 
 

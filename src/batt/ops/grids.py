@@ -98,7 +98,7 @@ def shape(piece: Piece) -> Pair:
 @op(PIECE, result=BOOL)
 @knows(gives="*>i", refuses="piece: inp", proves="r -> bool; ... ~> bool")
 def portrait(piece: Piece) -> bool:
-    """Whether the piece is higher than it is wide.
+    """Tell whether the piece is higher than it is wide.
 
     >>> portrait(((1,), (2,)))
     True
@@ -109,7 +109,7 @@ def portrait(piece: Piece) -> bool:
 @op(PIECE, result=BOOL)
 @knows(gives="*>i", refuses="piece: inep", proves="r -> bool; ... ~> bool")
 def square(piece: Piece) -> bool:
-    """Whether a grid has as many rows as columns, or a patch fills a square; the empty patch does.
+    """Tell whether a grid has as many rows as columns, or a patch fills a square; the empty patch does.
 
     >>> square({(0, 0), (0, 1), (1, 0), (1, 1)})
     True

@@ -26,7 +26,7 @@ def identity(x: Any) -> Any:
 @op(ANY, result=BOOL, cost=unit)
 @knows(gives="*>i", proves="x -> bool")
 def flip(b: Any) -> bool:
-    """Whether the value is not true.
+    """Tell whether the value is not true.
 
     >>> flip(())
     True
@@ -61,7 +61,7 @@ def either(a: Any, b: Any) -> Any:
 @op(ANY, ANY, result=BOOL)
 @knows(gives="*>i", proves="i, j -> bool; g, h -> bool; ... ~> bool")
 def equality(a: Any, b: Any) -> bool:
-    """Whether two values are equal; functions are equal if their printed forms are.
+    """Tell whether two values are equal; functions are equal if their printed forms are.
 
     >>> equality(compose(first, last), compose(first, last))
     True
@@ -78,7 +78,7 @@ def equality(a: Any, b: Any) -> bool:
     proves="i, j -> bool; ... ~> bool",
 )
 def greater(a: Any, b: Any) -> bool:
-    """Whether a is greater than b: ints by value, tuples by their first difference, sets as strict superset.
+    """Tell whether a is greater than b: ints by value, tuples by their first difference, sets as strict superset.
 
     >>> greater((1, 2), (1, 1))
     True

@@ -198,7 +198,7 @@ def normalize(patch: Patch) -> Patch:
 @op(PATCH, result=BOOL)
 @knows(gives="*>i", refuses="patch: inp", proves="... ~> bool")
 def vline(patch: Patch) -> bool:
-    """Whether the patch is an unbroken vertical run.
+    """Tell whether the patch is an unbroken vertical run.
 
     >>> vline({(0, 1), (1, 1)})
     True
@@ -209,7 +209,7 @@ def vline(patch: Patch) -> bool:
 @op(PATCH, result=BOOL)
 @knows(gives="*>i", refuses="patch: inp", proves="... ~> bool")
 def hline(patch: Patch) -> bool:
-    """Whether the patch is an unbroken horizontal run.
+    """Tell whether the patch is an unbroken horizontal run.
 
     >>> hline({(1, 0), (1, 1)})
     True
@@ -220,7 +220,7 @@ def hline(patch: Patch) -> bool:
 @op(PATCH, GRID, result=BOOL)
 @knows(gives="*>i", refuses="patch: inepz", proves="... ~> bool")
 def bordering(patch: Patch, grid: Grid) -> bool:
-    """Whether the patch has a place in the first or last row or column of the grid.
+    """Tell whether the patch has a place in the first or last row or column of the grid.
 
     >>> bordering({(1, 1)}, ((1, 2, 3), (4, 5, 6), (7, 8, 9)))
     False

@@ -160,7 +160,7 @@ def py_neg(x: int) -> int:
 @op(ANY, ANY, result=BOOL, group=PYTHON, written="{} <= {}")
 @knows(usual="int, int -> bool; pair, pair -> bool", proves="... ~> bool")
 def py_le(a: Any, b: Any) -> bool:
-    """Whether a is at most b: ints by value, tuples by their first difference, sets as subset; else a TypeError.
+    """Tell whether a is at most b: ints by value, tuples by their first difference, sets as subset; else a TypeError.
 
     >>> {1, 2} <= {1, 2, 3}
     True

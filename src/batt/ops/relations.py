@@ -21,7 +21,7 @@ MAX_FALL = 42
 @op(PATCH, PATCH, result=BOOL)
 @knows(gives="*>i", refuses="a b: inp", proves="... ~> bool")
 def hmatching(a: Patch, b: Patch) -> bool:
-    """Whether some row is occupied by both.
+    """Tell whether some row is occupied by both.
 
     >>> hmatching({(0, 0), (1, 0)}, {(1, 5)})
     True
@@ -32,7 +32,7 @@ def hmatching(a: Patch, b: Patch) -> bool:
 @op(PATCH, PATCH, result=BOOL)
 @knows(gives="*>i", refuses="a b: inp", proves="... ~> bool")
 def vmatching(a: Patch, b: Patch) -> bool:
-    """Whether some column is occupied by both.
+    """Tell whether some column is occupied by both.
 
     >>> vmatching({(0, 0), (1, 0)}, {(1, 5)})
     False
@@ -58,7 +58,7 @@ def manhattan(a: Patch, b: Patch) -> int:
 @op(PATCH, PATCH, result=BOOL, cost=product_cost)
 @knows(gives="*>i", refuses="a b: inepz", proves="... ~> bool")
 def adjacent(a: Patch, b: Patch) -> bool:
-    """Whether the distance is exactly one; overlapping patches are not adjacent.
+    """Tell whether the distance is exactly one; overlapping patches are not adjacent.
 
     >>> adjacent({(0, 0)}, {(0, 1)})
     True

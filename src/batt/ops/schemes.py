@@ -73,7 +73,7 @@ class Scheme:
 
     @property
     def gives_what_it_calls(self) -> bool:
-        """Whether the result is a result of the function argument."""
+        """Tell whether the result is a result of the function argument."""
         results = [param.result for param in self.params if isinstance(param, Maps)]
         return isinstance(self.result, Var) and self.result in results
 

@@ -36,7 +36,7 @@ def _vperiod_cost(obj: Any) -> int:
 @op(GRID, OBJECT, result=INDICES, cost=_occurrences_cost)
 @knows(gives="*>sz", refuses="obj: inp; grid: inepzs")
 def occurrences(grid: Grid, obj: Object) -> Indices:
-    """Where the upper left corner of the object must lie for all its cells to agree with the grid.
+    """The places of the object's upper left corner at which all its cells agree with the grid.
 
     >>> occurrences(((1, 2, 1), (2, 1, 2)), {(1, (5, 5)), (2, (5, 6))})
     {(0, 0), (1, 1)}

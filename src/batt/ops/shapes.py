@@ -20,12 +20,12 @@ _INTS = {int, bool}
 
 
 def is_sorted(patch: Any) -> TypeGuard[OrderedSet[Any]]:
-    """Whether the ascending order of a container is known, so that iterating in order costs nothing."""
+    """Tell whether the ascending order of a container is known, so that iterating in order costs nothing."""
     return isinstance(patch, OrderedSet) and hasattr(patch, "_order")
 
 
 def is_object(patch: Container) -> bool:
-    """Whether a non-empty patch holds cells: the second component of its first item is a tuple."""
+    """Tell whether a non-empty patch holds cells: the second component of its first item is a tuple."""
     if isinstance(patch, frozenset) and not is_sorted(patch):
         try:
             kinds = set(map(type, map(_SECOND, unordered(patch))))
@@ -200,7 +200,7 @@ def normalized(patch: Patch) -> Patch:
 
 
 def _are_sorted_tuples(patch: Any) -> TypeGuard[OrderedSet[Any]]:
-    """Whether a non-empty patch is a sorted set of tuples only; a set, which can be a pair, would come last."""
+    """Tell whether a non-empty patch is a sorted set of tuples only; a set, which can be a pair, would come last."""
     return is_sorted(patch) and type(patch.order[-1]) is tuple
 
 

@@ -1,1 +1,1 @@
-"""Passes over graphs. Each is a function that makes a new graph; none knows a device or a source text."""
+"""Passes: functions from graph to graph. None knows a device or a source text."""

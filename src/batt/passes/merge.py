@@ -1,4 +1,4 @@
-"""Merge many graphs into one, sharing equal nodes. Owns node identity across graphs; knows nothing of devices."""
+"""Merge many graphs into one, in which equal nodes are one node."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from batt.ir.graph import Body, Builder, Graph, NodeKind, Slice, reached, rebuil
 
 
 def merge(graphs: Iterable[Graph]) -> Graph:
-    """One graph with the slices of all; a node, or a body, that several of them have exists once.
+    """Return one graph with the slices of all `graphs`. Equal nodes are one, equal bodies, too.
 
-    What no slice reaches is left behind.
+    What no slice reaches is dropped.
     """
     builder = Builder()
     for graph in graphs:
@@ -19,9 +19,9 @@ def merge(graphs: Iterable[Graph]) -> Graph:
 
 
 def tidy(graph: Graph) -> Graph:
-    """A graph without what no slice reaches, each charge just before what runs or holds its sequence.
+    """Return the graph without what no slice reaches, with each charge just before what runs or holds its sequence.
 
-    Nothing reads a charge, so its number is free: here it does not hang on how the graph was made.
+    Nothing reads a charge, so any number would do. This one does not depend on how the graph was made.
     """
     builder = Builder()
     _add(builder, graph, late=NodeKind.CHARGE)
@@ -29,7 +29,7 @@ def tidy(graph: Graph) -> Graph:
 
 
 def _add(builder: Builder, graph: Graph, late: NodeKind | None = None) -> None:
-    """Add a graph's nodes in order, a body just before the first node that runs it; late ones with their sequence."""
+    """Add a graph's nodes in order, a body before the first node that runs it, `late` nodes with their sequence."""
     numbers: dict[int, int] = {}
     bodies: dict[int, int] = {}
 

@@ -1,7 +1,7 @@
-"""One node rewritten: by the rules, by working it out, or by writing out the body it runs. Knows nothing of sequences.
+"""Rewrite one node: by a rule, by computing it, or by inlining the body it runs. Knows no sequences.
 
-What takes a node's place must take the same steps, raise the same errors and hold the same sizes against the budget's
-largest. All three are decided here, from the op table and from what is proved.
+What replaces a node must take the same steps, raise the same errors, and check the same sizes against the budget. All
+three are decided here, from the op table and from what is proved.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from batt.types import unordered
 from batt.types.plain import weight
 
 INLINE_ENTRIES = 8
-"""Entries of a body, or of a repeated one in all, that are written out where it is run."""
+"""The most entries of a body, over all repetitions, that are inlined."""
 FOLD_STEPS, FOLD_WEIGHT = 1_000, 100
-"""What working out a constant may take, and how large it may be."""
+"""The most steps of computing a constant, and its largest size."""
 
 WRITTEN_OUT = frozenset(
     {NodeKind.CALL, NodeKind.TUPLE, NodeKind.COUNT, NodeKind.CHARGE, NodeKind.LIMIT, NodeKind.RAISE}
 )
-"""Nodes of a body that is written out: none runs a body itself, so what is written out cannot grow."""
+"""Nodes of a body that is inlined. None of them runs a body, so what is inlined cannot grow."""
 
 Entry: TypeAlias = int | Steps
 """A node to run, or steps to take."""
 
 
 class Placed(NamedTuple):
-    """What stands in a sequence in place of a node, and the node that has its value; a charge has none."""
+    """The entries that replace a node in a sequence, and the node with its value; -1 for a charge, which has none."""
 
     entries: tuple[Entry, ...]
     value: int
 
     def after(self, steps: Steps) -> Placed:
-        """The same, with further steps taken first."""
+        """Return the same, with `steps` taken first."""
         if steps == NOTHING:
             return self
         if self.entries and isinstance(first := self.entries[0], Steps):
@@ -50,7 +50,7 @@ class Placed(NamedTuple):
 
 
 class Rewriter:
-    """Adds nodes to a builder, rewritten; operands are those of the builder."""
+    """Adds rewritten nodes to a builder. Operands are numbers of the builder."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -59,7 +59,7 @@ class Rewriter:
         self._placed: dict[Node, Placed] = {}
 
     def place(self, node: Node) -> Placed:
-        """Add what a node becomes."""
+        """Add what a node becomes. Return what replaces it."""
         match node.kind:
             case NodeKind.CALL | NodeKind.TUPLE | NodeKind.LOOP:
                 placed = self._placed.get(node)
@@ -95,7 +95,7 @@ class Rewriter:
     # Calls
 
     def _rewritten(self, node: Node) -> Placed:
-        """A call after all rules that apply to it, one after the other."""
+        """Apply rules to a call until none applies."""
         taken = NOTHING
         while True:
             known = self._placed.get(node) or self._folded(node)
@@ -112,7 +112,7 @@ class Rewriter:
             node = simpler
 
     def _simpler(self, node: Node) -> tuple[Steps, int | Node] | None:
-        """What a rule makes of a call, a node that is there or another call, and the steps that this leaves over."""
+        """Return what a rule makes of a call, a known node or another call, and the steps that this saves."""
         for rule, bound in self.matcher.find(node):
             right = self._right(rule.right, bound)
             steps = self._left_over(node, right)
@@ -131,7 +131,7 @@ class Rewriter:
         return Node(NodeKind.CALL if pattern.op else NodeKind.TUPLE, OPS[pattern.op] if pattern.op else None, numbers)
 
     def _left_over(self, node: Node, right: int | Node) -> Steps | None:
-        """The steps of a call that what takes its place does not take; None where it would not be exact."""
+        """Return the steps that a call takes in addition to what replaces it; None if replacing it is not exact."""
         number = right if isinstance(right, int) else self.builder.add_node(right)
         result = self.facts[number]
         steps = self._steps(node, result.size)
@@ -143,16 +143,16 @@ class Rewriter:
         return steps.less(taken)
 
     def _stays_checked(self, node: Node, result: Fact, is_there: bool) -> bool:
-        """Whether the size of a call's result is held against the budget as before when another takes its place."""
+        """Tell whether the size of a result is checked against the budget as before if a call is replaced."""
         checked = node.op is not None and node.op.cost is not unit
         if not is_there:
             return checked == result.checked
-        # What is there was run before the call, and so were the call's operands.
+        # A known node was run before the call, and so were the operands of the call.
         others = [result, *[self.facts[arg] for arg in node.args]]
         return not checked or any(fact.checked and fact.size == result.size for fact in others)
 
     def _steps(self, node: Node, size: Steps) -> Steps | None:
-        """The steps of a call; a loop is one over a set whose body takes a fixed number of steps."""
+        """Return the steps of a call, or of a loop over a set whose body takes a fixed number of steps."""
         if node.kind is not NodeKind.LOOP:
             return self.facts.steps(node, size)
         calls = self.facts[node.args[0]].size
@@ -160,7 +160,7 @@ class Rewriter:
         return None if each is None else Steps(1) + calls + calls.times(each) + size
 
     def _folded(self, node: Node) -> Placed | None:
-        """A call of constants, worked out: its steps and its size, and a constant or an error."""
+        """Compute a call of constants: its steps and its size, and a constant or an error."""
         nodes, values = self.builder.nodes, []
         for arg in node.args:
             if nodes[arg].kind is not NodeKind.CONST:
@@ -197,7 +197,7 @@ class Rewriter:
             return self._raised(type(error).__name__, Steps())
 
     def _select(self, node: Node) -> Placed:
-        """A choice that is made already, or among equals, is a call of the body."""
+        """Replace a choice that is known, or among equal bodies, by a call of the body."""
         picked, bodies = node.args[0], node.bodies
         body = bodies[0] if len(set(bodies)) == 1 and node.value == BY_TRUTH else None
         truth = self.facts[picked].value.truth
@@ -209,7 +209,7 @@ class Rewriter:
         return self._kept(node) if body is None else self.place(Node(NodeKind.INVOKE, None, node.args[1:], (body,)))
 
     def _repeated(self, number: int, times: Any, value: int | None, others: tuple[int, ...]) -> Placed | None:
-        """Write out a body `times` times, each time with the value of the last, where there is one; or None."""
+        """Inline a body `times` times, each with the value of the last, if there is one; return None if it is long."""
         body = self.builder.bodies[number]
         flat = all(self.builder.nodes[entry].kind in WRITTEN_OUT for entry in body.entries)
         if not flat or not isinstance(times, int) or times * max(1, len(body.entries)) > INLINE_ENTRIES:
@@ -223,7 +223,7 @@ class Rewriter:
         return Placed(tuple(entries), value)
 
     def _inline(self, body: Body, args: Sequence[int]) -> Placed:
-        """The entries of a body with arguments in place."""
+        """Return the entries of a body with `args` in place of its arguments."""
         nodes, values, entries = self.builder.nodes, dict[int, int](), list[Entry]()
 
         def value_of(number: int) -> int:
@@ -240,7 +240,7 @@ class Rewriter:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What a call of constants comes to, and the steps it takes."""
+    """The value or error of a call of constants, and its steps."""
 
     value: Any
     error: str
@@ -248,7 +248,7 @@ class Folded:
 
 
 def fold(op: Op, values: Sequence[Any]) -> Folded | None:
-    """A call worked out; None where that takes long or makes much, or where nobody knows what it takes."""
+    """Compute a call; return None if it takes many steps, makes a large value, or is of a user's own op."""
     if op.family == OWN:
         return None
     before = METER.steps_left, METER.max_items, METER.depth
@@ -268,12 +268,12 @@ def fold(op: Op, values: Sequence[Any]) -> Folded | None:
 
 
 def is_tiny(size: Steps) -> bool:
-    """Whether a value of that size is within every budget: the least one allows a single item."""
+    """Tell whether a value of `size` is within every budget: the least one allows a single item."""
     return not size.nodes and size.known <= 1
 
 
 def is_small(value: Any) -> bool:
-    """Whether a value is a constant that any engine can hold; it might repeat its parts endlessly."""
+    """Tell whether every engine can hold `value` as a constant. It may repeat its parts many times."""
     if weight(value, FOLD_WEIGHT) > FOLD_WEIGHT:
         return False
     waiting = [value]

@@ -1,8 +1,8 @@
-"""The table of rewrites, in notation. Owns which terms are equal, errors included; knows nothing of sequences.
+"""The table of rewrite rules, in notation: terms that are equal, errors included. Knows no sequences.
 
-A rule may be used wherever its left side stands: its variables ask for what must be proved of what they stand for, and
-its terms have been worked out already, so all but the outermost did not fail. What it saves in steps and what is lost
-by way of a check is derived from the op table, never written here.
+A rule applies wherever its left side occurs: its variables ask for what must be proved about their nodes. All terms but
+the outermost were computed before, so they did not fail. The steps that a rule saves, and the checks it drops, are
+derived from the op table and never written here.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Any number of items of a tuple."""
+    """Stands for any number of items of a tuple."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A call of an op, or a tuple of items where there is no op."""
+    """Stands for a call of an op, or for a tuple if there is no op."""
 
     op: str | None
     args: tuple[Pattern, ...]
@@ -64,12 +64,12 @@ Bound: TypeAlias = dict[Pattern, int]
 """The nodes that the variables and terms of a left side stand for."""
 
 IDENTITY = Variable("identity")
-"""In place of a loop's function: a body that gives its argument back."""
+"""In place of a loop's function: a body that returns its argument."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """`left -> right`: whatever the data, both are the same value or the same error."""
+    """`left -> right`: whatever the data, both give the same value or the same error."""
 
     text: str
     left: Term = field(init=False)
@@ -97,7 +97,7 @@ def _read(tree: ast.expr) -> Pattern:
 
 
 def _mirror_rules() -> Iterator[str]:
-    """The group of the square: any two mirrors or turns are one of them, or none at all."""
+    """Yield the rules of the group of the square: any two mirrors or turns are one of them, or none."""
     grid = ((1, 2, 3), (4, 5, 6))
     turned = {name: OPS[name].body(grid) for name in MIRRORS}
     named = {grid: "r", **{each: f"{name}(r)" for name, each in turned.items()}}
@@ -106,7 +106,7 @@ def _mirror_rules() -> Iterator[str]:
 
 
 def _measure_rules() -> Iterator[str]:
-    """What does not change when a grid is mirrored or turned, or changes places with its counterpart."""
+    """Yield the rules of measures that a mirror or turn keeps, or exchanges."""
     for mirror in MIRRORS:
         upright = mirror in ("rot180", "hmirror", "vmirror")
         for op in ("numcolors", "palette", "mostcolor", "leastcolor", "square"):
@@ -235,7 +235,7 @@ RULES = tuple(map(Rule, (*WRITTEN, *_mirror_rules(), *_measure_rules())))
 
 
 class Matcher:
-    """Finds what the left sides of rules stand for in a list of nodes."""
+    """Matches nodes with the left sides of rules."""
 
     def __init__(self, nodes: Sequence[Node], bodies: Sequence[Body], facts: Facts) -> None:
         self.nodes = nodes
@@ -243,7 +243,7 @@ class Matcher:
         self.facts = facts
 
     def find(self, node: Node) -> Iterator[tuple[Rule, Bound]]:
-        """The rules whose left side a node is, and what their variables stand for."""
+        """Yield the rules whose left side matches a node, with the nodes of their variables."""
         first = self.nodes[node.args[0]].op if node.args else None
         for rule in candidates(node.op.name, first.name if first else None) if node.op else ():
             bound: Bound = {}
@@ -251,7 +251,7 @@ class Matcher:
                 yield rule, bound
 
     def body_steps(self, body: Body) -> int | None:
-        """The steps of a body that gives its first argument back and does nothing else; None of any other."""
+        """Return the steps of a body that only returns its first argument; None for any other."""
         entries, result = [self.nodes[entry] for entry in body.entries], self.nodes[body.result]
         if result.kind is not NodeKind.ARG or result.value != 0:
             return None
@@ -305,6 +305,6 @@ class Matcher:
 
 @cache
 def candidates(op: str, first: str | None) -> list[Rule]:
-    """The rules whose left side may be a call of an op, given the op that its first operand is a call of."""
+    """Return the rules whose left side may be a call of `op` whose first operand is a call of `first`."""
     found = [rule for rule in RULES if rule.left.op == op]
     return [rule for rule in found if not isinstance(begun := rule.left.args[0], Term) or begun.op == first]

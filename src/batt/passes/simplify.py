@@ -1,8 +1,8 @@
-"""Algebraic rewriting of a graph by the table of rules. Owns that steps, errors and over-budgets stay where they were.
+"""Rewrite a graph by the table of rules. Steps, errors and over-budgets stay where they were.
 
-A node that is removed leaves its steps behind, at its place in every sequence. A call also holds the size of its result
-against the budget's largest, so a call that nothing reads goes only where that is known to pass: one of the same size
-was checked before it, or is checked after it with nothing that could raise in between.
+A removed node leaves its steps behind, at its place in every sequence. A call also checks the size of its result
+against the budget, so a call that nothing reads is removed only if that check is known to pass: a result of the same
+size was checked before it, or is checked after it with nothing that could raise in between.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from batt.passes.merge import tidy
 from batt.passes.rewrite import Entry, Placed, Rewriter, is_tiny
 
 MAX_OPERANDS = 16
-"""Operands of a charge that others were joined to."""
+"""The most operands of a charge that others are joined to."""
 
 
 def simplify(graph: Graph) -> Graph:
-    """The graph with every rule applied until none applies any more."""
+    """Return the graph with rules applied until none applies."""
     rewriter = Rewriter(Builder())
     graph = _Round(graph, rewriter).graph()
-    # From here on numbers are those of one builder: where slices are the same, all is.
+    # From here on numbers are those of one builder: equal slices mean equal graphs.
     while (simpler := _Round(graph, rewriter).graph()).slices != graph.slices:
         graph = simpler
     return tidy(simpler)
 
 
 class _Round:
-    """Every node of a graph rewritten once, and every sequence put together anew."""
+    """Rewrites every node of a graph once, and builds every sequence anew."""
 
     def __init__(self, graph: Graph, rewriter: Rewriter) -> None:
         self.old = graph
@@ -38,7 +38,7 @@ class _Round:
         self.placed: list[Placed] = []
 
     def graph(self) -> Graph:
-        """The graph after this round, in the numbers of the rewriter's builder."""
+        """Return the graph after this round, in the numbers of the rewriter's builder."""
         placed, place = self.placed, self.rewriter.place
         for kind, op, args, bodies, value in self.old.nodes:
             operands = tuple([placed[arg].value for arg in args])
@@ -62,7 +62,7 @@ class _Round:
         return self.bodies[number]
 
     def _sequence(self, entries: Sequence[int], lines: Sequence[int], result: int) -> tuple[list[tuple[int, int]], int]:
-        """The entries that stand in place of these, with their lines, and the result."""
+        """Return the entries that replace `entries`, with their lines, and the result."""
         builder = self.rewriter.builder
         found, value = self._replaced(entries, lines or [0] * len(entries), result)
         kept = _joined(_without_unread(found, value, builder.nodes, self.rewriter.facts), builder.nodes)
@@ -75,7 +75,7 @@ class _Round:
     def _replaced(
         self, entries: Sequence[int], lines: Sequence[int], result: int
     ) -> tuple[list[tuple[Entry, int]], int]:
-        """What was placed for these entries and for the result, up to the first error."""
+        """Return what was placed for `entries` and `result`, up to the first error."""
         nodes, found = self.rewriter.builder.nodes, list[tuple[Entry, int]]()
         for entry, line in zip(entries, lines, strict=True):
             for each in self.placed[entry].entries:
@@ -87,7 +87,7 @@ class _Round:
 
 
 def _joined(entries: Sequence[tuple[Entry, int]], nodes: Sequence[Node]) -> list[tuple[Entry, int]]:
-    """The entries with charges that follow one another in one; what lies between them can go over budget at most."""
+    """Join charges that follow one another; only a limit, which can only go over budget, may be between them."""
     found: list[tuple[Entry, int]] = []
     charge = -1
     for each, line in entries:
@@ -108,7 +108,7 @@ def _joined(entries: Sequence[tuple[Entry, int]], nodes: Sequence[Node]) -> list
 def _without_unread(
     entries: Sequence[tuple[Entry, int]], result: int, nodes: Sequence[Node], facts: Facts
 ) -> Sequence[tuple[Entry, int]]:
-    """The entries with only the steps left of a node that nothing reads and that cannot fail."""
+    """Replace nodes that nothing reads and that cannot fail by their steps."""
     known = facts.all()
     first_run: dict[int, int] = {}
     read = {result}
@@ -119,7 +119,7 @@ def _without_unread(
             first_run[each] = at
             read.update(nodes[each].args)
     if not any(known[each].safe for each in first_run.keys() - read):
-        # Nothing goes first, so nothing becomes unread either.
+        # No node is removed, so no other becomes unread.
         return entries
     first_checked: dict[Steps, int] = {}
     for each, at in first_run.items():

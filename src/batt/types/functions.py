@@ -133,7 +133,7 @@ def _without_hash(values: tuple[Any, ...]) -> list[Made]:
 
 
 def _same(a: Made, b: Made) -> bool:
-    """Whether two functions are made of equal parts. Each pair of parts is visited once."""
+    """Tell whether two functions are made of equal parts. Each pair of parts is visited once."""
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[Any, Any]] = [(a, b)]
     while stack:

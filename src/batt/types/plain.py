@@ -49,7 +49,7 @@ def weight(value: Any, limit: int = MAX_NODES) -> int:
 
 
 def is_deep(value: Any) -> bool:
-    """Whether tuples and sets are nested more than `MAX_DEPTH` deep. A repeated part is visited once."""
+    """Tell whether tuples and sets are nested more than `MAX_DEPTH` deep. A repeated part is visited once."""
     level = [value]
     for _ in range(MAX_DEPTH):
         inner = {id(part): part for outer in level if isinstance(outer, tuple | frozenset) for part in unordered(outer)}

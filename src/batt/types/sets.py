@@ -97,7 +97,7 @@ def _order_of(items: OrderedSet[T]) -> tuple[T, ...]:
 
 
 def _natively_ordered(items: list[Any]) -> bool:
-    """Whether `items` are ints, or tuples nested alike that end in ints or cells."""
+    """Tell whether `items` are ints, or tuples nested alike that end in ints or cells."""
     while True:
         kinds = set(map(type, items))
         if kinds <= _INTS:
@@ -111,7 +111,7 @@ def _natively_ordered(items: list[Any]) -> bool:
 
 
 def _are_cells(items: list[tuple[Any, ...]]) -> bool:
-    """Whether every tuple is (int, (int, …)), so that no comparison meets two kinds."""
+    """Tell whether every tuple is (int, (int, …)), so that no comparison meets two kinds."""
     if set(map(len, items)) != {2}:
         return False
     heads, tails = zip(*items, strict=True)

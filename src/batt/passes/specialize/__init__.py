@@ -1,4 +1,4 @@
-"""Functions away: programs to slices of first-order nodes, or the reason why not."""
+"""Compile function values away: programs become slices of first-order nodes, or the reason why not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Specialized:
 
 
 def specialize(programs: Iterable[tuple[str, Program]]) -> Specialized:
-    """One graph of all programs, given by name; every shared node exists once."""
+    """Compile programs, given by name, into one graph. Every shared node exists once."""
     builder = Builder()
     left_out: dict[str, str] = {}
     for name, program in programs:
@@ -31,5 +31,5 @@ def specialize(programs: Iterable[tuple[str, Program]]) -> Specialized:
             builder.slices.append(Specializer(builder).slice_of(name, program))
         except NotFirstOrder as reason:
             left_out[name] = str(reason)
-    # What was tried and given up is left behind.
+    # Merging drops what was tried and given up.
     return Specialized(merge([builder.graph()]), left_out)

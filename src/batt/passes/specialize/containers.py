@@ -1,7 +1,7 @@
-"""Functions as data: containers of functions, and what primitives do with them. Owns picking a function by a number.
+"""Compile primitives that take or make containers of functions.
 
 A container of functions is known while compiling; only the pick depends on data. So a loop over it becomes the same
-loop over the numbers of its items, whose body chooses by the number, and a primitive that picks an item gives a choice.
+loop over the numbers of its items, with a body that chooses by number. A primitive that picks an item gives a choice.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, Builder, NodeKind
 from batt.ops import OPS, Op
-from batt.passes.specialize.bodies import Use
+from batt.passes.specialize.emitter import Use
 from batt.passes.specialize.forms import canonical_items
 from batt.passes.specialize.values import (
     MAX_ITEMS,
@@ -35,7 +35,7 @@ STOPPING = frozenset({"first", "other", "color", "extract"})
 
 
 def may_stop(builder: Builder, entries: Sequence[int]) -> bool:
-    """Whether a sequence may end in StopIteration."""
+    """Tell whether a sequence may end in StopIteration."""
     waiting, seen = list(entries), set(entries)
     while waiting:
         node = builder.nodes[waiting.pop()]
@@ -48,13 +48,13 @@ def may_stop(builder: Builder, entries: Sequence[int]) -> bool:
 
 
 class Containers:
-    """What primitives do where an argument is a function or holds one."""
+    """Calls of primitives with an argument that is a function or holds one."""
 
     def __init__(self, specializer: Specializer) -> None:
         self.by = specializer
 
     def call(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
-        """The result of a primitive that is given a function as data."""
+        """Return the result of a primitive that is given a function as data."""
         for position, arg in enumerate(args):
             if isinstance(arg, Selection) and not is_function(arg):
                 return self.by.select(arg, self.with_argument(op, args, position))
@@ -64,14 +64,14 @@ class Containers:
         return rule(self, *args)
 
     def with_argument(self, op: Op, args: tuple[Symbol, ...], position: int) -> Use:
-        """Call a primitive with another argument in that position."""
+        """Return the use of a value as the argument of a primitive at `position`."""
         before, after = args[:position], args[position + 1 :]
         return lambda lift, each: self.by.call_op(op, (*map(lift, before), each, *map(lift, after)))
 
     # Loops over containers of functions
 
     def over(self, op: Op, container: Group, other: Symbol, use: Use) -> Data:
-        """The loop of an op over the numbers of a container's items; `other` is the other argument of the op."""
+        """Emit the loop of an op over the numbers of a container's items; `other` is the other argument of the op."""
         numbers = range(len(container.items))
         indices = self.by.leaf(NodeKind.CONST, OrderedSet(numbers) if container.is_set else tuple(numbers))
         body, captured = self.by.body(1, lambda lift, params: use(lift, self.item(lift(container), params[0])))
@@ -79,23 +79,23 @@ class Containers:
         return self.by.emit(NodeKind.LOOP, op, [indices.node, *captured], [body])
 
     def item(self, container: Symbol, number: Symbol) -> Symbol:
-        """The item of a container at a number that is data."""
+        """Return the item of a container at a number that is data."""
         assert isinstance(container, Group)
         assert isinstance(number, Data)
         return self.by.choose(number, BY_NUMBER, container.items)
 
     def calling(self, function: Symbol) -> Use:
-        """Call a function on an item."""
+        """Return the use of an item as the argument of `function`."""
         return lambda lift, item: self.by.call(lift(function), (item,))
 
     def value(self, name: str, container: Symbol, function: Symbol) -> Symbol:
-        """What comes of all items together."""
+        """Return the result of a loop over all items that gives data."""
         return self.over(OPS[name], self.group(container), function, self.calling(function))
 
     def pick(self, name: str, container: Symbol, function: Symbol) -> Symbol:
-        """The item that extract, argmax or argmin finds."""
+        """Return the item that extract, argmax or argmin finds."""
         if name != "extract" and isinstance(function, Data):
-            # None as the key is no function that is called: the items themselves are compared.
+            # With None as the key, the items themselves are compared.
             raise NotFirstOrder(f"{name} of functions by a key that may be None")
         items = self.group(container).items
         sizes = {None if isinstance(item, Data) else self.by.items(item) for item in items}
@@ -107,15 +107,15 @@ class Containers:
         return self.item(self.group(container), number)
 
     def apply(self, function: Symbol, container: Symbol) -> Symbol:
-        """The function of each item."""
+        """Return the function of each item."""
         return self.gather(container, function, self.calling(function))
 
     def rapply(self, functions: Symbol, value: Symbol) -> Symbol:
-        """Each function of a group on a value: apply over their numbers."""
+        """Return each function of a group on a value: apply over their numbers."""
         return self.gather(functions, value, lambda lift, function: self.by.call(function, (lift(value),)))
 
     def gather(self, container: Symbol, other: Symbol, use: Use) -> Symbol:
-        """What comes of each item of a container: data from a loop, or functions, made one by one."""
+        """Return the results of all items of a container: data from a loop, or functions, made one by one."""
         given = self.group(container)
         try:
             return self.over(OPS["apply"], given, other, use)
@@ -139,32 +139,32 @@ class Containers:
     # Primitives that build, take apart or choose
 
     def identity(self, x: Symbol) -> Symbol:
-        """The value itself."""
+        """Return the value itself."""
         self.by.charge(1)
         return x
 
     def flip(self, b: Symbol) -> Symbol:
-        """A function is true, and a container of functions too."""
+        """Return False: a function is true, and a container of functions, too."""
         self.by.charge(1)
         return self.by.leaf(NodeKind.CONST, value=False)
 
     def both(self, a: Symbol, b: Symbol) -> Symbol:
-        """The second value where the first is true."""
+        """Return the second value if the first is true, else the first."""
         self.by.charge(1)
         return self.picked(a, b, a)
 
     def either(self, a: Symbol, b: Symbol) -> Symbol:
-        """The first value where it is true."""
+        """Return the first value if it is true, else the second."""
         self.by.charge(1)
         return self.picked(a, a, b)
 
     def branch(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
-        """A choice, unless the condition is known."""
+        """Return a choice, or the value that a known condition picks."""
         self.by.charge(1)
         return self.picked(condition, a, b)
 
     def picked(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
-        """One of two by the truth of a condition; a function is true, and a container of functions too."""
+        """Return one of two by the truth of a condition; a function is true, and a container of functions, too."""
         if not isinstance(condition, Data):
             return a
         if self.by.is_constant(condition):
@@ -172,29 +172,29 @@ class Containers:
         return self.by.choose(condition, BY_TRUTH, (a, b))
 
     def astuple(self, a: Symbol, b: Symbol) -> Symbol:
-        """A pair."""
+        """Return a tuple of two."""
         self.by.charge(1)
         return group((a, b), is_set=False)
 
     def initset(self, value: Symbol) -> Symbol:
-        """A set of one."""
+        """Return a set of one."""
         self.by.charge(1)
         return group((value,), is_set=True)
 
     def size(self, container: Symbol) -> Symbol:
-        """How many there are."""
+        """Return the number of items."""
         items = self.group(container).items
         self.by.charge(1)
         return self.by.leaf(NodeKind.CONST, len(items))
 
     def end(self, container: Symbol, position: int) -> Symbol:
-        """The first or the last."""
+        """Return the first or the last item."""
         items = self.group(container).items
         self.by.charge(1)
         return items[position]
 
     def at(self, container: Symbol, index: Symbol) -> Symbol:
-        """The item of a tuple at an index that is known: `x[0]`."""
+        """Return the item of a tuple at a known index: `x[0]`."""
         given = self.group(container)
         number = self.by.constant(index) if self.by.is_constant(index) else None
         if not isinstance(number, int):
@@ -207,7 +207,7 @@ class Containers:
         return given.items[number]
 
     def part(self, container: Symbol, index: Symbol, count: Symbol) -> Symbol:
-        """One name of `a, b = x`."""
+        """Return the value of one name of `a, b = x`."""
         items = self.group(container).items
         self.by.charge(1)
         if len(items) != self.by.constant(count):
@@ -216,7 +216,7 @@ class Containers:
         return found
 
     def added(self, a: Symbol, b: Symbol) -> Symbol:
-        """`a + b` of tuples."""
+        """Return `a + b` of tuples."""
         left, right = self.group(a), self.group(b)
         if left.is_set or right.is_set:
             self.by.charge(1, left, right)
@@ -224,7 +224,7 @@ class Containers:
         return self.made((*left.items, *right.items), False, 1, left, right)
 
     def insert(self, value: Symbol, container: Symbol) -> Symbol:
-        """A set with one more."""
+        """Return a set with one more item."""
         given = self.group(container)
         if not given.is_set:
             self.by.charge(1, value, given)
@@ -232,23 +232,23 @@ class Containers:
         return self.made((value, *given.items), True, 1, value, given)
 
     def combine(self, a: Symbol, b: Symbol) -> Symbol:
-        """The items of both."""
+        """Return the items of both."""
         left, right = self.group(a), self.group(b)
         return self.made((*left.items, *right.items), left.is_set, 1, left, right)
 
     def merge(self, containers: Symbol) -> Symbol:
-        """The items of the items."""
+        """Return the items of the items."""
         given = self.group(containers)
         parts = [self.group(each).items for each in given.items]
         return self.made(tuple([item for part in parts for item in part]), given.is_set, 1, given)
 
     def totuple(self, container: Symbol) -> Symbol:
-        """The items in order."""
+        """Return the items in order."""
         given = self.group(container)
         return self.made(given.items, False, 1, given)
 
     def repeat(self, item: Symbol, num: Symbol) -> Symbol:
-        """The same function several times."""
+        """Return the same function several times."""
         count = self.by.constant(num) if self.by.is_constant(num) else None
         if not isinstance(count, int):
             raise NotFirstOrder("repeat of a function by something that is no constant number")
@@ -258,7 +258,7 @@ class Containers:
         return self.limited(self.container((item,) * count, is_set=False))
 
     def product(self, a: Symbol, b: Symbol) -> Symbol:
-        """All pairs."""
+        """Return all pairs."""
         left, right = self.group(a), self.group(b)
         if len(left.items) * len(right.items) > MAX_ITEMS:
             raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
@@ -267,29 +267,29 @@ class Containers:
         return self.limited(group(canonical_items(pairs, self.by.builder), is_set=True))
 
     def pair(self, a: Symbol, b: Symbol) -> Symbol:
-        """Items side by side."""
+        """Return the items of both side by side."""
         left, right = self.group(a), self.group(b)
         pairs = [group(each, is_set=False) for each in zip(left.items, right.items, strict=False)]
         return self.made(tuple(pairs), False, 1, left, right)
 
     def made(self, items: tuple[Symbol, ...], is_set: bool, steps: int, *given: Symbol) -> Symbol:
-        """A container that an op makes of what is given, for so many steps besides its items and theirs."""
+        """Return a container that an op makes of `given`, for `steps`, its own items and those of `given`."""
         result = self.container(canonical_items(items, self.by.builder) if is_set else items, is_set)
         self.by.charge(steps, *given, result)
         return self.limited(result)
 
     def limited(self, result: Symbol) -> Symbol:
-        """A container, unless it has more items than the budget allows."""
+        """Return a container, and end the evaluation if it has more items than the budget allows."""
         if isinstance(result, Group):
             self.by.limit(result)
         return result
 
     def container(self, items: tuple[Symbol, ...], is_set: bool) -> Symbol:
-        """A tuple or a set of these; data where there are none."""
+        """Return a tuple or a set of `items`; data if there are none."""
         return group(items, is_set) if items else self.by.leaf(NodeKind.CONST, OrderedSet() if is_set else ())
 
     def group(self, symbol: Symbol) -> Group:
-        """A container as a group; a constant tuple is taken apart."""
+        """Return a container as a group; a constant tuple is taken apart."""
         if isinstance(symbol, Group):
             return symbol
         value = self.by.constant(symbol) if self.by.is_constant(symbol) else None
@@ -298,35 +298,23 @@ class Containers:
         raise NotFirstOrder("functions beside data in one container")
 
 
+_OWN_RULES = (
+    *("apply", "astuple", "both", "branch", "combine", "either", "flip", "identity", "initset", "insert", "merge"),
+    *("pair", "product", "rapply", "repeat", "size", "totuple"),
+)
 RULES: Mapping[str, Callable[..., Symbol]] = {
-    "apply": Containers.apply,
+    **{name: getattr(Containers, name) for name in _OWN_RULES},
     "argmax": lambda by, container, function: by.pick("argmax", container, function),
     "argmin": lambda by, container, function: by.pick("argmin", container, function),
-    "astuple": Containers.astuple,
-    "both": Containers.both,
-    "branch": Containers.branch,
-    "combine": Containers.combine,
-    "either": Containers.either,
     "extract": lambda by, container, function: by.pick("extract", container, function),
     "first": lambda by, container: by.end(container, 0),
-    "flip": Containers.flip,
     "frozenset": lambda by, container: by.made(by.group(container).items, True, 1, by.group(container)),
-    "identity": Containers.identity,
-    "initset": Containers.initset,
-    "insert": Containers.insert,
     "last": lambda by, container: by.end(container, -1),
     "mapply": lambda by, function, container: by.value("mapply", container, function),
-    "merge": Containers.merge,
-    "pair": Containers.pair,
-    "product": Containers.product,
     "py_add": Containers.added,
     "py_item": Containers.at,
     "py_part": Containers.part,
-    "rapply": Containers.rapply,
-    "repeat": Containers.repeat,
-    "size": Containers.size,
-    "totuple": Containers.totuple,
     "valmax": lambda by, container, function: by.value("valmax", container, function),
     "valmin": lambda by, container, function: by.value("valmin", container, function),
 }
-"""What each op makes of functions as data."""
+"""The result of each op for functions as data. An op whose method has its name is in `_OWN_RULES`."""

@@ -1,7 +1,7 @@
-"""Sequences in the making. Owns what a body captures: every value of the frame around it that it reads.
+"""The sequences that are being built, and what bodies capture of the frames around them.
 
-Inside a body nothing of the outside is visible but its arguments, so a symbol that crosses into a body is lifted: each
-node in it becomes an argument of the body, passed by whoever runs it.
+Only its arguments are visible inside a body, so a symbol that crosses into a body is lifted: each node in it becomes an
+argument of the body, passed by whatever runs it.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from batt.passes.specialize.values import Closure, Data, Group, Selection, Symbo
 
 
 class Captures:
-    """Nodes of the frame around a body that it reads, in the order of its further arguments."""
+    """The nodes of the outer frame that a body reads, in the order of its further arguments."""
 
     def __init__(self, params: int) -> None:
         self.params = params
         self.position: dict[int, int] = {}
 
     def argument(self, node: int) -> int:
-        """The number of the argument that brings a node of the outside."""
+        """Return the number of the argument that passes an outer node in."""
         return self.position.setdefault(node, self.params + len(self.position))
 
     @property
@@ -31,7 +31,7 @@ class Captures:
 
 @dataclass(frozen=True, slots=True)
 class Invoked:
-    """A function's own body, where it has one: its number, its captures, and how much deeper its calls go."""
+    """The body of a function, None if it has none: its number, its captures, and how much deeper its calls go."""
 
     function: Symbol
     body: int | None
@@ -40,7 +40,7 @@ class Invoked:
 
 
 class Frame:
-    """The sequence of a slice or of a body, so far."""
+    """The sequence of a slice or of a body that is being built."""
 
     def __init__(self, builder: Builder, captures: Captures | None = None, depth: int = 0) -> None:
         self.builder = builder
@@ -52,18 +52,18 @@ class Frame:
         self._lifted: dict[int, tuple[Symbol, Symbol]] = {}
 
     def branch(self, depth: int) -> Frame:
-        """A frame like this one for trying out what might come next; it sees the same outside."""
+        """Return a frame with the same outer frame, to try out what might come next."""
         tried = Frame(self.builder, self.captures, depth)
         tried._lifted = self._lifted
         return tried
 
     def append(self, node: int, line: int) -> None:
-        """Run a node next."""
+        """Append a node."""
         self.entries.append(node)
         self.lines.append(line)
 
     def lift(self, symbol: Symbol) -> Symbol:
-        """A symbol of the frame around, as this body sees it."""
+        """Return a symbol of the outer frame as this body sees it."""
         if symbol.closed:
             return symbol
         known = self._lifted.get(id(symbol))

@@ -1,9 +1,9 @@
-"""Programs to first-order sequences, by symbolic evaluation. Owns how calls of functions are compiled away.
+"""Turn programs into first-order sequences by symbolic evaluation.
 
-The specializer runs a program as the reference does, step by step, with symbols in place of values. A call whose
-operands are data becomes a node; a call that makes a function is remembered; calling that function runs what it was
-made of, here and now. So a node stands in the sequence exactly where the reference would work it out, and what the
-reference charges for making functions is charged at the same place.
+The specializer runs a program as the reference engine does, step by step, with symbols in place of values. A call whose
+operands are data becomes a node. A call that makes a function is remembered; calling that function runs what it was
+made of. So a node is in the sequence where the reference engine would compute it, and making functions is charged where
+the reference engine charges it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from batt.ir import Literal, Operand, Program
 from batt.ir.graph import INPUTS, Builder, NodeKind, Slice
-from batt.ir.interpreter import function_position, items_per_call
+from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op
 from batt.ops.functions import check_count
-from batt.passes.specialize.bodies import Bodies, Lift
 from batt.passes.specialize.containers import Containers
+from batt.passes.specialize.emitter import Emitter, Lift
 from batt.passes.specialize.frames import Invoked
 from batt.passes.specialize.values import (
     AlwaysRaises,
@@ -36,25 +36,25 @@ from batt.passes.specialize.values import (
 )
 
 INLINE_SIZE = 64
-"""A function larger than this, written out, becomes a body of its own that is invoked."""
+"""A larger function is not inlined: it becomes a body that is invoked."""
 
 
-class Specializer(Bodies):
-    """The symbolic evaluation of one program into a builder's graph."""
+class Specializer(Emitter):
+    """Evaluates one program symbolically into a builder's graph."""
 
     def __init__(self, builder: Builder) -> None:
         super().__init__(builder)
         self.invoked: dict[int, Invoked] = {}
 
     def slice_of(self, name: str, program: Program) -> Slice:
-        """The slice of a program; raises NotFirstOrder where it has none."""
+        """Return the slice of a program; raise NotFirstOrder if it has none."""
         inputs = INPUTS if program.arity == 3 else ("I",)
         params = [self.leaf(NodeKind.INPUT, each) for each in inputs]
         result = self.close(lambda: self.run(program, params))
         return Slice(name, tuple(self.frame.entries), result, tuple(self.frame.lines))
 
     def run(self, program: Program, params: Sequence[Symbol]) -> Symbol:
-        """The result of a program for these arguments, its steps taken in order."""
+        """Run the steps of a program on `params`. Return its result."""
         slots: list[Symbol] = list(params)
 
         def symbol(operand: Operand) -> Symbol:
@@ -67,7 +67,7 @@ class Specializer(Bodies):
         return symbol(program.result)
 
     def tuple_of(self, items: tuple[Symbol, ...]) -> Symbol:
-        """A tuple display."""
+        """Return the tuple of `items`."""
         nodes = [item.node for item in items if isinstance(item, Data)]
         if len(nodes) == len(items):
             return self.emit(NodeKind.TUPLE, args=nodes)
@@ -77,7 +77,7 @@ class Specializer(Bodies):
     # Calls
 
     def call(self, function: Symbol, args: tuple[Symbol, ...]) -> Symbol:
-        """The result of calling a function."""
+        """Return the result of calling a function."""
         self.spend()
         match function:
             case Primitive():
@@ -95,7 +95,7 @@ class Specializer(Bodies):
         raise AlwaysRaises("TypeError")  # data and containers are not callable
 
     def nested(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol:
-        """Call one level deeper, written out here or, where that is long, as a body of its own."""
+        """Call one level deeper: inlined, or as a body if that is long."""
         line = self.line
         self.depth += 1
         self.reach(self.depth)
@@ -106,13 +106,13 @@ class Specializer(Bodies):
                 made = self.invoke(function, args)
                 if made is not None:
                     return made
-            return self.written_out(function, args)
+            return self.inlined(function, args)
         finally:
             self.depth -= 1
             self.line = line
 
-    def written_out(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol:
-        """Do here what the function does."""
+    def inlined(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol:
+        """Inline a function."""
         if isinstance(function, Defined):
             return self.run(function.helper.program, args)
         parts = function.args
@@ -133,7 +133,7 @@ class Specializer(Bodies):
         return self.repeated(function, args[0])
 
     def repeated(self, function: Closure, value: Symbol) -> Symbol:
-        """`power`: a counted loop, or written out where the count is small or functions are what it works on."""
+        """Call what `power` made: a counted loop, or inlined if the count is small or the value is a function."""
         inner, count = function.args
         assert isinstance(count, Data)
         if self.is_constant(count) and (function.size <= INLINE_SIZE or not isinstance(value, Data)):
@@ -144,25 +144,25 @@ class Specializer(Bodies):
         return self.emit(NodeKind.REPEAT, args=[count.node, self.data(value).node, *captured], bodies=[body])
 
     def invoke(self, function: Closure | Defined, args: tuple[Symbol, ...]) -> Symbol | None:
-        """Call a body of the function's own; None where it has none, since it makes functions."""
+        """Invoke the body of a function; return None if it has none, since it makes functions."""
         # A helper captures nothing, so its body serves everywhere.
         invoked = self.invoked if isinstance(function, Defined) else self.frame.invoked
         known = invoked.get(id(function))
         if known is None:
-            known = invoked[id(function)] = self.own_body(function, len(args))
+            known = invoked[id(function)] = self.body_of(function, len(args))
         if known.body is None:
             return None
         self.reach(self.depth + known.depth)
         operands = [*[self.data(arg).node for arg in args], *known.captured]
         return self.emit(NodeKind.INVOKE, args=operands, bodies=[known.body])
 
-    def own_body(self, function: Closure | Defined, params: int) -> Invoked:
-        """The body of a function, if what it gives is data."""
+    def body_of(self, function: Closure | Defined, params: int) -> Invoked:
+        """Build the body of a function, if its result is data."""
 
         def build(lift: Lift, given: tuple[Symbol, ...]) -> Symbol:
             inside = lift(function)
             assert isinstance(inside, Closure | Defined)
-            return self.written_out(inside, given)
+            return self.inlined(inside, given)
 
         outer, before = self.frame, self.frame.deepest
         outer.deepest = self.depth
@@ -179,7 +179,7 @@ class Specializer(Bodies):
     # Ops
 
     def call_op(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
-        """Call a primitive: a node where the operands are data."""
+        """Call a primitive: a node if the operands are data."""
         if len(args) != op.arity:
             # The reference charges the call before Python refuses it.
             self.charge(1, *(args if op.cost is None else ()))
@@ -195,13 +195,13 @@ class Specializer(Bodies):
         return Containers(self).call(op, args)
 
     def loop(self, op: Op, function: Symbol, nodes: list[int]) -> Symbol:
-        """An op that calls a function on the items of data: a loop around a body."""
-        count = items_per_call(op)
-        body, captured = self.body(count, lambda lift, params: self.call(lift(function), params))
+        """Emit the loop of an op that calls a function on the items of data."""
+        # The body gets an item of each container.
+        body, captured = self.body(len(nodes), lambda lift, params: self.call(lift(function), params))
         return self.emit(NodeKind.LOOP, op, [*nodes, *captured], [body])
 
     def make(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
-        """Make a function: one step, and an error where it cannot be made."""
+        """Make a function for one step, or raise the error of making it."""
         self.charge(1)
         if op.name == "power":
             return self.make_power(op, *args)
@@ -212,14 +212,14 @@ class Specializer(Bodies):
         return closure(op, args)
 
     def refuse_power_by_data(self, function: Closure | Defined) -> None:
-        """Leave out a wrong call of `power` by a count that is data: by 1 it is a call of the function itself."""
+        """Refuse a wrong call of `power` by a count that is data: by 1 it is a call of the function itself."""
         if isinstance(function, Closure) and function.maker.name == "power":
             count = function.args[1]
             if isinstance(count, Data) and not self.is_constant(count):
                 raise NotFirstOrder("a call of power with a wrong number of arguments, by a count that is data")
 
     def make_power(self, op: Op, function: Symbol, count: Symbol) -> Symbol:
-        """`power`: its count is checked where it is made."""
+        """Make a function by `power`, which checks its count at once."""
         if isinstance(count, Selection) and not is_function(count):
             raise NotFirstOrder("a count that is a choice between data and functions")
         if not isinstance(count, Data):

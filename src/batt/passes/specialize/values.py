@@ -1,9 +1,9 @@
-"""What is known of a value while compiling. Owns the symbolic forms of functions and of containers that hold them.
+"""Symbols: what is known about a value while compiling.
 
-Data is a node: its value comes with the sample. A function is always known by its making, so it is never data; where
-data decides between functions, it is a choice among known ones. A symbol's size is how many nodes calling it takes,
-about, if all that it calls is written out; its height, how many symbols stand within one another. It is closed where
-all data in it is constant, so that it means the same in every frame.
+Data is a node: its value comes with the sample. A function is always known by how it was made, so it is never data. If
+data decides between functions, the symbol is a selection among known ones. The size of a symbol estimates the nodes of
+a call with everything inlined; its height is the depth of nested symbols. A symbol is closed if all data in it is
+constant: then it means the same in every frame.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from batt.ir import Helper
 from batt.ops import Op
 
 MAX_HEIGHT = 60
-"""Functions, choices and containers within one another."""
+"""The deepest nesting of functions, selections and containers."""
 MAX_ITEMS = 256
-"""Items of a container of functions."""
+"""The most items of a container of functions."""
 MAX_SIZE = 1 << 40
-"""Where the size of a function is no longer counted."""
+"""The largest size that is counted."""
 
 _ARITY = {"compose": 1, "chain": 1, "matcher": 1, "fork": 1, "power": 1}
 
 
 class NotFirstOrder(Exception):
-    """The program uses functions in a way that is not compiled; it runs on the reference engine instead."""
+    """The program uses functions in a way that is not compiled."""
 
 
 class TooLarge(NotFirstOrder):
-    """The program would become too large or too deep; there is no point in trying another way."""
+    """The program would become too large or too deep. Another way would not help."""
 
 
 class AlwaysRaises(Exception):
-    """The sequence under way ends here with an error, whatever the data."""
+    """The sequence ends here with an error, whatever the data."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -42,7 +42,7 @@ class AlwaysRaises(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Data:
-    """A value that a node holds."""
+    """The value of a node."""
 
     node: int
     closed: bool = False
@@ -52,7 +52,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Primitive:
-    """A primitive named as a function."""
+    """A primitive as a function."""
 
     op: Op
     closed: ClassVar[bool] = True
@@ -62,7 +62,7 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Defined:
-    """A helper of the deck named as a function."""
+    """A helper of the deck as a function."""
 
     helper: Helper
     size: int
@@ -72,7 +72,7 @@ class Defined:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """A function made by `maker` of known arguments; the arity is None where it hangs on data."""
+    """A function made by `maker` of known arguments. The arity is None if it depends on data."""
 
     maker: Op
     args: tuple[Symbol, ...]
@@ -111,7 +111,7 @@ Symbol: TypeAlias = Data | Primitive | Defined | Closure | Selection | Group
 
 
 def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
-    """The function that a maker makes of these arguments, which calls them that many times."""
+    """Return the function that `maker` makes of `args`, which calls them `times` times."""
     arity = _ARITY.get(maker.name)
     if arity is None:
         bound = arity_of(args[0])
@@ -120,12 +120,12 @@ def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
 
 
 def defined(helper: Helper, literals: tuple[Symbol, ...]) -> Defined:
-    """A helper in whose steps these literals stand."""
+    """Return the symbol of a helper with the functions `literals` in its steps."""
     return Defined(helper, min(MAX_SIZE, _size(literals) + len(helper.program.steps)), _height(literals))
 
 
 def selection(picked: Data, by: str, alternatives: tuple[Symbol, ...]) -> Selection:
-    """A choice among these."""
+    """Return a selection among `alternatives`."""
     arities = {arity_of(each) for each in alternatives}
     arity = arities.pop() if len(arities) == 1 else None
     are_functions = all(map(is_function, alternatives))
@@ -134,19 +134,19 @@ def selection(picked: Data, by: str, alternatives: tuple[Symbol, ...]) -> Select
 
 
 def group(items: tuple[Symbol, ...], is_set: bool) -> Group:
-    """A tuple or a set of these."""
+    """Return a tuple or a set of `items`."""
     if len(items) > MAX_ITEMS:
         raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
     return Group(items, is_set, _size(items), _height(items), _are_closed(items))
 
 
 def is_function(symbol: Symbol) -> bool:
-    """Whether a symbol is a function, or a choice among functions."""
+    """Tell whether a symbol is a function, or a selection among functions."""
     return symbol.are_functions if isinstance(symbol, Selection) else isinstance(symbol, Primitive | Defined | Closure)
 
 
 def arity_of(symbol: Symbol) -> int | None:
-    """How many arguments a function takes; None where that hangs on data, or where it is no function."""
+    """Return the arity of a function; None if it depends on data, or if the symbol is no function."""
     match symbol:
         case Primitive():
             return symbol.op.arity

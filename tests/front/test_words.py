@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batt.front.suggest import suggestion
+from batt.front.words import suggestion
 
 
 @pytest.mark.parametrize(
