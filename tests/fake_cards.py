@@ -24,7 +24,7 @@ from fake_cupy import Card, FakeCupy
 from fake_kernel import FakeKernel
 from gathered import Once
 from handmade import sample
-from small_lanes import FEW_STEPS
+from small_launches import FEW_STEPS
 
 PATIENT = Limits(steps=FEW_STEPS, wall_s=600)
 """No more steps than a launch of threads gives: warps are not opened then."""

@@ -112,7 +112,7 @@ class FakeCupy:
     NVRTCError = CudaError
     hostAllocPortable, eventBlockingSync, streamNonBlocking = 1, 1, 1
     memcpyHostToDevice, memcpyDeviceToHost = 1, 2
-    CU_FUNC_ATTRIBUTE_NUM_REGS, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 4, 3
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3
 
     def _call(self, name: str) -> None:
         self.calls.append(name)
@@ -202,16 +202,6 @@ class FakeCupy:
     def eventSynchronize(self, event: int) -> None:
         self._call("eventSynchronize")
 
-    def streamWaitEvent(self, stream: int, event: int) -> None:
-        self._call("streamWaitEvent")
-
-    def eventQuery(self, event: int) -> int:
-        return self.status
-
-    def eventElapsedTime(self, first: int, last: int) -> float:
-        self._call("eventElapsedTime")
-        return 1.5
-
     def memcpyAsync(self, to: int, source: int, size: int, kind: int, stream: int) -> None:
         self._call("memcpyAsync")
         ctypes.memmove(to, source, size)
@@ -236,7 +226,7 @@ class FakeCupy:
         return 8 if name == STAGE_ENTRY else 7
 
     def funcGetAttribute(self, attribute: int, function: int) -> int:
-        return {3: 512, 4: 128}[attribute]
+        return {3: 512}[attribute]
 
     def launchKernel(self, function: int, *args: int) -> None:
         self._call("launch")

@@ -12,7 +12,7 @@ import pytest
 from batt.bytecode.abi import Cause
 from batt.runtime import Limits
 from batt.runtime.cpu.worker import ThreadWorker
-from batt.runtime.cuda.launch import Slot
+from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.cuda.modes import WARPS
 from batt.runtime.evaluations import Block
 from batt.runtime.ladder import Ladder
@@ -42,7 +42,7 @@ class Ran:
         self.capped: Counter[int] = Counter()
         self.full: Counter[int] = Counter()
         self.by_warps: Counter[int] = Counter()
-        run, launch = ThreadWorker.run, Slot.run
+        run, launch = ThreadWorker.run, LaunchSlot.run
 
         def noting(
             worker: ThreadWorker, block: Block, slices: Any, budget: Budget, defers: Mapping[int, Cause]
@@ -51,14 +51,14 @@ class Ran:
             (self.capped if defers else self.full).update(begun(part))
             return part
 
-        def noting_launch(slot: Slot, block: Block, slices: Any) -> Part:
+        def noting_launch(slot: LaunchSlot, block: Block, slices: Any) -> Part:
             part = launch(slot, block, slices)
             if slot.mode is WARPS:
                 self.by_warps.update(begun(part))
             return part
 
         monkeypatch.setattr(ThreadWorker, "run", noting)
-        monkeypatch.setattr(Slot, "run", noting_launch)
+        monkeypatch.setattr(LaunchSlot, "run", noting_launch)
 
     @property
     def most(self) -> int:

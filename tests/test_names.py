@@ -12,12 +12,7 @@ ROOT = Path(batt.__file__).parent
 
 ALLOWED = {
     "Batch",
-    "Box",
-    "Function",
-    "Group",
     "Place",
-    "Slot",
-    "Trace",
 }
 """Public names that two packages still share. Remove the entry with the rename; nothing is ever added."""
 

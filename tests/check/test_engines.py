@@ -24,7 +24,7 @@ from fake_cupy import FakeCupy
 from handmade import HUNGRY, SAME, sample
 from handmade import deck as handmade_deck
 from native_library import needs_library
-from small_lanes import lanes_with
+from small_launches import threads_with
 
 pytestmark = needs_library
 
@@ -35,7 +35,7 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
     monkeypatch.setattr(kernels, "_made", {})
     cards = Cards(monkeypatch, 2)
     cards.watch(monkeypatch, module)
-    with lanes_with(lane_bytes=64 << 10):
+    with threads_with(arena_bytes=64 << 10):
         yield cards
 
 

@@ -122,5 +122,5 @@ def test_a_card_that_keeps_memory_is_wrong(kernel: FakeKernel, few: tuple[Deck, 
 
 def test_a_lost_card_is_an_error_of_batts_own(kernel: FakeKernel):
     kernel.cupy.lose(46)
-    with pytest.raises(BattError, match="it is in use by another program alone"):
+    with pytest.raises(BattError, match="another program uses it exclusively"):
         gpu.memory(OPTIONS)

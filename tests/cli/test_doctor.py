@@ -90,7 +90,7 @@ def test_gpus_are_told_with_memory_versions_and_kernels(batt: Callable[..., Any]
     found = json.loads(batt("doctor", "--json").out)
     state = found["cuda"]
     assert list(state) == ["device 0", "device 1", "versions", "kernel 9.0", "kernel 7.5"]
-    assert state["device 0"] == "NVIDIA H200, compute capability 9.0, 4 processors, 5.0 GiB of 5.0 GiB free"
+    assert state["device 0"] == "NVIDIA H200, compute capability 9.0, 4 SMs, 5.0 GiB of 5.0 GiB free"
     assert state["device 1"].endswith("1.0 GiB free; compiled, not run: nobody has run batt on such a card yet")
     assert state["versions"] == "CuPy 14.2.0 for CUDA 13.2, NVRTC 13.4, a driver for CUDA 13.0"
     assert state["kernel 9.0"] == f"not compiled yet; the first run does it and keeps it in {tmp_path}"
@@ -112,7 +112,7 @@ def test_what_nobody_tried_is_told(cupy: FakeCupy, card: Card, told: str):
 
 def test_a_gpu_that_does_not_answer_is_a_finding(cupy: FakeCupy):
     cupy.lose(46)
-    assert doctor.cuda_state()["devices"].startswith("GPU 0 (NVIDIA H200): it is in use by another program alone")
+    assert doctor.cuda_state()["devices"].startswith("GPU 0 (NVIDIA H200): another program uses it exclusively")
 
 
 @pytest.fixture

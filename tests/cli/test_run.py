@@ -255,7 +255,7 @@ def test_keep_going_needs_something_good(refused: Callable[..., str], named: lis
         ),
         (["--devices", "x"], "devices are all, or numbers of GPUs such as 0,1 (0,0 is two workers on one), got 'x'"),
         (["--devices", "0", "--engine", "cpu"], "devices are GPUs, and engine 'cpu' uses none; leave one out"),
-        (["--gpu-memory", "2"], "the share of a GPU's memory must be above 0 and at most 1, got '2.0'"),
+        (["--gpu-memory", "2"], "the fraction of a GPU's memory must be above 0 and at most 1, got '2.0'"),
         (["-c", "0"], "the number of tasks must be at least 1, got 0"),
         (["--ids", "miror"], "unknown task 'miror'; did you mean mirror?"),
         (["--outputs"], "--outputs needs --export FILE or --out DIR"),

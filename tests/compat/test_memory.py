@@ -31,7 +31,7 @@ def test_without_a_gpu_nothing_is_set_and_that_is_told(capsys: pytest.CaptureFix
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.5, float("nan")])
 def test_an_impossible_share_is_refused(share: float):
-    with pytest.raises(UsageError, match="share of a GPU's memory must be above 0"):
+    with pytest.raises(UsageError, match="fraction of a GPU's memory must be above 0"):
         configure_gpu_memory(0, share)
 
 

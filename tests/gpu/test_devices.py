@@ -23,7 +23,7 @@ from batt.jobs.prepare import prepare
 from batt.runtime import Limits
 from batt.runtime.cuda import Device, DeviceError, missing
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.launch import Slot
+from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
@@ -61,16 +61,16 @@ def _small_launches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 11)
 
 
-def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[Slot], object]) -> None:
+def fail_at(monkeypatch: pytest.MonkeyPatch, launch: int, end: Callable[[LaunchSlot], object]) -> None:
     """Let one launch of the next run end its worker."""
-    run, launches = Slot.run, itertools.count()
+    run, launches = LaunchSlot.run, itertools.count()
 
-    def failing(slot: Slot, *args: Any) -> Any:
+    def failing(slot: LaunchSlot, *args: Any) -> Any:
         if next(launches) == launch:
             end(slot)
         return run(slot, *args)
 
-    monkeypatch.setattr(Slot, "run", failing)
+    monkeypatch.setattr(LaunchSlot, "run", failing)
 
 
 def lines(ladder: Ladder) -> list[str]:
@@ -106,7 +106,7 @@ def test_a_worker_that_fails_loses_no_result(
     devices: tuple[int, ...],
     launch: int,
 ):
-    def injected(slot: Slot) -> None:
+    def injected(slot: LaunchSlot) -> None:
         raise DeviceError(0, slot.prepared.device.info.name, "injected")
 
     fail_at(monkeypatch, launch, injected)
@@ -121,7 +121,7 @@ def test_a_worker_that_fails_loses_no_result(
 def test_a_killed_worker_loses_no_result(
     monkeypatch: pytest.MonkeyPatch, job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]
 ):
-    def killed(slot: Slot) -> None:
+    def killed(slot: LaunchSlot) -> None:
         thread = ctypes.c_ulong(threading.get_ident())
         ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(SystemExit))
 
@@ -142,12 +142,12 @@ from batt.runtime import Limits, Options
 from batt.runtime.collected import Collected
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.launch import Slot
+from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.ladder import Ladder
 
 SOURCE = 'extern "C" __global__ void outside(unsigned* to) { *to = 1; }'
 launch_module.MAX_ROWS = 1 << 11
-run, launches = Slot.run, itertools.count()
+run, launches = LaunchSlot.run, itertools.count()
 
 def faulty(slot, *args):
     if next(launches) == 3:
@@ -165,7 +165,7 @@ def outcomes(engine):
     ladder.run()
     return found.records.tolist(), ladder
 
-Slot.run = faulty
+LaunchSlot.run = faulty
 deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
 job = prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
 expected, _ = outcomes("cpu")
@@ -182,7 +182,7 @@ def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
     ended = subprocess.run([sys.executable, "-c", FAULT], capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr
     first, second = ended.stdout.splitlines()
-    assert "a kernel reached outside its memory (" in first
+    assert "a kernel accessed memory outside its own (" in first
     assert first.endswith("; continuing without it and 1 more on this card")
     assert second.startswith("0 GPU 0")
 

@@ -20,7 +20,7 @@ from batt.runtime.batch import batch_of
 from batt.runtime.collected import Collected
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import Device, kernels, missing
-from batt.runtime.cuda.launch import Prepared, Slot
+from batt.runtime.cuda.launch import LaunchSlot, Prepared
 from batt.runtime.cuda.modes import WARPS
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.job import Job
@@ -30,7 +30,7 @@ from batt.runtime.options import WORK, Options
 from batt.runtime.tier import CPU, Part
 from gathered import Once, assert_same, gather, ladder_on
 from output_texts import texts_of
-from small_lanes import FEW_STEPS, lanes_with, launch_warps_from
+from small_launches import FEW_STEPS, launch_warps_from, threads_with
 
 WHY_NOT = missing()
 
@@ -96,7 +96,7 @@ def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: 
         before = device.free_bytes
         gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
         assert device.free_bytes >= before - MIB
-        run, begun = Slot.run, threading.Event()
+        run, begun = LaunchSlot.run, threading.Event()
 
         class Interrupting(Once):
             """Interrupts the run as soon as a launch has begun: it is waited for, and what it did is kept."""
@@ -105,7 +105,7 @@ def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: 
                 if begun.is_set():
                     raise KeyboardInterrupt
 
-        monkeypatch.setattr(Slot, "run", lambda *args: (begun.set(), run(*args))[1])
+        monkeypatch.setattr(LaunchSlot, "run", lambda *args: (begun.set(), run(*args))[1])
         ladder = ladder_on(job, "cuda", Interrupting, limits=PATIENT, workers=2)
         with pytest.raises(KeyboardInterrupt):
             ladder.run()
@@ -149,15 +149,15 @@ def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
 def by_warps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many evaluations each launch of warps ran."""
     counts: list[int] = []
-    run = Slot.run
+    run = LaunchSlot.run
 
-    def counted(slot: Slot, block: Block, slices: Any) -> Part:
+    def counted(slot: LaunchSlot, block: Block, slices: Any) -> Part:
         part = run(slot, block, slices)
         if slot.mode is WARPS:
             counts.append(begun_in(part))
         return part
 
-    monkeypatch.setattr(Slot, "run", counted)
+    monkeypatch.setattr(LaunchSlot, "run", counted)
     return counts
 
 
@@ -247,7 +247,7 @@ def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pyte
 @pytest.fixture
 def few_steps() -> Iterator[None]:
     """Launches of threads defer more than usual."""
-    with lanes_with(steps=FEW_STEPS):
+    with threads_with(steps=FEW_STEPS):
         yield
 
 

@@ -13,7 +13,7 @@ from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample
-from batt.runtime.cuda import missing, stages
+from batt.runtime.cuda import launch, missing
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
@@ -79,7 +79,7 @@ def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Lim
 
 @pytest.mark.parametrize("sample_bytes", [1 << 11, 1 << 13])
 def test_evaluations_without_room_for_shared_values_are_deferred(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
-    monkeypatch.setattr(stages, "SAMPLE_BYTES", sample_bytes)
+    monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
     solvers, samples = batt.load_deck(), taken(20)
     ladder = ladder_on(job_on(solvers, samples, True), "cuda", limits=PATIENT)
     assert_same(gather(ladder), by_cpu(solvers, samples))

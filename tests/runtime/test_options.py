@@ -34,7 +34,7 @@ def test_words_become_numbers():
     [
         ({"workers": 0}, "the number of workers must be at least 1, got 0"),
         ({"devices": "first"}, "devices are all, or numbers of GPUs"),
-        ({"gpu_memory": 2.0}, "the share of a GPU's memory must be above 0 and at most 1, got '2.0'"),
+        ({"gpu_memory": 2.0}, "the fraction of a GPU's memory must be above 0 and at most 1, got '2.0'"),
     ],
 )
 def test_what_is_wrong_is_refused(given: dict[str, Any], message: str):

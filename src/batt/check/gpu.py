@@ -96,10 +96,10 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
             allowed = allowed_bytes(device.free_bytes, device.info.total_bytes, options.gpu_memory)
             slots = prepared.slots(1 << 30)
             room = slots[0].room
-            launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.lanes:,} threads"
+            launch = f"{len(slots)} launches of {room.evaluations:,} evaluations in {room.arenas:,} threads"
             with suppress(NoRoom):
                 warps = prepared.warp_slots(kernels.load(device, WARPS.options), slots)
-                launch += f" and {len(warps)} of {warps[0].room.lanes:,} evaluations, each in a warp"
+                launch += f" and {len(warps)} of {warps[0].room.arenas:,} evaluations, each in a warp"
                 slots += warps
             taken = sum(slot.room.bytes for slot in slots)
             if taken > allowed:

@@ -158,7 +158,7 @@ def cuda_state() -> dict[str, str]:
 def device_state(info: cuda.DeviceInfo) -> str:
     """Return a line about a GPU, and whether batt was tested on such a card."""
     memory = f"{gib(info.free_bytes)} of {gib(info.total_bytes)} free"
-    line = f"{info.name}, compute capability {info.capability}, {info.processors} processors, {memory}"
+    line = f"{info.name}, compute capability {info.capability}, {info.sms} SMs, {memory}"
     ran = kernels.RUN_ON.get(info.capability)
     if ran is not None:
         return line if info.name.startswith(ran) else f"{line}; batt was run on an {ran}, not on this card"

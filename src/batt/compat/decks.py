@@ -273,7 +273,7 @@ def _fitting_on_gpu(sample_bytes: int, num_samples: int) -> int:
     info = max(cuda.devices(), key=lambda each: each.free_bytes)
     allowed = allowed_bytes(info.free_bytes, info.total_bytes, fraction())
     try:
-        lanes = room(allowed, THREADS.need, THREADS.per_processor * info.processors, num_samples).lanes_bytes
+        lanes = room(allowed, THREADS.need, THREADS.per_sm * info.sms, num_samples).arenas_bytes
     except NoRoom:
         return 1
     return (allowed - lanes) // (sample_bytes + THREADS.need.evaluation_bytes)

@@ -1,6 +1,6 @@
-"""The native library. Owns finding it, its C interface as Python sees it, and the life of what it hands out.
+"""The native library: find it, declare its C interface, and free what it hands out.
 
-A library serves one table of ops: one that was built from another is refused, since its numbers mean other ops.
+A library serves one table of ops. One that was built from another table is refused: its numbers mean other ops.
 """
 
 from __future__ import annotations
@@ -9,11 +9,10 @@ import ctypes
 import os
 import sys
 import sysconfig
-import weakref
 from collections.abc import Callable
 from ctypes import POINTER, Structure, byref, c_char_p, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,6 +23,7 @@ from batt.bytecode import abi
 from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError, UsageError
 from batt.runtime.memory import Fields, WorkerMemory
+from batt.runtime.owned import Owned
 from batt.runtime.tallies import Tallies
 
 VARIABLE = "BATT_NATIVE_LIBRARY"
@@ -39,23 +39,23 @@ Numbers: TypeAlias = npt.NDArray[np.uint32]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Offsets: TypeAlias = npt.NDArray[np.uint64]
 Place: TypeAlias = Callable[[int], int]
-"""Called with a number of bytes; the address at which they will lie."""
+"""A function of a number of bytes that returns the address at which they will lie."""
 
 
 class Budget(Structure):
-    """What one evaluation may use."""
+    """The budget of one evaluation."""
 
     _fields_ = abi.BUDGET.ctype_fields
 
 
 class Outputs(Structure):
-    """Where the values of evaluations go."""
+    """The memory that the values of evaluations are written to."""
 
     _fields_ = abi.OUTPUTS.ctype_fields
 
 
 class _Parts(Structure):
-    """Where the parts of a program begin in its bytes."""
+    """The offsets of the parts of a program in its bytes."""
 
     _fields_ = abi.FROZEN_PROGRAM.ctype_fields
 
@@ -93,7 +93,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 class Library:
-    """The loaded library; its functions by name, with declared types, and the ops that it serves."""
+    """The loaded library: its functions by name, with declared types, and the ops that it serves."""
 
     def __init__(self, path: Path, table: Table = STANDARD) -> None:
         self.path = path
@@ -113,14 +113,14 @@ class Library:
         self._check(remedy)
 
     def call(self, name: str, *args: Any) -> Any:
-        """Call a function; the interpreter lock is released meanwhile."""
+        """Call a function of the library, with the interpreter lock released."""
         return self.functions[name](*args)
 
     def write_json(self, data: Bytes, starts: Offsets, ends: Offsets, text: Bytes, text_ends: Offsets) -> bool:
-        """Write values as JSON, one after the other; False where there is not enough memory.
+        """Write values as JSON to `text`, one after the other; return False if there is not enough memory.
 
-        Value k is `data[starts[k] : ends[k]]`. Its text ends at `text_ends[k]`, and is empty where it is left to the
-        caller: a function, an int beyond 64 bits.
+        Value k is `data[starts[k] : ends[k]]`. Its text ends at `text_ends[k]`. The text is empty if the caller has to
+        write it: for a function, and for an int beyond 64 bits.
         """
         count, room = len(ends), len(text)
         places = [_at(each) for each in (data, starts, ends)]
@@ -138,12 +138,12 @@ class Library:
 
 
 def library(table: Table = STANDARD) -> Library:
-    """The native library for these ops; UsageError, with what to do, where it is not there or not the right one."""
+    """Return the native library for these ops; raise UsageError if it is missing or does not fit this batt."""
     return _loaded(_found() if table.folder is None else table.folder / file_name(), table)
 
 
 def missing() -> str | None:
-    """Why the native library cannot be used, and what to do about it; None where it can."""
+    """Return why the native library cannot be used, and what to do; None if it can."""
     try:
         library()
     except UsageError as error:
@@ -152,12 +152,12 @@ def missing() -> str | None:
 
 
 def file_name() -> str:
-    """What the library's file is called on this system."""
+    """Return the name of the library's file on this system."""
     return {"win32": "batt_native.dll", "darwin": "libbatt_native.dylib"}.get(sys.platform, "libbatt_native.so")
 
 
 def places() -> tuple[Path, ...]:
-    """Where the library may lie, in the order in which it is looked for."""
+    """Return the places where the library may be, in the order in which they are searched."""
     named = os.environ.get(VARIABLE)
     if named:
         return (Path(named).absolute(),)
@@ -178,29 +178,18 @@ def _loaded(path: Path, table: Table) -> Library:
     return Library(path, table)
 
 
-class _Owner:
-    """Something of the library's that is freed once: when it is closed, or when nothing refers to it any more."""
+class _NativeObject(Owned):
+    """An object of the library, which frees it with its function `free`."""
 
     def __init__(self, library: Library, handle: int, free: str) -> None:
+        super().__init__(partial(library.call, free, handle))
         self.library = library
         self.handle = handle
-        self._free = weakref.finalize(self, library.call, free, handle)
-        # At exit a thread may still be using it, and the system takes it all back anyway.
-        self._free.atexit = False
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is freed."""
-        return not self._free.alive
-
-    def close(self) -> None:
-        """Free it; nothing may be using it."""
-        self._free()
 
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """A program as bytes for a device: the addresses of its parts there, and the routine that each slice is."""
+    """A program as bytes for a device, the addresses of its parts there, and the routine of each slice."""
 
     data: Bytes
     code: int
@@ -211,7 +200,7 @@ class Frozen:
     routine_of: Numbers
 
 
-class NativeProgram(_Owner):
+class NativeProgram(_NativeObject):
     """Bytecode, checked and loaded."""
 
     def __init__(self, library: Library, words: bytes, pool: bytes) -> None:
@@ -224,15 +213,15 @@ class NativeProgram(_Owner):
         self.slices = int(library.call("batt_program_slices", handle))
 
     def frozen(self, place: Place) -> Frozen:
-        """The program as bytes that will lie at a place of a device."""
+        """Return the program as bytes for the address of a device that `place` returns."""
         parts, routine_of = _Parts(), np.zeros(self.slices, np.uint32)
         data, base = _freeze(self, "batt_program_freeze", place, byref(parts), _at(routine_of))
         code, constants, routines = base + parts.code, base + parts.constants, base + parts.routines
         return Frozen(data, code, constants, routines, base + parts.names, base + parts.stage, routine_of)
 
 
-class NativeBatch(_Owner):
-    """Samples and the values that they are made of, loaded."""
+class NativeBatch(_NativeObject):
+    """Loaded samples and their values."""
 
     def __init__(
         self, library: Library, data: bytes, ends: npt.NDArray[np.uint64], samples: npt.NDArray[np.void]
@@ -243,12 +232,12 @@ class NativeBatch(_Owner):
         super().__init__(library, handle, "batt_batch_free")
 
     def frozen(self, place: Place) -> Bytes:
-        """The samples, a DEVICE_SAMPLE_TYPE each, and their values as bytes that will lie at a place of a device."""
+        """Return the samples (DEVICE_SAMPLE_TYPE) and their values, as bytes for the address that `place` returns."""
         return _freeze(self, "batt_batch_freeze", place)[0]
 
 
-class NativeWorker(_Owner):
-    """The memory that one thread evaluates in, with the flag that stops it and the count of what it has done."""
+class NativeWorker(_NativeObject):
+    """The memory in which one thread evaluates, the flag that stops it, and the count of finished evaluations."""
 
     def __init__(self, library: Library, memory: WorkerMemory) -> None:
         handle = library.call("batt_worker_new", byref(memory.fields))
@@ -264,7 +253,7 @@ class NativeWorker(_Owner):
         self.tallies: Tallies | None = None
 
     def count(self, tallies: Tallies) -> None:
-        """Count into these from the next run on: one for each op, one for each word of the code that is run."""
+        """Count into `tallies` from the next run on: by op, and by word of the code."""
         # Native code writes to them as long as the worker lives.
         self.tallies = tallies
         arrays = [_at(each) if len(each) else None for each in (tallies.by_op, tallies.by_word)]
@@ -279,7 +268,7 @@ class NativeWorker(_Owner):
         budget: Budget,
         outputs: Outputs | None = None,
     ) -> tuple[int, npt.NDArray[np.void]]:
-        """Evaluate slice k on sample k, for each k; how many are done, and the results, of which that many hold."""
+        """Evaluate slice k on sample k, for each k. Return how many are done, and an array with their results first."""
         results = np.zeros(len(slices), RESULT_TYPE)
         slices, samples = (np.ascontiguousarray(each, np.uint32) for each in (slices, samples))
         done = self.library.call(
@@ -291,17 +280,17 @@ class NativeWorker(_Owner):
         return int(done), results
 
 
-def _freeze(owner: _Owner, name: str, place: Place, *more: Any) -> tuple[Bytes, int]:
-    """What is owned as bytes, and where they will lie."""
+def _freeze(owner: _NativeObject, name: str, place: Place, *more: Any) -> tuple[Bytes, int]:
+    """Return the object as bytes for a device, and the address at which they will lie."""
     size = int(owner.library.call(name, owner.handle, 0, None, 0, *more))
     if not size:
         raise UsageError("not enough memory to make a program or its samples ready for a GPU; use --engine cpu")
     base, data = place(size), np.empty(size, np.uint8)
     if owner.library.call(name, owner.handle, base, _at(data), size, *more) != size:
-        raise InternalError(f"{name} gives another number of bytes than before")
+        raise InternalError(f"{name} gives a different number of bytes than before")
     return data, base
 
 
 def _at(array: npt.NDArray[Any]) -> int:
-    """The address of an array's items, which the caller keeps alive."""
+    """Return the address of an array's items. The caller keeps the array alive."""
     return array.ctypes.data

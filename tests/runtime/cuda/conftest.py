@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from small_lanes import _small_lanes, small_launches
+from small_launches import _small_arenas, small_launches
 
-__all__ = ["_small_lanes", "small_launches"]
+__all__ = ["_small_arenas", "small_launches"]

@@ -11,18 +11,10 @@ import numpy as np
 import pytest
 
 from batt.errors import InternalError, UsageError
-from batt.runtime.cuda import (
-    CompileFailed,
-    Device,
-    DeviceFailed,
-    DeviceLike,
-    Function,
-    NoGpu,
-    OutOfMemory,
-    RefusedCubin,
-    devices,
-)
+from batt.runtime.cuda import Device, NoGpu, devices
 from batt.runtime.cuda.device import compile_source
+from batt.runtime.cuda.faults import CompileFailed, DeviceFailed, OutOfMemory, RefusedCubin
+from batt.runtime.cuda.resources import Kernel
 from fake_cupy import Card, FakeCupy
 
 ARGUMENT = np.dtype([("address", "<u8"), ("count", "<u4"), ("rest", "<u4")])
@@ -33,7 +25,7 @@ def cupy(monkeypatch: pytest.MonkeyPatch) -> FakeCupy:
     return FakeCupy([Card(total_bytes=1 << 20), Card("Second", total_bytes=1 << 20)]).use(monkeypatch)
 
 
-def loaded(device: DeviceLike) -> Function:
+def loaded(device: Device) -> Kernel:
     return device.load(b"cubin", "batt_evaluate")
 
 
@@ -61,7 +53,7 @@ def test_a_closed_buffer_is_free_at_once(cupy: FakeCupy):
 
 def test_closing_a_device_gives_everything_back(cupy: FakeCupy):
     with Device(0) as device:
-        kept = [device.alloc(10), device.pinned("<u8", 5), device.stream(), device.event(), loaded(device)]
+        kept = [device.alloc(10), device.pinned("<u8", 5), device.stream(), loaded(device)]
         assert cupy.taken
         assert cupy.handles
     assert (cupy.taken, cupy.handles) == ({}, set())
@@ -117,9 +109,8 @@ def test_a_kernel_gets_its_argument_as_it_is(cupy: FakeCupy):
     assert seen == [(3, 64, argument.tobytes())]
 
 
-def test_a_loaded_kernel_tells_what_it_takes(cupy: FakeCupy):
-    function = loaded(Device(0))
-    assert (function.name, function.registers, function.local_bytes) == ("batt_evaluate", 128, 512)
+def test_a_loaded_kernel_says_how_much_local_memory_a_thread_takes(cupy: FakeCupy):
+    assert loaded(Device(0)).local_bytes == 512
 
 
 def test_a_cubin_is_loaded_once_for_all_of_its_kernels(cupy: FakeCupy):
@@ -136,25 +127,11 @@ def test_a_cubin_is_loaded_once_for_all_of_its_kernels(cupy: FakeCupy):
     assert (len(cupy.loaded), cupy.handles) == (2, set())
 
 
-def test_events_and_waiting(cupy: FakeCupy):
-    with Device(0) as device:
-        first, last, stream = device.event(), device.event(), device.stream()
-        device.record(first, stream)
-        device.record(last, stream)
-        device.wait(device.stream(), last)
-        device.finish(last)
-        assert device.is_done(last)
-        assert device.elapsed_ms(first, last) == 1.5
-        cupy.status = 600
-        assert not device.is_done(last)
-        cupy.status = 0
-
-
 def test_too_much_memory_is_out_of_memory_and_the_device_goes_on(cupy: FakeCupy):
     with Device(1) as device:
         with pytest.raises(OutOfMemory) as raised:
             device.alloc(2 << 20)
-        assert str(raised.value) == "GPU 1 (Second): out of memory, 2,097,152 bytes were asked for"
+        assert str(raised.value) == "GPU 1 (Second): out of memory, 2,097,152 bytes were requested"
         assert (raised.value.number, raised.value.name) == (1, "Second")
         assert device.alloc(1 << 19).bytes == 1 << 19
 
@@ -171,24 +148,24 @@ def test_cupys_own_out_of_memory_is_the_same(cupy: FakeCupy, monkeypatch: pytest
 def test_after_a_failure_cuda_is_not_called_any_more(cupy: FakeCupy):
     cupy.fails_at_launch = 1
     device = Device(0)
-    function, stream, event, buffer = loaded(device), device.stream(), device.event(), device.alloc(10)
+    kernel, stream, buffer = loaded(device), device.stream(), device.alloc(10)
     argument = np.zeros(1, ARGUMENT)[0]
-    device.launch(function, 1, 32, argument, stream)
+    device.launch(kernel, 1, 32, argument, stream)
     device.synchronize(stream)
-    device.launch(function, 1, 32, argument, stream)
-    with pytest.raises(DeviceFailed, match=r"^GPU 0 \(Fake Card\): a kernel reached outside its memory \(cudaError700"):
+    device.launch(kernel, 1, 32, argument, stream)
+    with pytest.raises(DeviceFailed, match=r"^GPU 0 \(Fake Card\): a kernel accessed memory outside its own \("):
         device.synchronize(stream)
     seen = len(cupy.calls)
     again: list[Callable[[], object]] = [
-        lambda: device.launch(function, 1, 32, argument, stream),
+        lambda: device.launch(kernel, 1, 32, argument, stream),
         lambda: device.alloc(1),
         lambda: device.upload(buffer, np.zeros(1), stream),
-        lambda: device.is_done(event),
+        lambda: device.synchronize(stream),
         lambda: device.free_bytes,
         device.trim,
     ]
     for call in again:
-        with pytest.raises(DeviceFailed, match="a kernel reached outside its memory"):
+        with pytest.raises(DeviceFailed, match="a kernel accessed memory outside its own"):
             call()
     device.close()
     assert buffer.closed
@@ -199,14 +176,14 @@ def test_after_a_failure_cuda_is_not_called_any_more(cupy: FakeCupy):
 
 @pytest.mark.parametrize(
     ("status", "told"),
-    [(719, "a kernel failed"), (214, "cannot be corrected"), (46, "not available"), (999, "cudaError999: in words")],
+    [(719, "a kernel failed"), (214, "uncorrectable"), (46, "not available"), (999, "cudaError999: in words")],
 )
 def test_a_lost_device_is_noticed_by_every_kind_of_call(cupy: FakeCupy, status: int, told: str):
     device = Device(0)
-    event = device.event()
+    stream = device.stream()
     cupy.lose(status)
     with pytest.raises(DeviceFailed, match=told):
-        device.is_done(event)
+        device.synchronize(stream)
 
 
 def test_another_device_goes_on(cupy: FakeCupy):
@@ -228,7 +205,7 @@ def test_what_is_freed_on_a_lost_device_raises_nothing(cupy: FakeCupy):
 
 def test_a_device_that_is_lost_when_opened(cupy: FakeCupy):
     cupy.lose(46, 1)
-    with pytest.raises(DeviceFailed, match=r"^GPU 1 \(Second\): it is in use by another program alone"):
+    with pytest.raises(DeviceFailed, match=r"^GPU 1 \(Second\): another program uses it exclusively"):
         Device(1)
 
 

@@ -19,8 +19,9 @@ import batt
 from batt.bytecode.abi import Cause
 from batt.errors import UsageError
 from batt.jobs import evaluate, evaluation, export
-from batt.runtime.cuda import Device, DeviceError, OutOfMemory, kernels, missing
-from batt.runtime.cuda.launch import NO_EVALUATION, Slot
+from batt.runtime.cuda import Device, DeviceError, kernels, missing
+from batt.runtime.cuda.faults import OutOfMemory
+from batt.runtime.cuda.launch import NO_EVALUATION, LaunchSlot
 from batt.runtime.cuda.memory import FRACTION
 from batt.runtime.job import Job
 from fake_cards import CARD, PATIENT, Cards, by_cpu, deck_job, gather, plain_job, samples
@@ -32,7 +33,7 @@ from native_library import needs_library
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 
 COMPILED = "compiling the GPU kernel for compute capability 9.0; this is done once"
-OUTSIDE = "a kernel reached outside its memory (cudaError700: in words)"
+OUTSIDE = "a kernel accessed memory outside its own (cudaError700: in words)"
 FAILED_TWICE = Cause.FAILED_TWICE.text
 EVALUATIONS = 24_000
 
@@ -136,7 +137,7 @@ def test_a_worker_tells_its_part_of_a_card(monkeypatch: pytest.MonkeyPatch):
     assert part.free_bytes == CARD.total_bytes // 4 - 1000
     kept.close()
     cards.cupy.lose()
-    with pytest.raises(DeviceError, match=r"^GPU 0 \(Fake Card, worker 2 of 4\): a kernel reached outside"):
+    with pytest.raises(DeviceError, match=r"^GPU 0 \(Fake Card, worker 2 of 4\): a kernel accessed memory outside"):
         part.stream()
 
 
@@ -233,13 +234,13 @@ def test_a_worker_for_which_the_host_has_no_memory_loses_no_result(
     monkeypatch: pytest.MonkeyPatch, job: Job, expected: list[Any], count: int, devices: tuple[int, ...]
 ):
     cards = Cards(monkeypatch, count)
-    run, launches = Slot.run, itertools.count()
-    monkeypatch.setattr(Slot, "run", lambda *args: fail(MemoryError()) if next(launches) == 3 else run(*args))
+    run, launches = LaunchSlot.run, itertools.count()
+    monkeypatch.setattr(LaunchSlot, "run", lambda *args: fail(MemoryError()) if next(launches) == 3 else run(*args))
     ladder = cards.make(job, devices=devices)
     assert gather(ladder) == expected
     assert ladder.counts.on_gpus == EVALUATIONS
     _, line = ladder.notes
-    assert line.endswith(": the host's memory is short; continuing without it")
+    assert line.endswith(": the host is out of memory; continuing without it")
     cards.assert_all_is_given_back()
 
 

@@ -141,7 +141,7 @@ def test_a_device_is_told_with_all_that_doctor_shows(monkeypatch: pytest.MonkeyP
     FakeCupy([Card("NVIDIA Two", (8, 9), 5 << 30, 58)]).use(monkeypatch)
     (info,) = devices()
     assert (info.number, info.name, info.capability) == (0, "NVIDIA Two", "8.9")
-    assert (info.total_bytes, info.free_bytes, info.processors) == (5 << 30, 5 << 30, 58)
+    assert (info.total_bytes, info.free_bytes, info.sms) == (5 << 30, 5 << 30, 58)
     assert (info.driver, info.runtime, str(info)) == ("13.0", "13.2", "GPU 0 (NVIDIA Two)")
 
 

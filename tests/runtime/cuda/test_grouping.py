@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.runtime.cuda.grouping import GROUP, Standing, by_sample, grouped, in_order
+from batt.runtime.cuda.grouping import GROUP, Placement, by_sample, grouped, in_order
 from batt.runtime.evaluations import Block
 from handmade import evaluations_of
 
@@ -45,7 +45,7 @@ def block_of(solvers: int, samples: int) -> Block:
     return evaluations_of(solvers, samples).block(0, solvers * samples)
 
 
-def assert_whole(standing: Standing, block: Block, slices: np.ndarray) -> None:
+def assert_whole(standing: Placement, block: Block, slices: np.ndarray) -> None:
     """Everything is there once, each group runs one slice, and each row is of the sample that it says."""
     ran, rest, grouping = standing.ran, standing.rest, standing.grouping
     assert sorted([*ran.numbers, *rest.numbers]) == sorted(block.numbers)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from batt.errors import UsageError
-from batt.runtime.cuda import CompileFailed, Device, RefusedCubin, kernels
+from batt.runtime.cuda import Device, kernels
+from batt.runtime.cuda.faults import CompileFailed, RefusedCubin
 from fake_cupy import Card, FakeCupy
 
 NATIVE = Path(__file__).parents[3] / "native"
@@ -257,17 +258,6 @@ def test_without_a_home_nothing_is_kept(cupy: FakeCupy, told: list[str], monkeyp
     kernels.load(Device(0), tell=told.append)
     assert told[1] == "the compiled kernel is not kept: there is no home folder (set BATT_CACHE_DIR)"
     assert kernels.cached("9.0", "13.4") is None
-    assert kernels.forget() == 0
-
-
-def test_forgetting_deletes_cubins_and_nothing_else(folder: Path, cupy: FakeCupy):
-    kernels.load(Device(0))
-    (folder / ".sm_90-0.cubin.tmp").touch()
-    (folder / "notes").touch()
-    assert kernels.forget() == 2
-    assert only_file(folder).name == "notes"
-    kernels.load(Device(0))
-    assert len(cupy.compiled) == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files have no modes here")

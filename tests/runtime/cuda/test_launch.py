@@ -11,8 +11,9 @@ from batt.bytecode.abi import Cause
 from batt.compiler import encode_programs
 from batt.runtime import Sample
 from batt.runtime.batch import batch_of
-from batt.runtime.cuda import Device, OutOfMemory
-from batt.runtime.cuda.launch import LAUNCH_TYPE, Prepared, Slot
+from batt.runtime.cuda import Device
+from batt.runtime.cuda.faults import OutOfMemory
+from batt.runtime.cuda.launch import LAUNCH_TYPE, LaunchSlot, Prepared
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.evaluations import Block
@@ -107,10 +108,10 @@ class Made:
     def prepare(self, options: Options, budget: Budget = BUDGET) -> Prepared:
         return Prepared(self.device, self.function, self.program, self.batch, budget, options)
 
-    def slots(self, rows: int = 4096) -> list[Slot]:
+    def slots(self, rows: int = 4096) -> list[LaunchSlot]:
         return self.prepared.slots(rows)
 
-    def warp_slots(self) -> list[Slot]:
+    def warp_slots(self) -> list[LaunchSlot]:
         return self.prepared.warp_slots(self.function, self.slots())
 
 
@@ -178,7 +179,7 @@ def test_where_memory_is_short_a_launch_is_smaller(made: Made):
     assert len(part.block) == len(block)
     made.cupy.most_bytes = 1000
     slot.close()
-    with pytest.raises(NoRoom, match=r"not even .* of the GPU's memory could be had"):
+    with pytest.raises(NoRoom, match=r"not even .* of the GPU's memory could be allocated"):
         slot.run(block, block.solvers)()
     assert made.cupy.used(0) == sum(buffer.bytes for buffer in made.prepared._buffers)
 
@@ -205,7 +206,7 @@ def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatc
 def test_slots_keep_to_the_share_of_the_card(made: Made):
     rooms = [slot.room for slot in made.slots(1 << 30)]
     assert len(rooms) == 2
-    assert rooms[0].lanes == 512
+    assert rooms[0].arenas == 512
     assert sum(room.bytes for room in rooms) < 0.8 * (1 << 30)
     made.prepared = made.prepare(Options(gpu_memory=0.001))
     with pytest.raises(NoRoom):
@@ -231,7 +232,7 @@ def test_all_places_keep_to_the_share_of_the_card(
     slots = made.slots(1 << 30)
     for_warps = made.prepared.warp_slots(made.function, slots)
     # There are two only where both have all lanes.
-    assert [slot.room.lanes for slot in for_warps][1:] == [2 * WARPS.per_processor] * (count - 1)
+    assert [slot.room.arenas for slot in for_warps][1:] == [2 * WARPS.per_sm] * (count - 1)
     assert (len(slots), len(for_warps)) == (2, count)
     slots += for_warps
     assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
@@ -277,7 +278,7 @@ def test_where_other_slots_leave_too_little_there_is_none_for_warps(monkeypatch:
     (alone,) = made.prepared.warp_slots(made.function, [])
     assert len(alone.run(block_of()[:9], block_of().solvers[:9])().block) == 9
     alone.close()
-    with pytest.raises(NoRoom, match=f"one block of {WARPS.block} lanes takes "):
+    with pytest.raises(NoRoom, match=f"one block of {WARPS.block} arenas takes "):
         made.warp_slots()
 
 

@@ -15,12 +15,11 @@ from batt.runtime.cuda.memory import (
     allowed_bytes,
     fraction,
     gib,
-    local_bytes,
     room,
 )
 
 GIB = 1 << 30
-NEED = Need(lane_bytes=64 << 10, evaluation_bytes=48, block_lanes=128)
+NEED = Need(arena_bytes=64 << 10, evaluation_bytes=48, block_arenas=128)
 
 
 def test_four_fifths_of_the_card_by_default(monkeypatch: pytest.MonkeyPatch):
@@ -39,7 +38,7 @@ def test_a_share_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, text: 
 
 
 def test_a_given_share_that_is_none_is_refused():
-    with pytest.raises(UsageError, match="the share of a GPU's memory must be above 0 and at most 1, got '2'"):
+    with pytest.raises(UsageError, match="the fraction of a GPU's memory must be above 0 and at most 1, got '2'"):
         fraction(2)
 
 
@@ -51,25 +50,21 @@ def test_what_others_use_counts():
     assert allowed_bytes(1 * GIB, 10 * GIB, 1.0) == GIB
 
 
-def test_local_memory_is_that_of_all_threads_at_once():
-    assert local_bytes(512, 132, 2048) == 512 * 132 * 2048
-
-
 def test_with_much_memory_there_is_all_that_was_wanted():
-    made = room(100 * GIB, NEED, lanes_wanted=132 * 1024, evaluations=1_000_000)
-    assert (made.lanes, made.blocks, made.evaluations) == (132 * 1024, 132 * 8, 1_000_000)
-    assert made.bytes == made.lanes_bytes + 48_000_000 <= 100 * GIB
+    made = room(100 * GIB, NEED, arenas_wanted=132 * 1024, evaluations=1_000_000)
+    assert (made.arenas, made.blocks, made.evaluations) == (132 * 1024, 132 * 8, 1_000_000)
+    assert made.bytes == made.arenas_bytes + 48_000_000 <= 100 * GIB
 
 
 def test_there_are_no_more_lanes_than_evaluations():
-    made = room(100 * GIB, NEED, lanes_wanted=132 * 1024, evaluations=200)
-    assert (made.lanes, made.evaluations) == (256, 200)
+    made = room(100 * GIB, NEED, arenas_wanted=132 * 1024, evaluations=200)
+    assert (made.arenas, made.evaluations) == (256, 200)
 
 
 def test_with_little_memory_there_are_fewer_lanes_and_a_launch_holds_a_part():
-    made = room(GIB, NEED, lanes_wanted=132 * 1024, evaluations=10_000_000)
-    assert made.lanes == GIB // NEED.block_bytes * 128
-    assert MIN_ROUNDS * made.lanes <= made.evaluations < 10_000_000
+    made = room(GIB, NEED, arenas_wanted=132 * 1024, evaluations=10_000_000)
+    assert made.arenas == GIB // NEED.block_bytes * 128
+    assert MIN_ROUNDS * made.arenas <= made.evaluations < 10_000_000
 
 
 def test_a_launch_numbers_its_evaluations_in_32_bits():
@@ -77,9 +72,13 @@ def test_a_launch_numbers_its_evaluations_in_32_bits():
 
 
 def test_where_no_block_fits_it_is_told_what_to_do():
-    with pytest.raises(NoRoom, match=r"one block of 128 lanes takes 8\.0 MiB, and 7\.0 MiB of the GPU's memory may be"):
+    with pytest.raises(
+        NoRoom, match=r"one block of 128 arenas takes 8\.0 MiB, and 7\.0 MiB of the GPU's memory"
+    ):
         room(7 << 20, NEED, 1024, 1024)
-    with pytest.raises(NoRoom, match=r"end other programs .*, or run with --engine cpu, or let more .*BATT_GPU_MEMORY"):
+    with pytest.raises(
+        NoRoom, match=r"end other programs .*, or run with .* cpu, or let batt use more .*BATT_GPU_MEMORY"
+    ):
         room(0, NEED, 1024, 1024)
 
 
@@ -87,36 +86,36 @@ sizes = st.integers(1, 1 << 40)
 
 
 @given(sizes, st.builds(Need, st.integers(1, 1 << 24), st.integers(1, 256), st.integers(1, 1024)), sizes, sizes)
-def test_a_launch_is_never_larger_than_allowed(allowed: int, need: Need, lanes_wanted: int, evaluations: int):
+def test_a_launch_is_never_larger_than_allowed(allowed: int, need: Need, arenas_wanted: int, evaluations: int):
     try:
-        made = room(allowed, need, lanes_wanted, evaluations)
+        made = room(allowed, need, arenas_wanted, evaluations)
     except NoRoom:
         assert allowed < need.block_bytes
         return
     assert made.bytes <= allowed
-    assert made.lanes % need.block_lanes == 0
-    assert need.block_lanes <= made.lanes < lanes_wanted + need.block_lanes
+    assert made.arenas % need.block_arenas == 0
+    assert need.block_arenas <= made.arenas < arenas_wanted + need.block_arenas
     assert 1 <= made.evaluations <= evaluations
-    assert made.evaluations >= min(evaluations, MIN_ROUNDS * made.lanes, MAX_EVALUATIONS)
+    assert made.evaluations >= min(evaluations, MIN_ROUNDS * made.arenas, MAX_EVALUATIONS)
 
 
 @given(st.integers(1, 1 << 36), st.integers(1, 1 << 20), st.integers(1, 1 << 30))
-def test_halving_ends_at_one_block(allowed: int, lanes_wanted: int, evaluations: int):
-    made = room(max(allowed, NEED.block_bytes), NEED, lanes_wanted, evaluations)
+def test_halving_ends_at_one_block(allowed: int, arenas_wanted: int, evaluations: int):
+    made = room(max(allowed, NEED.block_bytes), NEED, arenas_wanted, evaluations)
     for _ in range(64):
-        if made.blocks == 1 and made.evaluations <= MIN_ROUNDS * made.lanes:
-            with pytest.raises(NoRoom, match="could be had; end other programs"):
+        if made.blocks == 1 and made.evaluations <= MIN_ROUNDS * made.arenas:
+            with pytest.raises(NoRoom, match="could be allocated; end other programs"):
                 made.halved()
             return
         half = made.halved()
         assert half.bytes < made.bytes
-        assert half.lanes % 128 == 0
+        assert half.arenas % 128 == 0
         assert half.evaluations >= 1
         made = half
     pytest.fail("halving does not end")
 
 
-AHEAD_NEED = Need(NEED.lane_bytes, NEED.evaluation_bytes, NEED.block_lanes, 1 << 20)
+AHEAD_NEED = Need(NEED.arena_bytes, NEED.evaluation_bytes, NEED.block_arenas, 1 << 20)
 
 
 def test_samples_take_a_quarter_at_most():
@@ -130,7 +129,7 @@ def test_samples_take_a_quarter_at_most():
 def test_there_is_room_for_one_sample_or_none_at_all():
     least = AHEAD_NEED.block_bytes + AHEAD_NEED.sample_bytes
     assert room(least, AHEAD_NEED, 1024, 1000, samples=700).samples == 1
-    with pytest.raises(NoRoom, match="one block of 128 lanes"):
+    with pytest.raises(NoRoom, match="one block of 128 arenas"):
         room(least - 1, AHEAD_NEED, 1024, 1000, samples=700)
 
 
@@ -142,14 +141,14 @@ def test_halving_ends_at_one_block_and_one_sample():
         made = half
     # Lanes and evaluations stay where there are no fewer that make a launch.
     assert (halvings, made.blocks) == (8, 1)
-    assert made.evaluations > MIN_ROUNDS * made.lanes / 2
-    with pytest.raises(NoRoom, match="could be had"):
+    assert made.evaluations > MIN_ROUNDS * made.arenas / 2
+    with pytest.raises(NoRoom, match="could be allocated"):
         made.halved().halved()
 
 
 @pytest.mark.parametrize("bad", [(0, 1, 1), (1, 0, 1), (1, 1, 0)])
 def test_a_need_of_nothing_is_refused(bad: tuple[int, int, int]):
-    with pytest.raises(InternalError, match="a launch needs something of everything"):
+    with pytest.raises(InternalError, match="a launch takes arenas and rows"):
         Need(*bad)
 
 

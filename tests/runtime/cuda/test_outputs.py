@@ -25,7 +25,7 @@ from gathered import Once
 from handmade import MIRROR, RAISES, SAME, program, sample
 from native_library import needs_library
 from output_texts import texts_of
-from small_lanes import launch_warps_from
+from small_launches import launch_warps_from
 
 pytestmark = [needs_library, pytest.mark.usefixtures("small_launches")]
 

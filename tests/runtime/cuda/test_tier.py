@@ -18,8 +18,9 @@ from batt.bytecode.abi import Cause
 from batt.ir import Program
 from batt.jobs import evaluate, evaluation
 from batt.runtime import Limits, Status
-from batt.runtime.cuda import OutOfMemory, kernels, opening
-from batt.runtime.cuda.launch import Slot
+from batt.runtime.cuda import kernels, opening
+from batt.runtime.cuda.faults import OutOfMemory
+from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.job import Job
 from batt.runtime.records import unfilled
 from batt.tasks import tasks_from_dict
@@ -160,7 +161,7 @@ def test_steps_are_those_of_the_cpu_engine(cards: Cards):
     assert 0 < ladder.counts.on_gpus < 1800
 
 
-FAILED = "a kernel reached outside its memory (cudaError700: in words); continuing without it"
+FAILED = "a kernel accessed memory outside its own (cudaError700: in words); continuing without it"
 
 
 @pytest.mark.parametrize("launch", [0, 1, 3])
@@ -237,7 +238,7 @@ def test_a_card_that_others_have_filled_is_left_out_with_what_to_do(cards: Cards
     job = plain_job([program(*MIRROR)], samples(300))
     ladder = cards.make(job, gpu_memory=0.01)
     assert gather(ladder) == by_cpu(job)
-    assert ladder.notes[1].startswith("GPU 0: one block of 256 lanes takes ")
+    assert ladder.notes[1].startswith("GPU 0: one block of 256 arenas takes ")
     assert "end other programs that use the card" in ladder.notes[1]
     cards.assert_all_is_given_back()
 
@@ -410,12 +411,12 @@ def test_slots_that_find_no_room_all_at_once_cost_their_workers_and_no_result(
 ):
     all_there = threading.Barrier(2 * workers)
 
-    def fail(slot: Slot) -> None:
+    def fail(slot: LaunchSlot) -> None:
         if slot.room.blocks == 1:
             assert all_there.wait(60) >= 0
         raise OutOfMemory(0, "Fake Card", "out of memory")
 
-    monkeypatch.setattr(Slot, "_taken", fail)
+    monkeypatch.setattr(LaunchSlot, "_allocate", fail)
     cards.cupy.cards[0] = Card(total_bytes=1 << 30, processors=1)
     job = plain_job([program(*MIRROR), program(*RAISES)], samples(18_000))
     ladder = cards.make(job, devices=(0,) * workers)

@@ -1,6 +1,6 @@
-"""A GPU through CuPy: its memory, streams, events and kernels. The only file that imports CuPy, and only when asked.
+"""A GPU through CuPy: its memory, streams and kernels. The only file that imports CuPy, when it is first needed.
 
-Memory is taken from the driver and given back to it, without CuPy's pools: what is closed is free for everybody.
+Memory comes directly from the driver, without CuPy's pools: what is closed is free for other processes at once.
 """
 
 from __future__ import annotations
@@ -17,18 +17,17 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.errors import InternalError, UsageError
-from batt.runtime.cuda.contract import Buffer, DeviceInfo, Event, Function, Owned, Pinned, Stream
 from batt.runtime.cuda.faults import NO_MEMORY, CompileFailed, DeviceError, DeviceFailed, NoGpu, failure, refusal
 from batt.runtime.cuda.finding import best_target, count_of, imported, name_of, unfit, version_text
+from batt.runtime.cuda.resources import Buffer, DeviceInfo, Handle, Kernel, Pinned, Stream
 from batt.runtime.cuda.selection import Numbers, cards
-
-SUCCESS, NOT_READY = 0, 600
+from batt.runtime.owned import Owned
 
 _Made = TypeVar("_Made", bound=Owned)
 
 
 def _cupy() -> Any:
-    """CuPy; NoGpu, with what to do, where it is not there, broken or too old."""
+    """Import and return CuPy; raise NoGpu if it is missing, broken or too old."""
 
     def load() -> Any:
         import cupy
@@ -39,9 +38,9 @@ def _cupy() -> Any:
 
 
 def missing(numbers: Numbers | None = None) -> str | None:
-    """Why no GPU can be used, or not all that are named, and what to do; None where that is not so.
+    """Return why no GPU can be used, or not all of `numbers`, and what to do; None if they can be used.
 
-    A number that no GPU has is a UsageError.
+    Raise UsageError for a number that no GPU has.
     """
     try:
         cupy = _cupy()
@@ -54,7 +53,7 @@ def missing(numbers: Numbers | None = None) -> str | None:
 
 
 def arrays() -> Any:
-    """CuPy itself, for array functions of the user's; NoGpu where no GPU can be used."""
+    """Return CuPy itself, for a user's array functions; raise NoGpu if no GPU can be used."""
     why = missing()
     if why is not None:
         raise NoGpu(why)
@@ -62,28 +61,31 @@ def arrays() -> Any:
 
 
 def count() -> int:
-    """How many GPUs there are, those included that batt cannot use; NoGpu where there are none."""
+    """Count all GPUs, including those that batt cannot use; raise NoGpu if there are none."""
     return count_of(_cupy())
 
 
 def devices() -> list[DeviceInfo]:
-    """All GPUs, those included that batt cannot use; NoGpu where there are none."""
+    """List all GPUs, including those that batt cannot use; raise NoGpu if there are none."""
     cupy = _cupy()
     return [_info(cupy, number) for number in range(count_of(cupy))]
 
 
 def cupy_version() -> str:
-    """The version of CuPy; NoGpu where it cannot be used."""
+    """Return the version of CuPy; raise NoGpu if it cannot be used."""
     return str(_cupy().__version__)
 
 
 def compiler_version() -> str:
-    """The version of the NVRTC that CuPy finds; NoGpu where there is none."""
+    """Return the version of the NVRTC that CuPy finds; raise NoGpu if there is none."""
     return best_target(_cupy(), None).compiler
 
 
 def compile_source(source: str, options: Sequence[str], target: str) -> bytes:
-    """A cubin for a target such as `sm_90`, which need not be here; UsageError with the compiler's words."""
+    """Compile a cubin for a `target` such as `sm_90`; raise UsageError with the compiler's words.
+
+    This machine need not have such a GPU.
+    """
     nvrtc = _cupy().cuda.nvrtc
     program = nvrtc.createProgram(source, "evaluate.cu", (), ())
     try:
@@ -120,9 +122,9 @@ def _info(cupy: Any, number: int) -> DeviceInfo:
 
 @contextmanager
 def _current(runtime: Any, number: int) -> Iterator[None]:
-    """Make a device this thread's, and afterwards the one again that it was: others in this process use CUDA too."""
+    """Make device `number` current in this thread, then restore the previous one: other code here may use CUDA too."""
     before = runtime.getDevice()
-    # Even where it is this one: calls of the driver need a context, which a thread gets here.
+    # Also if it is current already: calls of the driver need a context, which a thread gets here.
     runtime.setDevice(number)
     try:
         yield
@@ -131,18 +133,12 @@ def _current(runtime: Any, number: int) -> Iterator[None]:
             runtime.setDevice(before)
 
 
-class _Module(Owned):
-    """A cubin on a device."""
-
-    def __init__(self, driver: Any, cubin: bytes, give_back: Callable[..., object]) -> None:
-        self.ptr = int(driver.moduleLoadData(cubin))
-        super().__init__(partial(give_back, driver.moduleUnload, self.ptr))
-
-
 class Device:
-    """A GPU, opened by its number; a DeviceLike. After a failure every call raises, and CUDA is not called any more.
+    """A GPU, opened by its number. Any thread may call it, and every call may raise a DeviceError.
 
-    One of several workers on a card has it in its name, and tells of its part of the memory alone.
+    Copies and launches are queued: their arrays and buffers must stay untouched until the stream is waited for. After a
+    failure every call raises, and CUDA is not called any more. With several `workers` on a GPU, each opens it as
+    `worker`, and `info` has the worker in its name and counts only its part of the memory.
     """
 
     def __init__(self, number: int = 0, worker: int = 0, workers: int = 1) -> None:
@@ -154,7 +150,7 @@ class Device:
         self._runtime = self._cupy.cuda.runtime
         self._driver = self._cupy.cuda.driver
         self._owned: WeakSet[Owned] = WeakSet()
-        self._modules: WeakValueDictionary[bytes, _Module] = WeakValueDictionary()
+        self._modules: WeakValueDictionary[bytes, Handle] = WeakValueDictionary()
         self.failed: str | None = None
         self.info = _info(self._cupy, number)
         self._workers = workers
@@ -166,28 +162,23 @@ class Device:
 
     @property
     def compiler(self) -> str:
-        """The version of NVRTC."""
+        """Return the version of NVRTC."""
         return self._target.compiler
 
     @property
     def free_bytes(self) -> int:
-        """Memory that nobody uses now."""
+        """Return the bytes of memory that no process uses now."""
         with self._calls():
             return int(self._runtime.memGetInfo()[0]) // self._workers
 
-    @property
-    def processors(self) -> int:
-        """How many multiprocessors it has."""
-        return self.info.processors
-
     def alloc(self, size: int) -> Buffer:
-        """So many bytes of its memory, of any content."""
+        """Allocate `size` bytes of its memory; their content is undefined."""
         with self._calls(wanted_bytes=size):
             address = int(self._runtime.malloc(max(1, size)))
         return self._own(Buffer(address, size, partial(self._give_back, self._runtime.free, address)))
 
     def pinned(self, dtype: npt.DTypeLike, count: int) -> Pinned:
-        """So many items of host memory that it can reach, of any content."""
+        """Allocate `count` items of host memory that the device can reach; their content is undefined."""
         size = max(1, np.dtype(dtype).itemsize * count)
         with self._calls(wanted_bytes=size):
             address = int(self._runtime.hostAlloc(size, self._runtime.hostAllocPortable))
@@ -195,15 +186,12 @@ class Device:
         array = np.frombuffer(memoryview(raw), dtype, count)
         return self._own(Pinned(array, raw, partial(self._give_back, self._runtime.freeHost, address)))
 
-    def event(self) -> Event:
-        """An event, not yet recorded, that a thread waits for without keeping its core busy."""
-        with self._calls():
-            ptr = int(self._runtime.eventCreateWithFlags(self._runtime.eventBlockingSync))
-        return self._own(Event(ptr, partial(self._give_back, self._runtime.eventDestroy, ptr)))
-
     def stream(self) -> Stream:
-        """A stream of its own, which no other waits for."""
-        fence = self.event()
+        """Create a stream that no other stream waits for."""
+        with self._calls():
+            # A thread that waits for such an event does not keep its core busy.
+            ptr = int(self._runtime.eventCreateWithFlags(self._runtime.eventBlockingSync))
+        fence = self._own(Handle(ptr, partial(self._give_back, self._runtime.eventDestroy, ptr)))
         with self._calls():
             ptr = int(self._runtime.streamCreateWithFlags(self._runtime.streamNonBlocking))
         return self._own(Stream(ptr, fence, partial(self._give_back, self._runtime.streamDestroy, ptr)))
@@ -219,7 +207,7 @@ class Device:
         """Fill an array from a buffer, from byte `at` on."""
         _check(buffer, array, at)
         if not array.flags.writeable:
-            raise InternalError("an array that is only for reading cannot be filled from a device")
+            raise InternalError("a read-only array cannot be filled from a device")
         kind = self._runtime.memcpyDeviceToHost
         with self._calls():
             self._runtime.memcpyAsync(array.ctypes.data, buffer.address + at, array.nbytes, kind, stream.ptr)
@@ -229,77 +217,54 @@ class Device:
         with self._calls():
             self._runtime.memsetAsync(buffer.address, 0, buffer.bytes, stream.ptr)
 
-    def launch(self, function: Function, blocks: int, threads: int, argument: np.void, stream: Stream) -> None:
-        """Run a kernel with one argument, a record, in `blocks` blocks of `threads` threads."""
+    def launch(self, kernel: Kernel, blocks: int, threads: int, argument: np.void, stream: Stream) -> None:
+        """Launch `kernel` with one argument, a record, in `blocks` blocks of `threads` threads."""
         held = np.array(argument)
         parameters = (ctypes.c_void_p * 1)(held.ctypes.data)
         with self._calls():
             # The driver copies the argument before it returns.
             self._driver.launchKernel(
-                *(function.ptr, blocks, 1, 1, threads, 1, 1, 0, stream.ptr, ctypes.addressof(parameters), 0)
+                *(kernel.ptr, blocks, 1, 1, threads, 1, 1, 0, stream.ptr, ctypes.addressof(parameters), 0)
             )
 
-    def record(self, event: Event, stream: Stream) -> None:
-        """Let an event be what is queued in a stream so far."""
-        with self._calls():
-            self._runtime.eventRecord(event.ptr, stream.ptr)
-
-    def wait(self, stream: Stream, event: Event) -> None:
-        """Let a stream go on only after an event."""
-        with self._calls():
-            self._runtime.streamWaitEvent(stream.ptr, event.ptr)
-
-    def is_done(self, event: Event) -> bool:
-        """Whether all up to an event is done; at once."""
-        with self._calls():
-            status = int(self._runtime.eventQuery(event.ptr))
-            if status not in (SUCCESS, NOT_READY):
-                self._runtime.check_status(status)
-        return status == SUCCESS
-
-    def finish(self, event: Event) -> None:
-        """Wait here until all up to an event is done."""
-        with self._calls():
-            self._runtime.eventSynchronize(event.ptr)
-
     def synchronize(self, stream: Stream) -> None:
-        """Wait here until all that is queued in a stream is done."""
-        self.record(stream.fence, stream)
-        self.finish(stream.fence)
-
-    def elapsed_ms(self, first: Event, last: Event) -> float:
-        """The time between two events that are done."""
+        """Wait until all that is queued in a stream is done."""
         with self._calls():
-            return float(self._runtime.eventElapsedTime(first.ptr, last.ptr))
+            self._runtime.eventRecord(stream.fence.ptr, stream.ptr)
+            self._runtime.eventSynchronize(stream.fence.ptr)
 
     def compile(self, source: str, options: Sequence[str]) -> bytes:
-        """A cubin for this device."""
+        """Compile a cubin for this device."""
         try:
             return compile_source(source, options, self._target.name)
         except UsageError as error:
             raise CompileFailed(self.info.number, self.info.name, str(error)) from None
 
-    def load(self, cubin: bytes, name: str) -> Function:
-        """A kernel of a cubin, which is loaded once for all of them; RefusedCubin where the driver does not take it."""
+    def load(self, cubin: bytes, name: str) -> Kernel:
+        """Load a kernel of a cubin; raise RefusedCubin if the driver does not accept it.
+
+        A cubin is loaded once for all of its kernels.
+        """
         driver = self._driver
         with self._calls(loading=True):
             module = self._modules.get(cubin)
             if module is None:
-                module = self._modules[cubin] = _Module(driver, cubin, self._give_back)
+                ptr = int(driver.moduleLoadData(cubin))
+                module = Handle(ptr, partial(self._give_back, driver.moduleUnload, ptr))
+                self._modules[cubin] = module
             ptr = int(driver.moduleGetFunction(module.ptr, name))
-            registers = int(driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_NUM_REGS, ptr))
             local_bytes = int(driver.funcGetAttribute(driver.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, ptr))
-        # Whoever gives back the last of its kernels lets go of the module.
-        return self._own(Function(name, ptr, registers, local_bytes, [module].clear))
+        # The kernel holds the last reference to its module.
+        return self._own(Kernel(ptr, local_bytes, [module].clear))
 
     def trim(self) -> None:
-        """Give back what CuPy keeps for later, from other users of it in this process."""
+        """Free the memory that CuPy keeps for other code of this process."""
         with self._calls():
             self._cupy.get_default_memory_pool().free_all_blocks()
             self._cupy.get_default_pinned_memory_pool().free_all_blocks()
 
     def close(self) -> None:
-        """Give back all that this device has handed out."""
+        """Give back everything that this device has handed out."""
         for each in list(self._owned):
             each.close()
 
@@ -317,13 +282,13 @@ class Device:
         return made
 
     def _give_back(self, free: Callable[[int], object], handle: int) -> None:
-        """Free something; where the device has failed meanwhile, the next call on it says so."""
+        """Free `handle`. If the device has failed meanwhile, the next call raises."""
         with suppress(DeviceError), self._calls():
             free(handle)
 
     @contextmanager
     def _calls(self, wanted_bytes: int = 0, loading: bool = False) -> Iterator[None]:
-        """Call CUDA on this device; what it raises becomes an error of ours."""
+        """Call CUDA on this device; turn what CuPy raises into an error of batt."""
         number, name = self.info.number, self.info.name
         if self.failed is not None:
             raise DeviceFailed(number, name, self.failed)
@@ -346,4 +311,4 @@ def _check(buffer: Buffer, array: npt.NDArray[Any], at: int) -> None:
             f"{array.nbytes:,} bytes at {at:,} of a buffer of {buffer.bytes:,}, closed: {buffer.closed}"
         )
     if not array.flags.c_contiguous:
-        raise InternalError("an array with gaps cannot be copied to or from a device")
+        raise InternalError("an array that is not contiguous cannot be copied to or from a device")

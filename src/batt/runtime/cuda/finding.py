@@ -1,7 +1,4 @@
-"""Whether a GPU can be used. Owns the causes why not, told apart by what CuPy raises, and what to do about each.
-
-CuPy is handed in: this file does not import it.
-"""
+"""Find out whether a GPU can be used, and if not, why and what to do. CuPy is handed in, not imported."""
 
 from __future__ import annotations
 
@@ -23,9 +20,9 @@ _EITHER = f"in batt's source folder: {CUDA13} (for drivers older than 580: {CUDA
 _TO_CUDA12 = f"pip uninstall cupy-cuda13x, then in batt's source folder: {CUDA12}"
 
 GPU_FILES = (("/proc/driver/nvidia/gpus", "*"), ("/dev", "nvidia[0-9]*"))
-"""Folders, and the names in them that stand for GPUs, where Linux has an NVIDIA driver."""
+"""Folders with the names of the files that Linux has for each GPU, if it has an NVIDIA driver."""
 _TOOL = "nvidia-smi.exe"
-"""Where Windows has one."""
+"""A program of the NVIDIA driver for Windows."""
 
 _NO_DEVICE = 100
 _OLD_DRIVER = 35
@@ -33,21 +30,21 @@ _OLD_DRIVER = 35
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What NVRTC compiles for a card, and its version."""
+    """The target that NVRTC compiles for, such as `sm_90`, and the version of NVRTC."""
 
     name: str
     compiler: str
 
 
 def in_sight() -> bool:
-    """Whether this process can see an NVIDIA GPU, usable or not. Needs neither CuPy nor a call of the driver."""
+    """Tell whether this process can see an NVIDIA GPU, usable or not. Needs neither CuPy nor a call of the driver."""
     if os.environ.get("CUDA_VISIBLE_DEVICES", "0").strip() in ("", "-1"):
         return False
     return any(next(Path(folder).glob(names), None) for folder, names in GPU_FILES) or shutil.which(_TOOL) is not None
 
 
 def imported(load: Callable[[], Any]) -> Any:
-    """CuPy as `load` imports it; NoGpu where it is not there, broken, too old or not for NVIDIA."""
+    """Return CuPy as `load` imports it; raise NoGpu if it is missing, broken, too old or not for NVIDIA."""
     try:
         cupy = load()
         version = str(cupy.__version__)
@@ -66,7 +63,7 @@ def imported(load: Callable[[], Any]) -> Any:
 
 
 def count_of(cupy: Any) -> int:
-    """How many GPUs there are; NoGpu where there is none."""
+    """Count the GPUs; raise NoGpu if there is none."""
     runtime = cupy.cuda.runtime
     try:
         count = int(runtime.getDeviceCount())
@@ -78,13 +75,13 @@ def count_of(cupy: Any) -> int:
 
 
 def name_of(cupy: Any, number: int) -> str:
-    """What a GPU is called."""
+    """Return the name of a GPU."""
     name = _properties(cupy, number)["name"]
     return name.decode(errors="replace") if isinstance(name, bytes) else str(name)
 
 
 def unfit(cupy: Any, number: int) -> str | None:
-    """Why a GPU cannot be used, and what to do; None where it can."""
+    """Return why a GPU cannot be used, and what to do; None if it can."""
     properties = _properties(cupy, number)
     major, minor = int(properties["major"]), int(properties["minor"])
     if (major, minor) < OLDEST_CAPABILITY:
@@ -97,7 +94,7 @@ def unfit(cupy: Any, number: int) -> str | None:
 
 
 def best_target(cupy: Any, capability: str | None) -> Target:
-    """What is compiled for a capability: code for a lower minor number of the same major one runs as well."""
+    """Return the target to compile for: the capability, or the next lower minor version, whose code runs there too."""
     nvrtc = cupy.cuda.nvrtc
     try:
         major, minor = nvrtc.getVersion()
@@ -108,7 +105,7 @@ def best_target(cupy: Any, capability: str | None) -> Target:
     compiler = f"{major}.{minor}"
     if capability is None:
         return Target("", compiler)
-    wanted = _numbers(capability)
+    wanted = tuple(map(int, capability.split(".")))
     fitting = [each for each in known if each[0] == wanted[0] and each <= wanted]
     if fitting:
         return Target("sm_{}{}".format(*fitting[-1]), compiler)
@@ -117,7 +114,7 @@ def best_target(cupy: Any, capability: str | None) -> Target:
 
 
 def version_text(number: int) -> str:
-    """A version of CUDA in words: 13020 is 13.2."""
+    """Return a version of CUDA as a text: 13020 is 13.2."""
     return f"{number // 1000}.{number % 1000 // 10}"
 
 
@@ -126,11 +123,6 @@ def _properties(cupy: Any, number: int) -> Any:
         return cupy.cuda.runtime.getDeviceProperties(number)
     except RuntimeError as error:
         raise NoGpu(f"GPU {number} does not respond ({_line(error)}); see nvidia-smi") from None
-
-
-def _numbers(capability: str) -> tuple[int, int]:
-    major, _, minor = capability.partition(".")
-    return int(major), int(minor)
 
 
 def _why_none(runtime: Any, error: RuntimeError) -> str:

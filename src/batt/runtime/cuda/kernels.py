@@ -1,7 +1,7 @@
-"""The kernel's source, and its cubins kept on disk. Owns when the kernel is compiled; knows a device by its contract.
+"""The kernel's source, and the cache of its cubins on disk.
 
-A cubin's file is named after all that it was made from, and is good only where its content has the sum that it says.
-What is wrong with the cache costs a compilation, and is never an error.
+The name of a cubin's file is a digest of all that it was made from, and its head has a digest of its content. Whatever
+is wrong with the cache costs a compilation and is never an error.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from typing import TypeAlias
 from batt.bytecode.table import Table
 from batt.errors import UsageError
 from batt.runtime.cache import VARIABLE, Unsafe, cache_folder, make_private, read_private, write_private
-from batt.runtime.cuda.contract import DeviceLike, Function
+from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import RefusedCubin
+from batt.runtime.cuda.resources import Kernel
 from batt.runtime.native import REINSTALL
 
 ENTRY = "batt_evaluate"
 STAGE_ENTRY = "batt_stage"
-"""What works out ahead what evaluations share; the kernel has it where lanes go together."""
+"""The entry that computes staged values. Only the kernel for warps has it."""
 STANDARD = "-std=c++17"
 FORMAT = 1
 _HEAD = struct.Struct("<8sQ32s")
@@ -33,18 +34,18 @@ _FOLDERS = ("core", "generated", "machine", "ops")
 COMPILED_FOR = ("6.0", "7.5", "8.0", "8.9", "9.0", "12.0")
 """The compute capabilities that the tests compile the kernel for."""
 RUN_ON = {"9.0": "NVIDIA H200"}
-"""Those on which it was run, and the card."""
+"""Capabilities on which the kernel was run, each with the card."""
 
 Tell: TypeAlias = Callable[[str], object]
 
 _lock = Lock()
 _made: dict[str, bytes] = {}
-"""By file name, what this process compiled or read: the folder may be read-only, and several devices alike."""
+"""Cubins that this process compiled or read, by file name: the folder may be read-only, and devices may be alike."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The kernel's text, the folder that its includes are relative to, and the sum of all that it may include."""
+    """The kernel's text, the folder that its includes are relative to, and a digest of all that it may include."""
 
     text: str
     folder: Path
@@ -52,7 +53,7 @@ class Source:
 
 
 def source() -> Source:
-    """The kernel's source: of the checkout that this file lies in, else as installed."""
+    """Read the kernel's source: from the checkout that this file is part of, else as installed."""
     package = Path(__file__).resolve().parents[2]
     checkout = [package.parents[1] / "native"] if package.parent.name == "src" else []
     for native in (*checkout, package / "native"):
@@ -67,9 +68,9 @@ def source() -> Source:
 
 
 def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:
-    """What a version of NVRTC is told, the folder of includes and the target aside; `more` is `-D` and the like.
+    """Return the options for a version of NVRTC, without the folder of includes and the target; append `more`.
 
-    An interpreter gains nothing from what takes the compiler longest: it is done in seconds where it took minutes.
+    They turn off the slowest optimizations, from which an interpreter gains nothing: seconds instead of minutes.
     """
     version = tuple(map(int, compiler.split(".")))
     quick = ("-Ofc=min",) if version >= (12, 9) else ("-Ofc=max",) if version >= (12, 6) else ()
@@ -77,86 +78,69 @@ def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def own_options(table: Table) -> tuple[str, ...]:
-    """What NVRTC is told of a user's own ops, whose folder is named after all that is in it."""
+    """Return the options for a table with a user's own ops; their folder's name is a digest of what is in it."""
     return () if table.folder is None else ("-DBATT_OWN_OPS", f"-I{table.folder}")
 
 
 def load(
-    device: DeviceLike,
+    device: Device,
     more: Sequence[str] = (),
     tell: Tell = lambda line: None,
     entry: str = ENTRY,
     found: Source | None = None,
-) -> Function:
-    """The kernel on a device, or another entry of it, compiled only where no good cubin is kept.
+) -> Kernel:
+    """Load the kernel, or another `entry` of it, on a device. Compile it if the cache has no good cubin.
 
-    `found` is the source, where it is read already.
+    `found` is the source, if it is read already.
     """
     found = found or source()
     capability = device.info.capability
-    chosen = options(device.compiler, more)
-    name = _file_name(found, capability, device.compiler, chosen)
+    name = _file_name(found, capability, device.compiler, more)
     folder = cache_folder()
     path = None if folder is None else folder / name
-    # Devices of one kind wait here for the first of them, and take what it compiled.
+    # Devices of one kind wait here for the first of them, and use what it compiled.
     with _lock:
         kept = _made.get(name) or (None if path is None else _read(path))
         flaw = kept if isinstance(kept, str) else ""
         if isinstance(kept, bytes):
             try:
-                function = device.load(kept, entry)
+                kernel = device.load(kept, entry)
             except RefusedCubin as error:
                 flaw = str(error)
             else:
                 _made[name] = kept
-                return function
+                return kernel
         work = f"compiling the GPU kernel for compute capability {capability}"
         tell(f"{flaw}; {work} again" if flaw else f"{work}; this is done once")
-        cubin = device.compile(found.text, (*chosen, f"-I{found.folder}"))
+        cubin = device.compile(found.text, (*options(device.compiler, more), f"-I{found.folder}"))
         _made[name] = cubin
         _write(path, cubin, tell)
         return device.load(cubin, entry)
 
 
-def is_kept(device: DeviceLike, more: Sequence[str], found: Source) -> bool:
-    """Whether a cubin for a device is there, though it may be no good."""
-    name = _file_name(found, device.info.capability, device.compiler, options(device.compiler, more))
+def is_kept(device: Device, more: Sequence[str], found: Source) -> bool:
+    """Tell whether the cache has a cubin for a device, without checking that it is good."""
+    name = _file_name(found, device.info.capability, device.compiler, more)
     folder = cache_folder()
     return name in _made or (folder is not None and (folder / name).is_file())
 
 
 def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | None:
-    """The file that holds the kernel for a capability, compiled by this version of NVRTC; None where it is not kept."""
+    """Return the file with the kernel for a capability, compiled by this version of NVRTC; None if there is none."""
     folder = cache_folder()
     if folder is None:
         return None
-    path = folder / _file_name(source(), capability, compiler, options(compiler, more))
+    path = folder / _file_name(source(), capability, compiler, more)
     return path if isinstance(_read(path), bytes) else None
 
 
-def forget() -> int:
-    """Delete all cubins that are kept, and files that were never finished; how many."""
-    with _lock:
-        _made.clear()
-    folder = cache_folder()
-    if folder is None:
-        return 0
-    files = [*folder.glob("sm_*.cubin"), *folder.glob(".sm_*.cubin.*")]
-    for path in files:
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise UsageError(f"{path}: cannot be deleted: {error.strerror}") from None
-    return len(files)
-
-
-def _file_name(found: Source, capability: str, compiler: str, chosen: Sequence[str]) -> str:
-    parts = [found.digest.hex(), *chosen, capability, compiler, str(FORMAT)]
+def _file_name(found: Source, capability: str, compiler: str, more: Sequence[str]) -> str:
+    parts = [found.digest.hex(), *options(compiler, more), capability, compiler, str(FORMAT)]
     return f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
 
 
 def _digest(parts: Sequence[str]) -> bytes:
-    """The sum of texts, each with its length: moving a letter from one to the next gives another sum."""
+    """Return the digest of texts, each with its length: moving a letter from one to the next changes it."""
     summed = sha256()
     for part in parts:
         data = part.encode()
@@ -165,7 +149,7 @@ def _digest(parts: Sequence[str]) -> bytes:
 
 
 def _read(path: Path) -> bytes | str | None:
-    """The cubin of a file; what is wrong with it; or None where there is no such file."""
+    """Return the cubin of a file, or a text that says what is wrong with it, or None if there is no such file."""
     try:
         data = read_private(path)
     except (FileNotFoundError, NotADirectoryError):

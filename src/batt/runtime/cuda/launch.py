@@ -1,7 +1,7 @@
-"""Launches of the kernel: their arguments, how evaluations stand in them, and their memory.
+"""Launches of the kernel: their arguments, their rows, and their memory.
 
-There are two modes: one evaluation for each thread, or for each warp. Warps run what takes long, and compute the values
-that evaluations of a sample share. What meets a limit of a launch is deferred to a tier with more time or memory.
+There are two modes: one evaluation for each thread, or for each warp. Warps run what takes long, and compute staged
+values. What meets a limit of a launch is deferred to a tier with more time or memory.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import FRAME_BYTES, LAUNCH, Ended
-from batt.runtime.cuda.contract import Buffer, DeviceLike, Function, Pinned, Stream
+from batt.bytecode.abi import FRAME_BYTES, LAUNCH, STAGE_ENTRY_BYTES, Ended
+from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
-from batt.runtime.cuda.grouping import Grouping, Standing, by_sample, in_order
-from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, local_bytes, room
+from batt.runtime.cuda.grouping import Grouping, Placement, by_sample, in_order
+from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, room
 from batt.runtime.cuda.modes import THREADS, WARPS, Mode
-from batt.runtime.cuda.stages import Staging
+from batt.runtime.cuda.resources import Buffer, Kernel, Pinned, Stream
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
@@ -33,29 +33,46 @@ from batt.runtime.tier import Part, Ran, picked
 
 NO_EVALUATION = 0xFFFFFFFF
 SLOTS = 2
-"""Launches of each mode that are under way on a device: while one computes, the data of another is copied."""
+"""Launches of each mode that run on a device at the same time: while one computes, data of the other is copied."""
 OUTPUT_BYTES = 512
-"""Room for the output of an evaluation, as they need it on average: a grid of 20 x 20 takes 505."""
+"""Memory for the output of an evaluation, on average: a grid of 20 x 20 takes 505."""
+SAMPLE_BYTES = 512 << 10
+"""Memory for the staged values of a sample. Evaluations that read what does not fit are deferred.
 
-
+Of re-arc's samples, 96 % take less.
+"""
 MAX_ROWS = 1 << 18
-"""Evaluations of one launch at most: it is over in a moment, so that progress is seen and an interrupt heard."""
+"""The most evaluations of a launch: it ends soon, so that progress is shown and an interrupt is handled."""
 MANY_FOR_EACH = 4
 """Evaluations for each warp of a launch: with more, those that take long are found too late."""
 
 LAUNCH_TYPE = LAUNCH.dtype
 
 
-class Prepared:
-    """A device with the kernel, a program and samples on it; where outputs are kept, launches fetch the grids.
+@dataclass(frozen=True, slots=True)
+class Staging:
+    """What a device needs to stage values: the kernel, the number of entries, and the sizes of all samples."""
 
-    With `staging`, they first compute the values that evaluations of a sample share.
+    kernel: Kernel
+    entries: int
+    sizes: Integers
+
+    @property
+    def sample_bytes(self) -> int:
+        """Return the bytes that a launch holds for each sample: its entries, aligned, and its values."""
+        return -(-self.entries * STAGE_ENTRY_BYTES // 16) * 16 + SAMPLE_BYTES
+
+
+class Prepared:
+    """A device with the kernel, a program and samples on it. If `options` ask for outputs, launches fetch them.
+
+    With `staging`, launches first compute staged values.
     """
 
     def __init__(
         self,
-        device: DeviceLike,
-        kernel: Function,
+        device: Device,
+        kernel: Kernel,
         program: NativeProgram,
         batch: NativeBatch,
         budget: Budget,
@@ -89,43 +106,48 @@ class Prepared:
             "stage_bytes": 0 if staging is None else staging.sample_bytes,
         }
 
-    def slots(self, rows: int) -> list[Slot]:
+    def slots(self, rows: int) -> list[LaunchSlot]:
         """Make slots for launches of threads with at most `rows` rows, in half of the memory that may be used.
 
-        NoRoom where there is none.
+        Raise NoRoom if not one fits.
         """
-        kernels = [self.kernel, *([self.staging.function] if self.staging else [])]
-        allowed = self._allowed(*kernels) // 2
-        lanes = THREADS.per_processor * self.device.processors
-        wanted = self._need(THREADS), lanes, min(rows, MAX_ROWS), self._samples(rows)
-        with suppress(NoRoom):
-            shared = room(allowed // SLOTS, *wanted)
-            return [Slot(self, THREADS, self.kernel, shared) for _ in range(SLOTS)]
-        return [Slot(self, THREADS, self.kernel, room(allowed, *wanted))]
+        kernels = [self.kernel, *([self.staging.kernel] if self.staging else [])]
+        wanted = self._need(THREADS), self._arenas(THREADS), min(rows, MAX_ROWS), self._samples(rows)
+        return self._slots(THREADS, self.kernel, self._allowed(*kernels) // 2, wanted, fewest=1)
 
-    def warp_slots(self, kernel: Function, beside: Sequence[Slot]) -> list[Slot]:
-        """Make slots for launches of warps, in the memory that those `beside` leave; NoRoom where there is none."""
-        # Slots take their memory with their first launch: until then it looks free.
+    def warp_slots(self, kernel: Kernel, beside: Sequence[LaunchSlot]) -> list[LaunchSlot]:
+        """Make slots for launches of warps, in the memory that the slots `beside` leave; NoRoom if not one fits."""
+        # Slots allocate their memory with their first launch: until then it looks free.
         allowed = max(0, self._allowed(kernel) - sum(slot.room.bytes for slot in beside))
-        lanes = WARPS.per_processor * self.device.processors
-        wanted = self._need(WARPS), lanes, MANY_FOR_EACH * lanes, self._samples(lanes)
+        arenas = self._arenas(WARPS)
+        wanted = self._need(WARPS), arenas, MANY_FOR_EACH * arenas, self._samples(arenas)
+        return self._slots(WARPS, kernel, allowed, wanted, fewest=arenas)
+
+    def _slots(
+        self, mode: Mode, kernel: Kernel, allowed: int, wanted: tuple[Need, int, int, int], fewest: int
+    ) -> list[LaunchSlot]:
+        """Make `SLOTS` slots in `allowed` bytes if each has at least `fewest` arenas, else one."""
         with suppress(NoRoom):
             shared = room(allowed // SLOTS, *wanted)
-            if shared.lanes == lanes:
-                return [Slot(self, WARPS, kernel, shared) for _ in range(SLOTS)]
-        return [Slot(self, WARPS, kernel, room(allowed, *wanted))]
+            if shared.arenas >= fewest:
+                return [LaunchSlot(self, mode, kernel, shared) for _ in range(SLOTS)]
+        return [LaunchSlot(self, mode, kernel, room(allowed, *wanted))]
 
     def record(self, mode: Mode, **fields: int) -> np.void:
-        """Return the argument of a launch, with the `fields` that are its own."""
-        told = self._fields | {"steps": mode.steps, "ticks": mode.ticks, "lane_bytes": mode.lane_bytes}
+        """Return the argument of a launch, with its own `fields`."""
+        told = self._fields | {"steps": mode.steps, "ticks": mode.ticks, "lane_bytes": mode.arena_bytes}
         told |= {"frame_room": mode.frame_room, "value_room": mode.value_room} | fields
         made: np.void = np.array([tuple([told[name] for name in LAUNCH_TYPE.names or ()])], LAUNCH_TYPE)[0]
         return made
 
-    def _allowed(self, *kernels: Function) -> int:
-        device, thread_bytes = self.device, max(kernel.local_bytes for kernel in kernels)
-        reserved = local_bytes(thread_bytes, device.processors, device.info.threads_per_processor)
-        return allowed_bytes(device.free_bytes, device.info.total_bytes, self.gpu_memory, reserved)
+    def _allowed(self, *kernels: Kernel) -> int:
+        info = self.device.info
+        # The driver allocates the local memory of all threads that can run at the same time.
+        reserved = max(kernel.local_bytes for kernel in kernels) * info.sms * info.threads_per_sm
+        return allowed_bytes(self.device.free_bytes, info.total_bytes, self.gpu_memory, reserved)
+
+    def _arenas(self, mode: Mode) -> int:
+        return mode.per_sm * self.device.info.sms
 
     def _need(self, mode: Mode) -> Need:
         staged = 0 if self.staging is None else self.staging.sample_bytes + 4
@@ -143,7 +165,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class _Memory:
-    """What a slot holds: a stream, a device's memory with where its parts begin, and host memory beside it.
+    """The memory of a slot: a stream, device memory with the offsets of its parts, and host memory.
 
     `counts` are the next evaluation of the queue, the bytes of outputs, and the next sample to stage.
     """
@@ -161,10 +183,10 @@ class _Memory:
             each.close()
 
 
-class Slot:
-    """Room for one launch at a time. Memory is taken with the first, and kept for the next ones."""
+class LaunchSlot:
+    """Memory for one launch at a time. It is allocated with the first launch and kept for the next ones."""
 
-    def __init__(self, prepared: Prepared, mode: Mode, kernel: Function, room: Room) -> None:
+    def __init__(self, prepared: Prepared, mode: Mode, kernel: Kernel, room: Room) -> None:
         self.prepared = prepared
         self.mode = mode
         self.kernel = kernel
@@ -172,7 +194,7 @@ class Slot:
         self._memory: _Memory | None = None
 
     def run(self, block: Block, slices: Integers) -> Ran:
-        """Evaluate as much of a block as one launch holds; where memory is short, with less and less of it."""
+        """Run as much of a block as one launch holds. If the device is out of memory, retry with half of it."""
         while True:
             try:
                 return self._launch(block, slices)
@@ -189,12 +211,12 @@ class Slot:
     def _launch(self, block: Block, slices: Integers) -> Ran:
         started_s = time.monotonic()
         device, mode = self.prepared.device, self.mode
-        memory = self._memory = self._memory or self._taken()
-        standing = self._standing(block, slices)
-        grouping, count = standing.grouping, standing.grouping.count
+        memory = self._memory = self._memory or self._allocate()
+        placement = self._place(block, slices)
+        grouping, count = placement.grouping, placement.grouping.count
         numbers, routines = memory.numbers.array[:count], memory.routines.array[:count]
         numbers[:] = NO_EVALUATION
-        numbers[grouping.rows] = standing.numbers
+        numbers[grouping.rows] = placement.numbers
         routines.reshape(-1, mode.group)[:] = self.prepared.routine_of[grouping.slices][:, None]
         starts = dict(zip(_PARTS, memory.offsets, strict=True))
         device.upload(memory.buffer, numbers, memory.stream, starts["numbers"])
@@ -202,10 +224,10 @@ class Slot:
         device.clear(memory.counts, memory.stream)
         addresses = self._addresses(memory, starts)
         # Kept until the stream is waited for.
-        samples = standing.samples.astype(np.uint32)
+        samples = placement.samples.astype(np.uint32)
         if self.prepared.staging is not None:
             device.upload(memory.buffer, samples, memory.stream, starts["stage_samples"])
-            self._stage(self.prepared.staging.function, memory, addresses, len(samples))
+            self._stage(self.prepared.staging.kernel, memory, addresses, len(samples))
         told = self.prepared.record(mode, **addresses, count=count)
         blocks = min(self.room.blocks, -(-count // mode.block))
         device.launch(self.kernel, blocks, mode.block * mode.threads, told, memory.stream)
@@ -217,38 +239,39 @@ class Slot:
         return partial(
             Part.of_results,
             mode.tier,
-            standing.ran,
+            placement.ran,
             found,
             outputs,
             {Ended.LAUNCH_LIMIT: mode.limit},
-            rest=standing.rest if len(standing.rest) else None,
+            rest=placement.rest if len(placement.rest) else None,
             wall_s=time.monotonic() - started_s,
             worker=str(device.info),
         )
 
-    def _standing(self, block: Block, slices: Integers) -> Standing:
+    def _place(self, block: Block, slices: Integers) -> Placement:
         rows, staging = self.room.evaluations, self.prepared.staging
         if staging is None:
             return in_order(block, slices, rows, self.mode.group)
         return by_sample(block, slices, rows, self.mode.group, self.room.samples, staging.sizes)
 
-    def _stage(self, function: Function, memory: _Memory, addresses: dict[str, int], samples: int) -> None:
-        """Queue the launch that computes staged values: before the evaluations, in the memory of their threads."""
+    def _stage(self, kernel: Kernel, memory: _Memory, addresses: dict[str, int], samples: int) -> None:
+        """Queue the launch that computes staged values: before the evaluations, in the memory of their arenas."""
         mode = self.mode
-        lanes = mode.per_processor // WARPS.per_processor
+        # The arenas of several threads are one arena of a warp.
+        arenas = mode.per_sm // WARPS.per_sm
         wide = replace(
             mode,
-            lane_bytes=lanes * mode.lane_bytes,
-            value_room=lanes * mode.value_room,
-            frame_room=lanes * mode.frame_room,
+            arena_bytes=arenas * mode.arena_bytes,
+            value_room=arenas * mode.value_room,
+            frame_room=arenas * mode.frame_room,
         )
         told = self.prepared.record(wide, **addresses | {"next": memory.counts.address + 16}, count=samples)
-        blocks = min(self.room.lanes // (lanes * WARPS.block), -(-samples // WARPS.block))
+        blocks = min(self.room.arenas // (arenas * WARPS.block), -(-samples // WARPS.block))
         threads = WARPS.block * WARPS.threads
-        self.prepared.device.launch(function, blocks, threads, told, memory.stream)
+        self.prepared.device.launch(kernel, blocks, threads, told, memory.stream)
 
     def _addresses(self, memory: _Memory, starts: dict[str, int]) -> dict[str, int]:
-        """Where the parts of a launch's memory lie."""
+        """Return the addresses of the parts of a launch's memory."""
         base = memory.buffer.address
         told = {name: base + at for name, at in starts.items()} | {"next": memory.counts.address}
         if not self.prepared.outputs:
@@ -264,7 +287,7 @@ class Slot:
         device.download(counts, memory.counts, memory.stream)
         device.download(ends, memory.buffer, memory.stream, starts["output_ends"])
         device.synchronize(memory.stream)
-        # What found no room is counted too.
+        # The count includes outputs for which there was no memory.
         wires = np.zeros(min(int(counts[1]), OUTPUT_BYTES * self.room.evaluations), np.uint8)
         if len(wires):
             device.download(wires, memory.buffer, memory.stream, starts["outputs"])
@@ -272,14 +295,14 @@ class Slot:
         told = np.where(results["status"] == Status.OK, ends[grouping.rows], np.uint64(0))
         return PackedOutputs(wires, told >> np.uint64(24), (told >> np.uint64(24)) + (told & np.uint64(0xFFFFFF)))
 
-    def _taken(self) -> _Memory:
+    def _allocate(self) -> _Memory:
         device, rows, mode = self.prepared.device, self.room.evaluations, self.mode
         staged = self.prepared.staging.sample_bytes if self.prepared.staging else 0
-        sizes = [self.room.lanes * each for each in (mode.lane_bytes, mode.frame_room * FRAME_BYTES)]
+        sizes = [self.room.arenas * each for each in (mode.arena_bytes, mode.frame_room * FRAME_BYTES)]
         sizes.append(self.room.samples * staged)
         sizes += [rows * RESULT_TYPE.itemsize, rows * 4, rows * 4]
         sizes += [rows * 8, rows * OUTPUT_BYTES] if self.prepared.outputs else [0, 0]
-        # Where one of them fails, those before it go back with the last reference to them.
+        # If one of them fails, those before it are given back with the last reference to them.
         return _Memory(
             device.stream(),
             device.alloc(self.room.bytes),

@@ -1,4 +1,4 @@
-"""The two modes in which the kernel runs evaluations: one for each thread, or one for each warp."""
+"""The two modes of the kernel: one evaluation for each thread, or one for each warp."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from batt.runtime.tier import CUDA_THREADS, CUDA_WARPS, TierName
 class Mode:
     """How the kernel runs evaluations, and what a launch gives each of them.
 
-    `group` is how many evaluations of one slice stand side by side, `block` how many a block of the kernel runs at
-    once, and `per_processor` how many an SM does. `steps` and `ticks` of the SM's clock limit each; what meets that
-    limit is deferred for the cause `limit`.
+    `group` evaluations of one slice are neighbours. A block runs `block` evaluations at the same time, an SM `per_sm`.
+    An evaluation that meets the limit of `steps`, or of `ticks` of the SM's clock, is deferred for the cause `limit`.
     """
 
     tier: TierName
@@ -26,8 +25,8 @@ class Mode:
     threads: int
     group: int
     block: int
-    per_processor: int
-    lane_bytes: int
+    per_sm: int
+    arena_bytes: int
     value_room: int
     frame_room: int
     steps: int
@@ -35,13 +34,13 @@ class Mode:
 
     @property
     def need(self) -> Need:
-        """What a launch without outputs takes."""
-        memory = self.lane_bytes + self.frame_room * FRAME_BYTES
+        """Return what a launch without outputs takes."""
+        memory = self.arena_bytes + self.frame_room * FRAME_BYTES
         return Need(memory, RESULT_TYPE.itemsize + 8, self.block)
 
 
-# Measured on an H200. More evaluations on an SM push each other's data and code out of its caches. What takes a thread
-# long, a warp does faster.
+# Measured on an H200. With more evaluations on an SM, they evict each other's data and code from its caches. A warp
+# runs a long evaluation faster than a thread.
 THREADS = Mode(
     CUDA_THREADS,
     Cause.THREAD_LIMIT,
@@ -49,8 +48,8 @@ THREADS = Mode(
     threads=1,
     group=GROUP,
     block=256,
-    per_processor=256,
-    lane_bytes=256 << 10,
+    per_sm=256,
+    arena_bytes=256 << 10,
     value_room=1024,
     frame_room=64,
     steps=100_000,
@@ -63,8 +62,8 @@ WARPS = Mode(
     threads=32,
     group=1,
     block=16,
-    per_processor=16,
-    lane_bytes=16 << 20,
+    per_sm=16,
+    arena_bytes=16 << 20,
     value_room=1 << 16,
     frame_room=1024,
     steps=2**62,

@@ -1,8 +1,8 @@
-"""GPUs made ready for a run: what is opened on each, in which order, and what a card does without.
+"""Open the GPUs of a run, while the samples are still being packed.
 
-This begins while the samples are still being packed. The kernel for threads comes first, which may have to be compiled,
-and the kernel for warps where it is compiled already; then the programs and the samples; then slots for launches of
-threads, and of warps in the memory that is left.
+On each card, in this order: load the kernel for threads, which may have to be compiled, and the kernel for warps if it
+is compiled already; upload the programs and the samples; make slots for launches of threads, and slots for launches of
+warps in the remaining memory.
 """
 
 from __future__ import annotations
@@ -15,29 +15,25 @@ from contextlib import contextmanager
 from batt.errors import UsageError
 from batt.runtime.context import Context
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.contract import Function
 from batt.runtime.cuda.device import Device, count
 from batt.runtime.cuda.faults import CompileFailed, NoGpu, OutOfMemory, RefusedCubin, ending
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.launch import SLOTS, Prepared, Slot
+from batt.runtime.cuda.launch import SLOTS, Prepared, Staging
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.resources import Kernel
 from batt.runtime.cuda.selection import Card, cards
-from batt.runtime.cuda.stages import Staging
-from batt.runtime.cuda.tier import LOST
-from batt.runtime.cuda_threads import CudaThreadsTier
-from batt.runtime.cuda_warps import CudaWarpsTier
-from batt.runtime.cuda_warps.tier import GPU_FROM
+from batt.runtime.cuda.tier import GPU_FROM, LOST, CudaThreadsTier, CudaWarpsTier
 from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
 
 SWITCH_S = 0.0002
-"""How long a thread keeps the interpreter while devices are opened: a 25th of what is usual."""
+"""How long a thread keeps the interpreter lock while devices are opened: a 25th of the default."""
 
 
 class Cards:
-    """The GPUs of a run, their tiers and their threads. `opening` are those that are being made ready.
+    """The GPUs of a run, their tiers and their threads. `opening` are those that are being opened.
 
-    `missing` tells why no GPU is there, where none is.
+    `missing` says why there is no GPU, if there is none.
     """
 
     def __init__(self, context: Context) -> None:
@@ -48,7 +44,7 @@ class Cards:
         self._launchers: ThreadPoolExecutor | None = None
 
     def begin(self) -> None:
-        """Begin to make GPUs ready; an interrupt leaves to `close` what has begun."""
+        """Begin to open the GPUs; after an interrupt, `close` ends what has begun."""
         try:
             chosen = cards(self.context.options.devices, count())
         except NoGpu as error:
@@ -66,11 +62,11 @@ class Cards:
 
     @property
     def workers_opening(self) -> int:
-        """Count the workers that are being made ready."""
+        """Count the workers that are being opened."""
         return sum([card.workers for card in self.opening.values()])
 
     def opened(self, future: Future[list[Tier]]) -> tuple[list[Tier], Leaving]:
-        """Return the tiers of a card that is ready, or why it is not."""
+        """Return the tiers of a card that was opened, or why it could not be opened."""
         number = self.opening.pop(future).number
         error = future.exception()
         if isinstance(error, (*LOST, UsageError)):
@@ -79,7 +75,7 @@ class Cards:
         return future.result(), Leaving()
 
     def close(self) -> None:
-        """Wait for launches under way, and give all memory back."""
+        """Wait for the launches that are running, and give all memory back."""
         if self._launchers is not None:
             self._launchers.shutdown(cancel_futures=True)
         for device in self._devices:
@@ -88,9 +84,9 @@ class Cards:
         self.opening.clear()
 
     def _open(self, launchers: ThreadPoolExecutor, card: Card, source: kernels.Source) -> list[Tier]:
-        """Make the workers of a card ready; a thread does this.
+        """Open the workers of a card, in a thread.
 
-        None of them launches before all are ready, so that each finds its part of the memory.
+        None of them launches before all are open, so that each finds its part of the memory.
         """
         tiers: list[Tier] = []
         for worker in range(card.workers):
@@ -109,7 +105,7 @@ class Cards:
     ) -> list[Tier]:
         context, job = self.context, self.context.job
         device = Device(card.number, worker, card.workers)
-        # From here on it is closed with the run, whatever happens.
+        # From here on it is closed with the run in any case.
         self._devices.append(device)
         own = kernels.own_options(job.image.table)
         options = (*WARPS.options, *own)
@@ -125,42 +121,37 @@ class Cards:
         staging = Staging(stage, entries, loaded.packed.input_bytes) if stage else None
         prepared = Prepared(device, kernel, loaded.program, loaded.batch, context.budget, context.options, staging)
         slots = prepared.slots(rows // GROUP * GROUP)
-        # Where all was handed out while the first kernel was compiled, nobody waits for the second.
+        # If all evaluations were taken while the first kernel was compiled, the second is not needed.
         if not is_kept and context.is_any_new():
             for_warps = self._load_for_warps(device, options, source)
         tiers: list[Tier] = [CudaThreadsTier(job, prepared, slots, launchers)]
-        warp_slots = self._open_warp_slots(prepared, slots, for_warps)
-        if warp_slots:
-            tiers.append(CudaWarpsTier(job, prepared, warp_slots, launchers))
+        if for_warps is not None:
+            with self._warps_may_fail():
+                tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps, slots), launchers))
         return tiers
 
-    def _load_for_warps(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Function | None:
-        """Load the kernel for warps, where enough evaluations are there for some to be heavy."""
+    def _load_for_warps(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Kernel | None:
+        """Load the kernel for warps, if there are enough evaluations that some may be heavy."""
         context = self.context
         is_needed = context.job.evaluations.total >= GPU_FROM and context.budget.steps > THREADS.steps
         if CUDA_WARPS not in context.tiers or not is_needed:
             return None
-        try:
+        with self._warps_may_fail():
             return kernels.load(device, options, context.tell, found=source)
-        except (OutOfMemory, CompileFailed, RefusedCubin) as error:
-            self._do_without(error)
-            return None
+        return None
 
-    def _open_warp_slots(self, prepared: Prepared, beside: list[Slot], kernel: Function | None) -> list[Slot]:
-        """Make slots for warps, where there is room."""
+    @contextmanager
+    def _warps_may_fail(self) -> Iterator[None]:
+        """Tell what is missing for warps, and go on without them."""
         try:
-            return [] if kernel is None else prepared.warp_slots(kernel, beside)
-        except (OutOfMemory, NoRoom) as error:
-            self._do_without(error)
-            return []
-
-    def _do_without(self, error: Exception) -> None:
-        self.context.tell(f"{error}; heavy evaluations run on the CPU")
+            yield
+        except (OutOfMemory, NoRoom, CompileFailed, RefusedCubin) as error:
+            self.context.tell(f"{error}; heavy evaluations run on the CPU")
 
 
 @contextmanager
 def soon_switching(is_wanted: bool) -> Iterator[None]:
-    """Let threads hand the interpreter to one another sooner: one that opens a device asks for it again and again."""
+    """Switch between threads sooner if `is_wanted`: a thread that opens a device needs the interpreter lock often."""
     usual_s = sys.getswitchinterval()
     if is_wanted:
         sys.setswitchinterval(SWITCH_S)

@@ -1,4 +1,4 @@
-"""Which GPUs a run uses, and how many workers each has. Owns the words of `--devices`; knows no device."""
+"""Read `--devices`: the GPUs of a run, and how many workers each has. Does not look at any device."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from batt.errors import UsageError
 
 ALL = "all"
 MOST_WORKERS = 64
-"""Of one run: each has four threads, and memory of its own on its card."""
+"""The most workers of a run: each has four threads, and memory of its own on its card."""
 
 Devices: TypeAlias = str | int | Sequence[int] | None
-"""GPUs as a person names them: `all`, `2`, `0,1`, `[0, 1]`; None where nobody asks for any."""
+"""GPUs as a person names them: `all`, `2`, `0,1`, `[0, 1]`; None if none are named."""
 Numbers: TypeAlias = tuple[int, ...]
-"""A GPU's number for each worker: one that stands there twice has two. None at all: every GPU has one worker."""
+"""The GPU of each worker, by number: a GPU that is named twice has two workers. If empty, every GPU has one worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,17 @@ class Card:
 
 
 def device_numbers(given: Devices) -> Numbers | None:
-    """The numbers that were named."""
+    """Return the numbers in `given`; raise UsageError if they are not readable."""
     if given is None:
         return None
     if given == ALL:
         return ()
     words = given.split(",") if isinstance(given, str) else given if isinstance(given, Sequence) else [given]
-    numbers = [_number(word, given) for word in words]
-    if not numbers:
-        raise _unreadable(given)
+    numbers = [number for word in words if (number := _number(word)) is not None]
+    if not numbers or len(numbers) < len(words):
+        raise UsageError(
+            f"devices are {ALL}, or numbers of GPUs such as 0,1 (0,0 is two workers on one), got {given!r}"
+        )
     if len(numbers) > MOST_WORKERS:
         raise UsageError(f"at most {MOST_WORKERS} workers on GPUs, got {len(numbers)}")
     return tuple(numbers)
@@ -52,13 +54,7 @@ def cards(numbers: Numbers | None, count: int) -> list[Card]:
     return [Card(number, workers) for number, workers in Counter(numbers).items()]
 
 
-def _number(word: object, given: Devices) -> int:
+def _number(word: object) -> int | None:
     if isinstance(word, str) and word.strip().isdecimal():
         return int(word)
-    if isinstance(word, int) and not isinstance(word, bool) and word >= 0:
-        return word
-    raise _unreadable(given)
-
-
-def _unreadable(given: Devices) -> UsageError:
-    return UsageError(f"devices are {ALL}, or numbers of GPUs such as 0,1 (0,0 is two workers on one), got {given!r}")
+    return word if isinstance(word, int) and not isinstance(word, bool) and word >= 0 else None

@@ -14,12 +14,12 @@ import pytest
 from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, evaluation
 from batt.runtime import Status
-from batt.runtime.cuda import DeviceError, kernels
+from batt.runtime.cuda import Device, DeviceError, kernels
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda.contract import DeviceLike, Function
 from batt.runtime.cuda.faults import CompileFailed, RefusedCubin
-from batt.runtime.cuda.launch import NO_EVALUATION, Prepared, Slot
+from batt.runtime.cuda.launch import NO_EVALUATION, LaunchSlot, Prepared
 from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.resources import Kernel
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
@@ -136,7 +136,7 @@ def test_a_card_without_room_beside_its_launches_of_threads_says_so(
     assert_the_cpu_alone_took_what_threads_deferred(cards, ladder, ran)
     lines = [line for line in ladder.notes if line.endswith("; heavy evaluations run on the CPU")]
     assert len(lines) == 2
-    assert all(line.startswith(f"one block of {WARPS.block} lanes takes ") for line in lines)
+    assert all(line.startswith(f"one block of {WARPS.block} arenas takes ") for line in lines)
 
 
 def assert_the_cpu_alone_took_what_threads_deferred(cards: Cards, ladder: Ladder, ran: Ran) -> None:
@@ -153,7 +153,7 @@ def test_a_card_whose_second_kernel_fails_goes_on_with_the_first(
 ):
     load = kernels.load
 
-    def refuse(device: DeviceLike, more: Sequence[str], *args: Any, **options: Any) -> Function:
+    def refuse(device: Device, more: Sequence[str], *args: Any, **options: Any) -> Kernel:
         if set(WARPS.options) <= set(more):
             raise fault(0, "card", "no such kernel")
         return load(device, more, *args, **options)
@@ -191,19 +191,19 @@ def test_one_of_two_slots_without_room_is_not_missed(
     ladder = cards.make(job, PATIENT, kind=Watching)
     warp_slots = Prepared.warp_slots
 
-    def one_by_one(prepared: Prepared, *args: Any) -> list[Slot]:
+    def one_by_one(prepared: Prepared, *args: Any) -> list[LaunchSlot]:
         """What the first slot takes, the second finds gone."""
         first, second = warp_slots(prepared, *args)
-        take_first, take_second, is_taken = first._taken, second._taken, threading.Event()
+        take_first, take_second, is_allocate = first._allocate, second._allocate, threading.Event()
 
         def take_all() -> Any:
             memory = take_first()
             cards.cupy.most_bytes = 1000
-            is_taken.set()
+            is_allocate.set()
             return memory
 
-        monkeypatch.setattr(first, "_taken", take_all)
-        monkeypatch.setattr(second, "_taken", lambda: take_second() if is_taken.wait(20) else None)
+        monkeypatch.setattr(first, "_allocate", take_all)
+        monkeypatch.setattr(second, "_allocate", lambda: take_second() if is_allocate.wait(20) else None)
         return [second, first]
 
     monkeypatch.setattr(Prepared, "warp_slots", one_by_one)

@@ -11,9 +11,7 @@ from batt.runtime.job import Job
 from fake_cards import ROOMY, Cards, by_cpu, plain_job, samples
 from handmade import MIRROR, RAISES, program
 from heavy_runs import COUNT, HEAVY, HEAVY_STEPS, PATIENT
-from small_lanes import _small_lanes, launch_warps_from, small_launches
-
-__all__ = ["_small_lanes", "small_launches"]
+from small_launches import launch_warps_from
 
 
 @pytest.fixture

@@ -20,12 +20,11 @@ from batt.bytecode.abi import Cause
 from batt.runtime import Limits, Status
 from batt.runtime.cpu import CpuTier
 from batt.runtime.cpu import tier as cpu_module
-from batt.runtime.cuda import kernels
-from batt.runtime.cuda.contract import DeviceLike, Function
-from batt.runtime.cuda.launch import Slot
+from batt.runtime.cuda import Device, kernels
+from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.cuda.modes import THREADS, WARPS, Mode
-from batt.runtime.cuda_warps import CudaWarpsTier
-from batt.runtime.cuda_warps.tier import GPU_FRACTION, GPU_FROM
+from batt.runtime.cuda.resources import Kernel
+from batt.runtime.cuda.tier import GPU_FRACTION, GPU_FROM, CudaWarpsTier
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part
@@ -35,7 +34,7 @@ from fake_cupy import Card
 from handmade import MIRROR, RAISES, SAME, evaluations_of, program
 from heavy_runs import ARE_HEAVY, COUNT, COUNTED, HEAVY_STEPS, PATIENT, Noting, Ran, deferred, warp_launches
 from native_library import needs_library
-from small_lanes import FEW_STEPS
+from small_launches import FEW_STEPS
 
 on_cards = pytest.mark.usefixtures("small_launches", "soon_heavy")
 
@@ -207,7 +206,7 @@ def test_where_the_cpu_was_faster_nobody_waits_for_a_second_kernel(
 ):
     load, loaded = kernels.load, list[tuple[str, ...]]()
 
-    def wait(device: DeviceLike, more: Sequence[str], *args: Any, **options: Any) -> Function:
+    def wait(device: Device, more: Sequence[str], *args: Any, **options: Any) -> Kernel:
         loaded.append(tuple(more))
         assert ladder.context.loaded.result() is not None
         while ladder.context.is_any_new():
@@ -360,13 +359,13 @@ def test_launches_of_threads_go_on_beside_those_of_warps(monkeypatch: pytest.Mon
     # Once threads have deferred something, nobody goes on before two launches of each mode are under way at once.
     under_way: Counter[Mode] = Counter()
     changed, is_deferred, met = threading.Condition(), threading.Event(), threading.Event()
-    defer, run = Waiting.defer, Slot.run
+    defer, run = Waiting.defer, LaunchSlot.run
     monkeypatch.setattr(Waiting, "defer", lambda *args: (defer(*args), is_deferred.set())[0])
 
     def all_there() -> bool:
         return met.is_set() or under_way == {THREADS: 2, WARPS: 2}
 
-    def meet(slot: Slot, block: Block, slices: Any) -> Part:
+    def meet(slot: LaunchSlot, block: Block, slices: Any) -> Part:
         if slot.mode is THREADS and (block.solvers == 1).any():
             return run(slot, block, slices)
         assert is_deferred.wait(20)
@@ -377,7 +376,7 @@ def test_launches_of_threads_go_on_beside_those_of_warps(monkeypatch: pytest.Mon
             met.set()
         return run(slot, block, slices)
 
-    monkeypatch.setattr(Slot, "run", meet)
+    monkeypatch.setattr(LaunchSlot, "run", meet)
     ladder = cards.make(job, PATIENT)
     assert gather(ladder) == expected
     assert met.is_set()

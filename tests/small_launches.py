@@ -11,14 +11,14 @@ import pytest
 
 from batt.runtime.cuda import kernels, opening
 from batt.runtime.cuda import launch as launch_module
+from batt.runtime.cuda import tier as tier_module
 from batt.runtime.cuda.modes import THREADS
-from batt.runtime.cuda_warps import tier as warps_module
 
 FEW_STEPS = 5_000
 
 
 @contextmanager
-def lanes_with(**fields: int) -> Iterator[None]:
+def threads_with(**fields: int) -> Iterator[None]:
     """Give a GPU's threads these fields, for all that know them."""
     usual = {name: getattr(THREADS, name) for name in fields}
     try:
@@ -32,14 +32,14 @@ def lanes_with(**fields: int) -> Iterator[None]:
 
 def launch_warps_from(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     """Let `count` evaluations be worth a launch of warps, even beside the CPU."""
-    for module in (warps_module, opening):
+    for module in (tier_module, opening):
         monkeypatch.setattr(module, "GPU_FROM", count)
 
 
 @pytest.fixture(autouse=True)
-def _small_lanes() -> Iterator[None]:
+def _small_arenas() -> Iterator[None]:
     """Threads of a GPU with few steps, and so little memory that small cards have room for some."""
-    with lanes_with(steps=FEW_STEPS, lane_bytes=64 << 10):
+    with threads_with(steps=FEW_STEPS, arena_bytes=64 << 10):
         yield
 
 

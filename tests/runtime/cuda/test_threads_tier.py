@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda_threads import CudaThreadsTier
+from batt.runtime.cuda.tier import CudaThreadsTier
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.tier import CUDA_THREADS
 from batt.runtime.waiting import Waiting
@@ -24,8 +24,8 @@ def by_solver(solvers: int, samples: int) -> Evaluations:
 class Asked:
     """A tier with one free slot, and all of some evaluations to take."""
 
-    def __init__(self, evaluations: Evaluations, rows: int, lanes: int, samples: int = 0, workers: int = 1) -> None:
-        room = SimpleNamespace(evaluations=rows, lanes=lanes, samples=samples)
+    def __init__(self, evaluations: Evaluations, rows: int, arenas: int, samples: int = 0, workers: int = 1) -> None:
+        room = SimpleNamespace(evaluations=rows, arenas=arenas, samples=samples)
         job: Any = SimpleNamespace(evaluations=evaluations)
         slots: Any = [SimpleNamespace(room=room)]
         nobody: Any = None
