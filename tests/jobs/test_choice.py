@@ -6,7 +6,7 @@ import pytest
 
 from batt.errors import UsageError
 from batt.jobs import choice
-from batt.jobs.choice import ENGINES, Choice, choose_engine, pays, work_of
+from batt.jobs.choice import ENGINES, Choice, choose_engine, work_of
 from batt.runtime import cuda
 from batt.runtime.native import VARIABLE
 from fake_cupy import Card, FakeCupy
@@ -41,7 +41,6 @@ def test_with_a_figure_auto_takes_gpus_from_there_on(
     FakeCupy().use(monkeypatch)
     monkeypatch.setitem(choice.PAYS_FROM, "cuda", 1000)
     assert choose_engine("auto", None, work, threads) == Choice(engine)
-    assert pays("cuda", work, threads) == (engine == "cuda")
 
 
 def test_work_is_the_steps_of_all_evaluations():

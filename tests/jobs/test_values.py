@@ -117,10 +117,10 @@ def test_anything_else_is_refused_with_its_kind(given: Any):
         as_value(given)
 
 
-def test_a_list_that_holds_itself_is_refused():
+def test_a_list_that_contains_itself_is_refused():
     endless: list[Any] = []
     endless.append(endless)
-    with pytest.raises(UsageError, match="holds itself"):
+    with pytest.raises(UsageError, match="contains itself"):
         as_value(endless)
 
 

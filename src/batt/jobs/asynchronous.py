@@ -1,6 +1,6 @@
-"""A run beside an event loop. Owns how blocks of results reach it, and how a run is given up.
+"""Run an evaluation beside an event loop.
 
-A thread of its own runs the engine. It does not wait for whoever reads the blocks: the results hold them anyway.
+A separate thread runs the engine. It does not wait until blocks are read: the results hold them anyway.
 """
 
 from __future__ import annotations
@@ -27,10 +27,7 @@ from batt.tasks import TaskSource
 
 @dataclass(frozen=True, slots=True)
 class ResultBlock:
-    """Evaluations that are done: their numbers in the run, their records, and their outputs where asked for.
-
-    `values` reads the outputs.
-    """
+    """Finished evaluations: their numbers in the run, their records, and their outputs if the run keeps them."""
 
     numbers: Integers
     records: npt.NDArray[Any]
@@ -38,7 +35,7 @@ class ResultBlock:
 
     @property
     def values(self) -> list[Any]:
-        """The value of each evaluation, a Failed where it has none; UsageError where outputs were not asked for."""
+        """Return the value of each evaluation, or a Failed; raise UsageError if the run does not keep outputs."""
         if self.outputs is None:
             raise UsageError("outputs were not kept; evaluate with outputs=True")
         return values_of(self.records, self.outputs.wires, [self.outputs.functions] * len(self))
@@ -51,14 +48,14 @@ class ResultBlock:
 
 
 class _GivenUp(BaseException):
-    """Nobody waits for this run any more."""
+    """Nobody waits for this run any more: end it."""
 
 
 class AsyncEvaluation:
     """A run that is read with `async for`, block by block, or awaited as a whole.
 
-    `results` are those of `evaluate` once the run has ended. What the run raises is raised in the loop. Cancelling the
-    task, or closing the iterator, ends the run at once; no thread goes on behind it.
+    After the run, `results` are those of `evaluate`. What the run raises is raised in the loop. Cancelling the task, or
+    closing the iterator, ends the run and its thread.
     """
 
     def __init__(self, deck: DeckSource, tasks: TaskSource, options: dict[str, Any]) -> None:
@@ -68,7 +65,7 @@ class AsyncEvaluation:
 
     @property
     def results(self) -> Results:
-        """All results; UsageError before the run has ended."""
+        """Return all results; raise UsageError before the run has ended."""
         if self._results is None:
             raise UsageError("the run has not ended; take all of its blocks first, or await it")
         return self._results
@@ -88,7 +85,7 @@ class AsyncEvaluation:
         return self.results
 
     async def _blocks(self) -> AsyncGenerator[ResultBlock, None]:
-        # Whoever has a loop running has imported it; nobody else waits for that.
+        # A caller with a running loop has imported it already; others need not wait for the import.
         import asyncio
 
         loop = asyncio.get_running_loop()
@@ -104,7 +101,7 @@ class AsyncEvaluation:
             block = ResultBlock(part.numbers, part.records, part.outputs)
             loop.call_soon_threadsafe(ready.put_nowait, block)
 
-        # Leaving the thread's context waits until it has ended: at most a poll of the engine.
+        # Leaving this context waits for the thread to end, which takes at most one poll of the engine.
         with ThreadPoolExecutor(1, thread_name_prefix="batt-async") as thread:
             future = thread.submit(partial(self._run, on_block=hand_over, on_poll=check))
             future.add_done_callback(lambda _: loop.call_soon_threadsafe(ready.put_nowait, None))
@@ -117,8 +114,8 @@ class AsyncEvaluation:
 
 
 def evaluate_async(deck: DeckSource, tasks: TaskSource, **options: Any) -> AsyncEvaluation:
-    """`evaluate` beside an event loop: `async for block in evaluate_async(deck, tasks)`, with the same options.
+    """Run `evaluate` beside an event loop: `async for block in evaluate_async(deck, tasks)`, with the same options.
 
-    The blocks come as they are done, each evaluation once; the results are those of `evaluate`.
+    Each evaluation comes once, in the block in which it was finished. The results are those of `evaluate`.
     """
     return AsyncEvaluation(deck, tasks, options)

@@ -1,4 +1,4 @@
-"""Choose the engine of a run: the one that is named, or the one that `auto` takes by measured figures."""
+"""Choose the engine of a run: the one that is named, or for `auto` the one that was measured to be fastest."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ ENGINES = ("auto", *TIERS_OF)
 # cuda: an H200 beside 16 cores takes 1.1 times as long as they do alone for 8 million steps of the built-in deck, and
 # 0.6 times for 83 million; 0.65 times for 16 million steps of re-arc's verifiers.
 PAYS_FROM = {"cuda": 800_000}
-"""Steps of programs for each thread from which an engine is faster than the next one, its start included."""
+"""Steps of programs for each CPU thread from which an engine is faster than the next one, its start included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The engine to use, and why it is not a faster one where that was left open."""
+    """The engine to use, and a note if `auto` could not take a faster one."""
 
     engine: str
     note: str = ""
 
 
 def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, threads: int = 1) -> Choice:
-    """Choose the engine. One that is named and not available is an error; `auto` takes the next one.
+    """Choose the engine. Raise UsageError if the named one is not available; `auto` takes the next one instead.
 
-    Naming `devices` asks for GPUs. Without it `auto` takes them where `work` steps are faster there than on `threads`.
+    `devices` asks for GPUs. Without it, `auto` uses GPUs if they run `work` steps faster than `threads` CPU threads.
     """
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
     if devices is not None and name in ("cpu", "reference"):
         raise UsageError(f"devices are GPUs, and engine {name!r} uses none; leave one out")
     if name == "auto":
-        return _best(devices, pays("cuda", work, threads))
+        return _best(devices, work >= PAYS_FROM["cuda"] * threads)
     why = None if name == "reference" else missing() or (cuda.missing(devices) if name == "cuda" else None)
     if why:
         raise UsageError(f"engine {name!r} is not available: {why}")
@@ -46,19 +46,14 @@ def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, thre
 
 
 def work_of(programs: Sequence[Program], evaluations: int) -> int:
-    """The steps of this many evaluations, spread evenly over the programs."""
+    """Return the steps of `evaluations` evaluations, spread evenly over the programs."""
     return evaluations * sum([len(program.steps) for program in programs]) // max(1, len(programs))
 
 
-def pays(engine: str, work: int, threads: int) -> bool:
-    """Whether `engine` finishes `work` steps faster than the next engine does on `threads` threads."""
-    return work >= PAYS_FROM[engine] * threads
-
-
 def _best(devices: Numbers | None, gpu_pays: bool) -> Choice:
-    """The fastest engine that is available; GPUs only where they are asked for or faster.
+    """Choose the fastest available engine; GPUs only if `devices` asks for them or if they are faster.
 
-    A machine that shows no GPU is not told how to use one, unless it was asked for.
+    A machine without a GPU gets no note about GPUs, unless `devices` asks for one.
     """
     why = missing()
     if why:

@@ -1,4 +1,4 @@
-"""The main job: a deck on tasks, on an engine. Owns the gathering of results."""
+"""The main job: run a deck on tasks, and gather the results."""
 
 from __future__ import annotations
 
@@ -57,15 +57,17 @@ def evaluate(
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
-    `deck` is what `as_deck` takes, such as a path, `tasks` what `load_tasks` takes. `progress` is called with the
-    evaluations done and their total; True shows a bar.
+    `deck` is what `as_deck` takes, such as a path, and `tasks` what `load_tasks` takes. `progress` is called with the
+    number of finished evaluations and their total; True shows a bar.
 
-    The native engines compile the deck where `compiled`, and then compute what solvers `share` once per sample; by
-    default where that takes less time. `devices` names GPUs, such as `[0, 1]` or `"all"`, and `gpu_memory` the fraction
-    of their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8; `memory` sets how threads use it. No
-    outcome depends on any of these. An interrupt ends the run, and the results say so and hold what was done by then.
-    `tell` is told what `Results.notes` keeps. `on_block` is handed every block of evaluations as it is done, `on_poll`
-    is called now and then between them; what either raises ends the run.
+    No outcome depends on the following options. With `compiled`, native engines compile the deck, and with `share` they
+    also compute shared steps once per sample; by default if that saves time. `devices` names GPUs, such as `[0, 1]` or
+    `"all"`. `gpu_memory` is the fraction of their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8.
+    `memory` sets how CPU threads use memory.
+
+    An interrupt ends the run; the results say so and hold what was finished. `tell` gets each line of `Results.notes`.
+    `on_block` gets every block of finished evaluations, and `on_poll` is called regularly; what either raises ends the
+    run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
     options = read_options(
@@ -98,20 +100,20 @@ def evaluate(
 
 
 def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
-    """What a run reports to: the function given, or a bar where that is True."""
+    """Return the function that a run reports its progress to: `progress` itself, or a bar if that is True."""
     if not isinstance(progress, bool):
         return nullcontext(progress)
-    # Nothing else here needs what draws it.
+    # Importing rich takes a while, and only a bar needs it.
     from batt.jobs.progress import progress_display
 
     return progress_display(quiet=not progress)
 
 
 class Gathering(Observer):
-    """The records of a run as they come in, span after span. A job of the programs is taken, where one is given.
+    """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
-    Nothing is left open in the options: they name the engine and the form of the programs. `progress`, `tell`,
-    `on_block` and `on_poll` are those of `evaluate`.
+    `options` come from `settle`: they name the engine and the form of the programs. `progress`, `tell`, `on_block` and
+    `on_poll` are those of `evaluate`.
     """
 
     def __init__(
@@ -145,18 +147,18 @@ class Gathering(Observer):
         self._span: Evaluations = evaluations
 
     def gather(self) -> Gathering:
-        """Run it all, or until it is interrupted."""
+        """Run all evaluations, or until an interrupt."""
         try:
             table = None
             if self.options.engine != "reference" and self.job is None:
-                # Compiling own ops can take a minute, once; the run's time and rate are those of evaluating.
+                # Compiling own ops can take a minute, once, and is not part of the run's time.
                 table = native_table(self.programs.values(), self.options, self.on_note)
             self.started_s = time.monotonic()
             if self.progress:
                 self.progress(0, self.evaluations.total)
             for span in spans(self.evaluations):
                 self._run(span, table)
-                # Its samples are gone before those of the next are made.
+                # Free its samples before those of the next span are made.
                 del span
         except KeyboardInterrupt:
             self.interrupted = True
@@ -175,7 +177,7 @@ class Gathering(Observer):
             self.counts.add(ladder.counts)
 
     def on_part(self, part: Part) -> None:
-        """Keep a part of the span by the numbers of the whole."""
+        """Keep a part of the span under its numbers in the whole run."""
         numbers = self._span.in_whole(part.numbers)
         if self.records["status"][numbers[0]] != Status.NOT_RUN:
             return
@@ -190,12 +192,12 @@ class Gathering(Observer):
             self.progress(self.done, self.evaluations.total)
 
     def on_poll(self) -> None:
-        """Call what the caller wants to be called now and then."""
+        """Call the caller's `on_poll`."""
         if self.poll:
             self.poll()
 
     def on_note(self, line: str) -> None:
-        """Keep a line and tell it; every span may have the same to say."""
+        """Keep a line and tell it, unless another span has told the same."""
         if line not in self.notes:
             self.notes.append(line)
             if self.tell:

@@ -1,4 +1,4 @@
-"""Results as rows of JSON. Owns the format of an export, which is the same, byte for byte, whatever engine ran."""
+"""Write results as JSON lines. Every engine gives the same bytes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def export(
 ) -> None:
     """Write one row per evaluation that ran, sorted by solver, task, part and index.
 
-    A name that ends in `.gz` is compressed, `-` is standard output. `columns` adds more to the rows: JSON texts by the
-    numbers of the evaluations. Where `run` is given, it is in every row.
+    A file that ends in `.gz` is compressed; `-` is standard output. `columns` adds columns to the rows: JSON texts, by
+    the number of the evaluation. `run` is added to every row unless it is empty.
     """
     if outputs and results.outputs is None:
         raise UsageError("outputs were not kept; evaluate with outputs=True")
@@ -49,20 +49,20 @@ def export(
         with whole_file(target) as file:
             file.writelines(lines)
         return
-    # Neither the time nor a name is in it, so that equal rows are equal files.
+    # The head has neither a time nor a name, so that equal rows are equal files.
     with whole_file(target, "wb") as file, gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
         packed.writelines(line.encode() for line in lines)
 
 
 def check_suffix(path: Path) -> None:
-    """Refuse a file whose name says that it holds anything but JSON lines."""
+    """Raise UsageError for a file name that is not one of JSON lines."""
     if path.name.removesuffix(".gz").endswith(SUFFIXES) or not path.suffix or (path.exists() and not path.is_file()):
         return
     raise UsageError(f"{path}: results are written as JSON lines; end the name in .jsonl or .jsonl.gz")
 
 
 def run_id(results: Results) -> str:
-    """What tells this run from others, whatever engine ran it: a digest of all that went in and came out."""
+    """Return a digest of all that went into a run and came out of it. It does not depend on the engine."""
     limits = results.limits
     head = [results.deck.names, results.tasks.source, results.tasks.ids, limits.steps, limits.max_items, limits.wall_s]
     made = hashlib.sha256(json.dumps(head).encode())
@@ -78,7 +78,7 @@ def _lines(
     keys = keys_of(results.evaluations.samples)
     rank = _ranks(keys)
     names = results.deck.names
-    # Solver by solver, so that no list of all evaluations is ever there.
+    # Solver by solver: a list of all evaluations could be too large.
     for solver in sorted(range(len(names)), key=lambda position: names[position]):
         numbers, positions = results.evaluations.of_solver(solver)
         ran = results.records["status"][numbers] != Status.NOT_RUN
@@ -99,14 +99,10 @@ def _lines(
 
 
 def _ranks(keys: Keys) -> Integers:
-    """The place of each sample when they are sorted by task, part and index."""
-    by_name = sorted(range(len(keys.ids)), key=lambda place: keys.ids[place])
-    name_rank = np.empty(len(by_name), np.int64)
-    name_rank[by_name] = np.arange(len(by_name))
-    order = np.lexsort((keys.index_of, keys.is_train, name_rank[keys.task_of]))
-    rank = np.empty(len(order), np.int64)
-    rank[order] = np.arange(len(order))
-    return rank
+    """Return the position of each sample after sorting by task, part and index."""
+    # The argsort of a permutation is its inverse: from positions in the order to ranks.
+    name_rank = np.argsort(sorted(range(len(keys.ids)), key=lambda place: keys.ids[place]))
+    return np.argsort(np.lexsort((keys.index_of, keys.is_train, name_rank[keys.task_of])))
 
 
 def _row(record: np.void, solver: str, task: str, part: Split, index: int) -> dict[str, Any]:

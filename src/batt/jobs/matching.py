@@ -1,4 +1,4 @@
-"""Match solvers to samples: all to all, or each to the task in its name."""
+"""Choose the evaluations of a run: every solver on every sample, or on the task in its name."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from batt.runtime.evaluations import Evaluations
 from batt.tasks import Tasks, original
 
 MAX_ENDS = 16
-"""Ends of a solver's name that are tried as the id of a task, so that a long name takes no longer than others."""
+"""The most ends of a solver's name that are tried as the id of a task: a long name must not take long."""
 
 
 def match_all(deck: Deck, tasks: Tasks) -> Evaluations:
-    """Every solver on every sample."""
+    """Return the evaluations of every solver on every sample."""
     return Evaluations(all_samples(tasks), len(deck))
 
 
 def match_own(deck: Deck, tasks: Tasks) -> Evaluations:
-    """Every solver on the samples of the task in its name; solvers that name none of these tasks are left out.
+    """Return the evaluations of every solver on the task in its name, if there is one.
 
-    Transforms of a task are its own as well, and so are tasks of other sources that were renamed when they were merged.
+    A solver also runs on transforms of that task, and on tasks of that name from other sources.
     """
     samples = all_samples(tasks)
     keys = keys_of(samples)
@@ -47,13 +47,13 @@ def match_own(deck: Deck, tasks: Tasks) -> Evaluations:
 
 
 def task_names(task: str) -> tuple[str, ...]:
-    """The ids by which a solver can name a task: its own, the original's where it is a transform, without a source."""
+    """Return the ids by which a solver can name a task: its own and its original's, also without a source."""
     before, _ = original(task)
     return tuple(dict.fromkeys((task, before, before.rpartition("/")[2])))
 
 
 def own_task(solver: str, ids: Container[str]) -> str | None:
-    """The task that a solver's name holds: all of it after one of its first `_`, or one of its words."""
+    """Return the task in a solver's name: all of the name after one of its first `_`, or one of its words."""
     words = solver.split("_")
     ends = ["_".join(words[at:]) for at in range(len(words))[:MAX_ENDS]]
     return next((word for word in (*ends, *words) if word in ids), None)

@@ -1,4 +1,4 @@
-"""Programs on samples, to values. Owns runs that have neither a deck nor tasks: words of a batch, generated files."""
+"""Run programs on samples, to values, without a deck or tasks: for lazy batches and generated files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from batt.runtime.job import Job
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a run gave: the packed records, and the value of every evaluation, a Failed where it has none.
+    """The records of a run, and the value of every evaluation, or a Failed. `notes` are lines for people.
 
-    `notes` say why a faster engine was not used.
+    `fallbacks` counts the evaluations that native code deferred to the reference tier, by cause.
     """
 
     evaluations: Evaluations
@@ -35,14 +35,14 @@ class Ran:
 
 
 class Programs:
-    """Programs that are run again and again on an engine: what native code needs of them is made once."""
+    """Programs that are run several times on an engine. They are prepared for native code once."""
 
     def __init__(
         self, programs: Sequence[Program], options: Options | None = None, tell: Callable[[str], None] | None = None
     ) -> None:
         self.options = replace(options or Options(), outputs=True)
         self.tell = tell
-        # An engine that is named and missing is told of at once.
+        # Raise here if the named engine is not available.
         choose_engine(self.options.engine, self.options.devices)
         self._programs = {f"program_{number}": program for number, program in enumerate(programs)}
         self._jobs: dict[Options, Job] = {}
@@ -56,7 +56,7 @@ class Programs:
         return self.run(Evaluations(tuple(samples), len(self)))
 
     def run(self, evaluations: Evaluations) -> Ran:
-        """Run these evaluations; KeyboardInterrupt where one ended them."""
+        """Run these evaluations; raise KeyboardInterrupt if one ended the run."""
         options, note = settle(self._programs, evaluations, self.options)
         if note and self.tell and note not in self._told:
             self._told.add(note)
@@ -76,14 +76,14 @@ class Programs:
         )
 
     def _job(self, options: Options) -> Job | None:
-        """What native code needs of the programs, made once for each form."""
+        """Return the job for native code, which is prepared once for each form; None for the reference engine."""
         if options.engine != "reference" and options not in self._jobs:
             self._jobs[options] = prepare(self._programs, options, tell=self.tell)
         return self._jobs.get(options)
 
 
 def failing_op(program: Program, sample: Sample, limits: Limits) -> Failed | None:
-    """The failure of an evaluation with the op that failed, found step by step; None where it gives a value."""
+    """Run one evaluation step by step. Return its failure with the op that failed, or None if it gives a value."""
     values, outcome = trace(program, sample, limits)
     if outcome.status is Status.OK:
         return None
@@ -95,7 +95,7 @@ def failing_op(program: Program, sample: Sample, limits: Limits) -> Failed | Non
 
 
 def grouped(groups: Sequence[tuple[int, Sequence[Sample]]]) -> Evaluations:
-    """The evaluations of groups of programs, in their order, each on samples of its own."""
+    """Return the evaluations of groups of programs, in order. A group is a number of programs with their samples."""
     if len(groups) == 1:
         return Evaluations(tuple(groups[0][1]), groups[0][0])
     samples: list[Sample] = []

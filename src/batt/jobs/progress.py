@@ -1,4 +1,4 @@
-"""Progress of a run: a bar in a terminal or a notebook, else one plain line a minute."""
+"""Show the progress of a run: a bar in a terminal or a notebook, else one plain line per minute."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from batt.jobs.evaluation import Progress as Report
 LINE_EVERY_S = 60.0
 REPLACE_EVERY_S = 0.2
 BAR_COLUMNS = 80
-"""The least width of a terminal that has room for the bar and all figures."""
+"""The least width of a terminal for the bar with all figures."""
 
 
 @contextmanager
 def progress_display(quiet: bool) -> Iterator[Report | None]:
-    """Something to report progress to, shown on standard error or in the notebook; nothing where quiet."""
+    """Yield a function that shows progress on standard error or in the notebook; None if `quiet`."""
     console = Console(stderr=True, highlight=False)
     if quiet:
         yield None
@@ -45,18 +45,18 @@ def _bar(console: Console) -> Progress:
     figures = [MofNCompleteColumn(), TextColumn("{task.fields[rate]}")]
     around = [TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn()]
     wide = [TextColumn("{task.description}"), BarColumn(), *figures, *around]
-    # In a narrow terminal rich would cut figures, which matter more than the bar.
+    # In a narrow terminal rich would cut the figures, which matter more than the bar.
     return Progress(*(wide if console.width >= BAR_COLUMNS else figures), console=console, transient=True)
 
 
 class Clock:
-    """The rate of a run since its first report, which comes when it is prepared."""
+    """The rate of a run since its first report, which comes when the programs are prepared."""
 
     def __init__(self) -> None:
         self.started_s: float | None = None
 
     def rate(self, done: int) -> float:
-        """Evaluations per second so far; 0 before the first result."""
+        """Return evaluations per second so far; 0 before the first result."""
         now = time.monotonic()
         if self.started_s is None:
             self.started_s = now
@@ -64,14 +64,14 @@ class Clock:
 
 
 class PlainLines:
-    """Progress for logs: a line when a minute has passed."""
+    """Progress for logs: one line per minute."""
 
     def __init__(self) -> None:
         self.clock = Clock()
         self.told_s = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note of progress."""
+        """Show the progress, if it is time."""
         rate, now = self.clock.rate(done), time.monotonic()
         if now - self.told_s >= LINE_EVERY_S:
             self.told_s = now
@@ -80,17 +80,17 @@ class PlainLines:
 
 
 class NotebookBar:
-    """Progress for notebooks: one output that is replaced, at most five times a second."""
+    """Progress for notebooks: one output that is replaced at most five times a second."""
 
     def __init__(self) -> None:
-        # There in every notebook, and nowhere else.
+        # Only notebooks have this module.
         notebook = import_module("IPython.display")
         self.clock = Clock()
         self.told_s = float("-inf")
         self.output = notebook.display(self._shown(0, 0, 0.0), raw=True, display_id=True)
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note of progress."""
+        """Show the progress, if it is time."""
         rate, now = self.clock.rate(done), time.monotonic()
         if now - self.told_s >= REPLACE_EVERY_S or done == total:
             self.told_s = now

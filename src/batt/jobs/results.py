@@ -1,10 +1,11 @@
-"""The results of a run. Owns scoring: what fits and what is correct; nothing here chooses by test outputs."""
+"""The results of a run: which solvers fit which tasks, and are correct. Nothing here chooses by test outputs."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from batt.tasks import Tasks
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """bool[solver, task] each: all pairs are equal; some pairs were not run, and all others are equal."""
+    """Two arrays bool[solver, task]: all pairs are equal; some pairs were not run, and all others are equal."""
 
     equal: npt.NDArray[np.bool_]
     undecided: npt.NDArray[np.bool_]
@@ -35,7 +36,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class PairsOfPart:
-    """The evaluations on one part of the tasks. `wanted` counts the pairs of each task, by its position."""
+    """The evaluations on one split of the tasks. `wanted` counts the pairs of each task, by its position."""
 
     results: Results
     task_of_sample: Integers
@@ -43,49 +44,34 @@ class PairsOfPart:
     wanted: Integers
 
     def of_solver(self, solver: int) -> tuple[npt.NDArray[Any], Integers]:
-        """The records of a solver's evaluations on these pairs, in order, and the position of the task of each."""
+        """Return the records of a solver's evaluations on these pairs, in order, and the position of each task."""
         numbers, samples = self.results.evaluations.of_solver(solver)
         chosen = self.in_part[samples]
         return take(self.results.records, numbers[chosen]), self.task_of_sample[samples[chosen]]
 
 
+@dataclass(eq=False, repr=False)
 class Results:
     """The outcome of every evaluation of a run, and what follows from them.
 
-    `tiers` counts what each tier of the engine did; `notes` say why a faster engine was not used. Where the run was
-    `interrupted`, some evaluations were not run: a solver `fits` a task only where all demonstrations were run, and
-    `undecided` says where `correct` is not known.
+    `tiers` counts what each tier of the engine did, and `notes` are lines for people. In an `interrupted` run, some
+    evaluations were not run: a solver `fits` a task only if all demonstrations were run, and `undecided` marks where
+    `correct` is not known.
     """
 
-    def __init__(
-        self,
-        deck: Deck,
-        tasks: Tasks,
-        evaluations: Evaluations,
-        records: npt.NDArray[Any],
-        *,
-        engine: str,
-        limits: Limits,
-        outputs: OutputStore | None = None,
-        wall_s: float = 0.0,
-        steps: int = 0,
-        tiers: Counts | None = None,
-        interrupted: bool = False,
-        notes: tuple[str, ...] = (),
-    ) -> None:
-        self.deck = deck
-        self.tasks = tasks
-        self.evaluations = evaluations
-        self.records = records
-        self.engine = engine
-        self.limits = limits
-        self.outputs = outputs
-        self.wall_s = wall_s
-        self.steps = steps
-        self.tiers = tiers or Counts()
-        self.interrupted = interrupted
-        self.notes = notes
-        self._unanswered: tuple[str, ...] | None = None
+    deck: Deck
+    tasks: Tasks
+    evaluations: Evaluations
+    records: npt.NDArray[Any]
+    _: KW_ONLY
+    engine: str
+    limits: Limits
+    outputs: OutputStore | None = None
+    wall_s: float = 0.0
+    steps: int = 0
+    tiers: Counts = field(default_factory=Counts)
+    interrupted: bool = False
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return self.evaluations.total
@@ -95,59 +81,59 @@ class Results:
 
     @property
     def native(self) -> int:
-        """Evaluations that native code finished."""
+        """Count the evaluations that native code finished."""
         return self.tiers.native
 
     @property
     def fallbacks(self) -> Mapping[str, int]:
-        """Evaluations that native code deferred to the reference tier, by cause."""
+        """Count the evaluations that native code deferred to the reference tier, by cause."""
         return dict(self.tiers.deferred_to_reference)
 
     @property
     def crashed(self) -> int:
-        """Evaluations that ended their process."""
+        """Count the evaluations that ended their process."""
         return self.tiers.crashed
 
     @property
     def out_of_memory(self) -> int:
-        """Evaluations that needed more memory than a process may use."""
+        """Count the evaluations that needed more memory than a process may use."""
         return self.tiers.out_of_memory
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Evaluations that ran, by status."""
+        """Count the evaluations that ran, by status."""
         found = np.bincount(self.records["status"], minlength=len(Status))
         return {status.word: int(found[status]) for status in Status if status is not Status.NOT_RUN}
 
     @property
     def not_run(self) -> int:
-        """Evaluations that an interrupt left."""
+        """Count the evaluations that were not run because of an interrupt."""
         return int((self.records["status"] == Status.NOT_RUN).sum())
 
     @property
     def error_counts(self) -> Mapping[str, int]:
-        """Evaluations that raised, by error kind, the commonest first."""
+        """Count the evaluations that raised, by error kind, the most frequent first."""
         found = np.bincount(self.records["error"], minlength=len(ERROR_KINDS))
         kinds = sorted(range(1, len(ERROR_KINDS)), key=lambda kind: -found[kind])
         return {ERROR_KINDS[kind]: int(found[kind]) for kind in kinds if found[kind]}
 
     @property
     def fits(self) -> npt.NDArray[np.bool_]:
-        """bool[solver, task]: all demonstrations of the task were run and come out equal."""
+        """Return bool[solver, task]: all demonstrations of the task were run and are equal."""
         return self._compare(Split.TRAIN).equal
 
     @property
     def correct(self) -> npt.NDArray[np.bool_]:
-        """bool[solver, task]: all test pairs were run and come out equal; False also where `undecided` is true.
+        """Return bool[solver, task]: all test pairs were run and are equal; False also where `undecided` is true.
 
-        An error where a task has no test output to compare with.
+        Raise UsageError if a task has no test output to compare with.
         """
         self._check_answers()
         return self._compare(Split.TEST).equal
 
     @property
     def undecided(self) -> npt.NDArray[np.bool_]:
-        """bool[solver, task]: whether `correct` is not known: some test pairs were not run, and the others are equal.
+        """Return bool[solver, task]: `correct` is not known; some test pairs were not run, and the others are equal.
 
         This occurs in an interrupted run only. A solver that the run does not try on a task is not undecided.
         """
@@ -161,22 +147,18 @@ class Results:
                 f"test outputs are unknown for {len(unknown):,} of {len(self.tasks):,} tasks (first: {unknown[0]})"
             )
 
-    @property
+    @cached_property
     def tasks_without_answers(self) -> tuple[str, ...]:
-        """Tasks with a test output that is not known, or with no test."""
-        # Asked of the tasks themselves once: those of a packed file are made anew each time.
-        if self._unanswered is None:
-            self._unanswered = tuple(
-                task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test)
-            )
-        return self._unanswered
+        """Return the tasks with an unknown test output, or without a test pair."""
+        # Computed once: reading the tasks of a packed file takes time.
+        return tuple(task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test))
 
     def _compare(self, part: Split) -> Compared:
-        """How the solvers did on all pairs of that part of each task."""
+        """Compare the outputs of all solvers on one split of each task."""
         pairs = self.pairs(part)
         shape = len(self.deck), len(self.tasks)
         found = Compared(np.zeros(shape, bool), np.zeros(shape, bool))
-        # Solver by solver: a column for all evaluations would take more memory than their records.
+        # Solver by solver: an array for all evaluations would take more memory than their records.
         for solver in range(len(self.deck)):
             records, task_of = pairs.of_solver(solver)
             counts = [
@@ -188,7 +170,7 @@ class Results:
         return found
 
     def pairs(self, part: Split) -> PairsOfPart:
-        """The records of a part of the tasks, solver by solver."""
+        """Return the evaluations on one split of the tasks."""
         keys = keys_of(self.evaluations.samples)
         places = {name: position for position, name in enumerate(self.tasks.ids)}
         task_of = np.array([places[name] for name in keys.ids], np.int64)[keys.task_of]
@@ -196,7 +178,7 @@ class Results:
         return PairsOfPart(self, task_of, in_part, np.bincount(task_of[in_part], minlength=len(self.tasks)))
 
     def winners(self) -> Deck:
-        """The solvers that fit at least one task, each program once: of equal ones the first."""
+        """Return the solvers that fit at least one task; of several with the same program, the first."""
         kept: dict[Program, str] = {}
         for position in np.flatnonzero(self.fits.any(axis=1)):
             solver = self.deck[int(position)]
@@ -204,7 +186,7 @@ class Results:
         return self.deck.select(kept.values())
 
     def sample(self, task: str, part: str, index: int) -> Sample:
-        """The sample of a task's pair."""
+        """Return the sample for a pair of a task."""
         samples = samples_of(self.tasks.select([task]))
         found = [each for each in samples if (each.part.value, each.index) == (part, index)]
         if not found:
@@ -212,7 +194,7 @@ class Results:
         return found[0]
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
-        """What a solver gave for a pair; UsageError where it gave no value. It is computed again if it was not kept."""
+        """Return the output of a solver for a pair, run again if it was not kept; raise UsageError if there is none."""
         kept = self._kept(solver, task, part, index)
         if kept is not None and not isinstance(kept, Failed):
             return kept
@@ -222,9 +204,9 @@ class Results:
         return traced.outcome.value
 
     def values(self, numbers: npt.NDArray[np.int64] | None = None) -> list[Any]:
-        """The values of the evaluations of these numbers, or of all; a Failed where there is none.
+        """Return the values of the evaluations with these numbers, or of all; a Failed for one without a value.
 
-        UsageError where outputs were not kept.
+        Raise UsageError if outputs were not kept.
         """
         if self.outputs is None:
             raise UsageError("outputs were not kept; evaluate with outputs=True")
@@ -232,7 +214,7 @@ class Results:
         return values_of(take(self.records, chosen), *self.outputs.take(chosen))
 
     def _kept(self, solver: str, task: str, part: str, index: int) -> Any:
-        """The value of an output that was kept; None or Failed where there is none."""
+        """Return the value of an output that was kept; None or a Failed if there is none."""
         if self.outputs is None or solver not in self.deck.names:
             return None
         keys = keys_of(self.evaluations.samples)
@@ -245,13 +227,13 @@ class Results:
         return self.values(found)[0] if len(found) else None
 
     def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
-        """Every step of a solver on one pair, with its value."""
+        """Run a solver on one pair, and return every step with its value."""
         return trace_sample(self.deck[solver], self.sample(task, part, pair), self.limits)
 
     def show(self, solver: str, task: str) -> Picture:
-        """Draw what a solver gives for each pair of a task, beside what is expected, and return the picture.
+        """Draw the outputs of a solver for each pair of a task, with the expected ones, and return the picture.
 
-        A script prints it. A notebook or an interactive session shows what a call returns anyway.
+        In a script this prints it. A notebook or an interactive session shows the returned picture anyway.
         """
         picture = self.picture(solver, task)
         if not hasattr(sys, "ps1"):
@@ -259,7 +241,7 @@ class Results:
         return picture
 
     def picture(self, solver: str, task: str) -> Picture:
-        """The picture that `show` draws."""
+        """Return the picture that `show` draws."""
         return show_result(self.deck[solver], self.tasks[task], self.limits)
 
     def _repr_html_(self) -> str:

@@ -1,6 +1,6 @@
-"""The samples of tasks, also of sets that are larger than memory: those are made when they are asked for.
+"""The samples of tasks. Those of sets that are larger than memory are made on demand.
 
-A run takes such a set in spans, one at a time. No outcome depends on the cuts: evaluations are independent.
+A run takes such a set in spans, one at a time. No outcome depends on the spans: evaluations are independent.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from batt.tasks import Tasks
 from batt.tasks.rows import Rows
 
 SPAN_CELLS = 8 << 20
-"""Cells of the grids of a span, where it has more than one task; as Python's tuples each takes about ten bytes."""
+"""The most cells in the grids of a span, unless one task has more. In Python a cell takes about ten bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Which pair each sample is: the place of its task among `ids`, whether it is a train pair, and its index."""
+    """The pair of each sample: the position of its task in `ids`, whether it is a train pair, and its index."""
 
     ids: Sequence[str]
     task_of: Integers
@@ -31,7 +31,7 @@ class Keys:
     index_of: Integers
 
     def key(self, position: int) -> tuple[str, Split, int]:
-        """The task, the part and the index of a sample."""
+        """Return the task, the split and the index of a sample."""
         part = Split.TRAIN if self.is_train[position] else Split.TEST
         return self.ids[self.task_of[position]], part, int(self.index_of[position])
 
@@ -42,13 +42,13 @@ class RowSamples(Sequence[Sample]):
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         counts = rows.pair_counts
-        # Where the samples of each task begin, and where the last ones end.
+        # The first sample of each task, and the end of the last.
         self.starts: Integers = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
         self._train = counts[:, 0]
 
     @property
     def keys(self) -> Keys:
-        """Which pair each sample is, without making any."""
+        """Return the pair of each sample, without making any."""
         task_of = np.repeat(np.arange(len(self.rows)), np.diff(self.starts))
         within = np.arange(len(self)) - self.starts[task_of]
         train = self._train[task_of]
@@ -74,7 +74,7 @@ class RowSamples(Sequence[Sample]):
 
 
 def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
-    """The pairs of all tasks as samples: task by task, train before test."""
+    """Return the pairs of all tasks as samples: task by task, train before test."""
     found: list[Sample] = []
     for task in tasks:
         shown = task.demonstrations
@@ -84,7 +84,7 @@ def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
 
 
 def keys_of(samples: Sequence[Sample]) -> Keys:
-    """Which pair each sample is."""
+    """Return the pair of each sample."""
     if isinstance(samples, RowSamples):
         return samples.keys
     places: dict[str, int] = {}
@@ -98,28 +98,28 @@ def keys_of(samples: Sequence[Sample]) -> Keys:
 
 
 def all_samples(tasks: Tasks) -> Sequence[Sample]:
-    """The samples of all tasks; of tasks that are made on demand, samples that are."""
+    """Return the samples of all tasks, made on demand if the tasks are."""
     return RowSamples(tasks.tasks) if isinstance(tasks.tasks, Rows) else samples_of(tasks)
 
 
 def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[Evaluations]:
-    """Cut evaluations into parts whose samples are in memory, each made when it is asked for.
+    """Cut evaluations into parts, and load the samples of each part when it is needed.
 
-    All is one part where the samples are in memory already.
+    If all samples are in memory already, there is one part.
     """
     samples = evaluations.samples
     if not isinstance(samples, RowSamples):
         yield evaluations
         return
     for first, last in _cuts(samples.rows.cells, SPAN_CELLS if span_cells is None else span_cells):
-        # Not even the tasks are kept: samples hold their grids.
+        # The tasks are not kept: samples hold their grids.
         made = samples_of(Tasks(samples.rows.at(range(first, last)), ""))
         yield evaluations.on_samples(made, int(samples.starts[first]))
         del made
 
 
 def _cuts(cells: Integers, most: int) -> Iterator[tuple[int, int]]:
-    """The first task of each span and the one after its last: as many as have `most` cells, and at least one."""
+    """Yield the start and the end of each span of tasks: at most `most` cells, but at least one task."""
     ends = np.cumsum(cells)
     first = 0
     while first < len(cells):

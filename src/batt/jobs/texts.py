@@ -1,4 +1,4 @@
-"""Outputs as JSON text, which exports alone hold. Native code writes all but functions and ints beyond 64 bits."""
+"""Write outputs as JSON texts, for exports. Native code writes all but functions and ints beyond 64 bits."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from batt.types import Function
 from batt.types.plain import MAX_DEPTH, MAX_NODES, as_json
 
 CHARS_OF_BYTE = 5
-"""Characters of text that a byte comes to at most: `null,`. A tag of its own has more, `CHARS_OF_TAG`."""
+"""The most characters of text for one byte: `null,`. A lone tag has more, `CHARS_OF_TAG`."""
 CHARS_OF_TAG = 32
 AT_ONCE_BYTES = 1 << 20
-"""Wire bytes that native code is given at once, where one output has not more."""
+"""Wire bytes for one call of native code, unless one output has more."""
 
 _TAGS = {bytes([LARGER]): {"larger than": MAX_NODES}, bytes([DEEPER]): {"deeper than": MAX_DEPTH}, b"": None}
 
 
 class _Printed(Function):
-    """A function of which only the printed form is there."""
+    """A function of which only the printed form is known."""
 
     __slots__ = ("arity", "name")
 
@@ -34,7 +34,7 @@ class _Printed(Function):
 
 
 def output_text(wire: bytes, functions: Functions) -> str:
-    """An output as compact JSON; null where there is none."""
+    """Return an output as compact JSON; null if there is none."""
     if wire in _TAGS:
         return json.dumps(_TAGS[wire], separators=(",", ":"))
     value = read_grid(wire)
@@ -44,13 +44,13 @@ def output_text(wire: bytes, functions: Functions) -> str:
 
 
 def output_texts(wires: Sequence[bytes], functions: Sequence[Functions]) -> list[str]:
-    """The same for many outputs, by native code where it is there."""
+    """Return many outputs as compact JSON, written by native code if it is available."""
     texts = [""] * len(wires) if missing() else _native_texts(wires)
     return [text or output_text(wire, own) for text, wire, own in zip(texts, wires, functions, strict=True)]
 
 
 def _native_texts(wires: Sequence[bytes]) -> list[str]:
-    """The texts of outputs, some at a time; empty where native code leaves one."""
+    """Write the texts of outputs, some at a time; empty for one that native code cannot write."""
     ends = np.cumsum([len(wire) for wire in wires], dtype=np.int64)
     cuts = np.flatnonzero(np.diff(ends // AT_ONCE_BYTES, prepend=0)).tolist()
     bounds = pairwise([0, *cuts, len(wires)])

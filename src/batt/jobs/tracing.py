@@ -1,4 +1,4 @@
-"""One evaluation step by step: the value of every step, why a step failed, and how the output differs."""
+"""Run one evaluation step by step: the value of every step, why a step failed, and how the output differs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Trace:
 
     @property
     def picture(self) -> Picture:
-        """The input and then every step with its value, up to the result or the step that failed."""
+        """Draw the input and every step with its value, up to the result or the step that failed."""
         program = self.solver.program
         rows = [
             PanelRow((Panel("I", self.sample.input),), f"def {self.solver.definition}({', '.join(program.params)})")
@@ -58,7 +58,7 @@ class Trace:
 
     @property
     def verdict(self) -> Caption:
-        """What came of it, in words and a mark."""
+        """Return the outcome in words, with a mark."""
         outcome, expected = self.outcome, self.sample.expected
         if outcome.status is not Status.OK:
             what = f"{outcome.status.word.replace('_', ' ')} {outcome.error}".strip()
@@ -71,7 +71,7 @@ class Trace:
 
     @property
     def result_row(self) -> PanelRow:
-        """The pair with the output, beside what is expected where that differs, and the verdict."""
+        """Return the pair with the output, the expected output if that differs, and the verdict."""
         source, verdict = Panel("input", self.sample.input), self.verdict
         if self.failed_step:
             verdict = Caption(f"{one_line(self.failed_step, 60)}\n{verdict.text}", verdict.mark)
@@ -85,7 +85,7 @@ class Trace:
 
     @property
     def failed_step(self) -> str:
-        """The step that failed, as a line; empty where none did, or where it is not known which."""
+        """Return the step that failed, as a line; empty if none did or if it is not known which."""
         program, status = self.solver.program, self.outcome.status
         if status in (Status.OK, Status.TIMED_OUT) or len(self.values) == len(program.steps):
             return ""
@@ -96,7 +96,7 @@ class Trace:
         return f"{self.sample.part.value} {self.sample.index}"
 
     def _compared(self) -> tuple[Panel, ...]:
-        """The output with its wrong cells marked, and what is expected; nothing where they do not differ."""
+        """Return the output with its wrong cells marked, and the expected one; nothing if they do not differ."""
         if self.verdict.mark is not Mark.DIFFERENT:
             return ()
         value, expected = self.outcome.value, self.sample.expected
@@ -113,7 +113,7 @@ def trace_sample(solver: Solver, sample: Sample, limits: Limits) -> Trace:
 
 
 def show_result(solver: Solver, task: Task, limits: Limits) -> Picture:
-    """A picture of what a solver gives for each pair of a task, beside what is expected where that differs."""
+    """Draw the output of a solver for each pair of a task, with the expected one if they differ."""
     traces = [trace_sample(solver, sample, limits) for sample in samples_of(Tasks((task,), ""))]
     return Picture(Scene(f"{solver.name} on {task.id}", tuple([each.result_row for each in traces])))
 
@@ -129,7 +129,7 @@ def difference(value: Any, expected: Any) -> str:
 
 
 def wrong_cells(value: Any, expected: Any) -> frozenset[tuple[int, int]]:
-    """The places at which two grids of one shape differ; none where their shapes differ."""
+    """Return the places at which two grids of one shape differ; none if their shapes differ."""
     if not area(shape_of(value)) or shape_of(value) != shape_of(expected):
         return frozenset()
     rows = enumerate(zip(value, expected, strict=True))

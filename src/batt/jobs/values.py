@@ -1,4 +1,4 @@
-"""Values that cross between Python and an engine: what a caller may hand in, and how outputs are read."""
+"""Convert values between a caller and an engine: what a caller may pass, and how outputs are read."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from batt.runtime.outputs import NO_FUNCTIONS, Functions
 from batt.types import Function, OrderedSet
 
 TOO_LARGE = "too_large"
-"""The kind of a value that is there, but too large or too deep to be handed over."""
+"""The kind of failure of a value that is too large or too deep to be handed over."""
 
 _INTS = {int, bool}
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """What stands in place of a value where there is none: the kind of error, and the op where it is known.
+    """Takes the place of a missing value: the kind of error, and the op if it is known.
 
     The kind is that of the error (`IndexError`), or `over_budget`, `timed_out` or `too_large`. It equals no value.
     """
@@ -37,16 +37,16 @@ class Failed:
 
 
 def failure(status: Status, error: int) -> Failed:
-    """What stands for an evaluation without a value, by its status and the number of its error."""
+    """Return the Failed for an evaluation without a value, by its status and the number of its error."""
     return Failed(ERROR_KINDS[error] if status is Status.RAISED else status.word)
 
 
 def as_value(given: Any) -> Any:
-    """A value of the language: lists and arrays become tuples, sets ordered ones; UsageError for all else."""
+    """Return `given` as a value of the language: lists and arrays become tuples. Raise UsageError for what is none."""
     try:
         return _as_value(given)
     except RecursionError:
-        raise UsageError("a value nested too deeply, or one that holds itself") from None
+        raise UsageError("a value is nested too deeply, or contains itself") from None
 
 
 def _as_value(given: Any) -> Any:
@@ -69,7 +69,7 @@ def _as_value(given: Any) -> Any:
 
 
 def read_output(wire: bytes, functions: Functions = NO_FUNCTIONS) -> Any:
-    """The value of an output; Failed where it was too large or too deep to be handed over.
+    """Return the value of an output; a Failed if it was too large or too deep to be handed over.
 
     >>> read_output(bytes([242, 1, 0, 0, 0, 242, 2, 0, 0, 0, 7, 8]))
     ((7, 8),)
@@ -84,8 +84,8 @@ def read_output(wire: bytes, functions: Functions = NO_FUNCTIONS) -> Any:
 
 
 def values_of(records: npt.NDArray[Any], wires: Sequence[bytes], functions: Sequence[Functions]) -> list[Any]:
-    """The value of every evaluation, a Failed where it has none."""
-    # Equal outputs are read once: a value is never changed.
+    """Return the value of every evaluation, or a Failed."""
+    # Equal outputs are read once: values are immutable.
     read: dict[tuple[bytes, Functions], Any] = {}
     values: list[Any] = []
     statuses, errors = records["status"].tolist(), records["error"].tolist()
@@ -100,7 +100,7 @@ def values_of(records: npt.NDArray[Any], wires: Sequence[bytes], functions: Sequ
 
 
 def _is_rectangle(value: Any) -> bool:
-    """Whether it is a tuple of tuples of ints, as nearly all values that cross are."""
+    """Tell whether `value` is a tuple of tuples of ints, as nearly all values are."""
     return (
         type(value) is tuple
         and set(map(type, value)) == {tuple}
