@@ -38,7 +38,7 @@ def test_a_call_that_is_refused_for_its_cost_may_count(deck: Deck):
     found = {row.op: row.spent.calls or 0 for row in figures(run).by_op if row.op != MACHINE}
     surplus = {name: count - expected[name] for name, count in found.items()}
     assert min(surplus.values()) >= 0
-    assert sum(surplus.values()) <= (run.records["status"] == Status.OVER_BUDGET).sum()
+    assert sum(surplus.values()) <= (run.timed.records["status"] == Status.OVER_BUDGET).sum()
 
 
 def test_calls_of_loops_are_those_of_the_reference():
@@ -58,7 +58,7 @@ def test_steps_of_kernels_are_all_steps_where_there_is_nothing_else():
 
 def charged_outside(run: Run, code: ImageCode, routine: int, evaluations: int) -> int:
     """Steps that a solver's own CHARGE and RECHARGE instructions take, the latter those of their counter's writer."""
-    by_word, writers, steps = run.instructions.tallies.by_word, dict[int, int](), 0
+    by_word, writers, steps = run.instructions.counted.tallies.by_word, dict[int, int](), 0
     for each in code.listing.instructions(routine):
         if each.opcode == Code.CHARGE:
             assert not each.operands
@@ -73,7 +73,7 @@ def charged_outside(run: Run, code: ImageCode, routine: int, evaluations: int) -
 def test_steps_of_a_solvers_own_instructions_and_charges_are_those_of_its_results():
     run = profile(DECK, evaluations(DECK))
     code = ImageCode(run.image)
-    by_word = run.instructions.tallies.by_word["steps"]
+    by_word = run.instructions.counted.tallies.by_word["steps"]
     by_routine: Counter[int] = Counter()
     for place in code.places():
         by_routine[place.routine] += int(by_word[place.word])

@@ -22,8 +22,8 @@ pytestmark = needs_library
 def test_a_profile_changes_no_record(share: bool):
     tasks = load_tasks("arc1-training").select(None, 5)
     run = profile(DECK, match_all(DECK, tasks), share=share)
-    assert run.records.tolist() == evaluate(DECK, tasks, engine="reference").records.tolist()
-    assert (run.times_ns >= 0).all()
+    assert run.timed.records.tolist() == evaluate(DECK, tasks, engine="reference").records.tolist()
+    assert (run.timed.times_ns >= 0).all()
 
 
 @pytest.mark.parametrize("workers", [1, 3])
@@ -31,16 +31,17 @@ def test_workers_are_summed(workers: int):
     run = profile(DECK, evaluations(DECK, 600), workers=workers)
     alone = profile(DECK, evaluations(DECK, 600), workers=1)
     for of in ("calls", "steps"):
-        assert run.ops.tallies.by_op[of].tolist() == alone.ops.tallies.by_op[of].tolist()
-        assert run.instructions.tallies.by_word[of].tolist() == alone.instructions.tallies.by_word[of].tolist()
-    assert min(run.ops.tick_s, run.instructions.tick_s) > 0
+        assert run.ops.counted.tallies.by_op[of].tolist() == alone.ops.counted.tallies.by_op[of].tolist()
+        one, other = run.instructions.counted.tallies, alone.instructions.counted.tallies
+        assert one.by_word[of].tolist() == other.by_word[of].tolist()
+    assert min(run.ops.counted.tick_s, run.instructions.counted.tick_s) > 0
 
 
-def test_what_native_code_leaves_is_counted_and_not_run():
+def test_what_native_code_defers_is_counted_and_not_run():
     wide = deck(solve_wide=("x = multiply(9223372036854775807, 2)", "x = multiply(x, size(I))"))
     run = profile(wide, evaluations(wide, 3))
-    assert run.records["status"].tolist() == [Status.NOT_RUN] * 3
-    assert sum(run.fallbacks.values()) == 3
+    assert run.timed.records["status"].tolist() == [Status.NOT_RUN] * 3
+    assert run.timed.ladder.counts.deferred_to_reference.total() == 3
 
 
 def test_progress_covers_all_passes():
@@ -52,7 +53,7 @@ def test_progress_covers_all_passes():
 
 def test_nothing_to_run_gives_an_empty_profile():
     run = profile(DECK, evaluations(DECK, 0), limits=Limits())
-    assert (len(run.records), int(run.ops.tallies.by_op["calls"].sum()), run.ops_s) == (0, 0, 0.0)
+    assert (len(run.timed.records), int(run.ops.counted.tallies.by_op["calls"].sum()), run.ops.time_s) == (0, 0, 0.0)
 
 
 def test_without_the_library_it_is_refused(monkeypatch: pytest.MonkeyPatch):

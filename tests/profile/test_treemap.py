@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.profile.treemap import DARK_PLAIN, INK, PAPER, PLAIN, Box, Group, Leaf, squarified, treemap_svg
+from batt.profile.treemap import DARK_PLAIN, INK, PAPER, PLAIN, Leaf, LeafGroup, Rectangle, squarified, treemap_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
-BOX = Box(10, 20, 300, 200)
+BOX = Rectangle(10, 20, 300, 200)
 
 weights = st.lists(st.floats(1e-6, 1e6), min_size=1, max_size=40).map(lambda found: sorted(found, reverse=True))
 
@@ -49,7 +49,9 @@ def test_no_weights_give_no_boxes():
 def drawn() -> ElementTree.Element:
     lines = [Leaf("connect", 60.0, "connect: 60 %"), Leaf("shoot", 0.01, "shoot & <more>"), Leaf("none", 0.0, "")]
     return ElementTree.fromstring(
-        treemap_svg("a <deck> & more", [Group("lines", lines), Group("machine", [Leaf("machine", 40.0, "")], True)])
+        treemap_svg(
+            "a <deck> & more", [LeafGroup("lines", lines), LeafGroup("machine", [Leaf("machine", 40.0, "")], True)]
+        )
     )
 
 
@@ -89,6 +91,6 @@ def test_the_only_css_is_for_dark_screens_and_knows_every_group():
 
 
 def test_groups_differ_in_colour():
-    groups = [Group(f"g{at}", [Leaf("a", 1.0, "")]) for at in range(12)]
+    groups = [LeafGroup(f"g{at}", [Leaf("a", 1.0, "")]) for at in range(12)]
     boxes = ElementTree.fromstring(treemap_svg("", groups)).iter(f"{SVG}g")
     assert len({box.attrib["fill"] for each in boxes for box in each.iter(f"{SVG}rect")}) == 12

@@ -20,7 +20,7 @@ from batt.jobs.progress import progress_display
 from batt.profile.figures import MACHINE, Figures, figures
 from batt.profile.run import profile
 from batt.profile.table import SHOWN, STANDARD, VIEWS, profile_tables
-from batt.profile.treemap import Group, Leaf, treemap_svg
+from batt.profile.treemap import Leaf, LeafGroup, treemap_svg
 from batt.runtime import check_workers
 from batt.runtime.evaluations import Evaluations
 from batt.tasks import Tasks
@@ -109,4 +109,4 @@ def treemap(told: Figures) -> str:
         title = f"{row.op} ({row.family}): {row.spent.share:.1%}, {row.spent.time_s:.3f} s{calls}"
         leaves.setdefault(row.family, []).append(Leaf(row.op, row.spent.time_s, title))
     title = f"{told.deck}: {told.timed:,} evaluations, {told.ops_s:.2f} s while ops are counted"
-    return treemap_svg(title, [Group(family, each, plain=family == MACHINE) for family, each in leaves.items()])
+    return treemap_svg(title, [LeafGroup(family, each, plain=family == MACHINE) for family, each in leaves.items()])

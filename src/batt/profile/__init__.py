@@ -1,1 +1,1 @@
-"""Where the time of a run goes, by the native engine's own counters."""
+"""Profile a run with the counters of native code."""

@@ -1,4 +1,4 @@
-"""The instructions of an image as a profile tells of them. Owns when two are the same step, and the names of loops."""
+"""The instructions of an image for a profile: which of them are one step, and the names of loops."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PATTERN_LIMIT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """An instruction at its word of the code section. Those of one `step` do the same to the same values."""
+class CodePlace:
+    """An instruction at its word of the code section. Instructions of one `step` do the same to the same values."""
 
     word: int
     routine: int
@@ -29,7 +29,7 @@ class Place:
 
 
 class ImageCode:
-    """An image's instructions, which solvers hold them, and what they are called."""
+    """The instructions of an image, the solvers that have them, and their names."""
 
     def __init__(self, image: Image) -> None:
         self.layout = layout_of(image)
@@ -40,14 +40,14 @@ class ImageCode:
         self._helpers = [scan(image.pool, offset, image.table).helpers for offset in self.layout.constants]
         self._steps: dict[Any, int] = {}
         self._bodies: list[str] = []
-        # Routines stand behind those that they run, so no name waits for another.
+        # A routine comes after those that it runs, whose names it needs.
         for routine in range(len(self.layout.routines)):
             words = [self._word(each) for each in self.listing.instructions(routine)]
             self._bodies.append(_cut(" ".join(filter(None, words))))
         self._holders: list[set[int]] | None = None
 
-    def places(self) -> Iterator[Place]:
-        """All instructions, routine by routine."""
+    def places(self) -> Iterator[CodePlace]:
+        """Yield all instructions, routine by routine."""
         for routine in range(len(self.layout.routines)):
             slots: dict[int, int] = {}
             for each in self.listing.instructions(routine):
@@ -57,20 +57,20 @@ class ImageCode:
                 step = self._steps.setdefault(key, len(self._steps))
                 if each.destination != NOTHING:
                     slots[each.destination] = step
-                yield Place(each.at - self.layout.code_at, routine, each, step)
+                yield CodePlace(each.at - self.layout.code_at, routine, each, step)
 
-    def text(self, place: Place) -> str:
-        """What an instruction does, as the disassembler writes it."""
+    def text(self, place: CodePlace) -> str:
+        """Return what an instruction does, as the disassembler writes it."""
         return self.listing.done(place.instruction)
 
     def holders(self, routine: int) -> list[str]:
-        """The solvers that come to a routine, also by way of bodies, helpers and the stage, in the deck's order."""
+        """Return the solvers that run a routine, also through bodies, helpers and staged values, by their order."""
         if self._holders is None:
             self._holders = self._find_holders()
         return [self.names[number] for number in sorted(self._holders[routine])]
 
     def pattern(self, each: Instruction) -> str | None:
-        """The name of a loop: its op with the ops of its body; None for an instruction that is no loop."""
+        """Return the name of a loop: its op with the ops of its body; None if the instruction is not a loop."""
         if each.opcode in LOOP_OPS:
             name = OPS_BY_NUMBER[each.opcode].name
             # rapply has no function among its arguments, but a container of them as its first.
@@ -80,7 +80,7 @@ class ImageCode:
         return _cut(self._word(each)) if self.listing.form(each).is_loop else None
 
     def _word(self, each: Instruction) -> str:
-        """What a pattern calls an instruction, with what it runs; cut, since bodies within one another can be long."""
+        """Return the name of an instruction in a pattern, with what it runs. It is cut: nested bodies can be long."""
         if each.opcode in LOOP_OPS:
             return self.pattern(each) or ""
         if each.opcode < len(self.table.ops):
@@ -89,14 +89,14 @@ class ImageCode:
         return self.listing.form(each).pattern.format(op=self.listing.loop_op(each), bodies=inner)
 
     def _source(self, word: int, routine: int, slots: dict[int, int]) -> Any:
-        """What an operand stands for: a step, or a value that is given."""
+        """Return what an operand refers to: a step, or a given value."""
         space, index = split(word)
         if space == Space.SLOT:
             return slots.get(index)
         return (space, index, routine) if space == Space.ARGUMENT else (space, index)
 
     def _find_holders(self) -> list[set[int]]:
-        """The slices that come to each routine."""
+        """Return the slices that run each routine."""
         uses = [self._uses(routine) for routine in range(len(self.layout.routines))]
         found: list[set[int]] = [set() for _ in uses]
         for number, start in enumerate(self.layout.slices):
@@ -109,7 +109,7 @@ class ImageCode:
         return found
 
     def _uses(self, routine: int) -> set[int]:
-        """The routines that one runs or reads."""
+        """Return the routines that `routine` runs or whose values it reads."""
         found: set[int] = set()
         for each in self.listing.instructions(routine):
             found.update(self.listing.bodies(each))

@@ -1,13 +1,12 @@
-"""What is told of a counted run. Owns the sums and shares by op, step, solver, pattern and evaluation; shows nothing.
+"""Add up a profiled run by op, step, solver, pattern and evaluation.
 
-A share is of the time of the pass that the row was seen in: solvers and evaluations when nothing is counted, ops while
-ops are, steps and patterns while instructions are. A kernel's time is its own, so ops and the row `machine` add up to
-all of their pass. An instruction's time is inclusive: that of a loop holds the time of its body, and of counting there.
+Each row has its share of the time of one pass: solvers and evaluations of the pass that counts nothing, ops of the pass
+that counts ops, steps and patterns of the pass that counts instructions. A kernel's time is its own, so ops and the row
+`machine` add up to their whole pass. An instruction's time is inclusive: a loop's time includes that of its body.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,19 +14,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.profile.code import ImageCode, Place
+from batt.profile.code import CodePlace, ImageCode
 from batt.profile.run import Run
 from batt.runtime import Status
 
 MACHINE, STAGE = "machine", "(shared steps)"
 CLIPPED_NS = 2**32 - 1
-"""What native code writes for an evaluation that took that long or longer."""
+"""The time that native code writes for an evaluation that took this long or longer."""
 MAX_EVALUATIONS, MAX_HOLDERS = 1_000, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Calls, steps and time, and the time's share of the run's; None where it is not known."""
+    """Calls, steps, time, and the share of the time of the pass; None if calls or steps are not known."""
 
     calls: int | None
     steps: int | None
@@ -37,7 +36,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class OpRow:
-    """An op's kernel; or the machine: instructions, loops, function values, scoring, and counting ops."""
+    """The kernel of an op; or the machine: instructions, loops, function values, scoring, and counting ops."""
 
     op: str
     family: str
@@ -46,7 +45,7 @@ class OpRow:
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """A step of the graph, what it and the ops in its bodies took, how many solvers hold it, and some of them."""
+    """A step of the graph with the ops in its bodies, how many solvers have it, and some of those."""
 
     step: str
     ahead: bool
@@ -57,7 +56,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class SolverRow:
-    """A solver's evaluations, which are its calls; or the staged values of all."""
+    """The evaluations of a solver, which are its calls; or the staged values of all solvers."""
 
     solver: str
     spent: Spent
@@ -65,7 +64,7 @@ class SolverRow:
 
 @dataclass(frozen=True, slots=True)
 class PatternRow:
-    """Loops of the same op with the same ops in their bodies, and how many steps they are."""
+    """Loops of the same op with the same ops in their bodies, and how many steps of the graph they are."""
 
     pattern: str
     loops: int
@@ -85,7 +84,7 @@ class EvaluationRow:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that a profile tells; rows by time, the largest first."""
+    """All figures of a profile; rows by time, the largest first."""
 
     deck: str
     solvers: int
@@ -108,10 +107,10 @@ class Figures:
     by_evaluation: tuple[EvaluationRow, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain data, what a row has spent beside its names."""
-        told = {name: getattr(self, name) for name in self.__slots__}
+        """Return the figures as plain data; a row has its names and what it spent in one dict."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
         return {
-            name: [_flat(row) for row in value] if name.startswith("by_") else value for name, value in told.items()
+            name: [_flat(row) for row in value] if name.startswith("by_") else value for name, value in fields.items()
         }
 
 
@@ -121,7 +120,7 @@ def _flat(row: Any) -> dict[str, Any]:
 
 
 def figures(run: Run) -> Figures:
-    """Add up what a run has counted."""
+    """Add up a profiled run."""
     return _Sums(run).figures()
 
 
@@ -129,12 +128,14 @@ class _Sums:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.code = ImageCode(run.image)
-        by_word = run.instructions.tallies.by_word
+        self.ops = run.ops.counted
+        self.instructions = run.instructions.counted
+        by_word = self.instructions.tallies.by_word
         self.places = [place for place in self.code.places() if by_word["calls"][place.word]]
-        self.ahead = [place for place in self.places if place.routine in self.code.staged]
-        self.timed = run.times_ns >= 0
-        self.over = int((run.records["status"] == Status.OVER_BUDGET).sum())
-        self.steps = int(run.steps[self.timed].sum())
+        self.staged = [place for place in self.places if place.routine in self.code.staged]
+        self.timed = run.timed.times_ns >= 0
+        self.over = int((run.timed.records["status"] == Status.OVER_BUDGET).sum())
+        self.steps = int(run.timed.steps[self.timed].sum())
 
     def figures(self) -> Figures:
         run = self.run
@@ -147,10 +148,10 @@ class _Sums:
             workers=run.workers,
             share=run.share,
             wall_s=run.wall_s,
-            time_s=run.time_s,
-            ops_s=run.ops_s,
-            instructions_s=run.instructions_s,
-            ahead_s=run.ahead_s,
+            time_s=run.timed.time_s,
+            ops_s=run.ops.time_s,
+            instructions_s=run.instructions.time_s,
+            ahead_s=run.timed.staged_s,
             steps=self.steps,
             notes=tuple(self._notes()),
             by_op=self._ops(),
@@ -161,33 +162,33 @@ class _Sums:
         )
 
     def _ops(self) -> tuple[OpRow, ...]:
-        run = self.run
+        run, whole_s = self.run, self.run.ops.time_s
         rows = [
-            OpRow(op.name, op.family, _spent(calls, self._bounded(calls, steps), ticks * run.ops.tick_s, run.ops_s))
-            for op, (calls, steps, ticks) in zip(run.image.table.ops, run.ops.tallies.by_op.tolist(), strict=True)
+            OpRow(op.name, op.family, _spent(calls, self._bounded(calls, steps), ticks * self.ops.tick_s, whole_s))
+            for op, (calls, steps, ticks) in zip(run.image.table.ops, self.ops.tallies.by_op.tolist(), strict=True)
             if calls
         ]
         kernels_s = sum(row.spent.time_s for row in rows)
-        # With a stage, an evaluation's steps are also those of the staged values, computed once for all. One that goes
-        # over its budget has all of it as its steps, and its last op what it would have cost.
+        # Not known with staged values, whose steps count for every evaluation but run once. Not known over budget
+        # either: such an evaluation counts its whole budget, and its last op the steps that it would have taken.
         left = None if run.share or self.over else self.steps - sum(row.spent.steps or 0 for row in rows)
-        rows.append(OpRow(MACHINE, MACHINE, _spent(None, left, max(0.0, run.ops_s - kernels_s), run.ops_s)))
+        rows.append(OpRow(MACHINE, MACHINE, _spent(None, left, max(0.0, whole_s - kernels_s), whole_s)))
         return tuple(sorted(rows, key=lambda row: (-row.spent.time_s, row.op)))
 
     def _steps(self) -> tuple[StepRow, ...]:
-        by_step: dict[int, list[Place]] = {}
+        by_step: dict[int, list[CodePlace]] = {}
         for place in self.places:
             by_step.setdefault(place.step, []).append(place)
         rows = [self._step(same) for same in by_step.values()]
         return tuple(sorted(rows, key=lambda row: (-row.spent.time_s, row.step)))
 
-    def _step(self, same: Sequence[Place]) -> StepRow:
+    def _step(self, same: Sequence[CodePlace]) -> StepRow:
         holders = dict.fromkeys([name for place in same for name in self.code.holders(place.routine)])
         ahead = same[0].routine in self.code.staged
         return StepRow(self.code.text(same[0]), ahead, len(holders), tuple(holders)[:MAX_HOLDERS], self._sum(same))
 
     def _patterns(self) -> tuple[PatternRow, ...]:
-        by_pattern: dict[str, list[Place]] = {}
+        by_pattern: dict[str, list[CodePlace]] = {}
         for place in self.places:
             pattern = self.code.pattern(place.instruction)
             if pattern is not None:
@@ -201,56 +202,55 @@ class _Sums:
         run = self.run
         solvers, count = run.evaluations.columns()[0][self.timed], len(run.deck)
         calls = np.bincount(solvers, minlength=count).tolist()
-        times_ns = np.bincount(solvers, run.times_ns[self.timed], count).tolist()
-        steps = np.bincount(solvers, run.steps[self.timed], count).tolist()
+        times_ns = np.bincount(solvers, run.timed.times_ns[self.timed], count).tolist()
+        steps = np.bincount(solvers, run.timed.steps[self.timed], count).tolist()
         rows = [
             SolverRow(name, self._spent(calls[at], int(steps[at]), times_ns[at] / 1e9))
             for at, name in enumerate(run.deck.names)
             if calls[at]
         ]
         if run.share:
-            rows.append(SolverRow(STAGE, self._spent(None, self._sum(self.ahead).steps, run.ahead_s)))
+            rows.append(SolverRow(STAGE, self._spent(None, self._sum(self.staged).steps, run.timed.staged_s)))
         return tuple(sorted(rows, key=lambda row: (-row.spent.time_s, row.solver)))
 
     def _evaluations(self) -> tuple[EvaluationRow, ...]:
-        run = self.run
-        costliest = np.argsort(-run.times_ns, kind="stable")[:MAX_EVALUATIONS].tolist()
+        costliest = np.argsort(-self.run.timed.times_ns, kind="stable")[:MAX_EVALUATIONS].tolist()
         return tuple([self._evaluation(number) for number in costliest if self.timed[number]])
 
     def _evaluation(self, number: int) -> EvaluationRow:
         solver, at = self.run.evaluations.pair(number)
         sample = self.run.evaluations.samples[at]
-        spent = self._spent(1, int(self.run.steps[number]), int(self.run.times_ns[number]) / 1e9)
+        timed = self.run.timed
+        spent = self._spent(1, int(timed.steps[number]), int(timed.times_ns[number]) / 1e9)
         return EvaluationRow(self.run.deck.names[solver], sample.task, sample.part.value, sample.index, spent)
 
-    def _sum(self, places: Sequence[Place]) -> Spent:
-        """What instructions took together."""
-        rows: npt.NDArray[Any] = self.run.instructions.tallies.by_word[[place.word for place in places]]
+    def _sum(self, places: Sequence[CodePlace]) -> Spent:
+        """Add up what instructions took."""
+        rows: npt.NDArray[Any] = self.instructions.tallies.by_word[[place.word for place in places]]
         calls, ticks = int(rows["calls"].sum()), int(rows["ticks"].sum())
         steps = sum([self._bounded(calls, steps) for calls, steps, _ in rows.tolist()])
-        return _spent(calls, steps, ticks * self.run.instructions.tick_s, self.run.instructions_s)
+        return _spent(calls, steps, ticks * self.instructions.tick_s, self.run.instructions.time_s)
 
     def _bounded(self, calls: int, steps: int) -> int:
-        """Steps, of which no call can have done more than its budget; what it would have cost may be far more."""
+        """Return `steps`, but for each call at most its budget: a call that was stopped would have taken far more."""
         return min(steps, calls * self.run.limits.steps)
 
     def _spent(self, calls: int | None, steps: int | None, time_s: float) -> Spent:
-        return _spent(calls, steps, time_s, self.run.time_s)
+        return _spent(calls, steps, time_s, self.run.timed.time_s)
 
     def _notes(self) -> list[str]:
-        run, status = self.run, self.run.records["status"]
-        causes = ", ".join([f"{cause} {count:,}" for cause, count in Counter(run.fallbacks).most_common()])
-        stopped = int((status == Status.TIMED_OUT).sum())
-        clipped = int((run.times_ns == CLIPPED_NS).sum())
-        told = {
-            f"evaluations not done by native code ({causes}), which count as far as they went": sum(
-                run.fallbacks.values()
+        timed = self.run.timed
+        deferred = timed.ladder.counts.deferred_to_reference
+        causes = ", ".join([f"{cause} {count:,}" for cause, count in deferred.most_common()])
+        notes = {
+            f"evaluations that native code deferred ({causes}); they count until then": deferred.total(),
+            "evaluations over their budget; their steps count as all of it, and in the last op as requested": self.over,
+            "evaluations that the guard stopped; solvers and evaluations do not count their time": int(
+                (timed.records["status"] == Status.TIMED_OUT).sum()
             ),
-            "evaluations over their budget, whose steps count as all of it, and in the last op as asked for": self.over,
-            "evaluations stopped by the guard, in no time by solver or evaluation": stopped,
-            "evaluations of 4.3 s or more, whose time counts as that": clipped,
+            "evaluations of 4.3 s or more; their time counts as 4.3 s": int((timed.times_ns == CLIPPED_NS).sum()),
         }
-        return [f"{count:,} {what}" for what, count in told.items() if count]
+        return [f"{count:,} {what}" for what, count in notes.items() if count]
 
 
 def _spent(calls: int | None, steps: int | None, time_s: float, whole_s: float) -> Spent:

@@ -1,4 +1,4 @@
-"""A profile as tables for the terminal. Owns which figures stand where; adds nothing up."""
+"""Show a profile as tables in the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from batt.profile.figures import Figures, Spent
 
 SHOWN, SHOWN_NAMES = 12, 2
 STANDARD = ("op", "solver", "pattern", "evaluation")
-"""What is shown where nothing is asked for."""
+"""The views that are shown by default."""
 
 
 def _named(row: Any) -> tuple[str, ...]:
@@ -29,9 +29,9 @@ VIEWS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], tuple[str, ...]]]] 
     "pattern": (("loop",), "calls", lambda row: (row.pattern,)),
     "evaluation": (("evaluation",), "", lambda row: (f"{row.solver} on {row.task} {row.part}{row.index}",)),
 }
-"""For every view: the heads of its names, what its calls are, and the names of a row."""
+"""For every view: the heads of its name columns, the head of its calls, and a function for the names of a row."""
 
-INCLUSIVE = "inclusive: a loop's time holds that of its body, and of counting there"
+INCLUSIVE = "inclusive: a loop's time includes that of its body, and of counting there"
 NOTES = {
     "op": "a kernel's own time; machine: instructions, loops, function values, scoring, and counting",
     "step": INCLUSIVE,
@@ -40,7 +40,7 @@ NOTES = {
 
 
 def profile_tables(told: Figures, views: Sequence[str] = STANDARD, shown: int = SHOWN) -> RenderableType:
-    """The head of a profile, then one table for each view."""
+    """Return the head of a profile, then one table for each view."""
     parts: list[RenderableType] = [Text(line, style="bold" if not at else "dim") for at, line in enumerate(_head(told))]
     for view in views:
         parts += [Text(), _table(told, view, shown)]
@@ -68,7 +68,7 @@ def _table(told: Figures, view: str, shown: int) -> RenderableType:
     for head in (*([calls] if calls else []), "steps", "time", "share"):
         table.add_column(head, justify="right", no_wrap=True)
     for row in rows[:shown]:
-        # Texts, since a name may hold what looks like markup.
+        # As texts: a name may look like markup.
         table.add_row(*map(Text, names(row)), *_cells(row.spent, bool(calls)))
     lines = [NOTES[view]] if view in NOTES else []
     lines += [f"{len(rows) - shown:,} more"] if len(rows) > shown and view != "evaluation" else []
@@ -85,7 +85,7 @@ def _count(value: int | None) -> str:
 
 
 def _time(time_s: float) -> str:
-    """A time in the unit that suits it."""
+    """Return a time in a suitable unit."""
     for unit, least in (("s", 1.0), ("ms", 1e-3)):
         if time_s >= least:
             return f"{time_s / least:,.2f} {unit}"

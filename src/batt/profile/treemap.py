@@ -1,4 +1,7 @@
-"""Shares as areas: a treemap, light or dark as the reader's screen is. Its colours are attributes, not CSS alone."""
+"""Draw shares as areas: a treemap in SVG, light or dark like the reader's screen.
+
+Its colours are attributes, so that programs without CSS show them too.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,17 @@ from xml.sax.saxutils import escape
 
 WIDTH, HEIGHT, TOP, MARGIN = 960.0, 600.0, 48.0, 12.0
 FONT, SMALL, WIDE_EM = 13.0, 11.0, 0.62
-"""Sizes of letters, and the width of one in its size, on the safe side."""
+"""Font sizes, and an upper bound of a letter's width as a fraction of its size."""
 FAMILY = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif"
 PAPER, INK, PLAIN = "#ffffff", "#1f2328", "#d8dee4"
 DARK_PAPER, DARK_INK, DARK_PLAIN = "#0d1117", "#e6edf3", "#3d444d"
 GOLDEN_ANGLE = 137.508
-"""Hues this far apart stay apart, however many there are."""
+"""Hues at multiples of this angle stay apart, for any number of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A named weight, with what its tooltip says."""
+    """A named weight, and its tooltip."""
 
     name: str
     weight: float
@@ -27,8 +30,8 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Leaves that stand together; a plain one has no hue."""
+class LeafGroup:
+    """Leaves that are drawn together; a plain group is grey."""
 
     name: str
     leaves: Sequence[Leaf]
@@ -36,12 +39,12 @@ class Group:
 
     @property
     def weight(self) -> float:
-        """The weight of all."""
+        """Return the weight of all leaves."""
         return sum(leaf.weight for leaf in self.leaves)
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Rectangle:
     """A rectangle."""
 
     x: float
@@ -51,20 +54,20 @@ class Box:
 
     @property
     def area(self) -> float:
-        """How large it is."""
+        """Return its area."""
         return self.width * self.height
 
 
-def squarified(weights: Sequence[float], box: Box) -> list[Box]:
-    """A box divided in proportion to weights, which are positive and descend, into parts as square as can be.
+def squarified(weights: Sequence[float], box: Rectangle) -> list[Rectangle]:
+    """Divide `box` in proportion to `weights`, positive and descending, into parts that are nearly square.
 
-    Rows are laid along the shorter side, and take weights as long as that makes their worst part no longer.
+    Rows run along the shorter side. A row takes weights as long as its worst ratio of sides does not grow.
     """
-    found: list[Box] = []
+    found: list[Rectangle] = []
     at = 0
     while at < len(weights):
         left = sum(weights[at:])
-        # The area of a weight, were the shorter side 1.
+        # The area of a weight of 1, if the shorter side were 1.
         unit = max(box.width, box.height) / min(box.width, box.height) / left
         end = at + 1
         while end < len(weights) and _worst(weights[at : end + 1], unit) <= _worst(weights[at:end], unit):
@@ -76,35 +79,35 @@ def squarified(weights: Sequence[float], box: Box) -> list[Box]:
 
 
 def _worst(weights: Sequence[float], unit: float) -> float:
-    """The longest ratio of sides in a row along a side of length 1, where a weight's area is `unit` times it."""
+    """Return the worst ratio of sides in a row along a side of length 1; the area of a weight is `unit` times it."""
     depth = sum(weights) * unit
     return max(max(weight * unit / depth**2, depth**2 / (weight * unit)) for weight in weights)
 
 
-def _row(weights: Sequence[float], rest: float, box: Box) -> tuple[list[Box], Box]:
-    """A row along the shorter side, and the box that is left for the rest of the weights."""
+def _row(weights: Sequence[float], rest: float, box: Rectangle) -> tuple[list[Rectangle], Rectangle]:
+    """Return the parts of a row along the shorter side, and the remaining box for weights of the sum `rest`."""
     total = sum(weights)
-    # Sides by ratio, never by difference: what is left may be very small.
+    # Sides by ratio, never by difference: the remaining box may be very small.
     first, last = total / (total + rest), rest / (total + rest)
-    parts: list[Box] = []
+    parts: list[Rectangle] = []
     if box.width >= box.height:
         y, depth = box.y, box.width * first
         for weight in weights:
-            parts.append(Box(box.x, y, depth, box.height * weight / total))
+            parts.append(Rectangle(box.x, y, depth, box.height * weight / total))
             y += box.height * weight / total
-        return parts, Box(box.x + depth, box.y, box.width * last, box.height)
+        return parts, Rectangle(box.x + depth, box.y, box.width * last, box.height)
     x, depth = box.x, box.height * first
     for weight in weights:
-        parts.append(Box(x, box.y, box.width * weight / total, depth))
+        parts.append(Rectangle(x, box.y, box.width * weight / total, depth))
         x += box.width * weight / total
-    return parts, Box(box.x, box.y + depth, box.width, box.height * last)
+    return parts, Rectangle(box.x, box.y + depth, box.width, box.height * last)
 
 
-def treemap_svg(title: str, groups: Iterable[Group]) -> str:
-    """Groups side by side, their leaves within them; every area is in proportion to its weight."""
-    kept = [Group(each.name, _descending(each.leaves), each.plain) for each in groups]
+def treemap_svg(title: str, groups: Iterable[LeafGroup]) -> str:
+    """Draw groups with their leaves; every area is in proportion to its weight."""
+    kept = [LeafGroup(each.name, _descending(each.leaves), each.plain) for each in groups]
     kept = sorted([each for each in kept if each.leaves], key=lambda each: (-each.weight, each.name))
-    whole = Box(MARGIN, TOP, WIDTH - 2 * MARGIN, HEIGHT - TOP - MARGIN)
+    whole = Rectangle(MARGIN, TOP, WIDTH - 2 * MARGIN, HEIGHT - TOP - MARGIN)
     parts: list[str] = []
     dark: list[str] = []
     for at, (group, box) in enumerate(zip(kept, squarified([each.weight for each in kept], whole), strict=True)):
@@ -122,7 +125,7 @@ def treemap_svg(title: str, groups: Iterable[Group]) -> str:
 
 
 def _opening(title: str, dark: Sequence[str]) -> list[str]:
-    """The head of the document, its only CSS being what a dark screen changes, and its paper."""
+    """Return the head of the document and its background. Its only CSS is what a dark screen changes."""
     size = f'width="{WIDTH:g}" height="{HEIGHT:g}"'
     rules = [f".paper {{ fill: {DARK_PAPER} }} .edge {{ stroke: {DARK_PAPER} }} text {{ fill: {DARK_INK} }}", *dark]
     return [
@@ -134,8 +137,8 @@ def _opening(title: str, dark: Sequence[str]) -> list[str]:
     ]
 
 
-def _fills(group: Group, at: int) -> tuple[str, str]:
-    """The colours of a group on a light screen and on a dark one."""
+def _fills(group: LeafGroup, at: int) -> tuple[str, str]:
+    """Return the colours of a group on a light screen and on a dark one."""
     if group.plain:
         return PLAIN, DARK_PLAIN
     hue = at * GOLDEN_ANGLE % 360 / 360
@@ -151,8 +154,8 @@ def _descending(leaves: Iterable[Leaf]) -> list[Leaf]:
     return sorted([leaf for leaf in leaves if leaf.weight > 0], key=lambda leaf: (-leaf.weight, leaf.name))
 
 
-def _label(name: str, below: str, box: Box) -> str:
-    """The name of a leaf and, in the first of a group, that of the group: each only where it fits."""
+def _label(name: str, below: str, box: Rectangle) -> str:
+    """Return the name of a leaf, and in the first of a group that of the group, if they fit."""
     x, y = box.x + 6, box.y + 18
     if len(name) * FONT * WIDE_EM + 10 > box.width or box.height < 24:
         return ""
@@ -162,8 +165,8 @@ def _label(name: str, below: str, box: Box) -> str:
     return label
 
 
-def _place(box: Box) -> str:
-    # Enough digits that areas stay in proportion.
+def _place(box: Rectangle) -> str:
+    # With enough digits that areas stay in proportion.
     return f'x="{box.x:.3f}" y="{box.y:.3f}" width="{box.width:.3f}" height="{box.height:.3f}"'
 
 

@@ -72,9 +72,7 @@ def test_a_launch_numbers_its_evaluations_in_32_bits():
 
 
 def test_where_no_block_fits_it_is_told_what_to_do():
-    with pytest.raises(
-        NoRoom, match=r"one block of 128 arenas takes 8\.0 MiB, and 7\.0 MiB of the GPU's memory"
-    ):
+    with pytest.raises(NoRoom, match=r"one block of 128 arenas takes 8\.0 MiB, and 7\.0 MiB of the GPU's memory"):
         room(7 << 20, NEED, 1024, 1024)
     with pytest.raises(
         NoRoom, match=r"end other programs .*, or run with .* cpu, or let batt use more .*BATT_GPU_MEMORY"
