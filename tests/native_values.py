@@ -9,7 +9,7 @@ import numpy as np
 from batt.compiler import encode_programs
 from batt.ir import Program
 from batt.runtime import Limits
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Outputs, library
 from handmade import sample
@@ -25,7 +25,7 @@ class Native:
         self.encoded = encode_programs({str(number): each for number, each in enumerate(programs)})
         self.worker = NativeWorker(library(), WorkerMemory(1 << 28))
         self.program = NativeProgram(library(), self.encoded.image.words, self.encoded.image.pool)
-        batch = batch_of([sample()])
+        batch = pack_samples([sample()])
         self.batch = NativeBatch(library(), batch.data, batch.ends, batch.rows)
         self.room = np.empty(ROOM, np.uint8)
 

@@ -18,7 +18,7 @@ from batt.compiler import Encoded, compile_deck, encode_programs
 from batt.front import Deck
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from encoding import encode_deck
 from rearc import whole_deck
 
@@ -41,7 +41,7 @@ class Job:
 
     def written(self) -> bytes:
         """The job as bytes."""
-        batch = batch_of(self.samples)
+        batch = pack_samples(self.samples)
         kept = ~np.isin(self.positions, list(batch.refused))
         slices, positions = self.slices[kept], self.positions[kept]
         words, pool = self.image.words, self.image.pool

@@ -16,7 +16,7 @@ from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Status, usable_cores
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.collected import Collected
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import Device, kernels, missing
@@ -183,7 +183,7 @@ def test_warps_give_what_the_cpu_gives(deck: str, compiled: bool):
     job = hard_job(compiled, 512) if deck == "hard" else job_on(deck, 5, compiled)
     expected = Collected(job.evaluations.total)
     Ladder(job, Options(limits=PATIENT), (CPU,), expected).run()
-    found, made = library(job.image.table), batch_of(job.evaluations.samples)
+    found, made = library(job.image.table), pack_samples(job.evaluations.samples)
     program = NativeProgram(found, job.image.words, job.image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     deferred = 0

@@ -48,11 +48,8 @@ def test_no_weights_give_no_boxes():
 
 def drawn() -> ElementTree.Element:
     lines = [Leaf("connect", 60.0, "connect: 60 %"), Leaf("shoot", 0.01, "shoot & <more>"), Leaf("none", 0.0, "")]
-    return ElementTree.fromstring(
-        treemap_svg(
-            "a <deck> & more", [LeafGroup("lines", lines), LeafGroup("machine", [Leaf("machine", 40.0, "")], True)]
-        )
-    )
+    groups = [LeafGroup("lines", lines), LeafGroup("machine", [Leaf("machine", 40.0, "")], True)]
+    return ElementTree.fromstring(treemap_svg("a <deck> & more", groups))
 
 
 def test_the_picture_is_well_formed_and_its_areas_are_in_proportion():

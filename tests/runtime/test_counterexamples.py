@@ -11,7 +11,7 @@ from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.runtime import Limits, Sample, Split, Status, evaluate_one
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
@@ -59,7 +59,7 @@ def test_what_differed_once_agrees(text: str, form: str):
         encode_deck(compile_deck(deck), StagePlan.none()) if form == "compiled" else encode_programs({"solve": program})
     )
     samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in GRIDS]
-    made, found = batch_of(samples), library()
+    made, found = pack_samples(samples), library()
     loaded = NativeProgram(found, encoded.image.words, encoded.image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers, limits = np.arange(len(samples), dtype=np.uint32), Limits()

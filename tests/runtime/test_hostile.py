@@ -19,7 +19,7 @@ from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.runtime import Limits, Sample, Split, Status, evaluate_one
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
@@ -36,7 +36,7 @@ def run(image: Image, slices: Any, samples: list[Sample], arena_bytes: int, budg
     """The results of slice k on sample k."""
     found = library()
     program = NativeProgram(found, image.words, image.pool)
-    made = batch_of(samples)
+    made = pack_samples(samples)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers = np.arange(len(samples), dtype=np.uint32)
     done, results = NativeWorker(found, WorkerMemory(arena_bytes)).run(program, batch, slices, numbers, budget)

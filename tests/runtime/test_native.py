@@ -16,7 +16,7 @@ from batt.codegen.direct import encode_solver
 from batt.errors import InternalError, UsageError
 from batt.runtime import Equality, Sample, Status
 from batt.runtime import native as native_module
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     SAMPLE_TYPE,
@@ -49,7 +49,7 @@ def loaded(image: Image) -> NativeProgram:
 
 
 def loaded_batch(*samples: Sample) -> NativeBatch:
-    batch = batch_of(samples)
+    batch = pack_samples(samples)
     return NativeBatch(library(), batch.data, batch.ends, batch.rows)
 
 

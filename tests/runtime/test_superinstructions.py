@@ -13,7 +13,7 @@ from batt.codegen.plan import StagePlan
 from batt.compiler import compile_deck, encode_programs
 from batt.front import Deck
 from batt.runtime import Limits, Sample, Split, Status, evaluate_one
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, library
 from batt.types import fingerprint
@@ -120,7 +120,7 @@ def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits
     )
     image = whole.image
     samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in grids()]
-    made, found = batch_of(samples), library()
+    made, found = pack_samples(samples), library()
     program = NativeProgram(found, image.words, image.pool)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     numbers = np.arange(len(samples), dtype=np.uint32)

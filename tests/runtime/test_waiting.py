@@ -326,14 +326,14 @@ def test_only_the_cpu_takes_what_warps_gave_up_and_few_of_it(threads: int, cause
     assert made.for_warps(100, 17, 1.0) is None
     taken: list[int] = []
     while made.deferred(CPU):
-        block = made.given_up(threads)
+        block = made.from_warps(threads)
         assert block is not None
         # It is run to its end, and not sent back to warps.
         assert block.cause in TO_THE_END
         assert 1 <= len(block) <= max(1, min(HEAVY_PART[1], (305 - len(taken)) // (4 * threads)))
         taken += block.numbers.tolist()
     assert taken == list(range(16, 321))
-    assert made.given_up(threads) is None
+    assert made.from_warps(threads) is None
     assert made.deferred(CUDA_WARPS) == 16
 
 
@@ -341,7 +341,7 @@ def test_what_two_launches_of_threads_failed_with_is_run_to_its_end_in_blocks_of
     made = Waiting(evaluations_of(0, 0))
     made.defer(CPU, Cause.FAILED_TWICE, numbered(0, 1000))
     made.defer(CPU, Cause.LONG_WORK, numbered(1000, 1001))
-    assert made.given_up(2) is None
+    assert made.from_warps(2) is None
     block = made.for_cpu(FIRST_BLOCK, 2)
     assert block is not None
     assert len(block) == FIRST_BLOCK
@@ -356,7 +356,7 @@ def test_nothing_waits_in_an_empty_one():
     made = Waiting(evaluations_of(0, 0))
     assert (made.new, *[made.deferred(tier) for tier in (CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE)]) == (0,) * 5
     assert made.first(10, 1) is made.last(10) is made.returned() is None
-    assert made.for_warps(10, 0, 1.0) is made.for_idle_cpu(4) is made.given_up(4) is None
+    assert made.for_warps(10, 0, 1.0) is made.for_idle_cpu(4) is made.from_warps(4) is None
     assert made.for_cpu(10, 4) is made.for_reference(10, 4) is None
 
 
@@ -422,7 +422,7 @@ def test_nothing_is_lost_and_nothing_comes_twice_whoever_asks():
             case 6:
                 block = made.for_cpu(most, 2)
             case 7:
-                block = made.given_up(1 + most % 5)
+                block = made.from_warps(1 + most % 5)
             case 8:
                 block = made.for_reference(most, 2)
             case 9:

@@ -19,7 +19,7 @@ from batt.jobs import samples_of
 from batt.jobs.prepare import prepare
 from batt.ops import OPS, Op
 from batt.runtime import Limits, Options, Status, cuda
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.collected import Collected
 from batt.runtime.context import MOST
 from batt.runtime.cuda import kernels
@@ -86,7 +86,7 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
     job = job_on(deck, tasks)
     found = library(job.image.table)
     program = NativeProgram(found, job.image.words, job.image.pool)
-    made = batch_of(job.evaluations.samples)
+    made = pack_samples(job.evaluations.samples)
     batch = NativeBatch(found, made.data, made.ends, made.rows)
     told = []
     try:

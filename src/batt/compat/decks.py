@@ -22,7 +22,7 @@ from batt.jobs.matching import match_all, match_own
 from batt.profile.figures import Figures, figures
 from batt.profile.run import profile
 from batt.runtime import Limits, Sample, Split, cuda
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.cuda.device import Device, count
 from batt.runtime.cuda.memory import NoRoom, allowed_bytes, fraction, room, set_default_fraction
 from batt.runtime.cuda.modes import THREADS
@@ -264,7 +264,7 @@ def bytes_per_sample(height: int, width: int) -> int:
     """Return the memory that an engine needs for a sample with grids of this size."""
     grid = ((0,) * width,) * height
     shifted = ((1,) * width,) * height
-    batch = batch_of([Sample("", Split.TEST, 0, (), grid, shifted)])
+    batch = pack_samples([Sample("", Split.TEST, 0, (), grid, shifted)])
     return len(batch.data) + batch.ends.nbytes + batch.rows.nbytes
 
 

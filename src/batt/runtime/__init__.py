@@ -1,4 +1,4 @@
-"""Engines: programs on samples, to outcomes."""
+"""Engines: run programs on samples, to outcomes."""
 
 from batt.bytecode.abi import Equality
 from batt.runtime.options import Options, check_workers, usable_cores

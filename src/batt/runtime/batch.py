@@ -1,7 +1,7 @@
-"""Samples as the native engine takes them: columns of positions into values that are each there once.
+"""Pack samples for native code: rows of positions into a list of distinct values.
 
-Owns which samples it can take. One that holds what native code cannot, or whose expected output is no plain grid, is
-refused and left to the reference engine.
+A sample with a value that native code does not support, or with an expected output that is not a plain grid, is
+refused. Its evaluations are deferred to the reference tier.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _NOWHERE = (-1, -1, -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class PackedSamples:
     """Distinct values as wire bytes with their ends, the rows of the samples, and why some samples are refused.
 
-    A refused sample keeps its row, which points nowhere. `equal` and `areas` are what a record of an evaluation
-    without a value says of its expected output.
+    The row of a refused sample has no positions. `equal` and `areas` are the equality and the number of differing cells
+    in the record of an evaluation without a value.
     """
 
     data: bytes
@@ -44,18 +44,18 @@ class Batch:
 
     @property
     def input_bytes(self) -> npt.NDArray[np.int64]:
-        """How large each sample's input is; 0 where the sample is refused."""
+        """Return the bytes of each sample's input; 0 if the sample is refused."""
         sizes = np.diff(self.ends.astype(np.int64), prepend=0)
         inputs = self.rows["input"]
         return np.where(inputs < 0, 0, sizes[inputs]) if len(sizes) else np.zeros(len(inputs), np.int64)
 
     def __repr__(self) -> str:
-        return f"<Batch | {len(self.rows):,} samples | {len(self.ends):,} values | {len(self.data):,} bytes>"
+        return f"<PackedSamples | {len(self.rows):,} samples | {len(self.ends):,} values | {len(self.data):,} bytes>"
 
 
-def batch_of(samples: Sequence[Sample]) -> Batch:
-    """The batch of these samples; those of one task should share their demonstrations and stand side by side."""
-    values = Values()
+def pack_samples(samples: Sequence[Sample]) -> PackedSamples:
+    """Pack samples. Those of one task should be neighbours and share their demonstrations."""
+    values = DistinctValues()
     rows: list[tuple[int, int, int, int]] = []
     refused: dict[int, str] = {}
     for position, sample in enumerate(samples):
@@ -65,7 +65,7 @@ def batch_of(samples: Sequence[Sample]) -> Batch:
             rows.append(_NOWHERE)
             refused[position] = str(reason)
     unknown = [sample.expected is None for sample in samples]
-    return Batch(
+    return PackedSamples(
         b"".join(values.wires),
         np.cumsum([len(wire) for wire in values.wires], dtype=np.uint64),
         np.array(rows, SAMPLE_TYPE),
@@ -75,20 +75,20 @@ def batch_of(samples: Sequence[Sample]) -> Batch:
     )
 
 
-def _row(sample: Sample, values: Values) -> tuple[int, int, int, int]:
+def _row(sample: Sample, values: DistinctValues) -> tuple[int, int, int, int]:
     if sample.expected is not None and not values.is_plain(sample.expected):
         raise Unencodable(NO_GRID)
     demonstrations = values.position(sample.demonstrations)
     expected = -1 if sample.expected is None else values.position(sample.expected)
-    # What depends on the demonstrations alone is kept as long as they are the same, so they number the task.
+    # Staged values of a task are kept as long as the demonstrations are the same, so their position is the task.
     return demonstrations, demonstrations, values.position(sample.input), expected
 
 
 @dataclass(slots=True)
 class _Seen:
-    """An object, its wire form where it is a rectangle of small ints, and its position once it has one.
+    """An object, its wire form if it is a rectangle of small ints, and its position once it has one.
 
-    The object is kept: an identity is good only as long as it is there.
+    The object is kept because `id` is unique only among living objects.
     """
 
     value: Any
@@ -96,8 +96,8 @@ class _Seen:
     position: int = -1
 
 
-class Values:
-    """Distinct values by their bytes. A grid is looked at once, however often it stands in samples."""
+class DistinctValues:
+    """Distinct values by their bytes. A grid that occurs in many samples is converted once."""
 
     def __init__(self) -> None:
         self.wires: list[bytes] = []
@@ -105,7 +105,7 @@ class Values:
         self._by_identity: dict[int, _Seen] = {}
 
     def position(self, value: Any) -> int:
-        """The position of a value, which is written where it is new."""
+        """Return the position of a value; append it if it is new."""
         seen = self._seen(value)
         if seen.position < 0:
             wire = self.wire(value)
@@ -115,17 +115,17 @@ class Values:
         return seen.position
 
     def is_plain(self, value: Any) -> bool:
-        """Whether native code packs a value as a grid: differing cells are counted against such ones only."""
+        """Tell whether native code packs a value as a grid. It counts differing cells only against such values."""
         if self._seen(value).rectangle is not None:
             return True
         return shape_of(value) != (0, 0) and all(0 <= cell < _CELLS for cell in chain.from_iterable(value))
 
     def area(self, value: Any) -> int:
-        """The places of a grid; 0 for anything else."""
+        """Return the number of cells of a grid; 0 for anything else."""
         return len(value) * len(value[0]) if self._seen(value).rectangle is not None else area(shape_of(value))
 
     def wire(self, value: Any) -> bytes:
-        """The wire form of a value, quickly for grids and for pairs of them."""
+        """Return the wire form of a value, with a fast path for grids and for pairs of grids."""
         rectangle = self._seen(value).rectangle
         if rectangle is not None:
             return rectangle
@@ -146,7 +146,7 @@ class Values:
 
 
 def _rectangle(value: Any) -> bytes | None:
-    """The wire form of a rectangle of ints below 128, all sides at least 1; None for anything else."""
+    """Return the wire form of a rectangle of ints below 128; None for anything else."""
     if type(value) is not tuple or set(map(type, value)) != {tuple}:
         return None
     width = len(value[0])
@@ -158,7 +158,7 @@ def _rectangle(value: Any) -> bytes | None:
         rows = list(map(bytes, value))
     except ValueError:
         return None
-    # Such ints are written as themselves, a byte for each.
+    # The wire form of such an int is one byte, the int itself.
     head = _head(width)
     return _head(len(value)) + head + head.join(rows) if b"".join(rows).isascii() else None
 

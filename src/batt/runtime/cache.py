@@ -1,6 +1,6 @@
-"""The folder that compiled code is kept in. Code from it is loaded, so only this user may be able to write to it.
+"""The cache folder of compiled code. The code is loaded and run, so only this user may be able to write to it.
 
-Sums guard what is kept against damage. Against others who plant code, only the owner and the mode of files do.
+Digests detect damaged files. Only the owner and the mode of files protect against code that another user planted.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Unsafe(OSError):
-    """A file or folder of the cache that others may have written."""
+    """A file or folder of the cache that other users may have written."""
 
 
 def cache_folder() -> Path | None:
-    """The folder of the cache; None where there is no place for such files."""
+    """Return the folder of the cache; None if there is neither a home folder nor the environment variable."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named).absolute()
@@ -41,29 +41,29 @@ def cache_folder() -> Path | None:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only this user can use, where it is not there yet; Unsafe where others can write to it."""
+    """Make a folder that only this user can use, if it does not exist; raise Unsafe if others can write to it."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=0o700, exist_ok=True)
     check_private(folder)
 
 
 def check_private(path: Path) -> None:
-    """Raise Unsafe where another user owns a file or folder, or can write to it."""
+    """Raise Unsafe if another user owns a file or folder, or can write to it."""
     if _HAS_OWNERS:
         _check(path, path.stat())
 
 
 def read_private(path: Path) -> bytes:
-    """Read a file of the cache; Unsafe where another user can write to it or to its folder.
+    """Read a file of the cache; raise Unsafe if another user can write to it or to its folder.
 
-    What is checked is what is read: both are opened first, and a link in place of the file is not followed.
+    Both are opened before they are checked, and links are not followed, so what is checked is what is read.
     """
     if not _HAS_OWNERS:
         return path.read_bytes()
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         _check(path.parent, os.fstat(folder))
-        # A pipe in its place is not waited for.
+        # Do not wait for a writer if the file is a pipe.
         handle = os.open(path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     finally:
         os.close(folder)
@@ -73,7 +73,7 @@ def read_private(path: Path) -> bytes:
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Write a file that only this user can use, whole or not at all."""
+    """Write a file that only this user can use, completely or not at all."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

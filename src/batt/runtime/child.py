@@ -1,8 +1,8 @@
-"""Child processes: fresh interpreters that answer messages, and may crash, never end, or be killed at any time.
+"""Child processes that answer messages. A child may crash, never end, or be killed at any time.
 
-A child is a fresh interpreter and not a fork: it inherits neither threads nor the caller's main module. Messages are
-pickles over its standard input and output, each after its length. Both sides share a few bytes of memory, in which the
-child writes how far it has come.
+A child is a fresh interpreter, not a fork: it inherits neither threads nor the caller's main module. Messages are
+pickles over its standard input and output, each after its length. Parent and child share a few bytes of memory, in
+which the child writes its progress.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CODE = (
     "import sys; sys.path[:] = {path!r}; from batt.runtime.child import end_with; end_with({parent}); "
     "from {module} import main; main({shared})"
 )
-"""What a child runs. It finds modules where its parent does, and not first in a working folder that has a batt.py."""
+"""The code of a child. It has the import path of its parent, so a batt.py in the working folder does not matter."""
 
 
 def send(stream: IO[bytes], message: Any) -> None:
@@ -44,7 +44,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Read one message; EOFError where the other side is gone."""
+    """Read one message; raise EOFError if the other side is gone."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -73,18 +73,18 @@ class ChildProcess:
             )
 
     def send(self, message: Any) -> None:
-        """Send one message; that the child is gone is found out when its answer is read."""
+        """Send one message. If the child is gone, reading its answer raises."""
         assert self.process.stdin
         with suppress(BrokenPipeError):
             send(self.process.stdin, message)
 
     def receive(self) -> Any:
-        """Wait for the next answer; EOFError where the child is gone."""
+        """Wait for the next answer; raise EOFError if the child is gone."""
         assert self.process.stdout
         return receive(self.process.stdout)
 
     def answers(self, poll_s: float, on_poll: Callable[[], bool]) -> bool:
-        """Wait until an answer or the end of the child can be read; False where `on_poll` says to give up before."""
+        """Wait until an answer or the end of the child can be read; return False if `on_poll` returns True before."""
         assert self.process.stdout
         with DefaultSelector() as selector:
             selector.register(self.process.stdout, EVENT_READ)
@@ -94,15 +94,15 @@ class ChildProcess:
         return True
 
     def word(self, at: int = 0) -> int:
-        """Read the shared number at place `at`, of eight bytes each."""
+        """Read the shared number at position `at`; each has eight bytes."""
         return int.from_bytes(self.shared[8 * at : 8 * at + 8], sys.byteorder)
 
     def kill(self) -> None:
-        """End the process, whatever it is doing; any thread may call this."""
+        """Kill the process; any thread may call this."""
         self.process.kill()
 
     def close(self) -> int:
-        """End the process, whatever it is doing, and return its exit code."""
+        """Kill the process, and return its exit code."""
         self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):
             assert stream
@@ -115,14 +115,14 @@ class ChildProcess:
 
 
 def pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Return a child's streams of requests and replies; what it prints goes to the standard error stream."""
+    """Return a child's streams of requests and replies, and redirect what it prints to the standard error stream."""
     requests, replies = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     return requests, replies
 
 
 def end_with(parent: int) -> None:
-    """Let the process `parent` end this one, by killing it or by its own end, and nothing else.
+    """End this process with the process `parent`, and ignore SIGTERM.
 
     A scheduler signals all processes of a job at once. The parent then writes what is done, and kills its children.
     """
@@ -132,7 +132,7 @@ def end_with(parent: int) -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
     else:
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
-    # It may have ended before anything watched it.
+    # The parent may have ended before this process watched it.
     if os.getppid() != parent:
         os._exit(0)
 
@@ -144,9 +144,9 @@ def _watch(parent: int) -> None:
 
 
 def reply(replies: IO[bytes], message: Any) -> None:
-    """Send an answer; a child whose parent is gone ends here."""
+    """Send an answer; end this process if its parent is gone."""
     try:
         send(replies, message)
     except BrokenPipeError:
-        # At a plain exit the interpreter would try to write the rest.
+        # A normal exit would try to write the rest.
         os._exit(0)

@@ -1,4 +1,4 @@
-"""What a run gave of each evaluation, by number."""
+"""Collect what a run gives for each evaluation, by number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from batt.runtime.tier import Observer, Part, TierName
 
 
 class Collected(Observer):
-    """Keeps the record of each evaluation, its steps, and the time of those that native code finished, else -1.
+    """Keeps the record and the steps of each evaluation, and its time, or -1 if native code did not finish it.
 
     `past_gpus` marks the evaluations that GPUs deferred to the CPU.
     """
@@ -22,7 +22,7 @@ class Collected(Observer):
         self.past_gpus = np.zeros(total, bool)
 
     def on_part(self, part: Part) -> None:
-        """Keep what a tier finished."""
+        """Keep the evaluations that a tier finished."""
         numbers = part.numbers
         put(self.records, numbers, part.records)
         self.steps[numbers] = part.steps
@@ -30,6 +30,6 @@ class Collected(Observer):
             self.times_ns[numbers] = part.times_ns
 
     def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
-        """Mark what GPUs deferred."""
+        """Mark the evaluations that GPUs deferred."""
         if tier.is_gpu:
             self.past_gpus[block.numbers] = True

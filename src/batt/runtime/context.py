@@ -1,4 +1,4 @@
-"""What the tiers of a run share: the job, the options, and what native code has loaded of them."""
+"""What the tiers of a run share: the job, the options, and the loaded program and samples."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime.batch import Batch, batch_of
+from batt.runtime.batch import PackedSamples, pack_samples
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
-from batt.runtime.native import Budget, Library, NativeBatch, NativeProgram, library
+from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.options import Options
 from batt.runtime.outcome import Outcome, Status
 from batt.runtime.outputs import Functions, PackedOutputs
@@ -22,23 +22,23 @@ from batt.runtime.tier import Observer, Part, TierName
 from batt.types import Function
 
 MOST = 2**62
-"""The largest budget that native code is given; none that is larger can be used up."""
+"""The largest budget for native code. No evaluation can use up a larger one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A program and its samples, as native code has loaded them; `refused` marks the samples that it cannot take."""
+    """A program and its samples, loaded by native code; `refused` marks the samples that it does not support."""
 
     program: NativeProgram
     batch: NativeBatch
-    packed: Batch
+    packed: PackedSamples
     refused: npt.NDArray[np.bool_]
     functions: Functions | None
 
     @classmethod
     def of(cls, job: Job, outputs: bool) -> Loaded:
         """Load the program and the samples of a job."""
-        packed = batch_of(job.evaluations.samples)
+        packed = pack_samples(job.evaluations.samples)
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, packed.data, packed.ends, packed.rows)
@@ -46,13 +46,8 @@ class Loaded:
         functions = Functions(_by_routine(job.image.helpers), job.image.table) if outputs else None
         return cls(program, batch, packed, refused, functions)
 
-    @property
-    def library(self) -> Library:
-        """The native library that loaded it."""
-        return self.program.library
-
     def close(self) -> None:
-        """Free it; no tier may be using it."""
+        """Free both; no tier may be using them."""
         self.program.close()
         self.batch.close()
 
@@ -61,9 +56,9 @@ class Loaded:
 class Context:
     """What the tiers of a run share.
 
-    `loaded` is set once the samples are packed, and cancelled where a run ends before. `tell` takes lines from any
-    thread. `is_there` says whether a tier is at work, `is_any_new` whether a tier could still take new evaluations.
-    With `counting`, the CPU counts, and `counted` is there after the run.
+    `loaded` is set once the samples are packed, or cancelled if the run ends before. Any thread may call `tell` with a
+    line for people. `is_there` tells whether the run has a tier, `is_any_new` whether new evaluations are left. With
+    `counting`, the CPU counts, and `counted` is set after the run.
     """
 
     job: Job
@@ -79,13 +74,13 @@ class Context:
 
     @property
     def budget(self) -> Budget:
-        """What native code may use for one evaluation."""
+        """Return the budget of one evaluation for native code."""
         limits = self.options.limits
         return Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.options.work)
 
 
 def timed_out(tier: TierName, job: Job, options: Options, block: Block) -> Part:
-    """Make the part of evaluations that a guard ended on `tier`, or that are not tried any more."""
+    """Return the part of a block whose evaluations timed out on `tier`, or are not tried any more."""
     samples = job.evaluations.samples
     packed = b"".join([pack(Outcome(Status.TIMED_OUT), samples[at]) for at in block.samples.tolist()])
     outputs = PackedOutputs.none(len(block)) if options.outputs else None
@@ -93,6 +88,6 @@ def timed_out(tier: TierName, job: Job, options: Options, block: Block) -> Part:
 
 
 def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
-    """Put helpers in a row, so that the number of a routine finds its own; any helper stands between them."""
+    """Return a list in which the number of a routine finds its helper; any helper fills the gaps."""
     some = next(iter(helpers.values()), None)
     return [] if some is None else [helpers.get(number, some) for number in range(max(helpers) + 1)]

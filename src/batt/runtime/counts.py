@@ -1,4 +1,4 @@
-"""What the tiers of a run did, in numbers."""
+"""Count what the tiers of a run did."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from batt.runtime.tier import REFERENCE, Part, StoppedBy, TierName
 
 @dataclass(slots=True)
 class Counts:
-    """How many evaluations each tier finished, those that timed out there included, and how many were deferred.
+    """How many evaluations each tier finished, including those that timed out there, and how many were deferred.
 
-    `by_worker` counts what each GPU finished. `deferred_by_gpus` counts by cause what GPUs did not finish, and
-    `deferred_to_reference` what native code did not. `crashed` are evaluations that ended their process,
+    `by_worker` counts what each GPU finished. `deferred_by_gpus` counts by cause what GPUs deferred to others,
+    `deferred_to_reference` what native code deferred. `crashed` counts evaluations that ended their process,
     `out_of_memory` those that needed more memory than a process may use.
     """
 
@@ -26,16 +26,16 @@ class Counts:
 
     @property
     def native(self) -> int:
-        """Evaluations that native code finished."""
+        """Count the evaluations that native code finished."""
         return self.finished.total() - self.finished[REFERENCE]
 
     @property
     def on_gpus(self) -> int:
-        """Evaluations that GPUs finished."""
+        """Count the evaluations that GPUs finished."""
         return sum([count for tier, count in self.finished.items() if tier.is_gpu])
 
     def add_part(self, part: Part) -> None:
-        """Count what a tier finished."""
+        """Add what a tier finished."""
         self.finished[part.tier] += len(part.block)
         if part.worker:
             self.by_worker[part.worker] += len(part.block)
@@ -44,7 +44,7 @@ class Counts:
             self.out_of_memory += part.stopped is StoppedBy.MEMORY
 
     def add(self, other: Counts) -> None:
-        """Count what another run did, too."""
+        """Add the counts of another run."""
         self.finished += other.finished
         self.by_worker += other.by_worker
         self.deferred_by_gpus += other.deferred_by_gpus

@@ -1,6 +1,6 @@
-"""Which solver meets which sample: the evaluations of a run, their numbers, and the order in which they are run.
+"""The evaluations of a run: which solver runs on which sample, their numbers, and the order in which they run.
 
-Nothing here holds a list of all evaluations where every solver meets every sample.
+If every solver runs on every sample, nothing here holds a list of all evaluations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Evaluations by number, with the solver and the sample of each, and the cause for which a tier deferred them."""
+    """Evaluations by number, the solver and the sample of each, and the cause for which a tier deferred them."""
 
     numbers: Integers
     solvers: Integers
@@ -32,7 +32,7 @@ class Block:
         return len(self.numbers)
 
     def __getitem__(self, chosen: Any) -> Block:
-        """Return those that a slice or a mask picks."""
+        """Return the evaluations that a slice, a mask or positions choose."""
         return Block(self.numbers[chosen], self.solvers[chosen], self.samples[chosen], self.cause)
 
     def because(self, cause: Cause | None) -> Block:
@@ -44,11 +44,11 @@ class Block:
 class Evaluations:
     """Every solver on every sample, numbered solver by solver; with `solver_of` and `sample_of` only those pairs.
 
-    They are run sample by sample, so that what is computed once per sample is used while it is there. With `sizes` of
-    the samples they are run solver by solver instead, the samples of a solver ascending by size.
+    They run sample by sample, so that the staged values of a sample are used while they are kept. With the `sizes` of
+    the samples they run solver by solver instead, on ascending samples.
 
-    A part knows the numbers of its evaluations in the whole: `numbers`, or where all solvers meet a range of the
-    whole's `width` samples, the first of that range, `start`.
+    A part has the numbers of its evaluations in the whole: `numbers`, or if all solvers run on a range of the whole's
+    `width` samples, the `start` of that range.
     """
 
     samples: Sequence[Sample]
@@ -65,40 +65,40 @@ class Evaluations:
 
     @property
     def total(self) -> int:
-        """How many evaluations there are."""
+        """Return the number of evaluations."""
         return self.solvers * len(self.samples) if self.solver_of is None else len(self.solver_of)
 
     @property
     def is_product(self) -> bool:
-        """Whether every solver meets every sample."""
+        """Tell whether every solver runs on every sample."""
         return self.solver_of is None
 
     @property
     def is_by_sample(self) -> bool:
-        """Whether they are run sample by sample, not solver by solver."""
+        """Tell whether they run sample by sample, not solver by solver."""
         return self.sizes is None
 
     def pair(self, number: int) -> tuple[int, int]:
-        """The positions of an evaluation's solver and sample."""
+        """Return the solver and the sample of an evaluation."""
         if self.solver_of is None or self.sample_of is None:
             return divmod(number, len(self.samples))
         return int(self.solver_of[number]), int(self.sample_of[number])
 
     def pairs(self, numbers: Integers) -> tuple[Integers, Integers]:
-        """The positions of the solver and of the sample of each of these evaluations."""
+        """Return the solvers and the samples of these evaluations."""
         if self.solver_of is None or self.sample_of is None:
             solvers, samples = np.divmod(numbers, len(self.samples))
             return solvers, samples
         return self.solver_of[numbers], self.sample_of[numbers]
 
     def columns(self) -> tuple[Integers, Integers]:
-        """The solver and the sample of every evaluation."""
+        """Return the solvers and the samples of all evaluations."""
         if self.solver_of is None or self.sample_of is None:
             return self.pairs(np.arange(self.total))
         return self.solver_of, self.sample_of
 
     def of_solver(self, solver: int) -> tuple[Integers, Integers]:
-        """The numbers of a solver's evaluations, and the sample of each."""
+        """Return the numbers of a solver's evaluations, and the sample of each."""
         if self.solver_of is None or self.sample_of is None:
             samples = np.arange(len(self.samples))
             return solver * len(self.samples) + samples, samples
@@ -106,15 +106,15 @@ class Evaluations:
         return numbers, self.sample_of[numbers]
 
     def by_solver(self, sizes: Integers) -> Evaluations:
-        """The same evaluations by the same numbers, run solver by solver, each one's samples ascending by size."""
+        """Return the same evaluations with the same numbers, run solver by solver on samples of ascending `sizes`."""
         return replace(self, sizes=sizes)
 
     def part(self, numbers: Integers) -> Evaluations:
-        """These evaluations alone, numbered from 0 in this order."""
+        """Return only these evaluations, numbered from 0 in this order."""
         return Evaluations(self.samples, self.solvers, *self.pairs(numbers), numbers=numbers)
 
     def on_samples(self, samples: Sequence[Sample], start: int) -> Evaluations:
-        """The evaluations on a range of the samples from `start` on, which are given."""
+        """Return the evaluations on a range of the samples, which begins at `start` and has these `samples`."""
         if self.solver_of is None or self.sample_of is None:
             return Evaluations(samples, self.solvers, start=start, width=len(self.samples))
         stop = start + len(samples)
@@ -123,7 +123,7 @@ class Evaluations:
         return Evaluations(samples, self.solvers, *columns, numbers=numbers)
 
     def in_whole(self, numbers: Integers) -> Integers:
-        """The numbers in the whole of evaluations by their numbers in this part."""
+        """Return the numbers in the whole for numbers in this part."""
         if self.numbers is not None:
             return self.numbers[numbers]
         if self.width is None:
@@ -132,7 +132,7 @@ class Evaluations:
         return solvers * self.width + self.start + samples
 
     def block(self, start: int, stop: int) -> Block:
-        """The evaluations from one place to another in the order in which they are run."""
+        """Return the evaluations from `start` to `stop` in the order in which they run."""
         if self._places is not None:
             numbers = self._places[start:stop]
             return Block(numbers, *self.pairs(numbers))
@@ -146,12 +146,12 @@ class Evaluations:
 
     @cached_property
     def _by_size(self) -> Integers | None:
-        """The samples by size, where they are run in that order."""
+        """Return the samples by ascending size, if they run in that order."""
         return None if self.sizes is None else np.argsort(self.sizes, kind="stable")
 
     @cached_property
     def _places(self) -> Integers | None:
-        """The numbers in the order in which they are run; None where it follows from the places."""
+        """Return the numbers in the order in which they run; None if a position determines the number."""
         if self.solver_of is None or self.sample_of is None:
             return None
         if self._by_size is None:
@@ -162,12 +162,12 @@ class Evaluations:
 
 
 def _ascending(keys: Integers) -> Integers:
-    """The places of keys in their order, equal ones in that of their places."""
+    """Return the positions of the keys in ascending order, like a stable argsort but faster for dense keys."""
     most = int(keys.max(initial=0)) + 1
     if most > 4 * len(keys):
         return np.argsort(keys, kind="stable")
     at = np.full(most, -1, np.int64)
     at[keys] = np.arange(len(keys))
     places = at[at >= 0]
-    # Where two are equal, one of them is not there.
+    # Of equal keys, only one has a position here.
     return places if len(places) == len(keys) else np.argsort(keys, kind="stable")

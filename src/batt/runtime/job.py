@@ -1,4 +1,4 @@
-"""Programs made ready for native code, and the evaluations to run of them."""
+"""Programs prepared for native code, and the evaluations to run."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from batt.runtime.evaluations import Evaluations, Integers
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a run consists of: the programs, their image, and the evaluations.
+    """The programs of a run, their image, and the evaluations.
 
-    `slice_of` gives each program's slice of the image, or -1 and then `refused` the reason.
+    `slice_of` has the slice of each program in the image, or -1; `refused` has the reason for each -1.
     """
 
     programs: Sequence[Program]
@@ -27,7 +27,7 @@ class Job:
 
     @classmethod
     def of(cls, programs: Mapping[str, Program], encoded: Encoded) -> Job:
-        """The job of encoded programs, with no evaluations yet."""
+        """Return the job of encoded programs, without evaluations."""
         return cls(
             list(programs.values()),
             encoded.image,
@@ -38,9 +38,9 @@ class Job:
 
     @classmethod
     def plain(cls, programs: Mapping[str, Program]) -> Job:
-        """The job of programs that no native code runs."""
+        """Return the job of programs for the reference tier alone, without evaluations."""
         return cls.of(programs, Encoded(ImageBuilder().image(), {}, {}))
 
     def on(self, evaluations: Evaluations) -> Job:
-        """The same programs, to run these evaluations."""
+        """Return the same job with these evaluations."""
         return replace(self, evaluations=evaluations)

@@ -189,10 +189,10 @@ class Ladder:
             # No warp has run them.
             self._count(CUDA_THREADS, Cause.THREAD_LIMIT, block, CPU)
             block = block.because(None)
-        programs = self._waiting.hopeless(tier.name, GIVE_UP_AFTER)
-        if programs and (hopeless := np.isin(block.solvers, programs)).any():
-            self._keep(timed_out(tier.name, self.job, self.options, block[hopeless]))
-            block = block[~hopeless]
+        programs = self._waiting.given_up_on(tier.name, GIVE_UP_AFTER)
+        if programs and (given_up := np.isin(block.solvers, programs)).any():
+            self._keep(timed_out(tier.name, self.job, self.options, block[given_up]))
+            block = block[~given_up]
         if len(block):
             self._under_way[tier.submit(block)] = tier, block
         return bool(len(block))

@@ -1,4 +1,4 @@
-"""How a worker of the cpu engine uses memory: the sizes that can be set, and their form in native code."""
+"""The memory of a worker of the cpu tier: the sizes that can be set, and their form in native code."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ class Fields(Structure):
 
 @dataclass(frozen=True, slots=True)
 class WorkerMemory:
-    """How one worker uses memory; no outcome depends on it.
+    """How one worker uses memory. No outcome depends on it.
 
-    `arena_bytes` is address space: pages are taken when they are used. After an evaluation of more than `trim_steps`
-    steps, pages beyond the first `trim_bytes` of each half of the arena are given back, unless shared values lie there.
-    The shared values of a sample, its task's and constants included, take at most `stage_bytes`: what would take more
-    is not kept, and every solver computes it for itself.
+    `arena_bytes` is address space: pages are allocated when they are used. After an evaluation of more than
+    `trim_steps` steps, pages beyond the first `trim_bytes` of each half of the arena are freed, unless staged values
+    are there. The staged values of a sample, including those of its task and constants, take at most `stage_bytes`.
+    Larger ones are not kept, and every solver computes them itself.
     """
 
     arena_bytes: int = 2 << 30
@@ -32,11 +32,11 @@ class WorkerMemory:
 
     def __post_init__(self) -> None:
         if min(astuple(self)) < 0:
-            raise UsageError(f"a worker's memory is not negative, got {self}")
+            raise UsageError(f"the sizes of a worker's memory must not be negative, got {self}")
 
     @property
     def fields(self) -> Fields:
-        """The same for native code."""
+        """Return the sizes for native code."""
         return Fields(*astuple(self))
 
 

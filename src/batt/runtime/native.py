@@ -9,7 +9,7 @@ import ctypes
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ctypes import POINTER, Structure, byref, c_char_p, c_uint32, c_uint64, c_void_p
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -189,14 +189,10 @@ class _NativeObject(Owned):
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """A program as bytes for a device, the addresses of its parts there, and the routine of each slice."""
+    """A program as bytes for a device, the addresses of its parts there by name, and the routine of each slice."""
 
     data: Bytes
-    code: int
-    constants: int
-    routines: int
-    names: int
-    stage: int
+    addresses: Mapping[str, int]
     routine_of: Numbers
 
 
@@ -216,8 +212,8 @@ class NativeProgram(_NativeObject):
         """Return the program as bytes for the address of a device that `place` returns."""
         parts, routine_of = _Parts(), np.zeros(self.slices, np.uint32)
         data, base = _freeze(self, "batt_program_freeze", place, byref(parts), _at(routine_of))
-        code, constants, routines = base + parts.code, base + parts.constants, base + parts.routines
-        return Frozen(data, code, constants, routines, base + parts.names, base + parts.stage, routine_of)
+        addresses = {name: base + getattr(parts, name) for name, _ in abi.FROZEN_PROGRAM.ctype_fields}
+        return Frozen(data, addresses, routine_of)
 
 
 class NativeBatch(_NativeObject):

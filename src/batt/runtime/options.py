@@ -1,6 +1,6 @@
-"""How programs are run: one frozen object, read where a run begins and handed on as it is.
+"""The options of a run: one frozen object, made where a run begins and then passed on unchanged.
 
-The environment is read in `read_options` alone, which only the outermost caller calls.
+Only `read_options` reads the environment, and only the outermost caller calls it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.outcome import Limits
 
 WORK = 2_000_000_000
-"""Comparisons and copies, which steps do not count, after which native code defers an evaluation."""
+"""Comparisons and copies, which are not steps, after which native code defers an evaluation."""
 
 
 def usable_cores() -> int:
-    """Processor cores that this process may use."""
+    """Return the number of CPU cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_workers(workers: int | None) -> int:
-    """The number of workers to use; by default one per core."""
+    """Return the number of workers to use; by default one per core."""
     if workers is not None and workers < 1:
         raise UsageError(f"the number of workers must be at least 1, got {workers}")
     return workers or usable_cores()
@@ -33,14 +33,13 @@ def check_workers(workers: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How programs are run. Outcomes depend on `limits` alone.
+    """How programs are run. Only `limits` can change an outcome.
 
-    `engine` is a name; `devices` are the GPUs of the engine's workers, and `gpu_memory` the fraction of a GPU's memory
-    that may be in use. `workers` is the number of threads or processes, `memory` how each uses it. With `outputs` the
-    values are kept. With `compiled` programs are compiled to one graph, and with `share` what they share is computed
-    once per sample; None leaves that open. `work` are the comparisons and copies, which steps do not count, after which
-    native code defers an evaluation. With `verify` graphs and images are checked, with None where the compiler
-    checks by default.
+    `engine` is a name. `devices` are the GPUs of the workers, and `gpu_memory` is the fraction of a GPU's memory that
+    may be in use. `workers` is the number of threads or processes, and `memory` how each uses memory. With `outputs`,
+    values are kept. With `compiled`, programs are compiled to one graph, and with `share` shared steps run once per
+    sample; None leaves the choice open. After `work` comparisons and copies, native code defers an evaluation. `verify`
+    tells whether to check graphs and images; None is the compiler's default.
     """
 
     engine: str = "auto"
@@ -64,7 +63,7 @@ def read_options(
     gpu_memory: float | None = None,
     **others: Any,
 ) -> Options:
-    """The options as a person gives them, checked; the environment fills in what is not given."""
+    """Check the options that a person gives, and take those that are not given from the environment."""
     return Options(
         devices=device_numbers(devices),
         limits=limits or Limits(),

@@ -1,4 +1,4 @@
-"""What an evaluation comes to. Owns statuses, error kinds, budgets, the packed record of one outcome, and its score."""
+"""The outcome of an evaluation: its status, its kind of error, its budget, and its score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECORD = struct.Struct("<BBBQIHH")
 MAX_SIDE, MAX_DIFFERING = 2**16 - 1, 2**32 - 1
 
 ERROR_KINDS = ("", *[kind.__name__ for kind in RAISABLE])
-"""Error kinds by number; 0 stands for none."""
+"""Error kinds by number; 0 means no error."""
 
 _INTS = {int, bool}
 _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
@@ -27,9 +27,9 @@ _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
 class Status(IntEnum):
     """How an evaluation ended.
 
-    `TIMED_OUT` is the doing of a guard, of the clock or of memory, and so no part of a program's meaning.
-    `NOT_RUN` stands where the run was interrupted before the evaluation; such records are never exported. `Ended` has
-    more, for evaluations that an engine leaves to another.
+    A guard of time or memory causes `TIMED_OUT`, which says nothing about the program. `NOT_RUN` is the status of an
+    evaluation that was not run because of an interrupt; it is never exported. `Ended` has more statuses, for deferred
+    evaluations.
     """
 
     OK = Ended.OK
@@ -40,7 +40,7 @@ class Status(IntEnum):
 
     @property
     def word(self) -> str:
-        """The status as exports write it."""
+        """Return the status as exports write it."""
         return self.name.lower()
 
 
@@ -56,14 +56,14 @@ class Limits:
     def __post_init__(self) -> None:
         named = {"steps": self.steps, "items": self.max_items, "seconds": self.wall_s, "bytes": self.memory_bytes}
         for name, limit in named.items():
-            # Not `limit <= 0`: a NaN is no limit either.
+            # Not `limit <= 0`, which would accept a NaN.
             if not limit > 0:
                 raise UsageError(f"the limit of {name} must be greater than zero, got {limit:g}")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Status, error kind, and the value where there is one; in a trace also why there is none, in plain words."""
+    """Status, error kind, value and steps; in a trace also the `cause` of a missing value, in plain words."""
 
     status: Status
     error: str = ""
@@ -73,12 +73,12 @@ class Outcome:
 
     @property
     def error_number(self) -> int:
-        """The error kind as records pack it."""
+        """Return the number of the error kind."""
         return _NUMBERS[self.error]
 
 
 def shape_of(value: Any) -> tuple[int, int]:
-    """Height and width of a rectangle of ints with sides of 1 … 65535; (0, 0) for anything else."""
+    """Return height and width of a rectangle of ints with sides of 1 … 65535; (0, 0) for anything else."""
     if not isinstance(value, tuple) or not 1 <= len(value) <= MAX_SIDE:
         return 0, 0
     width = len(value[0]) if isinstance(value[0], tuple) else 0
@@ -91,7 +91,7 @@ def shape_of(value: Any) -> tuple[int, int]:
 
 
 def differing_cells(value: Any, shape: tuple[int, int], expected: Any) -> int:
-    """Places of the two rectangles together that do not show the same in both; no grid counts as an empty one."""
+    """Count the cells of both rectangles together that differ; what is not a grid counts as an empty one."""
     wanted = shape_of(expected)
     rows, columns = min(shape[0], wanted[0]), min(shape[1], wanted[1])
     alike = sum([sum(map(eq, row, other)) for row, other in zip(value, expected, strict=False)]) if rows else 0
@@ -99,5 +99,5 @@ def differing_cells(value: Any, shape: tuple[int, int], expected: Any) -> int:
 
 
 def area(shape: tuple[int, int]) -> int:
-    """The places of a rectangle."""
+    """Return the number of cells of a rectangle."""
     return shape[0] * shape[1]

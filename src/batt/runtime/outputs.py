@@ -1,6 +1,6 @@
-"""Outputs of evaluations as wire bytes, packed: how they are written, handed over in blocks, and kept by number.
+"""Outputs of evaluations as wire bytes: write them, pass them on in blocks, and keep them by number.
 
-All engines write the same bytes for a value, but for the numbers of helpers, which the functions beside them resolve.
+All engines write the same bytes for a value, except for the numbers of helpers, which `Functions` resolves.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from batt.types.digest import FUNCTION, NONE, SET, TUPLE, encode_rows, put_head,
 from batt.types.plain import MAX_DEPTH, MAX_NODES, is_deep, weight
 
 FUNCTION_PARTS = 2_000
-"""Parts of a function beyond which its printed form is written. All functions of an output have `MAX_NODES` at most."""
+"""A function with more parts is written as its printed form. All functions of an output have at most `MAX_NODES`."""
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Offsets: TypeAlias = npt.NDArray[np.uint64]
@@ -28,19 +28,19 @@ Offsets: TypeAlias = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Functions:
-    """What the numbers of functions in wire bytes stand for: helpers, and the ops of a table."""
+    """The functions behind the numbers in wire bytes: helpers, and the ops of a table."""
 
     helpers: Sequence[Function] = ()
     table: Table = STANDARD
 
 
 NO_FUNCTIONS = Functions()
-"""The functions of outputs that hold none but the ops of the language."""
+"""The functions of outputs that have no functions but the ops of the language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedOutputs:
-    """The outputs of some evaluations: output k is `data[starts[k] : ends[k]]`, and nothing where there is no value."""
+    """The outputs of some evaluations: output k is `data[starts[k] : ends[k]]`, and empty if there is no value."""
 
     data: Bytes
     starts: Offsets
@@ -49,14 +49,14 @@ class PackedOutputs:
 
     @classmethod
     def of(cls, data: Bytes, ends: Offsets, functions: Functions = NO_FUNCTIONS) -> PackedOutputs:
-        """Outputs that lie one after the other."""
+        """Return outputs that follow one another in `data`."""
         starts = np.zeros_like(ends)
         starts[1:] = ends[:-1]
         return cls(data, starts, ends, functions)
 
     @classmethod
     def none(cls, count: int) -> PackedOutputs:
-        """The outputs of `count` evaluations that gave no value."""
+        """Return the outputs of `count` evaluations without a value."""
         return cls(np.zeros(0, np.uint8), np.zeros(count, np.uint64), np.zeros(count, np.uint64))
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class PackedOutputs:
 
     @property
     def wires(self) -> list[bytes]:
-        """The bytes of each output, empty where there is no value."""
+        """Return the bytes of each output; empty if there is no value."""
         data = self.data.data
         return [bytes(data[start:end]) for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)]
 
@@ -72,19 +72,19 @@ class PackedOutputs:
         return f"<PackedOutputs | {len(self):,} outputs>"
 
     def only(self, chosen: npt.NDArray[Any]) -> PackedOutputs:
-        """The outputs at these places, or where a mask is True."""
+        """Return the outputs at these positions, or those that a mask chooses."""
         return PackedOutputs(self.data, self.starts[chosen], self.ends[chosen], self.functions)
 
 
 class OutputStore:
-    """The outputs of a run by the numbers of the evaluations, in the blocks that they came in.
+    """The outputs of a run by the numbers of the evaluations, kept in the blocks in which they came.
 
-    `sizes` are the bytes of each, 0 where there is no value.
+    `sizes` are the bytes of each output; 0 if there is no value.
     """
 
     def __init__(self, total: int) -> None:
         self.blocks: list[PackedOutputs] = [PackedOutputs.none(1)]
-        # The block of each evaluation, and its place in it. What has not come is the empty output of the first block.
+        # The block of each evaluation, and its position there. By default it is the empty output of the first block.
         self._block_of = np.zeros(total, np.uint32)
         self._place_of = np.zeros(total, np.uint32)
         self.sizes = np.zeros(total, np.uint32)
@@ -96,14 +96,14 @@ class OutputStore:
         return f"<OutputStore | {len(self):,} outputs>"
 
     def put(self, numbers: npt.NDArray[np.int64], outputs: PackedOutputs) -> None:
-        """Keep the outputs of the evaluations of these numbers."""
+        """Keep the outputs of the evaluations with these numbers."""
         self._block_of[numbers] = len(self.blocks)
         self._place_of[numbers] = np.arange(len(numbers), dtype=np.uint32)
         self.sizes[numbers] = outputs.ends - outputs.starts
         self.blocks.append(outputs)
 
     def take(self, numbers: npt.NDArray[np.int64]) -> tuple[list[bytes], list[Functions]]:
-        """The bytes of the outputs of these evaluations, empty where there is no value, and the functions of each."""
+        """Return the bytes of the outputs of these evaluations, empty without a value, and the functions of each."""
         wires, functions = [b""] * len(numbers), [NO_FUNCTIONS] * len(numbers)
         block_of, place_of = self._block_of[numbers], self._place_of[numbers]
         order = np.argsort(block_of, kind="stable")
@@ -116,7 +116,7 @@ class OutputStore:
 
 
 class OutputWriter:
-    """Write outputs one after the other. `helpers` are the functions in them that have no number otherwise."""
+    """Writes outputs one after the other. `helpers` are the functions in them that are not ops."""
 
     def __init__(self) -> None:
         self.data = bytearray()
@@ -130,7 +130,7 @@ class OutputWriter:
         self.skip()
 
     def skip(self) -> None:
-        """Go on to the next evaluation: this one has no value, or it is written."""
+        """End the output of this evaluation, which is empty if it has no value."""
         self.ends.append(len(self.data))
 
     def _number(self, function: Function) -> int:
@@ -141,9 +141,9 @@ class OutputWriter:
 
 
 def write_output(value: Any, helper_number: Callable[[Function], int]) -> bytes:
-    """The value as wire bytes, or a tag where it is too large or too deep.
+    """Return the value as wire bytes, or a tag if it is too large or too deep.
 
-    A function with too many parts, or with something too deep in it, is written as its printed form.
+    A function that has too many parts or is too deep is written as its printed form.
     """
     if weight(value) > MAX_NODES:
         return bytes([LARGER])
@@ -155,7 +155,7 @@ def write_output(value: Any, helper_number: Callable[[Function], int]) -> bytes:
             return rows
     out = bytearray()
     left = MAX_NODES
-    # Parts to be written, with the containers around each; -1 within a function that is written whole.
+    # Parts to write, each with its depth; -1 within a function that is written completely.
     stack: list[tuple[Any, int]] = [(value, 0)]
     while stack:
         top, depth = stack.pop()
@@ -173,7 +173,7 @@ def write_output(value: Any, helper_number: Callable[[Function], int]) -> bytes:
 
 
 def _put(out: bytearray, value: Any, helper_number: Callable[[Function], int]) -> tuple[Any, ...]:
-    """Write a value without its parts, and return those."""
+    """Write the head of a value, and return its parts."""
     match value:
         case int():
             put_int(out, value)
@@ -196,7 +196,7 @@ def _put(out: bytearray, value: Any, helper_number: Callable[[Function], int]) -
 
 
 def _count_parts(function: Made, depth: int, most: int) -> int | None:
-    """Count all that a function is made of; None beyond `most`, and where it holds tuples or sets too deep."""
+    """Count the parts of a function; return None if they are more than `most` or too deep."""
     count = 0
     stack: list[tuple[Any, int]] = [(function, depth)]
     while stack:

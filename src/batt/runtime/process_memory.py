@@ -1,4 +1,4 @@
-"""How much memory a process may use: what the machine has, and a limit for the process itself. Linux only."""
+"""The memory of a process: how much the machine has, and a limit for this process. Linux only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SHARE = 0.8
-"""The part of the machine's memory that all workers together may use."""
+"""The fraction of the machine's memory that all workers together may use."""
 
 _CGROUPS = Path("/sys/fs/cgroup")
 _IS_LINUX = sys.platform.startswith("linux")
@@ -53,8 +53,8 @@ def _limit(folder: Path) -> list[int]:
 def limited_memory(more_bytes: int) -> Iterator[None]:
     """Make allocations beyond `more_bytes` from now on raise MemoryError in this process.
 
-    Only address space that is taken within the context counts, so libraries that reserve much of it do no harm.
-    Nothing is limited where there is no /proc.
+    Only address space that is reserved within the context counts, so libraries that reserve much of it do no harm.
+    Without /proc there is no limit.
     """
     if not _IS_LINUX:
         yield

@@ -1,4 +1,4 @@
-"""A sample: what a solver is run on. Knows nothing of where tasks come from."""
+"""A sample: what a solver runs on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from batt.types.kinds import Grid
 
 
 class Split(Enum):
-    """Whether a pair is one of the demonstrations or one to be solved."""
+    """The half of a task that a pair belongs to: demonstrations, or pairs to solve."""
 
     TRAIN = "train"
     TEST = "test"
@@ -20,8 +20,8 @@ class Split(Enum):
 class Sample:
     """One pair of a task with the task's demonstrations.
 
-    The expected output is for scoring alone. A solver of the form (S, I, C) gets None for C: only a differ is handed
-    a candidate.
+    The expected output is for scoring only. A solver of the form (S, I, C) gets None for C: only a differ gets a
+    candidate.
     """
 
     task: str
@@ -32,5 +32,5 @@ class Sample:
     expected: Grid | None
 
     def arguments(self, arity: int) -> tuple[Any, ...]:
-        """What a solver of that many parameters is called with."""
+        """Return the arguments for a solver with `arity` parameters."""
         return (self.input,) if arity == 1 else (self.demonstrations, self.input, None)

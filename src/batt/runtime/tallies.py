@@ -1,6 +1,6 @@
-"""What native code counts while it runs, where it is asked to. Owns the counters, their sum, and their clock's unit.
+"""The counters of native code for a profile: their sum, and the unit of their clock.
 
-An op's time is its kernel's own. An instruction's is inclusive: that of a loop holds the time of its body's.
+The time of an op is that of its kernel alone. The time of an instruction is inclusive: a loop's includes its body's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TALLY_TYPE = TALLY.dtype
 
 
 class Counting(Enum):
-    """What is counted; one at a time, since counting one adds to the time of the other."""
+    """What to count. Only one at a time: counting one adds to the time of the other."""
 
     OPS = "ops"
     INSTRUCTIONS = "instructions"
@@ -30,7 +30,7 @@ class Counting(Enum):
 class Tallies:
     """Counters by the number of an op, and by the word of the code section at which an instruction begins.
 
-    What is not counted has no counters.
+    One of them is empty.
     """
 
     by_op: npt.NDArray[Any]
@@ -38,11 +38,11 @@ class Tallies:
 
     @staticmethod
     def none(ops: int, words: int) -> Tallies:
-        """Counters that have counted nothing."""
+        """Return counters for `ops` ops and `words` words, all 0."""
         return Tallies(np.zeros(ops, TALLY_TYPE), np.zeros(words, TALLY_TYPE))
 
     def add(self, others: Iterable[Tallies]) -> None:
-        """Count what others have counted, too."""
+        """Add the counts of `others`."""
         for other in others:
             for own, given in ((self.by_op, other.by_op), (self.by_word, other.by_word)):
                 for name in TALLY_TYPE.names or ():
@@ -51,21 +51,21 @@ class Tallies:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The counters of a run, summed over its workers, and how long a tick of their clock is; 0 where there is none."""
+    """The counters of a run, summed over its workers, and the seconds of one tick; 0 if there is no clock."""
 
     tallies: Tallies
     tick_s: float
 
 
 class TickClock:
-    """The clock of counters beside a clock of known unit, from now on."""
+    """Measures the clock of the counters against a clock with a known unit, from now on."""
 
     def __init__(self, ticks: Callable[[], int]) -> None:
         self._ticks = ticks
         self._began = self._read()
 
     def tick_s(self) -> float:
-        """How long a tick is, by what both clocks have gone on since the beginning."""
+        """Return the seconds of one tick, from the progress of both clocks; 0 if the ticks do not advance."""
         (ticks, now_s), (began_ticks, began_s) = self._read(), self._began
         return (now_s - began_s) / (ticks - began_ticks) if ticks > began_ticks else 0.0
 

@@ -1,7 +1,7 @@
-"""The evaluations of a run that wait: those that nobody has begun, and those that a tier deferred or gave back.
+"""The evaluations of a run that wait for a tier: new ones, and those that a tier deferred or gave back.
 
 Tiers take blocks here. GPUs take large blocks from the end of the order, threads of the CPU small ones from its front,
-until they meet: neither waits for the other. The order does not matter to records, which go by number.
+until they meet: neither waits for the other. Records do not depend on the order.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.tier import CPU, CUDA_WARPS, REFERENCE, TierName
 
 FEWEST = 128
-"""Evaluations that are worth another thread, where they are not known to take long."""
+"""Evaluations that are worth another thread, if they are not known to take long."""
 HEAVY_PART, LIMIT_PART = (1, 4), (16, 128)
-"""The fewest and the most that an idle thread takes of heavy evaluations, and of those that met the limit of a GPU's
-thread: few, so that all threads get some."""
+"""The fewest and the most evaluations that an idle CPU thread takes: of heavy ones, and of those that met the limit of
+a GPU thread. Few, so that all threads get some."""
 TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
-"""Causes of evaluations that the CPU runs to their end: a GPU gets none of them again."""
+"""Causes for which the CPU runs evaluations to their end, and never defers them to a GPU."""
 
 
 class Waiting:
-    """What waits, and what tiers need to know to share it.
+    """The waiting evaluations, and what tiers need to know to share them.
 
-    `under_way` counts the blocks that each tier runs, `workers` the tiers that run or are being opened. With `beside`
-    the CPU takes new evaluations while there are GPUs; without, it takes only what they defer. `patience` counts
-    time-outs in a row of each program on each tier.
+    `under_way` counts the blocks that each tier runs, `workers` the tiers that are open or being opened. With `beside`,
+    the CPU takes new evaluations even if there are GPUs; without, only what they defer. `patience` counts the
+    consecutive time-outs of each program on each tier.
     """
 
     def __init__(self, evaluations: Evaluations, beside: bool = True) -> None:
@@ -54,7 +54,7 @@ class Waiting:
 
     @property
     def is_any_new(self) -> bool:
-        """Whether there are such evaluations; any thread may ask."""
+        """Tell whether there are such evaluations; any thread may ask."""
         return self.at < self.end or bool(self._unlaunched)
 
     def deferred(self, tier: TierName) -> int:
@@ -62,18 +62,17 @@ class Waiting:
         returned = sum(map(len, self._returned)) if tier >= CPU else 0
         return returned + sum(len(block) for blocks in self._deferred[tier].values() for block in blocks)
 
-    def hopeless(self, tier: TierName, times: int) -> list[int]:
-        """Return the programs that timed out on `tier` at least `times` in a row."""
+    def given_up_on(self, tier: TierName, times: int) -> list[int]:
+        """Return the programs with at least `times` consecutive time-outs on `tier`."""
         return [solver for (name, solver), count in self.patience.items() if name is tier and count >= times]
 
     def defer(self, tier: TierName, cause: Cause, block: Block) -> None:
-        """Let a block wait for `tier`.
+        """Let a block wait for `tier`, to which another tier deferred it for `cause`.
 
-        What warps ran is heavy and stays so, whatever its new cause: a CPU that ran it for a few steps first would only
-        send it back.
+        Evaluations that warps ran stay heavy: otherwise the CPU would run them for a few steps and defer them again.
         """
         if tier is CUDA_WARPS and cause is not Cause.HEAVY:
-            # All that a launch of threads deferred is the same to warps.
+            # Warps make no difference between the causes for which a launch of threads defers.
             cause = Cause.THREAD_LIMIT
         elif tier is CPU and block.cause is Cause.HEAVY:
             cause = Cause.HEAVY
@@ -124,10 +123,10 @@ class Waiting:
         self._unlaunched.appendleft(block)
 
     def for_warps(self, most: int, least: int, fraction: float) -> Block | None:
-        """Take a fraction of what waits for warps, at most `most`; None where fewer than `least` wait.
+        """Take a fraction of what waits for warps, at most `most`; None if fewer than `least` wait.
 
-        What launches deferred comes before what the CPU found heavy; within both, the programs with the most
-        evaluations come first.
+        What launches deferred comes before what the CPU found heavy. In both, the programs with the most evaluations
+        come first.
         """
         queues = self._deferred[CUDA_WARPS]
         waiting = self.deferred(CUDA_WARPS)
@@ -142,19 +141,19 @@ class Waiting:
                 wanted -= len(parts[-1])
         return joined(parts).because(Cause.HEAVY)
 
-    def given_up(self, threads: int) -> Block | None:
-        """Take a little of what warps gave up: nobody but the CPU can run it, and it takes long."""
+    def from_warps(self, threads: int) -> Block | None:
+        """Take a few of the evaluations that warps deferred: only the CPU can run them, and they take long."""
         found = self._deferred[CPU].get(Cause.HEAVY)
         return _some(found, threads, *HEAVY_PART) if found else None
 
     def for_cpu(self, size: int, workers: int) -> Block | None:
         """Take what GPUs deferred to the CPU."""
         found = next((blocks for blocks in self._deferred[CPU].values() if blocks), None)
-        # Each of them may take long: even a few are worth all threads.
+        # Each of them may take long: even a few are worth several threads.
         return part_of(found, min(size, fair(sum(map(len, found)), workers, 1))) if found else None
 
     def for_idle_cpu(self, threads: int) -> Block | None:
-        """Take a little of what waits for warps: what takes longest first."""
+        """Take a few of the evaluations that wait for warps, the heavy ones first."""
         queues = self._deferred[CUDA_WARPS]
         for cause, sizes in ((Cause.HEAVY, HEAVY_PART), (Cause.THREAD_LIMIT, LIMIT_PART)):
             if queues.get(cause):
@@ -162,7 +161,7 @@ class Waiting:
         return None
 
     def for_reference(self, size: int, workers: int) -> Block | None:
-        """Take what was deferred to the reference tier, by ascending numbers."""
+        """Take what was deferred to the reference tier, in ascending order of numbers."""
         queues = self._deferred[REFERENCE]
         if not queues:
             return None
@@ -179,7 +178,7 @@ class Waiting:
 
 @dataclass(slots=True)
 class Pace:
-    """How many evaluations a block should have to take `block_s`: long against a call, short enough for progress."""
+    """The number of evaluations with which a block takes `block_s`: long for a call, short enough for progress."""
 
     size: int
     least: int
@@ -189,7 +188,7 @@ class Pace:
     def learn(self, count: int, wall_s: float) -> None:
         """Learn from a block of `count` evaluations that took `wall_s`."""
         wanted = count * self.block_s / max(wall_s, 1e-5)
-        # A few quick ones say little: never more than four times the size at once.
+        # A few fast evaluations say little: grow at most to four times the size.
         wanted = min(wanted, 4.0 * self.size)
         self.size = max(self.least, min(self.most, int((self.size + wanted) / 2)))
 
@@ -208,7 +207,7 @@ def part_of(blocks: deque[Block], count: int) -> Block:
 
 
 def parted(block: Block, count: int) -> tuple[Block, Block]:
-    """Split off the first solvers' evaluations: at most `count`, unless one solver has more. Return (taken, rest)."""
+    """Split off the evaluations of the first solvers: at most `count`, unless one has more. Return (taken, rest)."""
     last = np.partition(block.solvers, count)[count]
     first = block.solvers < last if (block.solvers < last).any() else block.solvers == last
     return block[first], block[~first]
@@ -235,7 +234,7 @@ def _by_program(block: Block) -> Block:
 
 
 def _rounded(block: Block, whole: int) -> Block:
-    """Cut off a begun sample at the end of a block, where at least half of the block is left."""
+    """Cut off an incomplete sample at the end of a block, if at least half of the block remains."""
     if len(block) < whole:
         ends = np.flatnonzero(np.diff(block.samples))
         if len(ends) and ends[-1] + 1 >= len(block) / 2:
@@ -244,6 +243,6 @@ def _rounded(block: Block, whole: int) -> Block:
 
 
 def _after_begun(block: Block, before: int) -> Block:
-    """Cut off the sample that began before a block, where at least half of the block is left."""
+    """Cut off the sample that began before the block, if at least half of the block remains."""
     begun = int(np.argmax(block.samples != before)) if block.samples[-1] != before else len(block)
     return block[begun:] if begun <= len(block) / 2 else block

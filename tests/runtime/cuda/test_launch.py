@@ -10,7 +10,7 @@ import pytest
 from batt.bytecode.abi import Cause
 from batt.compiler import encode_programs
 from batt.runtime import Sample
-from batt.runtime.batch import batch_of
+from batt.runtime.batch import pack_samples
 from batt.runtime.cuda import Device
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.launch import LAUNCH_TYPE, LaunchSlot, Prepared
@@ -41,7 +41,7 @@ def loaded(*programs: tuple[str, ...]) -> NativeProgram:
 
 
 def loaded_batch(*samples: Sample) -> NativeBatch:
-    batch = batch_of(samples)
+    batch = pack_samples(samples)
     return NativeBatch(library(), batch.data, batch.ends, batch.rows)
 
 
@@ -76,8 +76,8 @@ def test_a_frozen_program_lies_where_it_was_told_to():
     sizes = []
     frozen = given.frozen(lambda size: sizes.append(size) or 4096)
     assert sizes == [len(frozen.data)]
-    parts = (frozen.code, frozen.constants, frozen.routines, frozen.names)
-    assert all(4096 <= each <= 4096 + len(frozen.data) for each in parts)
+    assert set(frozen.addresses) == {"code", "constants", "routines", "names", "stage"}
+    assert all(4096 <= each <= 4096 + len(frozen.data) for each in frozen.addresses.values())
     assert len(frozen.routine_of) == given.slices == 3
     assert len(set(frozen.routine_of.tolist())) == 3
 

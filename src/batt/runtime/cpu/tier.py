@@ -51,14 +51,14 @@ class CpuTier(Tier):
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt")
         self._clock: TickClock | None = None
         if context.counting is not None:
-            self._clock = TickClock(lambda: int(self.loaded.library.call("batt_ticks")))
+            self._clock = TickClock(lambda: int(self.loaded.program.library.call("batt_ticks")))
 
     def take(self, waiting: Waiting) -> Block | None:
         """Take what was given back, then what GPUs deferred, then new evaluations, then what waits for warps."""
         self._under_way = waiting.under_way[CPU]
         if self._under_way >= 2 * self._most:
             return None
-        block = waiting.returned() or waiting.given_up(self._most) or waiting.for_cpu(self._pace.size, self._most)
+        block = waiting.returned() or waiting.from_warps(self._most) or waiting.for_cpu(self._pace.size, self._most)
         if block is None and (waiting.beside or not waiting.workers[CUDA_THREADS]):
             block = waiting.first(self._pace.size, self._most)
         return block or waiting.for_idle_cpu(self._most)

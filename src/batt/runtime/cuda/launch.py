@@ -93,15 +93,15 @@ class Prepared:
         device.synchronize(stream)
         self.routine_of = frozen.routine_of
         self._fields = {
-            "program_code": frozen.code,
-            "program_constants": frozen.constants,
-            "program_routines": frozen.routines,
-            "helper_names": frozen.names,
+            "program_code": frozen.addresses["code"],
+            "program_constants": frozen.addresses["constants"],
+            "program_routines": frozen.addresses["routines"],
+            "helper_names": frozen.addresses["names"],
             "samples": self._buffers[1].address,
             "budget_steps": budget.steps,
             "budget_max_items": budget.max_items,
             "budget_work": budget.work,
-            "stage_rows": frozen.stage,
+            "stage_rows": frozen.addresses["stage"],
             "stage_entries": 0 if staging is None else staging.entries,
             "stage_bytes": 0 if staging is None else staging.sample_bytes,
         }

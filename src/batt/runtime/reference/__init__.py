@@ -1,4 +1,4 @@
-"""The reference tier: plain Python in worker processes, which defines what every outcome is."""
+"""The reference tier: plain Python in worker processes. It defines every outcome."""
 
 from batt.runtime.reference.evaluation import evaluate_one, outcome_of
 from batt.runtime.reference.process import trace

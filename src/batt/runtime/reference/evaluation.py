@@ -1,4 +1,4 @@
-"""The reference engine: one evaluation in plain Python. Owns how a program becomes an outcome, the definition of it."""
+"""Run one evaluation in plain Python. This defines the outcome of a program on a sample."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from batt.runtime.sample import Sample
 from batt.types.plain import weight
 
 FRAMES = 12_000
-"""Python frames that the deepest allowed calls of function values need, with room to spare."""
+"""Python frames for the deepest allowed calls of function values, with some to spare."""
 
 
 def evaluate_one(
     program: Program, sample: Sample, limits: Limits, observe: Callable[[Step, Any], None] | None = None
 ) -> Outcome:
-    """Run a program on a sample within the budget; where it is observed, find out why it gives no value as well."""
+    """Run a program on a sample within the budget. With `observe`, the outcome also says why there is no value."""
     return outcome_of(lambda: program.run(sample.arguments(program.arity), observe), limits, observe is not None)
 
 
 def outcome_of(work: Callable[[], Any], limits: Limits, explain: bool = False) -> Outcome:
-    """What comes of some work within the budget: a value that is not too large, an error of a primitive, or neither."""
+    """Run `work` within the budget. Return its value, the error of a primitive, or that it was over budget."""
     if sys.getrecursionlimit() < FRAMES:
         sys.setrecursionlimit(FRAMES)
     METER.reset(limits.steps, limits.max_items)
@@ -44,5 +44,5 @@ def outcome_of(work: Callable[[], Any], limits: Limits, explain: bool = False) -
         status, value = Status.OVER_BUDGET, None
     if explain and status is Status.OVER_BUDGET:
         cause = f"more than {limits.steps:,} steps, or a value of more than {limits.max_items:,} items"
-    # What ends over its budget has used it up, whichever limit it met.
+    # An evaluation over budget counts as all of its steps, whichever limit it met.
     return Outcome(status, error, value, limits.steps if status is Status.OVER_BUDGET else steps, cause)

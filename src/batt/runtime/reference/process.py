@@ -1,4 +1,4 @@
-"""A worker process of the reference tier, seen from its parent: feeding it, watching it, killing it."""
+"""The parent's side of a worker process of the reference tier: send it blocks, watch it, kill it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from batt.runtime.outcome import Limits, Outcome, Status
 from batt.runtime.outputs import NO_FUNCTIONS, Functions, PackedOutputs
 from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.records import RECORD_TYPE
-from batt.runtime.reference.worker import NO_MEMORY, Evaluate, Reply, Setup, Trace
+from batt.runtime.reference.worker import NO_MEMORY, Evaluate, Reply, Setup, TraceRequest
 from batt.runtime.sample import Sample
 from batt.runtime.tier import REFERENCE, Part, StoppedBy
 
 MODULE = "batt.runtime.reference.worker"
 POLL_S = 0.05
 MOST_STARTS = 5
-"""How often a process may end before its first evaluation, until that is an error."""
+"""How often a process may end before its first evaluation until that is an error."""
 
 
 @dataclass(slots=True)
-class _Watch:
-    """Whether the evaluation under way has run for longer than `wall_s`, by the number of evaluations begun."""
+class _Stopwatch:
+    """Finds out whether the current evaluation of a child has run for longer than `wall_s`."""
 
     child: ChildProcess
     wall_s: float
@@ -44,21 +44,21 @@ class _Watch:
 
     @property
     def begun(self) -> int:
-        """Evaluations begun since `begin`."""
+        """Count the evaluations begun since `begin`."""
         return self.child.word() - self.before
 
     def is_stuck(self) -> bool:
         begun, now_s = self.child.word(), time.monotonic()
         if begun != self.seen:
             self.seen, self.since_s = begun, now_s
-        # Nothing begun yet means that the process is still starting, or waiting for a processor.
+        # If nothing has begun, the process is still starting or waiting for a core.
         return begun > self.before and now_s - self.since_s > self.wall_s
 
 
 class Process:
-    """A process that evaluates blocks, and is replaced when an evaluation ends it or does not end.
+    """A process that evaluates blocks. It is replaced when an evaluation crashes it or does not end.
 
-    It belongs to one thread, but any may call `close`.
+    One thread uses it, but any thread may call `close`.
     """
 
     def __init__(self, programs: Sequence[Program], setup: Setup) -> None:
@@ -69,11 +69,11 @@ class Process:
         self._known: set[int] = set()
 
     def run(self, block: Block) -> Part:
-        """Evaluate a block; where one evaluation is stopped, the others of the block come back as the rest."""
+        """Evaluate a block. If one evaluation is stopped, all others of the block are the rest of the part."""
         started_s = time.monotonic()
         for _ in range(MOST_STARTS + 1):
             child = self._started()
-            watch = _Watch(child, self.setup.limits.wall_s)
+            watch = _Stopwatch(child, self.setup.limits.wall_s)
             reply, stopped = self._ask(child, watch, block)
             if isinstance(reply, BattError):
                 raise reply
@@ -88,14 +88,14 @@ class Process:
         raise InternalError(f"a worker process ended by itself (exit code {code})")
 
     def close(self) -> None:
-        """End the process at once; no other is started."""
+        """Kill the process, and start no other."""
         self.closing = True
         child = self._child
         if child is not None:
             child.kill()
 
     def end(self) -> None:
-        """Give back all that the process had."""
+        """Release the resources of the process."""
         if self._child is not None:
             self._end()
 
@@ -144,8 +144,8 @@ class Process:
             wall_s=wall_s,
         )
 
-    def _ask(self, child: ChildProcess, watch: _Watch, block: Block) -> tuple[Any, StoppedBy]:
-        """Return the answer, or None where an evaluation was stopped or ended the process."""
+    def _ask(self, child: ChildProcess, watch: _Stopwatch, block: Block) -> tuple[Any, StoppedBy]:
+        """Return the answer, or None if an evaluation was stopped or ended the process, and what stopped it."""
         watch.begin()
         child.send(self._message(block))
         if not child.answers(POLL_S, lambda: watch.is_stuck() or self.closing):
@@ -157,12 +157,12 @@ class Process:
 
 
 def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
-    """Return the value of every step of one evaluation, and its outcome, from a process that the guard can kill."""
+    """Run one evaluation in a process that the guard can kill. Return the value of every step, and the outcome."""
     child = ChildProcess(MODULE)
     try:
-        watch = _Watch(child, limits.wall_s)
+        watch = _Stopwatch(child, limits.wall_s)
         watch.begin()
-        child.send(Trace(program, sample, shared_limits(limits, 1)))
+        child.send(TraceRequest(program, sample, shared_limits(limits, 1)))
         if not child.answers(POLL_S, watch.is_stuck):
             return [], Outcome(Status.TIMED_OUT, cause=f"no result within {limits.wall_s:g} s")
         reply = child.receive()
@@ -180,5 +180,5 @@ def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], 
 
 
 def shared_limits(limits: Limits, workers: int) -> Limits:
-    """Return `limits` with as much memory as each of `workers` may use on this machine."""
+    """Return `limits` with the memory that each of `workers` processes may use on this machine."""
     return replace(limits, memory_bytes=memory_of_worker(limits.memory_bytes, workers))

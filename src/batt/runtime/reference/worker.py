@@ -1,6 +1,6 @@
-"""The worker process of the reference tier: the loop that evaluates blocks. Its parent may kill it at any time.
+"""The worker process of the reference tier, which evaluates blocks. Its parent may kill it at any time.
 
-The number of evaluations begun is kept in memory that the parent shares, so that the parent sees which does not end.
+It writes the number of evaluations begun to shared memory, so that the parent knows which one does not end.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NO_MEMORY = 77
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Sent once: what every block of a run shares."""
+    """What all blocks of a run share; sent once."""
 
     samples: tuple[Sample, ...]
     limits: Limits
@@ -44,15 +44,15 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Evaluate:
-    """Evaluations to run, as positions of programs and samples, with the programs not sent before."""
+    """Evaluations to run, as positions of programs and samples, and the programs that were not sent before."""
 
     programs: dict[int, Program]
     pairs: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
-    """A request for every step's value of one evaluation."""
+class TraceRequest:
+    """A request for the value of every step of one evaluation."""
 
     program: Program
     sample: Sample
@@ -61,7 +61,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The packed records of a block, the steps of each, and where asked for the outputs with the helpers in them."""
+    """The records of a block, the steps of each, and if the run keeps outputs, those with their helpers."""
 
     records: bytes
     steps: tuple[int, ...]
@@ -71,7 +71,7 @@ class Reply:
 
 
 class _Worker:
-    """What a worker holds between messages."""
+    """What a worker keeps between messages."""
 
     def __init__(self, counter: mmap.mmap) -> None:
         self.counter = counter
@@ -86,14 +86,14 @@ class _Worker:
                 return None
             case Evaluate():
                 return self._run_block(message)
-            case Trace():
+            case TraceRequest():
                 return self._run_trace(message)
         raise TypeError(f"unknown message {type(message).__name__}")
 
     def _begin(self, wall_s: float) -> None:
         self.begun += 1
         self.counter[: COUNTER.size] = COUNTER.pack(self.begun)
-        # The parent kills what does not end. Where the parent itself was killed, the alarm does.
+        # The parent kills what does not end. If the parent itself was killed, the alarm does.
         signal.setitimer(signal.ITIMER_REAL, min(10 + 2 * wall_s, MAX_ALARM_S))
 
     def _run_block(self, block: Evaluate) -> Reply:
@@ -111,7 +111,7 @@ class _Worker:
                 outputs.skip()
         return Reply(bytes(records), tuple(steps), bytes(outputs.data), tuple(outputs.ends), tuple(outputs.helpers))
 
-    def _run_trace(self, request: Trace) -> tuple[list[Any], Outcome]:
+    def _run_trace(self, request: TraceRequest) -> tuple[list[Any], Outcome]:
         self._begin(request.limits.wall_s)
         values: list[Any] = []
         outcome = evaluate_one(
@@ -121,13 +121,13 @@ class _Worker:
 
 
 def portable(value: Any) -> Any:
-    """The value itself where the parent can rebuild it cheaply, else its printed form."""
+    """Return the value itself if the parent can rebuild it cheaply, else its printed form."""
     whole = weight(value) <= MAX_NODES and not is_deep(value) and _is_plain(value)
     return value if whole else Printed(form(value))
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a value holds no functions but primitives, which are sent by name."""
+    """Tell whether a value contains no functions except primitives, which are sent by name."""
     if isinstance(value, tuple | frozenset):
         return all(map(_is_plain, unordered(value)))
     return value is None or isinstance(value, int | Op)
@@ -136,7 +136,7 @@ def _is_plain(value: Any) -> bool:
 def main(counter_handle: int) -> None:
     """Answer messages until the parent closes its end."""
     requests, replies = pipes()
-    # Values refer only to values made before them, so no cycles arise and counting references is enough.
+    # Values refer only to older values, so there are no cycles, and counting references is enough.
     gc.disable()
     with mmap.mmap(counter_handle, COUNTER.size) as counter, suppress(EOFError):
         message = receive(requests)
@@ -144,12 +144,12 @@ def main(counter_handle: int) -> None:
             try:
                 _answer_all(_Worker(counter), message, requests, replies)
             except MemoryError:
-                # A fresh process has all its memory, and the parent sees which evaluation was under way.
+                # A fresh process has all its memory, and the parent knows which evaluation was running.
                 os._exit(NO_MEMORY)
 
 
 def _answer_all(worker: _Worker, message: Any, requests: IO[bytes], replies: IO[bytes]) -> None:
-    """Answer `message` and all that follow; EOFError where the parent is gone."""
+    """Answer `message` and all that follow; raise EOFError if the parent is gone."""
     while True:
         try:
             answer = worker.answer(message)
