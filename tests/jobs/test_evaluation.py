@@ -247,14 +247,14 @@ def test_without_memory_for_it_an_evaluation_times_out_and_has_no_other_outcome(
 
 
 def test_what_ended_its_process_is_counted_among_the_timed_out(monkeypatch: pytest.MonkeyPatch):
-    is_stuck = process_module._Watch.is_stuck
+    is_stuck = process_module._Stopwatch.is_stuck
 
     def kill_the_stuck(watch: Any) -> bool:
         if is_stuck(watch):
             watch.child.kill()
         return False
 
-    monkeypatch.setattr(process_module._Watch, "is_stuck", kill_the_stuck)
+    monkeypatch.setattr(process_module._Stopwatch, "is_stuck", kill_the_stuck)
     results = evaluate(deck(solve_x=STUCK), TASKS, limits=Limits(wall_s=0.1), workers=1, engine="reference")
     assert results.counts["timed_out"] == 7
     assert results.crashed == 5

@@ -19,5 +19,5 @@ def test_native_code_is_given_the_sizes_in_their_order():
 
 @pytest.mark.parametrize("name", [each.name for each in fields(WorkerMemory)])
 def test_no_size_is_negative(name: str):
-    with pytest.raises(UsageError, match=f"a worker's memory is not negative, got .*{name}=-1"):
+    with pytest.raises(UsageError, match=f"the sizes of a worker's memory must not be negative, got .*{name}=-1"):
         WorkerMemory(**{name: -1})

@@ -30,7 +30,7 @@ from batt.runtime.tallies import Counted, Counting, Tallies
 from batt.runtime.tier import CPU, Part
 
 
-class Pass(Collected):
+class ProfilePass(Collected):
     """One pass over all evaluations, on the cpu tier alone.
 
     A time is -1 if native code did not finish the evaluation: it was deferred, or stopped by the guard.
@@ -60,7 +60,7 @@ class Pass(Collected):
         image = self.ladder.job.image
         return self.ladder.counted or Counted(Tallies.none(len(image.table.ops), image.code_words), 0.0)
 
-    def run(self) -> Pass:
+    def run(self) -> ProfilePass:
         """Run all that native code can."""
         self.ladder.run()
         return self
@@ -89,9 +89,9 @@ class Run:
     share: bool
     workers: int
     wall_s: float
-    timed: Pass
-    ops: Pass
-    instructions: Pass
+    timed: ProfilePass
+    ops: ProfilePass
+    instructions: ProfilePass
 
 
 def profile(
@@ -115,10 +115,10 @@ def profile(
     job = prepare(deck.programs, options).on(evaluations)
     report = partial(_report, progress, evaluations.total)
     started_s = time.monotonic()
-    timed = Pass(job, options, None, partial(report, 0)).run()
+    timed = ProfilePass(job, options, None, partial(report, 0)).run()
     wall_s = time.monotonic() - started_s
-    ops = Pass(job, options, Counting.OPS, partial(report, 1)).run()
-    instructions = Pass(job, options, Counting.INSTRUCTIONS, partial(report, 2)).run()
+    ops = ProfilePass(job, options, Counting.OPS, partial(report, 1)).run()
+    instructions = ProfilePass(job, options, Counting.INSTRUCTIONS, partial(report, 2)).run()
     return Run(deck, evaluations, job.image, options.limits, share, options.workers, wall_s, timed, ops, instructions)
 
 

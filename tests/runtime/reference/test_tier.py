@@ -153,14 +153,14 @@ def test_a_value_in_between_keeps_a_program_from_being_given_up(started: list[Ch
 
 def end_by(act: Callable[[ChildProcess], None], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the guard act on a stuck process instead of telling that it is stuck."""
-    is_stuck = process_module._Watch.is_stuck
+    is_stuck = process_module._Stopwatch.is_stuck
 
     def stuck(watch: Any) -> bool:
         if is_stuck(watch):
             act(watch.child)
         return False
 
-    monkeypatch.setattr(process_module._Watch, "is_stuck", stuck)
+    monkeypatch.setattr(process_module._Stopwatch, "is_stuck", stuck)
 
 
 def test_a_worker_that_is_killed_costs_the_evaluation_under_way(

@@ -18,7 +18,7 @@ from batt.runtime import Equality, Limits, Outcome, Status, evaluate_one
 from batt.runtime.outcome import RECORD
 from batt.runtime.records import pack
 from batt.runtime.reference import worker as worker_module
-from batt.runtime.reference.worker import Evaluate, Setup, Trace, portable
+from batt.runtime.reference.worker import Evaluate, Setup, TraceRequest, portable
 from batt.types import OrderedSet, fingerprint, form
 from batt.types.plain import MAX_DEPTH, MAX_NODES, Printed
 from handmade import MIRROR, RAISES, program, sample
@@ -143,7 +143,7 @@ def test_outputs_are_not_written_unless_asked_for(alarms: list[float]):
 @pytest.mark.parametrize("wall_s", [0.5, 30.0, math.inf])
 def test_the_alarm_is_finite_and_leaves_the_parent_to_act_first(alarms: list[float], wall_s: float):
     worker = worker_module._Worker(bytearray(8))  # type: ignore[arg-type]
-    worker.answer(Trace(program(*MIRROR), sample(), Limits(wall_s=wall_s)))
+    worker.answer(TraceRequest(program(*MIRROR), sample(), Limits(wall_s=wall_s)))
     assert min(wall_s, 1e5) < alarms[0] < math.inf
 
 
