@@ -60,14 +60,12 @@ def evaluate(
     `deck` is what `as_deck` takes, such as a path, and `tasks` what `load_tasks` takes. `progress` is called with the
     number of finished evaluations and their total; True shows a bar.
 
-    No outcome depends on the following options. With `compiled`, native engines compile the deck, and with `share` they
-    also compute shared steps once per sample; by default if that saves time. `devices` names GPUs, such as `[0, 1]` or
-    `"all"`. `gpu_memory` is the fraction of their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8.
-    `memory` sets how CPU threads use memory.
-
-    An interrupt ends the run; the results say so and hold what was finished. `tell` gets each line of `Results.notes`.
-    `on_block` gets every block of finished evaluations, and `on_poll` is called regularly; what either raises ends the
-    run.
+    With `compiled`, native engines compile the deck, and with `share` they also compute shared steps once per sample;
+    by default if that saves time. `devices` names GPUs, such as `[0, 1]` or `"all"`. `gpu_memory` is the fraction of
+    their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8. `memory` sets how CPU threads use memory. No
+    outcome depends on these. An interrupt ends the run; the results say so and hold what was finished. `tell` gets each
+    line of `Results.notes`, `on_block` every block of finished evaluations, and `on_poll` is called regularly; what
+    either raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
     options = read_options(
