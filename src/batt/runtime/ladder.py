@@ -1,8 +1,8 @@
-"""The ladder: the one loop that runs evaluations on tiers.
+"""The ladder: the loop that runs evaluations on tiers.
 
-It hands out blocks, collects parts, defers what a tier could not do to the next, counts, guards, and closes. A device
-that fails is a tier that leaves: its blocks are handed out again. The reference tier runs what is deferred to it when
-all others are closed, so that it has the machine for itself.
+It hands out blocks, collects parts, defers to the next tier what one could not do, counts, guards, and closes. If a
+device fails, its tiers leave, and their blocks are handed out again. The reference tier runs when all others are
+closed, so that it has the machine to itself.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from batt.runtime.tier import (
     ENGINES,
     REFERENCE,
     Leaving,
+    MakePart,
     Observer,
     Part,
-    Ran,
     Tier,
     TierName,
     next_tier,
@@ -44,19 +44,19 @@ from batt.runtime.tier import (
 from batt.runtime.waiting import Waiting
 
 TIERS: Mapping[TierName, Callable[[Context], Tier]] = {CPU: CpuTier, REFERENCE: ReferenceTier}
-"""The tiers that are ready at once; those of GPUs join when their card is open."""
+"""The tiers that open at once; those of a GPU join when it is open."""
 POLL_S = 0.05
 GIVE_UP_AFTER = 5
-"""Time-outs of one program in a row after which its other evaluations are not tried: no step budget stops it."""
+"""Consecutive time-outs of a program after which its other evaluations are not tried."""
 
 
 class Ladder:
     """One run of a job on tiers, by default those of the engine that the options name.
 
-    Each evaluation goes to the observer once, in no particular order; those that no tier of the run can do are counted
-    and do not come. `without` tells why any GPU was left out, `notes` all that a person should read. With `beside` the
-    CPU takes evaluations of its own beside GPUs, else only what they defer. With `counting` the CPU counts, and
-    `counted` is there after the run.
+    The observer gets each evaluation once, in no particular order; those that no tier of the run can do are only
+    counted. `without` says why GPUs are not used, and `notes` are all lines for people. With `beside`, the CPU takes
+    new evaluations even if there are GPUs, else only what they defer. With `counting`, the CPU counts, and `counted` is
+    set after the run.
     """
 
     def __init__(
@@ -89,18 +89,18 @@ class Ladder:
         self._waiting = Waiting(job.evaluations, beside)
         self._tiers: list[Tier] = []
         self._cards: Cards | None = None
-        self._under_way: dict[Future[Ran], tuple[Tier, Block]] = {}
+        self._under_way: dict[Future[MakePart], tuple[Tier, Block]] = {}
         self._loaded: Loaded | None = None
         self._failed_once: Integers = np.empty(0, np.int64)
         self._unseen: Part | None = None
 
     @property
     def counted(self) -> Counted | None:
-        """What native code counted, where it was asked to."""
+        """Return what native code counted, if the run counts."""
         return self.context.counted
 
     def run(self) -> None:
-        """Run all evaluations to their end, or until the observer or an interrupt raises; then close everything."""
+        """Run all evaluations, or until the observer or an interrupt raises; then close everything."""
         if not self.job.evaluations.total:
             return
         names = self.context.tiers
@@ -120,7 +120,7 @@ class Ladder:
             self._close(keep)
 
     def _open_native(self) -> None:
-        """Begin to open devices, and load the samples meanwhile; then open the other tiers."""
+        """Begin to open GPUs, load the samples meanwhile, then open the cpu tier."""
         names = self.context.tiers
         with soon_switching(CUDA_THREADS in names):
             if CUDA_THREADS in names:
@@ -130,14 +130,14 @@ class Ladder:
                     self._leave(self._cards.missing)
             loaded = self._loaded = Loaded.of(self.job, self.options.outputs)
         if not self.job.image.stage_entries:
-            # With nothing kept for a sample, a program that runs again and again is predicted better.
+            # Without staged values, branches are predicted better if one program runs many times in a row.
             self._waiting.evaluations = self.job.evaluations.by_solver(loaded.packed.input_bytes)
         self.context.loaded.set_result(loaded)
         self._tiers += [TIERS[name](self.context) for name in names if name in TIERS and name.is_native]
 
     def _open_reference(self) -> None:
         if not self._waiting.at:
-            # The evaluations of a program come one after the other.
+            # All evaluations of a program in a row.
             sizes = np.zeros(len(self.job.evaluations.samples), np.int64)
             self._waiting.evaluations = self.job.evaluations.by_solver(sizes)
         self._tiers.append(TIERS[REFERENCE](self.context))
@@ -157,13 +157,13 @@ class Ladder:
             self._hand_out()
 
     def _waited_for(self) -> set[Future[Any]]:
-        """Return all that is under way; the run is at its end where that is nothing."""
-        # A device that becomes ready when nothing is new any more is not waited for.
+        """Return the futures of all that is running; the run has ended if there are none."""
+        # Do not wait for a device to open if no new evaluations are left.
         opening = self._cards.opening if self._cards is not None and self._waiting.new else ()
         return {*self._under_way, *opening}
 
     def _hand_out(self) -> None:
-        """Give every tier as much as it takes: GPUs first, and the one with the fewest launches first of all."""
+        """Give every tier as much as it takes: GPUs first, of several the one with the fewest blocks."""
         self._pass_on()
         waiting = self._waiting
         busy = Counter([id(tier) for tier, _ in self._under_way.values()])
@@ -182,11 +182,11 @@ class Ladder:
                 waiting.under_way[tier.name] += 1
 
     def _submit(self, tier: Tier, block: Block) -> bool:
-        """Hand a block to a tier, less what native code was not given and what is hopeless; whether any is left."""
+        """Submit a block to a tier, without refused evaluations and given-up programs; return False if none remain."""
         if tier.name.is_native:
             block = self._without_refused(tier.name, block)
         if tier.name is CPU and block.cause is Cause.THREAD_LIMIT and len(block):
-            # No warp has run them.
+            # They waited for warps, but none has run them.
             self._count(CUDA_THREADS, Cause.THREAD_LIMIT, block, CPU)
             block = block.because(None)
         programs = self._waiting.given_up_on(tier.name, GIVE_UP_AFTER)
@@ -197,7 +197,7 @@ class Ladder:
             self._under_way[tier.submit(block)] = tier, block
         return bool(len(block))
 
-    def _ended(self, future: Future[Ran]) -> None:
+    def _ended(self, future: Future[MakePart]) -> None:
         tier, block = self._under_way[future]
         # Not by what `result` raises: this thread may be told to end too.
         error = future.exception()
@@ -213,7 +213,7 @@ class Ladder:
         self._collect(tier.collect(part))
 
     def _collect(self, part: Part) -> None:
-        """Keep what is finished, defer what is not, and hand the rest out again."""
+        """Keep what is finished, defer what the tier deferred, and let the rest wait again."""
         waiting, tier = self._waiting, part.tier
         for program in np.unique(part.block.solvers).tolist() if waiting.patience else ():
             waiting.patience.pop((tier, program), None)
@@ -235,7 +235,7 @@ class Ladder:
         self._unseen = None
 
     def _without_refused(self, tier: TierName, block: Block) -> Block:
-        """Return the block less what native code was not given, which is deferred."""
+        """Return the block without what native code refuses, which is deferred to the reference tier."""
         assert self._loaded is not None
         by_program, by_sample = self.job.slice_of[block.solvers] < 0, self._loaded.refused[block.samples]
         refused = by_program | by_sample
@@ -256,7 +256,7 @@ class Ladder:
         return block[~refused]
 
     def _defer(self, tier: TierName, cause: Cause, block: Block) -> None:
-        """Let the next tier run a block, where this run has one."""
+        """Defer a block to the next tier, if this run has one."""
         there = {each.name for each in self._tiers} | ({REFERENCE} & {*self.context.tiers})
         target = next_tier(tier, cause, there)
         self._count(tier, cause, block, REFERENCE if target is None else target)
@@ -272,7 +272,7 @@ class Ladder:
             self.observer.on_deferred(tier, cause.text, block)
 
     def _opened(self, future: Future[list[Tier]]) -> None:
-        """Let the tiers of a device that is ready join, or go on without it."""
+        """Add the tiers of a device that was opened, or go on without it."""
         assert self._cards is not None
         tiers, leaving = self._cards.opened(future)
         self._pass_on()
@@ -281,9 +281,9 @@ class Ladder:
             self._leave(leaving)
 
     def _lost(self, tier: TierName, block: Block, leaving: Leaving) -> None:
-        """Hand out again what a tier had when it failed, and go on without it.
+        """Let the block of a tier that failed wait again, and go on without the tier.
 
-        What was there when two launches failed may be the cause, and goes to the CPU.
+        Evaluations that were in two failed launches may be the cause, and are deferred to the CPU.
         """
         again = np.zeros(len(block), bool)
         if leaving.is_broken:
@@ -304,7 +304,7 @@ class Ladder:
         self._note(leaving.line)
 
     def _pass_on(self) -> None:
-        """Note what other threads had to say: only this thread talks to the observer."""
+        """Pass on the lines that other threads told: only this thread calls the observer."""
         while not self._lines.empty():
             self._note(self._lines.get())
 
@@ -313,8 +313,8 @@ class Ladder:
         self.observer.on_note(line)
 
     def _close_tiers(self, keep: bool) -> None:
-        """Close all tiers; `keep` what they had finished."""
-        # Where the samples were not loaded to the end, no device waits for them any more.
+        """Close all tiers; with `keep`, report what they had finished."""
+        # If the samples were not loaded, no device waits for them any more.
         self.context.loaded.cancel()
         for tier in self._tiers:
             tier.close()
@@ -327,14 +327,14 @@ class Ladder:
         if self._unseen is not None and not any(part is self._unseen for part in whole):
             whole.append(self._unseen)
         for part in [each for each in whole if len(each.block)] if keep else ():
-            # An observer that interrupts the run again gets the other parts too.
+            # If the observer interrupts the run again, it still gets the other parts.
             with suppress(KeyboardInterrupt):
                 self.observer.on_part(part)
             self.counts.add_part(part)
         self._pass_on()
 
     def _close(self, keep: bool) -> None:
-        """Close all tiers, and free what they shared."""
+        """Close all tiers, and free what they share."""
         try:
             self._close_tiers(keep)
         finally:
@@ -344,4 +344,4 @@ class Ladder:
 
 
 _RANK = {CUDA_WARPS: 0, CUDA_THREADS: 1, CPU: 2, REFERENCE: 3}
-"""Who is asked first: warps take what has waited longest."""
+"""The order in which tiers are asked: warps take what has waited longest."""

@@ -1,4 +1,4 @@
-"""Records as NumPy arrays: their type, and how outcomes and the results of native code become records."""
+"""Records as NumPy arrays: their type, and how to make them from outcomes and from results of native code."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ RECORD_TYPE = np.dtype(
         *[("differing", "<u4"), ("height", "<u2"), ("width", "<u2")],
     ]
 )
-"""A packed outcome as NumPy reads it; the fields of `runtime.outcome.RECORD`."""
+"""A record in NumPy, with the fields of `runtime.outcome.RECORD`."""
 _PLAIN = f"V{RECORD_TYPE.itemsize}"
-"""A record as plain bytes: field by field NumPy takes ten times as long to copy one."""
+"""A record as plain bytes: NumPy takes ten times as long to copy one field by field."""
 
 
 def unfilled(count: int) -> npt.NDArray[Any]:
-    """Records of evaluations that have not been run."""
+    """Return `count` records of evaluations that were not run."""
     made = np.zeros(count, RECORD_TYPE)
     made["status"] = Status.NOT_RUN
     return made
 
 
 def put(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64], made: npt.NDArray[Any]) -> None:
-    """Write records that were made to the places of these numbers."""
+    """Write the records `made` to `records`, at these numbers."""
     records.view(_PLAIN)[numbers] = made.view(_PLAIN)
 
 
 def take(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    """Copy the records of these numbers."""
+    """Return a copy of the records at these numbers."""
     return records.view(_PLAIN)[numbers].view(RECORD_TYPE)
 
 
@@ -57,7 +57,7 @@ def _equality(equal: bool, sample: Sample) -> Equality:
 
 
 def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The records of results that the native engine has made."""
+    """Return the records of results of native code."""
     made = np.empty(len(results), RECORD_TYPE)
     for name in ("status", "error", "equal", "hash", "differing"):
         made[name] = results[name]

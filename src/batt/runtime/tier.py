@@ -1,6 +1,6 @@
-"""The tiers: four ways to run evaluations. Their names, what they hand back, and which of them comes next.
+"""The tiers, four ways to run evaluations: their names, what they return, and which of them comes next.
 
-An engine is a tuple of tiers. A tier takes blocks of evaluations and gives back a `Part` of each: what is finished, and
+An engine is a tuple of tiers. A tier takes blocks of evaluations and returns a `Part` for each: what is finished, and
 what it defers to another tier, by cause.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class TierName(IntEnum):
-    """The tiers, from the one that runs the most evaluations at once to the one that can run every evaluation."""
+    """The tiers, from the one that runs the most evaluations at the same time to the one that can run all of them."""
 
     CUDA_THREADS = 0
     """A GPU, one evaluation for each thread."""
@@ -40,12 +40,12 @@ class TierName(IntEnum):
 
     @property
     def is_gpu(self) -> bool:
-        """Whether it runs on GPUs."""
+        """Tell whether it runs on GPUs."""
         return self <= TierName.CUDA_WARPS
 
     @property
     def is_native(self) -> bool:
-        """Whether it runs bytecode."""
+        """Tell whether it runs bytecode."""
         return self <= TierName.CPU
 
 
@@ -56,7 +56,7 @@ ENGINES: Mapping[str, tuple[TierName, ...]] = {
     "cpu": (CPU, REFERENCE),
     "reference": (REFERENCE,),
 }
-"""The engines that a person can name, from the fastest on."""
+"""The engines that a person can name, the fastest first."""
 
 NEXT: Mapping[Cause, tuple[TierName, TierName, TierName]] = {
     # What one native tier cannot represent, none can.
@@ -77,19 +77,19 @@ NEXT: Mapping[Cause, tuple[TierName, TierName, TierName]] = {
     Cause.LAUNCH_FAILED: (CPU, CPU, REFERENCE),
     Cause.FAILED_TWICE: (CPU, CPU, REFERENCE),
     Cause.SLOW_STAGE: (REFERENCE, REFERENCE, REFERENCE),
-    # The CPU finds out what is heavy by running it for a while; a warp runs that faster.
+    # The CPU finds heavy evaluations by running all for a few steps; a warp runs them faster.
     Cause.HEAVY: (CUDA_WARPS, CPU, CUDA_WARPS),
 }
 """For each cause, the tier to which each native tier defers."""
 
 
 def next_tier(tier: TierName, cause: Cause, there: Collection[TierName]) -> TierName | None:
-    """Return the tier of those that are `there` to which `tier` defers for `cause`; None where there is none."""
+    """Return the tier, of those that are `there`, to which `tier` defers for `cause`; None if there is none."""
     return min((each for each in there if each >= NEXT[cause][tier]), default=None)
 
 
 class StoppedBy(Enum):
-    """What ended an evaluation that has no outcome."""
+    """What stopped an evaluation that has no outcome."""
 
     CLOCK = "clock"
     CRASH = "crash"
@@ -100,10 +100,10 @@ class StoppedBy(Enum):
 class Part:
     """What a tier made of a block.
 
-    `block` are the finished evaluations; `records`, `steps`, `times_ns` and `outputs` belong to them, the last two
-    where they were measured and asked for. `deferred` are evaluations for other tiers. `timed_out` is the evaluation
-    that a guard ended, for the reason `stopped`, and `rest` are those that did not run or whose results are lost.
-    `wall_s` is how long it all took, and `worker` names the GPU.
+    `block` has the finished evaluations; `records`, `steps`, `times_ns` and `outputs` belong to them. `times_ns` are
+    those of native code, and `outputs` is None if the run does not keep them. `deferred` has evaluations for other
+    tiers. `timed_out` is the evaluation that a guard stopped, for the reason `stopped`. `rest` has those that did not
+    run or whose results are lost. `wall_s` is how long all of it took, and `worker` names the GPU.
     """
 
     tier: TierName
@@ -131,7 +131,7 @@ class Part:
     ) -> Part:
         """Make the part of evaluations that `ran` in native code.
 
-        `defers` gives a cause for each status, beside UNSUPPORTED, of which evaluations are deferred.
+        `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
         is_unfinished = np.arange(1 << 8) >= Ended.UNSUPPORTED
         is_unfinished[list(defers)] = True
@@ -139,7 +139,7 @@ class Part:
         mask = is_unfinished[status]
         deferred: dict[Cause, Block] = {}
         if mask.any():
-            # Few are deferred: what is worked out about them does not touch the others.
+            # Few are deferred: do not compute anything for the others.
             unfinished, kept = np.flatnonzero(mask), np.flatnonzero(~mask)
             causes = results["cause"][unfinished].astype(np.int64)
             for each, cause in defers.items():
@@ -153,7 +153,7 @@ class Part:
 
     @property
     def numbers(self) -> Integers:
-        """The numbers of the finished evaluations."""
+        """Return the numbers of the finished evaluations."""
         return self.block.numbers
 
     def but(self, **changes: Any) -> Part:
@@ -161,47 +161,47 @@ class Part:
         return replace(self, **changes)
 
 
-Ran: TypeAlias = Callable[[], Part]
-"""What a worker ran of a block; the thread of the ladder makes the part, so that the worker goes on at once."""
+MakePart: TypeAlias = Callable[[], Part]
+"""A function that makes the part of what a worker ran. The ladder calls it in its thread, so the worker goes on."""
 
 
 def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the results at these places, or where a mask is True."""
-    # As plain bytes: field by field NumPy takes several times as long.
+    """Return the results at these positions, or those that a mask chooses."""
+    # As plain bytes: NumPy takes several times as long to copy them field by field.
     found: npt.NDArray[Any] = results.view(f"V{results.itemsize}")[chosen].view(results.dtype)
     return found
 
 
 class Observer:
-    """What a run reports to; whatever it raises ends the run. Subclasses override what they need.
+    """What a run reports to. Subclasses override what they need; whatever they raise ends the run.
 
-    All but `on_begin` are called in the thread that runs the ladder. Where there is a `counter`, the one thread of the
-    CPU counts in it the evaluations done of the block that it began last.
+    All methods but `on_begin` are called in the thread that runs the ladder. In a run with one CPU thread, `counter`
+    counts the finished evaluations of the block that the thread began last.
     """
 
     counter: c_uint64 | None = None
 
     def on_part(self, part: Part) -> None:
-        """Receive evaluations that are finished; each comes once, or again where an interrupt hit this call."""
+        """Receive finished evaluations. Each comes once, or again if an interrupt hit this call."""
 
     def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
-        """Receive evaluations that `tier` deferred, and the cause in words, unless warps get them."""
+        """Receive evaluations that `tier` deferred to another tier than warps, and the cause in words."""
 
     def on_begin(self, block: Block) -> None:
-        """Be called before a thread of the CPU runs a block, in that thread."""
+        """Receive a block that a thread of the CPU is about to run, in that thread."""
 
     def on_poll(self) -> None:
-        """Be called again and again while the run goes on."""
+        """Do what has to be done regularly during the run."""
 
     def on_note(self, line: str) -> None:
-        """Receive a line that a person should read."""
+        """Receive a line for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """The tiers that leave a run with an error, the reason, and the line that tells a person, empty where nobody cares.
+    """The tiers that leave a run after an error, the reason, and a line for people; it may be empty.
 
-    With `is_broken`, the evaluations that were under way may be the cause.
+    With `is_broken`, the evaluations that were running may be the cause.
     """
 
     tiers: Sequence[Tier] = ()
@@ -211,24 +211,24 @@ class Leaving:
 
 
 class Tier(ABC):
-    """One way to run evaluations, ready to do so. Only what `submit` begins runs in other threads."""
+    """One way to run evaluations. Only what `submit` begins runs in other threads."""
 
     name: TierName
 
     @abstractmethod
     def take(self, waiting: Waiting) -> Block | None:
-        """Take the next block from what waits; None where there is no room or nothing for this tier."""
+        """Take the next block of `waiting`; None if there is no room or nothing for this tier."""
 
     @abstractmethod
-    def submit(self, block: Block) -> Future[Ran]:
+    def submit(self, block: Block) -> Future[MakePart]:
         """Begin to run a block."""
 
     @abstractmethod
     def close(self) -> None:
-        """Stop what is under way, wait for it, and give all memory back."""
+        """Stop what is running, wait for it, and give all memory back."""
 
     def collect(self, part: Part) -> Part:
-        """Learn from a part that this tier made, and return it as it should go on."""
+        """Learn from a part that this tier made, and return it, changed if necessary."""
         return part
 
     def guard(self, now_s: float) -> None:
@@ -236,5 +236,5 @@ class Tier(ABC):
         return
 
     def leaving(self, error: BaseException, tiers: Sequence[Tier]) -> Leaving | None:
-        """Return which `tiers` leave where a block ended with `error`; None where that ends the run."""
+        """Return which of `tiers` leave after a block ended with `error`; None if the error ends the run."""
         return None

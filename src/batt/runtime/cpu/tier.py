@@ -19,7 +19,7 @@ from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part, Ran, Tier
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, MakePart, Part, Tier
 from batt.runtime.waiting import TO_THE_END, Pace, Waiting
 
 BLOCK_S = 0.075
@@ -63,7 +63,7 @@ class CpuTier(Tier):
             block = waiting.first(self._pace.size, self._most)
         return block or waiting.for_idle_cpu(self._most)
 
-    def submit(self, block: Block) -> Future[Ran]:
+    def submit(self, block: Block) -> Future[MakePart]:
         """Hand a block to the threads."""
         # A thread begins with its first block: few evaluations need no second one.
         if len(self.workers) < min(self._under_way + 1, self._most):
@@ -104,7 +104,7 @@ class CpuTier(Tier):
             worker.native.close()
         self.workers.clear()
 
-    def _run(self, block: Block) -> Ran:
+    def _run(self, block: Block) -> MakePart:
         """Run a block in an idle worker; a thread does this."""
         job = self.context.job
         slices = job.slice_of[block.solvers].astype(np.uint32)

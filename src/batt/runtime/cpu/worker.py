@@ -1,4 +1,4 @@
-"""A worker of the cpu tier: one call of native code at a time, and how the guard ends it."""
+"""A worker of the cpu tier: one call of native code at a time, which the guard can end."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Numbers, Outputs
 from batt.runtime.outputs import Functions, PackedOutputs
-from batt.runtime.tier import CPU, Part, Ran
+from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
 CALL_S = 0.5
-"""How long a call may take before it is ended between evaluations."""
+"""How long a call may take until it is ended between two evaluations."""
 
 
 class ThreadWorker:
-    """A native worker with its room for outputs. `watch` and `close` are for other threads, which hold `lock`.
+    """A native worker with its memory for outputs. Other threads call `watch` and `close`, and hold `lock`.
 
-    It keeps outputs where it is given the `functions` that they may hold.
+    It keeps outputs if it has the `functions` that may be in them.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class ThreadWorker:
         self._room = np.empty(0 if functions is None else FIRST_ROOM, np.uint8)
 
     def watch(self, now_s: float, wall_s: float) -> None:
-        """Stop the evaluation under way where it is the same as ever since `wall_s` ago.
+        """Stop the current evaluation if it has run for more than `wall_s` seconds.
 
-        A call that takes long by its number of evaluations is ended too, soon after an evaluation has begun, so that
-        little is lost: others may take its rest, and what it did is seen.
+        Also end a long call of many evaluations, just after one of them has begun, so that little is lost. Other
+        workers can then take the rest of its block, and its results are reported.
         """
         if not self.running:
             return
@@ -66,12 +66,12 @@ class ThreadWorker:
             self.native.stop.value = 1
 
     def close(self) -> None:
-        """End the call under way, and let none begin."""
+        """End the current call, and let none begin."""
         self.closing = True
         self.native.stop.value = 1
 
-    def run(self, block: Block, slices: Numbers, budget: Budget, defers: Mapping[int, Cause]) -> Ran:
-        """Evaluate a block as far as it goes: until it is stopped, there is no room for outputs, or it is done.
+    def run(self, block: Block, slices: Numbers, budget: Budget, defers: Mapping[int, Cause]) -> MakePart:
+        """Evaluate a block until it is done, it is stopped, or the memory for outputs is full.
 
         `defers` gives the statuses of evaluations to defer, each with its cause.
         """
@@ -89,7 +89,7 @@ class ThreadWorker:
         )
         with self.lock:
             self.running = False
-            # One that ended by itself just before it was stopped is not timed out, and the next has not begun.
+            # If the suspect ended just before it was stopped, neither it nor the next one timed out.
             timed_out = done < len(block) and self.suspect == (self.calls, done) and not self.closing
         packed = None
         if outputs is not None and self.functions is not None:

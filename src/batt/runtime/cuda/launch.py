@@ -29,7 +29,7 @@ from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.tier import Part, Ran, picked
+from batt.runtime.tier import MakePart, Part, picked
 
 NO_EVALUATION = 0xFFFFFFFF
 SLOTS = 2
@@ -193,7 +193,7 @@ class LaunchSlot:
         self.room = room
         self._memory: _Memory | None = None
 
-    def run(self, block: Block, slices: Integers) -> Ran:
+    def run(self, block: Block, slices: Integers) -> MakePart:
         """Run as much of a block as one launch holds. If the device is out of memory, retry with half of it."""
         while True:
             try:
@@ -208,7 +208,7 @@ class LaunchSlot:
             self._memory.close()
             self._memory = None
 
-    def _launch(self, block: Block, slices: Integers) -> Ran:
+    def _launch(self, block: Block, slices: Integers) -> MakePart:
         started_s = time.monotonic()
         device, mode = self.prepared.device, self.mode
         memory = self._memory = self._memory or self._allocate()

@@ -11,7 +11,7 @@ from batt.runtime.cuda.launch import LaunchSlot, Prepared
 from batt.runtime.cuda.memory import NoRoom, Room
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Leaving, Ran, Tier
+from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Leaving, MakePart, Tier
 from batt.runtime.waiting import Waiting, parted
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
@@ -36,7 +36,7 @@ class CudaTier(Tier):
         self.usable = len(slots)
         self._launchers = launchers
 
-    def submit(self, block: Block) -> Future[Ran]:
+    def submit(self, block: Block) -> Future[MakePart]:
         """Launch a block."""
         return self._launchers.submit(self._run, self.free.pop(), block)
 
@@ -63,7 +63,7 @@ class CudaTier(Tier):
     def close(self) -> None:
         """Do nothing: `Cards` closes devices when all their launches have ended."""
 
-    def _run(self, slot: LaunchSlot, block: Block) -> Ran:
+    def _run(self, slot: LaunchSlot, block: Block) -> MakePart:
         ran = slot.run(block, self.job.slice_of[block.solvers])
         self.free.append(slot)
         return ran

@@ -1,6 +1,6 @@
-"""The reference tier: plain Python in worker processes, one evaluation at a time in each.
+"""The reference tier: plain Python in worker processes, each with one evaluation at a time.
 
-A thread feeds each process and watches it; one whose evaluation does not end in time is killed and replaced.
+A thread sends blocks to each process and watches it. A process whose evaluation does not end in time is killed.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from batt.runtime.context import Context
 from batt.runtime.evaluations import Block
 from batt.runtime.reference.process import Process, shared_limits
 from batt.runtime.reference.worker import Setup
-from batt.runtime.tier import REFERENCE, Part, Ran, Tier
+from batt.runtime.tier import REFERENCE, MakePart, Part, Tier
 from batt.runtime.waiting import Pace, Waiting
 
 BLOCK_S = 0.3
-"""How long a block should take: long enough that messages cost nothing, short enough for a smooth progress bar."""
+"""How long a block should take: long compared to a message, short enough for a smooth progress bar."""
 FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 16, 1, 4096
 
 
 class ReferenceTier(Tier):
-    """Worker processes, each with a thread of this process. They begin with the blocks that need them."""
+    """Worker processes, each with a thread of this process. They start when blocks need them."""
 
     name = REFERENCE
 
@@ -36,19 +36,19 @@ class ReferenceTier(Tier):
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt-reference")
 
     def take(self, waiting: Waiting) -> Block | None:
-        """Take what was given back, then new evaluations, then what other tiers deferred, by ascending numbers."""
+        """Take what was given back, then new evaluations, then what other tiers deferred."""
         if waiting.under_way[REFERENCE] >= self._most:
             return None
         size = self._pace.size
         block = waiting.returned() or waiting.first(size, self._most, 1) or waiting.for_reference(size, self._most)
         if block is not None and len(block) > 1 and waiting.patience[REFERENCE, int(block.solvers[0])]:
-            # A program that the guard has stopped is kept apart from others, so that it is judged alone.
+            # A program that the guard has stopped runs alone, so that no other evaluations are lost with it.
             waiting.give_back(REFERENCE, block[1:])
             block = block[:1]
         return block
 
-    def submit(self, block: Block) -> Future[Ran]:
-        """Hand a block to a process."""
+    def submit(self, block: Block) -> Future[MakePart]:
+        """Send a block to a process."""
         try:
             process = self._idle.get_nowait()
         except Empty:
@@ -71,7 +71,7 @@ class ReferenceTier(Tier):
             process.end()
         self._processes.clear()
 
-    def _run(self, process: Process, block: Block) -> Ran:
+    def _run(self, process: Process, block: Block) -> MakePart:
         try:
             part = process.run(block)
             return lambda: part
