@@ -12,14 +12,15 @@ import json
 import random
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 import batt.bench
-from batt.bench.cases import CASES, RE_ARC, STEPS, Manifest, deck_digest, deck_of, hash_of, picked, samples_digest
+from batt.bench.cases import CASES, RE_ARC, STEPS, Manifest, deck_digest, deck_of, hash_of, round_of, samples_digest
 from batt.errors import UsageError
 from batt.files import write_bytes
 from batt.front import BUILT_IN, Deck
@@ -31,12 +32,16 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.ladder import Ladder
 from batt.tasks import Tasks, load_tasks
 
+Mask: TypeAlias = npt.NDArray[np.bool_]
+"""Marks evaluations among all: every solver on every sample, solver by solver."""
+
 FOLDER = Path(batt.bench.__file__).parent / "manifests"
 TASKS = "arc1-training"
 SEED = 0
 FOREIGN = 46
 LOWEST = 0.95
-TIMES = (100, 2_500)
+TIMES = {"prototype-many": (100, 2_500)}
+"""How often a case runs all its evaluations, by part; once if it is not here."""
 TITLES = {
     "prototype": "the prototype's four programs × ARC-1 training",
     "prototype-many": "the prototype's four programs × ARC-1 training, over and over: for rates beyond a start",
@@ -98,30 +103,35 @@ def make(case: str) -> Manifest:
     """Return the manifest of a case."""
     deck, tasks = deck_of(DECKS[case]), load_tasks(TASKS)
     samples = samples_of(tasks)
-    everything = {"rule": "all"}
     match case:
         case "sizes":
-            picks = _sizes(samples, tasks)
-        case "prototype-many":
-            picks = {f"{times:,} times": {"rule": "repeated", "times": times} for times in TIMES}
+            picks = _sizes(len(deck), samples, tasks)
         case "re-arc":
             picks = {"": _drawn(deck, samples, tasks)}
         case "re-arc-all":
-            picks = {"all": everything, "lowest 95 %": _lowest(deck, samples)}
+            picks = {"all": None, "lowest 95 %": _lowest(deck, samples)}
         case _:
-            picks = {"": everything}
-    return manifest_of(case, TITLES[case], DECKS[case], deck, samples, picks)
+            picks = {f"{times:,} times" if times > 1 else "": None for times in TIMES.get(case, (1,))}
+    return manifest_of(case, TITLES[case], DECKS[case], deck, samples, picks, TIMES.get(case, (1,) * len(picks)))
 
 
 def manifest_of(
-    case: str, title: str, named: Manifest, deck: Deck, samples: Sequence[Sample], picks: dict[str, Manifest]
+    case: str,
+    title: str,
+    named: Manifest,
+    deck: Deck,
+    samples: Sequence[Sample],
+    picks: Mapping[str, Mask | None],
+    times: Sequence[int],
 ) -> Manifest:
-    """Return the manifest of a case, given how the evaluations of each part are picked."""
+    """Return the manifest of a case, given the evaluations of each part, or None for all, and how often they run."""
     parts = []
-    for name, pick in picks.items():
-        pairs = picked(pick, deck, samples)
-        digest = hash_of(pick, deck, samples, pairs)
-        parts.append({"name": name, "evaluations": len(pairs[0]), "hash": digest, "pick": pick})
+    for (name, mask), count in zip(picks.items(), times, strict=True):
+        kept = None if mask is None else pack_mask(mask)
+        pairs = round_of(kept, len(deck), len(samples))
+        digest = hash_of(deck, samples, pairs, count)
+        evaluations = len(pairs[0]) * count
+        parts.append({"name": name, "evaluations": evaluations, "hash": digest, "times": count, "kept": kept})
     return {
         "case": case,
         "title": title,
@@ -136,36 +146,36 @@ def manifest_bytes(manifest: Manifest) -> bytes:
     return gzip.compress(json.dumps(manifest, separators=(",", ":")).encode(), 9, mtime=0)
 
 
-def pack_mask(mask: Any) -> str:
+def pack_mask(mask: Mask) -> str:
     """Return a mask as text."""
     return base64.b64encode(zlib.compress(np.packbits(mask).tobytes(), 9)).decode()
 
 
-def _sizes(samples: Sequence[Sample], tasks: Tasks) -> dict[str, Manifest]:
-    picks: dict[str, Manifest] = {}
+def _sizes(solvers: int, samples: Sequence[Sample], tasks: Tasks) -> dict[str, Mask | None]:
+    """Pick all solvers on few and many samples and tasks, and single evaluations, all evenly spread."""
+    picks: dict[str, Mask | None] = {}
     for count in (3, 10, 50, 200):
-        picks[f"{count} samples"] = {"rule": "samples", "ids": _ids(_spread(samples, count))}
+        picks[f"{count} samples"] = np.tile(_evenly(len(samples), count), solvers)
     for count in (10, 50, 200):
-        picks[f"{count} tasks"] = {"rule": "tasks", "ids": _spread(tasks.ids, count)}
+        chosen = {tasks.ids[at] for at in np.flatnonzero(_evenly(len(tasks), count)).tolist()}
+        picks[f"{count} tasks"] = np.tile([sample.task in chosen for sample in samples], solvers)
     for word, count in (("small", 100), ("medium", 10_000), ("large", 200_000)):
-        picks[f"{word} batch"] = {"rule": "spread", "count": count}
+        picks[f"{word} batch"] = _evenly(solvers * len(samples), count)
     return picks
 
 
-def _drawn(deck: Deck, samples: Sequence[Sample], tasks: Tasks) -> Manifest:
+def _drawn(deck: Deck, samples: Sequence[Sample], tasks: Tasks) -> Mask:
     """Pick each solver on all samples of its own task, and on `FOREIGN` others."""
     chooser = random.Random(SEED)
-    steps = []
+    masks = []
     for name in deck.names:
         own = own_task(name, tasks.ids)
-        at_home = [at for at, sample in enumerate(samples) if sample.task == own]
-        abroad = [at for at, sample in enumerate(samples) if sample.task != own]
-        chosen = sorted(at_home + chooser.sample(abroad, FOREIGN))
-        steps.append([after - before for before, after in zip([0, *chosen], chosen, strict=False)])
-    return {"rule": "pairs", "solvers": list(deck.names), "samples": _ids(samples), "steps": steps}
+        masks.append(np.array([sample.task == own for sample in samples]))
+        masks[-1][chooser.sample(np.flatnonzero(~masks[-1]).tolist(), FOREIGN)] = True
+    return np.concatenate(masks)
 
 
-def _lowest(deck: Deck, samples: Sequence[Sample]) -> Manifest:
+def _lowest(deck: Deck, samples: Sequence[Sample]) -> Mask:
     """Pick the evaluations of fewest steps: of equal ones those that come first."""
     options = Options(
         engine="cpu", limits=Limits(steps=STEPS, wall_s=600), compiled=True, share=False, workers=usable_cores()
@@ -176,20 +186,16 @@ def _lowest(deck: Deck, samples: Sequence[Sample]) -> Manifest:
     ladder.run()
     if (seen.times_ns < 0).any():
         raise UsageError(f"steps are not known of all evaluations: {dict(ladder.counts.deferred_to_reference)}")
-    count = int(LOWEST * len(seen.steps))
-    order = np.argsort(seen.steps, kind="stable")
     mask = np.zeros(len(seen.steps), bool)
-    mask[order[:count]] = True
-    most = int(seen.steps[order[count - 1]])
-    return {"rule": "lowest", "share": LOWEST, "most_steps": most, "kept": pack_mask(mask)}
+    mask[np.argsort(seen.steps, kind="stable")[: int(LOWEST * len(mask))]] = True
+    return mask
 
 
-def _ids(samples: Sequence[Sample]) -> list[tuple[str, str, int]]:
-    return [(sample.task, sample.part.value, sample.index) for sample in samples]
-
-
-def _spread(items: Sequence[Any], count: int) -> list[Any]:
-    return [items[at * len(items) // count] for at in range(count)]
+def _evenly(total: int, count: int) -> Mask:
+    """Mark `count` of `total` positions, evenly spread."""
+    mask = np.zeros(total, bool)
+    mask[np.arange(count) * total // count] = True
+    return mask
 
 
 def main(names: Sequence[str]) -> None:

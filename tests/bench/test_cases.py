@@ -20,14 +20,13 @@ from batt.bench.cases import (
     hash_of,
     limited,
     pairs_of,
-    picked,
     read_manifest,
     resolve,
+    round_of,
     specs_named,
     spread,
 )
 from batt.errors import DataError, UsageError
-from manifests import manifest_bytes, manifest_of, pack_mask
 from native_library import needs_library
 
 needs_rearc = pytest.mark.skipif(not rearc.is_installed(), reason="reasoning_gym is not installed")
@@ -89,88 +88,73 @@ def test_the_draw_is_that_of_the_seed():
 @needs_library
 def test_the_cut_of_re_arc_all_leaves_out_the_evaluations_of_most_steps(monkeypatch: pytest.MonkeyPatch):
     deck, samples = small()
-    monkeypatch.setattr(manifests, "deck_of", lambda named: deck)
     samples = (*samples, handmade.sample(((1, 2), (3, 4)), index=5))
+    monkeypatch.setattr(manifests, "deck_of", lambda named: deck)
     monkeypatch.setattr(manifests, "samples_of", lambda tasks: samples)
     parts = {part["name"]: part for part in manifests.make("re-arc-all")["parts"]}
     assert {name: part["evaluations"] for name, part in parts.items()} == {"all": 12, "lowest 95 %": 11}
-    solvers, positions = picked(parts["lowest 95 %"]["pick"], deck, samples)
-    assert list(zip(solvers.tolist(), positions.tolist(), strict=True)) == [
-        (solver, at) for solver in range(2) for at in range(6) if (solver, at) != (0, 5)
-    ]
+    kept = round_of(parts["lowest 95 %"]["kept"], 2, 6)
+    every = [(solver, at) for solver in range(2) for at in range(6)]
+    assert list(zip(*[column.tolist() for column in kept], strict=True)) == [each for each in every if each != (0, 5)]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_manifest_is_a_small_file_with_the_same_bytes_every_time(name: str):
     data = (resources.files("batt.bench") / "manifests" / f"{name}.json.gz").read_bytes()
     assert len(data) < 100_000
-    assert gzip.decompress(manifest_bytes(read_manifest(name))) == gzip.decompress(data)
+    assert gzip.decompress(manifests.manifest_bytes(read_manifest(name))) == gzip.decompress(data)
+
+
+def made(deck: Any, samples: Any, picks: dict[str, Any], times: tuple[int, ...] = (1,)) -> dict[str, Any]:
+    return manifests.manifest_of("case", "title", {"name": "small"}, deck, samples, picks, times)
 
 
 def test_a_changed_deck_is_refused():
     deck, samples = small()
-    made = manifest_of("case", "title", {"name": "small"}, deck, samples, {"": {"rule": "all"}})
-    check_source(made, deck, samples)
+    manifest = made(deck, samples, {"": None})
+    check_source(manifest, deck, samples)
     with pytest.raises(DataError, match="the deck small changed; make the manifests again"):
-        check_source(made, handmade.deck(solve_a=handmade.MIRROR, solve_b=handmade.RAISES), samples)
+        check_source(manifest, handmade.deck(solve_a=handmade.MIRROR, solve_b=handmade.RAISES), samples)
     with pytest.raises(DataError, match="the tasks arc1-training changed"):
-        check_source(made, deck, (*samples[:-1], handmade.sample(((7,),), index=4)))
+        check_source(manifest, deck, (*samples[:-1], handmade.sample(((7,),), index=4)))
 
 
 def test_other_evaluations_than_those_of_the_hash_are_refused():
     deck, samples = small()
-    made = manifest_of("case", "title", {"name": "small"}, deck, samples, {"": {"rule": "spread", "count": 4}})
-    assert len(pairs_of(made, made["parts"][0], deck, samples)[0]) == 4
-    planted = {**made["parts"][0], "pick": {"rule": "samples", "ids": [["t", "train", 0], ["t", "train", 1]]}}
-    with pytest.raises(DataError, match="not those of the manifest's hash"):
-        pairs_of(made, planted, deck, samples)
+    mask, other = np.arange(10) % 3 == 0, np.arange(10) % 3 == 1
+    manifest = made(deck, samples, {"": mask})
+    (part,) = manifest["parts"]
+    assert [each.tolist() for each in pairs_of(manifest, part, deck, samples)] == [[0, 0, 1, 1], [0, 3, 1, 4]]
+    for planted in ({"kept": manifests.pack_mask(other)}, {"kept": None}, {"times": 2}):
+        with pytest.raises(DataError, match="not those of the manifest's hash"):
+            pairs_of(manifest, {**part, **planted}, deck, samples)
 
 
 def test_the_hash_of_what_is_repeated_holds_the_number_of_rounds():
     deck, samples = small()
-    picks = {f"{times}": {"rule": "repeated", "times": times} for times in (2, 3)}
-    made = manifest_of("case", "title", {"name": "small"}, deck, samples, picks)
-    two, three = made["parts"]
+    manifest = made(deck, samples, {"2": None, "3": None}, (2, 3))
+    two, three = manifest["parts"]
     assert (two["evaluations"], three["evaluations"]) == (20, 30)
     assert two["hash"] != three["hash"]
-    assert len(pairs_of(made, three, deck, samples)[0]) == 30
-    with pytest.raises(DataError, match="not those of the manifest's hash"):
-        pairs_of(made, {**three, "pick": two["pick"], "evaluations": 20}, deck, samples)
-
-
-def test_an_unknown_rule_is_refused():
-    with pytest.raises(DataError, match="unknown rule: 'by taste'"):
-        picked({"rule": "by taste"}, *small())
-
-
-def test_rules_pick_what_they_say():
-    deck, samples = small()
-    assert len(picked({"rule": "all"}, deck, samples)[0]) == 10
-    assert picked({"rule": "tasks", "ids": ["t"]}, deck, samples)[1].tolist() == [*range(5)] * 2
-    ids = [["t", "train", 3], ["t", "train", 1]]
-    steps = {"rule": "pairs", "solvers": ["solve_b"], "samples": ids, "steps": [[0, 1]]}
-    assert [column.tolist() for column in picked(steps, deck, samples)] == [[1, 1], [3, 1]]
-    rounds = picked({"rule": "repeated", "times": 3}, deck, samples)
+    rounds = pairs_of(manifest, three, deck, samples)
     assert [column.tolist() for column in rounds] == [[*[0] * 5, *[1] * 5] * 3, [*range(5)] * 6]
-    mask = np.arange(10) % 3 == 0
-    lowest = picked({"rule": "lowest", "kept": pack_mask(mask)}, deck, samples)
-    assert [column.tolist() for column in lowest] == [[0, 0, 1, 1], [0, 3, 1, 4]]
+    with pytest.raises(DataError, match="not those of the manifest's hash"):
+        pairs_of(manifest, {**three, "times": 2, "evaluations": 20}, deck, samples)
 
 
 def test_a_limit_keeps_whole_samples_where_it_can():
-    pairs = picked({"rule": "all"}, *small())
+    pairs = round_of(None, 2, 5)
     assert [column.tolist() for column in limited(pairs, 5)] == [[0, 0, 1, 1], [0, 2, 0, 2]]
     assert [column.tolist() for column in limited(pairs, 1)] == [[0], [0]]
     assert limited(pairs, 99) is pairs
 
 
 def test_a_spread_goes_over_all_evaluations():
-    pairs = picked({"rule": "all"}, *small())
+    pairs = round_of(None, 2, 5)
     assert [column.tolist() for column in spread(pairs, 4)] == [[0, 0, 1, 1], [0, 2, 0, 2]]
     assert spread(pairs, 99) is pairs
     deck, samples = small()
-    pick = {"rule": "all"}
-    assert hash_of(pick, deck, samples, pairs) != hash_of(pick, deck, samples, spread(pairs, 9))
+    assert hash_of(deck, samples, pairs, 1) != hash_of(deck, samples, spread(pairs, 9), 1)
 
 
 def test_without_rearc_a_case_says_so(monkeypatch: pytest.MonkeyPatch):

@@ -1,7 +1,7 @@
 """The cases of `batt bench`: committed manifests that name a deck, tasks and the evaluations to measure.
 
-A manifest holds digests of its deck and tasks, and the parts of the case. A part picks evaluations by their ids, or by
-a rule that leaves no choice; its hash is that of the ids it resolves to. `benchmarks/manifests.py` makes manifests.
+A manifest holds digests of its deck and tasks, and the parts of the case. A part marks its evaluations among all of the
+deck on the tasks; its hash is that of their ids. `benchmarks/manifests.py` makes manifests.
 """
 
 from __future__ import annotations
@@ -164,10 +164,11 @@ def check_source(manifest: Manifest, deck: Deck, samples: Sequence[Sample]) -> N
 
 def pairs_of(manifest: Manifest, part: Manifest, deck: Deck, samples: Sequence[Sample]) -> Pairs:
     """Return the evaluations of a part, checked against its hash."""
-    pairs = picked(part["pick"], deck, samples)
-    if len(pairs[0]) != part["evaluations"] or hash_of(part["pick"], deck, samples, pairs) != part["hash"]:
+    times, pairs = part["times"], round_of(part["kept"], len(deck), len(samples))
+    if len(pairs[0]) * times != part["evaluations"] or hash_of(deck, samples, pairs, times) != part["hash"]:
         raise DataError(f"case {manifest['case']}: its evaluations are not those of the manifest's hash; {REMAKE}")
-    return pairs
+    # Round after round: neighbours in a round are different samples.
+    return pairs if times == 1 else (np.tile(pairs[0], times), np.tile(pairs[1], times))
 
 
 def deck_digest(deck: Deck) -> str:
@@ -177,48 +178,28 @@ def deck_digest(deck: Deck) -> str:
 
 def samples_digest(samples: Sequence[Sample]) -> str:
     """Return a digest of the ids of samples and of their grids."""
-    parts = [(*_id(each), *[form(grid, 10**9) for grid in (each.demonstrations, each.input, each.expected)])
-             for each in samples]  # fmt: skip
-    return _digest(" ".join(map(str, each)) for each in parts)
+    lines = []
+    for each in samples:
+        grids = [form(grid, 10**9) for grid in (each.demonstrations, each.input, each.expected)]
+        lines.append(" ".join([each.task, each.part.value, str(each.index), *grids]))
+    return _digest(lines)
 
 
-def hash_of(pick: Manifest, deck: Deck, samples: Sequence[Sample], pairs: Pairs) -> str:
-    """Return the hash of a part: a digest of the ids of its solvers and samples, those of one round if repeated."""
-    times = pick["times"] if pick["rule"] == "repeated" else 1
-    one = len(pairs[0]) // times
-    names, ids = deck.names, [" ".join(map(str, _id(sample))) for sample in samples]
-    columns = zip(pairs[0][:one].tolist(), pairs[1][:one].tolist(), strict=True)
+def hash_of(deck: Deck, samples: Sequence[Sample], pairs: Pairs, times: int) -> str:
+    """Return a digest of the ids of solvers and samples in `pairs`, one of `times` equal rounds."""
+    names, ids = deck.names, [f"{each.task} {each.part.value} {each.index}" for each in samples]
+    columns = zip(pairs[0].tolist(), pairs[1].tolist(), strict=True)
     digest = _digest(f"{names[solver]} {ids[sample]}" for solver, sample in columns)
-    return _digest([digest, str(times)]) if pick["rule"] == "repeated" else digest
+    return digest if times == 1 else _digest([digest, str(times)])
 
 
-def picked(pick: Manifest, deck: Deck, samples: Sequence[Sample]) -> Pairs:
-    """Return the evaluations that a rule picks of a deck on samples."""
-    at = {_id(sample): position for position, sample in enumerate(samples)}
-    every = product(len(deck), np.arange(len(samples)))
-    match pick:
-        case {"rule": "all"}:
-            return every
-        case {"rule": "repeated", "times": times}:
-            # Round after round: neighbours in a round are different samples.
-            return np.tile(every[0], times), np.tile(every[1], times)
-        case {"rule": "samples", "ids": ids}:
-            return product(len(deck), np.array([at[task, part, index] for task, part, index in ids], np.int64))
-        case {"rule": "tasks", "ids": ids}:
-            wanted = set(ids)
-            return product(len(deck), np.flatnonzero([sample.task in wanted for sample in samples]))
-        case {"rule": "spread", "count": count}:
-            return spread(every, count)
-        case {"rule": "lowest", "kept": kept}:
-            bits = np.frombuffer(zlib.decompress(base64.b64decode(kept)), np.uint8)
-            return _at(every, np.unpackbits(bits, count=len(every[0])).astype(bool))
-        case {"rule": "pairs", "solvers": solvers, "samples": ids, "steps": steps}:
-            places = {name: position for position, name in enumerate(deck.names)}
-            positions = np.array([at[task, part, index] for task, part, index in ids], np.int64)
-            chosen = [positions[np.cumsum(each)] for each in steps]
-            owners = np.array([places[name] for name in solvers], np.int64)
-            return np.repeat(owners, [len(each) for each in chosen]), np.concatenate(chosen)
-    raise DataError(f"a manifest with an unknown rule: {pick.get('rule')!r}; {REMAKE}")
+def round_of(kept: str | None, solvers: int, samples: int) -> Pairs:
+    """Return every solver on every sample, or of these evaluations those that the bit mask `kept` marks."""
+    every = product(solvers, np.arange(samples))
+    if kept is None:
+        return every
+    bits = np.frombuffer(zlib.decompress(base64.b64decode(kept)), np.uint8)
+    return _at(every, np.unpackbits(bits, count=len(every[0])).astype(bool))
 
 
 def product(solvers: int, positions: Integers) -> Pairs:
@@ -246,10 +227,6 @@ def limited(pairs: Pairs, count: int) -> Pairs:
 
 def _at(pairs: Pairs, chosen: Any) -> Pairs:
     return pairs[0][chosen], pairs[1][chosen]
-
-
-def _id(sample: Sample) -> tuple[str, str, int]:
-    return sample.task, sample.part.value, sample.index
 
 
 def _digest(lines: Iterable[str]) -> str:
