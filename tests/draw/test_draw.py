@@ -13,18 +13,17 @@ from batt.draw import (
     Caption,
     Mark,
     Panel,
-    PanelKind,
     PanelRow,
     Scene,
     html,
-    panel_kind,
     png,
     render_text,
     svg,
-    value_scene,
 )
 from batt.draw.html import FITTING
+from batt.draw.reading import PanelKind, read
 from batt.types import Made, OrderedSet
+from scenes import value_scene
 
 
 class Twice(Made):
@@ -103,12 +102,12 @@ def draw_everywhere(scene: Scene) -> None:
 @given(values, st.text(), st.sampled_from(Mark))
 def test_every_value_draws_on_every_device(value: Any, text: str, mark: Mark) -> None:
     caption, wrong = Caption(text, mark), frozenset({(0, 0)})
-    draw_everywhere(Scene(text, (PanelRow((Panel(text, value, caption, wrong),), text, caption),)))
+    draw_everywhere(Scene(text, (PanelRow((Panel(text, value, wrong),), text, caption),)))
 
 
 @pytest.mark.parametrize("name", hostile)
 def test_hostile_values_are_told_in_words(name: str) -> None:
-    assert panel_kind(hostile[name]) is PanelKind.TEXT
+    assert read(hostile[name]).kind is PanelKind.TEXT
     draw_everywhere(value_scene(hostile[name], name))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from pathlib import Path
 
-from batt.draw import Picture, Scene, html, svg, value_scene
+from batt.draw import Picture, Scene, html, svg
 from batt.draw.html import FITTING, html_page
+from scenes import value_scene
 
 
 class Tags(HTMLParser):

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from batt.draw import Picture, value_scene
+from batt.draw import Picture
+from scenes import value_scene
 
 PICTURE = Picture(value_scene(((1, 2), (3, 4)), "title"))
 

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from batt.draw import Panel, PanelRow, Scene, png, value_scene
+from batt.draw import Panel, PanelRow, Scene, png
 from batt.draw.blocks import Box
 from batt.draw.layout import lay_out
 from batt.draw.palette import CELL_LINE, COLORS, rgb
 from batt.draw.png import MAX_PIXELS, encode
+from scenes import value_scene
 
 GRID = tuple(tuple((row + column) % 10 for column in range(10)) for row in range(10))
 

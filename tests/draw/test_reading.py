@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from batt.draw.reading import BLANK, MAX_RASTERS, MAX_SIDE, MAX_TEXT, PLACE, PanelKind, panel_kind, read
+from batt.draw.reading import BLANK, MAX_RASTERS, MAX_SIDE, MAX_TEXT, PLACE, PanelKind, read
 from batt.types import OrderedSet
 from batt.types.plain import Printed
 
@@ -42,7 +42,7 @@ DOT = frozenset({(4, (2, 3))})
     ],
 )
 def test_kinds(value: Any, kind: PanelKind) -> None:
-    assert panel_kind(value) is kind
+    assert read(value).kind is kind
 
 
 def test_what_is_no_colour_becomes_a_label() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
-from batt.draw import Caption, Mark, Panel, PanelRow, Scene, pair_row, svg, value_scene
+from batt.draw import Caption, Mark, Panel, PanelRow, Scene, pair_row, svg
 from batt.draw.palette import BAD, COLORS, RING, RING_EDGE, TILE_LINE
+from scenes import value_scene
 
 SPACE = "{http://www.w3.org/2000/svg}"
 

@@ -8,8 +8,9 @@ from io import StringIO
 from rich.cells import cell_len
 from rich.console import Console
 
-from batt.draw import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row, render_text, terminal, value_scene
+from batt.draw import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row, render_text, terminal
 from batt.draw.palette import COLORS, rgb
+from scenes import value_scene
 
 GRID = ((0, 1), (2, 9))
 WIDE = (tuple(range(10)) * 3,) * 4

@@ -1,1 +1,1 @@
-"""Engines side by side on the same evaluations: cases fixed beforehand, measuring, and what is told."""
+"""Measure engines side by side on the same evaluations."""

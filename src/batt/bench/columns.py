@@ -19,7 +19,7 @@ SLOW_UP_TO = 30_000
 
 
 class ColumnKind(Enum):
-    """What runs the evaluations of a column."""
+    """The engine of a column, or plain Python."""
 
     PLAIN = "plain"
     REFERENCE = "reference"

@@ -35,7 +35,7 @@ EVALUATIONS = 4_000_000
 
 @dataclass(slots=True)
 class DeviceRow:
-    """The work of the workers on `devices` in the passes so far; `is_whole` tells whether all of them took part."""
+    """The work of the workers on `devices` in the passes so far. If `is_whole` is unset, one of them was left out."""
 
     devices: Numbers
     wall_s: list[float] = field(default_factory=list)

@@ -53,7 +53,7 @@ Open = Callable[[Spec, BenchColumn, Options, float], ColumnRunner]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to measure."""
+    """The number of measured passes, and the limits of evaluations."""
 
     repeat: int = 3
     guard_s: float = GUARD_S

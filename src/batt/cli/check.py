@@ -20,7 +20,9 @@ from batt.cli.options import (
     add_deck,
     add_devices,
     add_limits,
+    add_sample,
     add_tasks,
+    check_sample,
     prepare_own,
     read_deck,
     read_devices,
@@ -64,14 +66,7 @@ def register(commands: Any) -> None:
         f"(default: {DEFAULT_ENGINES}); with --sharing: cpu, cuda or both (default: {SHARING_ENGINES})",
     )  # fmt: skip
     add_devices(parser)
-    parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
-    parser.add_argument(
-        "--sample",
-        type=int,
-        metavar="N",
-        help="compare a random sample of N evaluations on tasks that are not the solver's own",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
+    add_sample(parser, "compare")
     add_limits(parser)
     parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes (default: one per core)")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
@@ -98,8 +93,7 @@ def execute(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     if args.count is not None or args.minutes is not None or args.sharing:
         raise UsageError("--count, --minutes and --sharing go with --fuzz")
-    if args.own and args.sample is not None:
-        raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
+    check_sample(args)
     engines = engines_named(
         args.engines or DEFAULT_ENGINES, device_numbers(read_devices(args)), fraction(args.gpu_memory)
     )
@@ -156,7 +150,7 @@ def _fuzz(args: argparse.Namespace) -> int:
     if args.sharing:
         engines = sharing_engines(args.engines or SHARING_ENGINES)
         request = Request(*common, engines, SharingBatch, SOLVERS, SHARING_WALL_S, SHARING_EXPLAIN_S)
-    done = fuzz(request, tell_note, None if args.quiet else _Lines())
+    done = fuzz(request, tell_note, None if args.quiet else _FuzzProgress())
     _print_fuzz(done, request)
     if done.interrupted:
         tell_note(f"{signals.word()}: {done.programs:,} programs done")
@@ -183,7 +177,7 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
     out.print("\n".join(rows), soft_wrap=True)
 
 
-class _Lines:
+class _FuzzProgress:
     """Prints a line of progress every minute."""
 
     def __init__(self) -> None:

@@ -19,8 +19,7 @@ from batt.files import write_bytes, write_text
 from batt.ir.graph import Graph
 from batt.ir.text import to_text
 from batt.jobs import samples_of
-from batt.report.graph import core_picture, slice_picture
-from batt.report.statistics import statistics_table
+from batt.report.graph import core_picture, slice_picture, statistics_table
 
 MEASURED_SAMPLES, MEASURED_STEPS = 6, 100_000
 

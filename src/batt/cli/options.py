@@ -111,6 +111,22 @@ def read_ids(args: argparse.Namespace, known: Container[str]) -> list[str] | Non
     return found
 
 
+def add_sample(parser: argparse.ArgumentParser, verb: str) -> None:
+    """Add options that choose a part of all evaluations."""
+    parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
+    parser.add_argument(
+        "--sample", type=int, metavar="N",
+        help=f"{verb} a random sample of N evaluations on tasks that are not the solver's own",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
+
+
+def check_sample(args: argparse.Namespace) -> None:
+    """Refuse options that choose different parts."""
+    if args.own and args.sample is not None:
+        raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
+
+
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add options that limit an evaluation."""
     default = Limits()

@@ -10,7 +10,17 @@ from typing import Any
 from batt import __version__
 from batt.check.deck import drawn
 from batt.cli.command import add_command
-from batt.cli.options import add_deck, add_limits, add_tasks, prepare_own, read_deck, read_limits, read_tasks
+from batt.cli.options import (
+    add_deck,
+    add_limits,
+    add_sample,
+    add_tasks,
+    check_sample,
+    prepare_own,
+    read_deck,
+    read_limits,
+    read_tasks,
+)
 from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.files import write_text
@@ -41,14 +51,7 @@ def register(commands: Any) -> None:
     )
     add_deck(parser)
     add_tasks(parser)
-    parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
-    parser.add_argument(
-        "--sample",
-        type=int,
-        metavar="N",
-        help="profile a random sample of N evaluations on tasks that are not the solver's own",
-    )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="random seed (default: 0)")
+    add_sample(parser, "profile")
     parser.add_argument(
         "--by", action="append", choices=list(VIEWS), metavar="VIEW",
         help=f"one of {', '.join(VIEWS)}; may be repeated (default: {', '.join(STANDARD)})",
@@ -88,8 +91,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def check(args: argparse.Namespace) -> None:
     """Refuse options that cannot work before anything is run."""
-    if args.own and args.sample is not None:
-        raise UsageError("--sample takes evaluations on tasks that are not the solver's own; leave out --own")
+    check_sample(args)
     if args.top < 1:
         raise UsageError(f"--top must be at least 1, got {args.top}")
 

@@ -32,7 +32,7 @@ def no_score(candidate: Any, expected: Any) -> Score | None:
 
 
 def union_area(one: Shape, other: Shape) -> int:
-    """Return the number of places in either of two grids that are laid on one another."""
+    """Return the number of places that one or both of two grids have."""
     return area(one) + area(other) - min(one[0], other[0]) * min(one[1], other[1])
 
 

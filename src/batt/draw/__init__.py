@@ -3,8 +3,7 @@
 from batt.draw.html import html, html_table
 from batt.draw.picture import Picture
 from batt.draw.png import png
-from batt.draw.reading import PanelKind, panel_kind
-from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row, value_scene
+from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Scene, pair_row
 from batt.draw.svg import svg
 from batt.draw.terminal import render_text, terminal
 
@@ -13,17 +12,14 @@ __all__ = [
     "Caption",
     "Mark",
     "Panel",
-    "PanelKind",
     "PanelRow",
     "Picture",
     "Scene",
     "html",
     "html_table",
     "pair_row",
-    "panel_kind",
     "png",
     "render_text",
     "svg",
     "terminal",
-    "value_scene",
 ]

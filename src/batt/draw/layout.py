@@ -121,7 +121,7 @@ def _panel(panel: Panel, view: View, pitch: int) -> ShapeBlock:
     body = _rasters(view, pitch) if view.rasters else _code(view.text)
     columns = max(24, int(body.width / (LABEL * ADVANCE)))
     title = _text(one_line(panel.title, columns), LABEL, palette.FAINT_TEXT, centered=True)
-    return above([title, body, _caption(panel.caption)], 6, 0.5)
+    return above([title, body], 6, 0.5)
 
 
 def _rasters(view: View, pitch: int) -> ShapeBlock:

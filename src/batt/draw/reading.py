@@ -80,11 +80,6 @@ class View:
         return tuple(raster.note for raster in self.rasters)
 
 
-def panel_kind(value: Any) -> PanelKind:
-    """Return the kind of picture for `value`."""
-    return read(value).kind
-
-
 def read(value: Any, wrong: frozenset[tuple[int, int]] = frozenset()) -> View:
     """Read a value as rasters if it consists of colours and places, else as text; `wrong` are cells of a grid."""
     if isinstance(value, Printed):

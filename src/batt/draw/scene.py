@@ -19,7 +19,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line below a panel or row: its outcome."""
+    """A line below a row: its outcome."""
 
     text: str
     mark: Mark = Mark.NONE
@@ -31,7 +31,6 @@ class Panel:
 
     title: str
     value: Any
-    caption: Caption | None = None
     wrong: frozenset[tuple[int, int]] = frozenset()
 
 
@@ -63,11 +62,6 @@ class Scene:
 
     title: str
     rows: tuple[PanelRow, ...]
-
-
-def value_scene(value: Any, title: str = "") -> Scene:
-    """Return the scene of a single value."""
-    return Scene("", (PanelRow((Panel(title, value),)),))
 
 
 def pair_row(source: Any, target: Any, title: str = "", caption: Caption | None = None) -> PanelRow:

@@ -128,7 +128,7 @@ class _TerminalWriter:
                 view = read(part.value, part.wrong)
                 body = self.rasters(view) if view.rasters else self.text(view.text)
                 title = _line(one_line(part.title, min(self.room, max(24, body.width))), FAINT)
-                return _above([title, body, self.caption(part.caption)], 0)
+                return _above([title, body], 0)
             case Arrow():
                 return _line("→", FAINT)
         never(part)

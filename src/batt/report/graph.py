@@ -1,4 +1,4 @@
-"""Graphs for people: a node as an expression, a slice or the shared core as a picture."""
+"""Graphs for people: figures as a table, a node as an expression, a slice or the shared core as a picture."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text as TableText
+
+from batt.compiler import Batt, Statistics
 from batt.draw import palette
 from batt.draw.blocks import ADVANCE, Box, Line, Shape, ShapeBlock, Text
 from batt.ir.graph import BY_TRUTH, Graph, Node, NodeKind, Slice
@@ -18,6 +23,7 @@ PAD, GAP, TOP, HEIGHT, LAYER = 10.0, 16.0, 60.0, 30.0, 72.0
 LABEL_CHARS, TITLE_CHARS = 44, 300
 """The most characters of an expression in a label and in its tooltip."""
 CORE_NODES = 40
+SHOWN_OPS = 12
 PAGE = 1400.0
 """Wider layers continue in another row."""
 PARAMETERS = "xyzuvw"
@@ -147,3 +153,29 @@ def _arrowhead(line: Line) -> tuple[Line, Line]:
     ends = [(line.to_x + 7 * math.cos(angle + turn), line.to_y + 7 * math.sin(angle + turn)) for turn in (-0.4, 0.4)]
     first, second = [Line(line.to_x, line.to_y, x, y, line.color, 1) for x, y in ends]
     return first, second
+
+
+def statistics_table(batt: Batt, figures: Statistics) -> RenderableType:
+    """Return a table of how much work a deck shares."""
+    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    table.add_row("solvers", f"{figures.solvers:,} compiled, {len(figures.left_out):,} not compiled")
+    table.add_row("steps in the source", f"{figures.source_steps:,}")
+    table.add_row("steps, functions compiled away", f"{figures.steps:,}")
+    share = figures.steps / figures.shared_steps if figures.shared_steps else 1.0
+    table.add_row("distinct steps", f"{figures.shared_steps:,}: each exists once, {share:.2f} × fewer")
+    table.add_row("by level", ", ".join(f"{count:,} {level}" for level, count in figures.levels.items()))
+    table.add_row("loop and choice bodies", f"{figures.bodies:,} with {figures.body_steps:,} distinct steps")
+    for pattern, count in figures.patterns.items():
+        table.add_row(pattern, f"{count:,}")
+    most = list(figures.ops.items())[:SHOWN_OPS]
+    table.add_row("most frequent", ", ".join(f"{op} {count:,}" for op, count in most))
+    if figures.measured_steps:
+        costly = list(figures.measured_steps.items())[:SHOWN_OPS]
+        table.add_row("most steps, measured", ", ".join(f"{op} {share:.1%}" for op, share in costly))
+    lines: list[RenderableType] = [TableText(f"not compiled: {name}: {why}") for name, why in figures.left_out.items()]
+    for each in batt.impossible:
+        place = batt.deck[each.slice].place
+        lines.append(TableText(f"never succeeds: {place.file}:{each.line}: {each.message}"))
+    return Group(table, *lines)

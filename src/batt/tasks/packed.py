@@ -75,7 +75,7 @@ class _PackedFile(Store):
             head[: HEAD.size]
         )
         if version != VERSION:
-            self._refuse(f"version {version} of the format, this batt reads version {VERSION}; pack the tasks anew")
+            self._refuse(f"version {version} of the format, this batt reads version {VERSION}; pack the tasks again")
         if sha256(head[: HEAD.size]).digest() != head[HEAD.size :]:
             self._refuse("damaged: its head has another sum than it says")
         self._read_index()
