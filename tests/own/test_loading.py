@@ -76,7 +76,7 @@ def test_an_op_that_is_sent_is_that_of_the_text_it_was_made_from(tmp_path: Path)
     sent = pickle.dumps(load_ops(path)["f"])
     path.unlink()
     assert pickle.loads(sent)(1) == 2
-    assert pickle.loads(pickle.dumps(pickle.loads(sent).file.ops)) is not None
+    assert pickle.loads(pickle.dumps(pickle.loads(sent).file)) is not None
 
 
 def test_solvers_use_own_ops_by_name_and_as_functions(ops: Ops):

@@ -50,6 +50,8 @@ _GPU_FAULTS = (RuntimeError, MemoryError, TypeError, ValueError, AttributeError,
 _O_G, _P_G, _SECOND = [dialect().words[name].helper for name in ("o_g", "p_g", "second")]
 _TURNS = (dsl.identity, dsl.rot90, dsl.rot180, dsl.rot270)
 _FLIPS = (dsl.hmirror, dsl.vmirror)
+_RENAMED: dict[str, Function] = {"o_g": _O_G, "transpose": dsl.dmirror, "difference_tuple": dsl.difference}
+"""Methods of GPUDSLOperations that have another name than the function that they call."""
 
 
 def no_gpu() -> str | None:
@@ -227,16 +229,8 @@ def _tuples(value: Any) -> Any:
     return tuple([_tuples(each) for each in value]) if isinstance(value, list) else value
 
 
-def _method(function: Function) -> Callable[..., Column]:
-    def method(self: GPUDSLOperations, *args: Any) -> Column:
-        return self._call(function, *args)
-
-    method.__doc__ = f"Call `{function.name}` for each sample."
-    return method
-
-
 class GPUDSLOperations:
-    """Every op as `batch_NAME`. A list or a Column gives a value for each sample; any other argument is for all.
+    """Every op as `batch_NAME` or `NAME`. A list or a Column has a value for each sample; other arguments are for all.
 
     The result is a lazy Column: all columns of one instance run together when a value is first read. Three methods
     differ from the op of their name: `batch_rot90`, `batch_flip` (`batt.lazy.batch_flip` negates), `batch_transpose`.
@@ -247,13 +241,14 @@ class GPUDSLOperations:
         self._batch = _batch(self.engine)
 
     def __getattr__(self, name: str) -> Callable[..., Column]:
-        word = WORDS.get(name)
-        if word is None:
+        bare = name.removeprefix("batch_")
+        function = _RENAMED.get(bare) or OPS.get(bare)
+        if function is None:
             raise AttributeError(f"GPUDSLOperations has no operation {name!r}")
-        return partial(self._call, word.op)
+        return partial(self._call, function)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *WORDS})
+        return sorted({*super().__dir__(), *WORDS, *[f"batch_{name}" for name in _RENAMED], *OPS, *_RENAMED})
 
     def batch_rot90(self, grids: Any, k: int = 1) -> Column:
         """Turn each grid `k` quarters clockwise, as the op does; NumPy turns the other way."""
@@ -270,14 +265,6 @@ class GPUDSLOperations:
         given = self._column(grids)
         return batch_tuple(*[batch_call(dsl.colorcount, given, color) for color in colors])
 
-    batch_o_g = o_g = _method(_O_G)
-    batch_mapply = mapply = _method(dsl.mapply)
-    batch_apply = apply = _method(dsl.apply)
-    batch_compose = compose = _method(dsl.compose)
-    batch_colorfilter = colorfilter = _method(dsl.colorfilter)
-    batch_fill = fill = _method(dsl.fill)
-    batch_transpose = transpose = _method(dsl.dmirror)
-    batch_difference_tuple = difference_tuple = _method(dsl.difference)
     rot90, flip, color_counts = batch_rot90, batch_flip, batch_color_counts
 
     def _call(self, function: Function, *args: Any) -> Column:

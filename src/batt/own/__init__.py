@@ -7,8 +7,8 @@ def holes(grid): ...
 """
 
 from batt.ops.meter import items, unit, whole
-from batt.own.declaring import OwnOp, op
-from batt.own.loading import Ops, load_ops, own_ops
+from batt.own.declaring import Ops, OwnOp, op
+from batt.own.loading import load_ops, own_ops
 from batt.types import Kind
 
 ANY, BOOL, INT, PAIR, NUM = Kind.ANY, Kind.BOOL, Kind.INT, Kind.PAIR, Kind.NUM

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from functools import wraps
+from linecache import getlines
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -18,7 +20,7 @@ from batt.errors import BattError, SourceError
 from batt.ops import CONSTANTS, EVERY_OP, METER, OPS, OWN, RAISABLE, Op, OverBudget
 from batt.ops.meter import Cost, unit
 from batt.ops.table import Signature
-from batt.own.source import OpsFile, declared_in
+from batt.source import Place
 from batt.types import Function, Kind, OrderedSet, unordered
 
 MAX_PARAMS = 16
@@ -30,13 +32,74 @@ _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 _INTS = {int, bool}
 
 
+class Ops(Mapping[str, "OwnOp"]):
+    """The ops that a file has declared so far, by name; with its path as given, and its text."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self._ops: dict[str, OwnOp] = {}
+
+    def __getitem__(self, name: str) -> OwnOp:
+        return self._ops[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ops)
+
+    def __len__(self) -> int:
+        return len(self._ops)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from batt.own.loading import ops_of
+
+        return ops_of, (self.path, self.text)
+
+    def __repr__(self) -> str:
+        return f"<Ops {self.path} | {', '.join(self)}>"
+
+    def mistake(self, message: str, line: int, column: int | None = None) -> SourceError:
+        """Return the error for a mistake in a line of the file, by default at the first character."""
+        lines = self.text.splitlines()
+        text = lines[line - 1] if 0 < line <= len(lines) else ""
+        place = Place(self.path, line, column or 1 + len(text) - len(text.lstrip()))
+        return SourceError(message, place, text)
+
+    def line_in(self, trace: TracebackType | None) -> int | None:
+        """Return the last line of the file in a traceback, or None."""
+        found = None
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == self.path:
+                found = trace.tb_lineno
+            trace = trace.tb_next
+        return found
+
+    def declare(self, op: OwnOp) -> None:
+        """Add an op. Refuse a second one of the same name."""
+        first = self._ops.setdefault(op.name, op)
+        if first is not op:
+            raise op.fault(f"a second op {op.name!r}; the first is in line {first.code.co_firstlineno}")
+
+
+_file_that_runs: ContextVar[Ops | None] = ContextVar("_file_that_runs", default=None)
+
+
+@contextmanager
+def running(file: Ops) -> Iterator[None]:
+    """Let `file` own the ops that are declared meanwhile."""
+    token = _file_that_runs.set(file)
+    try:
+        yield
+    finally:
+        _file_that_runs.reset(token)
+
+
 class OwnOp(Op):
     """An op that a user declared in Python; `native` names the header with its C++ body, if there is one."""
 
     __slots__ = ("code", "file", "native")
 
     def __init__(
-        self, body: Callable[..., Any], signature: Signature, cost: Cost | None, native: str | None, file: OpsFile
+        self, body: Callable[..., Any], signature: Signature, cost: Cost | None, native: str | None, file: Ops
     ) -> None:
         super().__init__(body, (signature,), cost)
         self.family = OWN
@@ -164,7 +227,11 @@ def op(
     """
 
     def declare(body: Callable[..., Any]) -> OwnOp:
-        file = declared_in(body)
+        path = body.__code__.co_filename
+        # Without a file that runs, Python itself imports the module of the body.
+        file = _file_that_runs.get()
+        if file is None:
+            file = Ops(path, "".join(getlines(path)))
         if not all(isinstance(kind, Kind) for kind in (*params, result)):
             message = f"the kinds of {body.__name__} must be kinds of batt.own, such as GRID"
             raise file.mistake(message, body.__code__.co_firstlineno)
@@ -179,7 +246,7 @@ def op(
     return declare
 
 
-def _check(body: Callable[..., Any], params: tuple[Kind, ...], native: str | None, file: OpsFile) -> None:
+def _check(body: Callable[..., Any], params: tuple[Kind, ...], native: str | None, file: Ops) -> None:
     """Refuse a body that cannot be an op."""
     name, found = body.__name__, inspect.signature(body).parameters.values()
     line = body.__code__.co_firstlineno

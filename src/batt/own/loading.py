@@ -11,17 +11,15 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType, ModuleType, TracebackType
-from typing import Any
 
 from batt.errors import BattError, UsageError
 from batt.ir import Helper, Literal, Program
-from batt.own.declaring import OwnOp, told
-from batt.own.source import OpsFile, running
+from batt.own.declaring import Ops, OwnOp, running, told
 from batt.types import Function, Made, unordered
 
 MAX_BYTES = 16 << 20
@@ -29,28 +27,6 @@ LOAD_S = 30.0
 """How long running a file may take. It only declares ops."""
 
 _loaded: dict[tuple[str, str], Ops] = {}
-
-
-class Ops(Mapping[str, OwnOp]):
-    """The ops of a file by name."""
-
-    def __init__(self, file: OpsFile) -> None:
-        self.file = file
-
-    def __getitem__(self, name: str) -> OwnOp:
-        return self.file.ops[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.file.ops)
-
-    def __len__(self) -> int:
-        return len(self.file.ops)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _ops_of, (self.file.path, self.file.text)
-
-    def __repr__(self) -> str:
-        return f"<Ops {self.file.path} | {', '.join(self)}>"
 
 
 def load_ops(source: str | os.PathLike[str] | Ops) -> Ops:
@@ -68,7 +44,7 @@ def load_ops(source: str | os.PathLike[str] | Ops) -> Ops:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: not UTF-8 text: the byte {data[error.start]:#04x}") from None
-    ops = _ops_of(str(path), text)
+    ops = ops_of(str(path), text)
     for each in ops.values():
         header_text(each)
     return ops
@@ -91,7 +67,7 @@ def header_text(op: OwnOp) -> str | None:
 
 def op_of(path: str, text: str, name: str) -> OwnOp:
     """Return the op `name` of a file with this text. Pickled ops are read by this call."""
-    return _ops_of(path, text)[name]
+    return ops_of(path, text)[name]
 
 
 def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
@@ -128,17 +104,18 @@ def _literals(program: Program) -> list[object]:
     return [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
 
 
-def _ops_of(path: str, text: str) -> Ops:
+def ops_of(path: str, text: str) -> Ops:
+    """Return the ops of a file with this text. Run it if this process has not."""
     if (path, text) not in _loaded:
-        file = OpsFile(path, text)
+        file = Ops(path, text)
         _run(file)
-        if not file.ops:
+        if not file:
             raise UsageError(f"{path}: no op found; an op is a function under `@op(…)` of batt.own")
-        _loaded[path, text] = Ops(file)
+        _loaded[path, text] = file
     return _loaded[path, text]
 
 
-def _run(file: OpsFile) -> None:
+def _run(file: Ops) -> None:
     """Run a file as a new module."""
     try:
         code = compile(file.text, file.path, "exec", dont_inherit=True)
@@ -186,7 +163,7 @@ def _stopped_after(limit_s: float) -> Iterator[None]:
 class _FileErrors(AbstractContextManager[None]):
     """Turns every error of a file into a mistake of the file, at the line that raised it."""
 
-    def __init__(self, file: OpsFile) -> None:
+    def __init__(self, file: Ops) -> None:
         self.file = file
 
     def __exit__(

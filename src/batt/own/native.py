@@ -56,7 +56,7 @@ def native_table(
 
 def _with_bodies(used: Sequence[OwnOp]) -> list[OwnOp]:
     """Return all ops with C++ bodies in the files of `used`, so that one library serves every deck."""
-    found = {each.name: each for one in used for each in one.file.ops.values()} | {each.name: each for each in used}
+    found = {each.name: each for one in used for each in one.file.values()} | {each.name: each for each in used}
     return [found[name] for name in sorted(found) if found[name].native]
 
 
