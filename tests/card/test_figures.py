@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batt.card.figures import WIDTH, docstring, figures_of
+from batt.card.figures import WIDTH, docstring
 from batt.card.steps import merge_steps
 from dealt import deck_of
 from handmade import deck
@@ -13,17 +13,9 @@ SOLVERS = deck(
 )
 
 
-def test_figures_count_steps_before_and_after_sharing():
-    figures = figures_of(merge_steps(SOLVERS))
-    assert (figures.solvers, figures.tasks) == (2, 1)
-    assert (figures.before, figures.steps, figures.shared) == (5, 4, 1)
-    assert figures.levels == {"constant": 1, "task": 0, "sample": 3}
-    assert list(figures.ops) == ["compose", "hconcat", "vconcat", "vmirror"]
-
-
 def test_the_docstring_tells_all_of_it():
-    figures = figures_of(merge_steps(SOLVERS), {"hconcat": 0.5, "vmirror": 0.25})
-    text = docstring(figures, "batt card -f my_batt.py", "1.2.3", batch=False)
+    measured = {"hconcat": 0.5, "vmirror": 0.25}
+    text = docstring(merge_steps(SOLVERS), measured, "batt card -f my_batt.py", "1.2.3", batch=False)
     assert text.startswith("2 solvers of 1 task as one function of a sample: 4 steps.\n\n")
     assert "Written by `batt card -f my_batt.py`, batt 1.2.3." in text
     table = dict(line.strip().split("  ", 1) for line in text.rsplit("\n\n", 1)[1].splitlines())
@@ -40,6 +32,6 @@ def test_the_docstring_tells_all_of_it():
 
 
 def test_the_docstring_of_a_large_batt_fits_the_page():
-    text = docstring(figures_of(merge_steps(deck_of(400))), "batt card " + "--deck x " * 20, "1.2.3", batch=True)
+    text = docstring(merge_steps(deck_of(400)), {}, "batt card " + "--deck x " * 20, "1.2.3", batch=True)
     assert max(map(len, text.splitlines())) <= WIDTH
     assert "400 solvers of 400 tasks as one function of a batch of samples" in text

@@ -8,7 +8,6 @@ that, or it repeats a step, a separate line names the steps in the solver's orde
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from batt.card.steps import DealtSolver, Number, SharedSteps
@@ -17,37 +16,16 @@ WINDOW = 64
 """The number of steps ahead in which to search for a shorter way to name them."""
 
 
-@dataclass(frozen=True, slots=True)
-class New:
-    """A line that defines a step."""
-
-    number: int
+BattLine: TypeAlias = int | tuple[int, ...]
+"""The number of the step that a line defines, or the numbers of earlier steps that it names in the solver's order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Through:
-    """A line that names steps of earlier lines, in the order in which this solver runs them."""
-
-    numbers: tuple[int, ...]
-
-
-Line: TypeAlias = New | Through
-
-
-@dataclass(frozen=True, slots=True)
-class SolverBlock:
-    """The lines of one solver, without the line that returns its result."""
-
-    dealt: DealtSolver
-    lines: tuple[Line, ...]
-
-
-def blocks_of(steps: SharedSteps) -> list[SolverBlock]:
-    """Return the blocks of a batt; together they hold every step once."""
+def blocks_of(steps: SharedSteps) -> list[list[BattLine]]:
+    """Return the lines of each solver, without its result. Together they define every step once."""
     known = 0
-    found: list[SolverBlock] = []
+    found: list[list[BattLine]] = []
     for dealt in steps.dealt:
-        found.append(SolverBlock(dealt, tuple(_Laying(steps, known).lines(dealt))))
+        found.append(list(_Laying(steps, known).lines(dealt)))
         known = max((known, *dealt.entries))
     return found
 
@@ -60,7 +38,7 @@ class _Laying:
         self.known = known
         self.placed: set[int] = set()
 
-    def lines(self, dealt: DealtSolver) -> Iterator[Line]:
+    def lines(self, dealt: DealtSolver) -> Iterator[BattLine]:
         waiting: list[int] = []
         for number in dealt.entries:
             if number <= self.known or number in self.placed:
@@ -69,11 +47,11 @@ class _Laying:
             yield from self._name(waiting, self.steps[number].reads)
             waiting = []
             self.placed.add(number)
-            yield New(number)
+            yield number
         result = dealt.result
         yield from self._name(waiting, (result.number,) if isinstance(result, Number) else ())
 
-    def _name(self, waiting: Sequence[int], reads: tuple[int, ...]) -> Iterator[Line]:
+    def _name(self, waiting: Sequence[int], reads: tuple[int, ...]) -> Iterator[BattLine]:
         """Name as few of `waiting` as needed so that all of them are placed when `reads` are read."""
         named: list[int] = []
         at = 0
@@ -85,10 +63,10 @@ class _Laying:
             at = end + 1
         self.placed.update(waiting)
         if named:
-            yield Through(tuple(named))
+            yield tuple(named)
 
     def _is_implied(self, wanted: Sequence[int], reads: tuple[int, ...]) -> bool:
-        """Whether reading `reads` runs exactly the steps `wanted`, in this order."""
+        """Tell whether reading `reads` runs exactly the steps `wanted`, in this order."""
         at = 0
         for number in self._coming_in(reads):
             if at == len(wanted) or wanted[at] != number:

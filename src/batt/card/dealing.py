@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from batt.errors import UsageError
 from batt.front import Deck
@@ -34,9 +34,7 @@ def deal(deck: Deck, count: int | None = None, ids: Sequence[str] | None = None,
     """
     if count is not None and count < 1:
         raise UsageError(f"the number of tasks must be at least 1, got {count}")
-    by_task: dict[str, list[str]] = {}
-    for name in deck.names if ids is None else _named(deck, ids):
-        by_task.setdefault(source_task(name), []).append(name)
+    by_task = _by_task(deck.names if ids is None else _named(deck, ids))
     tasks = list(by_task)
     if seed is not None:
         random.Random(seed).shuffle(tasks)
@@ -45,11 +43,17 @@ def deal(deck: Deck, count: int | None = None, ids: Sequence[str] | None = None,
     return deck.select([name for task in tasks[:count] for name in by_task[task]])
 
 
+def _by_task(names: Iterable[str]) -> dict[str, list[str]]:
+    """Group the names of solvers by their tasks."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(source_task(name), []).append(name)
+    return found
+
+
 def _named(deck: Deck, ids: Sequence[str]) -> list[str]:
     """Return the solvers that `ids` name, in that order."""
-    of_task: dict[str, list[str]] = {}
-    for name in deck.names:
-        of_task.setdefault(source_task(name), []).append(name)
+    of_task = _by_task(deck.names)
     found: list[str] = []
     for each in ids:
         names = [each] if each in deck.names else of_task.get(each)

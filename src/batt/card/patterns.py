@@ -55,7 +55,7 @@ def detect_batch_pattern(solvers: SharedSteps | Iterable[Solver]) -> Patterns:
 
 
 def _is_extraction(step: SharedStep, extracted: Container[int]) -> bool:
-    """Whether `step` extracts the inputs or outputs of the demonstrations, or their colours."""
+    """Tell whether `step` extracts the inputs or outputs of the demonstrations, or their colours."""
     if _calls(step, "apply"):
         return _name(step.args[0]) in ("first", "last", "second") and step.args[1] == InputName("S")
     over = step.args[1] if _calls(step, "mapply") else None

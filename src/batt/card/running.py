@@ -36,12 +36,12 @@ class Running:
 
     @property
     def is_batch(self) -> bool:
-        """Whether it is written for many samples at once."""
+        """Tell whether it is written for many samples at once."""
         return self.file.form is BattForm.BATCH
 
     @cached_property
     def differs(self) -> dict[str, Differ]:
-        """The differs that it scores with, by name."""
+        """Return the differs that it scores with, by name."""
         names = {each.differ for each in self.file.scores}
         found: dict[str, Differ] = {name: differ for name, differ in BUILT_IN.items() if name in names}
         if names - found.keys():
@@ -54,7 +54,7 @@ class Running:
 
     @cached_property
     def scored(self) -> list[tuple[int, int]]:
-        """For every score of the file, the numbers of its solver and its differ."""
+        """Return the numbers of the solver and the differ of every score of the file."""
         solvers = {(entry.step, entry.task): number for number, entry in enumerate(self.file.entries)}
         differs = {name: number for number, name in enumerate(self.differs)}
         found: list[tuple[int, int]] = []

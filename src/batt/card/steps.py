@@ -44,7 +44,7 @@ class SharedStep:
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """The steps that it needs, in the order in which they are looked up."""
+        """Return the steps that it needs, in the order in which they are looked up."""
         operands = self.args if self.callee is None else (self.callee, *self.args)
         return tuple([operand.number for operand in operands if isinstance(operand, Number)])
 
@@ -71,12 +71,12 @@ class SharedSteps:
 
     @property
     def numbers(self) -> range:
-        """The numbers of all steps."""
+        """Return the numbers of all steps."""
         return range(1, len(self.steps) + 1)
 
     @property
     def before(self) -> int:
-        """The number of steps without sharing."""
+        """Return the number of steps without sharing."""
         return sum(len(each.entries) for each in self.dealt)
 
     def holders(self) -> Counter[int]:

@@ -35,7 +35,7 @@ def _better(path: Path) -> str:
 
 
 def _is_taken(stem: str, path: Path) -> bool:
-    """Whether Python finds a module named `stem` other than the file `path`."""
+    """Tell whether Python finds a module named `stem` other than the file `path`."""
     if stem in sys.stdlib_module_names or stem in sys.builtin_module_names:
         return True
     try:

@@ -7,7 +7,7 @@ import json
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from batt.card.blocks import New, SolverBlock, Through, blocks_of
+from batt.card.blocks import BattLine, blocks_of
 from batt.card.dealing import source_word
 from batt.card.kinds import likely_kinds
 from batt.card.steps import DealtSolver, InputName, Number, SharedSteps, merge_steps
@@ -75,7 +75,7 @@ class _Writing:
         return "\n".join([*parts, *[f"\n{each}\n" for each in own], "\n" + body])
 
     def _reserved(self) -> set[str]:
-        """Names with a meaning in the file, which no definition of a deck may have."""
+        """Return the names with a meaning in the file, which no definition of a deck may have."""
         inputs = {f"{name}{self.plural}" for name in ("S", "I", "C", "task_id", "log_path")}
         steps = {f"t{number}{self.plural}" for number in self.steps.numbers}
         words = {*self.types, *self.words.defined.values(), *self.words.batched, *[each.word for each in self.built_in]}
@@ -101,23 +101,20 @@ class _Writing:
             f"{INDENT}o: {outputs} = []",
             f"{INDENT}s: {scores} = []",
         ]
-        for block in blocks_of(self.steps):
-            lines += ["", *self._block(block)]
+        for dealt, block in zip(self.steps.dealt, blocks_of(self.steps), strict=True):
+            lines += ["", *self._block(dealt, block)]
         return "\n".join([*lines, "", f"{INDENT}return o, s"]) + "\n"
 
-    def _block(self, block: SolverBlock) -> list[str]:
+    def _block(self, dealt: DealtSolver, block: list[BattLine]) -> list[str]:
         """Return the lines of a solver: its description, its new steps, its entries in `o` and `s`."""
-        dealt = block.dealt
         word = source_word(dealt.name)
         told = _told(dealt.solver)
         lines = [textwrap.shorten(f"# {word}{f': {told}' if told else ''}", WIDTH - len(INDENT), placeholder=" …")]
-        for line in block.lines:
-            match line:
-                case New(number):
-                    lines += self._step(number)
-                case Through(numbers):
-                    names = [f"t{number}{self.plural}" for number in numbers]
-                    lines.append(_filled("_ = ", names, ""))
+        for each in block:
+            if isinstance(each, int):
+                lines += self._step(each)
+            else:
+                lines.append(_filled("_ = ", [f"t{number}{self.plural}" for number in each], ""))
         return [INDENT + line.replace("\n", "\n" + INDENT) for line in [*lines, *self._entries(dealt, word)]]
 
     def _step(self, number: int) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from batt import __version__
 from batt.card.dealing import deal
-from batt.card.figures import docstring, figures_of
+from batt.card.figures import docstring
 from batt.card.steps import merge_steps
 from batt.card.target import check_target
 from batt.card.writing import check_text, write_batt
@@ -74,7 +74,7 @@ def execute(args: argparse.Namespace) -> int:
         beside = counted(len(found.originals), "solver")
         tell_note(f"{counted(len(found.variants), 'inferred variant')} beside {beside}")
     steps = merge_steps(deck)
-    head = docstring(figures_of(steps, measured(deck, args)), command(args), __version__, args.batch)
+    head = docstring(steps, measured(deck, args), command(args), __version__, args.batch)
     text = write_batt(steps, head, differs, args.batch)
     check_text(text, steps, str(args.output or "batt"))
     if args.output is None:

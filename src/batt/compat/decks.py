@@ -90,7 +90,7 @@ class BatchResult:
 
     @property
     def failed(self) -> int:
-        """The number of solvers without a value."""
+        """Return the number of solvers without a value."""
         return sum(isinstance(value, Failed) for *_, value in self.outputs)
 
     def __repr__(self) -> str:

@@ -283,7 +283,7 @@ class Optimizer:
 
     @property
     def num_gpus(self) -> int:
-        """The number of GPUs that it uses."""
+        """Return the number of GPUs that it uses."""
         return len(self.devices)
 
     def batch_grid_op_optimized(
