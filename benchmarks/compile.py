@@ -54,7 +54,7 @@ def executed(graph: Graph, planned: StagePlan, samples: Sequence[Sample]) -> int
 
 def report_sharing(what: str, graph: Graph, samples: Sequence[Sample]) -> None:
     """Print the steps that are worked out with sharing and without."""
-    alone = executed(graph, StagePlan.none(), samples)
+    alone = executed(graph, StagePlan(), samples)
     shared = executed(graph, plan(graph), samples)
     print(f"{what} on {len(samples)} samples: {alone:,} steps executed without sharing, {shared:,} with it,")
     print(f"  {alone / shared:.2f} × fewer")

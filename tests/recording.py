@@ -76,7 +76,7 @@ def fuzzed_jobs(seeds: Sequence[int]) -> Iterator[Job]:
 def _encoded(deck: Deck) -> Iterator[Encoded]:
     compiled = compile_deck(deck)
     yield encode_deck(compiled, plan(compiled.graph))
-    yield encode_deck(compiled, StagePlan.none())
+    yield encode_deck(compiled, StagePlan())
     yield encode_programs({solver.name: solver.program for solver in deck})
 
 

@@ -79,5 +79,5 @@ class Stages:
     def _filled(self, inputs: Inputs, level: Level, known: dict[int, Done]) -> StagingInterpreter:
         made = StagingInterpreter(self.graph, inputs)
         made.stage = dict(known)
-        made.materialise(self.plan.at(level), *self._budget)
+        made.materialise([entry.node for entry in self.plan.entries if entry.level is level], *self._budget)
         return made

@@ -39,7 +39,7 @@ def planned(graph: Graph, *numbers: int) -> StagePlan:
 
 def encoded(graph: Graph, chosen: StagePlan | None = None) -> tuple[Image, Routines]:
     builder = ImageBuilder()
-    made = encode(builder, graph, chosen or StagePlan.none())
+    made = encode(builder, graph, chosen or StagePlan())
     for name, routine in made.numbers.items():
         builder.slice(name, routine)
     return builder.image(), made
@@ -254,7 +254,7 @@ def test_random_programs_run_as_the_reference_says(chunk: int):
         graph = simplify(specialize([("a", program), ("b", program)]).graph)
         if not graph.slices:
             continue
-        for chosen in (StagePlan.none(), plan(graph)):
+        for chosen in (StagePlan(), plan(graph)):
             image, made = encoded(graph, chosen)
             assert not made.refused
             for grid in GRIDS[:2]:
@@ -270,7 +270,7 @@ def test_decks_run_as_the_graph_says(name: str, count: int):
     graph = simplify(specialize([(solver.name, solver.program) for solver in whole_deck(name)]).graph)
     chance = random.Random(5)
     samples = chance.sample(samples_of(batt.load_tasks("arc1-training")), count)
-    for chosen in (StagePlan.none(), plan(graph)):
+    for chosen in (StagePlan(), plan(graph)):
         image, made = encoded(graph, chosen)
         assert not made.refused
         for each in samples:

@@ -40,7 +40,7 @@ def allocations(graph: Graph, staged: StagePlan) -> Iterator[tuple[Slice | Body,
 
 
 def first_slice(*programs: str) -> Allocation:
-    return next(allocations(graph_of(*programs), StagePlan.none()))[1]
+    return next(allocations(graph_of(*programs), StagePlan()))[1]
 
 
 def assert_sound(graph: Graph, staged: StagePlan) -> None:
@@ -113,7 +113,7 @@ def test_counters_are_used_again():
 
 def test_a_charge_without_operands_is_run_again():
     graph = graph_of("f = compose(first, first)\n    g = compose(last, last)\n    x = add(f(I), g(I))")
-    _, made = next(allocations(graph, StagePlan.none()))
+    _, made = next(allocations(graph, StagePlan()))
     charges = [each for each in made.entries if graph.nodes[each.node].kind is NodeKind.CHARGE]
     assert [(each.is_run, each.counter) for each in charges] == [(True, NOTHING)] * 2
 
@@ -178,7 +178,7 @@ def closed_plans(draw: st.DrawFn, graph: Graph) -> StagePlan:
 def test_no_slot_is_overwritten_before_its_last_reader_and_none_is_wasted(given_: tuple[Graph, StagePlan]):
     graph, staged = given_
     assert_sound(graph, staged)
-    assert_sound(graph, StagePlan.none())
+    assert_sound(graph, StagePlan())
 
 
 @given(sequences(), st.integers(1, 60) | st.just(10_000), st.integers(1, 12) | st.just(10_000))
@@ -200,5 +200,5 @@ def test_random_sequences_run_as_the_graph_says(given_: tuple[Graph, StagePlan],
 @pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["built-in", "re-arc"])
 def test_the_registers_of_a_deck_are_sound(load: Any):
     graph = specialize([(solver.name, solver.program) for solver in load()]).graph
-    assert_sound(graph, StagePlan.none())
+    assert_sound(graph, StagePlan())
     assert_sound(graph, plan(graph))

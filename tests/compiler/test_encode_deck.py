@@ -57,7 +57,7 @@ def test_a_helper_whose_name_is_not_ascii_keeps_its_solvers_to_the_reference():
     text = helper + source("solve_b", "fs = apply(lbind(lbind, hconcat), sfilter((I, I), größe))", LEFT_OUT[1])
     made = compile_deck(Deck.from_sources({**MIXED, "solve_b": text}))
     assert list(made.left_out) == ["solve_b"]
-    encoded = encode_deck(made, StagePlan.none())
+    encoded = encode_deck(made, StagePlan())
     # Where the helper is compiled away its name does not matter; here it is a value.
     assert encoded.refused == {"solve_b": "a helper called größe, which is not ASCII"}
     assert list(encoded.slice_of) == ["solve_a", "solve_c"]
@@ -66,7 +66,7 @@ def test_a_helper_whose_name_is_not_ascii_keeps_its_solvers_to_the_reference():
 def test_equal_solvers_share_a_routine():
     same_text = {name: source(name, "x = hmirror(vmirror(I))") for name in ("a", "b")}
     made = compile_deck(Deck.from_sources(same_text))
-    assert "r0 (a, b): 0 params" in disassemble(encode_deck(made, StagePlan.none()).image)
+    assert "r0 (a, b): 0 params" in disassemble(encode_deck(made, StagePlan()).image)
 
 
 @pytest.mark.parametrize("name", ["built-in", "re-arc"])
@@ -74,7 +74,7 @@ def test_the_images_of_whole_decks_are_good(name: str):
     deck = whole_deck(name)
     made = compile_deck(deck)
     for encoded in (
-        encode_deck(made, StagePlan.none()),
+        encode_deck(made, StagePlan()),
         encode_deck(made, plan(made.graph)),
         encode_programs({solver.name: solver.program for solver in deck}),
     ):

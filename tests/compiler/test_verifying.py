@@ -78,7 +78,7 @@ def test_a_graph_is_not_looked_at_unless_asked_for():
 def test_an_image_is_verified_where_asked_for():
     programs = SOLVER.programs
     made = compile_deck(SOLVER)
-    encode_deck(made, StagePlan.none())
+    encode_deck(made, StagePlan())
     encode_programs(programs)
     for compiled in (True, False):
         prepare(programs, Options(compiled=compiled, share=False))
@@ -87,7 +87,7 @@ def test_an_image_is_verified_where_asked_for():
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
         encode_programs(programs, verify=True)
     with pytest.raises(InternalError, match=r"bad image: .*: no slot 65536"):
-        encode_deck(made, StagePlan.none(), verify=True)
+        encode_deck(made, StagePlan(), verify=True)
 
 
 @needs_library

@@ -74,7 +74,7 @@ def test_helpers_that_call_helpers_twice_each_become_few_bodies():
 def test_a_program_that_becomes_too_long_is_left_out():
     lines = ["z = compose(f, g)", "g = compose(g, f)", "f = identity(z)"] * 30
     assert reason("f = identity(vmirror)", "g = identity(hmirror)", *lines, "x = f(I)") == (
-        f"more than {emitter.MAX_ENTRIES:,} steps when functions are written out"
+        f"more than {emitter.MAX_ENTRIES:,} steps when functions are inlined"
     )
 
 
@@ -117,7 +117,7 @@ LEFT_OUT = {
     ),
     "a set ordered by data": (
         ("f = insert(lbind(add, width(I)), initset(lbind(add, height(I))))", "x = ONE"),
-        "the order of functions hangs on data",
+        "the order of functions depends on data",
     ),
     "a primitive that has no rule": (("x = equality(vmirror, hmirror)",), "equality of functions"),
     "very many functions": (("f = repeat(vmirror, 300)", "x = ONE"), "a container of more than 256 functions"),

@@ -15,7 +15,7 @@ TWICE = "def twice(f, a):\n    return f(f(a))\n\ndef solve(I):\n    g = lbind(tw
 
 def code_of(given: Deck, share: bool = False) -> ImageCode:
     batt = compile_deck(given)
-    return ImageCode(encode_deck(batt, plan_stage(batt.graph) if share else StagePlan.none()).image)
+    return ImageCode(encode_deck(batt, plan_stage(batt.graph) if share else StagePlan()).image)
 
 
 def patterns(code: ImageCode) -> list[str]:

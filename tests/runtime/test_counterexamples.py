@@ -56,7 +56,7 @@ def test_what_differed_once_agrees(text: str, form: str):
     deck = Deck.from_sources({"solve": textwrap.dedent(text)})
     program = deck["solve"].program
     encoded = (
-        encode_deck(compile_deck(deck), StagePlan.none()) if form == "compiled" else encode_programs({"solve": program})
+        encode_deck(compile_deck(deck), StagePlan()) if form == "compiled" else encode_programs({"solve": program})
     )
     samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in GRIDS]
     made, found = pack_samples(samples), library()

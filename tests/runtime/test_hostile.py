@@ -52,7 +52,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
     """What a program comes to natively, and on the reference engine."""
     deck = Deck.from_sources({"solve": textwrap.dedent(source)})
     encoded = (
-        encode_deck(compile_deck(deck), StagePlan.none())
+        encode_deck(compile_deck(deck), StagePlan())
         if compiled
         else encode_programs({each.name: each.program for each in deck})
     )
@@ -63,7 +63,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
 @pytest.mark.parametrize("share", [False, True], ids=["alone", "with a stage"])
 def test_an_arena_of_any_size_gives_the_right_result_or_none(share: bool):
     built = compile_deck(whole_deck("built-in"))
-    image = encode_deck(built, plan(built.graph) if share else StagePlan.none()).image
+    image = encode_deck(built, plan(built.graph) if share else StagePlan()).image
     task = batt.load_tasks("arc1-training")["00d62c1b"]
     pairs = [*task.train, *task.test]
     samples = [sample(pair.input) for pair in pairs for _ in image.slices]

@@ -114,9 +114,7 @@ def grids() -> list[Any]:
 def test_a_loop_run_whole_is_its_calls(compiled: bool, text: str, limits: Limits):
     deck = Deck.from_sources({"solve": textwrap.dedent(text)})
     whole = (
-        encode_deck(compile_deck(deck), StagePlan.none())
-        if compiled
-        else encode_programs({"solve": deck["solve"].program})
+        encode_deck(compile_deck(deck), StagePlan()) if compiled else encode_programs({"solve": deck["solve"].program})
     )
     image = whole.image
     samples = [Sample("task", Split.TRAIN, 0, (), grid, None) for grid in grids()]

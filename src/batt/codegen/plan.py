@@ -74,26 +74,12 @@ class Planned(NamedTuple):
 class StagePlan:
     """The nodes to stage: constants, then the task's, then the sample's; operands first."""
 
-    entries: tuple[Planned, ...]
-
-    @classmethod
-    def none(cls) -> StagePlan:
-        """Return the plan that stages nothing."""
-        return cls(())
+    entries: tuple[Planned, ...] = ()
 
     @property
     def nodes(self) -> tuple[int, ...]:
         """The numbers of all nodes, in an order in which they can be run."""
         return tuple([entry.node for entry in self.entries])
-
-    @property
-    def bytes(self) -> float:
-        """The estimated bytes of a sample's stage."""
-        return sum([entry.bytes for entry in self.entries])
-
-    def at(self, level: Level) -> tuple[int, ...]:
-        """Return the nodes that are computed for each new task or sample, or once, by `level`."""
-        return tuple([entry.node for entry in self.entries if entry.level is level])
 
     def describe(self) -> str:
         """Return one line for each node."""

@@ -103,7 +103,7 @@ def encode_programs(
     with _uncollected():
         builder, made = ImageBuilder(table), Routines({}, {})
         if graph is not None:
-            made = encode(builder, graph, staged or StagePlan.none())
+            made = encode(builder, graph, staged or StagePlan())
         found = encode_each(builder, programs, made.numbers, made.refused)
     if VERIFY if verify is None else verify:
         try:

@@ -6,10 +6,11 @@ stops after the first round that finds a problem.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from batt.errors import InternalError
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, INPUTS, LEAVES, Body, Graph, Node, NodeKind, Slice, reached
@@ -53,8 +54,7 @@ def _numbers(graph: Graph) -> Iterator[str]:
     for number, body in enumerate(graph.bodies):
         if not _are_below(len(graph.nodes), (*body.entries, body.result)):
             yield f"@{number}: a body holds nodes that are there"
-    latest = [max(body.entries, default=-1) for body in graph.bodies]
-    latest = [max(last, body.result) for last, body in zip(latest, graph.bodies, strict=True)]
+    latest = [max((*body.entries, body.result)) for body in graph.bodies]
     for number, node in enumerate(graph.nodes):
         if not _are_below(number, node.args):
             yield _at(graph, number, "operands come before the node that reads them")
@@ -73,8 +73,8 @@ def _are_below(end: int, numbers: Iterable[int]) -> bool:
 
 # Shapes: every node has the operands, bodies and value of its kind.
 
-Bounds: TypeAlias = tuple[int, int | None]
-ANY, NONE, ONE, SOME, TWO_OR_MORE = (0, None), (0, 0), (1, 1), (1, None), (2, None)
+ANY, SOME, TWO_OR_MORE = [range(least, sys.maxsize) for least in range(3)]
+NONE, ONE = range(1), range(1, 2)
 
 
 def _is_count(value: Any) -> bool:
@@ -103,8 +103,8 @@ def _is_nothing(value: Any) -> bool:
 class NodeShape:
     """The operands, bodies and value that a kind of node must have, and whether it has an op."""
 
-    args: Bounds = NONE
-    bodies: Bounds = NONE
+    args: range = NONE
+    bodies: range = NONE
     is_value: Callable[[Any], bool] = _is_nothing
     has_op: bool = False
 
@@ -144,7 +144,7 @@ def _broken_shape(node: Node, bodies: Sequence[Body]) -> str:
         return (
             "a constant is made of ints, None, tuples and sets" if kind == "const" else f"not a value of a {kind} node"
         )
-    if not _within(len(node.args), shape.args) or not _within(len(node.bodies), shape.bodies):
+    if len(node.args) not in shape.args or len(node.bodies) not in shape.bodies:
         return f"a {kind} node has {_counted(shape.args)} operands and {_counted(shape.bodies)} bodies"
     if node.kind is NodeKind.CALL and node.op and len(node.args) != node.op.arity:
         return f"{node.op.name} takes {node.op.arity} operands"
@@ -176,12 +176,8 @@ def _own_params(node: Node) -> int | None:
     return 1 if node.kind is NodeKind.REPEAT else None
 
 
-def _within(count: int, bounds: Bounds) -> bool:
-    return bounds[0] <= count and (bounds[1] is None or count <= bounds[1])
-
-
-def _counted(bounds: Bounds) -> str:
-    return f"{bounds[0]} or more" if bounds[1] is None else str(bounds[0])
+def _counted(bounds: range) -> str:
+    return str(bounds.start) if len(bounds) == 1 else f"{bounds.start} or more"
 
 
 # Sequences: an entry reads only values computed before it, in the same slice or body.

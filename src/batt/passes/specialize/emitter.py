@@ -61,7 +61,7 @@ class Emitter:
         """Count a node or a call, up to the limit."""
         self.entries += 1
         if self.entries > MAX_ENTRIES:
-            raise TooLarge(f"more than {MAX_ENTRIES:,} steps when functions are written out")
+            raise TooLarge(f"more than {MAX_ENTRIES:,} steps when functions are inlined")
 
     def leaf(self, kind: NodeKind, value: Any) -> Data:
         """Return a leaf as data."""
@@ -115,7 +115,7 @@ class Emitter:
         if self.is_constant(first):
             value = self.constant(first)
             return len(symbol.items) * (max(1, len(value)) if isinstance(value, tuple) else 1)
-        raise NotFirstOrder("the size of a tuple of functions hangs on data")
+        raise NotFirstOrder("the size of a tuple of functions depends on data")
 
     def is_no_tuple(self, symbol: Data) -> bool:
         """Tell whether data is the result of an op that never gives a tuple."""

@@ -65,7 +65,7 @@ def _compare_kinds(a: Symbol, b: Symbol, builder: Builder, alike: set[tuple[int,
                 return found
         return (len(a.items) > len(b.items)) - (len(a.items) < len(b.items))
     if isinstance(a, Data) or isinstance(b, Data):
-        raise NotFirstOrder("the order of a set hangs on how much of a tuple is data")
+        raise NotFirstOrder("the order of a set depends on how much of a tuple is data")
     return compare_forms(a, b, lambda symbol: _pieces(symbol, builder), _is_same)
 
 
@@ -75,10 +75,10 @@ def _rank(symbol: Symbol, builder: Builder) -> int:
         return 2 if symbol.is_set else 1
     if isinstance(symbol, Data):
         if not _is_constant(symbol, builder):
-            raise NotFirstOrder("the order of a set hangs on data")
+            raise NotFirstOrder("the order of a set depends on data")
         return canonical_key(builder.nodes[symbol.node].value)[0]
     if not is_function(symbol):
-        raise NotFirstOrder("the order of a set hangs on a choice between functions and data")
+        raise NotFirstOrder("the order of a set depends on a choice between functions and data")
     return 4
 
 
@@ -100,7 +100,7 @@ def _pieces(symbol: Symbol, builder: Builder) -> list[Symbol | str]:
         case Data() if _is_constant(symbol, builder):
             return [form(builder.nodes[symbol.node].value, UNLIMITED)]
         case Data() | Selection():
-            raise NotFirstOrder("the order of functions hangs on data")
+            raise NotFirstOrder("the order of functions depends on data")
 
 
 def _is_constant(symbol: Symbol, builder: Builder) -> bool:
