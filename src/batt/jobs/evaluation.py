@@ -185,7 +185,7 @@ class Gathering(Observer):
         self.done += len(numbers)
         self.steps += int(part.steps.sum())
         if self.on_block:
-            self.on_block(part.but(block=replace(part.block, numbers=numbers)))
+            self.on_block(replace(part, block=replace(part.block, numbers=numbers)))
         if self.progress:
             self.progress(self.done, self.evaluations.total)
 

@@ -27,14 +27,6 @@ from batt.tasks import Tasks
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """Two arrays bool[solver, task]: all pairs are equal; some pairs were not run, and all others are equal."""
-
-    equal: npt.NDArray[np.bool_]
-    undecided: npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
 class PairsOfPart:
     """The evaluations on one split of the tasks. `wanted` counts the pairs of each task, by its position."""
 
@@ -120,7 +112,7 @@ class Results:
     @property
     def fits(self) -> npt.NDArray[np.bool_]:
         """Return bool[solver, task]: all demonstrations of the task were run and are equal."""
-        return self._compare(Split.TRAIN).equal
+        return self._compare(Split.TRAIN)[0]
 
     @property
     def correct(self) -> npt.NDArray[np.bool_]:
@@ -129,7 +121,7 @@ class Results:
         Raise UsageError if a task has no test output to compare with.
         """
         self._check_answers()
-        return self._compare(Split.TEST).equal
+        return self._compare(Split.TEST)[0]
 
     @property
     def undecided(self) -> npt.NDArray[np.bool_]:
@@ -138,7 +130,7 @@ class Results:
         This occurs in an interrupted run only. A solver that the run does not try on a task is not undecided.
         """
         self._check_answers()
-        return self._compare(Split.TEST).undecided
+        return self._compare(Split.TEST)[1]
 
     def _check_answers(self) -> None:
         unknown = self.tasks_without_answers
@@ -153,11 +145,13 @@ class Results:
         # Computed once: reading the tasks of a packed file takes time.
         return tuple(task.id for task in self.tasks if not task.test or any(p.output is None for p in task.test))
 
-    def _compare(self, part: Split) -> Compared:
-        """Compare the outputs of all solvers on one split of each task."""
+    def _compare(self, part: Split) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Return two arrays bool[solver, task] about one split of each task.
+
+        The first says that all pairs are equal, the second that some pairs were not run, and all others are equal.
+        """
         pairs = self.pairs(part)
-        shape = len(self.deck), len(self.tasks)
-        found = Compared(np.zeros(shape, bool), np.zeros(shape, bool))
+        equal, undecided = np.zeros((2, len(self.deck), len(self.tasks)), bool)
         # Solver by solver: an array for all evaluations would take more memory than their records.
         for solver in range(len(self.deck)):
             records, task_of = pairs.of_solver(solver)
@@ -165,9 +159,9 @@ class Results:
                 np.bincount(task_of[chosen], minlength=len(self.tasks))
                 for chosen in (records["equal"] == Equality.YES, records["status"] == Status.NOT_RUN)
             ]
-            found.equal[solver] = (counts[0] == pairs.wanted) & (pairs.wanted > 0)
-            found.undecided[solver] = (counts[0] + counts[1] == pairs.wanted) & (counts[1] > 0)
-        return found
+            equal[solver] = (counts[0] == pairs.wanted) & (pairs.wanted > 0)
+            undecided[solver] = (counts[0] + counts[1] == pairs.wanted) & (counts[1] > 0)
+        return equal, undecided
 
     def pairs(self, part: Split) -> PairsOfPart:
         """Return the evaluations on one split of the tasks."""

@@ -54,7 +54,7 @@ class Loaded:
 
 @dataclass(slots=True)
 class Context:
-    """What the tiers of a run share.
+    """The data that the tiers of a run share.
 
     `loaded` is set once the samples are packed, or cancelled if the run ends before. Any thread may call `tell` with a
     line for people. `is_there` tells whether the run has a tier, `is_any_new` whether new evaluations are left. With

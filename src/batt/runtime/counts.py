@@ -10,7 +10,7 @@ from batt.runtime.tier import REFERENCE, Part, StoppedBy, TierName
 
 @dataclass(slots=True)
 class Counts:
-    """How many evaluations each tier finished, including those that timed out there, and how many were deferred.
+    """The evaluations that each tier finished, including those that timed out there, and the deferred ones.
 
     `by_worker` counts what each GPU finished. `deferred_by_gpus` counts by cause what GPUs deferred to others,
     `deferred_to_reference` what native code deferred. `crashed` counts evaluations that ended their process,

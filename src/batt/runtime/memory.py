@@ -17,7 +17,7 @@ class Fields(Structure):
 
 @dataclass(frozen=True, slots=True)
 class WorkerMemory:
-    """How one worker uses memory. No outcome depends on it.
+    """The use of memory by one worker. No outcome depends on it.
 
     `arena_bytes` is address space: pages are allocated when they are used. After an evaluation of more than
     `trim_steps` steps, pages beyond the first `trim_bytes` of each half of the arena are freed, unless staged values

@@ -33,7 +33,7 @@ def check_workers(workers: int | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How programs are run. Only `limits` can change an outcome.
+    """The options of a run. Only `limits` can change an outcome.
 
     `engine` is a name. `devices` are the GPUs of the workers, and `gpu_memory` is the fraction of a GPU's memory that
     may be in use. `workers` is the number of threads or processes, and `memory` how each uses memory. With `outputs`,

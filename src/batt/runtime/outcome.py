@@ -25,7 +25,7 @@ _NUMBERS = {name: number for number, name in enumerate(ERROR_KINDS)}
 
 
 class Status(IntEnum):
-    """How an evaluation ended.
+    """The end of an evaluation.
 
     A guard of time or memory causes `TIMED_OUT`, which says nothing about the program. `NOT_RUN` is the status of an
     evaluation that was not run because of an interrupt; it is never exported. `Ended` has more statuses, for deferred

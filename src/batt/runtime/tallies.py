@@ -20,7 +20,7 @@ TALLY_TYPE = TALLY.dtype
 
 
 class Counting(Enum):
-    """What to count. Only one at a time: counting one adds to the time of the other."""
+    """The things that native code can count. Only one at a time: counting one adds to the time of the other."""
 
     OPS = "ops"
     INSTRUCTIONS = "instructions"

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from ctypes import c_uint64
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -89,7 +89,7 @@ def next_tier(tier: TierName, cause: Cause, there: Collection[TierName]) -> Tier
 
 
 class StoppedBy(Enum):
-    """What stopped an evaluation that has no outcome."""
+    """The guards that stop an evaluation, which then has no outcome."""
 
     CLOCK = "clock"
     CRASH = "crash"
@@ -98,7 +98,7 @@ class StoppedBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a tier made of a block.
+    """The result of a tier for a block.
 
     `block` has the finished evaluations; `records`, `steps`, `times_ns` and `outputs` belong to them. `times_ns` are
     those of native code, and `outputs` is None if the run does not keep them. `deferred` has evaluations for other
@@ -156,10 +156,6 @@ class Part:
         """Return the numbers of the finished evaluations."""
         return self.block.numbers
 
-    def but(self, **changes: Any) -> Part:
-        """Return the part with these fields changed."""
-        return replace(self, **changes)
-
 
 MakePart: TypeAlias = Callable[[], Part]
 """A function that makes the part of what a worker ran. The ladder calls it in its thread, so the worker goes on."""
@@ -173,7 +169,7 @@ def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[A
 
 
 class Observer:
-    """What a run reports to. Subclasses override what they need; whatever they raise ends the run.
+    """Receives the reports of a run. Subclasses override what they need; whatever they raise ends the run.
 
     All methods but `on_begin` are called in the thread that runs the ladder. In a run with one CPU thread, `counter`
     counts the finished evaluations of the block that the thread began last.

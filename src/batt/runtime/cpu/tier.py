@@ -1,4 +1,4 @@
-"""The cpu tier: native code on threads of this process, one evaluation at a time in each.
+"""The cpu tier: native code on threads of this process, each with one evaluation at a time.
 
 A thread runs one block in one worker, with the interpreter lock released.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from queue import SimpleQueue
 from threading import Lock
 
@@ -25,13 +26,14 @@ from batt.runtime.waiting import TO_THE_END, Pace, Waiting
 BLOCK_S = 0.075
 FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
 MAX_BESIDE_GPUS = 1 << 12
-"""The largest block where GPUs are opened: what threads hold then, a GPU cannot take."""
+"""The largest block in a run with GPUs: a GPU cannot take what CPU threads hold."""
 HEAVY_STEPS = 100_000
-"""Steps after which an evaluation is heavy, where warps run such: a thread has spent a third of a millisecond."""
+"""Steps after which an evaluation is heavy and is deferred to warps. A CPU thread runs them in a third of a
+millisecond."""
 
 
 class CpuTier(Tier):
-    """Threads with a native worker each. Threads and workers begin with the blocks that need them."""
+    """Threads, each with a native worker. Both start when blocks need them."""
 
     name = CPU
 
@@ -64,28 +66,28 @@ class CpuTier(Tier):
         return block or waiting.for_idle_cpu(self._most)
 
     def submit(self, block: Block) -> Future[MakePart]:
-        """Hand a block to the threads."""
-        # A thread begins with its first block: few evaluations need no second one.
+        """Submit a block to the threads."""
+        # A worker starts with a block: few evaluations need no second worker.
         if len(self.workers) < min(self._under_way + 1, self._most):
             self._add_worker()
         return self._threads.submit(self._run, block)
 
     def collect(self, part: Part) -> Part:
-        """Learn how long evaluations take; defer the rest of a sample whose shared steps take too long."""
+        """Learn how long evaluations take; defer the rest of a sample whose staged values take too long."""
         self._pace.learn(len(part.block), part.wall_s)
         if part.timed_out is None or part.rest is None or not self.context.job.image.stage_entries:
             return part
-        # Shared steps run when a sample's first evaluation begins, and again after each time-out.
+        # Staged values are computed when a sample's first evaluation begins, and again after each time-out.
         sample = int(part.timed_out.samples[0])
         self._slow_stages[sample] += not len(part.block)
         if self._slow_stages[sample] < 2:
             return part
         same = part.rest.samples == sample
         deferred = {**part.deferred, Cause.SLOW_STAGE: part.rest[same]} if same.any() else part.deferred
-        return part.but(rest=part.rest[~same], deferred=deferred)
+        return replace(part, rest=part.rest[~same], deferred=deferred)
 
     def guard(self, now_s: float) -> None:
-        """Stop workers whose evaluation under way has run for longer than it may."""
+        """Stop workers whose current evaluation has run for too long."""
         with self._lock:
             for worker in self.workers:
                 worker.watch(now_s, self.context.options.limits.wall_s)
@@ -105,12 +107,12 @@ class CpuTier(Tier):
         self.workers.clear()
 
     def _run(self, block: Block) -> MakePart:
-        """Run a block in an idle worker; a thread does this."""
+        """Run a block in an idle worker, in a thread."""
         job = self.context.job
         slices = job.slice_of[block.solvers].astype(np.uint32)
         worker = self._idle.get()
         self.context.observer.on_begin(block)
-        # Where warps take heavy evaluations, a few steps find out which they are.
+        # If there are warps for heavy evaluations, run each for a few steps to find those.
         finds_heavy = (
             self.context.is_there(CUDA_WARPS)
             and block.cause not in TO_THE_END
@@ -125,7 +127,7 @@ class CpuTier(Tier):
 
     def _add_worker(self) -> None:
         loaded, options = self.loaded, self.context.options
-        worker = ThreadWorker(loaded.program, loaded.batch, options.memory, loaded.functions, self._lock)
+        worker = ThreadWorker(loaded, options.memory, self._lock)
         if self.context.counting is not None:
             worker.native.count(self._no_tallies())
         if self.context.observer.counter is not None:

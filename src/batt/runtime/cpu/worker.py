@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import Cause
+from batt.runtime.context import Loaded
 from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker, Numbers, Outputs
-from batt.runtime.outputs import Functions, PackedOutputs
+from batt.runtime.native import Budget, NativeWorker, Numbers, Outputs
+from batt.runtime.outputs import PackedOutputs
 from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
@@ -25,28 +26,19 @@ CALL_S = 0.5
 class ThreadWorker:
     """A native worker with its memory for outputs. Other threads call `watch` and `close`, and hold `lock`.
 
-    It keeps outputs if it has the `functions` that may be in them.
+    It keeps outputs if the functions that may be in them are `loaded`.
     """
 
-    def __init__(
-        self,
-        program: NativeProgram,
-        batch: NativeBatch,
-        memory: WorkerMemory,
-        functions: Functions | None,
-        lock: Lock,
-    ) -> None:
-        self.program = program
-        self.batch = batch
-        self.functions = functions
+    def __init__(self, loaded: Loaded, memory: WorkerMemory, lock: Lock) -> None:
+        self.loaded = loaded
         self.lock = lock
-        self.native = NativeWorker(program.library, memory)
+        self.native = NativeWorker(loaded.program.library, memory)
         self.closing = False
         self.running = False
         self.calls = 0
         self.seen = self.suspect = (0, 0)
         self.seen_s = self.begun_s = 0.0
-        self._room = np.empty(0 if functions is None else FIRST_ROOM, np.uint8)
+        self._room = np.empty(0 if loaded.functions is None else FIRST_ROOM, np.uint8)
 
     def watch(self, now_s: float, wall_s: float) -> None:
         """Stop the current evaluation if it has run for more than `wall_s` seconds.
@@ -83,17 +75,18 @@ class ThreadWorker:
             self.native.done.value = 0
             self.begun_s = started_s
         ends = np.zeros(len(block), np.uint64)
-        outputs = None if self.functions is None else self._outputs(ends)
+        functions = self.loaded.functions
+        outputs = None if functions is None else self._outputs(ends)
         done, results = self.native.run(
-            self.program, self.batch, slices, block.samples.astype(np.uint32), budget, outputs
+            self.loaded.program, self.loaded.batch, slices, block.samples.astype(np.uint32), budget, outputs
         )
         with self.lock:
             self.running = False
             # If the suspect ended just before it was stopped, neither it nor the next one timed out.
             timed_out = done < len(block) and self.suspect == (self.calls, done) and not self.closing
         packed = None
-        if outputs is not None and self.functions is not None:
-            packed = PackedOutputs.of(self._room[: outputs.used].copy(), ends[:done], self.functions)
+        if outputs is not None and functions is not None:
+            packed = PackedOutputs.of(self._room[: outputs.used].copy(), ends[:done], functions)
             if outputs.needed > len(self._room):
                 self._room = np.empty(outputs.needed, np.uint8)
         return partial(

@@ -51,7 +51,7 @@ LAUNCH_TYPE = LAUNCH.dtype
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """What a device needs to stage values: the kernel, the number of entries, and the sizes of all samples."""
+    """The data with which a device stages values: the kernel, the number of entries, and the sizes of all samples."""
 
     kernel: Kernel
     entries: int

@@ -52,7 +52,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many arenas, evaluations and samples one launch has memory for."""
+    """The numbers of arenas, evaluations and samples that one launch has memory for."""
 
     need: Need
     arenas: int

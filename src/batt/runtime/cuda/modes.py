@@ -13,7 +13,7 @@ from batt.runtime.tier import CUDA_THREADS, CUDA_WARPS, TierName
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """How the kernel runs evaluations, and what a launch gives each of them.
+    """A mode of the kernel, and what a launch in this mode gives each evaluation.
 
     `group` evaluations of one slice are neighbours. A block runs `block` evaluations at the same time, an SM `per_sm`.
     An evaluation that meets the limit of `steps`, or of `ticks` of the SM's clock, is deferred for the cause `limit`.

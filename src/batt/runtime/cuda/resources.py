@@ -15,7 +15,7 @@ from batt.runtime.owned import Owned
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """What a device said of itself when it was asked. `driver` and `runtime` are versions of CUDA."""
+    """A device and its free memory when it was asked. `driver` and `runtime` are versions of CUDA."""
 
     number: int
     name: str

@@ -35,7 +35,7 @@ NO_MEMORY = 77
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What all blocks of a run share; sent once."""
+    """The data that all blocks of a run share; sent once."""
 
     samples: tuple[Sample, ...]
     limits: Limits
@@ -71,7 +71,7 @@ class Reply:
 
 
 class _Worker:
-    """What a worker keeps between messages."""
+    """The state of a worker between messages."""
 
     def __init__(self, counter: mmap.mmap) -> None:
         self.counter = counter
