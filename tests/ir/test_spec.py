@@ -130,8 +130,8 @@ BROKEN = [
     ),
     ("%0 = const 1\n@0 = body(2): -> %0\n%1 = invoke[@0](%0)\na: %1 -> %1", "and no more than are passed"),
     # Sequences
-    ("%0 = input I\na: %0 -> %0", "a: %0 = input I: a leaf stands in no sequence"),
-    ("%0 = const 1\n%1 = call size(%0)\na: %1 %0 -> %1", "a: %0 = const 1: a leaf stands in no sequence"),
+    ("%0 = input I\na: %0 -> %0", "a: %0 = input I: a leaf is in no sequence"),
+    ("%0 = const 1\n%1 = call size(%0)\na: %1 %0 -> %1", "a: %0 = const 1: a leaf is in no sequence"),
     (
         "%0 = input I\n%1 = call size(%0)\n%2 = tuple(%1)\na: %2 %1 -> %2",
         "a: %2 = tuple(%1): %1 is read before it is run",
@@ -206,7 +206,7 @@ MISSHAPEN: list[tuple[Node, str]] = [
     (Node(NodeKind.CALL), "a call node has an op"),
     (Node(NodeKind.LOOP), "a loop node has an op"),
     (Node(NodeKind.CALL, OPS["size"], (-1,)), "operands come before the node that reads them"),
-    (Node(NodeKind.INVOKE, None, (), (0,)), "a node runs bodies that are there"),
+    (Node(NodeKind.INVOKE, None, (), (0,)), "a node runs bodies that exist"),
 ]
 
 
@@ -219,9 +219,9 @@ def test_what_cannot_be_printed_is_told_as_well(node: Node, rule: str):
 @pytest.mark.parametrize(
     ("graph", "rule"),
     [
-        (Graph((INPUT,), (Body(0, (), 1),), (Slice("a", (), 0),)), "@0: a body holds nodes that are there"),
-        (Graph((INPUT,), (), (Slice("a", (-1,), 0),)), "a: a slice holds nodes that are there"),
-        (Graph((INPUT,), (), (Slice("a", (), 1),)), "a: a slice holds nodes that are there"),
+        (Graph((INPUT,), (Body(0, (), 1),), (Slice("a", (), 0),)), "@0: a body holds nodes that exist"),
+        (Graph((INPUT,), (), (Slice("a", (-1,), 0),)), "a: a slice holds nodes that exist"),
+        (Graph((INPUT,), (), (Slice("a", (), 1),)), "a: a slice holds nodes that exist"),
         (Graph((INPUT,), (), (Slice("a", (), 0, (1,)),)), "a: every entry has a line, or none has"),
     ],
 )
@@ -231,7 +231,7 @@ def test_numbers_must_be_there_and_lines_as_many_as_entries(graph: Graph, rule: 
 
 def test_further_problems_are_counted():
     graph = Graph((INPUT,), (), (Slice("a", (5,), 0), Slice("b", (), 9)))
-    with pytest.raises(InternalError, match=r"a: a slice holds nodes that are there \(and 1 more\)"):
+    with pytest.raises(InternalError, match=r"a: a slice holds nodes that exist \(and 1 more\)"):
         check(graph, Stage.SIMPLIFIED)
 
 

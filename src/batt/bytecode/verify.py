@@ -236,7 +236,7 @@ def _usage(layout: Layout, uses: list[_Use], helpers: set[int]) -> None:
     for number, use in enumerate(uses):
         if (use.is_body or number in helpers) and use.inputs:
             raise BadImage("bodies and helpers read no input", routine=number)
-        # The only entries that are there whenever a body is run are constant.
+        # Only constant entries exist whenever a body runs.
         if use.is_body and use.last_stage >= constant:
             raise BadImage("bodies read constant stage entries only", routine=number)
         # A function value may be called at any time, also while the stage is filled.

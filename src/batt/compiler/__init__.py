@@ -109,7 +109,7 @@ def encode_programs(
         try:
             verify_image(found.image)
         except DataError as fault:
-            # Nobody handed the image in: the encoder made it.
+            # The image is no input: the encoder made it.
             raise InternalError(str(fault)) from fault
     return found
 

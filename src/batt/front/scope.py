@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from batt.ir import Literal
 from batt.ops import CONSTANTS, OPS, Op
 
+if TYPE_CHECKING:
+    from batt.front.translate import Dialect
+
 Stages: TypeAlias = tuple[tuple[Op, tuple[Literal, ...]], ...]
 """Primitives called one after the other, each with the result of the one before and these arguments."""
-
-
-class Vocabulary(Protocol):
-    """Words beyond the primitives, which a text may use without defining them."""
-
-    def meaning(self, name: str) -> Literal | None:
-        """Return the meaning of a word, or None."""
-        ...
-
-    def stages(self, function: Any, last: Any) -> Stages:
-        """Return the primitives that `function` with the last argument `last` is equal to, or none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +29,7 @@ class Scope:
     unusable: Mapping[str, str]
     is_complete: bool
     own: Mapping[str, Op] = field(default_factory=dict)
-    words: Vocabulary | None = None
+    words: Dialect | None = None
     words_of_text: Container[str] = ()
     imported: Mapping[str, str] = field(default_factory=dict)
 

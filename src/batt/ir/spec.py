@@ -53,18 +53,18 @@ def problems(graph: Graph, stage: Stage) -> list[str]:
 def _numbers(graph: Graph) -> Iterator[str]:
     for number, body in enumerate(graph.bodies):
         if not _are_below(len(graph.nodes), (*body.entries, body.result)):
-            yield f"@{number}: a body holds nodes that are there"
+            yield f"@{number}: a body holds nodes that exist"
     latest = [max((*body.entries, body.result)) for body in graph.bodies]
     for number, node in enumerate(graph.nodes):
         if not _are_below(number, node.args):
             yield _at(graph, number, "operands come before the node that reads them")
         if not _are_below(len(graph.bodies), node.bodies):
-            yield _at(graph, number, "a node runs bodies that are there")
+            yield _at(graph, number, "a node runs bodies that exist")
         elif any(latest[body] >= number for body in node.bodies):
             yield _at(graph, number, "a body's nodes come before the node that runs it")
     for each in graph.slices:
         if not _are_below(len(graph.nodes), (*each.entries, each.result)):
-            yield f"{each.name}: a slice holds nodes that are there"
+            yield f"{each.name}: a slice holds nodes that exist"
 
 
 def _are_below(end: int, numbers: Iterable[int]) -> bool:
@@ -204,7 +204,7 @@ def _sequence(graph: Graph, owner: str, sequence: Body | Slice, foreign: NodeKin
 
     for entry in sequence.entries:
         if nodes[entry].kind in LEAVES:
-            yield f"{owner}: {_at(graph, entry, 'a leaf stands in no sequence')}"
+            yield f"{owner}: {_at(graph, entry, 'a leaf is in no sequence')}"
         yield from [f"{owner}: {_at(graph, entry, broken)}" for arg in nodes[entry].args if (broken := reading(arg))]
         run.add(entry)
     broken = reading(sequence.result)

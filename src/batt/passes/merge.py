@@ -24,12 +24,12 @@ def tidy(graph: Graph) -> Graph:
     Nothing reads a charge, so any number would do. This one does not depend on how the graph was made.
     """
     builder = Builder()
-    _add(builder, graph, late=NodeKind.CHARGE)
+    _add(builder, graph, postponed=NodeKind.CHARGE)
     return builder.graph()
 
 
-def _add(builder: Builder, graph: Graph, late: NodeKind | None = None) -> None:
-    """Add a graph's nodes in order, a body before the first node that runs it, `late` nodes with their sequence."""
+def _add(builder: Builder, graph: Graph, postponed: NodeKind | None = None) -> None:
+    """Add a graph's nodes in order, a body before the first node that runs it, `postponed` ones with their sequence."""
     numbers: dict[int, int] = {}
     bodies: dict[int, int] = {}
 
@@ -45,7 +45,7 @@ def _add(builder: Builder, graph: Graph, late: NodeKind | None = None) -> None:
             if body not in bodies:
                 params, entries, result = graph.bodies[body]
                 bodies[body] = builder.add_body(Body(params, sequence(entries), numbers[result]))
-        if node.kind is not late:
+        if node.kind is not postponed:
             numbers[number] = rebuild(builder, node, numbers, bodies)
     for each in graph.slices:
         builder.slices.append(Slice(each.name, sequence(each.entries), numbers[each.result], each.lines))

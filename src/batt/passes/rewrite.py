@@ -115,7 +115,7 @@ class Rewriter:
         """Return what a rule makes of a call, a known node or another call, and the steps that this saves."""
         for rule, bound in self.matcher.find(node):
             right = self._right(rule.right, bound)
-            steps = self._left_over(node, right)
+            steps = self._steps_saved(node, right)
             if steps is not None:
                 return steps, right
         return None
@@ -130,7 +130,7 @@ class Rewriter:
         numbers = tuple([arg for arg in args if isinstance(arg, int)])
         return Node(NodeKind.CALL if pattern.op else NodeKind.TUPLE, OPS[pattern.op] if pattern.op else None, numbers)
 
-    def _left_over(self, node: Node, right: int | Node) -> Steps | None:
+    def _steps_saved(self, node: Node, right: int | Node) -> Steps | None:
         """Return the steps that a call takes in addition to what replaces it; None if replacing it is not exact."""
         number = right if isinstance(right, int) else self.builder.add_node(right)
         result = self.facts[number]

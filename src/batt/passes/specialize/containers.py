@@ -7,6 +7,7 @@ loop over the numbers of its items, with a body that chooses by number. A primit
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, Builder, NodeKind
@@ -58,10 +59,12 @@ class Containers:
         for position, arg in enumerate(args):
             if isinstance(arg, Selection) and not is_function(arg):
                 return self.by.select(arg, self.with_argument(op, args, position))
-        rule = RULES.get(op.name)
-        if rule is None:
+        if op.name in FOR_ONE_STEP:
+            self.by.charge(1)
+            return FOR_ONE_STEP[op.name](self, *args)
+        if op.name not in RULES:
             raise NotFirstOrder(f"{op.name} of functions")
-        return rule(self, *args)
+        return RULES[op.name](self, *args)
 
     def with_argument(self, op: Op, args: tuple[Symbol, ...], position: int) -> Use:
         """Return the use of a value as the argument of a primitive at `position`."""
@@ -88,11 +91,11 @@ class Containers:
         """Return the use of an item as the argument of `function`."""
         return lambda lift, item: self.by.call(lift(function), (item,))
 
-    def value(self, name: str, container: Symbol, function: Symbol) -> Symbol:
+    def value(self, container: Symbol, function: Symbol, name: str) -> Symbol:
         """Return the result of a loop over all items that gives data."""
         return self.over(OPS[name], self.group(container), function, self.calling(function))
 
-    def pick(self, name: str, container: Symbol, function: Symbol) -> Symbol:
+    def pick(self, container: Symbol, function: Symbol, name: str) -> Symbol:
         """Return the item that extract, argmax or argmin finds."""
         if name != "extract" and isinstance(function, Data):
             # With None as the key, the items themselves are compared.
@@ -138,31 +141,6 @@ class Containers:
 
     # Primitives that build, take apart or choose
 
-    def identity(self, x: Symbol) -> Symbol:
-        """Return the value itself."""
-        self.by.charge(1)
-        return x
-
-    def flip(self, b: Symbol) -> Symbol:
-        """Return False: a function is true, and a container of functions, too."""
-        self.by.charge(1)
-        return self.by.leaf(NodeKind.CONST, value=False)
-
-    def both(self, a: Symbol, b: Symbol) -> Symbol:
-        """Return the second value if the first is true, else the first."""
-        self.by.charge(1)
-        return self.picked(a, b, a)
-
-    def either(self, a: Symbol, b: Symbol) -> Symbol:
-        """Return the first value if it is true, else the second."""
-        self.by.charge(1)
-        return self.picked(a, a, b)
-
-    def branch(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
-        """Return a choice, or the value that a known condition picks."""
-        self.by.charge(1)
-        return self.picked(condition, a, b)
-
     def picked(self, condition: Symbol, a: Symbol, b: Symbol) -> Symbol:
         """Return one of two by the truth of a condition; a function is true, and a container of functions, too."""
         if not isinstance(condition, Data):
@@ -170,16 +148,6 @@ class Containers:
         if self.by.is_constant(condition):
             return a if self.by.constant(condition) else b
         return self.by.choose(condition, BY_TRUTH, (a, b))
-
-    def astuple(self, a: Symbol, b: Symbol) -> Symbol:
-        """Return a tuple of two."""
-        self.by.charge(1)
-        return group((a, b), is_set=False)
-
-    def initset(self, value: Symbol) -> Symbol:
-        """Return a set of one."""
-        self.by.charge(1)
-        return group((value,), is_set=True)
 
     def size(self, container: Symbol) -> Symbol:
         """Return the number of items."""
@@ -298,23 +266,36 @@ class Containers:
         raise NotFirstOrder("functions beside data in one container")
 
 
-_OWN_RULES = (
-    *("apply", "astuple", "both", "branch", "combine", "either", "flip", "identity", "initset", "insert", "merge"),
-    *("pair", "product", "rapply", "repeat", "size", "totuple"),
-)
+FOR_ONE_STEP: Mapping[str, Callable[..., Symbol]] = {
+    "astuple": lambda by, a, b: group((a, b), is_set=False),
+    "both": lambda by, a, b: by.picked(a, b, a),
+    "branch": Containers.picked,
+    "either": lambda by, a, b: by.picked(a, a, b),
+    "flip": lambda by, b: by.by.leaf(NodeKind.CONST, value=False),
+    "identity": lambda by, x: x,
+    "initset": lambda by, value: group((value,), is_set=True),
+}
+"""The results of ops that take one step, whatever they are given."""
+
 RULES: Mapping[str, Callable[..., Symbol]] = {
-    **{name: getattr(Containers, name) for name in _OWN_RULES},
-    "argmax": lambda by, container, function: by.pick("argmax", container, function),
-    "argmin": lambda by, container, function: by.pick("argmin", container, function),
-    "extract": lambda by, container, function: by.pick("extract", container, function),
-    "first": lambda by, container: by.end(container, 0),
+    **{name: partial(Containers.pick, name=name) for name in ("argmax", "argmin", "extract")},
+    **{name: partial(Containers.value, name=name) for name in ("valmax", "valmin")},
+    "apply": Containers.apply,
+    "combine": Containers.combine,
+    "first": partial(Containers.end, position=0),
     "frozenset": lambda by, container: by.made(by.group(container).items, True, 1, by.group(container)),
-    "last": lambda by, container: by.end(container, -1),
-    "mapply": lambda by, function, container: by.value("mapply", container, function),
+    "insert": Containers.insert,
+    "last": partial(Containers.end, position=-1),
+    "mapply": lambda by, function, container: by.value(container, function, "mapply"),
+    "merge": Containers.merge,
+    "pair": Containers.pair,
+    "product": Containers.product,
     "py_add": Containers.added,
     "py_item": Containers.at,
     "py_part": Containers.part,
-    "valmax": lambda by, container, function: by.value("valmax", container, function),
-    "valmin": lambda by, container, function: by.value("valmin", container, function),
+    "rapply": Containers.rapply,
+    "repeat": Containers.repeat,
+    "size": Containers.size,
+    "totuple": Containers.totuple,
 }
-"""The result of each op for functions as data. An op whose method has its name is in `_OWN_RULES`."""
+"""The results of other ops."""

@@ -29,7 +29,7 @@ from batt.passes.specialize.values import (
 from batt.types import Function
 
 MAX_ENTRIES = 20_000
-"""The most nodes and calls in all sequences of one program, with those that were tried in vain."""
+"""The most nodes and calls in all sequences of one program, also of failed attempts."""
 
 NEVER_A_TUPLE = frozenset([name for name, given in ALWAYS.items() if not given.shapes & TUPLE.shapes])
 """Ops whose results are never tuples."""
@@ -239,8 +239,8 @@ class Emitter:
                 self.frame = outer
         if any(frame.entries != tried[0].entries for frame in tried):
             raise NotFirstOrder("functions to choose from that do different work")
-        for entry, line in zip(tried[0].entries, tried[0].lines, strict=True):
-            outer.append(entry, line)
+        outer.entries += tried[0].entries
+        outer.lines += tried[0].lines
         return self.choose(made.picked, made.by, tuple(results))
 
 

@@ -57,11 +57,6 @@ class Frame:
         tried._lifted = self._lifted
         return tried
 
-    def append(self, node: int, line: int) -> None:
-        """Append a node."""
-        self.entries.append(node)
-        self.lines.append(line)
-
     def lift(self, symbol: Symbol) -> Symbol:
         """Return a symbol of the outer frame as this body sees it."""
         if symbol.closed:
