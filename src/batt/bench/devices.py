@@ -43,6 +43,22 @@ class DeviceRow:
     notes: list[str] = field(default_factory=list)
     is_whole: bool = True
 
+    @property
+    def name(self) -> str:
+        """Return the devices as options name them."""
+        return ",".join(map(str, self.devices))
+
+    def add(self, wall_s: float, ladder: Ladder) -> None:
+        """Add a measured pass."""
+        self.wall_s.append(wall_s)
+        self.by_worker = dict(ladder.counts.by_worker)
+        self.notes += ladder.notes
+        self.is_whole &= not ladder.without
+
+    def rate(self, total: int) -> float | None:
+        """Return the evaluations per second, or None if a worker was left out: it is not the rate of all of them."""
+        return total / float(np.median(self.wall_s)) if self.is_whole else None
+
 
 def scaling(
     devices: Numbers,
@@ -60,33 +76,26 @@ def scaling(
     choose_engine("cuda", devices)
     named = devices or tuple(range(count()))
     solvers, chosen = sized(deck, tasks, evaluations)
-    samples = samples_of(chosen)
     options = Options(engine="cuda", limits=LIMITS, compiled=True, share=False, gpu_memory=gpu_memory)
-    job = prepare(solvers.programs, options, tell=tell).on(Evaluations(samples, len(solvers)))
-    tell(f"devices: {job.evaluations.total:,} evaluations on the cpu engine, to compare with")
+    job = prepare(solvers.programs, options, tell=tell).on(Evaluations(samples_of(chosen), len(solvers)))
+    total = job.evaluations.total
+    tell(f"devices: {total:,} evaluations on the cpu engine, to compare with")
     expected, _, _ = _timed(job, replace(options, engine="cpu"))
     rows = [DeviceRow(named[:workers]) for workers in range(1, len(named) + 1)]
     # The first round compiles the kernel and starts the GPUs. Passes take turns, so that all meet the same.
     for number in range(repeat + 1):
         for row in rows:
-            tell(f"devices: {_shown(row.devices)}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
-            _pass(job, replace(options, devices=row.devices), row, expected, measured=number > 0)
+            tell(f"devices: {row.name}: {f'pass {number} of {repeat}' if number else 'once to warm up'}")
+            records, wall_s, ladder = _timed(job, replace(options, devices=row.devices))
+            if differing(expected, records).any():
+                raise InternalError(f"devices {row.name}: outcomes differ from those of the cpu engine")
+            if number:
+                row.add(wall_s, ladder)
     return {
         "title": f"{deck.name}: evaluations/s by workers on GPUs, the CPU only for what GPUs defer",
-        "evaluations": job.evaluations.total,
-        "rows": _told(rows, job.evaluations.total),
+        "evaluations": total,
+        "rows": [_figures(row, rows[0].rate(total), total) for row in rows],
     }
-
-
-def _pass(job: Job, options: Options, row: DeviceRow, expected: npt.NDArray[Any], measured: bool) -> None:
-    records, wall_s, ladder = _timed(job, options)
-    if differing(expected, records).any():
-        raise InternalError(f"devices {_shown(row.devices)}: outcomes differ from those of the cpu engine")
-    if measured:
-        row.wall_s.append(wall_s)
-        row.by_worker = dict(ladder.counts.by_worker)
-        row.notes += ladder.notes
-        row.is_whole &= not ladder.without
 
 
 def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]:
@@ -98,24 +107,16 @@ def _timed(job: Job, options: Options) -> tuple[npt.NDArray[Any], float, Ladder]
     return collected.records, time.perf_counter() - started_s, ladder
 
 
-def _told(rows: list[DeviceRow], total: int) -> list[dict[str, Any]]:
-    """Return the rows as plain data; without a rate if a worker was left out, since it is not that of all workers."""
-    told: list[dict[str, Any]] = []
-    for row in rows:
-        rate = total / float(np.median(row.wall_s)) if row.is_whole else None
-        first = told[0]["evaluations_per_s"] if told else rate
-        told.append({
-            "workers": len(row.devices),
-            "devices": _shown(row.devices),
-            "wall_s": row.wall_s,
-            "evaluations_per_s": rate,
-            "ratio": rate / first if rate and first else None,
-            "on_gpus": sum(row.by_worker.values()) / total,
-            "by_worker": row.by_worker,
-            "notes": list(dict.fromkeys(row.notes)),
-        })  # fmt: skip
-    return told
-
-
-def _shown(devices: Numbers) -> str:
-    return ",".join(map(str, devices))
+def _figures(row: DeviceRow, first: float | None, total: int) -> dict[str, Any]:
+    """Return a row as plain data; `first` is the rate of the first row."""
+    rate = row.rate(total)
+    return {
+        "workers": len(row.devices),
+        "devices": row.name,
+        "wall_s": row.wall_s,
+        "evaluations_per_s": rate,
+        "ratio": rate / first if rate and first else None,
+        "on_gpus": sum(row.by_worker.values()) / total,
+        "by_worker": row.by_worker,
+        "notes": list(dict.fromkeys(row.notes)),
+    }

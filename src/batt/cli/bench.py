@@ -19,9 +19,9 @@ from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
+from batt.cli import options
 from batt.cli.command import add_command
 from batt.cli.doctor import cpu_name
-from batt.cli.options import Once, add_devices, add_ops, prepare_own, read_devices
 from batt.cli.output import print_rows, tell_note
 from batt.cli.targets import DEFAULT_TASKS
 from batt.errors import UsageError
@@ -69,11 +69,11 @@ def register(commands: Any) -> None:
                         help=f"list the N costliest solvers; one ratio omits them (default: {COSTLIEST})")  # fmt: skip
     parser.add_argument("--guard", type=float, default=GUARD_S, metavar="SECONDS",
                         help=f"stop an evaluation in plain Python after SECONDS (default: {GUARD_S:g})")  # fmt: skip
-    parser.add_argument("--deck", action=Once, metavar="PATH", help="measure this deck instead of the cases")
-    add_ops(parser)
+    parser.add_argument("--deck", action=options.Once, metavar="PATH", help="measure this deck instead of the cases")
+    options.add_ops(parser)
     parser.add_argument(
         "--tasks",
-        action=Once,
+        action=options.Once,
         metavar="NAME|PATH",
         help=f"with --deck: the tasks to run it on (default: {DEFAULT_TASKS})",
     )  # fmt: skip
@@ -82,7 +82,7 @@ def register(commands: Any) -> None:
         help="measure the built-in deck on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
         "(default: 6)",
     )  # fmt: skip
-    add_devices(
+    options.add_devices(
         parser,
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the built-in deck or of --deck, default: {EVALUATIONS:,})",
@@ -130,7 +130,7 @@ def check(args: argparse.Namespace) -> None:
         raise UsageError("a case has its own deck: name cases, or give --deck")
     if args.growth is not None and not 1 <= args.growth <= MAX_EXPONENT:
         raise UsageError(f"--growth goes from 1 to {MAX_EXPONENT}, got {args.growth}")
-    read_devices(args)
+    options.read_devices(args)
     if args.devices is not None and (args.cases or args.growth is not None or args.plot):
         raise UsageError("--devices measures workers on one deck: name no cases, no --growth, no --plot")
     for option, least, given in (("--limit", 1, args.limit), ("--costliest", 0, args.costliest)):
@@ -141,7 +141,7 @@ def check(args: argparse.Namespace) -> None:
 def chosen(args: argparse.Namespace) -> list[Spec]:
     """Return the cases to measure."""
     if args.deck:
-        prepare_own(load_deck(args.deck, ops=args.ops))
+        options.prepare_own(load_deck(args.deck, ops=args.ops))
         return [Spec("deck", deck=args.deck, tasks=args.tasks or DEFAULT_TASKS, limit=args.limit, ops=args.ops)]
     return specs_named(args.cases or STANDARD, args.limit)
 

@@ -15,9 +15,9 @@ from batt.card.figures import docstring
 from batt.card.steps import merge_steps
 from batt.card.target import check_target
 from batt.card.writing import check_text, write_batt
+from batt.cli import options
 from batt.cli.command import add_command
 from batt.cli.graph import figures
-from batt.cli.options import GIB, add_ids, add_source, add_tasks, read_ids, read_source, read_tasks
 from batt.cli.output import tell_note
 from batt.cli.targets import deck_paths
 from batt.compiler import compile_deck
@@ -41,9 +41,9 @@ def register(commands: Any) -> None:
         examples=("batt card -c 10 -f my_batt.py", "batt card --deck solvers.py --batch -f batt_batch.py"),
     )
     parser.add_argument("-c", dest="count", type=int, metavar="N", help="take the solvers of N tasks (default: all)")
-    add_ids(parser, "take only these tasks, or solvers by name")
+    options.add_ids(parser, "take only these tasks, or solvers by name")
     parser.add_argument("--seed", type=int, metavar="N", help="choose the N tasks at random with this seed")
-    add_source(parser)
+    options.add_source(parser)
     parser.add_argument("-f", "-o", dest="output", type=Path, metavar="FILE", help="write to FILE (default: print)")
     parser.add_argument(
         "--batch", "--vectorized", "--gpu", dest="batch", action="store_true",
@@ -56,9 +56,11 @@ def register(commands: Any) -> None:
         "--differs", default="equal", metavar="LIST",
         help=f"score outputs by these differs: built-in names, .py files, or {NO_DIFFERS} (default: equal)",
     )  # fmt: skip
-    add_tasks(parser)
+    options.add_tasks(parser)
     limits = Limits()
-    parser.set_defaults(execute=execute, wall_s=limits.wall_s, steps=limits.steps, memory_gib=limits.memory_bytes / GIB)
+    parser.set_defaults(
+        execute=execute, wall_s=limits.wall_s, steps=limits.steps, memory_gib=limits.memory_bytes / options.GIB
+    )
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -66,10 +68,10 @@ def execute(args: argparse.Namespace) -> int:
     if args.output is not None:
         check_target(args.output)
     differs = () if args.differs == NO_DIFFERS else differs_named(args.differs)
-    whole = read_source(args)
-    deck = deal(whole, args.count, read_ids(args, whole.names), args.seed)
+    whole = options.read_source(args)
+    deck = deal(whole, args.count, options.read_ids(args, whole.names), args.seed)
     if args.infer:
-        found = infer_variants(deck, read_tasks(args))
+        found = infer_variants(deck, options.read_tasks(args))
         deck = found.beside
         beside = counted(len(found.originals), "solver")
         tell_note(f"{counted(len(found.variants), 'inferred variant')} beside {beside}")

@@ -14,21 +14,8 @@ from batt.check.deck import DeckCheck, check_deck
 from batt.check.engines import engines_named
 from batt.check.fuzz import SHARING_EXPLAIN_S, SHARING_WALL_S, Fuzzed, Request, fuzz
 from batt.check.sharing import SOLVERS, SharingBatch, sharing_engines
-from batt.cli import signals
+from batt.cli import options, signals
 from batt.cli.command import add_command
-from batt.cli.options import (
-    add_deck,
-    add_devices,
-    add_limits,
-    add_sample,
-    add_tasks,
-    check_sample,
-    prepare_own,
-    read_deck,
-    read_devices,
-    read_limits,
-    read_tasks,
-)
 from batt.cli.output import console, tell, tell_note
 from batt.errors import UsageError
 from batt.jobs.progress import LINE_EVERY_S, progress_display
@@ -58,16 +45,16 @@ def register(commands: Any) -> None:
         ),
         exit_codes="0 no difference, 1 a difference, 2 bad input",
     )
-    add_deck(parser)
-    add_tasks(parser)
+    options.add_deck(parser)
+    options.add_tasks(parser)
     parser.add_argument(
         "--engines", metavar="A,B",
         help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the others are compared with the last "
         f"(default: {DEFAULT_ENGINES}); with --sharing: cpu, cuda or both (default: {SHARING_ENGINES})",
     )  # fmt: skip
-    add_devices(parser)
-    add_sample(parser, "compare")
-    add_limits(parser)
+    options.add_devices(parser)
+    options.add_sample(parser, "compare")
+    options.add_limits(parser)
     parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes (default: one per core)")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
     group = parser.add_argument_group("random programs")
@@ -93,14 +80,14 @@ def execute(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> int:
     if args.count is not None or args.minutes is not None or args.sharing:
         raise UsageError("--count, --minutes and --sharing go with --fuzz")
-    check_sample(args)
+    options.check_sample(args)
     engines = engines_named(
-        args.engines or DEFAULT_ENGINES, device_numbers(read_devices(args)), fraction(args.gpu_memory)
+        args.engines or DEFAULT_ENGINES, device_numbers(options.read_devices(args)), fraction(args.gpu_memory)
     )
-    limits, workers = read_limits(args), check_workers(args.workers)
+    limits, workers = options.read_limits(args), check_workers(args.workers)
     _need_library(any(each.name != "reference" for each in engines))
-    deck, tasks = read_deck(args), read_tasks(args)
-    prepare_own(deck)
+    deck, tasks = options.read_deck(args), options.read_tasks(args)
+    options.prepare_own(deck)
     with progress_display(args.quiet) as progress:
         comparison, checked = check_deck(
             deck,

@@ -11,17 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from batt.card.target import check_target
+from batt.cli import options
 from batt.cli.command import add_command
-from batt.cli.options import (
-    add_deck,
-    add_engine,
-    add_limits,
-    add_tasks,
-    read_deck,
-    read_devices,
-    read_limits,
-    read_tasks,
-)
 from batt.cli.output import print_rows, tell_note
 from batt.errors import UsageError
 from batt.jobs.progress import progress_display
@@ -43,10 +34,10 @@ def register(commands: Any) -> None:
             "batt infer --deck solvers.py -f variants.py",
         ),
     )
-    add_deck(parser)
-    add_tasks(parser)
-    add_limits(parser)
-    add_engine(parser)
+    options.add_deck(parser)
+    options.add_tasks(parser)
+    options.add_limits(parser)
+    options.add_engine(parser)
     parser.add_argument(
         "-f", dest="file", type=Path, metavar="FILE", help="write the variants to FILE as a deck, and do not run them"
     )
@@ -59,8 +50,8 @@ def execute(args: argparse.Namespace) -> int:
     """Make the variants, and write them or report what they solve."""
     if args.file and args.file.suffix != ".jsonl":
         check_target(args.file)
-    limits, devices = read_limits(args), read_devices(args)
-    deck, tasks = read_deck(args), read_tasks(args)
+    limits, devices = options.read_limits(args), options.read_devices(args)
+    deck, tasks = options.read_deck(args), options.read_tasks(args)
     variants = infer_variants(deck, tasks)
     if args.file:
         if not variants.variants:

@@ -9,18 +9,8 @@ from typing import Any
 
 from batt import __version__
 from batt.check.deck import drawn
+from batt.cli import options
 from batt.cli.command import add_command
-from batt.cli.options import (
-    add_deck,
-    add_limits,
-    add_sample,
-    add_tasks,
-    check_sample,
-    prepare_own,
-    read_deck,
-    read_limits,
-    read_tasks,
-)
 from batt.cli.output import print_rows
 from batt.errors import UsageError
 from batt.files import write_text
@@ -49,9 +39,9 @@ def register(commands: Any) -> None:
             "batt profile --own --by step --top 30 --svg ops.svg",
         ),
     )
-    add_deck(parser)
-    add_tasks(parser)
-    add_sample(parser, "profile")
+    options.add_deck(parser)
+    options.add_tasks(parser)
+    options.add_sample(parser, "profile")
     parser.add_argument(
         "--by", action="append", choices=list(VIEWS), metavar="VIEW",
         help=f"one of {', '.join(VIEWS)}; may be repeated (default: {', '.join(STANDARD)})",
@@ -64,7 +54,7 @@ def register(commands: Any) -> None:
         help="compute steps that several solvers share once per sample; their time is a row of its own",
     )  # fmt: skip
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="number of threads (default: 1)")
-    add_limits(parser)
+    options.add_limits(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the time of each op as a treemap in FILE")
     parser.add_argument("--quiet", action="store_true", help="do not show progress")
@@ -74,9 +64,9 @@ def register(commands: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Run the evaluations, count what they do, and print the tables."""
     check(args)
-    limits, workers = read_limits(args), check_workers(args.workers)
-    deck, tasks = read_deck(args), read_tasks(args)
-    prepare_own(deck)
+    limits, workers = options.read_limits(args), check_workers(args.workers)
+    deck, tasks = options.read_deck(args), options.read_tasks(args)
+    options.prepare_own(deck)
     plan = planned(args, deck, tasks)
     with progress_display(args.quiet) as progress:
         run = profile(deck, plan, limits=limits, workers=workers, share=args.share, progress=progress)
@@ -91,7 +81,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def check(args: argparse.Namespace) -> None:
     """Refuse options that cannot work before anything is run."""
-    check_sample(args)
+    options.check_sample(args)
     if args.top < 1:
         raise UsageError(f"--top must be at least 1, got {args.top}")
 

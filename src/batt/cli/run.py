@@ -10,20 +10,8 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from batt.cli import signals
+from batt.cli import options, signals
 from batt.cli.command import add_command
-from batt.cli.options import (
-    add_engine,
-    add_ids,
-    add_limits,
-    add_source,
-    add_tasks,
-    read_devices,
-    read_ids,
-    read_limits,
-    read_source,
-    read_tasks,
-)
 from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.writing import write_files
 from batt.differs import BUILT_IN, Scores, differs_named, score_results
@@ -46,13 +34,13 @@ def register(commands: Any) -> None:
         examples=("batt run solvers.py --tasks arc1-evaluation", "batt run solvers.py others/ --own --out results/"),
         exit_codes="0 ok, 1 batt failed, 2 bad input or a file not written",
     )
-    add_source(parser)
-    add_tasks(parser)
+    options.add_source(parser)
+    options.add_tasks(parser)
     parser.add_argument("-c", dest="count", type=int, metavar="N", help="run only the first N tasks")
-    add_ids(parser, "run only these tasks")
+    options.add_ids(parser, "run only these tasks")
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
-    add_limits(parser)
-    add_engine(parser)
+    options.add_limits(parser)
+    options.add_engine(parser)
     add_old_flags(parser)
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write summary.json, winners.py and results.jsonl to DIR"
@@ -79,11 +67,11 @@ def register(commands: Any) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Run the deck on the tasks, print the summary, then write the files."""
     check_options(args)
-    limits, devices = read_limits(args), read_devices(args)
+    limits, devices = options.read_limits(args), options.read_devices(args)
     engine = read_engine(args)
     differs = differs_named(args.differs, loaded(args.ops)) if args.differs is not None else ()
-    deck, tasks = read_source(args), read_tasks(args)
-    tasks = tasks.select(read_ids(args, tasks.ids), args.count)
+    deck, tasks = options.read_source(args), options.read_tasks(args)
+    tasks = tasks.select(options.read_ids(args, tasks.ids), args.count)
     with progress_display(args.quiet or args.json) as progress:
         results = evaluate(
             deck,

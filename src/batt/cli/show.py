@@ -7,18 +7,9 @@ from typing import Any
 
 from rich.syntax import Syntax
 
+from batt.cli import options
 from batt.cli.command import add_command
 from batt.cli.graph import show_graph
-from batt.cli.options import (
-    add_deck,
-    add_limits,
-    add_picture,
-    add_tasks,
-    deliver,
-    read_deck,
-    read_limits,
-    read_tasks,
-)
 from batt.cli.output import console
 from batt.cli.targets import task_sources
 from batt.draw import Picture
@@ -45,10 +36,10 @@ def register(commands: Any) -> None:
     )
     parser.add_argument("what", nargs="?", metavar="TASK|SOLVER", help="a task's id or a solver's name")
     parser.add_argument("task", nargs="?", metavar="TASK", help="the task on which to show the solver's result")
-    add_deck(parser, positional=False)
-    add_tasks(parser)
-    add_limits(parser)
-    add_picture(parser)
+    options.add_deck(parser, positional=False)
+    options.add_tasks(parser)
+    options.add_limits(parser)
+    options.add_picture(parser)
     parser.add_argument(
         "--graph", action="store_true", help="show the compiled graph of the whole deck, or of one SOLVER"
     )
@@ -66,17 +57,17 @@ def execute(args: argparse.Namespace) -> int:
         return show_graph(args)
     if args.what is None or args.json:
         raise UsageError("name a task or a solver, or use --graph; --json needs --graph")
-    limits, tasks = read_limits(args), read_tasks(args)
+    limits, tasks = options.read_limits(args), options.read_tasks(args)
     if args.task is None and args.what in tasks:
-        return deliver(Picture(tasks[args.what].scene()), args)
-    deck = read_deck(args)
+        return options.deliver(Picture(tasks[args.what].scene()), args)
+    deck = options.read_deck(args)
     if args.task is None and args.what not in deck:
         raise UsageError(
             f"{args.what!r} is neither a task of {', '.join(task_sources(args))} nor a solver of {deck.name}"
         )
     solver = deck[args.what]
     if args.task is not None:
-        return deliver(show_result(solver, tasks[args.task], limits), args)
+        return options.deliver(show_result(solver, tasks[args.task], limits), args)
     return show_solver(solver, tasks, limits, args)
 
 
@@ -99,4 +90,4 @@ def show_solver(solver: Solver, tasks: Tasks, limits: Limits, args: argparse.Nam
         raise UsageError(
             f"{solver.name} names none of the tasks; give a task to draw its result: batt show SOLVER TASK"
         )
-    return deliver(show_result(solver, tasks[own], limits), args) if own else 0
+    return options.deliver(show_result(solver, tasks[own], limits), args) if own else 0

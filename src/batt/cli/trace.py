@@ -6,8 +6,8 @@ import argparse
 import re
 from typing import Any
 
+from batt.cli import options
 from batt.cli.command import add_command
-from batt.cli.options import add_deck, add_limits, add_picture, add_tasks, deliver, read_deck, read_limits, read_tasks
 from batt.errors import UsageError
 from batt.jobs import samples_of, trace_sample
 from batt.runtime import Sample, Split
@@ -30,19 +30,19 @@ def register(commands: Any) -> None:
     parser.add_argument(
         "pair", metavar="PAIR", nargs="?", default="train0", help="pair of the task: train0, test0, … (default: train0)"
     )
-    add_deck(parser, positional=False)
-    add_tasks(parser)
-    add_limits(parser)
-    add_picture(parser)
+    options.add_deck(parser, positional=False)
+    options.add_tasks(parser)
+    options.add_limits(parser)
+    options.add_picture(parser)
     parser.set_defaults(execute=execute)
 
 
 def execute(args: argparse.Namespace) -> int:
     """Trace the evaluation."""
-    limits = read_limits(args)
-    sample = find_pair(read_tasks(args)[args.task], args.pair)
-    solver = read_deck(args)[args.solver]
-    return deliver(trace_sample(solver, sample, limits).picture, args)
+    limits = options.read_limits(args)
+    sample = find_pair(options.read_tasks(args)[args.task], args.pair)
+    solver = options.read_deck(args)[args.solver]
+    return options.deliver(trace_sample(solver, sample, limits).picture, args)
 
 
 def find_pair(task: Task, pair: str) -> Sample:
