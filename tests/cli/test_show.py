@@ -107,6 +107,34 @@ def test_a_solver_is_written_as_source_or_as_a_picture(batt: Callable[..., Any],
     assert "solve_mirror on mirror" in (tmp_path / "solver.txt").read_text()
 
 
+def test_a_deck_alone_is_listed_by_group(batt: Callable[..., Any], deck_file: str, tmp_path: Path):
+    ended = batt("show", "--deck", deck_file)
+    assert (ended.code, ended.err) == (0, "")
+    rows = [line.split() for line in ended.out.splitlines()]
+    assert rows[0] == ["group", "solver", "steps", "idea"]
+    assert [row[-2:] for row in rows[1:]] == [["solve_mirror", "1"], ["solve_same", "1"], ["solve_fails", "1"]]
+    assert batt("show", "--deck", deck_file, "-o", tmp_path / "deck.txt") == (0, "", "")
+    assert (tmp_path / "deck.txt").read_text("utf-8") == ended.out
+
+
+def test_the_option_without_a_path_lists_the_built_in_deck(batt: Callable[..., Any]):
+    ended = batt("show", "--deck")
+    assert ended.code == 0
+    deck = package.load_deck()
+    assert re.findall(r"solve_\w+", ended.out) == list(deck.names)
+    assert deck[0].idea in ended.out
+
+
+def test_a_deck_is_written_as_a_page_with_the_tasks_that_are_named(
+    batt: Callable[..., Any], named: list[str], tmp_path: Path
+):
+    assert batt("show", *named, "-o", tmp_path / "gallery.html") == (0, "", "")
+    page = (tmp_path / "gallery.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert page.count("<article") == 3
+    assert "task mirror train 0" in page
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
@@ -121,6 +149,8 @@ def test_a_solver_is_written_as_source_or_as_a_picture(batt: Callable[..., Any],
             ["trap", "-o", "{root}/nowhere/a.svg"],
             "{root}/nowhere/a.svg: {root}/nowhere is not a folder",
         ),
+        (["-o", "{root}/deck.svg"], "{root}/deck.svg: a deck is drawn as .html or .txt"),
+        (["trap", "--json"], "--json needs --graph"),
         (
             ["solve_same", "-o", "{root}/a.svg"],
             "solve_same names none of the tasks; give a task to draw its result: batt show SOLVER TASK",
@@ -132,6 +162,10 @@ def test_what_cannot_be_shown_is_told_in_one_line(
 ):
     told = refused("show", *[each.format(root=tmp_path) for each in argv], *named)
     assert told == f"batt: {message.format(root=tmp_path, tasks=named[3])}\n"
+
+
+def test_a_command_that_names_nothing_is_told_what_to_name(refused: Callable[..., str]):
+    assert refused("show") == "batt: name a task or a solver, or use --deck to list a deck, or --graph\n"
 
 
 def test_a_deck_with_mistakes_is_refused_unless_asked_to_keep_going(

@@ -320,6 +320,18 @@ def test_definitions_that_are_not_python_do_not_harm_those_around_them():
     assert list(module.definitions) == ["a", "c"]
 
 
+@pytest.mark.parametrize(
+    ("text", "doc"),
+    [
+        ('"""What it\n    holds."""\n\n\ndef f(x):\n    return x\n', "What it\nholds."),
+        ('# A comment.\nimport x\n"""Words."""\n"""More."""\n', "Words."),
+        ('def f(x):\n    return x\n\n\n"""Words."""\n', ""),
+    ],
+)
+def test_the_docstring_of_a_text_stands_before_its_definitions(text: str, doc: str):
+    assert read_module(text, "x.py").doc == doc
+
+
 def test_all_mistakes_of_a_text_are_told_in_its_order():
     assert mistakes_of("def a(I):\n    return b(I)\nos = {}\ndef b(I):\n    return (\ndef c(I):\n    x = I\n") == [
         "2:12: 'b' is not defined",

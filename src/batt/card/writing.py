@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -108,7 +107,7 @@ class _Writing:
     def _block(self, dealt: DealtSolver, block: list[BattLine]) -> list[str]:
         """Return the lines of a solver: its description, its new steps, its entries in `o` and `s`."""
         word = source_word(dealt.name)
-        told = _told(dealt.solver)
+        told = dealt.solver.idea
         lines = [textwrap.shorten(f"# {word}{f': {told}' if told else ''}", WIDTH - len(INDENT), placeholder=" …")]
         for each in block:
             if isinstance(each, int):
@@ -182,16 +181,6 @@ def _needed(solver: Solver, wanted: set[str]) -> list[str]:
     module = solver.module
     used = [name for name in (*module.needed(solver.definition), *module.lambdas) if name in wanted]
     return list(dict.fromkeys([each for name in used for each in module.needed(name)]))
-
-
-def _told(solver: Solver) -> str:
-    """Return the first line of a solver's docstring, or nothing."""
-    definition = solver.module.definitions.get(solver.definition)
-    if definition is None or not {'"', "'"} & set(definition.text):
-        return ""
-    node = ast.parse(definition.text).body[0]
-    said = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
-    return "".join([char if char.isprintable() else " " for char in (said or "").partition("\n")[0]])
 
 
 def _quoted(text: str) -> str:

@@ -29,14 +29,16 @@ GIB, MAX_GIB = 1 << 30, 1 << 20
 NAMING = "GPUs to use, by number: all, 2 or 0,1; 0,0 is two workers on one GPU (default: all)"
 
 
-def add_deck(parser: argparse.ArgumentParser, positional: bool = True) -> None:
-    """Add options that name decks; with `positional` also plain arguments."""
+def add_deck(parser: argparse.ArgumentParser, positional: bool = True, bare: bool = False) -> None:
+    """Add options that name decks; with `positional` also plain arguments. With `bare`, --deck needs no path."""
     if positional:
         parser.add_argument("decks", nargs="*", metavar="DECK", help="decks to use, as with --deck")
     parser.add_argument(
         "--deck",
         action="append",
         metavar="PATH",
+        nargs="?" if bare else None,
+        const=BUILT_IN if bare else None,
         help="Python file, folder of Python files, JSON lines of {name, source}, or - for standard input; may be "
         "repeated (default: the built-in deck)",
     )

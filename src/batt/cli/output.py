@@ -30,11 +30,16 @@ def print_rows(*renderables: RenderableType) -> None:
     out = console()
     if out.is_terminal:
         out.print(*renderables, sep="\n")
-        return
+    else:
+        print(rows_text(*renderables), end="", flush=True)
+
+
+def rows_text(*renderables: RenderableType) -> str:
+    """Return tables and lines as text, each row as one line."""
     wide = Console(file=StringIO(), highlight=False, markup=False, emoji=False, width=ROW_COLUMNS, color_system=None)
     with wide.capture() as captured:
         wide.print(*renderables, sep="\n")
-    print("\n".join([line.rstrip() for line in captured.get().splitlines()]), flush=True)
+    return "".join([f"{line.rstrip()}\n" for line in captured.get().splitlines()])
 
 
 def tell(message: str) -> None:

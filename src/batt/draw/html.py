@@ -25,5 +25,11 @@ def html_table(rows: Sequence[tuple[str, str]]) -> str:
 
 def html_page(scene: Scene) -> str:
     """Return the scene as a whole document."""
-    head = f'<meta charset="utf-8">\n<title>{escape(one_line(scene.title, 200)) or "batt"}</title>'
-    return f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{head}\n</head>\n<body>\n{html(scene)}\n</body>\n</html>\n'
+    return html_document(scene.title, html(scene))
+
+
+def html_document(title: str, body: str, head: str = "") -> str:
+    """Return a whole document; `body` and `head` are HTML."""
+    heads = ['<meta charset="utf-8">', f"<title>{escape(one_line(title, 200)) or 'batt'}</title>", *[head] * bool(head)]
+    parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", *heads, "</head>", "<body>", body, "</body>", "</html>"]
+    return "\n".join(parts) + "\n"

@@ -10,6 +10,7 @@ from batt.draw.blocks import ADVANCE, Box, Line, Shape, ShapeBlock, Text, above,
 from batt.draw.reading import BLANK, Cell, Raster, View, read
 from batt.draw.scene import Arrow, Caption, Mark, Panel, PanelRow, Part, Scene, many_lines, one_line
 from batt.errors import never
+from batt.types.kinds import Grid
 
 PAGE_WIDTH = 1020
 TITLE, LABEL, NOTE = 16, 12, 10
@@ -28,6 +29,15 @@ def lay_out(scene: Scene) -> ShapeBlock:
     title = _text(one_line(scene.title, 80), TITLE, palette.TEXT, bold=True)
     card = Box(0.5, 0.5, 0, 0, palette.CARD, 12, palette.CARD_LINE)
     return framed(above([title, above(lines, 12)], 14), 16, card)
+
+
+def thumbnail(grids: Sequence[Grid], side: int) -> ShapeBlock:
+    """Lay out grids with arrows between them, without titles and notes; the largest is at most about `side` wide."""
+    rasters = [raster for grid in grids for raster in read(grid).rasters]
+    largest = max((max(raster.height, raster.width) for raster in rasters), default=1)
+    blocks = [raster_block(raster, max(2, min(side // 8, side // largest))) for raster in rasters]
+    between = [_part(Arrow(), None, 0)] * len(blocks)
+    return beside([part for each in zip(between, blocks, strict=True) for part in each][1:], 8)
 
 
 def _tile_line(row: PanelRow) -> str:

@@ -9,6 +9,7 @@ mistake only if the batt needs it.
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import sys
 from collections import Counter
@@ -62,11 +63,12 @@ class Definition:
 class Module:
     """The definitions and constants of one text, in order, its mistakes, and the modules that it imports.
 
-    `imports` counts the imports of each module outside the language; none of them is executed. `lambdas` holds the
-    lambdas of all definitions by name.
+    `doc` is the text's docstring. `imports` counts the imports of each module outside the language; none of them is
+    executed. `lambdas` holds the lambdas of all definitions by name.
     """
 
     file: str
+    doc: str = ""
     definitions: dict[str, Definition] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
     mistakes: list[SourceError] = field(default_factory=list)
@@ -164,8 +166,9 @@ class _ModuleReader:
                 self._constant(name, value, statement, piece)
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 self._constant(name, value, statement, piece)
-            case ast.Expr(value=ast.Constant(value=str())):
-                pass  # a docstring
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                if not (self.seen or self.module.doc):
+                    self.module.doc = inspect.cleandoc(text)
             case _:
                 node = statement.value if isinstance(statement, ast.Expr) else statement
                 message = f"{what(node)} cannot stand at the top level of a deck"

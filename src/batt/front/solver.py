@@ -5,6 +5,7 @@ Saved text reads back as the same programs.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterable
@@ -35,6 +36,16 @@ class Solver:
     def source(self) -> str:
         """Its source text, with the helpers and constants that it uses."""
         return self.module.source_of(self.definition)
+
+    @property
+    def idea(self) -> str:
+        """The first line of its docstring, in printable characters; empty without one."""
+        definition = self.module.definitions.get(self.definition)
+        if definition is None or not {'"', "'"} & set(definition.text):
+            return ""
+        node = ast.parse(definition.text).body[0]
+        said = ast.get_docstring(node) if isinstance(node, ast.FunctionDef) else None
+        return "".join([char if char.isprintable() else " " for char in (said or "").partition("\n")[0]])
 
     @property
     def takes_demonstrations(self) -> bool:
