@@ -273,10 +273,10 @@ def _fitting_on_gpu(sample_bytes: int, num_samples: int) -> int:
     info = max(cuda.devices(), key=lambda each: each.free_bytes)
     allowed = allowed_bytes(info.free_bytes, info.total_bytes, fraction())
     try:
-        lanes = room(allowed, THREADS.need, THREADS.per_sm * info.sms, num_samples).arenas_bytes
+        arenas = room(allowed, THREADS.need, THREADS.per_sm * info.sms, num_samples).arenas_bytes
     except NoRoom:
         return 1
-    return (allowed - lanes) // (sample_bytes + THREADS.need.evaluation_bytes)
+    return (allowed - arenas) // (sample_bytes + THREADS.need.evaluation_bytes)
 
 
 def _free_bytes() -> int:

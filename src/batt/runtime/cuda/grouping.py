@@ -17,12 +17,20 @@ GROUP = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Grouping:
-    """The row of each evaluation, and the slice that each group of `size` rows runs."""
+class Placement:
+    """The evaluations of a block that a launch runs, and the rest of the block, both in the block's order.
 
+    `rows` has the row of each that it runs, and `slices` the slice of each group of `size` rows. `numbers` has the
+    sample of each, or if values are staged for `samples`, the position of its sample among those.
+    """
+
+    ran: Block
+    rest: Block
     rows: Integers
     slices: Integers
     size: int
+    numbers: Integers
+    samples: Integers
 
     @property
     def count(self) -> int:
@@ -30,10 +38,11 @@ class Grouping:
         return self.size * len(self.slices)
 
 
-def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
-    """Group evaluations by their `slices`, in order, as many as fit into `most` rows.
+def grouped(slices: Integers, most: int, size: int = GROUP) -> tuple[Integers, Integers]:
+    """Group evaluations by their `slices`, in order. Return the row of each that fits, and the slice of each group.
 
-    Neighbours of one slice share groups, and each change of the slice begins a group: sorted slices need the fewest.
+    There are at most `most` rows. Neighbours of one slice share groups of `size` rows, and each change of the slice
+    begins a group: sorted slices need the fewest.
     """
     starts = np.flatnonzero(np.diff(slices, prepend=-1))
     lengths = np.diff(starts, append=len(slices))
@@ -42,29 +51,14 @@ def grouped(slices: Integers, most: int, size: int = GROUP) -> Grouping:
     rows = np.arange(len(slices)) + np.repeat(first_rows - starts, lengths)
     fitting = rows[: np.searchsorted(rows, most // size * size)]
     used = int(fitting[-1]) // size + 1 if len(fitting) else 0
-    return Grouping(fitting, np.repeat(slices[starts], groups)[:used], size)
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """The evaluations of a block that a launch runs, and the rest of the block, both in the block's order.
-
-    `grouping` has the row of each that it runs. `numbers` has its sample, or if values are staged for `samples`, the
-    position of its sample among those.
-    """
-
-    ran: Block
-    rest: Block
-    grouping: Grouping
-    numbers: Integers
-    samples: Integers
+    return fitting, np.repeat(slices[starts], groups)[:used]
 
 
 def in_order(block: Block, slices: Integers, most: int, size: int) -> Placement:
     """Place the first evaluations of a block, in their order, in at most `most` rows."""
-    grouping = grouped(slices, most, size)
-    done = len(grouping.rows)
-    return Placement(block[:done], block[done:], grouping, block.samples[:done], np.empty(0, np.int64))
+    rows, groups = grouped(slices, most, size)
+    done = len(rows)
+    return Placement(block[:done], block[done:], rows, groups, size, block.samples[:done], np.empty(0, np.int64))
 
 
 def by_sample(block: Block, slices: Integers, most: int, size: int, most_samples: int, sizes: Integers) -> Placement:
@@ -83,17 +77,11 @@ def by_sample(block: Block, slices: Integers, most: int, size: int, most_samples
     samples = samples[by_size]
     places = np.argsort(by_size)[places[chosen]]
     order = np.lexsort((places, slices[chosen]))
-    grouping = grouped(slices[chosen[order]], most, size)
+    fitting, groups = grouped(slices[chosen[order]], most, size)
     rows = np.full(len(block), -1, np.int64)
-    rows[chosen[order[: len(grouping.rows)]]] = grouping.rows
+    rows[chosen[order[: len(fitting)]]] = fitting
     runs = rows >= 0
-    return Placement(
-        block[runs],
-        block[~runs],
-        Grouping(rows[runs], grouping.slices, size),
-        places[runs[chosen]],
-        samples,
-    )
+    return Placement(block[runs], block[~runs], rows[runs], groups, size, places[runs[chosen]], samples)
 
 
 def _fitting(slices: Integers, places: Integers, samples: int, most: int, size: int) -> int:

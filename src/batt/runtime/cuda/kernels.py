@@ -95,9 +95,7 @@ def load(
     """
     found = found or source()
     capability = device.info.capability
-    name = _file_name(found, capability, device.compiler, more)
-    folder = cache_folder()
-    path = None if folder is None else folder / name
+    name, path = _file(found, capability, device.compiler, more)
     # Devices of one kind wait here for the first of them, and use what it compiled.
     with _lock:
         kept = _made.get(name) or (None if path is None else _read(path))
@@ -120,23 +118,22 @@ def load(
 
 def is_kept(device: Device, more: Sequence[str], found: Source) -> bool:
     """Tell whether the cache has a cubin for a device, without checking that it is good."""
-    name = _file_name(found, device.info.capability, device.compiler, more)
-    folder = cache_folder()
-    return name in _made or (folder is not None and (folder / name).is_file())
+    name, path = _file(found, device.info.capability, device.compiler, more)
+    return name in _made or (path is not None and path.is_file())
 
 
 def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | None:
     """Return the file with the kernel for a capability, compiled by this version of NVRTC; None if there is none."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    path = folder / _file_name(source(), capability, compiler, more)
-    return path if isinstance(_read(path), bytes) else None
+    _, path = _file(source(), capability, compiler, more)
+    return path if path is not None and isinstance(_read(path), bytes) else None
 
 
-def _file_name(found: Source, capability: str, compiler: str, more: Sequence[str]) -> str:
+def _file(found: Source, capability: str, compiler: str, more: Sequence[str]) -> tuple[str, Path | None]:
+    """Return the name of a cubin's file, and its path; None if there is no cache folder."""
     parts = [found.digest.hex(), *options(compiler, more), capability, compiler, str(FORMAT)]
-    return f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
+    name = f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
+    folder = cache_folder()
+    return name, None if folder is None else folder / name
 
 
 def _digest(parts: Sequence[str]) -> bytes:

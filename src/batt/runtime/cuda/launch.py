@@ -20,7 +20,7 @@ import numpy.typing as npt
 from batt.bytecode.abi import FRAME_BYTES, LAUNCH, STAGE_ENTRY_BYTES, Ended
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
-from batt.runtime.cuda.grouping import Grouping, Placement, by_sample, in_order
+from batt.runtime.cuda.grouping import Placement, by_sample, in_order
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, room
 from batt.runtime.cuda.modes import THREADS, WARPS, Mode
 from batt.runtime.cuda.resources import Buffer, Kernel, Pinned, Stream
@@ -213,11 +213,11 @@ class LaunchSlot:
         device, mode = self.prepared.device, self.mode
         memory = self._memory = self._memory or self._allocate()
         placement = self._place(block, slices)
-        grouping, count = placement.grouping, placement.grouping.count
+        count = placement.count
         numbers, routines = memory.numbers.array[:count], memory.routines.array[:count]
         numbers[:] = NO_EVALUATION
-        numbers[grouping.rows] = placement.numbers
-        routines.reshape(-1, mode.group)[:] = self.prepared.routine_of[grouping.slices][:, None]
+        numbers[placement.rows] = placement.numbers
+        routines.reshape(-1, mode.group)[:] = self.prepared.routine_of[placement.slices][:, None]
         starts = dict(zip(_PARTS, memory.offsets, strict=True))
         device.upload(memory.buffer, numbers, memory.stream, starts["numbers"])
         device.upload(memory.buffer, routines, memory.stream, starts["routines"])
@@ -234,8 +234,8 @@ class LaunchSlot:
         results = memory.results.array[:count]
         device.download(results, memory.buffer, memory.stream, starts["results"])
         device.synchronize(memory.stream)
-        found = picked(results, grouping.rows)
-        outputs = self._outputs(memory, starts, found, grouping) if self.prepared.outputs else None
+        found = picked(results, placement.rows)
+        outputs = self._outputs(memory, starts, found, placement) if self.prepared.outputs else None
         return partial(
             Part.of_results,
             mode.tier,
@@ -279,11 +279,11 @@ class LaunchSlot:
         return told | {"output_room": OUTPUT_BYTES * self.room.evaluations, "output_used": memory.counts.address + 8}
 
     def _outputs(
-        self, memory: _Memory, starts: dict[str, int], results: npt.NDArray[Any], grouping: Grouping
+        self, memory: _Memory, starts: dict[str, int], results: npt.NDArray[Any], placement: Placement
     ) -> PackedOutputs:
         """Download the outputs of the evaluations."""
         device = self.prepared.device
-        counts, ends = np.zeros(2, np.uint64), np.zeros(grouping.count, np.uint64)
+        counts, ends = np.zeros(2, np.uint64), np.zeros(placement.count, np.uint64)
         device.download(counts, memory.counts, memory.stream)
         device.download(ends, memory.buffer, memory.stream, starts["output_ends"])
         device.synchronize(memory.stream)
@@ -292,7 +292,7 @@ class LaunchSlot:
         if len(wires):
             device.download(wires, memory.buffer, memory.stream, starts["outputs"])
             device.synchronize(memory.stream)
-        told = np.where(results["status"] == Status.OK, ends[grouping.rows], np.uint64(0))
+        told = np.where(results["status"] == Status.OK, ends[placement.rows], np.uint64(0))
         return PackedOutputs(wires, told >> np.uint64(24), (told >> np.uint64(24)) + (told & np.uint64(0xFFFFFF)))
 
     def _allocate(self) -> _Memory:
