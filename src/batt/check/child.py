@@ -12,11 +12,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from batt.check.batches import RandomBatch
 from batt.check.compare import Difference, EngineComparison, OpenComparison, Tally
 from batt.check.engines import PROGRESS_BYTES, Engine, Pairs, SharedProgress
 from batt.errors import BattError, InternalError
@@ -29,7 +30,7 @@ from batt.runtime.reference.worker import portable
 
 POLL_S = 0.2
 OPEN_S = 240.0
-"""How long making a deck ready may take."""
+"""The most seconds for making a deck ready."""
 MAX_LOST = 20
 """The number of lost evaluations after which the others of a block are not run."""
 LEFT_OUT = "left out after too many lost processes"
@@ -38,26 +39,21 @@ Work = TypeVar("Work")
 Result = TypeVar("Result")
 
 
-class Recipe(Protocol):
-    """Makes a comparison; it can be sent to another process."""
-
-    def made(self) -> EngineComparison:
-        """Return the comparison."""
-        ...
+Recipe: TypeAlias = EngineComparison | RandomBatch
+"""Makes a comparison in the other process."""
 
 
+@dataclass
 class Lost(Exception):
     """No answer: the process ended, was ended by the guard, or met a bug of batt, in evaluation `number`.
 
     `phase` is the number of the engine, from 1 on; 0 while a comparison is made ready.
     """
 
-    def __init__(self, phase: int, number: int, why: str, timed_out: bool = False) -> None:
-        super().__init__(phase, number, why, timed_out)
-        self.phase = phase
-        self.number = number
-        self.why = why
-        self.timed_out = timed_out
+    phase: int
+    number: int
+    why: str
+    timed_out: bool = False
 
 
 class Closed(Exception):
@@ -227,7 +223,7 @@ class ComparingChildren(AbstractContextManager["ComparingChildren"]):
 
 
 class _State:
-    """What the process keeps between messages."""
+    """The progress and the open comparison of a process."""
 
     def __init__(self, progress: SharedProgress) -> None:
         self.progress = progress

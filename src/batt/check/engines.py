@@ -47,7 +47,7 @@ Pairs: TypeAlias = Sequence[tuple[int, int]]
 
 
 class SharedProgress:
-    """How far a comparison has come, in memory that another process may read.
+    """The progress of a comparison, in memory that another process may read.
 
     `phase` is the number of the engine that runs, from 1 on; 0 while a comparison is made ready. `counter` is the
     number of finished evaluations of its block; native code counts there itself.

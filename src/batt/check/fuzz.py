@@ -75,7 +75,7 @@ class Fuzzed:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How long to fuzz, from which seed on, on how many processes, and where to keep failures.
+    """A request to fuzz `count` programs or for some `minutes`, from `seed` on, and to keep failures in `folder`.
 
     `make` makes batches of up to `size` programs. `wall_s` is the guard of one evaluation, and `explain_s` how long an
     example is made smaller.

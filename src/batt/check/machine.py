@@ -43,7 +43,7 @@ class Lacking(BattError):
 
 
 class State(Enum):
-    """How a check ended."""
+    """The ways in which a check can end."""
 
     OK = "ok"
     FAILED = "failed"
@@ -69,7 +69,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """How a check ended, with a line about it and its time."""
+    """The state in which a check ended, with a line about it and its time."""
 
     name: str
     about: Subject

@@ -6,7 +6,7 @@ A given function tells whether a smaller case still differs. A person can paste 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.ir.writing import source_text
 from batt.own import own_ops
+from batt.own.inputs import smallest
 from batt.runtime import Limits, Sample
 from batt.types import form
 
@@ -76,54 +77,36 @@ Values = Callable[[FailingCase], Sequence[Any]]
 
 def shrunk(case: FailingCase, differs: Differs, values: Values = lambda case: (), max_s: float = MAX_S) -> FailingCase:
     """Return the smallest case found in `max_s` seconds that still differs."""
-    return _Shrinking(case, differs, values, time.monotonic() + max_s).run()
+    until_s = time.monotonic() + max_s
 
-
-class _Shrinking:
-    """The smallest case found so far."""
-
-    def __init__(self, case: FailingCase, differs: Differs, values: Values, until_s: float) -> None:
-        self.case = case
-        self.differs = differs
-        self.values = values
-        self.until_s = until_s
-
-    def run(self) -> FailingCase:
-        """Apply every way to make the case smaller until none helps."""
-        fewer(self.case.others, lambda others: self._takes(replace(self.case, others=others)), self.until_s)
-        self._takes(replace(self.case, limits=PLENTY))
-        self._programs(cut_short)
-        before = None
-        while self.case != before and time.monotonic() < self.until_s:
-            before = self.case
-            self._programs(cut_short)
-            self._programs(without_a_step)
-            self._programs(with_helpers_inlined)
-            self._programs(lambda program: with_constants(program, self.values(self.case)))
-            self._programs(with_plainer_literals)
-            self._try_all(lambda: (replace(self.case, sample=each) for each in smaller_samples(self.case.sample)))
-        return self.case
-
-    def _programs(self, ways: Callable[[Program], Iterator[Program]]) -> None:
-        self._try_all(lambda: (replace(self.case, program=each) for each in ways(self.case.program)))
-
-    def _try_all(self, ways: Callable[[], Iterator[FailingCase]]) -> None:
-        """Take the first smaller case that differs, and begin again from it."""
-        while any(self._takes(smaller) for smaller in ways()):
-            pass
-
-    def _takes(self, smaller: FailingCase) -> bool:
-        """Continue from `smaller` if it still differs and there is time. Tell whether it does."""
-        if smaller == self.case or time.monotonic() > self.until_s:
-            return False
+    def still_differs(smaller: FailingCase) -> bool:
         try:
-            is_taken = self.differs(smaller)
+            return differs(smaller)
         except BattError:
             # Without a step, a program may be no program of the language.
             return False
-        if is_taken:
-            self.case = smaller
-        return is_taken
+
+    case = replace(case, others=fewer(case.others, lambda kept: still_differs(replace(case, others=kept)), until_s))
+    ways: list[Callable[[FailingCase], Iterable[FailingCase]]] = [
+        lambda case: [replace(case, limits=PLENTY)],
+        *map(_on_programs, (cut_short, without_a_step, with_helpers_inlined)),
+        lambda case: (replace(case, program=each) for each in with_constants(case.program, values(case))),
+        _on_programs(with_plainer_literals),
+        lambda case: (replace(case, sample=each) for each in smaller_samples(case.sample)),
+    ]
+    before = None
+    while case != before and time.monotonic() < until_s:
+        before = case
+        for way in ways:
+            case = smallest(case, way, still_differs, until_s)
+    return case
+
+
+def _on_programs(
+    way: Callable[[Program], Iterable[Program]],
+) -> Callable[[FailingCase], Iterable[FailingCase]]:
+    """Return the way to make a case smaller that makes its program smaller by `way`."""
+    return lambda case: (replace(case, program=each) for each in way(case.program))
 
 
 def fewer(items: tuple[Any, ...], differs: Callable[[tuple[Any, ...]], bool], until_s: float) -> tuple[Any, ...]:

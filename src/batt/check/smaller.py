@@ -15,7 +15,7 @@ from batt.types.kinds import Grid
 PLAIN: tuple[Any, ...] = (0, 1, (), (0, 0), OPS["identity"])
 """Values that may replace any value."""
 NEAR = 6
-"""How many steps back a value may be that replaces another."""
+"""The most steps back to a value that replaces another."""
 MAX_CELLS = 100
 """The most cells of a grid whose cells are set to 0 one by one."""
 

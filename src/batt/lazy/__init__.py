@@ -16,8 +16,16 @@ from typing import TYPE_CHECKING
 
 from batt.jobs.values import Failed
 from batt.lazy.columns import Batch, Column, columns
-from batt.lazy.functions import BatchFunction, batch_function
-from batt.lazy.words import WORDS, Word, batch_after, batch_call, batch_each, batch_tuple
+from batt.lazy.words import (
+    WORDS,
+    BatchFunction,
+    Word,
+    batch_after,
+    batch_call,
+    batch_each,
+    batch_function,
+    batch_tuple,
+)
 
 __all__ = [
     "WORDS",

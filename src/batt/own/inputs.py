@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from batt.ops import OPS
 from batt.types import Kind, OrderedSet
 from batt.types.kinds import Grid
 from batt.types.plain import weight
+
+Item = TypeVar("Item")
 
 SIDES = (3, 6, 6, 6, 10, 30)
 """Upper bounds of the sides of grids. Most grids are small, because plain Python is slow for every cell."""
@@ -121,6 +124,19 @@ def _object(rng: Random) -> OrderedSet[Any]:
             cells = OrderedSet([cell for cell in cells if rng.random() < 0.5])
     down, right = (rng.randint(-4, 4), rng.randint(-4, 4)) if rng.random() < 0.3 else (0, 0)
     return OrderedSet([(colour, (i + down, j + right)) for colour, (i, j) in cells])
+
+
+def smallest(
+    item: Item, smaller: Callable[[Item], Iterable[Item]], differs: Callable[[Item], bool], until_s: float
+) -> Item:
+    """Replace `item` by the first of `smaller(item)` that `differs`, again and again; stop at the time `until_s`."""
+    found: Item | None = item
+    while found is not None:
+        item = found
+        found = next(
+            (each for each in smaller(item) if each != item and time.monotonic() < until_s and differs(each)), None
+        )
+    return item
 
 
 def smaller_values(value: Any) -> Iterator[Any]:

@@ -24,7 +24,7 @@ from batt.types import Function, Made, unordered
 
 MAX_BYTES = 16 << 20
 LOAD_S = 30.0
-"""How long running a file may take. It only declares ops."""
+"""The most seconds for running a file. It only declares ops."""
 
 _loaded: dict[tuple[str, str], Ops] = {}
 

@@ -21,7 +21,7 @@ from batt.runtime.cache import read_private, write_private
 from batt.runtime.options import Options
 
 GPU_PATIENCE_S = 900.0
-"""How long a trial on a GPU may take: its kernel is compiled first."""
+"""The most seconds for a trial on a GPU: its kernel is compiled first."""
 
 
 def native_table(

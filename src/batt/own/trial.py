@@ -23,7 +23,7 @@ from batt.errors import BattError
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
 from batt.own.declaring import OwnOp
-from batt.own.inputs import random_arguments, smaller_values
+from batt.own.inputs import random_arguments, smaller_values, smallest
 from batt.runtime import ERROR_KINDS, Limits, Options, Sample, Split, Status, evaluate_one
 from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.evaluations import Evaluations
@@ -35,7 +35,7 @@ from batt.types import fingerprint, form
 from batt.types.plain import weight
 
 PATIENCE_S = 15.0
-"""How long one call of a body may take."""
+"""The most seconds for one call of a body."""
 POLL_S = 0.1
 PYTHON, NATIVE = 1, 2
 """The body that is called."""
@@ -133,7 +133,9 @@ class _Trial:
         for number, args in enumerate(self.arguments):
             difference = self._difference(args, number)
             if difference:
-                return self._smallest(args, number) or difference
+                until_s = time.monotonic() + SHRINK_S
+                small = smallest(args, _smaller, lambda each: bool(self._difference(each, number)), until_s)  # noqa: B023
+                return self._difference(small, number) or difference
         return ""
 
     def _difference(self, args: Sequence[Any], number: int) -> str:
@@ -153,21 +155,6 @@ class _Trial:
         if (got.told, got.hash) == (expected.told, expected.hash):
             return f"its C++ body takes {got.steps:,} steps, its Python body {expected.steps:,}, for {call}"
         return f"its C++ body gives {got.shown}, its Python body {expected.shown}, for {call}"
-
-    def _smallest(self, args: Sequence[Any], number: int) -> str:
-        """Describe the difference for the smallest arguments that show one."""
-        until_s, told = time.monotonic() + SHRINK_S, ""
-        smaller = True
-        while smaller:
-            smaller = False
-            for each in _smaller(args):
-                if time.monotonic() > until_s:
-                    return told
-                difference = self._difference(each, number)
-                if difference:
-                    args, told, smaller = each, difference, True
-                    break
-        return told
 
     def on_cuda(self, options: Options) -> str:
         """Describe the first difference between the Python body and a GPU, the lightest arguments first."""
