@@ -55,7 +55,9 @@ class Scorer:
 
     def score_distinct(self, samples: Sequence[Sample], values: Sequence[Any]) -> list[tuple[Score, ...]]:
         """Score values for samples. A grid may be an array of its cells, as `arrays.read_grids` makes them."""
-        columns = _measured(self._built_in, samples, values)
+        names = [differ.name for differ in self._built_in]
+        pairs = [(value, sample.expected) for value, sample in zip(values, samples, strict=True)]
+        columns = dict(zip(names, measure(names, pairs), strict=True))
         if self._ready is not None:
             columns |= _run(self._ready, self._written, list(map(Candidate, samples, map(as_grid, values))))
         if not self.differs:
@@ -79,15 +81,6 @@ def score(
     """
     options = read_options(engine=engine, limits=limits, workers=workers, gpu_memory=gpu_memory)
     return Scorer(differs, options).score(candidates)
-
-
-def _measured(
-    differs: Sequence[BuiltInDiffer], samples: Sequence[Sample], values: Sequence[Any]
-) -> dict[str, list[Score]]:
-    """Return the scores by each built-in measure."""
-    names = [differ.name for differ in differs]
-    pairs = [(value, sample.expected) for value, sample in zip(values, samples, strict=True)]
-    return dict(zip(names, measure(names, pairs), strict=True))
 
 
 def _run(ready: Programs, differs: Sequence[Written], candidates: Sequence[Candidate]) -> dict[str, list[Score]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TypeAlias
 
 ADVANCE = 0.6
@@ -86,24 +87,18 @@ class ShapeBlock:
 def beside(blocks: Sequence[ShapeBlock], gap: float, align: float = 0.5) -> ShapeBlock:
     """Place blocks from left to right; `align` 0 aligns their tops, 0.5 their middles."""
     height = max((block.height for block in blocks), default=0)
-    placed = []
-    x = 0.0
-    for block in blocks:
-        placed.append((x, round((height - block.height) * align), block))
-        x += block.width + gap
-    return ShapeBlock(max(0, x - gap), height, inner=tuple(placed))
+    *starts, end = accumulate([block.width + gap for block in blocks], initial=0.0)
+    tops = [round((height - block.height) * align) for block in blocks]
+    return ShapeBlock(max(0, end - gap), height, inner=tuple(zip(starts, tops, blocks, strict=True)))
 
 
 def above(blocks: Sequence[ShapeBlock], gap: float, align: float = 0) -> ShapeBlock:
     """Place blocks from top to bottom; `align` 0 aligns their left sides, 0.5 their middles."""
     blocks = [block for block in blocks if block.height]
     width = max((block.width for block in blocks), default=0)
-    placed = []
-    y = 0.0
-    for block in blocks:
-        placed.append((round((width - block.width) * align), y, block))
-        y += block.height + gap
-    return ShapeBlock(width, max(0, y - gap), inner=tuple(placed))
+    *starts, end = accumulate([block.height + gap for block in blocks], initial=0.0)
+    lefts = [round((width - block.width) * align) for block in blocks]
+    return ShapeBlock(width, max(0, end - gap), inner=tuple(zip(lefts, starts, blocks, strict=True)))
 
 
 def framed(block: ShapeBlock, pad: float, box: Box) -> ShapeBlock:
