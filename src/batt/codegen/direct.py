@@ -67,18 +67,20 @@ def encode_each(
 def _routine(builder: ImageBuilder, program: Program, params: Sequence[int], helper: Helper | None = None) -> int:
     """Add a routine. A step's slot is free again after its last reader; a step that nothing reads has none."""
     places, free, slots = list(params), list[int](), 0
-    last_reads = _last_reads(program)
+    reads = [_slots_read(step) for step in program.steps]
+    last_reads = {index: position for position, read in enumerate(reads, program.arity) for index in read}
+    if isinstance(program.result, Slot):
+        last_reads[program.result.index] = program.arity + len(program.steps)
     assembled = Assembler()
 
     def place(each: Operand) -> int:
         return places[each.index] if isinstance(each, Slot) else _constant(builder, each.value)
 
-    for position, step in enumerate(program.steps, program.arity):
+    for position, (step, read) in enumerate(zip(program.steps, reads, strict=True), program.arity):
         opcode, args = _instruction(step, builder.table)
         operands = [place(arg) for arg in args]
-        read = [index for index in _slots_read(step) if index >= program.arity]
         # An operand's word in the slot space is the slot's number.
-        free += [places[index] for index in read if last_reads[index] == position]
+        free += [places[index] for index in read if index >= program.arity and last_reads[index] == position]
         destination = NOTHING
         if position in last_reads:
             if not free:
@@ -99,16 +101,6 @@ def _instruction(step: Step, table: Table) -> tuple[int, tuple[Operand, ...]]:
             return op_number(op, table), step.args
         case callee:
             return Code.CALL, (callee, *step.args)
-
-
-def _last_reads(program: Program) -> dict[int, int]:
-    """Return the position of the last reader of every slot that is read; all steps come before the result."""
-    found: dict[int, int] = {}
-    for position, step in enumerate(program.steps, program.arity):
-        found.update(dict.fromkeys(_slots_read(step), position))
-    if isinstance(program.result, Slot):
-        found[program.result.index] = program.arity + len(program.steps)
-    return found
 
 
 def _slots_read(step: Step) -> set[int]:

@@ -19,19 +19,19 @@ def without_annotations(text: str) -> str:
         return text
     data = text.encode()
     starts = [0, *accumulate([len(line) + 1 for line in data.split(b"\n")])]
-    for node in reversed(found):
-        begin, end = (
-            starts[node.lineno - 1] + node.col_offset,
-            starts[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0),
-        )
-        begin, end = _span(data, begin, end)
-        data = data[:begin] + data[end:]
+    pieces, kept_to = list[bytes](), 0
+    for node in found:
+        begin = starts[node.lineno - 1] + node.col_offset
+        begin, end = _span(data, begin, starts[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0))
+        pieces.append(data[kept_to:begin])
+        kept_to = end
+    shorter = b"".join([*pieces, data[kept_to:]]).decode()
     _strip(definition)
     try:
-        is_same = ast.dump(_definition(data.decode())) == ast.dump(definition)
+        is_same = ast.dump(_definition(shorter)) == ast.dump(definition)
     except SyntaxError:
         is_same = False
-    return data.decode() if is_same else ast.unparse(definition)
+    return shorter if is_same else ast.unparse(definition)
 
 
 def _definition(text: str) -> ast.FunctionDef:

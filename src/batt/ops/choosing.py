@@ -11,8 +11,9 @@ from typing import Any
 
 from batt.ops.containers import in_order, merged
 from batt.ops.known import knows
+from batt.ops.shapes import lowest_counted
 from batt.ops.table import op, sig
-from batt.types import Kind, OrderedSet, ascending, unordered
+from batt.types import Kind, OrderedSet, unordered
 from batt.types.kinds import Container, Fn, Objects, Set, Tuple
 
 ANY, CONTAINER, FN, INT = Kind.ANY, Kind.CONTAINER, Kind.FN, Kind.INT
@@ -33,11 +34,6 @@ def _counted(container: Tuple) -> Counter[Any]:
     if not counts:
         raise ValueError("an empty tuple has no items to count")
     return counts
-
-
-def _lowest_counted(counts: Counter[Any], count: int) -> Any:
-    """Return the canonically smallest of the items that occur that often."""
-    return ascending(item for item, times in counts.items() if times == count)[0]
 
 
 @op(CONTAINER, FN, result=TUPLE)
@@ -140,7 +136,7 @@ def mostcommon(container: Tuple) -> Any:
     1
     """
     counts = _counted(container)
-    return _lowest_counted(counts, max(counts.values()))
+    return lowest_counted(counts, max(counts.values()))
 
 
 @op(TUPLE, result=ANY)
@@ -152,7 +148,7 @@ def leastcommon(container: Tuple) -> Any:
     2
     """
     counts = _counted(container)
-    return _lowest_counted(counts, min(counts.values()))
+    return lowest_counted(counts, min(counts.values()))
 
 
 @op(CONTAINER, INT, result=SET, also=(sig(OBJECTS, INT, result=OBJECTS),))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from batt.ops.known import knows
-from batt.ops.shapes import background, colours_of, count_colours, is_sorted, places
+from batt.ops.shapes import background, colours_of, count_colours, is_sorted, lowest_counted, places
 from batt.ops.table import op, sig
-from batt.types import Kind, OrderedSet, ascending, ordered, unordered
+from batt.types import Kind, OrderedSet, ordered, unordered
 from batt.types.kinds import Element, Grid, Object, Patch, Set, Value
 
 ANY, ELEMENT, GRID, INT = Kind.ANY, Kind.ELEMENT, Kind.GRID, Kind.INT
@@ -32,8 +32,7 @@ def leastcolor(element: Element) -> Value:
     1
     """
     counts = count_colours(element)
-    least = min(counts.values())
-    return ascending([colour for colour, count in counts.items() if count == least])[0]
+    return lowest_counted(counts, min(counts.values()))
 
 
 @op(ELEMENT, result=SET)

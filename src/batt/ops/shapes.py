@@ -157,8 +157,12 @@ def center_of(patch: Container) -> Pair:
 def background(element: Element) -> Value:
     """Return what `mostcolor` gives: the most frequent colour, the lowest in a tie; ValueError if there is none."""
     counts = count_colours(element)
-    most = max(counts.values())
-    return ascending([colour for colour, count in counts.items() if count == most])[0]
+    return lowest_counted(counts, max(counts.values()))
+
+
+def lowest_counted(counts: Counter[Value], count: int) -> Value:
+    """Return the canonically smallest of the items that occur `count` times."""
+    return ascending([item for item, times in counts.items() if times == count])[0]
 
 
 def count_colours(element: Element) -> Counter[Value]:

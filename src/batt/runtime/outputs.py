@@ -149,10 +149,9 @@ def write_output(value: Any, helper_number: Callable[[Function], int]) -> bytes:
         return bytes([LARGER])
     if is_deep(value):
         return bytes([DEEPER])
-    if type(value) is tuple and value and set(map(type, value)) == {tuple}:
-        rows = encode_rows(value)
-        if rows is not None:
-            return rows
+    rows = encode_rows(value)
+    if rows is not None:
+        return rows
     out = bytearray()
     left = MAX_NODES
     # Parts to write, each with its depth; -1 within a function that is written completely.

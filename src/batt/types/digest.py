@@ -26,11 +26,8 @@ def fingerprint(value: Any) -> int:
 
 def encode(value: Any) -> bytes:
     """Return `value` as bytes. Equal values give equal bytes, and no value's bytes are a prefix of another's."""
-    if type(value) is tuple and value and set(map(type, value)) == {tuple}:
-        rows = encode_rows(value)
-        if rows is not None:
-            return rows
-    return write(value, put_int, _put_form)
+    rows = encode_rows(value)
+    return write(value, put_int, _put_form) if rows is None else rows
 
 
 def write(
@@ -61,8 +58,10 @@ def write(
     return bytes(out)
 
 
-def encode_rows(rows: tuple[tuple[Any, ...], ...]) -> bytes | None:
-    """Encode a tuple of tuples of small ints row by row, which is faster; return None if it holds anything else."""
+def encode_rows(rows: Any) -> bytes | None:
+    """Encode a tuple of tuples of small ints row by row, which is faster; return None for any other value."""
+    if not (type(rows) is tuple and rows and set(map(type, rows)) == {tuple}):
+        return None
     try:
         parts = [bytes(row) for row in rows]
     except (TypeError, ValueError):
