@@ -1,4 +1,4 @@
-"""What the tiers of a run share: the job, the options, and the loaded program and samples."""
+"""The data that the tiers of a run share: the job, the options, and the loaded program and samples."""
 
 from __future__ import annotations
 

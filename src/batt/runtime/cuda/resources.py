@@ -1,4 +1,4 @@
-"""What a device hands out: memory, streams and kernels. Does not import CuPy."""
+"""The resources that a device hands out: memory, streams and kernels. Does not import CuPy."""
 
 from __future__ import annotations
 
