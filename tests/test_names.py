@@ -10,12 +10,6 @@ import batt
 
 ROOT = Path(batt.__file__).parent
 
-ALLOWED = {
-    "Batch",
-    "Place",
-}
-"""Public names that two packages still share. Remove the entry with the rename; nothing is ever added."""
-
 
 def homes() -> dict[str, list[str]]:
     """The files that define each class, by its name."""
@@ -38,5 +32,4 @@ def test_no_class_name_is_used_twice_in_a_package():
 
 
 def test_no_public_class_name_is_used_twice():
-    found = {name: files for name, files in homes().items() if len(files) > 1 and not name.startswith("_")}
-    assert {name: files for name, files in found.items() if name not in ALLOWED} == {}
+    assert {name: files for name, files in homes().items() if len(files) > 1 and not name.startswith("_")} == {}
