@@ -10,7 +10,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(shell find native -type f)
 SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 
-.PHONY: run test check format native sanitize aarch64 bench docs opcodes clean
+.PHONY: run test check format native sanitize aarch64 bench docs statistics opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -59,6 +59,10 @@ bench: $(VENV)/tested-with
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py
+
+# How the built-in deck uses the language, which a search reads by batt.deck_statistics().
+statistics: $(VENV)/installed
+	$(BIN)/batt stats --json src/batt/decks/statistics.json
 
 # The numbers of ops and instructions, and the interface, for native code.
 opcodes: $(VENV)/installed

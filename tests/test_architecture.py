@@ -29,7 +29,7 @@ LAYERS = [
     ["own"],
     ["front"],
     ["compiler"],
-    ["jobs", "linting"],
+    ["jobs", "linting", "statistics"],
     ["variants", "differs", "lazy"],
     ["card"],
     ["generated"],
@@ -60,6 +60,7 @@ KNOWS_NOTHING_OF = {
     "generated": {"bytecode", "codegen", "compiler", "draw", "dsl", "own", "variants"},
     "check": {"draw", "dsl"},
     "report": {"batt", "check"},
+    "statistics": {"bytecode", "codegen", "compiler", "draw", "dsl", "own", "passes", "runtime", "tasks"},
     "bench": {"batt", "check", "draw", "dsl"},
     "profile": {"batt", "check", "draw", "dsl", "files", "tasks"},
     "compat": {

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
+    from batt.statistics import DeckStatistics, deck_statistics
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
 
 __version__ = "0.1.0"
@@ -25,6 +26,7 @@ __all__ = [
     "DataError",
     "Deck",
     "DeckError",
+    "DeckStatistics",
     "Failed",
     "Finding",
     "Limits",
@@ -39,6 +41,7 @@ __all__ = [
     "__version__",
     "as_deck",
     "compile_deck",
+    "deck_statistics",
     "evaluate",
     "evaluate_async",
     "export",
@@ -48,7 +51,16 @@ __all__ = [
     "tasks_from_dict",
 ]
 
-_HOMES = ("batt.errors", "batt.front", "batt.tasks", "batt.runtime", "batt.jobs", "batt.compiler", "batt.linting")
+_HOMES = (
+    "batt.errors",
+    "batt.front",
+    "batt.tasks",
+    "batt.runtime",
+    "batt.jobs",
+    "batt.compiler",
+    "batt.linting",
+    "batt.statistics",
+)
 
 
 def __getattr__(name: str) -> Any:

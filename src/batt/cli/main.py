@@ -18,7 +18,21 @@ from batt.cli.targets import check_targets, targets_of
 from batt.errors import BattError, InternalError
 from batt.files import STREAMS, stream_apart
 
-COMMANDS = ("run", "lint", "card", "show", "trace", "ops", "tasks", "infer", "check", "bench", "profile", "doctor")
+COMMANDS = (
+    "run",
+    "lint",
+    "card",
+    "show",
+    "trace",
+    "ops",
+    "stats",
+    "tasks",
+    "infer",
+    "check",
+    "bench",
+    "profile",
+    "doctor",
+)
 """The subcommands; each is a module of this package."""
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
