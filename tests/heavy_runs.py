@@ -18,7 +18,7 @@ from batt.runtime.evaluations import Block
 from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget
 from batt.runtime.records import unfilled
-from batt.runtime.tier import Part, TierName
+from batt.runtime.tier import MakePart, Part, TierName
 from fake_cards import Cards
 from gathered import Once
 
@@ -46,16 +46,16 @@ class Ran:
 
         def noting(
             worker: ThreadWorker, block: Block, slices: Any, budget: Budget, defers: Mapping[int, Cause]
-        ) -> Part:
-            part = run(worker, block, slices, budget, defers)
-            (self.capped if defers else self.full).update(begun(part))
-            return part
+        ) -> MakePart:
+            make_part = run(worker, block, slices, budget, defers)
+            (self.capped if defers else self.full).update(begun(make_part()))
+            return make_part
 
-        def noting_launch(slot: LaunchSlot, block: Block, slices: Any) -> Part:
-            part = launch(slot, block, slices)
+        def noting_launch(slot: LaunchSlot, block: Block, slices: Any) -> MakePart:
+            make_part = launch(slot, block, slices)
             if slot.mode is WARPS:
-                self.by_warps.update(begun(part))
-            return part
+                self.by_warps.update(begun(make_part()))
+            return make_part
 
         monkeypatch.setattr(ThreadWorker, "run", noting)
         monkeypatch.setattr(LaunchSlot, "run", noting_launch)
