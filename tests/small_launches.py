@@ -11,8 +11,8 @@ import pytest
 
 from batt.runtime.cuda import kernels, opening
 from batt.runtime.cuda import launch as launch_module
-from batt.runtime.cuda import tier as tier_module
 from batt.runtime.cuda.modes import THREADS
+from batt.runtime.cuda_warps import tier as tier_module
 
 FEW_STEPS = 5_000
 

@@ -12,7 +12,7 @@ import pytest
 
 from batt.bytecode.abi import Cause
 from batt.runtime.cpu.tier import BLOCK_S, FIRST_BLOCK, MAX_BLOCK, MIN_BLOCK
-from batt.runtime.cuda.tier import GPU_FRACTION
+from batt.runtime.cuda_warps.tier import GPU_FRACTION
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, REFERENCE
 from batt.runtime.waiting import FEWEST, HEAVY_PART, LIMIT_PART, TO_THE_END, Pace, Waiting, joined, part_of, parted

@@ -23,7 +23,10 @@ from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.cuda.resources import Kernel
 from batt.runtime.cuda.selection import Card, cards
-from batt.runtime.cuda.tier import GPU_FROM, LOST, CudaThreadsTier, CudaWarpsTier
+from batt.runtime.cuda.tier import LOST
+from batt.runtime.cuda_threads import CudaThreadsTier
+from batt.runtime.cuda_warps import CudaWarpsTier
+from batt.runtime.cuda_warps.tier import GPU_FROM
 from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
 
 SWITCH_S = 0.0002

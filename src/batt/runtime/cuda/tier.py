@@ -1,4 +1,4 @@
-"""The two tiers of a GPU: one evaluation in each thread, or in each warp. A device that fails leaves the run."""
+"""What the two tiers of a GPU have in common: slots for launches, and how a device that fails leaves a run."""
 
 from __future__ import annotations
 
@@ -6,22 +6,14 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from batt.runtime.cuda.faults import DeviceError, DeviceFailed, ending
-from batt.runtime.cuda.grouping import GROUP
 from batt.runtime.cuda.launch import LaunchSlot, Prepared
-from batt.runtime.cuda.memory import NoRoom, Room
+from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Leaving, MakePart, Tier
-from batt.runtime.waiting import Waiting, parted
+from batt.runtime.tier import CUDA_THREADS, Leaving, MakePart, Tier
 
 LOST = (DeviceError, NoRoom, MemoryError, SystemExit)
 """Errors that end a worker on a GPU but not the run: the device fails, memory runs out, its thread is ended."""
-MAX_TILE = 1 << 22
-"""Evaluations that the threads of a GPU take from the order at once, though a launch holds fewer."""
-GPU_FRACTION = 0.75
-"""The fraction of the remaining evaluations that warps take when the CPU has nothing else to do."""
-GPU_FROM = 512
-"""Evaluations that are worth a launch of warps, if the CPU could run them in the same time."""
 
 
 class CudaTier(Tier):
@@ -67,51 +59,3 @@ class CudaTier(Tier):
         ran = slot.run(block, self.job.slice_of[block.solvers])
         self.free.append(slot)
         return ran
-
-
-class CudaThreadsTier(CudaTier):
-    """Launches with one evaluation in each thread, for the many that are short."""
-
-    name = CUDA_THREADS
-
-    def take(self, waiting: Waiting) -> Block | None:
-        """Take a large block from the end of the order."""
-        if not self.free:
-            return None
-        room = self.free[-1].room
-        block = waiting.last(self._size(waiting, room))
-        if block is not None and len(block) > room.evaluations:
-            block, others = parted(block, room.evaluations)
-            waiting.put_first(others)
-        return block
-
-    def _size(self, waiting: Waiting, room: Room) -> int:
-        """Return the size of the next block: it shrinks towards the end, so that all workers finish together."""
-        fair = waiting.new // (2 * waiting.workers[CUDA_THREADS])
-        wanted = min(max(fair, room.arenas), room.evaluations)
-        if not waiting.evaluations.is_by_sample:
-            return wanted
-        # Whole groups of samples fill the rows of all solvers' evaluations on them.
-        solvers = self.job.evaluations.solvers
-        tile = min(min(GROUP, room.samples) * solvers, MAX_TILE)
-        return max(tile, min(wanted, room.samples * solvers) // tile * tile)
-
-
-class CudaWarpsTier(CudaTier):
-    """Launches with one evaluation in each warp, for those that take long.
-
-    They come from launches of threads that met a limit, and from the CPU, which first runs every evaluation for a few
-    steps. Idle threads of the CPU take some of them too.
-    """
-
-    name = CUDA_WARPS
-
-    def take(self, waiting: Waiting) -> Block | None:
-        """Take a full launch of what waits for warps; less towards the end."""
-        if not self.free:
-            return None
-        room, is_alone = self.free[-1].room, not waiting.workers[CPU]
-        few = 1 if is_alone else GPU_FROM
-        least = room.evaluations if waiting.new or waiting.under_way[CUDA_THREADS] else few
-        leaves_none = is_alone or waiting.new or waiting.deferred(CPU)
-        return waiting.for_warps(room.evaluations, least, 1.0 if leaves_none else GPU_FRACTION)

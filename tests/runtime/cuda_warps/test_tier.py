@@ -24,7 +24,7 @@ from batt.runtime.cuda import Device, kernels
 from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.cuda.modes import THREADS, WARPS, Mode
 from batt.runtime.cuda.resources import Kernel
-from batt.runtime.cuda.tier import GPU_FRACTION, GPU_FROM, CudaWarpsTier
+from batt.runtime.cuda_warps.tier import GPU_FRACTION, GPU_FROM, CudaWarpsTier
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, Part

@@ -11,7 +11,9 @@ from batt.runtime.job import Job
 from fake_cards import ROOMY, Cards, by_cpu, plain_job, samples
 from handmade import MIRROR, RAISES, program
 from heavy_runs import COUNT, HEAVY, HEAVY_STEPS, PATIENT
-from small_launches import launch_warps_from
+from small_launches import _small_arenas, launch_warps_from, small_launches
+
+__all__ = ["_small_arenas", "small_launches"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.tier import CudaThreadsTier
+from batt.runtime.cuda_threads import CudaThreadsTier
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.tier import CUDA_THREADS
 from batt.runtime.waiting import Waiting

@@ -1,0 +1,41 @@
+"""The cuda_threads tier: a GPU that runs one evaluation in each of its threads, for the many that are short."""
+
+from __future__ import annotations
+
+from batt.runtime.cuda.grouping import GROUP
+from batt.runtime.cuda.memory import Room
+from batt.runtime.cuda.tier import CudaTier
+from batt.runtime.evaluations import Block
+from batt.runtime.tier import CUDA_THREADS
+from batt.runtime.waiting import Waiting, parted
+
+MAX_TILE = 1 << 22
+"""Evaluations that the threads of a GPU take from the order at once, though a launch holds fewer."""
+
+
+class CudaThreadsTier(CudaTier):
+    """Launches with one evaluation in each thread, for the many that are short."""
+
+    name = CUDA_THREADS
+
+    def take(self, waiting: Waiting) -> Block | None:
+        """Take a large block from the end of the order."""
+        if not self.free:
+            return None
+        room = self.free[-1].room
+        block = waiting.last(self._size(waiting, room))
+        if block is not None and len(block) > room.evaluations:
+            block, others = parted(block, room.evaluations)
+            waiting.put_first(others)
+        return block
+
+    def _size(self, waiting: Waiting, room: Room) -> int:
+        """Return the size of the next block: it shrinks towards the end, so that all workers finish together."""
+        fair = waiting.new // (2 * waiting.workers[CUDA_THREADS])
+        wanted = min(max(fair, room.arenas), room.evaluations)
+        if not waiting.evaluations.is_by_sample:
+            return wanted
+        # Whole groups of samples fill the rows of all solvers' evaluations on them.
+        solvers = self.job.evaluations.solvers
+        tile = min(min(GROUP, room.samples) * solvers, MAX_TILE)
+        return max(tile, min(wanted, room.samples * solvers) // tile * tile)
