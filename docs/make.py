@@ -1,5 +1,5 @@
 """Write what the documentation derives from the code: the reference page, the table of instructions, the numbers in
-prose that are constants of the code, and the README's picture.
+prose that are constants of the code, the README's picture, and the sources and steps of solvers.
 
 python docs/make.py
 """
@@ -9,20 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
 import batt
 from batt.bytecode.opcodes import Code
+from batt.cli.trace import find_pair
 from batt.draw import svg
-from batt.jobs import show_result
+from batt.jobs import own_task, show_result
 from batt.ops import CONSTANTS, PYTHON, Op, families
 from batt.ops.python import call_text
+from batt.runtime.reference.evaluation import evaluate_one
 
 DOCS = Path(__file__).parent
 PICTURED = "solve_ecdecbb3", "ecdecbb3"
 TABLE = re.compile(r"(<!-- Made from .* -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)")
+STEPS = re.compile(r"(<!-- Steps of (\w+) on (\w+)\. -->\n)(?:.*\n)*?(<!-- End of the steps\. -->\n)")
+"""Where a page has the source and the picture of the steps of a solver, on a pair of the task in its name."""
+STEP_PICTURES = DOCS / "learn"
 VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)")
 """A number that a constant gives, and the comment behind it that names the constant: `100<!-- value: batt.x.Y -->`.
 
@@ -49,13 +55,28 @@ Forms of everyday Python. A deck writes the form; it cannot call the op by name.
 value. See [Decks as people write them](python.md)."""
 
 
+@cache
+def deck() -> batt.Deck:
+    """Return the built-in deck."""
+    return batt.load_deck()
+
+
+@cache
+def tasks() -> batt.Tasks:
+    """Return the tasks that the built-in deck is for."""
+    return batt.load_tasks("arc1-training")
+
+
 def pages() -> dict[Path, str]:
     """Every file of the documentation that holds something generated, with its text."""
     solver, task = PICTURED
-    picture = show_result(batt.load_deck()[solver], batt.load_tasks("arc1-training")[task], batt.Limits())
+    picture = show_result(deck()[solver], tasks()[task], batt.Limits())
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
-    made = {path: with_values(with_instructions(path.read_text(encoding="utf-8"))) for path in written}
-    return made | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
+    texts = {path: path.read_text(encoding="utf-8") for path in written}
+    made = {path: with_values(with_instructions(with_sources(text))) for path, text in texts.items()}
+    traced = [(found[2], found[3]) for text in texts.values() for found in STEPS.finditer(text)]
+    drawn = {STEP_PICTURES / f"{name}.svg": svg(steps_of(name, pair).picture.scene) for name, pair in traced}
+    return made | drawn | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
 
 
 def reference_page() -> str:
@@ -101,6 +122,26 @@ def with_instructions(text: str) -> str:
     return TABLE.sub(lambda found: found[1] + "".join([f"{each}\n" for each in rows]) + found[2], text)
 
 
+def with_sources(text: str) -> str:
+    """Replace the source and the link to the picture of each solver whose steps a page shows."""
+
+    def shown(found: re.Match[str]) -> str:
+        name = found[2]
+        link = f"![Every step of {name} with its value]({STEP_PICTURES.name}/{name}.svg)"
+        return f"{found[1]}```python\n{deck()[name].source}```\n\n{link}\n{found[4]}"
+
+    return STEPS.sub(shown, text)
+
+
+def steps_of(name: str, pair: str) -> batt.Trace:
+    """Run a solver of the built-in deck on a pair of its own task, as `batt trace` does, but in this process."""
+    solver, task = deck()[name], tasks()[str(own_task(name, tasks().ids))]
+    sample = find_pair(task, pair)
+    values: list[Any] = []
+    outcome = evaluate_one(solver.program, sample, batt.Limits(), lambda _, value: values.append(value))
+    return batt.Trace(solver, sample, tuple(values), outcome)
+
+
 def with_values(text: str) -> str:
     """Replace every number that a comment ties to a constant of the code."""
     return VALUE.sub(lambda found: _written(found[2], found[3], found[4]) + found[1], text)
@@ -128,4 +169,5 @@ def constant(path: str) -> Any:
 
 if __name__ == "__main__":
     for path, text in pages().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -14,7 +14,7 @@ import pytest
 
 import sessions
 from batt.bytecode.opcodes import Code
-from batt.cli.main import COMMANDS, parser
+from batt.cli.main import COMMANDS, main, parser
 from batt.jobs.choice import PAYS_FROM
 from batt.jobs.prepare import COMPILE_FROM
 from batt.ops import OPS
@@ -43,9 +43,25 @@ def with_values(make: dict[str, Any]) -> Callable[[str], str]:
 
 def test_generated_pages_are_up_to_date(make: dict[str, Any]):
     made = make["pages"]()
-    assert set(made) == {*PAGES, DOCS / "picture.svg"}
+    assert set(made) == {*PAGES, DOCS / "picture.svg", *DOCS.glob("learn/*.svg")}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
+
+
+def test_the_page_for_learners_shows_twelve_solvers_that_get_longer_and_are_right(make: dict[str, Any]):
+    shown = make["STEPS"].findall((DOCS / "learn.md").read_text("utf-8"))
+    traces = [make["steps_of"](name, pair) for _, name, pair, _ in shown]
+    lengths = [len(each) for each in traces]
+    assert len({each.solver.name for each in traces}) == 12
+    assert lengths == sorted(lengths)
+    assert (lengths[0], lengths[-1]) == (1, 19)
+    assert [each.verdict.text for each in traces] == ["equal"] * 12
+
+
+def test_a_picture_of_steps_is_the_one_that_a_trace_draws(tmp_path: Path):
+    drawn = tmp_path / "steps.svg"
+    assert main(["trace", "solve_5521c0d9", "5521c0d9", "train0", "-o", str(drawn)]) == 0
+    assert drawn.read_text("utf-8") == (DOCS / "learn" / "solve_5521c0d9.svg").read_text("utf-8")
 
 
 def test_the_page_of_the_bytecode_has_a_row_for_every_instruction():

@@ -20,6 +20,7 @@ BEFORE = {
     "docs/differs.md": "import batt; deck, tasks = batt.load_deck(), batt.load_tasks('arc1-training')[:1]",
     "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
     "docs/infer.md": "import batt",
+    "docs/learn.md": "from batt.dsl import *",
 }
 """What a page takes to be there, by page."""
 
