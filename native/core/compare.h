@@ -58,9 +58,22 @@ BATT_DEVICE_NOINLINE Sameness sameness(Vm& vm, Value a, Value b) {
   return DIFFERENT;
 }
 
+// The number of items that two containers have in common from their beginning if both hold their items as values.
+BATT_INLINE u32 shared_values(Value a, Value b) {
+  return a.tag == b.tag && (a.tag == TUPLE || a.tag == SET) ? smaller(a.n, b.n) : 0;
+}
+
 BATT_DEVICE_NOINLINE bool equal_inside(Vm& vm, Value a, Value b) {
+  // Items without parts are compared without the stack.
+  u32 shared = shared_values(a, b), k = 0;
+  if (!work(vm, shared / 4)) return false;
+  for (; k < shared; k++) {
+    Sameness found = sameness(vm, mem<Value>(vm, a.bits, k), mem<Value>(vm, b.bits, k));
+    if (found == DIFFERENT) return false;
+    if (found == LOOK_INSIDE) break;
+  }
   BothStack stack(vm);
-  if (!stack.push(Both{a, b, 0})) return false;
+  if (!stack.push(Both{a, b, k})) return false;
   while (stack.count) {
     Both& top = stack.top();
     if (top.k == part_count(top.a)) {
@@ -132,8 +145,15 @@ BATT_DEVICE_NOINLINE int quick_order(Vm& vm, Value a, Value b) {
 }
 
 BATT_DEVICE_NOINLINE int order_inside(Vm& vm, Value a, Value b) {
+  u32 shared = shared_values(a, b), k = 0;
+  for (; k < shared; k++) {
+    int found = quick_order(vm, mem<Value>(vm, a.bits, k), mem<Value>(vm, b.bits, k));
+    if (found == UNKNOWN_ORDER) break;
+    if (found) return found;
+  }
+  if (!work(vm, shared / 4)) return 0;
   BothStack stack(vm);
-  if (!stack.push(Both{a, b, 0})) return 0;
+  if (!stack.push(Both{a, b, k})) return 0;
   while (stack.count) {
     Both& top = stack.top();
     if (top.a.tag == FN) {
@@ -192,7 +212,13 @@ BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
       raise(vm, TYPE_ERROR);
       return false;
     }
-    u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n);
+    u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n), values = shared_values(a, b);
+    // Ints are the usual items.
+    for (; k < values; k++) {
+      Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
+      if (!is_int(x) || !is_int(y)) break;
+      if (x.bits != y.bits) return int_of(x) < int_of(y);
+    }
     while (k < shared && equal(vm, item(vm, a, k), item(vm, b, k)) && !stopped(vm)) k++;
     if (stopped(vm)) return false;
     if (k == shared) return m < n;

@@ -32,13 +32,13 @@ BATT_INLINE Value cells_ascending(Vm& vm, Addr at, u64 n) {
 BATT_DEVICE_NOINLINE Value places_at(Vm& vm, Addr at, u64 n) {
   if (is_ascending<u32>(vm, at, n)) return places_ascending(vm, at, n);
   if (n >= Bitmap::LEAST && place_bitmap(vm, at, n)) return places_ascending(vm, at, n);
-  if (!stopped(vm)) sort<u32>(vm, at, n, NaturalOrder());
+  if (!stopped(vm)) sort_keys<u32>(vm, at, n);
   return stopped(vm) ? none() : places_ascending(vm, at, without_repeats<u32>(vm, at, n));
 }
 BATT_DEVICE_NOINLINE Value cells_at(Vm& vm, Addr at, u64 n) {
   if (is_ascending<u64>(vm, at, n)) return cells_ascending(vm, at, n);
   if (n >= Bitmap::LEAST && cell_bitmap(vm, at, n)) return cells_ascending(vm, at, n);
-  if (!stopped(vm)) sort<u64>(vm, at, n, NaturalOrder());
+  if (!stopped(vm)) sort_keys<u64>(vm, at, n);
   return stopped(vm) ? none() : cells_ascending(vm, at, without_repeats<u64>(vm, at, n));
 }
 

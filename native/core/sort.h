@@ -1,6 +1,7 @@
 // Sort keys by their numbers and values in canonical order.
 #pragma once
 #include "compare.h"
+#include "radix.h"
 
 namespace batt {
 
@@ -53,11 +54,26 @@ template <class T, class Less> BATT_DEVICE_NOINLINE void sort(Vm& vm, Addr at, u
   if (from != at) for_all(vm, n, [&](u64 k) { mem<T>(vm, at, k) = mem<T>(vm, from, k); });
 }
 
+// Sort n keys in place.
+template <class Key> BATT_INLINE void sort_keys(Vm& vm, Addr at, u64 n) {
+  if (n < RADIX_LEAST) sort<Key>(vm, at, n, NaturalOrder());
+  else radix_sort_keys<Key>(vm, at, n);
+}
+
+// Sort n values in canonical order; the sort is stable.
+BATT_DEVICE_NOINLINE void sort_in_order(Vm& vm, Addr at, u64 n) {
+  u32 differing = 0, tag = NONE;
+  if (n >= RADIX_LEAST) tag = common_tag(n, [&](u64 k) { return mem<Value>(vm, at, k); }, differing);
+  if (tag == NONE) sort<Value>(vm, at, n, CanonicalOrder());
+  else radix_sort<Value>(vm, at, n, differing, ValueBytes(tag));
+}
+
 // The first 64 bits of a code whose order is the canonical order: three bits for the kind of each value, then an int in
 // a few bits, or the items of a container and three zeros. Most comparisons of a sort need no more. An int beyond its
-// bits, a function, or a container three levels deep ends the code, so that later bits never decide.
+// bits is written as the least or the greatest number, its length and its bits. A function, or a container three levels
+// deep, ends the code, so that later bits never decide.
 struct Prefix {
-  static constexpr u32 END = 0, KIND_BITS = 3, INT_BITS = 10, DEEPEST = 3;
+  static constexpr u32 END = 0, KIND_BITS = 3, INT_BITS = 10, LENGTH_BITS = 6, DEEPEST = 3;
   u64 code = 0;
   u32 left = 64;
 
@@ -76,7 +92,16 @@ struct Prefix {
     bool exact = x > -half && x < half - 1;
     put(1, KIND_BITS);
     put(static_cast<u64>(exact ? x + half : x < 0 ? 0 : 2 * half - 1), bits);
-    if (!exact) left = 0;
+    if (!exact) put_wide_int(x);
+  }
+  // Of negative ints, the one with more bits comes first.
+  BATT_INLINE void put_wide_int(i64 x) {
+    u64 size = x < 0 ? 0 - static_cast<u64>(x) : static_cast<u64>(x);
+    u32 length = 1;
+    while (length < 64 && size >> length) length++;
+    put(x < 0 ? 64 - length : length, LENGTH_BITS);
+    u64 rest = size & ((1ull << (length - 1)) - 1);
+    put(x < 0 ? ((1ull << (length - 1)) - 1) - rest : rest, length - 1);
   }
   template <u32 DEPTH> BATT_INLINE void put_value(Vm& vm, Value v) {
     if (is_int(v)) {
@@ -142,25 +167,80 @@ struct PrefixOrder {
   BATT_INLINE bool operator()(Vm&, const Prefixed& a, const Prefixed& b) const { return a.prefix < b.prefix; }
 };
 
-// Sort n values from `first` on, which have the same prefix, and remove repeats. Return how many remain. Most such
-// groups hold one value many times, so repeats of the first value are removed before sorting.
-BATT_DEVICE_NOINLINE u64 sort_group(Vm& vm, Addr at, u64 first, u64 n) {
-  Value head = mem<Value>(vm, at, first);
-  u64 others = first + 1;
-  for (u64 k = first + 1; k < first + n; k++) {
-    Value v = mem<Value>(vm, at, k);
-    if (!equal(vm, v, head)) mem<Value>(vm, at, others++) = v;
+struct PrefixBytes {
+  BATT_INLINE u32 operator()(const Prefixed& each, u32 k) const { return NumberBytes()(each.prefix, k); }
+};
+// Sort n prefixes in place; the sort is stable.
+BATT_DEVICE_NOINLINE void sort_prefixes(Vm& vm, Addr at, u64 n) {
+  if (n < RADIX_LEAST) {
+    sort<Prefixed>(vm, at, n, PrefixOrder());
+    return;
   }
-  n = others - first;
-  if (n == 1 || stopped(vm)) return 1;
-  Addr group = at + first * sizeof(Value);
-  sort<Value>(vm, group, n, CanonicalOrder());
-  u64 kept = 1;
-  for (u64 k = 1; k < n && !stopped(vm); k++) {
-    Value v = mem<Value>(vm, group, k);
-    if (!equal(vm, v, mem<Value>(vm, group, kept - 1))) mem<Value>(vm, group, kept++) = v;
+  u64 head = mem<Prefixed>(vm, at, 0).prefix, differing = 0;
+  for (u64 k = 1; k < n; k++) differing |= mem<Prefixed>(vm, at, k).prefix ^ head;
+  radix_sort<Prefixed>(vm, at, n, bytes_set(differing), PrefixBytes());
+}
+
+// The position after the last of n prefixes that equals the one at position k.
+BATT_INLINE u64 end_of_prefix(Vm& vm, Addr order, u64 k, u64 n) {
+  u64 prefix = mem<Prefixed>(vm, order, k).prefix, end = k + 1;
+  while (end < n && mem<Prefixed>(vm, order, end).prefix == prefix) end++;
+  return end;
+}
+
+// Compares numbers by the values that `value_at` gives for them.
+template <class ValueAt> struct NumberedOrder {
+  ValueAt value_at;
+  BATT_INLINE bool operator()(Vm& vm, const Prefixed& a, const Prefixed& b) const {
+    return compare(vm, value_at(a.at), value_at(b.at)) < 0;
   }
-  return kept;
+};
+
+// The number of items with which all n containers begin; 0 if a value is no container.
+template <class ValueAt> BATT_INLINE u32 alike_items(Vm& vm, Addr order, u64 n, ValueAt value_at) {
+  Value head = value_at(mem<Prefixed>(vm, order, 0).at);
+  u32 alike = length(head);
+  for (u64 k = 1; k < n && alike && !stopped(vm); k++) {
+    Value v = value_at(mem<Prefixed>(vm, order, k).at);
+    u32 shared = smaller(alike, length(v)), q = 0;
+    while (q < shared && equal(vm, item(vm, head, q), item(vm, v, q))) q++;
+    alike = q;
+  }
+  return alike;
+}
+
+// Sort n numbers whose values have the same prefix. Many of them are sorted by what comes after the items with which
+// all begin.
+template <class ValueAt> BATT_INLINE void sort_alike(Vm& vm, Addr order, u64 n, ValueAt value_at) {
+  u32 alike = n < RADIX_LEAST ? 0 : alike_items(vm, order, n, value_at);
+  NumberedOrder<ValueAt> less{value_at};
+  if (alike == 0) {
+    sort<Prefixed>(vm, order, n, less);
+    return;
+  }
+  for (u64 k = 0; k < n && !stopped(vm); k++) {
+    Prefixed& each = mem<Prefixed>(vm, order, k);
+    Value v = value_at(each.at);
+    Prefix made;
+    for (u32 q = alike; q < length(v) && made.left; q++) made.put_value<1>(vm, item(vm, v, q));
+    each.prefix = made.code;
+  }
+  sort_prefixes(vm, order, n);
+  for (u64 k = 0, end; k < n && !stopped(vm); k = end) {
+    end = end_of_prefix(vm, order, k, n);
+    if (end - k > 1) sort<Prefixed>(vm, order + k * sizeof(Prefixed), end - k, less);
+  }
+}
+
+// Write the numbers 0 … n - 1 to Prefixed[n], in canonical order of the values that `value_at` gives for them. Equal
+// values keep their order.
+template <class ValueAt> BATT_INLINE void order_values(Vm& vm, Addr order, u64 n, ValueAt value_at) {
+  for (u64 k = 0; k < n && !stopped(vm); k++) mem<Prefixed>(vm, order, k) = Prefixed{order_prefix(vm, value_at(k)), k};
+  if (!stopped(vm)) sort_prefixes(vm, order, n);
+  for (u64 k = 0, end; k < n && !stopped(vm); k = end) {
+    end = end_of_prefix(vm, order, k, n);
+    if (end - k > 1) sort_alike(vm, order + k * sizeof(Prefixed), end - k, value_at);
+  }
 }
 
 // Remove repeats that a hash table with short searches finds. Return how many values remain. Loops often give the same
@@ -206,22 +286,50 @@ BATT_INLINE u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
   return kept;
 }
 
+// Whether each of n values comes before the next one.
+BATT_DEVICE_NOINLINE bool is_in_order(Vm& vm, Addr at, u64 n) {
+  u64 k = 1;
+  while (k < n && compare(vm, mem<Value>(vm, at, k - 1), mem<Value>(vm, at, k)) < 0 && !stopped(vm)) k++;
+  return k >= n && !stopped(vm);
+}
+
+// Sort at least RADIX_LEAST values and remove repeats, if they are ints, places or cells. Return how many remain, or 0
+// if they are something else.
+BATT_DEVICE_NOINLINE u64 sort_plain_values(Vm& vm, Addr at, u64 n) {
+  u32 differing = 0, tag = common_tag(n, [&](u64 k) { return mem<Value>(vm, at, k); }, differing);
+  if (tag == NONE) return 0;
+  radix_sort<Value>(vm, at, n, differing, ValueBytes(tag));
+  u64 kept = 1;
+  for (u64 k = 1; k < n; k++) {
+    Value v = mem<Value>(vm, at, k), before = mem<Value>(vm, at, kept - 1);
+    if (v.bits != before.bits || v.n != before.n) mem<Value>(vm, at, kept++) = v;
+  }
+  return kept;
+}
+
 // Sort n values in canonical order and remove repeats. Return how many remain.
 BATT_DEVICE_NOINLINE u64 sort_values(Vm& vm, Addr at, u64 n) {
   constexpr u64 FEW = 12;
+  if (is_in_order(vm, at, n)) return n;
+  if (n >= RADIX_LEAST)
+    if (u64 kept = sort_plain_values(vm, at, n)) return kept;
+  if (stopped(vm)) return 0;
   Scratch scratch(vm);
   Addr order = scratch.alloc<Prefixed>(n), sorted = scratch.alloc<Value>(n);
   if (stopped(vm)) return 0;
   n = n <= FEW ? drop_few_repeats(vm, at, order, n) : drop_repeats(scratch, at, order, n);
-  sort<Prefixed>(vm, order, n, PrefixOrder());
+  sort_prefixes(vm, order, n);
   if (stopped(vm)) return 0;
-  for (u64 k = 0; k < n; k++) mem<Value>(vm, sorted, k) = mem<Value>(vm, at, mem<Prefixed>(vm, order, k).at);
+  for (u64 k = 0; k < n; k++) mem<Value>(vm, sorted, k) = mem<Value>(vm, at, k);
+  auto value_at = [&](u64 k) { return mem<Value>(vm, sorted, k); };
   u64 kept = 0;
   for (u64 k = 0, end; k < n && !stopped(vm); k = end) {
-    u64 prefix = mem<Prefixed>(vm, order, k).prefix;
-    for (end = k + 1; end < n && mem<Prefixed>(vm, order, end).prefix == prefix;) end++;
-    u64 left = end - k == 1 ? 1 : sort_group(vm, sorted, k, end - k);
-    for (u64 q = 0; q < left; q++) mem<Value>(vm, at, kept++) = mem<Value>(vm, sorted, k + q);
+    end = end_of_prefix(vm, order, k, n);
+    if (end - k > 1) sort_alike(vm, order + k * sizeof(Prefixed), end - k, value_at);
+    for (u64 q = k; q < end && !stopped(vm); q++) {
+      Value v = value_at(mem<Prefixed>(vm, order, q).at);
+      if (q == k || !equal(vm, v, mem<Value>(vm, at, kept - 1))) mem<Value>(vm, at, kept++) = v;
+    }
   }
   return kept;
 }

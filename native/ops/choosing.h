@@ -69,16 +69,16 @@ BATT_DEVICE_NOINLINE Value common_byte(Vm& vm, Value row, bool most) {
 BATT_DEVICE_NOINLINE Value common_item(Vm& vm, Value tuple, bool most) {
   u32 n = length(tuple), best = 0;
   Scratch scratch(vm);
-  Addr sorted = scratch.alloc<Value>(n);
+  Addr order = scratch.alloc<Prefixed>(n);
   if (stopped(vm)) return none();
-  put_items(vm, tuple, sorted, 0);
-  sort<Value>(vm, sorted, n, CanonicalOrder());
+  order_values(vm, order, n, [&](u64 k) { return item(vm, tuple, static_cast<u32>(k)); });
   if (stopped(vm)) return none();
+  auto sorted = [&](u32 k) { return item(vm, tuple, static_cast<u32>(mem<Prefixed>(vm, order, k).at)); };
   Value found = none();
   for (u32 start = 0; start < n;) {
-    Value each = mem<Value>(vm, sorted, start);
+    Value each = sorted(start);
     u32 end = start + 1;
-    while (end < n && equal(vm, mem<Value>(vm, sorted, end), each) && !stopped(vm)) end++;
+    while (end < n && equal(vm, sorted(end), each) && !stopped(vm)) end++;
     if (stopped(vm)) return none();
     u32 count = end - start;
     if (start == 0 || (most ? count > best : count < best)) {

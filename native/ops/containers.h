@@ -157,14 +157,6 @@ BATT_OP Value op_remove(Vm& vm, const Value* a) {
   return kept_items(vm, a[1], positions, kept);
 }
 
-// Compares positions in a tuple by their items.
-struct ByItem {
-  Value tuple;
-  BATT_INLINE bool operator()(Vm& vm, const u32& a, const u32& b) const {
-    return compare(vm, item(vm, tuple, a), item(vm, tuple, b)) < 0;
-  }
-};
-
 BATT_OP Value op_dedupe(Vm& vm, const Value* a) {
   if (!is_container(a[0])) return raise(vm, TYPE_ERROR);
   u32 n = length(a[0]);
@@ -183,19 +175,20 @@ BATT_OP Value op_dedupe(Vm& vm, const Value* a) {
     }
     return kept_items(vm, a[0], positions, kept);
   }
-  for_all(vm, n, [&](u64 k) { mem<u32>(vm, positions, k) = static_cast<u32>(k); });
-  sort<u32>(vm, positions, n, ByItem{a[0]});
+  Addr order = scratch.alloc<Prefixed>(n);
   if (stopped(vm)) return none();
-  // The sort is stable, so the first of equal items comes first.
+  order_values(vm, order, n, [&](u64 k) { return item(vm, a[0], static_cast<u32>(k)); });
+  if (stopped(vm)) return none();
+  // Of equal items, the first one comes first.
   Value last = none();
   for (u32 k = 0; k < n; k++) {
-    u32 position = mem<u32>(vm, positions, k);
+    u32 position = static_cast<u32>(mem<Prefixed>(vm, order, k).at);
     Value each = item(vm, a[0], position);
     if (k == 0 || !equal(vm, each, last)) mem<u32>(vm, positions, kept++) = position;
     last = each;
     if (stopped(vm)) return none();
   }
-  sort<u32>(vm, positions, kept, NaturalOrder());
+  sort_keys<u32>(vm, positions, kept);
   return stopped(vm) ? none() : kept_items(vm, a[0], positions, kept);
 }
 

@@ -104,7 +104,7 @@ BATT_DEVICE_NOINLINE bool packed_canvas(Vm& vm, Value grid, Value patch, Value& 
   return true;
 }
 
-// Whether all places of a patch are known to be pairs of ints: it is packed, or a tuple of places or of cells.
+// Whether all places of a patch are known to be pairs of ints: it is packed, or holds places or cells as values.
 BATT_INLINE bool is_packed_patch(const Vm& vm, Value v) {
   if (v.tag == PLACES || v.tag == CELLS || (is_container(v) && !length(v))) return true;
   return all_tagged(vm, v, PAIR) || all_tagged(vm, v, CELL);
@@ -112,7 +112,7 @@ BATT_INLINE bool is_packed_patch(const Vm& vm, Value v) {
 
 // Whether all colours of an object are bytes; keys ascend by colour first.
 BATT_DEVICE_NOINLINE bool is_packed_object(const Vm& vm, Value v) {
-  if (v.tag == TUPLE && v.n) {
+  if ((v.tag == TUPLE || v.tag == SET) && v.n) {
     if (!all_tagged(vm, v, CELL)) return false;
     for (u32 k = 0; k < v.n; k++)
       if (mem<Value>(vm, v.bits, k).n >= BYTES) return false;
@@ -131,7 +131,7 @@ template <class Rule> BATT_INLINE void put_byte(Vm& vm, Value grid, i64 i, i64 j
 
 template <class Rule> BATT_DEVICE_NOINLINE void fill_packed(Vm& vm, Value grid, Value patch, u8 value, Rule takes) {
   u32 n = length(patch);
-  if (patch.tag == TUPLE) {
+  if (patch.tag == TUPLE || patch.tag == SET) {
     for_all(vm, n, [&](u64 k) {
       Value each = mem<Value>(vm, patch.bits, k);
       put_byte(vm, grid, pair_i(each), pair_j(each), value, takes);
@@ -152,7 +152,7 @@ template <class Rule> BATT_DEVICE_NOINLINE void fill_packed(Vm& vm, Value grid, 
 template <class Rule> BATT_DEVICE_NOINLINE void paint_packed(Vm& vm, Value grid, Value obj, i64 di, i64 dj,
                                                              Rule takes) {
   u32 n = length(obj);
-  if (obj.tag == TUPLE) {
+  if (obj.tag == TUPLE || obj.tag == SET) {
     for (u32 k = 0; k < n; k++) {
       Value each = mem<Value>(vm, obj.bits, k);
       put_byte(vm, grid, pair_i(each), pair_j(each), static_cast<u8>(each.n), takes);

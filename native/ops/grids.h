@@ -111,6 +111,11 @@ BATT_INLINE u64 value_total(Vm& vm, Value grid) {
 BATT_DEVICE_NOINLINE Value asobject_of_values(Vm& vm, Value grid) {
   u64 total = value_total(vm, grid), done = 0;
   if (stopped(vm)) return none();
+  if (holds_byte_rows(vm, grid)) {
+    Addr at = alloc<Value>(vm, total);
+    if (!stopped(vm)) put_byte_cells(vm, grid, at);
+    return stopped(vm) ? none() : set_ascending(vm, at, total);
+  }
   Scratch scratch(vm);
   Addr list = scratch.alloc<Value>(total);
   u32 h = length(grid);
@@ -137,7 +142,7 @@ BATT_OP Value op_width(Vm& vm, const Value* a) { return width_of(vm, a[0]); }
 // Get height and width of a piece; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool sides_of(Vm& vm, Value piece, i64& h, i64& w) {
   Box box;
-  if (packed_box(vm, piece, box)) {
+  if (set_box(vm, piece, box)) {
     h = box.bottom - box.top + 1;
     w = box.right - box.left + 1;
     return true;
@@ -269,6 +274,12 @@ BATT_DEVICE_NOINLINE Value ofcolor_of_values(Vm& vm, Value grid, Value value) {
   for (u32 i = 0; i < h && !stopped(vm); i++) {
     Value row = item(vm, grid, i);
     u32 w = length(row);
+    if (row.tag == ROW) {
+      for (u32 j = 0; j < w; j++)
+        if (is_byte(value) && mem<u8>(vm, row.bits, j) == value.bits)
+          mem<Value>(vm, at, found++) = pair_of(static_cast<i32>(i), static_cast<i32>(j));
+      continue;
+    }
     for (u32 j = 0; j < w && !stopped(vm); j++)
       if (equal(vm, item(vm, row, j), value) && !stopped(vm))
         mem<Value>(vm, at, found++) = pair_of(static_cast<i32>(i), static_cast<i32>(j));

@@ -165,7 +165,7 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
   u32 n = len(vm, a[0]);
   if (stopped(vm) || n == 0) return a[0];
   Box box;
-  if (packed_box(vm, a[0], box)) return outline(vm, box.top, box.left, box.bottom, box.right);
+  if (set_box(vm, a[0], box)) return outline(vm, box.top, box.left, box.bottom, box.right);
   Value spots = places(vm, a[0]);
   if (stopped(vm)) return none();
   u32 count = component_count(vm, spots);

@@ -69,7 +69,7 @@ template <class Key> BATT_DEVICE_NOINLINE Value reflect_keys(Vm& vm, Value patch
       u32 place = static_cast<u32>(key);
       mem<Key>(vm, made, k) = (key - place) | place_key(r.new_row(place), r.new_column(place));
     }
-    sort<Key>(vm, made + from * sizeof(Key), to - from, NaturalOrder());
+    sort_keys<Key>(vm, made + from * sizeof(Key), to - from);
     if (stopped(vm)) return none();
   }
   return Value{patch.tag, n, made};
@@ -148,10 +148,35 @@ BATT_DEVICE_NOINLINE Value reflect_place(Vm& vm, Value place, const Axes& axes) 
   return stopped(vm) ? none() : tuple_of(vm, row, column);
 }
 
+// Reflect a set that holds places or cells as values; false for any other form, and if a place would leave 32 bits.
+BATT_INLINE bool reflect_values(Vm& vm, Value patch, Mirror mirror, Value& result) {
+  Box box;
+  if (patch.tag != SET || !set_box(vm, patch, box)) return false;
+  bool turned = mirror == DIAGONAL || mirror == OTHER_DIAGONAL;
+  if (turned && (!fits32(box.top + box.right - box.left) || !fits32(box.left + box.bottom - box.top))) return false;
+  Addr at = alloc<Value>(vm, patch.n);
+  if (stopped(vm)) return true;
+  for_all(vm, patch.n, [&](u64 k) {
+    Value each = mem<Value>(vm, patch.bits, k);
+    i64 i = pair_i(each), j = pair_j(each), row = i, column = j;
+    if (mirror == UPSIDE_DOWN) row = box.top + box.bottom - i;
+    else if (mirror == LEFT_TO_RIGHT) column = box.left + box.right - j;
+    else {
+      row = mirror == DIAGONAL ? box.top + j - box.left : box.top + box.right - j;
+      column = mirror == DIAGONAL ? box.left + i - box.top : box.left + box.bottom - i;
+    }
+    each.bits = pair_of(static_cast<i32>(row), static_cast<i32>(column)).bits;
+    mem<Value>(vm, at, k) = each;
+  });
+  result = set_at(vm, at, patch.n);
+  return true;
+}
+
 // Reflect any patch; the first bad item decides the error.
 BATT_DEVICE_NOINLINE Value reflected(Vm& vm, Value patch, Mirror mirror) {
   Value result;
   if (reflect_packed(vm, patch, mirror, result)) return result;
+  if (reflect_values(vm, patch, mirror, result)) return stopped(vm) ? none() : result;
   Axes axes{mirror, none(), none()};
   if (!axes_of(vm, patch, axes)) return none();
   bool cells = is_object(vm, patch);

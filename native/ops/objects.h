@@ -56,15 +56,6 @@ BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bo
   return set_of_sets(sets, found.objects);
 }
 
-// A value with its position, to be sorted: ranks give values of any kind their classes.
-struct Ranked {
-  Value v;
-  u64 at, unused;
-};
-struct RankedOrder {
-  BATT_INLINE bool operator()(Vm& vm, const Ranked& a, const Ranked& b) const { return compare(vm, a.v, b.v) < 0; }
-};
-
 // Classify the first w bytes of each row; `values` has the value of each class. `ignored_class` is the class of
 // `ignored` if that is a byte.
 BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid, u32 w, Value ignored,
@@ -93,20 +84,19 @@ BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 
   u64 n = static_cast<u64>(h) * w;
   Classes<u32> made{scratch.alloc<u32>(n), h, w, 0};
   values = scratch.alloc<Value>(n);
-  Addr ranked = scratch.alloc<Ranked>(n);
+  Addr order = scratch.alloc<Prefixed>(n);
   if (stopped(vm)) return made;
-  for (u64 k = 0; k < n; k++)
-    mem<Ranked>(vm, ranked, k) =
-        Ranked{item(vm, item(vm, grid, static_cast<u32>(k / w)), static_cast<u32>(k % w)), k, 0};
-  sort<Ranked>(vm, ranked, n, RankedOrder());
+  auto value_at = [&](u64 k) { return item(vm, item(vm, grid, static_cast<u32>(k / w)), static_cast<u32>(k % w)); };
+  order_values(vm, order, n, value_at);
   ignored_class = ~0u;
   for (u64 k = 0; k < n && !stopped(vm); k++) {
-    Value v = mem<Ranked>(vm, ranked, k).v;
+    u64 at = mem<Prefixed>(vm, order, k).at;
+    Value v = value_at(at);
     if (k == 0 || !equal(vm, v, mem<Value>(vm, values, made.limit - 1))) {
       if (equal(vm, v, ignored)) ignored_class = made.limit;
       mem<Value>(vm, values, made.limit++) = v;
     }
-    mem<u32>(vm, made.at, mem<Ranked>(vm, ranked, k).at) = made.limit - 1;
+    mem<u32>(vm, made.at, at) = made.limit - 1;
   }
   return made;
 }
@@ -198,6 +188,10 @@ BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
   u64 n = 0, done = 0;
   for (u32 i = 0; i < length(rows); i++) n += length(item(vm, rows, i));
   at = scratch.alloc<Value>(n);
+  if (!stopped(vm) && holds_byte_rows(vm, rows)) {
+    put_byte_cells(vm, rows, at);
+    return n;
+  }
   for (u32 i = 0; i < length(rows) && !stopped(vm); i++) {
     Value row = item(vm, rows, i);
     for (u32 j = 0; j < length(row) && !stopped(vm); j++) {
@@ -205,7 +199,7 @@ BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
       if (!stopped(vm)) mem<Value>(vm, at, done++) = each;
     }
   }
-  if (!stopped(vm)) sort<Value>(vm, at, n, CanonicalOrder());
+  if (!stopped(vm)) sort_in_order(vm, at, n);
   return n;
 }
 
@@ -228,9 +222,13 @@ BATT_DEVICE_NOINLINE Value value_partition(Vm& vm, Value element, bool without_b
   if (stopped(vm)) return none();
   Addr sets = scratch.alloc<Value>(n);
   u32 made = 0;
+  auto colour_at = [&](u64 k) {
+    Value cell = mem<Value>(vm, at, k);
+    return cell.tag == CELL ? integer(cell_colour(cell)) : item(vm, cell, 0);
+  };
   for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
-    Value colour = item(vm, mem<Value>(vm, at, start), 0);
-    while (k < n && equal(vm, colour, item(vm, mem<Value>(vm, at, k), 0)) && !stopped(vm)) k++;
+    Value colour = colour_at(start);
+    while (k < n && equal(vm, colour, colour_at(k)) && !stopped(vm)) k++;
     if (stopped(vm) || (without_background && equal(vm, colour, ignored))) continue;
     bool found;
     Value each = colour_object(vm, element, at, start, k, found);
@@ -313,6 +311,7 @@ BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
 // Whether a row has values and all are equal; raises a TypeError if it cannot be iterated.
 BATT_INLINE bool is_uniform(Vm& vm, Value row) {
   u32 n = len(vm, row);
+  if (row.tag == ROW) return uniform_bytes(vm, row.bits, n, 1);
   for (u32 k = 1; k < n && !stopped(vm); k++)
     if (!equal(vm, item(vm, row, 0), item(vm, row, k))) return false;
   return n > 0 && !stopped(vm);
@@ -330,9 +329,12 @@ BATT_DEVICE_NOINLINE Value line_cells(Vm& vm, Value grid, bool across, u32 numbe
   Addr found = scratch.alloc<Value>(n);
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     u32 i = across ? number : k, j = across ? k : number;
-    Value v = at_index(vm, item(vm, grid, i), j);
+    Value row = item(vm, grid, i);
+    bool byte = row.tag == ROW && j < row.n;
+    Value v = byte ? integer(mem<u8>(vm, row.bits, j)) : at_index(vm, row, j);
     if (stopped(vm)) return none();
-    Value each = cell_with(vm, v, i, j);
+    Value each =
+        byte ? cell_of(static_cast<i32>(v.bits), static_cast<i32>(i), static_cast<i32>(j)) : cell_with(vm, v, i, j);
     mem<Value>(vm, found, k) = each;
   }
   return stopped(vm) ? none() : set_ascending_from(vm, found, n);

@@ -32,19 +32,19 @@ BATT_DEVICE_NOINLINE Value mixed_corner(Vm& vm, Value spots, bool upper) {
 BATT_OP Value op_ulcorner(Vm& vm, const Value* a) { return upper_left(vm, a[0]); }
 BATT_OP Value op_urcorner(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return int_pair(vm, box.top, box.right);
+  if (set_box(vm, a[0], box)) return int_pair(vm, box.top, box.right);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : mixed_corner(vm, spots, true);
 }
 BATT_OP Value op_llcorner(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.left);
+  if (set_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.left);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : mixed_corner(vm, spots, false);
 }
 BATT_OP Value op_lrcorner(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.right);
+  if (set_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.right);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : corner_of(vm, spots, GREATEST_OF_ALL);
 }
@@ -63,7 +63,7 @@ BATT_DEVICE_NOINLINE Value corners_of_box(Vm& vm, const Box& box) {
 
 BATT_OP Value op_corners(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return corners_of_box(vm, box);
+  if (set_box(vm, a[0], box)) return corners_of_box(vm, box);
   Value spots = places(vm, a[0]);
   if (stopped(vm)) return none();
   Scratch scratch(vm);
@@ -78,7 +78,7 @@ BATT_OP Value op_corners(Vm& vm, const Value* a) {
 
 BATT_OP Value op_center(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box))
+  if (set_box(vm, a[0], box))
     return int_pair(vm, box.top + (box.bottom - box.top + 1) / 2, box.left + (box.right - box.left + 1) / 2);
   Value i, j;
   return center_of(vm, a[0], i, j) ? tuple_of(vm, i, j) : none();
@@ -127,14 +127,14 @@ BATT_INLINE bool is_int_equal(Value v, i64 x) { return is_int(v) && int_of(v) ==
 
 BATT_OP Value op_vline(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return boolean(box.left == box.right && box.bottom - box.top + 1 == a[0].n);
+  if (set_box(vm, a[0], box)) return boolean(box.left == box.right && box.bottom - box.top + 1 == a[0].n);
   Value height = height_of(vm, a[0]);
   if (stopped(vm) || !is_int_equal(height, length(a[0]))) return boolean(false);
   return boolean(is_int_equal(width_of(vm, a[0]), 1));
 }
 BATT_OP Value op_hline(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box)) return boolean(box.top == box.bottom && box.right - box.left + 1 == a[0].n);
+  if (set_box(vm, a[0], box)) return boolean(box.top == box.bottom && box.right - box.left + 1 == a[0].n);
   Value width = width_of(vm, a[0]);
   if (stopped(vm) || !is_int_equal(width, length(a[0]))) return boolean(false);
   return boolean(is_int_equal(height_of(vm, a[0]), 1));
@@ -165,7 +165,7 @@ BATT_INLINE i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); 
 
 // Get the bounding box of a non-empty patch, which must consist of ints; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool bounding_box(Vm& vm, Value patch, Box& box) {
-  if (packed_box(vm, patch, box)) return true;
+  if (set_box(vm, patch, box)) return true;
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   if (spots.tag == PLACES) return packed_box(vm, spots, box);
@@ -213,9 +213,12 @@ BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
 
 // The same for places of any form. They are filtered in place: they were made last and are not used elsewhere.
 BATT_DEVICE_NOINLINE Value without_taken(Vm& vm, Value all, Value taken) {
-  u32 n = length(all), count = 0;
+  u32 n = length(all), m = length(taken), count = 0, next = 0;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
-    if (contains(vm, taken, item(vm, all, k))) continue;
+    Value each = item(vm, all, k);
+    int found = 1;
+    while (next < m && (found = compare(vm, each, item(vm, taken, next))) > 0 && !stopped(vm)) next++;
+    if (next < m && found == 0) continue;
     if (all.tag == PLACES) mem<u32>(vm, all.bits, count++) = mem<u32>(vm, all.bits, k);
     else mem<Value>(vm, all.bits, count++) = mem<Value>(vm, all.bits, k);
   }

@@ -35,6 +35,10 @@ struct PlaceList {
       u32 key = place_key(i, j);
       BATT_NO_UNROLL
       for (u64 k = 0; k < length; k++) mem<u32>(vm, at, count + k) = key + static_cast<u32>(k);
+    } else if (is_inline) {
+      for_all(vm, length, [&](u64 k) {
+        mem<Value>(vm, at, count + k) = pair_of(static_cast<i32>(i), static_cast<i32>(j + static_cast<i64>(k)));
+      });
     } else {
       BATT_NO_UNROLL
       for (u64 k = 0; k < length; k++) mem<Value>(vm, at, count + k) = int_pair(vm, i, j + static_cast<i64>(k));

@@ -63,7 +63,7 @@ BATT_OP Value op_crop(Vm& vm, const Value* a) { return cropped(vm, a[0], a[1], a
 
 BATT_OP Value op_subgrid(Vm& vm, const Value* a) {
   Box box;
-  if (packed_box(vm, a[0], box) && is_tuple(a[1]))
+  if (set_box(vm, a[0], box) && is_tuple(a[1]))
     return cut_grid(vm, a[1], slice(box.top, box.bottom + 1), slice(box.left, box.right + 1));
   Value start = upper_left(vm, a[0]);
   if (stopped(vm)) return none();

@@ -7,6 +7,12 @@ namespace batt {
 // Get the least and the greatest row (axis 0) or column (axis 1) as Python's min and max find them; false if the
 // machine stopped.
 BATT_DEVICE_NOINLINE bool span(Vm& vm, Value patch, u32 axis, Value& least, Value& greatest) {
+  Box box;
+  if (box_of_values(vm, patch, PAIR, box) || box_of_values(vm, patch, CELL, box)) {
+    least = integer(axis ? box.left : box.top);
+    greatest = integer(axis ? box.right : box.bottom);
+    return true;
+  }
   // The places of an unusual object can look like cells, but are read as pairs.
   Value spots = patch.tag == CELLS ? patch : places(vm, patch);
   if (stopped(vm)) return false;
@@ -97,6 +103,9 @@ BATT_DEVICE_NOINLINE u32 component_count(Vm& vm, Value spots) {
 BATT_DEVICE_NOINLINE Value extreme(Vm& vm, Value spots, u32 component, bool greatest) {
   i64 first, last;
   if (spots.tag == PLACES && packed_span(vm, spots, component, first, last)) return integer(greatest ? last : first);
+  Box box;
+  if (component < 2 && box_of_values(vm, spots, PAIR, box))
+    return integer(component ? (greatest ? box.right : box.left) : greatest ? box.bottom : box.top);
   Value found = item(vm, item(vm, spots, 0), component);
   u32 n = length(spots);
   for (u32 k = 1; k < n && !stopped(vm); k++) {
@@ -124,7 +133,7 @@ constexpr u32 LEAST_OF_ALL = 0, GREATEST_OF_ALL = ~0u;
 // The least of each component of the places; () for an empty patch.
 BATT_INLINE Value upper_left(Vm& vm, Value patch) {
   Box box;
-  if (packed_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
+  if (set_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
   Value spots = places(vm, patch);
   return stopped(vm) ? none() : corner_of(vm, spots, LEAST_OF_ALL);
 }
@@ -195,6 +204,13 @@ BATT_DEVICE_NOINLINE bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Valu
 
 // Move an item of a patch: a cell (colour, (i, j)) or a place (i, j).
 BATT_INLINE Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
+  if (each.tag == (cells ? CELL : PAIR) && fits32(di) && fits32(dj)) {
+    i64 row = pair_i(each) + di, column = pair_j(each) + dj;
+    if (fits32(row) && fits32(column)) {
+      each.bits = pair_of(static_cast<i32>(row), static_cast<i32>(column)).bits;
+      return each;
+    }
+  }
   Value colour, place = each, i, j;
   if (cells && !unpack(vm, each, colour, place)) return none();
   if (!unpack(vm, place, i, j)) return none();
@@ -267,7 +283,7 @@ BATT_DEVICE_NOINLINE bool try_extent(Vm& vm, Value patch, i64& height, i64& widt
 // Get height and width of the bounding box, for costs: (0, 0) if there is none, never an error.
 BATT_DEVICE_NOINLINE void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Box box;
-  if (packed_box(vm, patch, box)) {
+  if (set_box(vm, patch, box)) {
     height = box.bottom - box.top + 1;
     width = box.right - box.left + 1;
     return;

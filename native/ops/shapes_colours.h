@@ -90,6 +90,32 @@ BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   return all_lanes(vm, good);
 }
 
+// Write a cell for each byte of such rows, with its two positions, ascending.
+BATT_DEVICE_NOINLINE void put_byte_cells(Vm& vm, Value rows, Addr at) {
+  Scratch scratch(vm);
+  Addr next = scratch.alloc<u32>(BYTES);  // by colour: the position of its next cell
+  if (stopped(vm)) return;
+  for (u32 c = 0; c < BYTES; c++) mem<u32>(vm, next, c) = 0;
+  u32 h = length(rows);
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, rows, i);
+    for (u32 j = 0; j < row.n; j++) mem<u32>(vm, next, mem<u8>(vm, row.bits, j))++;
+  }
+  for (u32 c = 0, start = 0; c < BYTES; c++) {
+    u32 here = mem<u32>(vm, next, c);
+    mem<u32>(vm, next, c) = start;
+    start += here;
+  }
+  for (u32 i = 0; i < h; i++) {
+    Value row = item(vm, rows, i);
+    for (u32 j = 0; j < row.n; j++) {
+      u8 colour = mem<u8>(vm, row.bits, j);
+      u32 place = mem<u32>(vm, next, colour)++;
+      mem<Value>(vm, at, place) = cell_of(colour, static_cast<i32>(i), static_cast<i32>(j));
+    }
+  }
+}
+
 // The number of colours that `colours_of` gives, with repeats. Raises what it raises.
 BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   if (!is_container(element)) {
@@ -170,7 +196,7 @@ template <class Sink> BATT_DEVICE_NOINLINE void value_colours(Vm& vm, Value elem
   Addr at = scratch.alloc<Value>(n);
   if (stopped(vm)) return;
   put_colours(vm, element, at);
-  sort<Value>(vm, at, n, CanonicalOrder());
+  sort_in_order(vm, at, n);
   for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
     Value colour = mem<Value>(vm, at, start);
     while (k < n && equal(vm, colour, mem<Value>(vm, at, k)) && !stopped(vm)) k++;

@@ -83,6 +83,36 @@ BATT_INLINE bool packed_box(Vm& vm, Value v, Box& box) {
   return true;
 }
 
+// Whether a container holds its items as values that all have one tag: PAIR for places, CELL for cells.
+BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
+  if (v.tag != TUPLE && v.tag != SET) return false;
+  for (u32 k = 0; k < v.n; k++)
+    if (mem<Value>(vm, v.bits, k).tag != tag) return false;
+  return true;
+}
+
+// Get the bounding box of n >= 1 values of the tag PAIR or CELL; false if one is something else.
+BATT_DEVICE_NOINLINE bool box_of_values(Vm& vm, Value v, u32 tag, Box& box) {
+  if ((v.tag != TUPLE && v.tag != SET) || v.n == 0) return false;
+  i32 top = 0x7fffffff, left = top, bottom = -top - 1, right = bottom;
+  for (u32 k = 0; k < v.n; k++) {
+    Value each = mem<Value>(vm, v.bits, k);
+    if (each.tag != tag) return false;
+    top = smaller(top, pair_i(each));
+    bottom = larger(bottom, pair_i(each));
+    left = smaller(left, pair_j(each));
+    right = larger(right, pair_j(each));
+  }
+  box = Box{top, left, bottom, right};
+  return true;
+}
+
+// Get the bounding box of a set of places or of cells; false if the set is empty or holds anything else.
+BATT_INLINE bool set_box(Vm& vm, Value v, Box& box) {
+  if (packed_box(vm, v, box)) return true;
+  return v.tag == SET && (box_of_values(vm, v, PAIR, box) || box_of_values(vm, v, CELL, box));
+}
+
 // Get the least and the greatest row (axis 0) or column (axis 1) of PLACES or CELLS; false for any other form.
 BATT_DEVICE_NOINLINE bool packed_span(Vm& vm, Value v, u32 axis, i64& least, i64& greatest) {
   if (v.tag == PLACES && axis == 0) {  // places ascend by rows
@@ -138,14 +168,6 @@ BATT_DEVICE_NOINLINE Value places_of_cells(Vm& vm, Value patch) {
   return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
 }
 
-// Whether all items of a tuple have one tag: PAIR for places, CELL for cells.
-BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
-  if (v.tag != TUPLE) return false;
-  for (u32 k = 0; k < v.n; k++)
-    if (mem<Value>(vm, v.bits, k).tag != tag) return false;
-  return true;
-}
-
 // Get the set of the places of a tuple of places or cells; false if one has no key.
 BATT_DEVICE_NOINLINE bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++) {
@@ -194,8 +216,9 @@ BATT_DEVICE_NOINLINE Value places(Vm& vm, Value patch) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) {
-    Value colour, place;
-    if (!unpack(vm, item(vm, patch, k), colour, place)) return none();
+    Value each = item(vm, patch, k), colour, place;
+    if (each.tag == CELL) place = pair_of(pair_i(each), pair_j(each));
+    else if (!unpack(vm, each, colour, place)) return none();
     mem<Value>(vm, at, k) = place;
   }
   return set_at(vm, at, n);
