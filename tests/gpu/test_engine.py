@@ -27,7 +27,7 @@ from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.options import WORK, Options
-from batt.runtime.tier import CPU, Part
+from batt.runtime.tier import CPU, MakePart, Part
 from gathered import Once, assert_same, gather, ladder_on
 from output_texts import texts_of
 from small_launches import FEW_STEPS, launch_warps_from, threads_with
@@ -151,11 +151,11 @@ def by_warps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     run = LaunchSlot.run
 
-    def counted(slot: LaunchSlot, block: Block, slices: Any) -> Part:
-        part = run(slot, block, slices)
+    def counted(slot: LaunchSlot, block: Block, slices: Any) -> MakePart:
+        make_part = run(slot, block, slices)
         if slot.mode is WARPS:
-            counts.append(begun_in(part))
-        return part
+            counts.append(begun_in(make_part()))
+        return make_part
 
     monkeypatch.setattr(LaunchSlot, "run", counted)
     return counts
