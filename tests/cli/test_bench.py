@@ -77,7 +77,20 @@ def test_a_case_without_rearc_is_skipped_and_said(batt: Callable[..., Any], monk
         (["--tasks", "arc1-training"], "--tasks needs --deck PATH"),
         (["--deck", "a.py", "prototype"], "a case has its own deck"),
         (["--growth", "9"], "--growth goes from 1 to 8, got 9"),
+        (["--cliffs", "7"], "--cliffs goes from 1 to 6, got 7"),
+        (["--cliffs", "--growth"], "--cliffs measures single calls"),
     ],
 )
 def test_bad_options_are_refused(refused: Callable[..., str], options: list[str], message: str):
     assert message in refused("bench", *options)
+
+
+@needs_library
+@pytest.mark.slow
+def test_cliffs_prints_a_table_and_writes_its_files(batt: Callable[..., Any], tmp_path: Path):
+    told, drawn = tmp_path / "told.json", tmp_path / "drawn.svg"
+    ended = batt("bench", "--cliffs", "3", "--json", told, "--plot", drawn)
+    assert ended.code == 0, ended.err
+    assert "ns a step" in ended.out
+    assert len(json.loads(told.read_text())["cliffs"]["rows"]) > 5_000
+    assert ElementTree.parse(drawn).getroot().tag.endswith("svg")

@@ -57,8 +57,8 @@ def dots_svg(cases: Sequence[dict[str, Any]]) -> str:
     return _document("evaluations per second", height, parts)
 
 
-def lines_svg(title: str, lines: Lines) -> str:
-    """Draw rates by number of evaluations, both on scales of powers of ten."""
+def lines_svg(title: str, lines: Lines, unit: str = "/s") -> str:
+    """Draw rates by number of evaluations, or figures of another `unit` by size, both on scales of powers of ten."""
     lines = {name: line for name, line in lines.items() if line}
     points = [point for line in lines.values() for point in line]
     low_x, high_x = _decades([x for x, _ in points])
@@ -68,7 +68,7 @@ def lines_svg(title: str, lines: Lines) -> str:
     for power in range(low, high + 1):
         y = bottom - CHART_HEIGHT * (power - low) / (high - low)
         parts.append(_rule(LEFT, y, WIDTH - RIGHT, y))
-        parts.append(_text(LEFT - 10, y + 4, f"{10**power:,}/s", "dim", "end"))
+        parts.append(_text(LEFT - 10, y + 4, f"{10**power:,}{unit}", "dim", "end"))
     parts += _ticks(low_x, high_x, TOP, bottom)
     ends = []
     for at, (name, line) in enumerate(lines.items()):

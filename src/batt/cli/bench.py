@@ -11,6 +11,9 @@ from typing import Any
 
 from batt import __version__
 from batt.bench.cases import STANDARD, Spec, listing, specs_named, why_skipped
+from batt.bench.cliffs.measure import measure_cliffs
+from batt.bench.cliffs.report import cliffs_svg, cliffs_table, told_cliffs
+from batt.bench.cliffs.values import SIZES
 from batt.bench.columns import COLUMNS, columns_named, standard_columns
 from batt.bench.devices import EVALUATIONS, scaling
 from batt.bench.figures import COSTLIEST, figures
@@ -30,6 +33,7 @@ from batt.front import BUILT_IN, load_deck
 from batt.runtime import usable_cores
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
+from batt.runtime.native import missing
 from batt.tasks import load_tasks
 
 OK, DIFFERENT = 0, 1
@@ -47,6 +51,7 @@ def register(commands: Any) -> None:
         examples=(
             "batt bench built-in --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
+            "batt bench --cliffs --json cliffs.json --plot cliffs.svg",
         ),
         exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input",
     )
@@ -82,6 +87,11 @@ def register(commands: Any) -> None:
         help="measure the built-in deck on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
         "(default: 6)",
     )  # fmt: skip
+    parser.add_argument(
+        "--cliffs", type=int, nargs="?", const=6, metavar="POWER",
+        help="measure each primitive, loop and kind of function natively instead, on 10, 100, … 10^POWER items in many "
+        "shapes and forms, for at most ten minutes; list where a step takes over four times the op's best (default: 6)",
+    )  # fmt: skip
     options.add_devices(
         parser,
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
@@ -100,6 +110,8 @@ def execute(args: argparse.Namespace) -> int:
         return OK
     if args.growth is not None:
         return run_growth(args)
+    if args.cliffs is not None:
+        return run_cliffs(args)
     if args.devices is not None:
         return run_devices(args)
     told: list[dict[str, Any]] = []
@@ -128,6 +140,8 @@ def check(args: argparse.Namespace) -> None:
             raise UsageError(f"{option} needs --deck PATH")
     if args.deck and args.cases:
         raise UsageError("a case has its own deck: name cases, or give --deck")
+    if args.cliffs is not None:
+        check_cliffs(args)
     if args.growth is not None and not 1 <= args.growth <= MAX_EXPONENT:
         raise UsageError(f"--growth goes from 1 to {MAX_EXPONENT}, got {args.growth}")
     options.read_devices(args)
@@ -136,6 +150,16 @@ def check(args: argparse.Namespace) -> None:
     for option, least, given in (("--limit", 1, args.limit), ("--costliest", 0, args.costliest)):
         if given is not None and given < least:
             raise UsageError(f"{option} must be at least {least}, got {given}")
+
+
+def check_cliffs(args: argparse.Namespace) -> None:
+    """Refuse options that do not go with --cliffs."""
+    if not 1 <= args.cliffs <= len(SIZES):
+        raise UsageError(f"--cliffs goes from 1 to {len(SIZES)}, got {args.cliffs}")
+    if args.cases or args.deck or args.growth is not None or args.devices is not None:
+        raise UsageError("--cliffs measures single calls: name no cases, no --deck, no --growth, no --devices")
+    if why := missing():
+        raise UsageError(why)
 
 
 def chosen(args: argparse.Namespace) -> list[Spec]:
@@ -164,6 +188,14 @@ def run_growth(args: argparse.Namespace) -> int:
     told = growth(args.growth, tell_note, args.gpu_memory)
     print_rows(growth_table(told))
     write(args, {"growth": told}, growth_svg(told) if args.plot else "")
+    return OK
+
+
+def run_cliffs(args: argparse.Namespace) -> int:
+    """Measure each op on values of many sizes, shapes and forms."""
+    told = told_cliffs(measure_cliffs(SIZES[: args.cliffs], tell_note))
+    print_rows(cliffs_table(told))
+    write(args, {"cliffs": told}, cliffs_svg(told) if args.plot else "")
     return OK
 
 

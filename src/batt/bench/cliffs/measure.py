@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Timer
 
 import numpy as np
 
 from batt.bench.cliffs.calls import HELPERS, Call, function_calls, loop_calls, op_calls
+from batt.bench.cliffs.judge import Case, judge
 from batt.bench.cliffs.values import BESIDE_GRIDS, SIZES, Measured, patches, values
 from batt.bytecode.abi import Cause, Ended
 from batt.front import Deck
@@ -22,8 +23,9 @@ from batt.types import Kind
 
 STEPS, ITEMS = 100_000_000, 2_000_000
 """The default budget of a run."""
-WHOLE_S = 540.0
-"""After this no new value is begun."""
+MEASURE_S, WHOLE_S = 420.0, 540.0
+"""After the first no new value is begun, after the second none is measured again."""
+TELL_EVERY_S = 10.0
 STOP_S = 4.0
 """A call that takes longer is stopped, and counts as that long."""
 ENOUGH_S, MOST_RUNS, MOST_TRIES = 0.01, 5, 15
@@ -35,30 +37,6 @@ GUARDED = 10_000
 FEW = 10
 """Items of a small second argument."""
 COMPILED, PLAIN, OPS_ALONE = "compiled", "function values", "ops"
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A call with a value of a size, and the time of its fastest run.
-
-    `steps` is None if native code did not finish, and `ended` says why.
-    """
-
-    name: str
-    call: str
-    shape: str
-    form: str
-    size: int
-    items: int
-    bytes: int
-    steps: int | None
-    time_ns: float
-    ended: str = ""
-
-    @property
-    def step_ns(self) -> float:
-        """Nanoseconds a step."""
-        return self.time_ns / (self.steps or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +73,10 @@ class Programs:
         self.slices = dict(zip(deck.programs, job.slice_of.tolist(), strict=True))
         self.op_numbers = {op.name: number for number, op in enumerate(job.image.table.ops)}
 
+    def name_of(self, call: Call) -> str:
+        """Return what a call is measured for, with the way in which it runs if there are several."""
+        return call.name if self.way == OPS_ALONE else f"{call.name} ({self.way})"
+
     def slice_of(self, number: int, rows: bool) -> int:
         """Return the slice of a call."""
         return int(self.slices[f"solve_{number}_{int(rows)}"])
@@ -126,8 +108,14 @@ class Runner:
         self.counting.count(self.tallies)
         self.clock = TickClock(lambda: int(found.call("batt_ticks")))
 
-    def cases(self, main: Measured, size: int, seconds: Sequence[tuple[str, Measured]]) -> Iterator[Case]:
-        """Measure all calls that take `main`, those of two values with each of `seconds`."""
+    def cases(
+        self,
+        main: Measured,
+        size: int,
+        seconds: Sequence[tuple[str, Measured]],
+        wanted: Collection[tuple[str, str]] = (),
+    ) -> Iterator[Case]:
+        """Measure the calls that take `main`, those of two values with each of `seconds`; with `wanted` only those."""
         wires = [main.wire, *[each.wire for _, each in seconds]]
         ends = np.cumsum([len(wire) for wire in wires], dtype=np.uint64)
         rows = [(at, at, 0, -1) for at in range(len(wires))]
@@ -135,34 +123,34 @@ class Runner:
         try:
             for programs in self.programs:
                 for number, call in enumerate(programs.calls):
-                    if not call.kinds & main.kinds or (main.rows and not call.own):
+                    name = programs.name_of(call)
+                    if (
+                        not call.kinds & main.kinds
+                        or (main.rows and not call.own)
+                        or (wanted and (name, call.text) not in wanted)
+                    ):
                         continue
-                    for at, (label, second) in enumerate(seconds if call.has_second else [("", main)], 1):
-                        case = self.case(programs, number, batch, at if call.has_second else 0, main)
-                        if case is not None:
-                            yield _labelled(case, programs, main, size, label, second if call.has_second else None)
+                    for at, (label, second) in enumerate(seconds, 1) if call.has_second else [(0, ("", None))]:
+                        ran = self.measured(programs, number, batch, at, main)
+                        if ran is not None:
+                            yield _case(name, call, main, size, label, second, ran)
         finally:
             batch.close()
 
-    def case(self, programs: Programs, number: int, batch: NativeBatch, sample: int, main: Measured) -> Case | None:
-        """Measure one call; None if it raises an error or goes over its budget."""
-        call = programs.calls[number]
+    def measured(self, programs: Programs, number: int, batch: NativeBatch, sample: int, main: Measured) -> Ran | None:
+        """Return the middle run of one call; None if it raises an error or goes over its budget."""
         at = programs.slice_of(number, main.rows), sample
         kept: list[Ran] = []
         tries, spent_s = 0, 0.0
         while tries < MOST_TRIES and (not kept or (spent_s < ENOUGH_S and len(kept) < MOST_RUNS)):
-            ran = self._run(programs, call, batch, main, at)
-            if ran is None:
-                return None
+            ran = self._run(programs, programs.calls[number], batch, main, at)
+            if ran is None or ran.ended:
+                return ran
             tries += 1
             spent_s += ran.cpu_s
-            if ran.ended:
-                kept = [ran]
-                break
             if not ran.is_disturbed or tries == MOST_TRIES:
                 kept.append(ran)
-        ran = sorted(kept, key=lambda each: each.time_ns)[len(kept) // 2]
-        return Case(call.name, call.text, "", "", 0, main.items, 0, ran.steps, ran.time_ns, ran.ended)
+        return sorted(kept, key=lambda each: each.time_ns)[len(kept) // 2]
 
     def _run(
         self, programs: Programs, call: Call, batch: NativeBatch, main: Measured, at: tuple[int, int]
@@ -197,31 +185,58 @@ class Runner:
         return Ran(steps, time_ns * (1 - others) if took_s > LONG_S else time_ns, cpu_s, others)
 
 
-def _labelled(case: Case, programs: Programs, main: Measured, size: int, label: str, second: Measured | None) -> Case:
-    name = case.name if programs.way == OPS_ALONE else f"{case.name} ({programs.way})"
-    form = main.form if second is None else f"{main.form}, {label}"
+def _case(name: str, call: Call, main: Measured, size: int, label: str, second: Measured | None, ran: Ran) -> Case:
     used = main.items * main.item_bytes + (0 if second is None else second.items * second.item_bytes)
-    return Case(name, case.call, main.shape, form, size, main.items, used, case.steps, case.time_ns, case.ended)
+    return Case(name, call.text, main.shape, main.form, label, size, used, ran.steps, ran.time_ns, ran.ended)
 
 
-def measure(
+def measure_cliffs(
     sizes: Sequence[int] = SIZES, tell: Callable[[str], None] | None = None, only: frozenset[str] = frozenset()
 ) -> list[Case]:
-    """Measure all calls on values of these sizes; with `only` those of these names."""
-    runner = Runner(only)
-    began_s = time.perf_counter()
+    """Measure all calls on values of these sizes, with `only` those of these ops, and the slow ones once more."""
+    runner, began_s, told_s = Runner(only), time.perf_counter(), -TELL_EVERY_S
+
+    def begin(size: int, main: Measured, limit_s: float) -> bool:
+        nonlocal told_s
+        spent_s = time.perf_counter() - began_s
+        if tell is not None and told_s + TELL_EVERY_S <= spent_s < limit_s:
+            tell(f"{spent_s:3.0f} s of at most {WHOLE_S:.0f}: {size:,} items, {main.shape}, {main.form}")
+            told_s = spent_s
+        return spent_s < limit_s
+
     found: list[Case] = []
-    few = {(each.shape, each.form): each for each in values(FEW, second=True)}
     for size in sizes:
-        beside = [each for each in patches(size, True) if (each.shape, each.form) in BESIDE_GRIDS]
-        for main, second in zip(values(size), values(size, second=True), strict=True):
-            spent_s = time.perf_counter() - began_s
-            if spent_s > WHOLE_S:
-                break
-            if tell is not None:
-                tell(f"{spent_s:4.0f} s: {size:,} items, {main.shape}, {main.form}: {len(found):,} cases so far")
-            found += runner.cases(main, size, [*seconds(main, second, few, beside)])
-    return found
+        for main, others in materials(size):
+            if begin(size, main, MEASURE_S):
+                found += runner.cases(main, size, others)
+    return confirmed(runner, found, lambda size, main: begin(size, main, WHOLE_S))
+
+
+def confirmed(runner: Runner, cases: Sequence[Case], begin: Callable[[int, Measured], bool]) -> list[Case]:
+    """Measure cases above the limit again, and keep the faster result: others may have disturbed the first one."""
+    suspects: dict[tuple[str, str, int], set[tuple[str, str]]] = {}
+    for judged in judge(cases):
+        if judged.is_cliff:
+            suspects.setdefault(judged.case.value, set()).add((judged.case.name, judged.case.call))
+    again: dict[object, Case] = {}
+    for size in sorted({size for _, _, size in suspects}):
+        for main, others in materials(size):
+            wanted = suspects.get((main.shape, main.form, size), set())
+            if wanted and begin(size, main):
+                again |= {case.key: case for case in runner.cases(main, size, others, wanted)}
+    kept = []
+    for case in cases:
+        second = again.get(case.key, case)
+        kept.append(second if not second.ended and (case.ended or second.time_ns < case.time_ns) else case)
+    return kept
+
+
+def materials(size: int) -> Iterator[tuple[Measured, list[tuple[str, Measured]]]]:
+    """Return all values of a size, each with the second values of calls with two."""
+    few = {(each.shape, each.form): each for each in values(FEW, second=True)}
+    beside = [each for each in patches(size, True) if (each.shape, each.form) in BESIDE_GRIDS]
+    for main, alike in zip(values(size), values(size, second=True), strict=True):
+        yield main, [*seconds(main, alike, few, beside)]
 
 
 def seconds(
