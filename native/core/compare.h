@@ -146,10 +146,24 @@ BATT_DEVICE_NOINLINE int quick_order(Vm& vm, Value a, Value b) {
 
 BATT_DEVICE_NOINLINE int order_inside(Vm& vm, Value a, Value b) {
   u32 shared = shared_values(a, b), k = 0;
-  for (; k < shared; k++) {
-    int found = quick_order(vm, mem<Value>(vm, a.bits, k), mem<Value>(vm, b.bits, k));
-    if (found == UNKNOWN_ORDER) break;
-    if (found) return found;
+  // The first items that differ decide, so no way back up is needed. Functions are left to the stack.
+  while (k < shared) {
+    Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
+    int found = quick_order(vm, x, y);
+    if (found == UNKNOWN_ORDER) {
+      if (!is_container(x)) break;
+      if (!equal(vm, x, y)) {
+        if (stopped(vm) || !work(vm, k / 4 + 1)) return 0;
+        a = x;
+        b = y;
+        shared = shared_values(a, b);
+        k = 0;
+        continue;
+      }
+    } else if (found) {
+      return found;
+    }
+    if (++k == shared) return sign_of(a.n, b.n);
   }
   if (!work(vm, shared / 4)) return 0;
   BothStack stack(vm);
@@ -207,6 +221,7 @@ BATT_DEVICE_NOINLINE bool is_subset(Vm& vm, Value a, Value b) {
 BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
   for (;;) {
     if (is_int(a) && is_int(b)) return int_of(a) < int_of(b);
+    if (a.tag == b.tag && (a.tag == PAIR || a.tag == CELL)) return quick_order(vm, a, b) < 0;
     if (is_set(a) && is_set(b)) return length(a) < length(b) && is_subset(vm, a, b);
     if (!is_tuple(a) || !is_tuple(b)) {
       raise(vm, TYPE_ERROR);

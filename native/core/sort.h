@@ -196,34 +196,49 @@ template <class ValueAt> struct NumberedOrder {
   }
 };
 
-// The number of items with which all n containers begin; 0 if a value is no container.
+// The number of items with which all n containers begin; 0 if they are not all tuples, or all sets.
 template <class ValueAt> BATT_INLINE u32 alike_items(Vm& vm, Addr order, u64 n, ValueAt value_at) {
   Value head = value_at(mem<Prefixed>(vm, order, 0).at);
   u32 alike = length(head);
   for (u64 k = 1; k < n && alike && !stopped(vm); k++) {
     Value v = value_at(mem<Prefixed>(vm, order, k).at);
-    u32 shared = smaller(alike, length(v)), q = 0;
+    u32 shared = is_set(v) == is_set(head) ? smaller(alike, length(v)) : 0, q = 0;
     while (q < shared && equal(vm, item(vm, head, q), item(vm, v, q))) q++;
     alike = q;
   }
   return alike;
 }
 
+// The code of a value without its first `alike` items, and without the first `deeper` items of the one after them.
+BATT_INLINE u64 later_prefix(Vm& vm, Value v, u32 alike, u32 deeper) {
+  Prefix made;
+  u32 n = length(v), q = alike;
+  if (deeper) {
+    Value inner = item(vm, v, q++);
+    for (u32 k = deeper; k < length(inner) && made.left; k++) made.put_value<2>(vm, item(vm, inner, k));
+    made.put(Prefix::END, Prefix::KIND_BITS);
+  }
+  for (; q < n && made.left; q++) made.put_value<1>(vm, item(vm, v, q));
+  return made.code;
+}
+
 // Sort n numbers whose values have the same prefix. Many of them are sorted by what comes after the items with which
 // all begin.
 template <class ValueAt> BATT_INLINE void sort_alike(Vm& vm, Addr order, u64 n, ValueAt value_at) {
-  u32 alike = n < RADIX_LEAST ? 0 : alike_items(vm, order, n, value_at);
+  u32 alike = n < RADIX_LEAST ? 0 : alike_items(vm, order, n, value_at), deeper = 0;
   NumberedOrder<ValueAt> less{value_at};
-  if (alike == 0) {
+  if (n >= RADIX_LEAST && !stopped(vm))
+    deeper = alike_items(vm, order, n, [&](u64 k) {
+      Value v = value_at(k);
+      return alike < length(v) ? item(vm, v, alike) : none();
+    });
+  if (alike == 0 && deeper == 0) {
     sort<Prefixed>(vm, order, n, less);
     return;
   }
   for (u64 k = 0; k < n && !stopped(vm); k++) {
     Prefixed& each = mem<Prefixed>(vm, order, k);
-    Value v = value_at(each.at);
-    Prefix made;
-    for (u32 q = alike; q < length(v) && made.left; q++) made.put_value<1>(vm, item(vm, v, q));
-    each.prefix = made.code;
+    each.prefix = later_prefix(vm, value_at(each.at), alike, deeper);
   }
   sort_prefixes(vm, order, n);
   for (u64 k = 0, end; k < n && !stopped(vm); k = end) {

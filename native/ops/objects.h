@@ -33,12 +33,16 @@ BATT_INLINE Value set_ascending_from(Vm& vm, Addr from, u32 n) {
 
 // Make (v, (i, j)) for any v.
 BATT_INLINE Value cell_with(Vm& vm, Value v, u32 i, u32 j) {
+  if (is_int(v) && fits32(int_of(v)) && fits32(i) && fits32(j))
+    return cell_of(static_cast<i32>(int_of(v)), static_cast<i32>(i), static_cast<i32>(j));
   Value place = int_pair(vm, i, j);
   return stopped(vm) ? none() : tuple_of(vm, v, place);
 }
 
 struct KeyOfCell {
-  BATT_INLINE u64 operator()(Vm&, u32 colour, u32 place) const { return cell_key(static_cast<i32>(colour), place); }
+  BATT_INLINE u64 operator()(Vm&, const Run& run, u32 k) const {
+    return cell_key(static_cast<i32>(run.c), run.spot + k);
+  }
 };
 
 BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
@@ -74,6 +78,62 @@ BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid,
   return made;
 }
 
+// The distinct ints among few, found by a hash table and numbered in the order in which they come.
+struct FewInts {
+  static constexpr u32 MOST = 256, SLOTS = 1024;
+  Addr numbers, ints;  // u16[SLOTS]: a number and 1, or 0; i64[MOST]
+  u32 count = 0;
+
+  BATT_INLINE explicit FewInts(Scratch& scratch) : numbers(scratch.alloc<u16>(SLOTS)), ints(scratch.alloc<i64>(MOST)) {
+    if (stopped(scratch.vm)) return;
+    for (u32 k = 0; k < SLOTS; k++) mem<u16>(scratch.vm, numbers, k) = 0;
+  }
+  // The number of an int, or MOST if there are too many.
+  BATT_INLINE u32 number_of(Vm& vm, i64 x) {
+    u32 slot = static_cast<u32>(static_cast<u64>(x) * 0x9e3779b97f4a7c15ull >> 54);
+    for (; u32 found = mem<u16>(vm, numbers, slot); slot = (slot + 1) % SLOTS)
+      if (mem<i64>(vm, ints, found - 1) == x) return found - 1;
+    if (count == MOST) return MOST;
+    mem<i64>(vm, ints, count++) = x;
+    mem<u16>(vm, numbers, slot) = static_cast<u16>(count);
+    return count - 1;
+  }
+};
+
+// Classify the first w values of each row if they are ints, few of them distinct; false, and nothing kept, otherwise.
+BATT_DEVICE_NOINLINE bool rank_few_ints(Scratch& scratch, Value grid, Value ignored, Classes<u32>& made,
+                                        u32& ignored_class, Addr values) {
+  Vm& vm = scratch.vm;
+  FewInts few(scratch);
+  if (stopped(vm)) return false;
+  for (u32 i = 0; i < made.h; i++) {
+    Value row = item(vm, grid, i);
+    Addr to = made.at + sizeof(u32) * i * static_cast<u64>(made.w);
+    for (u32 j = 0; j < made.w; j++) {
+      Value v = row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j);
+      u32 number = is_int(v) ? few.number_of(vm, int_of(v)) : FewInts::MOST;
+      if (number == FewInts::MOST) return false;
+      mem<u32>(vm, to, j) = number;
+    }
+  }
+  // From numbers to ranks.
+  Addr sorted = scratch.alloc<i64>(few.count), rank = scratch.alloc<u32>(few.count);
+  if (stopped(vm)) return false;
+  for (u32 k = 0; k < few.count; k++) mem<i64>(vm, sorted, k) = mem<i64>(vm, few.ints, k);
+  sort<i64>(vm, sorted, few.count, NaturalOrder());
+  made.limit = few.count;
+  ignored_class = ~0u;
+  for (u32 c = 0; c < few.count; c++) {
+    i64 x = mem<i64>(vm, sorted, c);
+    mem<Value>(vm, values, c) = integer(x);
+    mem<u32>(vm, rank, few.number_of(vm, x)) = c;
+    if (is_int(ignored) && int_of(ignored) == x) ignored_class = c;
+  }
+  for_all(vm, static_cast<u64>(made.h) * made.w,
+          [&](u64 k) { mem<u32>(vm, made.at, k) = mem<u32>(vm, rank, mem<u32>(vm, made.at, k)); });
+  return true;
+}
+
 // Classify the first w values of each row; `values` has the value of each class. `ignored_class` becomes the class of
 // values equal to `ignored`.
 BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 w, Value ignored, u32& ignored_class,
@@ -84,6 +144,7 @@ BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 
   u64 n = static_cast<u64>(h) * w;
   Classes<u32> made{scratch.alloc<u32>(n), h, w, 0};
   values = scratch.alloc<Value>(n);
+  if (stopped(vm) || rank_few_ints(scratch, grid, ignored, made, ignored_class, values)) return made;
   Addr order = scratch.alloc<Prefixed>(n);
   if (stopped(vm)) return made;
   auto value_at = [&](u64 k) { return item(vm, item(vm, grid, static_cast<u32>(k / w)), static_cast<u32>(k % w)); };
@@ -104,8 +165,8 @@ BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 
 struct CellOfSpot {
   Addr values;
   u32 w;
-  BATT_INLINE Value operator()(Vm& vm, u32 c, u32 spot) const {
-    return cell_with(vm, mem<Value>(vm, values, c), spot / w, spot % w);
+  BATT_INLINE Value operator()(Vm& vm, const Run& run, u32 k) const {
+    return cell_with(vm, mem<Value>(vm, values, run.c), run.spot / w, run.from + k);
   }
 };
 
@@ -119,14 +180,14 @@ BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignore
   if (stopped(vm) || !find_runs(scratch, classes, runs) ||
       !find_components(scratch, runs, ignored_class, univalued, diagonal, found))
     return none();
-  Addr cells = scratch.alloc<Value>(found.cells), sets = scratch.alloc<Value>(found.objects);
+  Addr cells = alloc<Value>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
   gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values, w}, cells, SET, sets);
-  for (u32 k = 0; k < found.objects && !stopped(vm); k++) {
-    Value each = mem<Value>(vm, sets, k);
-    mem<Value>(vm, sets, k) = set_ascending_from(vm, each.bits, each.n);
-  }
-  return stopped(vm) ? none() : set_of_sets_from(vm, sets, found.objects);
+  if (stopped(vm)) return none();
+  // Keys overwrite the cells that they stand for.
+  for (u32 k = 0; k < found.objects; k++)
+    if (pack_keys(vm, mem<Value>(vm, sets, k).bits, mem<Value>(vm, sets, k).n)) mem<Value>(vm, sets, k).tag = CELLS;
+  return set_of_sets(sets, found.objects);
 }
 
 BATT_OP Value op_objects(Vm& vm, const Value* a) {

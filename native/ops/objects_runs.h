@@ -160,9 +160,9 @@ BATT_DEVICE_NOINLINE u32 order_runs(Vm& vm, const Runs& runs, u32 ignored, Addr 
   return kept;
 }
 
-// Write the cells object by object. `make(vm, class, spot)` gives the T to write at `to`; `sets` gets a value {tag,
-// size, address} for each object. Cells are visited in ascending order, so the cells of each object ascend, and objects
-// come in the order of their first cells. No two share a cell, so that is the canonical order of the sets.
+// Write the cells object by object. `make(vm, run, k)` gives the T of cell k of a run, to write at `to`; `sets` gets a
+// value {tag, size, address} for each object. Cells are visited in ascending order, so the cells of each object ascend,
+// and objects come in the order of their first cells. No two share a cell, so that is the canonical order of the sets.
 template <class T, class Make>
 BATT_DEVICE_NOINLINE void gather_components(Scratch& scratch, const Runs& runs, u32 ignored, const Components& found,
                                             Make make, Addr to, Tag tag, Addr sets) {
@@ -183,8 +183,8 @@ BATT_DEVICE_NOINLINE void gather_components(Scratch& scratch, const Runs& runs, 
     }
     u32 end = at + run.to - run.from;
     mem<u32>(vm, next, root) = end;
-    for (u32 spot = run.spot; at < end; at++, spot++) {
-      T each = make(vm, run.c, spot);
+    for (u32 q = 0; at < end; at++, q++) {
+      T each = make(vm, run, q);
       if (stopped(vm)) return;
       mem<T>(vm, to, at) = each;
     }

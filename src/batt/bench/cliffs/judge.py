@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from batt.bench.cliffs.calls import SORTING
 
-LIMIT = 4.0
+LIMIT = 4
 """How many times the best time a step of its op a call may take."""
 FROM_ITEMS = 1_000
 """Below, the time of a call is mostly that of beginning it."""

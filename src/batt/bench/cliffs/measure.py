@@ -207,8 +207,11 @@ def measure_cliffs(
     found: list[Case] = []
     for size in sizes:
         for main, others in materials(size):
-            if begin(size, main, MEASURE_S):
-                found += runner.cases(main, size, others)
+            if not begin(size, main, MEASURE_S):
+                if tell is not None:
+                    tell(f"no time for all values of {size:,} items; measure on an idle machine")
+                break
+            found += runner.cases(main, size, others)
     return confirmed(runner, found, lambda size, main: begin(size, main, WHOLE_S))
 
 
@@ -222,7 +225,9 @@ def confirmed(runner: Runner, cases: Sequence[Case], begin: Callable[[int, Measu
     for size in sorted({size for _, _, size in suspects}):
         for main, others in materials(size):
             wanted = suspects.get((main.shape, main.form, size), set())
-            if wanted and begin(size, main):
+            if wanted and not begin(size, main):
+                break
+            if wanted:
                 again |= {case.key: case for case in runner.cases(main, size, others, wanted)}
     kept = []
     for case in cases:
