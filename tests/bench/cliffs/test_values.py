@@ -10,6 +10,7 @@ from batt.bench.cliffs.measure import source
 from batt.bench.cliffs.values import Measured, values
 from batt.bytecode.wire import read_value
 from batt.front import Deck
+from batt.ir import Program
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Options, Sample, Split
 from batt.runtime.collected import Collected
@@ -28,6 +29,14 @@ OPS = frozenset(
     }
 )
 pytestmark = pytest.mark.skipif(missing() is not None, reason="needs the native library")
+
+
+def run(programs: dict[str, Program], samples: list[Sample], engine: str) -> Collected:
+    options = Options(engine=engine, compiled=False, share=False, workers=1, limits=Limits(steps=200_000))
+    job = prepare(programs, options).on(Evaluations(samples, len(programs)))
+    collected = Collected(job.evaluations.total)
+    Ladder(job, options, observer=collected).run()
+    return collected
 
 
 def test_each_value_has_a_name_of_its_own() -> None:
@@ -52,13 +61,18 @@ def test_every_form_gives_natively_what_the_reference_gives(pair: tuple[Measured
     sources = {f"solve_{at}": source(f"solve_{at}", call, main.rows, "made") for at, call in enumerate(calls)}
     programs = Deck.from_sources(sources).programs
     sample = Sample("t", Split.TRAIN, 0, read_value(second.wire), read_value(main.wire), None)
-    seen = []
-    for engine in ("cpu", "reference"):
-        options = Options(engine=engine, compiled=False, share=False, workers=1, limits=Limits(steps=200_000))
-        job = prepare(programs, options).on(Evaluations((sample,), len(programs)))
-        collected = Collected(len(programs))
-        Ladder(job, options, observer=collected).run()
-        seen.append(collected)
-    native, reference = seen
+    native, reference = (run(programs, [sample], engine) for engine in ("cpu", "reference"))
     differ = (native.records != reference.records) | (native.steps != reference.steps)
     assert [calls[at].text for at in np.flatnonzero(differ)] == []
+
+
+def test_grids_of_many_distinct_ints_give_natively_what_the_reference_gives() -> None:
+    numbers = np.random.default_rng(1).permutation(400) * 7_919 - 1_500_000
+    many, few = (tuple(map(tuple, each.reshape(20, 20).tolist())) for each in (numbers, numbers % 5 - 2))
+    texts = ("objects(I, True, True, False)", "objects(I, False, False, True)", "partition(I)", "mostcolor(I)")
+    sources = {f"solve_{at}": f"def solve_{at}(I):\n    return {text}\n" for at, text in enumerate(texts)}
+    programs = Deck.from_sources(sources).programs
+    samples = [Sample("t", Split.TRAIN, at, (), grid, None) for at, grid in enumerate((many, few))]
+    native, reference = (run(programs, samples, engine) for engine in ("cpu", "reference"))
+    assert native.records.tobytes() == reference.records.tobytes()
+    assert native.steps.tolist() == reference.steps.tolist()
