@@ -69,7 +69,6 @@ def test_a_graph_is_written_to_a_file(
         ("show --graph -o graph.gif", "a graph is written as .svg, .png or .txt"),
         ("show --graph solve_mirror mirror", "--graph shows a deck or one of its solvers"),
         ("show --json", "--json needs --graph"),
-        ("show", "name a task or a solver"),
     ],
 )
 def test_what_cannot_be_shown_is_told(refused: Callable[..., str], deck_file: str, line: str, told: str):

@@ -150,7 +150,7 @@ def test_a_later_version_is_refused(packed: Path):
     data = packed.read_bytes()
     head = data[:8] + struct.pack("<I", 2) + data[12 : HEAD.size]
     packed.write_bytes(head + sha256(head).digest() + data[CELLS_AT:])
-    assert "version 2 of the format, this batt reads version 1; pack the tasks anew" in refused(packed)
+    assert "version 2 of the format, this batt reads version 1; pack the tasks again" in refused(packed)
 
 
 def lie(path: Path, change: Callable[[bytearray], None], **counts: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from batt.bench.cliffs.calls import op_calls
 from batt.bench.cliffs.measure import source
-from batt.bench.cliffs.values import Measured, values
+from batt.bench.cliffs.values import MeasuredValue, values
 from batt.bytecode.wire import read_value
 from batt.front import Deck
 from batt.ir import Program
@@ -55,7 +55,7 @@ def test_a_second_value_has_the_shape_and_the_form_of_the_first() -> None:
     list(zip(values(SIZE), values(SIZE, second=True), strict=True)),
     ids=lambda pair: f"{pair[0].shape}; {pair[0].form}",
 )
-def test_every_form_gives_natively_what_the_reference_gives(pair: tuple[Measured, Measured]) -> None:
+def test_every_form_gives_natively_what_the_reference_gives(pair: tuple[MeasuredValue, MeasuredValue]) -> None:
     main, second = pair
     calls = [call for call in op_calls() if call.op in OPS and call.kinds & main.kinds]
     sources = {f"solve_{at}": source(f"solve_{at}", call, main.rows, "made") for at, call in enumerate(calls)}

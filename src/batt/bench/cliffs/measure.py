@@ -11,7 +11,7 @@ import numpy as np
 
 from batt.bench.cliffs.calls import HELPERS, Call, function_calls, loop_calls, op_calls
 from batt.bench.cliffs.judge import Case, judge
-from batt.bench.cliffs.values import BESIDE_GRIDS, SIZES, Measured, patches, values
+from batt.bench.cliffs.values import BESIDE_GRIDS, SIZES, MeasuredValue, patches, values
 from batt.bytecode.abi import Cause, Ended
 from batt.front import Deck
 from batt.jobs.prepare import prepare
@@ -40,7 +40,7 @@ COMPILED, PLAIN, OPS_ALONE = "compiled", "function values", "ops"
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class TimedCall:
     """One run of a call; `others` is the part of the time that other processes had the processor."""
 
     steps: int | None
@@ -55,7 +55,7 @@ class Ran:
         return self.others > 0.1 and self.cpu_s < LONG_S
 
 
-class Programs:
+class CallPrograms:
     """Calls as loaded programs, by number: the call itself, and the call on a grid made of rows."""
 
     def __init__(self, calls: Sequence[Call], way: str = OPS_ALONE) -> None:
@@ -98,7 +98,7 @@ class Runner:
 
         loops = [*chosen(loop_calls()), *chosen(function_calls())]
         ways = ((chosen(op_calls()), OPS_ALONE), (loops, COMPILED), (loops, PLAIN))
-        self.programs = [Programs(calls, way) for calls, way in ways if calls]
+        self.programs = [CallPrograms(calls, way) for calls, way in ways if calls]
         found = library()
         self.library = found
         options = Options()
@@ -110,9 +110,9 @@ class Runner:
 
     def cases(
         self,
-        main: Measured,
+        main: MeasuredValue,
         size: int,
-        seconds: Sequence[tuple[str, Measured]],
+        seconds: Sequence[tuple[str, MeasuredValue]],
         wanted: Collection[tuple[str, str]] = (),
     ) -> Iterator[Case]:
         """Measure the calls that take `main`, those of two values with each of `seconds`; with `wanted` only those."""
@@ -137,10 +137,12 @@ class Runner:
         finally:
             batch.close()
 
-    def measured(self, programs: Programs, number: int, batch: NativeBatch, sample: int, main: Measured) -> Ran | None:
+    def measured(
+        self, programs: CallPrograms, number: int, batch: NativeBatch, sample: int, main: MeasuredValue
+    ) -> TimedCall | None:
         """Return the middle run of one call; None if it raises an error or goes over its budget."""
         at = programs.slice_of(number, main.rows), sample
-        kept: list[Ran] = []
+        kept: list[TimedCall] = []
         tries, spent_s = 0, 0.0
         while tries < MOST_TRIES and (not kept or (spent_s < ENOUGH_S and len(kept) < MOST_RUNS)):
             ran = self._run(programs, programs.calls[number], batch, main, at)
@@ -153,8 +155,8 @@ class Runner:
         return sorted(kept, key=lambda each: each.time_ns)[len(kept) // 2]
 
     def _run(
-        self, programs: Programs, call: Call, batch: NativeBatch, main: Measured, at: tuple[int, int]
-    ) -> Ran | None:
+        self, programs: CallPrograms, call: Call, batch: NativeBatch, main: MeasuredValue, at: tuple[int, int]
+    ) -> TimedCall | None:
         worker = self.counting if call.own else self.timing
         self.tallies.by_op[:] = 0
         worker.stop.value = 0
@@ -170,9 +172,9 @@ class Runner:
             guard.cancel()
         status = int(results[0]["status"])
         if not done or status == Ended.TIMED_OUT:
-            return Ran(None, cpu_s * 1e9, cpu_s, ended=f"stopped after {STOP_S:g} s")
+            return TimedCall(None, cpu_s * 1e9, cpu_s, ended=f"stopped after {STOP_S:g} s")
         if status == Ended.UNSUPPORTED:
-            return Ran(None, cpu_s * 1e9, cpu_s, ended=Cause(int(results[0]["cause"])).text)
+            return TimedCall(None, cpu_s * 1e9, cpu_s, ended=Cause(int(results[0]["cause"])).text)
         if status != Ended.OK:
             return None
         if call.own:
@@ -182,10 +184,12 @@ class Runner:
             steps, time_ns = int(results[0]["steps"]), float(results[0]["time_ns"])
         # The part of the time that other processes took.
         others = max(0.0, 1 - cpu_s / took_s)
-        return Ran(steps, time_ns * (1 - others) if took_s > LONG_S else time_ns, cpu_s, others)
+        return TimedCall(steps, time_ns * (1 - others) if took_s > LONG_S else time_ns, cpu_s, others)
 
 
-def _case(name: str, call: Call, main: Measured, size: int, label: str, second: Measured | None, ran: Ran) -> Case:
+def _case(
+    name: str, call: Call, main: MeasuredValue, size: int, label: str, second: MeasuredValue | None, ran: TimedCall
+) -> Case:
     used = main.items * main.item_bytes + (0 if second is None else second.items * second.item_bytes)
     return Case(name, call.text, main.shape, main.form, label, size, used, ran.steps, ran.time_ns, ran.ended)
 
@@ -196,7 +200,7 @@ def measure_cliffs(
     """Measure all calls on values of these sizes, with `only` those of these ops, and the slow ones once more."""
     runner, began_s, told_s = Runner(only), time.perf_counter(), -TELL_EVERY_S
 
-    def begin(size: int, main: Measured, limit_s: float) -> bool:
+    def begin(size: int, main: MeasuredValue, limit_s: float) -> bool:
         nonlocal told_s
         spent_s = time.perf_counter() - began_s
         if tell is not None and told_s + TELL_EVERY_S <= spent_s < limit_s:
@@ -215,7 +219,7 @@ def measure_cliffs(
     return confirmed(runner, found, lambda size, main: begin(size, main, WHOLE_S))
 
 
-def confirmed(runner: Runner, cases: Sequence[Case], begin: Callable[[int, Measured], bool]) -> list[Case]:
+def confirmed(runner: Runner, cases: Sequence[Case], begin: Callable[[int, MeasuredValue], bool]) -> list[Case]:
     """Measure cases above the limit again, and keep the faster result: others may have disturbed the first one."""
     suspects: dict[tuple[str, str, int], set[tuple[str, str]]] = {}
     for judged in judge(cases):
@@ -236,7 +240,7 @@ def confirmed(runner: Runner, cases: Sequence[Case], begin: Callable[[int, Measu
     return kept
 
 
-def materials(size: int) -> Iterator[tuple[Measured, list[tuple[str, Measured]]]]:
+def materials(size: int) -> Iterator[tuple[MeasuredValue, list[tuple[str, MeasuredValue]]]]:
     """Return all values of a size, each with the second values of calls with two."""
     few = {(each.shape, each.form): each for each in values(FEW, second=True)}
     beside = [each for each in patches(size, True) if (each.shape, each.form) in BESIDE_GRIDS]
@@ -245,8 +249,11 @@ def materials(size: int) -> Iterator[tuple[Measured, list[tuple[str, Measured]]]
 
 
 def seconds(
-    main: Measured, alike: Measured, few: Mapping[tuple[str, str], Measured], beside: Sequence[Measured]
-) -> Iterator[tuple[str, Measured]]:
+    main: MeasuredValue,
+    alike: MeasuredValue,
+    few: Mapping[tuple[str, str], MeasuredValue],
+    beside: Sequence[MeasuredValue],
+) -> Iterator[tuple[str, MeasuredValue]]:
     """Return the second values of calls with `main`: one like it, one with few items, and patches of other forms."""
     yield "with one alike", alike
     if (main.shape, main.form) in few:

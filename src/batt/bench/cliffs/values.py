@@ -47,7 +47,7 @@ OBJECTS = SETS | {Kind.OBJECTS}
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredValue:
     """A value: its shape and form in words, what it may be an argument for, its wire bytes, items and bytes of an item.
 
     With `rows` the program makes rows of a packed grid before the measured call.
@@ -62,7 +62,7 @@ class Measured:
     rows: bool = False
 
 
-def values(size: int, second: bool = False) -> Iterator[Measured]:
+def values(size: int, second: bool = False) -> Iterator[MeasuredValue]:
     """Make all values of about `size` items; with `second` those that stand beside them in calls with two."""
     yield from _grids(size, second)
     yield from patches(size, second)
@@ -74,7 +74,7 @@ def _random(size: int, second: bool) -> np.random.Generator:
     return np.random.default_rng([size, second])
 
 
-def _grids(size: int, second: bool) -> Iterator[Measured]:
+def _grids(size: int, second: bool) -> Iterator[MeasuredValue]:
     side, long = max(2, math.isqrt(size)), max(2, size // 3)
     random = _random(size, second)
     for name, height, width in (("square", side, side), ("tall", long, 3), ("wide", 3, long)):
@@ -83,14 +83,16 @@ def _grids(size: int, second: bool) -> Iterator[Measured]:
         spots[0, 0] = 1
         count = height * width
         packed = "packed" if max(height, width) < 2**16 else "rows"
-        yield Measured(name, f"grid, {packed}", GRIDS, wire_grid(dense), count, 1)
-        yield Measured(f"{name}, sparse", f"grid, {packed}", GRIDS, wire_grid(spots), count, 1)
+        yield MeasuredValue(name, f"grid, {packed}", GRIDS, wire_grid(dense), count, 1)
+        yield MeasuredValue(f"{name}, sparse", f"grid, {packed}", GRIDS, wire_grid(spots), count, 1)
         if packed == "packed":
-            yield Measured(name, "grid, rows", GRIDS, wire_grid(dense), count, 1, rows=True)
-        yield Measured(name, "grid, wide ints", GRIDS, wire_grid(dense + 300), count, 16)
+            yield MeasuredValue(name, "grid, rows", GRIDS, wire_grid(dense), count, 1, rows=True)
+        yield MeasuredValue(name, "grid, wide ints", GRIDS, wire_grid(dense + 300), count, 16)
     for objects in (1, *MANY):
         if objects * 4 <= size:
-            yield Measured(_objects(objects), "grid, packed", GRIDS, wire_grid(_dotted(side, objects)), side * side, 1)
+            yield MeasuredValue(
+                _objects(objects), "grid, packed", GRIDS, wire_grid(_dotted(side, objects)), side * side, 1
+            )
 
 
 def _dotted(side: int, objects: int) -> Integers:
@@ -105,7 +107,7 @@ def _dotted(side: int, objects: int) -> Integers:
     return cells
 
 
-def patches(size: int, second: bool) -> Iterator[Measured]:
+def patches(size: int, second: bool) -> Iterator[MeasuredValue]:
     """Make sets of places and of cells."""
     side = max(2, math.isqrt(size))
     random = _random(size, second)
@@ -123,19 +125,19 @@ def patches(size: int, second: bool) -> Iterator[Measured]:
         one = np.full(count, 3)
         form = "unpacked" if far else "packed"
         sizes = (16, 16) if far else (4, 8)
-        yield Measured(name, f"places, {form}", PLACES, wire_set(pair_records(rows, columns)), count, sizes[0])
-        yield Measured(name, f"cells, {form}", CELLS, wire_set(cell_records(one, rows, columns)), count, sizes[1])
+        yield MeasuredValue(name, f"places, {form}", PLACES, wire_set(pair_records(rows, columns)), count, sizes[0])
+        yield MeasuredValue(name, f"cells, {form}", CELLS, wire_set(cell_records(one, rows, columns)), count, sizes[1])
         if name in ("square", "sparse"):
             several = wire_set(cell_records(colours, rows, columns))
-            yield Measured(f"{name}, ten colours", f"cells, {form}", CELLS, several, count, sizes[1])
+            yield MeasuredValue(f"{name}, ten colours", f"cells, {form}", CELLS, several, count, sizes[1])
             wide_places = wire_set(pair_records(rows + FAR, columns))
-            yield Measured(name, "places, unpacked", PLACES, wide_places, count, 16)
+            yield MeasuredValue(name, "places, unpacked", PLACES, wide_places, count, 16)
             wide_cells = wire_set(cell_records(one, rows + FAR, columns))
-            yield Measured(name, "cells, unpacked", CELLS, wide_cells, count, 16)
-            yield Measured(name, "places, tuple", PLACES, wire_tuple(pair_records(rows, columns)), count, 16)
+            yield MeasuredValue(name, "cells, unpacked", CELLS, wide_cells, count, 16)
+            yield MeasuredValue(name, "places, tuple", PLACES, wire_tuple(pair_records(rows, columns)), count, 16)
 
 
-def _containers(size: int, second: bool) -> Iterator[Measured]:
+def _containers(size: int, second: bool) -> Iterator[MeasuredValue]:
     random = _random(size, second)
     from_ = size // 2 if second else 0
     numbers = np.arange(from_, from_ + size)
@@ -150,9 +152,9 @@ def _containers(size: int, second: bool) -> Iterator[Measured]:
     }
     for name, ints in flat.items():
         item_bytes = 1 if name == "small ints" else 16
-        yield Measured(name, "tuple", TUPLES, wire_tuple(int_records(ints)), size, item_bytes)
+        yield MeasuredValue(name, "tuple", TUPLES, wire_tuple(int_records(ints)), size, item_bytes)
         if name not in ("few wide ints", "small ints"):
-            yield Measured(name, "set", SETS, wire_set(int_records(ints)), size, 16)
+            yield MeasuredValue(name, "set", SETS, wire_set(int_records(ints)), size, 16)
     nested = {
         "pairs": pair_records(shuffled % 1_000, shuffled // 1_000),
         "wide pairs": pair_records(spread, shuffled),
@@ -162,14 +164,14 @@ def _containers(size: int, second: bool) -> Iterator[Measured]:
         "cells": cell_records(few, shuffled // 1_000, shuffled % 1_000),
     }
     for name, records in nested.items():
-        yield Measured(name, "tuple", TUPLES, wire_tuple(records), size, 32)
-        yield Measured(name, "set", SETS, wire_set(records), size, 32)
+        yield MeasuredValue(name, "tuple", TUPLES, wire_tuple(records), size, 32)
+        yield MeasuredValue(name, "set", SETS, wire_set(records), size, 32)
     if size >= 90:
         cells = grouped(grouped(int_records(random.integers(0, 10, size // 9 * 9)), 3, 242), 3, 242)
-        yield Measured("grids of 3 × 3", "tuple", TUPLES, wire_tuple(cells), len(cells), 32)
+        yield MeasuredValue("grids of 3 × 3", "tuple", TUPLES, wire_tuple(cells), len(cells), 32)
 
 
-def _sets_of_sets(size: int, second: bool) -> Iterator[Measured]:
+def _sets_of_sets(size: int, second: bool) -> Iterator[MeasuredValue]:
     side = max(4, math.isqrt(size))
     at = np.arange(size)
     rows, columns = at // side, at % side
@@ -189,10 +191,10 @@ def _counts(size: int) -> list[int]:
     return sorted({1, *[many for many in MANY if many <= size], max(1, size // 4)})
 
 
-def _of_objects(objects: int, what: str, form: str, records: Records) -> Measured:
+def _of_objects(objects: int, what: str, form: str, records: Records) -> MeasuredValue:
     item_bytes = 16 if form == "unpacked" else 8 if what == "cells" else 4
     each = records.dtype.itemsize
-    return Measured(
+    return MeasuredValue(
         _objects(objects), f"set of {what}, {form}", OBJECTS, wire_set(records), len(records) * each // 23, item_bytes
     )
 
