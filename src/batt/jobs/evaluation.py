@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
 
 from batt.bytecode.table import Table
 from batt.front import DeckSource, as_deck
@@ -15,18 +17,18 @@ from batt.jobs.matching import match_all, match_own
 from batt.jobs.prepare import prepare, settle
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
+from batt.jobs.sink import Sink
 from batt.own.native import native_table
-from batt.runtime import Limits, Status
+from batt.runtime import Limits
 from batt.runtime.counts import Counts
 from batt.runtime.cuda.selection import Devices
-from batt.runtime.evaluations import Evaluations
+from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import OutputStore
-from batt.runtime.records import put, unfilled
-from batt.runtime.tier import Observer, Part
+from batt.runtime.tier import Observer, Part, TierName
 from batt.tasks import TaskSource, load_tasks
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -110,8 +112,8 @@ def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progr
 class Gathering(Observer):
     """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
-    `options` come from `settle`: they name the engine and the form of the programs. `progress`, `tell`, `on_block` and
-    `on_poll` are those of `evaluate`.
+    `options` come from `settle`: they name the engine and the form of the programs. `sink` keeps what is finished, by
+    default in memory. `progress`, `tell`, `on_block` and `on_poll` are those of `evaluate`.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Gathering(Observer):
         options: Options,
         job: Job | None = None,
         *,
+        sink: Sink | None = None,
         progress: Progress | None = None,
         tell: Tell | None = None,
         on_block: OnBlock | None = None,
@@ -136,16 +139,30 @@ class Gathering(Observer):
         self.poll = on_poll
         self.started_s = time.monotonic()
         self.wall_s = 0.0
-        self.records = unfilled(evaluations.total)
-        self.outputs = OutputStore(evaluations.total) if options.outputs else None
-        self.steps = self.done = 0
+        self.sink = Sink(evaluations.total, options.outputs) if sink is None else sink
+        self.done = self.sink.done
         self.counts = Counts()
         self.notes: list[str] = []
         self.interrupted = False
         self._span: Evaluations = evaluations
 
+    @property
+    def records(self) -> npt.NDArray[Any]:
+        """Return the records of all evaluations, by number."""
+        return self.sink.records
+
+    @property
+    def outputs(self) -> OutputStore | None:
+        """Return the outputs of all evaluations, if the run keeps them."""
+        return self.sink.outputs
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps of all evaluations together."""
+        return self.sink.steps
+
     def gather(self) -> Gathering:
-        """Run all evaluations, or until an interrupt."""
+        """Run all evaluations that the sink does not have yet, or until an interrupt."""
         try:
             table = None
             if self.options.engine != "reference" and self.job is None:
@@ -153,9 +170,10 @@ class Gathering(Observer):
                 table = native_table(self.programs.values(), self.options, self.on_note)
             self.started_s = time.monotonic()
             if self.progress:
-                self.progress(0, self.evaluations.total)
+                self.progress(self.done, self.evaluations.total)
             for span in spans(self.evaluations):
-                self._run(span, table)
+                for remaining in self.sink.remaining(span):
+                    self._run(remaining, table)
                 # Free its samples before those of the next span are made.
                 del span
         except KeyboardInterrupt:
@@ -177,20 +195,22 @@ class Gathering(Observer):
     def on_part(self, part: Part) -> None:
         """Keep a part of the span under its numbers in the whole run."""
         numbers = self._span.in_whole(part.numbers)
-        if self.records["status"][numbers[0]] != Status.NOT_RUN:
+        whole = replace(part, block=replace(part.block, numbers=numbers))
+        if not self.sink.put(whole):
             return
-        put(self.records, numbers, part.records)
-        if self.outputs is not None and part.outputs is not None:
-            self.outputs.put(numbers, part.outputs)
         self.done += len(numbers)
-        self.steps += int(part.steps.sum())
         if self.on_block:
-            self.on_block(replace(part, block=replace(part.block, numbers=numbers)))
+            self.on_block(whole)
         if self.progress:
             self.progress(self.done, self.evaluations.total)
 
+    def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
+        """Pass on which evaluations were deferred, and why."""
+        self.sink.on_deferred(tier, why, self._span.in_whole(block.numbers))
+
     def on_poll(self) -> None:
         """Call the caller's `on_poll`."""
+        self.sink.check()
         if self.poll:
             self.poll()
 

@@ -14,11 +14,13 @@ import numpy as np
 
 from batt.errors import UsageError
 from batt.files import whole_file
+from batt.jobs.keeping import KeptRows
 from batt.jobs.results import Results
-from batt.jobs.samples import Keys, keys_of
+from batt.jobs.samples import Keys
 from batt.jobs.texts import output_texts
 from batt.runtime import ERROR_KINDS, Equality, Split, Status
 from batt.runtime.evaluations import Integers
+from batt.runtime.records import chunks
 
 SUFFIXES = (".jsonl", ".ndjson")
 GZIP_LEVEL = 6
@@ -35,7 +37,7 @@ def export(
     columns: Mapping[str, Sequence[str]] | None = None,
     run: str = "",
 ) -> None:
-    """Write one row per evaluation that ran, sorted by solver, task, part and index.
+    """Write one row per evaluation that the run keeps, sorted by solver, task, part and index.
 
     A file that ends in `.gz` is compressed; `-` is standard output. `columns` adds columns to the rows: JSON texts, by
     the number of the evaluation. `run` is added to every row unless it is empty.
@@ -68,21 +70,21 @@ def run_id(results: Results) -> str:
     made = hashlib.sha256(json.dumps(head).encode())
     for column in () if results.evaluations.is_product else results.evaluations.columns():
         made.update(column.tobytes())
-    made.update(results.records.tobytes())
+    for part in chunks(results.records):
+        made.update(part.tobytes())
     return made.hexdigest()[:16]
 
 
 def _lines(
     results: Results, outputs: bool, with_engine: bool, columns: Mapping[str, Sequence[str]], end: str
 ) -> Iterator[str]:
-    keys = keys_of(results.evaluations.samples)
+    kept = KeptRows(results)
+    keys = kept.keys
     rank = _ranks(keys)
     names = results.deck.names
     # Solver by solver: a list of all evaluations could be too large.
     for solver in sorted(range(len(names)), key=lambda position: names[position]):
-        numbers, positions = results.evaluations.of_solver(solver)
-        ran = results.records["status"][numbers] != Status.NOT_RUN
-        numbers, positions = numbers[ran], positions[ran]
+        numbers, positions = kept.of_solver(solver)
         order = np.argsort(rank[positions], kind="stable")
         numbers, positions = numbers[order], positions[order]
         made = output_texts(*results.outputs.take(numbers)) if outputs and results.outputs is not None else None

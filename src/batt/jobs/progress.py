@@ -50,17 +50,21 @@ def _bar(console: Console) -> Progress:
 
 
 class Clock:
-    """The rate of a run since its first report, which comes when the programs are prepared."""
+    """The rate of a run since its first report, which comes when the programs are prepared.
+
+    What was done before that, in an earlier session, does not count.
+    """
 
     def __init__(self) -> None:
         self.started_s: float | None = None
+        self.done_before = 0
 
     def rate(self, done: int) -> float:
         """Return evaluations per second so far; 0 before the first result."""
         now = time.monotonic()
         if self.started_s is None:
-            self.started_s = now
-        return done / max(now - self.started_s, 1e-9) if done else 0.0
+            self.started_s, self.done_before = now, done
+        return (done - self.done_before) / max(now - self.started_s, 1e-9)
 
 
 class PlainLines:

@@ -15,6 +15,7 @@ from batt.draw import Picture, html_table
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
+from batt.jobs.keeping import Keep
 from batt.jobs.samples import keys_of, samples_of
 from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.jobs.values import Failed, values_of
@@ -22,7 +23,7 @@ from batt.runtime import ERROR_KINDS, Equality, Limits, Sample, Split, Status
 from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outputs import OutputStore
-from batt.runtime.records import take
+from batt.runtime.records import chunks, take
 from batt.tasks import Tasks
 
 
@@ -48,7 +49,7 @@ class Results:
 
     `tiers` counts what each tier of the engine did, and `notes` are lines for people. In an `interrupted` run, some
     evaluations were not run: a solver `fits` a task only if all demonstrations were run, and `undecided` marks where
-    `correct` is not known.
+    `correct` is not known. `keep` says which rows the run keeps.
     """
 
     deck: Deck
@@ -64,6 +65,7 @@ class Results:
     tiers: Counts = field(default_factory=Counts)
     interrupted: bool = False
     notes: tuple[str, ...] = ()
+    keep: Keep = Keep.ALL
 
     def __len__(self) -> int:
         return self.evaluations.total
@@ -94,20 +96,27 @@ class Results:
     @property
     def counts(self) -> Mapping[str, int]:
         """Count the evaluations that ran, by status."""
-        found = np.bincount(self.records["status"], minlength=len(Status))
+        found = self._count("status")
         return {status.word: int(found[status]) for status in Status if status is not Status.NOT_RUN}
 
     @property
     def not_run(self) -> int:
         """Count the evaluations that were not run because of an interrupt."""
-        return int((self.records["status"] == Status.NOT_RUN).sum())
+        return int(self._count("status")[Status.NOT_RUN])
 
     @property
     def error_counts(self) -> Mapping[str, int]:
         """Count the evaluations that raised, by error kind, the most frequent first."""
-        found = np.bincount(self.records["error"], minlength=len(ERROR_KINDS))
+        found = self._count("error")
         kinds = sorted(range(1, len(ERROR_KINDS)), key=lambda kind: -found[kind])
         return {ERROR_KINDS[kind]: int(found[kind]) for kind in kinds if found[kind]}
+
+    def _count(self, name: str) -> Integers:
+        """Count the evaluations by the value in a column of their records, a byte."""
+        found = np.zeros(1 << 8, np.int64)
+        for part in chunks(self.records):
+            found += np.bincount(part[name], minlength=len(found))
+        return found
 
     @property
     def fits(self) -> npt.NDArray[np.bool_]:

@@ -23,7 +23,7 @@ AT_ONCE_BYTES = 1 << 20
 _TAGS = {bytes([LARGER]): {"larger than": MAX_NODES}, bytes([DEEPER]): {"deeper than": MAX_DEPTH}, b"": None}
 
 
-class _Printed(Function):
+class PrintedFunction(Function):
     """A function of which only the printed form is known."""
 
     __slots__ = ("arity", "name")
@@ -39,7 +39,7 @@ def output_text(wire: bytes, functions: Functions) -> str:
         return json.dumps(_TAGS[wire], separators=(",", ":"))
     value = read_grid(wire)
     if value is None:
-        value = read_value(wire, functions.helpers, functions.table, _Printed)
+        value = read_value(wire, functions.helpers, functions.table, PrintedFunction)
     return json.dumps(as_json(value), separators=(",", ":"))
 
 

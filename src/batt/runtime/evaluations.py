@@ -111,16 +111,17 @@ class Evaluations:
 
     def part(self, numbers: Integers) -> Evaluations:
         """Return only these evaluations, numbered from 0 in this order."""
-        return Evaluations(self.samples, self.solvers, *self.pairs(numbers), numbers=numbers)
+        return Evaluations(self.samples, self.solvers, *self.pairs(numbers), numbers=self.in_whole(numbers))
 
     def on_samples(self, samples: Sequence[Sample], start: int) -> Evaluations:
         """Return the evaluations on a range of the samples, which begins at `start` and has these `samples`."""
         if self.solver_of is None or self.sample_of is None:
-            return Evaluations(samples, self.solvers, start=start, width=len(self.samples))
+            width = len(self.samples) if self.width is None else self.width
+            return Evaluations(samples, self.solvers, start=self.start + start, width=width)
         stop = start + len(samples)
         numbers = np.flatnonzero((self.sample_of >= start) & (self.sample_of < stop))
         columns = self.solver_of[numbers], self.sample_of[numbers] - start
-        return Evaluations(samples, self.solvers, *columns, numbers=numbers)
+        return Evaluations(samples, self.solvers, *columns, numbers=self.in_whole(numbers))
 
     def in_whole(self, numbers: Integers) -> Integers:
         """Return the numbers in the whole for numbers in this part."""

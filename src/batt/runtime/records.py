@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,16 @@ def unfilled(count: int) -> npt.NDArray[Any]:
     made = np.zeros(count, RECORD_TYPE)
     made["status"] = Status.NOT_RUN
     return made
+
+
+AT_ONCE = 1 << 18
+"""The records that `chunks` yields at once."""
+
+
+def chunks(records: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+    """Yield all records, some at a time: the records of a large run may be in a file, and larger than memory."""
+    for start in range(0, len(records), AT_ONCE):
+        yield records[start : start + AT_ONCE]
 
 
 def put(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64], made: npt.NDArray[Any]) -> None:

@@ -1,0 +1,199 @@
+"""The manifest of a run: what was run, how, by which version, where. And the deck and the tasks as the run holds them."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from batt.errors import UsageError
+from batt.front import Deck
+from batt.front.deck import OwnOps
+from batt.front.solver import as_json_lines
+from batt.jobs.keeping import Keep
+from batt.runtime import Limits
+from batt.runtime.options import usable_cores
+from batt.store.blocks import Damaged, inflate
+from batt.store.runfile import FORMAT, RunDamaged, RunFile
+from batt.store.semantics import semantics_version
+from batt.tasks import Task, Tasks
+from batt.tasks.read import Problems, read_task
+from batt.tasks.rows import columns_of
+
+EMBEDDED_CELLS = 8 << 20
+"""Tasks with at most this many cells are stored in the run. Larger sets are read again from where they were."""
+MOST_BYTES = 1 << 32
+
+MANIFEST, DECK, TASKS = "manifest", "deck", "tasks"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The options that decide what a run finds and keeps."""
+
+    own: bool = False
+    keep: Keep = Keep.ALL
+    outputs: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the options as plain data."""
+        return {"own": self.own, "keep": self.keep.value, "outputs": self.outputs, "limits": asdict(self.limits)}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Choices:
+        """Return the options of plain data."""
+        return cls(plain["own"], Keep(plain["keep"]), plain["outputs"], Limits(**plain["limits"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a run is. Two runs with the same `identity` have the same evaluations, with the same numbers and outcomes.
+
+    `deck_hash` and `tasks_hash` are digests of the content, `ops_hash` one of the user's own ops, empty without them.
+    `task_sources` are names and paths from which the tasks can be read again, `is_embedded` whether they are stored.
+    """
+
+    total: int
+    deck_name: str
+    deck_hash: str
+    solvers: int
+    ops_hash: str
+    tasks_name: str
+    tasks_source: str
+    tasks_hash: str
+    tasks: int
+    task_ids: tuple[str, ...]
+    task_sources: tuple[str, ...]
+    is_embedded: bool
+    choices: Choices
+    version: str
+    semantics: str = field(default_factory=semantics_version)
+    started: float = field(default_factory=time.time)
+    machine: Mapping[str, Any] = field(default_factory=lambda: machine())
+    format: int = FORMAT
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Return what must agree for results to belong to one run."""
+        return self.deck_hash, self.ops_hash, self.tasks_hash, self.choices, self.semantics
+
+    def as_bytes(self) -> bytes:
+        """Return the manifest as JSON."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps(plain | {"choices": self.choices.as_json()}, indent=1).encode()
+
+
+def machine() -> dict[str, Any]:
+    """Return what this machine is."""
+    return {
+        "host": platform.node(),
+        "system": platform.platform(),
+        "processor": platform.machine(),
+        "cores": usable_cores(),
+        "python": platform.python_version(),
+    }
+
+
+def read_manifest(file: RunFile) -> Manifest:
+    """Return the manifest of a run; raise RunDamaged if it is not sound."""
+    try:
+        plain = json.loads(file.item(MANIFEST))
+        plain |= {name: tuple(plain[name]) for name in ("task_ids", "task_sources")}
+        return Manifest(**plain | {"choices": Choices.from_json(plain["choices"])})
+    except (ValueError, TypeError, KeyError) as error:
+        raise RunDamaged(f"{file.path}: malformed: its manifest cannot be read: {error}") from None
+
+
+def deck_bytes(deck: Deck) -> bytes:
+    """Return the deck as JSON lines. Saved text reads back as the same programs."""
+    return as_json_lines(deck).encode()
+
+
+def read_deck(file: RunFile, manifest: Manifest, ops: OwnOps) -> Deck:
+    """Return the deck of a run. Its solvers may use the user's own `ops`."""
+    sources = {}
+    for line in _inflated(file, DECK).decode().splitlines():
+        entry = json.loads(line)
+        sources[entry["name"]] = entry["source"]
+    found = Deck.from_sources(sources, ops=ops)
+    return Deck(found, manifest.deck_name)
+
+
+def tasks_hash(tasks: Tasks) -> str:
+    """Return a digest of all tasks, in their order.
+
+    The tasks of a large set are made on demand: their source says what they are made of.
+    """
+    if not isinstance(tasks.tasks, tuple):
+        return sha256(json.dumps([tasks.source, tasks.ids]).encode()).hexdigest()
+    made = sha256()
+    for task in tasks:
+        made.update(task_line(task))
+    return made.hexdigest()
+
+
+def task_line(task: Task) -> bytes:
+    """Return a task as a line of JSON."""
+    parts = [[[pair.input, pair.output] for pair in pairs] for pairs in (task.train, task.test)]
+    return json.dumps([task.id, *parts], separators=(",", ":")).encode() + b"\n"
+
+
+def are_small(tasks: Tasks) -> bool:
+    """Tell whether tasks are stored in the run."""
+    return int(columns_of(tasks)[1].sum()) <= EMBEDDED_CELLS
+
+
+def stored_tasks(file: RunFile, manifest: Manifest) -> Tasks | None:
+    """Return the tasks that a run holds; None if it does not hold them."""
+    if not manifest.is_embedded:
+        return None
+    problems = Problems()
+    found: list[Task] = []
+    for line in _inflated(file, TASKS).splitlines():
+        name, *parts = json.loads(line)
+        plain = {
+            part: [{"input": given} | ({} if wanted is None else {"output": wanted}) for given, wanted in pairs]
+            for part, pairs in zip(("train", "test"), parts, strict=True)
+        }
+        task = read_task(name, plain, str(file.path), problems)
+        found += [] if task is None else [task]
+    problems.raise_any()
+    return Tasks(tuple(found), manifest.tasks_source, manifest.tasks_name)
+
+
+def deflated(data: bytes) -> bytes:
+    """Return data compressed, after its length."""
+    return len(data).to_bytes(8, "little") + zlib.compress(data)
+
+
+def _inflated(file: RunFile, name: str) -> bytes:
+    data = file.item(name)
+    try:
+        size = int.from_bytes(data[:8], "little")
+        return inflate(data[8:], min(size, MOST_BYTES))
+    except Damaged as error:
+        raise RunDamaged(f"{file.path}: malformed: its {name}: {error}") from None
+
+
+def ops_hash(ops: OwnOps) -> str:
+    """Return a digest of a file of the user's own ops and of the headers beside it; empty without one."""
+    if ops is None:
+        return ""
+    if isinstance(ops, Mapping):
+        raise UsageError("a run that is stored takes own ops as a file; ops by name cannot be found again")
+    path = Path(os.fspath(ops))
+    made = sha256()
+    for each in (path, *sorted(path.parent.glob("*.h"))):
+        try:
+            made.update(each.read_bytes())
+        except OSError as error:
+            raise UsageError(f"{each}: cannot be read: {error.strerror}") from None
+    return made.hexdigest()

@@ -1,0 +1,316 @@
+"""One process that runs a stored run: begins it, or goes on with it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from batt.errors import BattError, UsageError
+from batt.front import Deck, DeckSource, as_deck
+from batt.front.deck import OwnOps
+from batt.jobs import Results
+from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, Progress, Tell
+from batt.jobs.keeping import Keep
+from batt.jobs.prepare import settle
+from batt.runtime.options import read_options
+from batt.store.blocks import Damaged
+from batt.store.folder import LOGS, RUN, total_wall_s
+from batt.store.loading import Loaded, load_blocks
+from batt.store.lock import RunLock
+from batt.store.manifest import (
+    DECK,
+    MANIFEST,
+    TASKS,
+    Choices,
+    Manifest,
+    are_small,
+    deck_bytes,
+    deflated,
+    machine,
+    ops_hash,
+    read_deck,
+    read_manifest,
+    task_line,
+    tasks_hash,
+)
+from batt.store.reading import check_semantics, checked_ops, evaluations_of, results_of, tasks_of
+from batt.store.runfile import NotStored, RunDamaged, RunFile, StoredBlock
+from batt.store.writer import StoreSink
+from batt.tasks import Tasks, TaskSource, load_tasks
+
+DAMAGED = f"{RUN}.damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a person asks for again when a run goes on; None if they leave it to the run."""
+
+    deck: DeckSource | None = None
+    tasks: TaskSource | None = None
+    own: bool | None = None
+    keep: Keep | None = None
+    outputs: bool | None = None
+    limits: dict[str, Any] = field(default_factory=dict)
+    ops: OwnOps = None
+
+
+class Session:
+    """The owner of a stored run. Only one process can be; leave the context to let the next one in.
+
+    `begin` starts a run in an empty folder, or in that of a finished run, which it replaces. `resume` goes on with one.
+    """
+
+    def __init__(
+        self, folder: Path, lock: RunLock, file: RunFile, manifest: Manifest, deck: Deck, tasks: Tasks, loaded: Loaded
+    ) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self.deck = deck
+        self.tasks = tasks
+        self.loaded = loaded
+        self._lock = lock
+        self._file = file
+        self._earlier = file.sessions()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close(whole=True)
+        self._lock.release()
+
+    @classmethod
+    def begin(
+        cls,
+        folder: str | os.PathLike[str],
+        deck: DeckSource,
+        tasks: TaskSource,
+        choices: Choices | None = None,
+        *,
+        ops: OwnOps = None,
+        task_sources: Sequence[str] = (),
+    ) -> Session:
+        """Begin a run. `ops` is the file of the user's own ops that the deck was read with.
+
+        `task_sources` are what the tasks were read from, for a set that is too large to be stored in the run.
+        """
+        path, choices = Path(folder), choices or Choices()
+        deck, tasks = as_deck(deck), load_tasks(tasks)
+        manifest = new_manifest(deck, tasks, choices, ops, task_sources)
+        items = {MANIFEST: manifest.as_bytes(), DECK: deflated(deck_bytes(deck))}
+        if manifest.is_embedded:
+            items[TASKS] = deflated(b"".join([task_line(task) for task in tasks]))
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be made: {error.strerror}") from None
+        lock = RunLock(path)
+        try:
+            _make_room(path)
+            loaded = Loaded.none(manifest, path)
+            return cls(path, lock, RunFile.create(path / RUN, items), manifest, deck, tasks, loaded)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def resume(
+        cls, folder: str | os.PathLike[str], given: Given | None = None, tell: Tell | None = None
+    ) -> Session:
+        """Go on with a run. What is given again must agree with it. `tell` gets a line for each damaged thing."""
+        path, given = Path(folder), given or Given()
+        if not (path / RUN).exists():
+            raise UsageError(f"{path}: holds no {RUN} to go on with; batt run --out {path} begins a run")
+        lock = RunLock(path)
+        try:
+            file = RunFile.open(path / RUN, write=True)
+            manifest = read_manifest(file)
+            check_semantics(file, manifest)
+            check_given(path, manifest, given)
+            ops = checked_ops(file, manifest, given.ops)
+            deck = read_deck(file, manifest, ops) if given.deck is None else as_deck(given.deck)
+            tasks = tasks_of(file, manifest, given.tasks)
+            loaded = load_blocks(file, manifest, path, timed_out=False)
+            if loaded.damage:
+                for line in loaded.damage if tell else ():
+                    tell(f"{file.path}: {line}")
+                file = _repaired(file, tell)
+            return cls(path, lock, file, manifest, deck, tasks, loaded)
+        except BaseException:
+            lock.release()
+            raise
+
+    def evaluate(
+        self,
+        *,
+        progress: Progress | None = None,
+        tell: Tell | None = None,
+        on_block: OnBlock | None = None,
+        on_poll: OnPoll | None = None,
+        **options: Any,
+    ) -> Results:
+        """Run what is not stored yet, and return the results of all sessions together.
+
+        `options` are those of `batt.evaluate` that decide no outcome: engine, devices, workers, share, compiled,
+        gpu_memory, memory. Evaluations that timed out are run again.
+        """
+        choices = self.manifest.choices
+        evaluations = evaluations_of(self.deck, self.tasks, choices.own)
+        chosen = read_options(limits=choices.limits, outputs=choices.outputs, **options)
+        chosen, note = settle(self.deck.programs, evaluations, chosen)
+        session = {"started": time.time(), "pid": os.getpid(), "engine": chosen.engine, "workers": chosen.workers}
+        session |= {"machine": machine(), "ended_by": None, "notes": []}
+        sink = StoreSink(self._file, evaluations, choices.keep, self.loaded, session)
+        run = Gathering(
+            self.deck.programs, evaluations, chosen,
+            sink=sink, progress=progress, tell=tell, on_block=on_block, on_poll=on_poll,
+        )  # fmt: skip
+        if note:
+            run.on_note(note)
+        try:
+            self._gather(run, sink)
+        except (NotStored, OSError):
+            if sink.error is None:
+                raise
+            done = f"{self.loaded.done:,} of {self.manifest.total:,} evaluations are stored"
+            resume = f"batt run --resume {self.folder}"
+            raise NotStored(f"{sink.error}; {done}. Make room, then go on with: {resume}") from None
+        counts = self.loaded.counts
+        counts.crashed, counts.out_of_memory = run.counts.crashed, run.counts.out_of_memory
+        counts.deferred_by_gpus = run.counts.deferred_by_gpus
+        return self.results(chosen.engine, run.wall_s, run.notes)
+
+    @staticmethod
+    def _gather(run: Gathering, sink: StoreSink) -> None:
+        """Run what is left, and store how that ended."""
+        ended_by = "an error of batt"
+        try:
+            run.gather()
+            ended_by = "an interrupt" if run.interrupted else ""
+        except BattError as error:
+            ended_by = str(error)
+            raise
+        finally:
+            more = {"wall_s": run.wall_s} if run.wall_s else {}
+            counts = {"crashed": run.counts.crashed, "out_of_memory": run.counts.out_of_memory}
+            sink.finish(ended_by=ended_by, notes=run.notes, **counts, **more)
+
+    def store(self, blocks: Iterable[StoredBlock]) -> None:
+        """Store blocks of evaluations that were run elsewhere."""
+        data: dict[str, Any] = {"started": time.time(), "pid": os.getpid(), "machine": machine(), "ended_by": None}
+        number = self._file.begin_session(data)
+        for block in blocks:
+            self.loaded.add(block)
+            self._file.add([block], number, data)
+        self._file.add((), number, data | {"ended_by": ""})
+
+    def results(self, engine: str, wall_s: float = 0.0, notes: Sequence[str] = ()) -> Results:
+        """Return the results of all sessions; the last one ran on `engine` for `wall_s` seconds."""
+        earlier = [str(line) for each in self._earlier for line in each.get("notes", ())]
+        notes = list(dict.fromkeys([*earlier, *notes]))
+        wall_s += total_wall_s(self._earlier)
+        return results_of(self.deck, self.tasks, self.manifest, self.loaded, engine, wall_s, notes)
+
+
+def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
+    """Refuse what is given again and does not agree with the run."""
+    choices = manifest.choices
+    asked: list[tuple[str, Any, Any]] = [
+        ("--own", given.own, choices.own),
+        ("--keep", given.keep and given.keep.value, choices.keep.value),
+        ("--outputs", given.outputs, choices.outputs),
+    ]
+    asked += [(name, value, getattr(choices.limits, name)) for name, value in given.limits.items()]
+    for name, value, began in asked:
+        if value is not None and value != began:
+            raise UsageError(f"{folder}: the run began with {name} {began}, not {value}; leave it out to go on")
+    if given.deck is not None and deck_hash(as_deck(given.deck)) != manifest.deck_hash:
+        raise UsageError(
+            f"{folder}: the run began with another deck ({manifest.deck_name}, {manifest.solvers:,} solvers); "
+            "begin another run, or leave out the deck to go on with the deck as it was"
+        )
+
+
+def deck_hash(deck: Deck) -> str:
+    """Return a digest of the solvers of a deck, in their order."""
+    return sha256(deck_bytes(deck)).hexdigest()
+
+
+def new_manifest(
+    deck: Deck, tasks: Tasks, choices: Choices, ops: OwnOps = None, task_sources: Sequence[str] = ()
+) -> Manifest:
+    """Return the manifest of a run that begins now."""
+    return Manifest(
+        total=evaluations_of(deck, tasks, choices.own).total,
+        deck_name=deck.name,
+        deck_hash=deck_hash(deck),
+        solvers=len(deck),
+        ops_hash=ops_hash(ops),
+        tasks_name=tasks.name,
+        tasks_source=tasks.source,
+        tasks_hash=tasks_hash(tasks),
+        tasks=len(tasks),
+        task_ids=tasks.ids,
+        task_sources=tuple(task_sources),
+        is_embedded=are_small(tasks),
+        choices=choices,
+        version=_version(),
+    )
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("arc-batt")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _make_room(folder: Path) -> None:
+    """Remove a finished run; refuse to remove an unfinished one."""
+    path = folder / RUN
+    if not path.exists():
+        return
+    try:
+        file = RunFile.open(path)
+        try:
+            total, done = read_manifest(file).total, file.done()
+        finally:
+            file.close()
+    except RunDamaged as error:
+        raise UsageError(f"{error}; remove the file, or name another folder") from None
+    if 0 < done < total:
+        raise UsageError(
+            f"{folder}: holds an unfinished run, {done:,} of {total:,} evaluations; go on with it: "
+            f"batt run --resume {folder}, or remove {path}, or name another folder"
+        )
+    for name in (RUN, *LOGS):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _repaired(file: RunFile, tell: Tell | None) -> RunFile:
+    """Move what is sound in a damaged file to a new one, and keep the damaged one under another name."""
+    path = file.path
+    items = {name: file.item(name) for name in file.item_names()}
+    made = RunFile.create(path.with_name(f"{RUN}.part"), items)
+    session = made.begin_session({})
+    for number in file.block_ids()[0]:
+        with suppress(Damaged):
+            made.add([file.block(number)], session, {})
+    made.replace_sessions(file.sessions())
+    made.close(whole=True)
+    file.close()
+    for name in LOGS:
+        with suppress(FileNotFoundError):
+            path.with_name(name).rename(path.with_name(name.replace(RUN, DAMAGED)))
+    path.rename(path.with_name(DAMAGED))
+    made.path.rename(path)
+    if tell:
+        tell(f"{path}: what is sound in it is kept; the damaged file is now {DAMAGED}")
+    return RunFile.open(path, write=True)
