@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
     from batt.statistics import DeckStatistics, deck_statistics
+    from batt.store import open_run
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ __all__ = [
     "lint",
     "load_deck",
     "load_tasks",
+    "open_run",
     "tasks_from_dict",
 ]
 
@@ -60,6 +62,7 @@ _HOMES = (
     "batt.compiler",
     "batt.linting",
     "batt.statistics",
+    "batt.store",
 )
 
 

@@ -129,6 +129,9 @@ def wait_for(is_so: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+FILES = ["results.jsonl", "run.batt", "summary.json", "winners.py"]
+
+
 def endless_run(folder: Path, tasks_file: str) -> list[str]:
     """A command that never ends by itself."""
     endless = folder / "endless.py"
@@ -159,9 +162,14 @@ def test_a_signal_ends_the_command_and_its_workers_and_what_is_done_is_written(
             time.sleep(0.001)
         out, err = running.communicate(timeout=HANG_S)
     assert (running.returncode, out) == (128 + number, "")
-    assert err == f"batt: {word}: 0 of 7 evaluations done\n"
+    assert err == f"batt: {word}: 0 of 7 evaluations done; go on with: batt run --resume {tmp_path / 'out'}\n"
     wait_for(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "results.jsonl",
+        "run.batt",
+        "summary.json",
+        "winners.py",
+    ]
     assert (tmp_path / "out" / "results.jsonl").read_text() == ""
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["interrupted"] is True
 
@@ -190,7 +198,7 @@ def test_a_signal_to_all_processes_of_a_job_costs_no_result(tmp_path: Path, task
         time.sleep(0.1)
         running.send_signal(signal.SIGTERM)
         _, err = running.communicate(timeout=HANG_S)
-    assert err == "batt: terminated: 0 of 7 evaluations done\n"
+    assert err == f"batt: terminated: 0 of 7 evaluations done; go on with: batt run --resume {tmp_path / 'out'}\n"
     figures = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert (figures["crashed"], figures["not_run"]) == (0, 7)
 

@@ -23,6 +23,8 @@ from batt.runtime.records import unfilled
 from handmade import HUNGRY, MIRROR, RAISES, SAME, plain_tasks, source
 from native_library import needs_library
 
+FILES = ["results.jsonl", "run.batt", "summary.json", "winners.py"]
+
 
 @pytest.fixture
 def named(deck_file: str, tasks_file: str) -> list[str]:
@@ -153,7 +155,7 @@ def test_limits_are_those_of_the_options(batt: Callable[..., Any], named: list[s
 def test_a_folder_gets_summary_results_and_winners(batt: Callable[..., Any], named: list[str], tmp_path: Path):
     out = tmp_path / "new" / "out"
     assert batt("run", *named, "--out", out, "--quiet").code == 0
-    assert sorted(path.name for path in out.iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    assert sorted(path.name for path in out.iterdir()) == FILES
     assert json.loads((out / "summary.json").read_text())["evaluations"] == 21
     assert len((out / "results.jsonl").read_text().splitlines()) == 21
     winners = package.load_deck(out / "winners.py")
@@ -166,7 +168,7 @@ def test_winners_of_a_run_before_do_not_stay(batt: Callable[..., Any], named: li
     losers = tmp_path / "losers.py"
     losers.write_text(source("solve_fails", *RAISES))
     assert batt("run", "--deck", losers, *named[2:], "--out", tmp_path / "out", "--quiet").code == 0
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == FILES
     run = json.loads((tmp_path / "out" / "summary.json").read_text())["run"]
     assert (tmp_path / "out" / "winners.py").read_text() == f"# Run {run}: no solver fits a task.\n"
 
@@ -570,7 +572,7 @@ def test_an_output_that_is_full_costs_no_file(named: list[str], tmp_path: Path):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert done.stderr.endswith("batt: [Errno 28] No space left on device\n")
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["results.jsonl", "summary.json", "winners.py"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == FILES
 
 
 def test_files_that_cannot_be_written_are_named_beside_those_that_are(

@@ -20,6 +20,7 @@ from batt.files import STREAMS, stream_apart
 
 COMMANDS = (
     "run",
+    "runs",
     "lint",
     "card",
     "show",
@@ -34,6 +35,8 @@ COMMANDS = (
     "doctor",
 )
 """The subcommands; each is a module of this package."""
+
+PARTS_OF_RUNS = ("list", "diff", "merge")
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 
@@ -84,6 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """Parse the command line; decks may come before, between and after options."""
+    words = with_implied(words)
     made = parser(words[0] if words else "")
     args, rest = made.parse_known_args(words)
     if rest and (not hasattr(args, "decks") or any(word.startswith("-") for word in rest)):
@@ -91,6 +95,13 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     if rest:
         args.decks = [*args.decks, *rest]
     return args
+
+
+def with_implied(words: Sequence[str]) -> Sequence[str]:
+    """Return the command line with the subcommand that `batt runs DIR` leaves out."""
+    if words[:1] != ["runs"] or not words[1:] or words[1] in (*PARTS_OF_RUNS, "-h", "--help"):
+        return words
+    return ["runs", PARTS_OF_RUNS[0], *words[1:]]
 
 
 def run(args: argparse.Namespace) -> int:

@@ -133,15 +133,15 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add options that limit an evaluation."""
     default = Limits()
     parser.add_argument(
-        "-t", dest="wall_s", type=float, default=default.wall_s, metavar="SECONDS",
+        "-t", dest="wall_s", type=float, metavar="SECONDS",
         help=f"stop an evaluation after SECONDS (default: {default.wall_s:g})",
     )  # fmt: skip
     parser.add_argument(
-        "--steps", type=int, default=default.steps, metavar="N",
+        "--steps", type=int, metavar="N",
         help=f"stop an evaluation after N steps (default: {default.steps:,})",
     )  # fmt: skip
     parser.add_argument(
-        "--memory", dest="memory_gib", type=float, default=default.memory_bytes / GIB, metavar="GIB",
+        "--memory", dest="memory_gib", type=float, metavar="GIB",
         help="memory limit of a worker process of the reference engine, at most its fair part of the machine's memory "
         f"(default: {default.memory_bytes / GIB:g})",
     )  # fmt: skip
@@ -231,10 +231,19 @@ def read_tasks(args: argparse.Namespace) -> Tasks:
 
 
 def read_limits(args: argparse.Namespace) -> Limits:
-    """Return the limits that the options give."""
-    if not 0 < args.memory_gib < MAX_GIB:
-        raise UsageError(f"--memory is a number of GiB greater than zero, got {args.memory_gib:g}")
-    return Limits(steps=args.steps, wall_s=args.wall_s, memory_bytes=max(1, int(args.memory_gib * GIB)))
+    """Return the limits that the options give, and the default for the others."""
+    return Limits(**given_limits(args))
+
+
+def given_limits(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the limits that the options give, by their names in `Limits`."""
+    memory_bytes = None
+    if args.memory_gib is not None:
+        if not 0 < args.memory_gib < MAX_GIB:
+            raise UsageError(f"--memory is a number of GiB greater than zero, got {args.memory_gib:g}")
+        memory_bytes = max(1, int(args.memory_gib * GIB))
+    limits = {"steps": args.steps, "wall_s": args.wall_s, "memory_bytes": memory_bytes}
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def add_picture(parser: argparse.ArgumentParser) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +16,16 @@ from rich.text import Text
 from batt.cli import options, signals
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
+from batt.cli.storing import add_store, begin, check_store, resume, selected_tasks
 from batt.cli.writing import write_files
-from batt.differs import BUILT_IN, Scores, differs_named, score_results
+from batt.differs import BUILT_IN, Differ, Scores, differs_named, score_results
 from batt.errors import UsageError
 from batt.files import STREAMS
 from batt.front.deck import loaded
 from batt.jobs import Results, check_suffix, evaluate
 from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
-from batt.runtime import cuda
+from batt.runtime import Limits, cuda
 
 
 def register(commands: Any) -> None:
@@ -31,8 +35,12 @@ def register(commands: Any) -> None:
         "run",
         summary="run decks on tasks",
         description="Run every solver of the decks on every pair of the tasks, print a summary, and write files.",
-        examples=("batt run solvers.py --tasks arc1-evaluation", "batt run solvers.py others/ --own --out results/"),
-        exit_codes="0 ok, 1 batt failed, 2 bad input or a file not written",
+        examples=(
+            "batt run solvers.py --tasks arc1-evaluation",
+            "batt run solvers.py others/ --own --out results/",
+            "batt run --resume results/ --deadline 11.5h",
+        ),
+        exit_codes="0 ok or deadline reached, 1 batt failed, 2 bad input or a file not written",
     )
     options.add_source(parser)
     options.add_tasks(parser)
@@ -42,9 +50,7 @@ def register(commands: Any) -> None:
     options.add_limits(parser)
     options.add_engine(parser)
     add_old_flags(parser)
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", help="write summary.json, winners.py and results.jsonl to DIR"
-    )
+    add_store(parser)
     parser.add_argument(
         "--export",
         type=Path,
@@ -69,35 +75,59 @@ def execute(args: argparse.Namespace) -> int:
     check_options(args)
     limits, devices = options.read_limits(args), options.read_devices(args)
     engine = read_engine(args)
-    differs = differs_named(args.differs, loaded(args.ops)) if args.differs is not None else ()
-    deck, tasks = options.read_source(args), options.read_tasks(args)
-    tasks = tasks.select(options.read_ids(args, tasks.ids), args.count)
-    with progress_display(args.quiet or args.json) as progress:
-        results = evaluate(
-            deck,
-            tasks,
-            own=args.own,
-            engine=engine,
-            devices=devices,
-            limits=limits,
-            workers=args.workers,
-            outputs=args.outputs or bool(differs),
-            share=args.share,
-            gpu_memory=args.gpu_memory,
-            progress=progress,
-            tell=None if args.quiet else tell_note,
-        )
-    scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
+    differs = named_differs(args)
+    with opened(args, limits, outputs=args.outputs or bool(differs)) as run:
+        differs = named_differs(args)
+        with progress_display(args.quiet or args.json) as progress:
+            results = run(
+                engine=engine,
+                devices=devices,
+                workers=args.workers,
+                share=args.share,
+                gpu_memory=args.gpu_memory,
+                progress=progress,
+                tell=None if args.quiet else tell_note,
+                on_poll=args.deadline.check if args.deadline else None,
+            )
+        scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
+        return report(results, scores, args)
+
+
+def named_differs(args: argparse.Namespace) -> tuple[Differ, ...]:
+    """Return the differs that the options name; when a run goes on, those that it began with."""
+    return tuple(differs_named(args.differs, loaded(args.ops))) if args.differs is not None else ()
+
+
+@contextmanager
+def opened(args: argparse.Namespace, limits: Limits, outputs: bool) -> Iterator[Callable[..., Results]]:
+    """Yield what runs the evaluations. If the run is stored, no other process can write to it meanwhile."""
+    if args.resume:
+        with resume(args, outputs) as session:
+            yield session.evaluate
+        return
+    deck, tasks = options.read_source(args), selected_tasks(args)
+    if args.out:
+        with begin(args, deck, tasks, limits, outputs) as session:
+            yield session.evaluate
+        return
+    yield partial(evaluate, deck, tasks, own=args.own, limits=limits, outputs=outputs)
+
+
+def report(results: Results, scores: Scores | None, args: argparse.Namespace) -> int:
+    """Print the summary, then write the files. Return the exit code."""
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
     # Print first: if the disk is full, the summary is not lost. A failed print does not lose the files either.
     with kept_errors() as unprinted:
         print_summary(results, figures, scores, args)
     write_files(results, args, figures, {"scores": scores.texts()} if scores else {})
+    is_late = args.deadline is not None and args.deadline.is_reached
     if results.interrupted:
-        tell_note(f"{signals.word()}: {len(results) - results.not_run:,} of {len(results):,} evaluations done")
+        word = "deadline reached" if is_late else signals.word()
+        more = f"; go on with: batt run --resume {args.out}" if args.out else ""
+        tell_note(f"{word}: {len(results) - results.not_run:,} of {len(results):,} evaluations done{more}")
     if unprinted:
         raise unprinted[0]
-    return signals.exit_code() if results.interrupted else 0
+    return signals.exit_code() if results.interrupted and not is_late else 0
 
 
 def print_summary(results: Results, figures: dict[str, Any], scores: Scores | None, args: argparse.Namespace) -> None:
@@ -151,7 +181,8 @@ def read_engine(args: argparse.Namespace) -> str:
 
 
 def check_options(args: argparse.Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that do not go together. With --resume, the files go to the folder of the run."""
+    check_store(args)
     for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):
         if given and not (args.export or args.out):
             raise UsageError(f"{option} needs --export FILE or --out DIR")

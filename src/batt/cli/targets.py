@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from batt.errors import UsageError
 from batt.files import STREAMS
 from batt.front import BUILT_IN
 from batt.front.batts import batt_path
+from batt.store.folder import RUN
 from batt.tasks import BUILT_IN as TASK_SETS
 from batt.tasks import split_source
 from batt.tasks.kaggle import CHALLENGES, SOLUTIONS
@@ -31,7 +33,7 @@ WRITTEN = {
 """Options that name a file to write, by the name of their value."""
 
 SUMMARY, WINNERS, WINNER_LINES, RESULTS = "summary.json", "winners.py", "winners.jsonl", "results.jsonl"
-"""The files that `--out` writes to its folder, in this order; the winners as one of the two."""
+"""The files that `--out` writes to its folder beside `run.batt`, in this order; the winners as one of the two."""
 
 DEFAULT_TASKS = "arc1-training"
 DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
@@ -119,9 +121,10 @@ def targets_of(args: argparse.Namespace) -> Iterator[OutputFile]:
         path = getattr(args, name, None)
         if isinstance(path, Path):
             yield OutputFile(option, path)
-    if getattr(args, "out", None):
-        for name in (SUMMARY, WINNERS, WINNER_LINES, RESULTS):
-            yield OutputFile("--out", args.out / name, args.out)
+    for option in ("out", "resume"):
+        folder: Any = getattr(args, option, None)
+        for name in (RUN, SUMMARY, WINNERS, WINNER_LINES, RESULTS) if folder else ():
+            yield OutputFile(f"--{option}", folder / name, folder)
 
 
 def inputs_of(args: argparse.Namespace) -> Iterator[InputFile]:

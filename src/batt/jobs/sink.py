@@ -17,8 +17,8 @@ from batt.runtime.tier import Part, TierName
 class Sink:
     """Keeps the records of a run, and its outputs if `outputs` is True, in memory.
 
-    A subclass keeps them elsewhere, too, and may hold results of an earlier session: `done` counts those. All numbers
-    are those of the whole run.
+    A subclass keeps them elsewhere, too, and may hold results of earlier sessions. All numbers are those of the whole
+    run.
     """
 
     records: npt.NDArray[Any]
@@ -27,8 +27,17 @@ class Sink:
     def __init__(self, total: int, outputs: bool) -> None:
         self.records = unfilled(total)
         self.outputs = OutputStore(total) if outputs else None
-        self.steps = 0
-        self.done = 0
+        self._steps = 0
+
+    @property
+    def done(self) -> int:
+        """Count the evaluations of earlier sessions."""
+        return 0
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps of all evaluations together."""
+        return self._steps
 
     def remaining(self, span: Evaluations) -> Iterator[Evaluations]:
         """Yield the evaluations of a span that are still to be run, in one or more parts."""
@@ -41,7 +50,7 @@ class Sink:
         put(self.records, part.numbers, part.records)
         if self.outputs is not None and part.outputs is not None:
             self.outputs.put(part.numbers, part.outputs)
-        self.steps += int(part.steps.sum())
+        self._steps += int(part.steps.sum())
         return True
 
     def on_deferred(self, tier: TierName, why: str, numbers: Integers) -> None:

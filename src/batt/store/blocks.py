@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from batt.runtime import ERROR_KINDS, Equality, Status
 from batt.runtime.evaluations import Integers
-from batt.runtime.outputs import NO_FUNCTIONS, Bytes, PackedOutputs
+from batt.runtime.outputs import NO_FUNCTIONS, PackedOutputs
 from batt.runtime.records import RECORD_TYPE
 
 LEVEL = 1
@@ -86,8 +86,7 @@ def unpack_outputs(data: bytes, count: int) -> PackedOutputs:
     ends = np.cumsum(np.frombuffer(body, "<u4", count), dtype=np.uint64)
     if count and int(ends[-1]) != size:
         raise Damaged("outputs of other sizes")
-    found: Bytes = np.frombuffer(body, np.uint8, size, 4 * count)
-    return PackedOutputs.of(found, ends, NO_FUNCTIONS)
+    return PackedOutputs.of(np.frombuffer(body, np.uint8, size, 4 * count), ends, NO_FUNCTIONS)
 
 
 def inflate(data: bytes, size: int) -> bytes:
@@ -104,13 +103,14 @@ def inflate(data: bytes, size: int) -> bytes:
 
 def _planes(column: npt.NDArray[Any], size: int) -> bytes:
     """Return the first bytes of all numbers, then the second bytes, and so on."""
-    return np.ascontiguousarray(column).view(np.uint8).reshape(-1, size).T.tobytes()
+    planes: bytes = np.ascontiguousarray(column).view(np.uint8).reshape(-1, size).T.tobytes()
+    return planes
 
 
 def _wide(data: bytes, size: int) -> npt.NDArray[Any]:
     """Return the numbers of `_planes`."""
     rows = np.frombuffer(data, np.uint8).reshape(size, -1).T
-    return np.ascontiguousarray(rows).view(f"<u{size}").ravel()
+    return rows.copy().view(f"<u{size}").ravel()
 
 
 def _are_sound(records: npt.NDArray[Any]) -> bool:

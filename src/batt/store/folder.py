@@ -14,8 +14,6 @@ from batt.store.manifest import Manifest, read_manifest
 from batt.store.runfile import RunFile
 
 RUN = "run.batt"
-LOGS = (f"{RUN}-wal", f"{RUN}-shm", f"{RUN}-journal")
-"""What SQLite keeps beside the file while it is open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,17 +48,18 @@ class Loaded:
         if (self.records["status"][numbers] != Status.NOT_RUN).any():
             raise Damaged("evaluations that another block has, too")
         outputs = None if block.outputs is None else unpack_outputs(block.outputs, len(numbers))
-        tier = TierName(block.meta.tier)
+        if block.meta.tier not in list(TierName):
+            raise Damaged("a tier that there is not")
         put(self.records, numbers, records)
         if self.outputs is not None and outputs is not None:
             self.outputs.put(numbers, outputs)
-        self.count(block, tier)
+        self.count(block)
 
-    def count(self, block: StoredBlock, tier: TierName) -> None:
+    def count(self, block: StoredBlock) -> None:
         """Count a block whose records are here."""
         self.done += block.meta.count
         self.steps += block.meta.steps
-        self.counts.finished[tier] += block.meta.count
+        self.counts.finished[TierName(block.meta.tier)] += block.meta.count
         if block.meta.worker:
             self.counts.by_worker[block.meta.worker] += block.meta.count
         self.counts.deferred_to_reference += Counter(block.meta.causes)
@@ -74,7 +75,7 @@ def load_blocks(file: RunFile, manifest: Manifest, folder: Path | None, timed_ou
             block = file.block(number)
             if timed_out or not block.is_timed_out:
                 loaded.add(block)
-        except (Damaged, ValueError) as error:
+        except Damaged as error:
             bad.append(str(error))
     if bad:
         loaded.damage.append(f"{len(bad):,} of {len(ids):,} blocks of records are damaged (first: {bad[0]})")

@@ -1,4 +1,4 @@
-"""The manifest of a run: what was run, how, by which version, where. And the deck and the tasks as the run holds them."""
+"""The manifest of a run: what was run, how, by which version, where; and its deck and tasks as the file holds them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class Manifest:
     """What a run is. Two runs with the same `identity` have the same evaluations, with the same numbers and outcomes.
 
     `deck_hash` and `tasks_hash` are digests of the content, `ops_hash` one of the user's own ops, empty without them.
-    `task_sources` are names and paths from which the tasks can be read again, `is_embedded` whether they are stored.
+    `task_sources` are names and paths from which the tasks can be read again, `is_embedded` tells whether they are
+    stored. `export` holds the options of exports, which whoever began the run chose.
     """
 
     total: int
@@ -74,9 +75,10 @@ class Manifest:
     task_sources: tuple[str, ...]
     is_embedded: bool
     choices: Choices
+    export: Mapping[str, Any]
     version: str
     semantics: str = field(default_factory=semantics_version)
-    started: float = field(default_factory=time.time)
+    started: float = field(default_factory=lambda: time.time())
     machine: Mapping[str, Any] = field(default_factory=lambda: machine())
     format: int = FORMAT
 

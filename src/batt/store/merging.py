@@ -115,9 +115,7 @@ def _joined_tasks(runs: Sequence[_Source]) -> Tasks:
     return Tasks(tuple(tasks.values()), " + ".join(sources), " + ".join(names))
 
 
-def _merged(
-    runs: Sequence[_Source], session: Session, tell: Callable[[str], None] | None
-) -> Iterator[StoredBlock]:
+def _merged(runs: Sequence[_Source], session: Session, tell: Callable[[str], None] | None) -> Iterator[StoredBlock]:
     """Yield the blocks of all runs, without evaluations that the session has.
 
     What timed out comes last: another run may have its outcome.

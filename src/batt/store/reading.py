@@ -43,8 +43,8 @@ def open_run(
         deck = read_deck(file, manifest, checked_ops(file, manifest, ops))
         found = tasks_of(file, manifest, tasks)
         loaded = load_blocks(file, manifest, None)
-        for line in loaded.damage if tell is not None else ():
-            tell(f"{file.path}: {line}")
+        if tell is not None:
+            tell_damage(file, loaded, tell)
         sessions = file.sessions()
     finally:
         file.close()
@@ -53,6 +53,12 @@ def open_run(
     return results_of(
         deck, found, manifest, loaded, engine, total_wall_s(sessions), [*dict.fromkeys(notes), *loaded.damage]
     )
+
+
+def tell_damage(file: RunFile, loaded: Loaded, tell: Callable[[str], None]) -> None:
+    """Tell what in a file could not be read."""
+    for line in loaded.damage:
+        tell(f"{file.path}: {line}")
 
 
 def results_of(

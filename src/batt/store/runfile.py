@@ -20,7 +20,7 @@ import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ from batt.store.blocks import Damaged
 FORMAT = 1
 APPLICATION = int.from_bytes(b"batt", "big")
 BUSY_S = 10.0
+SUFFIXES = ("", "-wal", "-shm", "-journal")
+"""The file, and what SQLite keeps beside it while it is open."""
 
 _TABLES = """
 CREATE TABLE items (name TEXT PRIMARY KEY, data BLOB NOT NULL, sum INTEGER NOT NULL);
@@ -87,9 +89,11 @@ class RunFile:
     def create(cls, path: Path, items: Mapping[str, bytes]) -> RunFile:
         """Write a new file with these items, and open it for writing. It appears whole or not at all."""
         part = path.with_name(f"{path.name}.new")
-        part.unlink(missing_ok=True)
+        remove(part)
         made = cls(part, _connect(part, f"file:{_uri(part)}?mode=rwc"))
-        try:
+        with ExitStack() as undo:
+            undo.callback(remove, part)
+            undo.callback(made.close)
             with made._writing():
                 made._db.execute(f"PRAGMA application_id = {APPLICATION}")
                 made._db.execute(f"PRAGMA user_version = {FORMAT}")
@@ -100,11 +104,10 @@ class RunFile:
                 made._db.executemany("INSERT INTO items VALUES (?, ?, ?)", rows)
                 made._db.execute("COMMIT")
             made.close()
+            # The log of an older file would be taken for that of the new one.
+            remove(path)
             part.rename(path)
-        except BaseException:
-            made.close()
-            part.unlink(missing_ok=True)
-            raise
+            undo.pop_all()
         return cls.open(path, write=True)
 
     @classmethod
@@ -254,6 +257,12 @@ class RunFile:
                 # A plain file can also be read from a folder that cannot be written to.
                 self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
+
+
+def remove(path: Path) -> None:
+    """Remove the file of a run and what SQLite keeps beside it."""
+    for suffix in SUFFIXES:
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def _connect(path: Path, uri: str) -> sqlite3.Connection:

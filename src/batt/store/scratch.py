@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import weakref
 from pathlib import Path
 from typing import IO, Any
 
@@ -49,7 +50,9 @@ class ScratchOutputs(OutputStore):
     def __init__(self, total: int, folder: Path | None) -> None:
         self.sizes = scratch_array(total, np.uint32, folder)
         self._starts = scratch_array(total, np.uint64, folder)
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES, dir=folder)  # noqa: SIM115
+        where = None if folder is None else str(folder)
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES, dir=where)  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
         self._end = 0
 
     def __len__(self) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import shutil
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +22,7 @@ from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
 from batt.runtime.options import read_options
 from batt.store.blocks import Damaged
-from batt.store.folder import LOGS, RUN, total_wall_s
+from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import Loaded, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (
@@ -40,12 +41,14 @@ from batt.store.manifest import (
     task_line,
     tasks_hash,
 )
-from batt.store.reading import check_semantics, checked_ops, evaluations_of, results_of, tasks_of
-from batt.store.runfile import NotStored, RunDamaged, RunFile, StoredBlock
+from batt.store.reading import check_semantics, checked_ops, evaluations_of, results_of, tasks_of, tell_damage
+from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredBlock, remove
 from batt.store.writer import StoreSink
 from batt.tasks import Tasks, TaskSource, load_tasks
 
 DAMAGED = f"{RUN}.damaged"
+LIMIT_OPTIONS = {"steps": "--steps", "wall_s": "-t", "memory_bytes": "--memory", "max_items": "max_items"}
+"""What messages call the limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +99,16 @@ class Session:
         *,
         ops: OwnOps = None,
         task_sources: Sequence[str] = (),
+        export: Mapping[str, Any] | None = None,
     ) -> Session:
         """Begin a run. `ops` is the file of the user's own ops that the deck was read with.
 
-        `task_sources` are what the tasks were read from, for a set that is too large to be stored in the run.
+        `task_sources` are what the tasks were read from, for a set that is too large to be stored in the run. `export`
+        holds options for who goes on with the run.
         """
         path, choices = Path(folder), choices or Choices()
         deck, tasks = as_deck(deck), load_tasks(tasks)
-        manifest = new_manifest(deck, tasks, choices, ops, task_sources)
+        manifest = new_manifest(deck, tasks, choices, ops, task_sources, export or {})
         items = {MANIFEST: manifest.as_bytes(), DECK: deflated(deck_bytes(deck))}
         if manifest.is_embedded:
             items[TASKS] = deflated(b"".join([task_line(task) for task in tasks]))
@@ -111,25 +116,18 @@ class Session:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{path}: cannot be made: {error.strerror}") from None
-        lock = RunLock(path)
-        try:
+        with _locked(path) as lock:
             _make_room(path)
             loaded = Loaded.none(manifest, path)
             return cls(path, lock, RunFile.create(path / RUN, items), manifest, deck, tasks, loaded)
-        except BaseException:
-            lock.release()
-            raise
 
     @classmethod
-    def resume(
-        cls, folder: str | os.PathLike[str], given: Given | None = None, tell: Tell | None = None
-    ) -> Session:
+    def resume(cls, folder: str | os.PathLike[str], given: Given | None = None, tell: Tell | None = None) -> Session:
         """Go on with a run. What is given again must agree with it. `tell` gets a line for each damaged thing."""
         path, given = Path(folder), given or Given()
         if not (path / RUN).exists():
             raise UsageError(f"{path}: holds no {RUN} to go on with; batt run --out {path} begins a run")
-        lock = RunLock(path)
-        try:
+        with _locked(path) as lock:
             file = RunFile.open(path / RUN, write=True)
             manifest = read_manifest(file)
             check_semantics(file, manifest)
@@ -139,13 +137,10 @@ class Session:
             tasks = tasks_of(file, manifest, given.tasks)
             loaded = load_blocks(file, manifest, path, timed_out=False)
             if loaded.damage:
-                for line in loaded.damage if tell else ():
-                    tell(f"{file.path}: {line}")
+                if tell is not None:
+                    tell_damage(file, loaded, tell)
                 file = _repaired(file, tell)
             return cls(path, lock, file, manifest, deck, tasks, loaded)
-        except BaseException:
-            lock.release()
-            raise
 
     def evaluate(
         self,
@@ -219,6 +214,16 @@ class Session:
         return results_of(self.deck, self.tasks, self.manifest, self.loaded, engine, wall_s, notes)
 
 
+@contextmanager
+def _locked(folder: Path) -> Iterator[RunLock]:
+    """Yield the lock of a run; release it if an error ends the context, else whoever has it then does."""
+    with ExitStack() as undo:
+        lock = RunLock(folder)
+        undo.callback(lock.release)
+        yield lock
+        undo.pop_all()
+
+
 def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
     """Refuse what is given again and does not agree with the run."""
     choices = manifest.choices
@@ -227,7 +232,7 @@ def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
         ("--keep", given.keep and given.keep.value, choices.keep.value),
         ("--outputs", given.outputs, choices.outputs),
     ]
-    asked += [(name, value, getattr(choices.limits, name)) for name, value in given.limits.items()]
+    asked += [(LIMIT_OPTIONS[name], value, getattr(choices.limits, name)) for name, value in given.limits.items()]
     for name, value, began in asked:
         if value is not None and value != began:
             raise UsageError(f"{folder}: the run began with {name} {began}, not {value}; leave it out to go on")
@@ -244,7 +249,7 @@ def deck_hash(deck: Deck) -> str:
 
 
 def new_manifest(
-    deck: Deck, tasks: Tasks, choices: Choices, ops: OwnOps = None, task_sources: Sequence[str] = ()
+    deck: Deck, tasks: Tasks, choices: Choices, ops: OwnOps, task_sources: Sequence[str], export: Mapping[str, Any]
 ) -> Manifest:
     """Return the manifest of a run that begins now."""
     return Manifest(
@@ -261,6 +266,7 @@ def new_manifest(
         task_sources=tuple(task_sources),
         is_embedded=are_small(tasks),
         choices=choices,
+        export=export,
         version=_version(),
     )
 
@@ -290,8 +296,7 @@ def _make_room(folder: Path) -> None:
             f"{folder}: holds an unfinished run, {done:,} of {total:,} evaluations; go on with it: "
             f"batt run --resume {folder}, or remove {path}, or name another folder"
         )
-    for name in (RUN, *LOGS):
-        (folder / name).unlink(missing_ok=True)
+    remove(path)
 
 
 def _repaired(file: RunFile, tell: Tell | None) -> RunFile:
@@ -306,11 +311,11 @@ def _repaired(file: RunFile, tell: Tell | None) -> RunFile:
     made.replace_sessions(file.sessions())
     made.close(whole=True)
     file.close()
-    for name in LOGS:
+    shutil.copyfile(path, path.with_name(DAMAGED))
+    for suffix in SUFFIXES[1:]:
         with suppress(FileNotFoundError):
-            path.with_name(name).rename(path.with_name(name.replace(RUN, DAMAGED)))
-    path.rename(path.with_name(DAMAGED))
-    made.path.rename(path)
+            Path(f"{path}{suffix}").rename(path.with_name(f"{DAMAGED}{suffix}"))
+    made.path.replace(path)
     if tell:
         tell(f"{path}: what is sound in it is kept; the damaged file is now {DAMAGED}")
     return RunFile.open(path, write=True)

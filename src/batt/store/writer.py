@@ -142,7 +142,7 @@ class StoreSink(Sink):
         self.session["wall_s"] = round(time.monotonic() - self._began_s, 3)
         self.file.add(blocks, self._id, self.session)
         for block in blocks:
-            self.loaded.count(block, TierName(block.meta.tier))
+            self.loaded.count(block)
         self._buffer.clear()
 
     def _blocks(self, tier: TierName, worker: str, parts: list[Part]) -> Iterator[StoredBlock]:
@@ -238,7 +238,7 @@ class Causes:
         found: Counter[str] = Counter()
         left = numbers
         # What a GPU defers to the CPU, the CPU may defer again: that cause counts.
-        for (_, why), parts in sorted(list(self._numbers.items()), key=lambda each: each[0]):
+        for (_, why), parts in sorted(self._numbers.items(), key=lambda each: each[0]):
             is_due = np.isin(left, np.concatenate(list(parts)))
             found[why] += int(is_due.sum())
             left = left[~is_due]
