@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,8 @@ from batt.errors import BattError
 from batt.front import Deck
 from batt.runtime import Status
 from batt.store import RUN, Session, open_run, state_of
-from batt.store.session import DAMAGED
+from batt.store.runfile import RunDamaged, RunFile
+from batt.store.session import DAMAGED, Given
 from batt.tasks import Tasks
 from native_library import needs_library
 from stored_runs import resumed, stored
@@ -130,10 +132,10 @@ def test_a_full_disk_ends_a_run_with_a_message_and_costs_nothing_that_is_stored(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of half a megabyte."""
+    """A file system of a quarter of a megabyte."""
     folder = tmp_path / "small"
     folder.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=512k", "tmpfs", str(folder)]
+    options = ["-t", "tmpfs", "-o", "size=260k", "tmpfs", str(folder)]
     if subprocess.run(["mount", *options], capture_output=True, check=False).returncode:
         pytest.skip("this process may not mount a file system")
     yield folder
@@ -176,7 +178,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory, deck: Deck, tasks: Tasks) -> 
 
 
 @pytest.mark.parametrize("place", range(0, 100, 6))
-def test_damaged_bytes_are_found_and_what_is_sound_is_still_read(kept: Path, rows: Rows, tmp_path: Path, place: int):
+def test_damaged_bytes_are_found_and_what_is_sound_is_still_read(
+    kept: Path, deck: Deck, tasks: Tasks, rows: Rows, tmp_path: Path, place: int
+):
     whole = open_run(kept)
     expected = rows(whole)
     folder = tmp_path / "run"
@@ -186,17 +190,17 @@ def test_damaged_bytes_are_found_and_what_is_sound_is_still_read(kept: Path, row
     data[at : at + 64] = bytes(255 - byte for byte in data[at : at + 64])
     (folder / RUN).write_bytes(data)
     try:
-        results = open_run(folder)
-    except BattError as error:
+        results = open_run(folder, deck=deck, tasks=tasks)
+    except BattError:
         # What says what the run is cannot be read.
-        assert str(folder / RUN) in str(error)
+        assert place < 12
         return
     ran = results.records["status"] != Status.NOT_RUN
     assert (results.records[ran] == whole.records[ran]).all()
     if not ran.all():
         assert any("damaged" in note for note in results.notes)
     notes: list[str] = []
-    with Session.resume(folder, tell=notes.append) as session:
+    with Session.resume(folder, Given(deck, tasks), notes.append) as session:
         assert rows(session.evaluate(workers=1)) == expected
     assert bool(notes) == (folder / DAMAGED).exists()
     assert open_run(folder).notes == ()
@@ -210,18 +214,14 @@ def test_a_file_that_was_cut_off_is_damaged(kept: Path, rows: Rows, tmp_path: Pa
     os.truncate(folder / RUN, int((folder / RUN).stat().st_size * share))
     try:
         results = open_run(folder)
-    except BattError as error:
-        assert "damaged" in str(error)
+    except RunDamaged:
+        assert share < 0.5
         return
     assert any("damaged" in note for note in results.notes)
     assert rows(resumed(folder)) == expected
 
 
 def test_a_malformed_block_with_a_right_sum_is_damaged(kept: Path, tmp_path: Path):
-    from dataclasses import replace
-
-    from batt.store.runfile import RunFile
-
     folder = tmp_path / "run"
     shutil.copytree(kept, folder)
     file = RunFile.open(folder / RUN, write=True)

@@ -110,7 +110,8 @@ def _planes(column: npt.NDArray[Any], size: int) -> bytes:
 def _wide(data: bytes, size: int) -> npt.NDArray[Any]:
     """Return the numbers of `_planes`."""
     rows = np.frombuffer(data, np.uint8).reshape(size, -1).T
-    return rows.copy().view(f"<u{size}").ravel()
+    numbers: npt.NDArray[Any] = rows.copy().view(f"<u{size}").ravel()
+    return numbers
 
 
 def _are_sound(records: npt.NDArray[Any]) -> bool:

@@ -81,6 +81,8 @@ def load_blocks(file: RunFile, manifest: Manifest, folder: Path | None, timed_ou
         loaded.damage.append(f"{len(bad):,} of {len(ids):,} blocks of records are damaged (first: {bad[0]})")
     if not are_all:
         loaded.damage.append("the list of blocks cannot be read to its end")
+    for name in file.damaged_items():
+        loaded.damage.append(f"its {name} cannot be read")
     if not file.is_sound():
         loaded.damage.append("the structure of the database is damaged")
     for session in file.sessions()[-1:]:

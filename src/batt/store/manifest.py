@@ -119,6 +119,19 @@ def deck_bytes(deck: Deck) -> bytes:
     return as_json_lines(deck).encode()
 
 
+def deck_hash(deck: Deck) -> str:
+    """Return a digest of the solvers of a deck, in their order."""
+    return sha256(deck_bytes(deck)).hexdigest()
+
+
+def items_of(manifest: Manifest, deck: Deck, tasks: Tasks) -> dict[str, bytes]:
+    """Return what the file of a run holds besides results."""
+    items = {MANIFEST: manifest.as_bytes(), DECK: deflated(deck_bytes(deck))}
+    if manifest.is_embedded:
+        items[TASKS] = deflated(b"".join([task_line(task) for task in tasks]))
+    return items
+
+
 def read_deck(file: RunFile, manifest: Manifest, ops: OwnOps) -> Deck:
     """Return the deck of a run. Its solvers may use the user's own `ops`."""
     sources = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from batt.errors import UsageError
-from batt.front import Deck
+from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
 from batt.jobs import Results
 from batt.jobs.keeping import Keep, KeptRows
@@ -17,8 +17,8 @@ from batt.jobs.matching import match_all, match_own
 from batt.runtime.evaluations import Evaluations
 from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import Loaded, load_blocks
-from batt.store.manifest import Manifest, ops_hash, read_deck, read_manifest, stored_tasks, tasks_hash
-from batt.store.runfile import RunFile
+from batt.store.manifest import Manifest, deck_hash, ops_hash, read_deck, read_manifest, stored_tasks, tasks_hash
+from batt.store.runfile import RunDamaged, RunFile
 from batt.store.semantics import semantics_version
 from batt.tasks import Tasks, TaskSource, load_tasks
 
@@ -26,21 +26,23 @@ from batt.tasks import Tasks, TaskSource, load_tasks
 def open_run(
     folder: str | os.PathLike[str],
     *,
+    deck: DeckSource | None = None,
     tasks: TaskSource | None = None,
     ops: OwnOps = None,
     tell: Callable[[str], None] | None = None,
 ) -> Results:
     """Return the results of a stored run: a finished one, one that ended early, or one that runs now.
 
-    What is not finished is NOT_RUN, and the results are `interrupted`. `tasks` are needed if the run holds none,
-    because they are many, and are not where they were; `ops` if the deck uses the user's own ops. `tell` gets a line
-    for each thing that is damaged and so left out; `Results.notes` has them, too.
+    What is not finished is NOT_RUN, and the results are `interrupted`. The run holds its deck and its tasks. `deck` and
+    `tasks` are needed only if those are damaged, or if the tasks are too many to be stored and are not where they were;
+    `ops` if the deck uses the user's own ops. `tell` gets a line for each thing that is damaged and so left out;
+    `Results.notes` has them, too.
     """
     path = Path(folder)
     file = RunFile.open(path / RUN)
     try:
         manifest = read_manifest(file)
-        deck = read_deck(file, manifest, checked_ops(file, manifest, ops))
+        solvers = deck_of(file, manifest, deck, checked_ops(file, manifest, ops))
         found = tasks_of(file, manifest, tasks)
         loaded = load_blocks(file, manifest, None)
         if tell is not None:
@@ -51,7 +53,7 @@ def open_run(
     engine = str(sessions[-1].get("engine", "")) if sessions else ""
     notes = [str(line) for each in sessions for line in each.get("notes", ())]
     return results_of(
-        deck, found, manifest, loaded, engine, total_wall_s(sessions), [*dict.fromkeys(notes), *loaded.damage]
+        solvers, found, manifest, loaded, engine, total_wall_s(sessions), [*dict.fromkeys(notes), *loaded.damage]
     )
 
 
@@ -101,6 +103,19 @@ def forget_hashes(results: Results) -> None:
         results.records["hash"][others] = 0
 
 
+def deck_of(file: RunFile, manifest: Manifest, given: DeckSource | None, ops: OwnOps) -> Deck:
+    """Return the deck of a run: the one that is given, if it is the same, or the one that the run holds."""
+    if given is None:
+        return read_deck(file, manifest, ops)
+    deck = as_deck(given)
+    if deck_hash(deck) != manifest.deck_hash:
+        raise UsageError(
+            f"{file.path}: the run began with another deck ({manifest.deck_name}, {manifest.solvers:,} solvers); "
+            "begin another run, or leave out the deck to go on with the deck as it was"
+        )
+    return deck
+
+
 def tasks_of(file: RunFile, manifest: Manifest, given: TaskSource | None) -> Tasks:
     """Return the tasks of a run: those that are given, those that it holds, or those at the sources that it names."""
     if given is None:
@@ -118,7 +133,10 @@ def tasks_of(file: RunFile, manifest: Manifest, given: TaskSource | None) -> Tas
 
 def _difference(file: RunFile, manifest: Manifest, tasks: Tasks) -> str:
     """Say how tasks differ from those of a run."""
-    stored = stored_tasks(file, manifest)
+    try:
+        stored = stored_tasks(file, manifest)
+    except RunDamaged:
+        stored = None
     began = "the run began with other tasks"
     if tasks.ids != manifest.task_ids:
         other = sorted({*tasks.ids} ^ {*manifest.task_ids})

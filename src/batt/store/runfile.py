@@ -32,6 +32,10 @@ from batt.store.blocks import Damaged
 FORMAT = 1
 APPLICATION = int.from_bytes(b"batt", "big")
 BUSY_S = 10.0
+HEAD_BYTES = 100
+"""The bytes of SQLite's own head, which gives the size of a page and the number of pages."""
+MOST_LOST = 1_000
+"""A file that was cut off is filled up to at most this multiple of its size."""
 SUFFIXES = ("", "-wal", "-shm", "-journal")
 """The file, and what SQLite keeps beside it while it is open."""
 
@@ -79,10 +83,14 @@ class StoredBlock:
 
 
 class RunFile:
-    """An open file of a run. Only the owner of the run's lock may open it for writing."""
+    """An open file of a run. Only the owner of the run's lock may open it for writing.
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    `is_whole` is False if it is a copy of a file that cannot be opened as it is.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, is_whole: bool = True) -> None:
         self.path = path
+        self.is_whole = is_whole
         self._db = connection
 
     @classmethod
@@ -121,6 +129,8 @@ class RunFile:
         except sqlite3.Error:
             found.close()
             found = _copied(path)
+            # Whoever writes must not write to a copy: the file is repaired first.
+            found.is_whole &= not write
             number, version = found._checked_numbers()
         if number != APPLICATION:
             raise RunDamaged(f"{path}: not the file of a run")
@@ -163,6 +173,16 @@ class RunFile:
             return [name for (name,) in self._db.execute("SELECT name FROM items ORDER BY name")]
         except sqlite3.Error as error:
             raise RunDamaged(f"{self.path}: damaged: {error}") from None
+
+    def damaged_items(self) -> list[str]:
+        """Return the names of the items that are not sound."""
+        found: list[str] = []
+        for name in self.item_names():
+            try:
+                self.item(name)
+            except RunDamaged:
+                found.append(name)
+        return found
 
     def sessions(self) -> list[dict[str, Any]]:
         """Return the sessions, the first one first; those that can be read."""
@@ -207,6 +227,8 @@ class RunFile:
 
     def is_sound(self) -> bool:
         """Tell whether the database as such is sound; blocks have sums of their own."""
+        if not self.is_whole:
+            return False
         try:
             return bool(self._db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
         except sqlite3.Error:
@@ -274,14 +296,28 @@ def _connect(path: Path, uri: str) -> sqlite3.Connection:
 
 
 def _copied(path: Path) -> RunFile:
-    """Open a copy. SQLite cannot open a file with a log in a folder that it cannot write to."""
+    """Open a copy: of a file with a log in a folder that SQLite cannot write to, or of one that was cut off."""
     folder = tempfile.TemporaryDirectory()
+    copy = Path(folder.name, path.name)
     for suffix in ("", "-wal"):
         with suppress(FileNotFoundError):
-            shutil.copyfile(f"{path}{suffix}", f"{folder.name}/run.batt{suffix}")
-    found = RunFile(path, _connect(path, f"file:{_uri(Path(folder.name, 'run.batt'))}?mode=rw"))
+            shutil.copyfile(f"{path}{suffix}", f"{copy}{suffix}")
+    is_whole = _fill_up(copy)
+    found = RunFile(path, _connect(path, f"file:{_uri(copy)}?mode=rw"), is_whole=is_whole)
     weakref.finalize(found, folder.cleanup)
     return found
+
+
+def _fill_up(path: Path) -> bool:
+    """Fill a file up to the size that its head gives, or SQLite reads nothing of it. Return whether it had it."""
+    with path.open("r+b") as file:
+        head = file.read(HEAD_BYTES)
+        page = int.from_bytes(head[16:18], "big")
+        wanted = (1 << 16 if page == 1 else page) * int.from_bytes(head[28:32], "big")
+        size = path.stat().st_size
+        if size < wanted <= size * MOST_LOST:
+            file.truncate(wanted)
+        return size >= wanted
 
 
 def _uri(path: Path) -> str:

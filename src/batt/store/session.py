@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +25,17 @@ from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import Loaded, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (
-    DECK,
-    MANIFEST,
-    TASKS,
     Choices,
     Manifest,
     are_small,
-    deck_bytes,
-    deflated,
+    deck_hash,
+    items_of,
     machine,
     ops_hash,
-    read_deck,
     read_manifest,
-    task_line,
     tasks_hash,
 )
-from batt.store.reading import check_semantics, checked_ops, evaluations_of, results_of, tasks_of, tell_damage
+from batt.store.reading import check_semantics, checked_ops, deck_of, evaluations_of, results_of, tasks_of, tell_damage
 from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredBlock, remove
 from batt.store.writer import StoreSink
 from batt.tasks import Tasks, TaskSource, load_tasks
@@ -109,9 +103,7 @@ class Session:
         path, choices = Path(folder), choices or Choices()
         deck, tasks = as_deck(deck), load_tasks(tasks)
         manifest = new_manifest(deck, tasks, choices, ops, task_sources, export or {})
-        items = {MANIFEST: manifest.as_bytes(), DECK: deflated(deck_bytes(deck))}
-        if manifest.is_embedded:
-            items[TASKS] = deflated(b"".join([task_line(task) for task in tasks]))
+        items = items_of(manifest, deck, tasks)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -132,14 +124,13 @@ class Session:
             manifest = read_manifest(file)
             check_semantics(file, manifest)
             check_given(path, manifest, given)
-            ops = checked_ops(file, manifest, given.ops)
-            deck = read_deck(file, manifest, ops) if given.deck is None else as_deck(given.deck)
+            deck = deck_of(file, manifest, given.deck, checked_ops(file, manifest, given.ops))
             tasks = tasks_of(file, manifest, given.tasks)
             loaded = load_blocks(file, manifest, path, timed_out=False)
             if loaded.damage:
                 if tell is not None:
                     tell_damage(file, loaded, tell)
-                file = _repaired(file, tell)
+                file = _repaired(file, items_of(manifest, deck, tasks), tell)
             return cls(path, lock, file, manifest, deck, tasks, loaded)
 
     def evaluate(
@@ -236,16 +227,6 @@ def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
     for name, value, began in asked:
         if value is not None and value != began:
             raise UsageError(f"{folder}: the run began with {name} {began}, not {value}; leave it out to go on")
-    if given.deck is not None and deck_hash(as_deck(given.deck)) != manifest.deck_hash:
-        raise UsageError(
-            f"{folder}: the run began with another deck ({manifest.deck_name}, {manifest.solvers:,} solvers); "
-            "begin another run, or leave out the deck to go on with the deck as it was"
-        )
-
-
-def deck_hash(deck: Deck) -> str:
-    """Return a digest of the solvers of a deck, in their order."""
-    return sha256(deck_bytes(deck)).hexdigest()
 
 
 def new_manifest(
@@ -299,10 +280,9 @@ def _make_room(folder: Path) -> None:
     remove(path)
 
 
-def _repaired(file: RunFile, tell: Tell | None) -> RunFile:
-    """Move what is sound in a damaged file to a new one, and keep the damaged one under another name."""
+def _repaired(file: RunFile, items: Mapping[str, bytes], tell: Tell | None) -> RunFile:
+    """Move what is sound in a damaged file to a new one with `items`, and keep the damaged one under another name."""
     path = file.path
-    items = {name: file.item(name) for name in file.item_names()}
     made = RunFile.create(path.with_name(f"{RUN}.part"), items)
     session = made.begin_session({})
     for number in file.block_ids()[0]:
