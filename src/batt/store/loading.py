@@ -21,7 +21,7 @@ from batt.store.scratch import ScratchOutputs, scratch_records
 
 
 @dataclass(slots=True)
-class Loaded:
+class StoredRecords:
     """The records of a run, by number, its outputs if it keeps them, and sums over its blocks.
 
     `damage` says what could not be read, a line each.
@@ -35,7 +35,7 @@ class Loaded:
     damage: list[str] = field(default_factory=list)
 
     @classmethod
-    def none(cls, manifest: Manifest, folder: Path | None) -> Loaded:
+    def none(cls, manifest: Manifest, folder: Path | None) -> StoredRecords:
         """Return the records of a run without blocks. If they are many, they are in a file in `folder`."""
         outputs = ScratchOutputs(manifest.total, folder) if manifest.choices.outputs else None
         return cls(scratch_records(manifest.total, folder), outputs)
@@ -65,9 +65,9 @@ class Loaded:
         self.counts.deferred_to_reference += Counter(block.meta.causes)
 
 
-def load_blocks(file: RunFile, manifest: Manifest, folder: Path | None, timed_out: bool = True) -> Loaded:
+def load_blocks(file: RunFile, manifest: Manifest, folder: Path | None, timed_out: bool = True) -> StoredRecords:
     """Read all blocks of a run that are sound; without `timed_out`, only those that are not run again."""
-    loaded = Loaded.none(manifest, folder)
+    loaded = StoredRecords.none(manifest, folder)
     ids, are_all = file.block_ids()
     bad: list[str] = []
     for number in ids:

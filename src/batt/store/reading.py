@@ -16,7 +16,7 @@ from batt.jobs.keeping import Keep, KeptRows
 from batt.jobs.matching import match_all, match_own
 from batt.runtime.evaluations import Evaluations
 from batt.store.folder import RUN, total_wall_s
-from batt.store.loading import Loaded, load_blocks
+from batt.store.loading import StoredRecords, load_blocks
 from batt.store.manifest import Manifest, deck_hash, ops_hash, read_deck, read_manifest, stored_tasks, tasks_hash
 from batt.store.runfile import RunDamaged, RunFile
 from batt.store.semantics import semantics_version
@@ -57,14 +57,14 @@ def open_run(
     )
 
 
-def tell_damage(file: RunFile, loaded: Loaded, tell: Callable[[str], None]) -> None:
+def tell_damage(file: RunFile, loaded: StoredRecords, tell: Callable[[str], None]) -> None:
     """Tell what in a file could not be read."""
     for line in loaded.damage:
         tell(f"{file.path}: {line}")
 
 
 def results_of(
-    deck: Deck, tasks: Tasks, manifest: Manifest, loaded: Loaded, engine: str, wall_s: float, notes: list[str]
+    deck: Deck, tasks: Tasks, manifest: Manifest, loaded: StoredRecords, engine: str, wall_s: float, notes: list[str]
 ) -> Results:
     """Return the results of records that were stored."""
     choices = manifest.choices

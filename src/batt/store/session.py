@@ -22,7 +22,7 @@ from batt.jobs.prepare import settle
 from batt.runtime.options import read_options
 from batt.store.blocks import Damaged
 from batt.store.folder import RUN, total_wall_s
-from batt.store.loading import Loaded, load_blocks
+from batt.store.loading import StoredRecords, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (
     Choices,
@@ -65,7 +65,14 @@ class Session:
     """
 
     def __init__(
-        self, folder: Path, lock: RunLock, file: RunFile, manifest: Manifest, deck: Deck, tasks: Tasks, loaded: Loaded
+        self,
+        folder: Path,
+        lock: RunLock,
+        file: RunFile,
+        manifest: Manifest,
+        deck: Deck,
+        tasks: Tasks,
+        loaded: StoredRecords,
     ) -> None:
         self.folder = folder
         self.manifest = manifest
@@ -110,7 +117,7 @@ class Session:
             raise UsageError(f"{path}: cannot be made: {error.strerror}") from None
         with _locked(path) as lock:
             _make_room(path)
-            loaded = Loaded.none(manifest, path)
+            loaded = StoredRecords.none(manifest, path)
             return cls(path, lock, RunFile.create(path / RUN, items), manifest, deck, tasks, loaded)
 
     @classmethod

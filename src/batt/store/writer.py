@@ -22,7 +22,7 @@ from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import put, take
 from batt.runtime.tier import REFERENCE, Part, TierName
 from batt.store.blocks import pack_outputs, pack_records
-from batt.store.loading import Loaded
+from batt.store.loading import StoredRecords
 from batt.store.portable import portable
 from batt.store.remaining import remaining
 from batt.store.runfile import Meta, RunFile, StoredBlock
@@ -42,7 +42,7 @@ class StoreSink(Sink):
     """
 
     def __init__(
-        self, file: RunFile, evaluations: Evaluations, keep: Keep, loaded: Loaded, session: dict[str, Any]
+        self, file: RunFile, evaluations: Evaluations, keep: Keep, loaded: StoredRecords, session: dict[str, Any]
     ) -> None:
         self.file = file
         self.loaded = loaded
