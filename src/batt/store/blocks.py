@@ -1,8 +1,8 @@
 """Blocks of records as bytes: compressed columns, in ascending order of the evaluations' numbers.
 
-A block is a head and one zlib stream. The stream holds the columns one after the other: the steps from number to
-number, status, error, equality, differing cells, height, width, a bit for each evaluation that has a hash, and the
-hashes. A column of wide numbers is written byte plane by byte plane, which compresses better.
+A block is a head, a zlib stream, and hashes as they are, which hardly compress. The stream holds the columns one after
+the other: the steps from number to number, status, error, equality, differing cells, height, width, and a bit for each
+evaluation that has a hash. A column of wide numbers is written byte plane by byte plane, which compresses better.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def pack_records(numbers: Integers, records: npt.NDArray[Any], with_hash: npt.ND
     hashes = records["hash"][with_hash]
     columns = [_planes(steps.astype(f"<u{width}"), width)]
     columns += [_planes(records[name], size) for name, size in _BYTES]
-    columns += [np.packbits(with_hash).tobytes(), hashes.tobytes()]
+    columns.append(np.packbits(with_hash).tobytes())
     head = HEAD.pack(int(numbers[0]), len(numbers), len(hashes), width)
-    return head + zlib.compress(b"".join(columns), LEVEL)
+    return head + zlib.compress(b"".join(columns), LEVEL) + hashes.tobytes()
 
 
 def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]:
@@ -52,10 +52,11 @@ def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]
         raise Damaged("cut off")
     first, count, hashes, width = HEAD.unpack(data[: HEAD.size])
     bits = -(-count // 8)
-    size = count * (width + sum([bytes_ for _, bytes_ in _BYTES])) + bits + 8 * hashes
-    if not 0 < count <= total or hashes > count or width not in WIDTHS:
+    size = count * (width + sum([bytes_ for _, bytes_ in _BYTES])) + bits
+    hashes_at = len(data) - 8 * hashes
+    if not 0 < count <= total or hashes > count or width not in WIDTHS or hashes_at < HEAD.size:
         raise Damaged("a head of impossible numbers")
-    body = inflate(data[HEAD.size :], size)
+    body = inflate(data[HEAD.size : hashes_at], size)
     at = width * count
     steps = _wide(body[:at], width)
     steps[0] = 0
@@ -67,7 +68,7 @@ def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]
     numbers = first + np.cumsum(steps, dtype=np.int64)
     if int(with_hash.sum()) != hashes or numbers[-1] >= total or (steps[1:] == 0).any() or not _are_sound(records):
         raise Damaged("columns of impossible values")
-    records["hash"][with_hash] = np.frombuffer(body, "<u8", hashes, at + bits)
+    records["hash"][with_hash] = np.frombuffer(data, "<u8", hashes, hashes_at)
     return numbers, records
 
 

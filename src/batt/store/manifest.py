@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import platform
 import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from batt.errors import UsageError
+from batt.errors import DataError, UsageError
 from batt.front import Deck
 from batt.front.deck import OwnOps
 from batt.front.solver import as_json_lines
 from batt.jobs.keeping import Keep
+from batt.jobs.matching import match_all, match_own
 from batt.runtime import Limits
 from batt.runtime.options import usable_cores
 from batt.store.blocks import Damaged, inflate
 from batt.store.runfile import FORMAT, RunDamaged, RunFile
 from batt.store.semantics import semantics_version
-from batt.tasks import Task, Tasks
-from batt.tasks.read import Problems, read_task
+from batt.tasks import Pair, Task, Tasks
+from batt.tasks.packed import read_grids
+from batt.tasks.read import COLOURS
 from batt.tasks.rows import columns_of
 
 EMBEDDED_CELLS = 8 << 20
@@ -32,6 +35,10 @@ EMBEDDED_CELLS = 8 << 20
 MOST_BYTES = 1 << 32
 
 MANIFEST, DECK, TASKS = "manifest", "deck", "tasks"
+LEVEL = 1
+"""Of zlib."""
+
+_COLOURS = bytes(range(COLOURS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,41 @@ def machine() -> dict[str, Any]:
     }
 
 
+def items_of(
+    deck: Deck, tasks: Tasks, choices: Choices, ops: OwnOps, task_sources: Sequence[str], export: Mapping[str, Any]
+) -> tuple[Manifest, dict[str, bytes]]:
+    """Return the manifest of a run that begins now, and what its file holds besides results."""
+    solvers = deck_bytes(deck)
+    is_embedded = are_small(tasks)
+    cells = b"".join(task_bytes(tasks)) if is_embedded else b""
+    manifest = Manifest(
+        total=(match_own(deck, tasks) if choices.own else match_all(deck, tasks)).total,
+        deck_name=deck.name,
+        deck_hash=sha256(solvers).hexdigest(),
+        solvers=len(deck),
+        ops_hash=ops_hash(ops),
+        tasks_name=tasks.name,
+        tasks_source=tasks.source,
+        tasks_hash=sha256(cells).hexdigest() if cells and isinstance(tasks.tasks, tuple) else tasks_hash(tasks),
+        tasks=len(tasks),
+        task_ids=tasks.ids,
+        task_sources=tuple(task_sources),
+        is_embedded=is_embedded,
+        choices=choices,
+        export=export,
+        version=_version(),
+    )
+    items = {MANIFEST: manifest.as_bytes(), DECK: deflated(solvers)}
+    return manifest, items | ({TASKS: deflated(cells)} if is_embedded else {})
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("arc-batt")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"
+
+
 def read_manifest(file: RunFile) -> Manifest:
     """Return the manifest of a run; raise RunDamaged if it is not sound."""
     try:
@@ -124,14 +166,6 @@ def deck_hash(deck: Deck) -> str:
     return sha256(deck_bytes(deck)).hexdigest()
 
 
-def items_of(manifest: Manifest, deck: Deck, tasks: Tasks) -> dict[str, bytes]:
-    """Return what the file of a run holds besides results."""
-    items = {MANIFEST: manifest.as_bytes(), DECK: deflated(deck_bytes(deck))}
-    if manifest.is_embedded:
-        items[TASKS] = deflated(b"".join([task_line(task) for task in tasks]))
-    return items
-
-
 def read_deck(file: RunFile, manifest: Manifest, ops: OwnOps) -> Deck:
     """Return the deck of a run. Its solvers may use the user's own `ops`."""
     sources = {}
@@ -142,6 +176,18 @@ def read_deck(file: RunFile, manifest: Manifest, ops: OwnOps) -> Deck:
     return Deck(found, manifest.deck_name)
 
 
+def task_bytes(tasks: Tasks) -> Iterator[bytes]:
+    """Yield each task: a line of JSON with its id and the sizes of its grids, then its cells, a byte each."""
+    for task in tasks:
+        grids = [grid for pair in task.pairs for grid in (pair.input, pair.output)]
+        shapes = [(len(grid), len(grid[0])) if grid else (0, 0) for grid in grids]
+        try:
+            cells = b"".join([bytes(row) for grid in grids for row in grid or ()])
+        except (TypeError, ValueError):
+            raise UsageError(f"task {task.id}: a run that is stored takes grids of colours") from None
+        yield json.dumps([task.id, len(task.train), shapes]).encode() + b"\n" + cells
+
+
 def tasks_hash(tasks: Tasks) -> str:
     """Return a digest of all tasks, in their order.
 
@@ -150,15 +196,9 @@ def tasks_hash(tasks: Tasks) -> str:
     if not isinstance(tasks.tasks, tuple):
         return sha256(json.dumps([tasks.source, tasks.ids]).encode()).hexdigest()
     made = sha256()
-    for task in tasks:
-        made.update(task_line(task))
+    for data in task_bytes(tasks):
+        made.update(data)
     return made.hexdigest()
-
-
-def task_line(task: Task) -> bytes:
-    """Return a task as a line of JSON."""
-    parts = [[[pair.input, pair.output] for pair in pairs] for pairs in (task.train, task.test)]
-    return json.dumps([task.id, *parts], separators=(",", ":")).encode() + b"\n"
 
 
 def are_small(tasks: Tasks) -> bool:
@@ -170,23 +210,28 @@ def stored_tasks(file: RunFile, manifest: Manifest) -> Tasks | None:
     """Return the tasks that a run holds; None if it does not hold them."""
     if not manifest.is_embedded:
         return None
-    problems = Problems()
+    data = _inflated(file, TASKS)
     found: list[Task] = []
-    for line in _inflated(file, TASKS).splitlines():
-        name, *parts = json.loads(line)
-        plain = {
-            part: [{"input": given} | ({} if wanted is None else {"output": wanted}) for given, wanted in pairs]
-            for part, pairs in zip(("train", "test"), parts, strict=True)
-        }
-        task = read_task(name, plain, str(file.path), problems)
-        found += [] if task is None else [task]
-    problems.raise_any()
-    return Tasks(tuple(found), manifest.tasks_source, manifest.tasks_name)
+    at = 0
+    try:
+        while at < len(data):
+            end = data.index(b"\n", at) + 1
+            name, train, shapes = json.loads(data[at:end])
+            at = end + sum([height * width for height, width in shapes])
+            cells = data[end:at]
+            if cells.strip(_COLOURS):
+                raise ValueError(f"task {name}: a cell of {max(cells)}")
+            grids = read_grids(cells, shapes)
+            pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
+            found.append(Task(name, tuple(pairs[:train]), tuple(pairs[train:])))
+        return Tasks(tuple(found), manifest.tasks_source, manifest.tasks_name)
+    except (ValueError, TypeError, DataError) as error:
+        raise RunDamaged(f"{file.path}: malformed: its tasks cannot be read: {error}") from None
 
 
 def deflated(data: bytes) -> bytes:
     """Return data compressed, after its length."""
-    return len(data).to_bytes(8, "little") + zlib.compress(data)
+    return len(data).to_bytes(8, "little") + zlib.compress(data, LEVEL)
 
 
 def _inflated(file: RunFile, name: str) -> bytes:

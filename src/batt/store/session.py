@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import shutil
 import time
@@ -25,15 +24,12 @@ from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (
+    MANIFEST,
     Choices,
     Manifest,
-    are_small,
-    deck_hash,
     items_of,
     machine,
-    ops_hash,
     read_manifest,
-    tasks_hash,
 )
 from batt.store.reading import check_semantics, checked_ops, deck_of, evaluations_of, results_of, tasks_of, tell_damage
 from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredBlock, remove
@@ -109,8 +105,7 @@ class Session:
         """
         path, choices = Path(folder), choices or Choices()
         deck, tasks = as_deck(deck), load_tasks(tasks)
-        manifest = new_manifest(deck, tasks, choices, ops, task_sources, export or {})
-        items = items_of(manifest, deck, tasks)
+        manifest, items = items_of(deck, tasks, choices, ops, task_sources, export or {})
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -137,7 +132,8 @@ class Session:
             if loaded.damage:
                 if tell is not None:
                     tell_damage(file, loaded, tell)
-                file = _repaired(file, items_of(manifest, deck, tasks), tell)
+                items = items_of(deck, tasks, manifest.choices, given.ops, (), {})[1]
+                file = _repaired(file, items | {MANIFEST: manifest.as_bytes()}, tell)
             return cls(path, lock, file, manifest, deck, tasks, loaded)
 
     def evaluate(
@@ -234,36 +230,6 @@ def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
     for name, value, began in asked:
         if value is not None and value != began:
             raise UsageError(f"{folder}: the run began with {name} {began}, not {value}; leave it out to go on")
-
-
-def new_manifest(
-    deck: Deck, tasks: Tasks, choices: Choices, ops: OwnOps, task_sources: Sequence[str], export: Mapping[str, Any]
-) -> Manifest:
-    """Return the manifest of a run that begins now."""
-    return Manifest(
-        total=evaluations_of(deck, tasks, choices.own).total,
-        deck_name=deck.name,
-        deck_hash=deck_hash(deck),
-        solvers=len(deck),
-        ops_hash=ops_hash(ops),
-        tasks_name=tasks.name,
-        tasks_source=tasks.source,
-        tasks_hash=tasks_hash(tasks),
-        tasks=len(tasks),
-        task_ids=tasks.ids,
-        task_sources=tuple(task_sources),
-        is_embedded=are_small(tasks),
-        choices=choices,
-        export=export,
-        version=_version(),
-    )
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("arc-batt")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def _make_room(folder: Path) -> None:

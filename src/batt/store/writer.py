@@ -19,7 +19,7 @@ from batt.jobs.sink import Sink
 from batt.runtime import Equality, Status
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.records import put, take
+from batt.runtime.records import join, put, take
 from batt.runtime.tier import REFERENCE, Part, TierName
 from batt.store.blocks import pack_outputs, pack_records
 from batt.store.loading import StoredRecords
@@ -148,6 +148,8 @@ class StoreSink(Sink):
     def _blocks(self, tier: TierName, worker: str, parts: list[Part]) -> Iterator[StoredBlock]:
         """Yield the blocks of parts from one tier; evaluations that timed out have one of their own."""
         joined = Joined.of(parts)
+        # What times out counts no steps.
+        steps = sum([int(part.steps.sum()) for part in parts])
         timed_out = joined.records["status"] == Status.TIMED_OUT
         for chosen, is_timed_out in ((~timed_out, False), (timed_out, True)):
             if not chosen.any():
@@ -157,7 +159,7 @@ class StoreSink(Sink):
             if self._hits is not None:
                 kept = self._hits.chosen(some.numbers, some.records)
             causes = self._causes.take(some.numbers) if tier is REFERENCE else {}
-            meta = Meta(tier, worker, len(some.numbers), int(some.steps.sum()), causes)
+            meta = Meta(tier, worker, len(some.numbers), 0 if is_timed_out else steps, causes)
             body = pack_records(some.numbers, some.records, kept & (some.records["hash"] != 0))
             outputs = None if some.wires is None else self._kept_outputs(some.numbers, some.wires, kept)
             yield StoredBlock(meta, body, outputs, is_timed_out)
@@ -174,31 +176,24 @@ class StoreSink(Sink):
 class Joined:
     """Several parts as one, in ascending order of the numbers. `wires` are None if the run keeps no outputs."""
 
-    def __init__(
-        self, numbers: Integers, records: npt.NDArray[Any], steps: Integers, wires: list[bytes] | None
-    ) -> None:
+    def __init__(self, numbers: Integers, records: npt.NDArray[Any], wires: list[bytes] | None) -> None:
         self.numbers = numbers
         self.records = records
-        self.steps = steps
         self.wires = wires
 
     @classmethod
     def of(cls, parts: list[Part]) -> Joined:
         """Join parts."""
         wires = [wire for part in parts if part.outputs is not None for wire in portable(part.outputs)]
-        joined = cls(
-            np.concatenate([part.numbers for part in parts]),
-            np.concatenate([part.records for part in parts]),
-            np.concatenate([part.steps for part in parts]),
-            wires if parts[0].outputs is not None else None,
-        )
-        return joined.only(np.argsort(joined.numbers, kind="stable"))
+        numbers = np.concatenate([part.numbers for part in parts])
+        joined = cls(numbers, join([part.records for part in parts]), wires if parts[0].outputs is not None else None)
+        return joined.only(np.argsort(numbers, kind="stable"))
 
     def only(self, chosen: npt.NDArray[Any]) -> Joined:
         """Return the evaluations at these positions, or those that a mask chooses."""
         places = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
         wires = None if self.wires is None else [self.wires[place] for place in places.tolist()]
-        return Joined(self.numbers[places], take(self.records, places), self.steps[places], wires)
+        return Joined(self.numbers[places], take(self.records, places), wires)
 
 
 class Hits:

@@ -98,7 +98,7 @@ class _PackedFile(Store):
             self._refuse(f"{where}: a cell of {max(cells)}, at most {COLOURS - 1}")
         first, train, test = int(self.first_pair[position]), int(self.train[position]), int(self.test[position])
         shapes = self.shapes[first : first + train + test].reshape(-1, 2).tolist()
-        grids = _grids(cells, shapes)
+        grids = read_grids(cells, shapes)
         pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
         return Task(self.ids[position], tuple(pairs[:train]), tuple(pairs[train:]))
 
@@ -184,7 +184,7 @@ class _PackedFile(Store):
         raise DataError(f"{self.name}: {why}")
 
 
-def _grids(cells: bytes, shapes: list[list[int]]) -> list[Grid | None]:
+def read_grids(cells: bytes, shapes: list[list[int]]) -> list[Grid | None]:
     """Split `cells` into consecutive grids; None for a grid without a shape."""
     found: list[Grid | None] = []
     at = 0
