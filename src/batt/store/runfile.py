@@ -129,9 +129,9 @@ class RunFile:
         except sqlite3.Error:
             found.close()
             found = _copied(path)
-            # Whoever writes must not write to a copy: the file is repaired first.
-            found.is_whole &= not write
             number, version = found._checked_numbers()
+            if write:
+                raise RunDamaged(f"{path}: damaged: it cannot be opened for writing") from None
         if number != APPLICATION:
             raise RunDamaged(f"{path}: not the file of a run")
         if version != FORMAT:

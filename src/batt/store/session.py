@@ -122,19 +122,23 @@ class Session:
         if not (path / RUN).exists():
             raise UsageError(f"{path}: holds no {RUN} to go on with; batt run --out {path} begins a run")
         with _locked(path) as lock:
-            file = RunFile.open(path / RUN, write=True)
-            manifest = read_manifest(file)
-            check_semantics(file, manifest)
-            check_given(path, manifest, given)
-            deck = deck_of(file, manifest, given.deck, checked_ops(file, manifest, given.ops))
-            tasks = tasks_of(file, manifest, given.tasks)
-            loaded = load_blocks(file, manifest, path, timed_out=False)
-            if loaded.damage:
-                if tell is not None:
-                    tell_damage(file, loaded, tell)
-                items = items_of(deck, tasks, manifest.choices, given.ops, (), {})[1]
-                file = _repaired(file, items | {MANIFEST: manifest.as_bytes()}, tell)
-            return cls(path, lock, file, manifest, deck, tasks, loaded)
+            # What does not agree, or is damaged, is found before anything is written.
+            file = RunFile.open(path / RUN)
+            try:
+                manifest = read_manifest(file)
+                check_semantics(file, manifest)
+                check_given(path, manifest, given)
+                deck = deck_of(file, manifest, given.deck, checked_ops(file, manifest, given.ops))
+                tasks = tasks_of(file, manifest, given.tasks)
+                loaded = load_blocks(file, manifest, path, timed_out=False)
+                if loaded.damage:
+                    if tell is not None:
+                        tell_damage(file, loaded, tell)
+                    items = items_of(deck, tasks, manifest.choices, given.ops, (), {})[1]
+                    _repair(file, items | {MANIFEST: manifest.as_bytes()}, tell)
+            finally:
+                file.close()
+            return cls(path, lock, RunFile.open(path / RUN, write=True), manifest, deck, tasks, loaded)
 
     def evaluate(
         self,
@@ -253,7 +257,7 @@ def _make_room(folder: Path) -> None:
     remove(path)
 
 
-def _repaired(file: RunFile, items: Mapping[str, bytes], tell: Tell | None) -> RunFile:
+def _repair(file: RunFile, items: Mapping[str, bytes], tell: Tell | None) -> None:
     """Move what is sound in a damaged file to a new one with `items`, and keep the damaged one under another name."""
     path = file.path
     made = RunFile.create(path.with_name(f"{RUN}.part"), items)
@@ -271,4 +275,3 @@ def _repaired(file: RunFile, items: Mapping[str, bytes], tell: Tell | None) -> R
     made.path.replace(path)
     if tell:
         tell(f"{path}: what is sound in it is kept; the damaged file is now {DAMAGED}")
-    return RunFile.open(path, write=True)
