@@ -21,6 +21,11 @@ BEFORE = {
     "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
     "docs/infer.md": "import batt",
     "docs/learn.md": "from batt.dsl import *",
+    "docs/runs.md": (
+        "import batt; from batt.store import Session; deck = batt.load_deck()[:20];"
+        "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:12]]);"
+        "session = Session.begin('results', deck, tasks); session.evaluate(); session.__exit__()"
+    ),
 }
 """What a page takes to be there, by page."""
 
