@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -48,3 +49,20 @@ def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path: Path):
     (tmp_path / LOCK).mkdir()
     with pytest.raises(UsageError, match="cannot be written: Is a directory"):
         RunLock(tmp_path)
+
+
+def test_without_locks_a_process_that_is_gone_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def none(*args: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    RunLock(tmp_path)
+    with pytest.raises(UsageError, match=rf"process {os.getpid()}, started .* writes this run; if it is gone, remove"):
+        RunLock(tmp_path)
+    assert owner_of(tmp_path) is not None
+    text = (tmp_path / LOCK).read_text()
+    (tmp_path / LOCK).write_text(text.replace(f'"pid": {os.getpid()}', f'"pid": {gone.pid}'))
+    assert owner_of(tmp_path) is None
+    RunLock(tmp_path).release()

@@ -1,6 +1,7 @@
 """One owner per run: a locked file beside `run.batt` that names the process.
 
-The system drops the lock when the process ends, however it ends.
+The system drops the lock when the process ends, however it ends. On a file system without locks, a file that names a
+process of this machine that is gone counts as no lock.
 """
 
 from __future__ import annotations
@@ -29,6 +30,19 @@ class Owner:
     host: str
     started: str
 
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether it is a process of this machine that has ended."""
+        if self.host != platform.node():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except PermissionError:
+            return False
+        return False
+
     def __str__(self) -> str:
         where = "" if self.host == platform.node() else f" on {self.host}"
         return f"process {self.pid}{where}, started {self.started}"
@@ -55,8 +69,16 @@ class RunLock:
                 # The process that had it may have removed the file meanwhile.
                 if os.path.samestat(os.fstat(handle), os.stat(self.path)):
                     return handle
-            except OSError:
+            except FileNotFoundError:
+                pass
+            except BlockingIOError:
                 time.sleep(PAUSE_S)
+            except OSError:
+                owner = _named(self.path)
+                if owner is None or owner.is_gone:
+                    return handle
+                os.close(handle)
+                raise UsageError(f"{folder}: {owner} writes this run; if it is gone, remove {self.path}") from None
             os.close(handle)
         raise UsageError(f"{folder}: another process writes this run: {_named(self.path) or 'unknown'}")
 
@@ -79,8 +101,11 @@ def owner_of(folder: Path) -> Owner | None:
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return None
-    except OSError:
+    except BlockingIOError:
         return _named(path) or Owner(0, "an unknown host", "at an unknown time")
+    except OSError:
+        owner = _named(path)
+        return None if owner is None or owner.is_gone else owner
     finally:
         os.close(handle)
 

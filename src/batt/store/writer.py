@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
-from queue import Empty, Queue
+from queue import Empty, Full, Queue
 from threading import Thread
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.errors import UsageError
+from batt.errors import InternalError, UsageError
 from batt.jobs.keeping import Keep, is_hit
 from batt.jobs.samples import keys_of
 from batt.jobs.sink import Sink
@@ -56,6 +56,7 @@ class StoreSink(Sink):
         self._parts: Queue[Part | None] = Queue(WAITING_PARTS)
         self._buffer: list[Part] = []
         self._flushed_s = self._began_s = time.monotonic()
+        self._is_closed = False
         self._thread = Thread(target=self._store, name="batt-store")
         self._thread.start()
 
@@ -76,8 +77,16 @@ class StoreSink(Sink):
     def put(self, part: Part) -> bool:
         """Hand a part to the thread; wait if too many wait already."""
         self.check()
-        self._parts.put(part)
+        self._hand_over(part)
         return True
+
+    def _hand_over(self, part: Part | None) -> None:
+        while True:
+            try:
+                self._parts.put(part, timeout=FLUSH_S)
+                return
+            except Full:
+                self.check()
 
     def on_deferred(self, tier: TierName, why: str, numbers: Integers) -> None:
         """Remember why evaluations were deferred, until they are finished."""
@@ -87,10 +96,13 @@ class StoreSink(Sink):
         """Raise what made storing impossible."""
         if self.error is not None:
             raise self.error
+        if not self._thread.is_alive() and not self._is_closed:
+            raise InternalError("the thread that stores results has ended; the traceback above says why")
 
     def finish(self, **ended: Any) -> None:
         """Store all that waits, and how the session ended."""
-        self._parts.put(None)
+        if self._thread.is_alive():
+            self._hand_over(None)
         self._thread.join()
         self.check()
         self.session |= ended
@@ -115,6 +127,7 @@ class StoreSink(Sink):
                     self._flush()
             except (UsageError, OSError) as error:
                 self.error = error
+        self._is_closed = True
 
     def _add(self, part: Part) -> None:
         # A part that an interrupt hit comes again.
