@@ -38,8 +38,6 @@ def test_an_error_of_the_disk_in_a_scratch_file_ends_the_run_cleanly(
 
     with monkeypatch.context() as patch:
         patch.setattr(writer, "pack_records", full)
-        with pytest.raises(
-            writer.UsageError, match=r"No space left on device; 0 of 1,350 evaluations"
-        ):
+        with pytest.raises(writer.UsageError, match=r"No space left on device; 0 of 1,350 evaluations"):
             stored(tmp_path, deck, tasks)
     assert not resumed(tmp_path).interrupted

@@ -52,12 +52,17 @@ class KeptRows:
 
     def of_solver(self, solver: int) -> tuple[Integers, Integers]:
         """Return the numbers of the kept evaluations of a solver, and the sample of each. All of them were run."""
+        numbers, samples, kept = self.marked(solver)
+        return numbers[kept], samples[kept]
+
+    def marked(self, solver: int) -> tuple[Integers, Integers, npt.NDArray[np.bool_]]:
+        """Return the numbers and samples of all evaluations of a solver, and which of them are kept."""
         numbers, samples = self.results.evaluations.of_solver(solver)
         records = take(self.results.records, numbers)
         kept = records["status"] != Status.NOT_RUN
         if self.results.keep is Keep.HITS:
             kept &= is_hit(records) | self._fits(records, samples)
-        return numbers[kept], samples[kept]
+        return numbers, samples, kept
 
     def _fits(self, records: npt.NDArray[Any], samples: Integers) -> npt.NDArray[np.bool_]:
         """Return which evaluations of a solver are on a task that it fits."""

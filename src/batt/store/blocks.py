@@ -1,8 +1,9 @@
-"""Blocks of records as bytes: compressed columns, in ascending order of the evaluations' numbers.
+"""Blocks of records as bytes: compressed columns of finished evaluations.
 
 A block is a head, a zlib stream, and hashes as they are, which hardly compress. The stream holds the columns one after
 the other: the steps from number to number, status, error, equality, differing cells, height, width, and a bit for each
-evaluation that has a hash. A column of wide numbers is written byte plane by byte plane, which compresses better.
+evaluation that has a hash. A column of wide numbers is written byte plane by byte plane, which compresses better, and
+only with as many bytes as its largest number needs.
 """
 
 from __future__ import annotations
@@ -22,11 +23,10 @@ from batt.runtime.records import RECORD_TYPE
 
 LEVEL = 1
 """Of zlib. A higher level takes up to twice the time for a few percent of the bytes."""
-HEAD = struct.Struct("<QIIB")
-"""The first number, the number of evaluations, that of hashes, and the bytes of a step."""
+COLUMNS = ("status", "error", "equal", "differing", "height", "width")
+HEAD = struct.Struct(f"<QIIB{len(COLUMNS)}B")
+"""The first number, the number of evaluations, that of hashes, and the bytes that a number of each column takes."""
 WIDTHS = (1, 2, 4, 8)
-
-_BYTES = (("status", 1), ("error", 1), ("equal", 1), ("differing", 4), ("height", 2), ("width", 2))
 
 
 class Damaged(Exception):
@@ -34,39 +34,41 @@ class Damaged(Exception):
 
 
 def pack_records(numbers: Integers, records: npt.NDArray[Any], with_hash: npt.NDArray[np.bool_]) -> bytes:
-    """Return records as bytes. `numbers` ascend; those not in `with_hash` are written without their hash."""
+    """Return records as bytes. Those that are not in `with_hash` are written without their hash."""
     steps = np.diff(numbers, prepend=numbers[0])
-    most = int(steps.max())
-    width = next(each for each in WIDTHS if most < 1 << 8 * each)
+    # As numbers without a sign: 0, -1, 1, -2, 2 …
+    columns = [(steps << 1) ^ (steps >> 63), *[records[name] for name in COLUMNS]]
+    widths = [_width(int(column.max())) for column in columns]
+    planes = [_planes(column, width) for column, width in zip(columns, widths, strict=True)]
     hashes = records["hash"][with_hash]
-    columns = [_planes(steps.astype(f"<u{width}"), width)]
-    columns += [_planes(records[name], size) for name, size in _BYTES]
-    columns.append(np.packbits(with_hash).tobytes())
-    head = HEAD.pack(int(numbers[0]), len(numbers), len(hashes), width)
-    return head + zlib.compress(b"".join(columns), LEVEL) + hashes.tobytes()
+    head = HEAD.pack(int(numbers[0]), len(numbers), len(hashes), *widths)
+    return head + zlib.compress(b"".join([*planes, np.packbits(with_hash).tobytes()]), LEVEL) + hashes.tobytes()
 
 
 def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]:
     """Return the numbers and records of a block of a run of `total` evaluations; raise Damaged if it is none."""
     if len(data) < HEAD.size:
         raise Damaged("cut off")
-    first, count, hashes, width = HEAD.unpack(data[: HEAD.size])
-    bits = -(-count // 8)
-    size = count * (width + sum([bytes_ for _, bytes_ in _BYTES])) + bits
+    first, count, hashes, *widths = HEAD.unpack(data[: HEAD.size])
     hashes_at = len(data) - 8 * hashes
-    if not 0 < count <= total or hashes > count or width not in WIDTHS or hashes_at < HEAD.size:
+    if not 0 < count <= total or hashes > count or not {*widths} <= {*WIDTHS} or hashes_at < HEAD.size:
         raise Damaged("a head of impossible numbers")
-    body = inflate(data[HEAD.size : hashes_at], size)
-    at = width * count
-    steps = _wide(body[:at], width)
-    steps[0] = 0
-    records = np.zeros(count, RECORD_TYPE)
-    for name, bytes_ in _BYTES:
-        records[name] = _wide(body[at : at + bytes_ * count], bytes_)
-        at += bytes_ * count
+    bits = -(-count // 8)
+    body = inflate(data[HEAD.size : hashes_at], count * sum(widths) + bits)
+    columns = []
+    at = 0
+    for width in widths:
+        columns.append(_wide(body[at : at + width * count], width))
+        at += width * count
     with_hash = np.unpackbits(np.frombuffer(body, np.uint8, bits, at), count=count).astype(bool)
-    numbers = first + np.cumsum(steps, dtype=np.int64)
-    if int(with_hash.sum()) != hashes or numbers[-1] >= total or (steps[1:] == 0).any() or not _are_sound(records):
+    signed = columns[0].astype(np.int64)
+    numbers = first + np.cumsum((signed >> 1) ^ -(signed & 1))
+    records = np.zeros(count, RECORD_TYPE)
+    for name, column in zip(COLUMNS, columns[1:], strict=True):
+        if column.max() > np.iinfo(records[name].dtype).max:
+            raise Damaged(f"a number too large for the column {name}")
+        records[name] = column
+    if int(with_hash.sum()) != hashes or not _are_sound(numbers, records, total):
         raise Damaged("columns of impossible values")
     records["hash"][with_hash] = np.frombuffer(data, "<u8", hashes, hashes_at)
     return numbers, records
@@ -102,21 +104,27 @@ def inflate(data: bytes, size: int) -> bytes:
     return body
 
 
-def _planes(column: npt.NDArray[Any], size: int) -> bytes:
+def _width(most: int) -> int:
+    return next(each for each in WIDTHS if most < 1 << 8 * each)
+
+
+def _planes(column: npt.NDArray[Any], width: int) -> bytes:
     """Return the first bytes of all numbers, then the second bytes, and so on."""
-    planes: bytes = np.ascontiguousarray(column).view(np.uint8).reshape(-1, size).T.tobytes()
+    planes: bytes = column.astype(f"<u{width}").view(np.uint8).reshape(-1, width).T.tobytes()
     return planes
 
 
-def _wide(data: bytes, size: int) -> npt.NDArray[Any]:
+def _wide(data: bytes, width: int) -> npt.NDArray[Any]:
     """Return the numbers of `_planes`."""
-    rows = np.frombuffer(data, np.uint8).reshape(size, -1).T
-    numbers: npt.NDArray[Any] = rows.copy().view(f"<u{size}").ravel()
+    rows = np.frombuffer(data, np.uint8).reshape(width, -1).T
+    numbers: npt.NDArray[Any] = rows.copy().view(f"<u{width}").ravel()
     return numbers
 
 
-def _are_sound(records: npt.NDArray[Any]) -> bool:
-    """Tell whether records hold numbers that statuses, errors and equalities have."""
+def _are_sound(numbers: Integers, records: npt.NDArray[Any], total: int) -> bool:
+    """Tell whether these can be evaluations of a run, each once, with the numbers of statuses, errors, equalities."""
+    if numbers.min() < 0 or numbers.max() >= total or len(np.unique(numbers)) < len(numbers):
+        return False
     statuses = [each for each in Status if each is not Status.NOT_RUN]
     sound = np.isin(records["status"], statuses) & (records["error"] < len(ERROR_KINDS))
     return bool((sound & np.isin(records["equal"], list(Equality))).all())

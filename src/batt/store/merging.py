@@ -167,23 +167,22 @@ class _Places:
         """
         before, records = unpack_records(block.body, self.run.evaluations.total)
         numbers = self.numbers(before)
-        order = np.argsort(numbers, kind="stable")
         known = take(self.records, numbers)
         is_new = known["status"] == Status.NOT_RUN
         if not block.is_timed_out:
             self._compare(known[~is_new], records[~is_new])
-        order = order[is_new[order]]
-        if not len(order):
+        chosen = np.flatnonzero(is_new)
+        if not len(chosen):
             return None
         outputs = None
         if block.outputs is not None:
             wires = unpack_outputs(block.outputs, len(before)).wires
-            outputs = pack_outputs([wires[place] for place in order.tolist()])
-        share = len(order) / len(before)
+            outputs = pack_outputs([wires[place] for place in chosen.tolist()])
+        share = len(chosen) / len(before)
         causes = {why: round(count * share) for why, count in block.meta.causes.items()}
-        meta = replace(block.meta, count=len(order), steps=round(block.meta.steps * share), causes=causes)
-        kept = take(records, order)
-        return StoredBlock(meta, pack_records(numbers[order], kept, kept["hash"] != 0), outputs, block.is_timed_out)
+        meta = replace(block.meta, count=len(chosen), steps=round(block.meta.steps * share), causes=causes)
+        kept = take(records, chosen)
+        return StoredBlock(meta, pack_records(numbers[chosen], kept, kept["hash"] != 0), outputs, block.is_timed_out)
 
     def _compare(self, known: npt.NDArray[Any], records: npt.NDArray[Any]) -> None:
         """Refuse runs that disagree on an outcome. A hash that one of them does not keep is 0."""

@@ -6,8 +6,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from batt.errors import UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
@@ -98,9 +96,8 @@ def forget_hashes(results: Results) -> None:
         return
     kept = KeptRows(results)
     for solver in range(len(results.deck)):
-        numbers, _ = results.evaluations.of_solver(solver)
-        others = np.setdiff1d(numbers, kept.of_solver(solver)[0], assume_unique=True)
-        results.records["hash"][others] = 0
+        numbers, _, is_kept = kept.marked(solver)
+        results.records["hash"][numbers[~is_kept]] = 0
 
 
 def deck_of(file: RunFile, manifest: Manifest, given: DeckSource | None, ops: OwnOps) -> Deck:
