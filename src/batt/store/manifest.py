@@ -19,7 +19,7 @@ from batt.front import Deck
 from batt.front.deck import OwnOps
 from batt.front.solver import as_json_lines
 from batt.jobs.keeping import Keep
-from batt.jobs.matching import match_all, match_own
+from batt.jobs.matching import match_own
 from batt.runtime import Limits
 from batt.runtime.options import usable_cores
 from batt.store.blocks import Damaged, inflate
@@ -116,10 +116,11 @@ def items_of(
 ) -> tuple[Manifest, dict[str, bytes]]:
     """Return the manifest of a run that begins now, and what its file holds besides results."""
     solvers = deck_bytes(deck)
-    is_embedded = are_small(tasks)
+    pairs, sizes = columns_of(tasks)
+    is_embedded = int(sizes.sum()) <= EMBEDDED_CELLS
     cells = b"".join(task_bytes(tasks)) if is_embedded else b""
     manifest = Manifest(
-        total=(match_own(deck, tasks) if choices.own else match_all(deck, tasks)).total,
+        total=match_own(deck, tasks).total if choices.own else len(deck) * int(pairs.sum()),
         deck_name=deck.name,
         deck_hash=sha256(solvers).hexdigest(),
         solvers=len(deck),
@@ -199,11 +200,6 @@ def tasks_hash(tasks: Tasks) -> str:
     for data in task_bytes(tasks):
         made.update(data)
     return made.hexdigest()
-
-
-def are_small(tasks: Tasks) -> bool:
-    """Tell whether tasks are stored in the run."""
-    return int(columns_of(tasks)[1].sum()) <= EMBEDDED_CELLS
 
 
 def stored_tasks(file: RunFile, manifest: Manifest) -> Tasks | None:

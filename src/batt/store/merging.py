@@ -143,7 +143,7 @@ class _Places:
     def __init__(self, run: _Source, session: Session) -> None:
         self.run = run
         self.records = session.loaded.records
-        self.target = evaluations_of(session.deck, session.tasks, session.manifest.choices.own)
+        self.target = session.evaluations
         positions = {name: place for place, name in enumerate(session.deck.names)}
         self._solver_of = np.array([positions[name] for name in run.deck.names], np.int64)
         self._sample_of = _sample_places(run.evaluations, self.target)

@@ -50,9 +50,9 @@ def open_run(
         file.close()
     engine = str(sessions[-1].get("engine", "")) if sessions else ""
     notes = [str(line) for each in sessions for line in each.get("notes", ())]
-    return results_of(
-        solvers, found, manifest, loaded, engine, total_wall_s(sessions), [*dict.fromkeys(notes), *loaded.damage]
-    )
+    evaluations = evaluations_of(solvers, found, manifest.choices.own)
+    notes = [*dict.fromkeys(notes), *loaded.damage]
+    return results_of(solvers, found, manifest, evaluations, loaded, engine, total_wall_s(sessions), notes)
 
 
 def tell_damage(file: RunFile, loaded: StoredRecords, tell: Callable[[str], None]) -> None:
@@ -62,14 +62,21 @@ def tell_damage(file: RunFile, loaded: StoredRecords, tell: Callable[[str], None
 
 
 def results_of(
-    deck: Deck, tasks: Tasks, manifest: Manifest, loaded: StoredRecords, engine: str, wall_s: float, notes: list[str]
+    deck: Deck,
+    tasks: Tasks,
+    manifest: Manifest,
+    evaluations: Evaluations,
+    loaded: StoredRecords,
+    engine: str,
+    wall_s: float,
+    notes: list[str],
 ) -> Results:
     """Return the results of records that were stored."""
     choices = manifest.choices
     results = Results(
         deck,
         tasks,
-        evaluations_of(deck, tasks, choices.own),
+        evaluations,
         loaded.records,
         engine=engine,
         limits=choices.limits,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from batt.jobs import Results
 from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, Progress, Tell
 from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
 from batt.store.blocks import Damaged
 from batt.store.folder import RUN, total_wall_s
@@ -155,7 +157,7 @@ class Session:
         gpu_memory, memory. Evaluations that timed out are run again.
         """
         choices = self.manifest.choices
-        evaluations = evaluations_of(self.deck, self.tasks, choices.own)
+        evaluations = self.evaluations
         chosen = read_options(limits=choices.limits, outputs=choices.outputs, **options)
         chosen, note = settle(self.deck.programs, evaluations, chosen)
         session = {"started": time.time(), "pid": os.getpid(), "engine": chosen.engine, "workers": chosen.workers}
@@ -195,6 +197,11 @@ class Session:
             counts = {"crashed": run.counts.crashed, "out_of_memory": run.counts.out_of_memory}
             sink.finish(ended_by=ended_by, notes=run.notes, **counts, **more)
 
+    @cached_property
+    def evaluations(self) -> Evaluations:
+        """Return all evaluations of the run."""
+        return evaluations_of(self.deck, self.tasks, self.manifest.choices.own)
+
     def store(self, blocks: Iterable[StoredBlock]) -> None:
         """Store blocks of evaluations that were run elsewhere."""
         data: dict[str, Any] = {"started": time.time(), "pid": os.getpid(), "machine": machine(), "ended_by": None}
@@ -209,7 +216,7 @@ class Session:
         earlier = [str(line) for each in self._earlier for line in each.get("notes", ())]
         notes = list(dict.fromkeys([*earlier, *notes]))
         wall_s += total_wall_s(self._earlier)
-        return results_of(self.deck, self.tasks, self.manifest, self.loaded, engine, wall_s, notes)
+        return results_of(self.deck, self.tasks, self.manifest, self.evaluations, self.loaded, engine, wall_s, notes)
 
 
 @contextmanager
