@@ -196,7 +196,7 @@ def test_warps_give_what_the_cpu_gives(deck: str, compiled: bool):
         while len(block):
             # Each in turn: the one's memory is not the other's.
             slots.append(slots.pop(0))
-            part = slots[0].run(block[:STRIDE], job.slice_of[block.solvers[:STRIDE]])
+            part = slots[0].run(block[:STRIDE], job.slice_of[block.solvers[:STRIDE]])()
             deferred += begun_in(part) - len(part.block)
             assert_same(part.records, expected.records[part.block.numbers])
             assert part.steps.tolist() == expected.steps[part.block.numbers].tolist()
