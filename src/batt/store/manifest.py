@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import platform
@@ -22,9 +21,9 @@ from batt.jobs.keeping import Keep
 from batt.jobs.matching import match_own
 from batt.runtime import Limits
 from batt.runtime.options import usable_cores
+from batt.runtime.semantics import batt_version, semantics_version
 from batt.store.blocks import Damaged, inflate
 from batt.store.runfile import FORMAT, RunDamaged, RunFile
-from batt.store.semantics import semantics_version
 from batt.tasks import Pair, Task, Tasks
 from batt.tasks.packed import read_grids
 from batt.tasks.read import COLOURS
@@ -134,17 +133,10 @@ def items_of(
         is_embedded=is_embedded,
         choices=choices,
         export=export,
-        version=_version(),
+        version=batt_version(),
     )
     items = {MANIFEST: manifest.as_bytes(), DECK: deflated(solvers)}
     return manifest, items | ({TASKS: deflated(cells)} if is_embedded else {})
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("arc-batt")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"
 
 
 def read_manifest(file: RunFile) -> Manifest:

@@ -13,11 +13,11 @@ from batt.jobs import Results
 from batt.jobs.keeping import Keep, KeptRows
 from batt.jobs.matching import match_all, match_own
 from batt.runtime.evaluations import Evaluations
+from batt.runtime.semantics import semantics_version
 from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.manifest import Manifest, deck_hash, ops_hash, read_deck, read_manifest, stored_tasks, tasks_hash
 from batt.store.runfile import RunDamaged, RunFile
-from batt.store.semantics import semantics_version
 from batt.tasks import Tasks, TaskSource, load_tasks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from importlib import resources
+from importlib import metadata, resources
 
 DEFINING = ("batt.types", "batt.ops", "batt.ir", "batt.front")
 """The packages that define what a deck means: values, primitives, programs, and how source text becomes programs."""
@@ -22,3 +22,12 @@ def semantics_version() -> str:
     for name, each in sorted(files, key=lambda found: (found[0], found[1].name)):
         made.update(f"{name} {each.name}\n".encode() + sha256(each.read_bytes()).digest())
     return made.hexdigest()[:16]
+
+
+@cache
+def batt_version() -> str:
+    """Return the version of batt that is installed."""
+    try:
+        return metadata.version("arc-batt")
+    except metadata.PackageNotFoundError:
+        return "unknown"
