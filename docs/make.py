@@ -19,13 +19,17 @@ from batt.bytecode.opcodes import Code
 from batt.cli.trace import find_pair
 from batt.draw import svg
 from batt.jobs import own_task, show_result
+from batt.jobs.columns import COLUMNS
 from batt.ops import CONSTANTS, PYTHON, Op, families
 from batt.ops.python import call_text
 from batt.runtime.reference.evaluation import evaluate_one
 
 DOCS = Path(__file__).parent
 PICTURED = "solve_ecdecbb3", "ecdecbb3"
-TABLE = re.compile(r"(<!-- Made from .* -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)")
+TABLE = re.compile(
+    r"(<!-- Made from the records of ([\w.]+) by `make docs`. -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)"
+)
+"""Where a page has the table of a module's records."""
 STEPS = re.compile(r"(<!-- Steps of (\w+) on (\w+)\. -->\n)(?:.*\n)*?(<!-- End of the steps\. -->\n)")
 """Where a page has the source and the picture of the steps of a solver, on a pair of the task in its name."""
 STEP_PICTURES = DOCS / "learn"
@@ -73,7 +77,7 @@ def pages() -> dict[Path, str]:
     picture = show_result(deck()[solver], tasks()[task], batt.Limits())
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
     texts = {path: path.read_text(encoding="utf-8") for path in written}
-    made = {path: with_values(with_instructions(with_sources(text))) for path, text in texts.items()}
+    made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
     traced = [(found[2], found[3]) for text in texts.values() for found in STEPS.finditer(text)]
     drawn = {STEP_PICTURES / f"{name}.svg": svg(steps_of(name, pair).picture.scene) for name, pair in traced}
     return made | drawn | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
@@ -112,14 +116,31 @@ def _entry(op: Op) -> Iterator[str]:
     yield ""
 
 
-def with_instructions(text: str) -> str:
-    """Replace the table of instructions, where the page has one."""
+def with_tables(text: str) -> str:
+    """Replace the tables that are made from records."""
+    return TABLE.sub(lambda found: found[1] + "".join([f"{each}\n" for each in TABLES[found[2]]()]) + found[3], text)
+
+
+def instruction_rows() -> list[str]:
+    """Return the table of instructions."""
     rows = ["| opcode | immediates | operands | effect |", "|---|---|---|---|"]
     rows += ["| an op | – | its arity | `R[d] := op(x…)`, charged as the op is |"]
     for code in Code:
         immediates, operands = code.form.immediates or "–", code.form.operands or "–"
         rows.append(f"| {code.name} | {immediates} | {operands} | {code.form.effect} |")
-    return TABLE.sub(lambda found: found[1] + "".join([f"{each}\n" for each in rows]) + found[2], text)
+    return rows
+
+
+def column_rows() -> list[str]:
+    """Return the table of the columns of exports."""
+    rows = ["| column | kind | what it holds | no value if | added by |", "|---|---|---|---|---|"]
+    for column in COLUMNS:
+        added = f"`{column.added_by}`" if column.added_by else ""
+        rows.append(f"| `{column.name}` | {column.kind.value} | {column.doc} | {column.may_be_null} | {added} |")
+    return rows
+
+
+TABLES = {"batt.bytecode.opcodes": instruction_rows, "batt.jobs.columns": column_rows}
 
 
 def with_sources(text: str) -> str:

@@ -18,6 +18,10 @@ BEFORE = {
     "README.md": "import batt; batt.load_deck().save('solvers.py')",
     "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
     "docs/differs.md": "import batt; deck, tasks = batt.load_deck(), batt.load_tasks('arc1-training')[:1]",
+    "docs/exports.md": (
+        "import batt; deck = batt.load_deck()[:30];"
+        "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:8]])"
+    ),
     "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
     "docs/infer.md": "import batt",
     "docs/learn.md": "from batt.dsl import *",
@@ -28,6 +32,9 @@ BEFORE = {
     ),
 }
 """What a page takes to be there, by page."""
+
+WITH_COMMANDS = ("docs/exports.md",)
+"""Pages whose commands are run, too."""
 
 
 def shown_as(text: str) -> str:
@@ -46,7 +53,8 @@ def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.Mon
     names: dict[str, Any] = {}
     exec(BEFORE[page], names)
     text = (ROOT / page).read_text("utf-8")
-    run = [each for _, block in sessions.blocks(text) if block.startswith(">>> ") for each in sessions.examples(block)]
+    shown = [block for _, block in sessions.blocks(text) if block.startswith(">>> ") or page in WITH_COMMANDS]
+    run = [each for block in shown for each in sessions.examples(block)]
     assert run
     for each in run:
         printed = sessions.output(each.text, names)

@@ -544,12 +544,23 @@ def test_a_name_in_gz_is_compressed_and_always_the_same(batt: Callable[..., Any]
         assert packed.read_bytes()[3:8] == bytes(5)  # no name, no time
 
 
-@pytest.mark.parametrize("name", ["rows.csv", "rows.parquet", "rows.json", "rows.gz", "rows.csv.gz", "rows.jsonl.zst"])
+@pytest.mark.parametrize("name", ["rows.xlsx", "rows.json", "rows.gz", "rows.parquet.gz", "rows.jsonl.zst"])
 def test_a_name_that_promises_another_format_is_refused(
     refused: Callable[..., str], named: list[str], tmp_path: Path, name: str
 ):
     told = refused("run", *named, "--export", tmp_path / name)
-    assert told == f"batt: {tmp_path / name}: results are written as JSON lines; end the name in .jsonl or .jsonl.gz\n"
+    assert told.startswith(f"batt: {tmp_path / name}: results are written as JSON lines, CSV or Parquet; end the name")
+
+
+def test_a_format_needs_a_file(refused: Callable[..., str], named: list[str], tmp_path: Path):
+    assert "--format needs --export FILE" in refused("run", *named, "--format", "csv", "--out", tmp_path / "run")
+
+
+def test_the_end_of_a_name_or_an_option_chooses_the_format(batt: Callable[..., Any], named: list[str], tmp_path: Path):
+    assert batt("run", *named, "--export", tmp_path / "rows.csv", "--quiet").code == 0
+    assert batt("run", *named, "--export", "-", "--format", "csv", "--quiet").out == (tmp_path / "rows.csv").read_text()
+    assert batt("run", *named, "--export", tmp_path / "rows.parquet", "--quiet").code == 0
+    assert (tmp_path / "rows.parquet").read_bytes()[:4] == b"PAR1"
 
 
 def test_json_and_rows_do_not_share_a_stream(refused: Callable[..., str], named: list[str]):

@@ -153,3 +153,24 @@ def test_merged_runs_are_one_run_with_its_files(batt: Batt, named: list[str], fi
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min"), (7200, "2 h"), (1e6, "11 d")])
 def test_an_age_is_told_in_its_largest_unit(seconds: float, text: str):
     assert age(seconds) == text
+
+
+def test_the_rows_of_a_stored_run_are_exported_in_any_format(batt: Batt, named: list[str], finished: Path):
+    for name in ("rows.jsonl", "rows.csv"):
+        direct, stored = finished / f"direct-{name}", finished / f"stored-{name}"
+        assert batt("run", *named, "--export", direct, "--quiet").code == 0
+        assert batt("runs", "export", finished, "-o", stored) == (0, "", "")
+        assert stored.read_bytes() == direct.read_bytes()
+    assert (
+        batt("runs", "export", finished, "-o", "-", "--format", "csv").out == (finished / "direct-rows.csv").read_text()
+    )
+    assert batt("runs", "export", finished, "-o", finished / "rows.parquet").code == 0
+
+
+def test_exporting_what_a_run_does_not_keep_is_refused(
+    batt: Batt, refused: Callable[..., str], finished: Path, unfinished: Path
+):
+    assert "the run keeps no outputs" in refused("runs", "export", finished, "-o", finished / "rows.csv", "--outputs")
+    ended = batt("runs", "export", unfinished, "-o", unfinished / "rows.csv")
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err == f"batt: {unfinished}: not finished, 21 of 21 evaluations have no row\n"

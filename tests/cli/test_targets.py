@@ -16,7 +16,7 @@ from batt.cli.main import COMMANDS, parser
 from batt.cli.targets import WRITTEN
 from handmade import MIRROR, plain_tasks, source
 
-FOLDERS = {"out", "save", "resume", "folders"}
+FOLDERS = {"folder", "out", "save", "resume", "folders"}
 
 
 @pytest.fixture

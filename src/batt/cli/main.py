@@ -36,7 +36,7 @@ COMMANDS = (
 )
 """The subcommands; each is a module of this package."""
 
-PARTS_OF_RUNS = ("list", "diff", "merge")
+PARTS_OF_RUNS = ("list", "diff", "merge", "export")
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 

@@ -17,12 +17,12 @@ from batt.cli import options, signals
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.storing import add_store, begin, check_store, resume, selected_tasks
-from batt.cli.writing import write_files
+from batt.cli.writing import add_rows, write_files
 from batt.differs import BUILT_IN, Differ, Scores, differs_named, score_results
 from batt.errors import UsageError
 from batt.files import STREAMS
 from batt.front.deck import loaded
-from batt.jobs import Results, check_suffix, evaluate
+from batt.jobs import Results, evaluate, format_of
 from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
@@ -55,15 +55,15 @@ def register(commands: Any) -> None:
         "--export",
         type=Path,
         metavar="FILE",
-        help="write one JSON row per evaluation, sorted; .jsonl.gz is compressed, - is standard output",
+        help="write one row per evaluation, sorted: .jsonl (JSON lines), .csv or .parquet; .jsonl.gz and .csv.gz are "
+        "compressed, - is standard output",
     )
+    add_rows(parser)
     parser.add_argument(
         "--differs",
         metavar="NAME,FILE,…",
         help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
     )
-    parser.add_argument("--outputs", action="store_true", help="add outputs to the exported rows")
-    parser.add_argument("--with-engine", action="store_true", help="add the engine's name to the exported rows")
     parser.add_argument("--all", action="store_true", help="print all hits and misses, not only the first few")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no summary")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -186,7 +186,9 @@ def check_options(args: argparse.Namespace) -> None:
     for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):
         if given and not (args.export or args.out):
             raise UsageError(f"{option} needs --export FILE or --out DIR")
+    if args.format and not args.export:
+        raise UsageError("--format needs --export FILE; --out always writes JSON lines")
     if args.export:
-        check_suffix(args.export)
+        format_of(args.export, args.format)
         if args.json and str(args.export) in STREAMS:
             raise UsageError("--json and --export - both write to standard output; leave one out")

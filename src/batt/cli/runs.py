@@ -1,4 +1,4 @@
-"""`batt runs`: list stored runs, compare two of them, and merge some."""
+"""`batt runs`: list stored runs, compare two of them, merge some, and export the rows of one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rich.text import Text
 from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import print_rows, tell_note
-from batt.cli.writing import write_files
+from batt.cli.writing import add_rows, write_files
 from batt.errors import BattError, UsageError
-from batt.jobs import Results
+from batt.jobs import Results, export, format_of
 from batt.report import summary
 from batt.store import RunState, find_runs, merge_runs, open_run, state_of
 
@@ -29,12 +29,13 @@ def register(commands: Any) -> None:
     parser = add_command(
         commands,
         "runs",
-        summary="list, compare or merge stored runs",
-        description="List the runs that `batt run --out` stored, compare two of them, or merge some into one.",
+        summary="list, compare, merge or export stored runs",
+        description="List the runs that `batt run --out` stored, compare two of them, merge some into one, or "
+        "export the rows of one.",
         examples=("batt runs list results/ more/", "batt runs diff monday/ tuesday/"),
     )
     parser.set_defaults(execute=show, folders=[Path()], json=False, ops=None)
-    parts = parser.add_subparsers(dest="what", metavar="list|diff|merge", required=False)
+    parts = parser.add_subparsers(dest="what", metavar="list|diff|merge|export", required=False)
     listed = add_command(
         parts,
         "list",
@@ -71,6 +72,25 @@ def register(commands: Any) -> None:
     merged.add_argument("-o", dest="out", type=Path, required=True, metavar="DIR", help="the folder of the new run")
     add_ops(merged)
     merged.set_defaults(execute=merge, json=False)
+    _add_export(parts)
+
+
+def _add_export(parts: Any) -> None:
+    exported = add_command(
+        parts,
+        "export",
+        summary="write the rows of a run to a file",
+        description="Write the rows that a run keeps, also while it runs: one per evaluation, sorted.",
+        examples=("batt runs export results/ -o rows.parquet", "batt runs export results/ -o - --format csv"),
+    )
+    exported.add_argument("folder", type=Path, metavar="DIR", help="the run")
+    exported.add_argument(
+        "-o", dest="output", type=Path, required=True, metavar="FILE",
+        help="the file: .jsonl, .csv (both also .gz) or .parquet; - is standard output",
+    )  # fmt: skip
+    add_rows(exported)
+    add_ops(exported)
+    exported.set_defaults(execute=export_rows, json=False)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -180,10 +200,22 @@ def merge(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.out}: is one of the runs to merge; name another folder")
     results = merge_runs(args.folders, args.out, ops=args.ops, tell=tell_note)
     given = argparse.Namespace(
-        out=args.out, export=None, outputs=results.outputs is not None, with_engine=False, quiet=False
+        out=args.out, export=None, format=None, outputs=results.outputs is not None, with_engine=False, quiet=False
     )
     write_files(results, given, summary(results), {})
     if results.interrupted:
         left = f"{results.not_run:,} of {len(results):,} evaluations are not run"
         tell_note(f"{left}; go on with: batt run --resume {args.out}")
+    return 0
+
+
+def export_rows(args: argparse.Namespace) -> int:
+    """Write the rows of a run."""
+    format_of(args.output, args.format)
+    results = open_run(args.folder, ops=args.ops, tell=tell_note)
+    if args.outputs and results.outputs is None:
+        raise UsageError(f"{args.folder}: the run keeps no outputs; begin it with --outputs to export them")
+    export(results, args.output, format=args.format, outputs=args.outputs, with_engine=args.with_engine)
+    if results.interrupted:
+        tell_note(f"{args.folder}: not finished, {results.not_run:,} of {len(results):,} evaluations have no row")
     return 0

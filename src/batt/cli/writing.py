@@ -15,7 +15,17 @@ from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.front.solver import NotOneFile
-from batt.jobs import Results, export, run_id
+from batt.jobs import Format, Results, export, run_id
+
+
+def add_rows(parser: argparse.ArgumentParser) -> None:
+    """Add options for exported rows."""
+    parser.add_argument(
+        "--format", choices=[each.value for each in Format],
+        help="the format of the exported file (default: by the end of its name, else JSON lines)",
+    )  # fmt: skip
+    parser.add_argument("--outputs", action="store_true", help="add outputs to the exported rows")
+    parser.add_argument("--with-engine", action="store_true", help="add the engine's name to the exported rows")
 
 
 def write_files(results: Results, args: argparse.Namespace, figures: dict[str, Any], columns: dict[str, Any]) -> None:
@@ -49,7 +59,7 @@ def _planned(
         planned.append((args.out / WINNERS, lambda: write_winners(results.winners(), args.out, run)))
         planned.append((args.out / RESULTS, lambda: rows(args.out / RESULTS, run=run)))
     if args.export:
-        planned.append((args.export, lambda: rows(args.export)))
+        planned.append((args.export, lambda: rows(args.export, format=args.format)))
     return planned
 
 

@@ -3,7 +3,7 @@
 from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
 from batt.jobs.choice import ENGINES, choose_engine
 from batt.jobs.evaluation import evaluate
-from batt.jobs.export import check_suffix, export, run_id
+from batt.jobs.export import Format, export, format_of, run_id
 from batt.jobs.matching import own_task, task_names
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
@@ -15,17 +15,18 @@ __all__ = [
     "ENGINES",
     "AsyncEvaluation",
     "Failed",
+    "Format",
     "Programs",
     "Ran",
     "ResultBlock",
     "Results",
     "Trace",
     "as_value",
-    "check_suffix",
     "choose_engine",
     "evaluate",
     "evaluate_async",
     "export",
+    "format_of",
     "own_task",
     "read_output",
     "run_id",

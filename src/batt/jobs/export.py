@@ -1,4 +1,4 @@
-"""Write results as JSON lines. Every engine gives the same bytes."""
+"""Write results as JSON lines, CSV or Parquet. Every engine gives the same rows, and the same bytes of text."""
 
 from __future__ import annotations
 
@@ -6,32 +6,43 @@ import gzip
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from batt.errors import UsageError
 from batt.files import whole_file
-from batt.jobs.keeping import KeptRows
+from batt.jobs.columns import NULL, Coded, Column, Kind, RowColumns, Values
 from batt.jobs.results import Results
-from batt.jobs.samples import Keys
-from batt.jobs.texts import output_texts
-from batt.runtime import ERROR_KINDS, Equality, Split, Status
-from batt.runtime.evaluations import Integers
 from batt.runtime.records import chunks
 
-SUFFIXES = (".jsonl", ".ndjson")
 GZIP_LEVEL = 6
 
-_EQUAL = {Equality.NO: False, Equality.YES: True, Equality.UNKNOWN: None}
+
+class Format(Enum):
+    """The formats of exports."""
+
+    JSON_LINES = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+SUFFIXES = {
+    ".jsonl": Format.JSON_LINES,
+    ".ndjson": Format.JSON_LINES,
+    ".csv": Format.CSV,
+    ".parquet": Format.PARQUET,
+}
+"""The endings of file names that choose a format. Texts may also end in `.gz`."""
 
 
 def export(
     results: Results,
     path: str | os.PathLike[str],
     *,
+    format: str | None = None,
     outputs: bool = False,
     with_engine: bool = False,
     columns: Mapping[str, Sequence[str]] | None = None,
@@ -39,28 +50,51 @@ def export(
 ) -> None:
     """Write one row per evaluation that the run keeps, sorted by solver, task, part and index.
 
-    A file that ends in `.gz` is compressed; `-` is standard output. `columns` adds columns to the rows: JSON texts, by
-    the number of the evaluation. `run` is added to every row unless it is empty.
+    `format` is `jsonl`, `csv` or `parquet`; without it, the name of the file decides. A text file that ends in `.gz` is
+    compressed; `-` is standard output. `columns` adds columns to the rows: JSON texts, by the number of the evaluation.
+    `run` is added to every row unless it is empty.
     """
-    if outputs and results.outputs is None:
-        raise UsageError("outputs were not kept; evaluate with outputs=True")
+    rows = RowColumns(results, outputs, with_engine, columns, run)
     target = Path(path)
-    check_suffix(target)
-    lines = _lines(results, outputs, with_engine, columns or {}, f',"run":{json.dumps(run)}' if run else "")
-    if target.suffix != ".gz":
-        with whole_file(target) as file:
-            file.writelines(lines)
+    chosen = format_of(target, format)
+    if chosen is Format.PARQUET:
+        # Importing pyarrow takes a while.
+        from batt.jobs.parquet import write_parquet
+
+        write_parquet(rows, target)
         return
-    # The head has neither a time nor a name, so that equal rows are equal files.
-    with whole_file(target, "wb") as file, gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
-        packed.writelines(line.encode() for line in lines)
+    with _text_file(target) as write:
+        for lines in _csv_lines(rows) if chosen is Format.CSV else _json_lines(rows):
+            write(lines)
 
 
-def check_suffix(path: Path) -> None:
-    """Raise UsageError for a file name that is not one of JSON lines."""
-    if path.name.removesuffix(".gz").endswith(SUFFIXES) or not path.suffix or (path.exists() and not path.is_file()):
-        return
-    raise UsageError(f"{path}: results are written as JSON lines; end the name in .jsonl or .jsonl.gz")
+def format_of(path: Path, name: str | None = None) -> Format:
+    """Return the format called `name`, or the one that the name of the file chooses.
+
+    Raise UsageError for an unknown format, and for Parquet if pyarrow is missing or the file is a stream.
+    """
+    known = [each.value for each in Format]
+    if name is not None and name not in known:
+        raise UsageError(f"unknown format {name!r}; results are written as {', '.join(known)}")
+    found = Format(name) if name is not None else _by_suffix(path)
+    if found is Format.PARQUET:
+        from batt.jobs.parquet import check_parquet
+
+        check_parquet(path)
+    return found
+
+
+def _by_suffix(path: Path) -> Format:
+    plain = path.name.removesuffix(".gz")
+    found = next((each for suffix, each in SUFFIXES.items() if plain.endswith(suffix)), None)
+    if found is not None and not (found is Format.PARQUET and plain != path.name):
+        return found
+    if not path.suffix or (path.exists() and not path.is_file()):
+        return Format.JSON_LINES
+    raise UsageError(
+        f"{path}: results are written as JSON lines, CSV or Parquet; end the name in .jsonl, .jsonl.gz, .csv, .csv.gz "
+        "or .parquet, or name a format"
+    )
 
 
 def run_id(results: Results) -> str:
@@ -75,47 +109,72 @@ def run_id(results: Results) -> str:
     return made.hexdigest()[:16]
 
 
-def _lines(
-    results: Results, outputs: bool, with_engine: bool, columns: Mapping[str, Sequence[str]], end: str
-) -> Iterator[str]:
-    kept = KeptRows(results)
-    keys = kept.keys
-    rank = _ranks(keys)
-    names = results.deck.names
-    # Solver by solver: a list of all evaluations could be too large.
-    for solver in sorted(range(len(names)), key=lambda position: names[position]):
-        numbers, positions = kept.of_solver(solver)
-        order = np.argsort(rank[positions], kind="stable")
-        numbers, positions = numbers[order], positions[order]
-        made = output_texts(*results.outputs.take(numbers)) if outputs and results.outputs is not None else None
-        for at, (number, position) in enumerate(zip(numbers.tolist(), positions.tolist(), strict=True)):
-            row = _row(results.records[number], names[solver], *keys.key(position))
-            if with_engine:
-                row["engine"] = results.engine
-            text = json.dumps(row, separators=(",", ":"))
-            if made is not None:
-                text = f'{text[:-1]},"output":{made[at]}}}'
-            for name, texts in columns.items():
-                text = f'{text[:-1]},"{name}":{texts[number]}}}'
-            yield f"{text[:-1]}{end}}}\n" if end else text + "\n"
+@contextmanager
+def _text_file(path: Path) -> Iterator[Callable[[str], Any]]:
+    """Yield a function that writes text to a file that appears when it is complete."""
+    if path.suffix != ".gz":
+        with whole_file(path) as file:
+            yield file.write
+        return
+    # The head has neither a time nor a name, so that equal rows are equal files.
+    with whole_file(path, "wb") as file, gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed:
+        yield lambda text: packed.write(text.encode())
 
 
-def _ranks(keys: Keys) -> Integers:
-    """Return the position of each sample after sorting by task, part and index."""
-    # The argsort of a permutation is its inverse: from positions in the order to ranks.
-    name_rank = np.argsort(sorted(range(len(keys.ids)), key=lambda place: keys.ids[place]))
-    return np.argsort(np.lexsort((keys.index_of, keys.is_train, name_rank[keys.task_of])))
+def _json_lines(rows: RowColumns) -> Iterator[str]:
+    """Yield the rows of each solver as JSON lines."""
+    texts = _Texts(lambda column, value: f"{json.dumps(column.name)}:{json.dumps(value)}")
+    for block in rows.blocks():
+        made = []
+        for column in rows.columns:
+            values = block[column.name]
+            if column.kind is Kind.JSON and isinstance(values, list):
+                name = f"{json.dumps(column.name)}:"
+                made.append([f"{name}{text}" for text in values])
+            else:
+                made.append(texts.of(column, values))
+        yield "".join([f"{{{','.join(row)}}}\n" for row in zip(*made, strict=True)])
 
 
-def _row(record: np.void, solver: str, task: str, part: Split, index: int) -> dict[str, Any]:
-    status = Status(int(record["status"]))
-    return {
-        "solver": solver,
-        "task": task,
-        "part": part.value,
-        "index": index,
-        "status": status.word,
-        "error": ERROR_KINDS[int(record["error"])] or None,
-        "equal": _EQUAL[Equality(int(record["equal"]))],
-        "hash": f"{int(record['hash']):016x}" if status is Status.OK else None,
-    }
+def _csv_lines(rows: RowColumns) -> Iterator[str]:
+    """Yield the names of the columns, then the rows of each solver, as CSV (RFC 4180, with bare newlines)."""
+    yield f"{','.join([_csv_text(column.name) for column in rows.columns])}\n"
+    texts = _Texts(lambda column, value: _csv_text(value))
+    for block in rows.blocks():
+        made = []
+        for column in rows.columns:
+            values = block[column.name]
+            if column.kind is Kind.JSON and isinstance(values, list):
+                made.append(["" if text == NULL else _csv_text(text) for text in values])
+            else:
+                made.append(texts.of(column, values))
+        yield "".join([f"{','.join(row)}\n" for row in zip(*made, strict=True)])
+
+
+class _Texts:
+    """The texts of values, each made once if it is one of few."""
+
+    def __init__(self, text: Callable[[Column, Any], str]) -> None:
+        self._text = text
+        self._tables: dict[str, list[str]] = {}
+
+    def of(self, column: Column, values: Values) -> list[str]:
+        """Return the text of each row."""
+        if not isinstance(values, Coded):
+            return [self._text(column, value) for value in values]
+        table = self._tables.get(column.name)
+        if table is None:
+            table = self._tables[column.name] = [self._text(column, value) for value in values.values]
+        return [table[code] for code in values.codes.tolist()]
+
+
+def _csv_text(value: Any) -> str:
+    """Return a value as a field of CSV: nothing for None, and quotes where a reader needs them."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    if not text or any(each in text for each in '",\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,9 @@ from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import chunks, take
 from batt.tasks import Tasks
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +231,16 @@ class Results:
         numbers, samples = self.evaluations.of_solver(self.deck.names.index(solver))
         found = numbers[chosen[samples]]
         return self.values(found)[0] if len(found) else None
+
+    def to_pandas(self, outputs: bool = False) -> pandas.DataFrame:
+        """Return the rows of an export as a table of pandas; with `outputs`, the values as JSON texts.
+
+        Names of solvers and tasks are categories. Raise UsageError if pandas is not installed.
+        """
+        from batt.jobs.columns import RowColumns
+        from batt.jobs.frames import to_pandas
+
+        return to_pandas(RowColumns(self, outputs))
 
     def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
         """Run a solver on one pair, and return every step with its value."""
