@@ -11,6 +11,9 @@ _BLANK = b" \t\n\f\\"
 
 def without_annotations(text: str) -> str:
     """Return the text of a valid definition without the annotations of its parameters, result and variables."""
+    # An annotation is written with another colon than that of the definition, or with an arrow.
+    if text.count(":") == 1 and "->" not in text:
+        return text
     definition = _definition(text)
     lines = [each for each in definition.body if isinstance(each, ast.AnnAssign)]
     annotations = [param.annotation for param in definition.args.args] + [definition.returns]

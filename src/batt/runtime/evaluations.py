@@ -159,10 +159,10 @@ class Evaluations:
             return np.argsort(self.sample_of, kind="stable")
         ranks = np.empty(len(self.samples), np.int64)
         ranks[self._by_size] = np.arange(len(self.samples))
-        return _ascending(self.solver_of * len(self.samples) + ranks[self.sample_of])
+        return order_of(self.solver_of * len(self.samples) + ranks[self.sample_of])
 
 
-def _ascending(keys: Integers) -> Integers:
+def order_of(keys: Integers) -> Integers:
     """Return the positions of the keys in ascending order, like a stable argsort but faster for dense keys."""
     most = int(keys.max(initial=0)) + 1
     if most > 4 * len(keys):

@@ -14,7 +14,7 @@ from batt.runtime.counts import Counts
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import put
 from batt.runtime.tier import TierName
-from batt.store.blocks import Damaged, unpack_outputs, unpack_records
+from batt.runtime.blocks import Damaged, unpack_outputs, unpack_records
 from batt.store.manifest import Manifest
 from batt.store.runfile import RunFile, StoredBlock
 from batt.store.scratch import ScratchOutputs, scratch_records

@@ -7,9 +7,10 @@ import os
 import platform
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ from batt.front.solver import as_json_lines
 from batt.jobs.keeping import Keep
 from batt.jobs.matching import match_own
 from batt.runtime import Limits
+from batt.runtime.blocks import Damaged, inflate
 from batt.runtime.options import usable_cores
 from batt.runtime.semantics import batt_version, semantics_version
-from batt.store.blocks import Damaged, inflate
 from batt.store.runfile import FORMAT, RunDamaged, RunFile
 from batt.tasks import Pair, Task, Tasks
 from batt.tasks.packed import read_grids
@@ -117,7 +118,7 @@ def items_of(
     solvers = deck_bytes(deck)
     pairs, sizes = columns_of(tasks)
     is_embedded = int(sizes.sum()) <= EMBEDDED_CELLS
-    cells = b"".join(task_bytes(tasks)) if is_embedded else b""
+    cells = task_bytes(tasks) if is_embedded else b""
     manifest = Manifest(
         total=match_own(deck, tasks).total if choices.own else len(deck) * int(pairs.sum()),
         deck_name=deck.name,
@@ -169,16 +170,18 @@ def read_deck(file: RunFile, manifest: Manifest, ops: OwnOps) -> Deck:
     return Deck(found, manifest.deck_name)
 
 
-def task_bytes(tasks: Tasks) -> Iterator[bytes]:
-    """Yield each task: a line of JSON with its id and the sizes of its grids, then its cells, a byte each."""
+def task_bytes(tasks: Tasks) -> bytes:
+    """Return all tasks: a line of JSON with the id, demonstrations and sizes of each, then all cells, a byte each."""
+    heads: list[tuple[str, int, list[tuple[int, int]]]] = []
+    cells: list[bytes] = []
     for task in tasks:
-        grids = [grid for pair in task.pairs for grid in (pair.input, pair.output)]
-        shapes = [(len(grid), len(grid[0])) if grid else (0, 0) for grid in grids]
+        grids = [grid or () for pair in task.pairs for grid in (pair.input, pair.output)]
+        heads.append((task.id, len(task.train), [(len(grid), len(grid[0])) if grid else (0, 0) for grid in grids]))
         try:
-            cells = b"".join([bytes(row) for grid in grids for row in grid or ()])
+            cells.append(b"".join(map(bytes, chain.from_iterable(grids))))
         except (TypeError, ValueError):
             raise UsageError(f"task {task.id}: a run that is stored takes grids of colours") from None
-        yield json.dumps([task.id, len(task.train), shapes]).encode() + b"\n" + cells
+    return b"".join([json.dumps(heads).encode(), b"\n", *cells])
 
 
 def tasks_hash(tasks: Tasks) -> str:
@@ -188,30 +191,27 @@ def tasks_hash(tasks: Tasks) -> str:
     """
     if not isinstance(tasks.tasks, tuple):
         return sha256(json.dumps([tasks.source, tasks.ids]).encode()).hexdigest()
-    made = sha256()
-    for data in task_bytes(tasks):
-        made.update(data)
-    return made.hexdigest()
+    return sha256(task_bytes(tasks)).hexdigest()
 
 
 def stored_tasks(file: RunFile, manifest: Manifest) -> Tasks | None:
     """Return the tasks that a run holds; None if it does not hold them."""
     if not manifest.is_embedded:
         return None
-    data = _inflated(file, TASKS)
+    head, _, cells = _inflated(file, TASKS).partition(b"\n")
     found: list[Task] = []
     at = 0
     try:
-        while at < len(data):
-            end = data.index(b"\n", at) + 1
-            name, train, shapes = json.loads(data[at:end])
-            at = end + sum([height * width for height, width in shapes])
-            cells = data[end:at]
-            if cells.strip(_COLOURS):
-                raise ValueError(f"task {name}: a cell of {max(cells)}")
-            grids = read_grids(cells, shapes)
+        if cells.strip(_COLOURS):
+            raise ValueError(f"a cell of {max(cells)}")
+        for name, train, shapes in json.loads(head):
+            end = at + sum([height * width for height, width in shapes])
+            grids = read_grids(cells[at:end], shapes)
             pairs = [Pair(given, wanted) for given, wanted in zip(grids[::2], grids[1::2], strict=True) if given]
             found.append(Task(name, tuple(pairs[:train]), tuple(pairs[train:])))
+            at = end
+        if at != len(cells):
+            raise ValueError(f"{len(cells):,} cells, {at:,} expected")
         return Tasks(tuple(found), manifest.tasks_source, manifest.tasks_name)
     except (ValueError, TypeError, DataError) as error:
         raise RunDamaged(f"{file.path}: malformed: its tasks cannot be read: {error}") from None

@@ -20,7 +20,7 @@ from batt.jobs.samples import keys_of
 from batt.runtime import Status
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import take
-from batt.store.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
+from batt.runtime.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
 from batt.store.folder import RUN
 from batt.store.manifest import Choices, read_deck, read_manifest
 from batt.store.reading import checked_ops, evaluations_of, tasks_of
@@ -174,6 +174,7 @@ class _Places:
         chosen = np.flatnonzero(is_new)
         if not len(chosen):
             return None
+        chosen = chosen[np.argsort(numbers[chosen])]
         outputs = None
         if block.outputs is not None:
             wires = unpack_outputs(block.outputs, len(before)).wires

@@ -27,11 +27,15 @@ from typing import Any
 from urllib.parse import quote
 
 from batt.errors import DataError, UsageError
-from batt.store.blocks import Damaged
+from batt.runtime.blocks import Damaged
 
 FORMAT = 1
 APPLICATION = int.from_bytes(b"batt", "big")
 BUSY_S = 10.0
+PAGE_BYTES = 1 << 15
+"""A block has many pages, and each of them costs time."""
+LOG_PAGES = 256
+"""The pages in the log after which SQLite moves them into the file."""
 HEAD_BYTES = 100
 """The bytes of SQLite's own head, which gives the size of a page and the number of pages."""
 MOST_LOST = 1_000
@@ -103,9 +107,12 @@ class RunFile:
             undo.callback(remove, part)
             undo.callback(made.close)
             with made._writing():
+                # Without a journal: a file that is not finished is removed.
+                made._db.execute("PRAGMA journal_mode = OFF")
+                made._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+                made._db.execute("BEGIN")
                 made._db.execute(f"PRAGMA application_id = {APPLICATION}")
                 made._db.execute(f"PRAGMA user_version = {FORMAT}")
-                made._db.execute("BEGIN")
                 for statement in filter(str.strip, _TABLES.split(";")):
                     made._db.execute(statement)
                 rows = [(name, data, zlib.crc32(data)) for name, data in items.items()]
@@ -156,6 +163,7 @@ class RunFile:
     def _prepare(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
 
     def item(self, name: str) -> bytes:
         """Return an item; raise RunDamaged if it is not sound."""

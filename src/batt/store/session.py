@@ -21,7 +21,7 @@ from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
-from batt.store.blocks import Damaged
+from batt.runtime.blocks import Damaged
 from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.lock import RunLock

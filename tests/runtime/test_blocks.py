@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from batt.runtime import ERROR_KINDS, Equality, Status
 from batt.runtime.records import RECORD_TYPE
-from batt.store.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
+from batt.runtime.blocks import EQUAL_AT, ERROR_AT, Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
 
 TOTAL = 10**12
 
@@ -30,7 +30,7 @@ def records_of(count: int, seed: int) -> np.ndarray:
 
 @given(st.sets(st.integers(0, TOTAL - 1), min_size=1, max_size=50), st.integers(0, 2**32))
 def test_records_read_back_as_they_were(numbers: set[int], seed: int):
-    given_numbers = np.random.default_rng(seed).permutation(np.array(sorted(numbers), np.int64))
+    given_numbers = np.array(sorted(numbers), np.int64)
     records = records_of(len(numbers), seed)
     kept = np.random.default_rng(seed + 1).random(len(numbers)) < 0.5
     found, read = unpack_records(pack_records(given_numbers, records, kept), TOTAL)
@@ -40,10 +40,17 @@ def test_records_read_back_as_they_were(numbers: set[int], seed: int):
 
 
 def test_every_step_from_number_to_number_has_room():
-    for step in (1, 255, 256, 65_535, 65_536, 2**32 - 1, 2**32, 2**39):
-        numbers = np.array([7, 7 + step, 3], np.int64)
+    for step in (1, 2, 255, 256, 65_535, 65_536, 2**32 - 1, 2**32, 2**39):
+        numbers = np.array([3, 7, 7 + step], np.int64)
         found, _ = unpack_records(pack_records(numbers, records_of(3, 0), np.ones(3, bool)), TOTAL)
         assert found.tolist() == numbers.tolist()
+
+
+def test_a_byte_has_room_for_status_error_and_equality():
+    statuses = [each for each in Status if each is not Status.NOT_RUN]
+    assert max(statuses) < 1 << ERROR_AT
+    assert len(ERROR_KINDS) <= 1 << EQUAL_AT - ERROR_AT
+    assert max(Equality) < 1 << 8 - EQUAL_AT
 
 
 def test_no_change_of_bytes_is_more_than_damage():
