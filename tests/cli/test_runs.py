@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,18 @@ def test_runs_are_listed_with_their_state(batt: Batt, finished: Path, unfinished
     shown = batt("runs", "list", finished).out
     assert "21 of 21" in shown
     assert batt("runs", tmp_path / "bad").code == 0
+
+
+def test_a_list_reads_records_only_to_check_them(batt: Batt, finished: Path):
+    with sqlite3.connect(finished / RUN) as file:
+        file.execute("UPDATE blocks SET body = x'00'")
+    file.close()
+    listed = json.loads(batt("runs", "list", finished, "--json").out)[0]
+    assert (listed["done"], listed["solved"], listed["note"]) == (21, 2, "")
+    assert listed["counts"] == {"ok": 14, "raised": 7, "over_budget": 0, "timed_out": 0}
+    checked = json.loads(batt("runs", "list", finished, "--check", "--json").out)[0]
+    assert (checked["solved"], checked["note"][:20]) == (0, "1 of 1 blocks of rec")
+    assert "blocks of records are damaged" in batt("runs", "list", finished, "--check").err
 
 
 def test_a_folder_without_runs_says_so(batt: Batt, tmp_path: Path):

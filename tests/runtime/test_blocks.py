@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batt.runtime import ERROR_KINDS, Equality, Status
-from batt.runtime.records import RECORD_TYPE
 from batt.runtime.blocks import EQUAL_AT, ERROR_AT, Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
+from batt.runtime.records import RECORD_TYPE
 
 TOTAL = 10**12
 

@@ -50,6 +50,17 @@ def test_runs_of_two_decks_or_of_two_sets_of_tasks_become_one(deck: Deck, tasks:
     assert merged.steps == whole.steps
 
 
+def test_solvers_and_tasks_in_another_order_are_merged_all_the_same(
+    deck: Deck, tasks: Tasks, rows: Rows, tmp_path: Path
+):
+    stored(tmp_path / "a", deck[:6], tasks[:2], Choices(outputs=True))
+    stored(tmp_path / "b", Deck(reversed(deck[:6]), deck.name), tasks[2:4], Choices(outputs=True))
+    merged = merge_runs([tmp_path / "a", tmp_path / "b"], tmp_path / "c")
+    whole = stored(tmp_path / "whole", deck[:6], tasks[:4], Choices(outputs=True))
+    rows_of = [[line.partition(b',"run"')[0] for line in rows(each, True).splitlines()] for each in (merged, whole)]
+    assert rows_of[0] == rows_of[1]
+
+
 def test_what_no_run_has_is_left_to_a_resume(deck: Deck, tasks: Tasks, rows: Rows, tmp_path: Path):
     stored(tmp_path / "a", deck[:4], tasks[:2], Choices(own=False))
     stored(tmp_path / "b", deck[4:8], tasks[2:4], Choices(own=False))

@@ -34,7 +34,7 @@ def register(commands: Any) -> None:
         "export the rows of one.",
         examples=("batt runs list results/ more/", "batt runs diff monday/ tuesday/"),
     )
-    parser.set_defaults(execute=show, folders=[Path()], json=False, ops=None)
+    parser.set_defaults(execute=show, folders=[Path()], json=False, check=False, ops=None)
     parts = parser.add_subparsers(dest="what", metavar="list|diff|merge|export", required=False)
     listed = add_command(
         parts,
@@ -47,6 +47,7 @@ def register(commands: Any) -> None:
         "folders", nargs="*", type=Path, default=[Path()], metavar="DIR",
         help="folders of runs, or folders that hold such folders (default: this folder)",
     )  # fmt: skip
+    listed.add_argument("--check", action="store_true", help="read all records, and say what is damaged")
     _add_reading(listed)
     listed.set_defaults(execute=show)
     compared = add_command(
@@ -100,7 +101,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def show(args: argparse.Namespace) -> int:
     """Print a row for each run."""
-    found = [_row(folder, args.ops) for folder in find_runs(args.folders)]
+    found = [_row(folder, args) for folder in find_runs(args.folders)]
     if args.json:
         print(json.dumps(found, indent=2))
         return 0
@@ -117,17 +118,18 @@ def show(args: argparse.Namespace) -> int:
     return 0
 
 
-def _row(folder: Path, ops: str | None) -> dict[str, Any]:
-    """Return what a list tells about a run."""
+def _row(folder: Path, args: argparse.Namespace) -> dict[str, Any]:
+    """Return what a list tells about a run; with --check, read all its records."""
     state = state_of(folder)
     manifest = state.manifest
-    solved, told = None, state.ended_by
-    try:
-        results = open_run(folder, ops=ops)
-        solved = len(solved_by(results))
-        told = next((line for line in results.notes if "damaged" in line), told)
-    except BattError as error:
-        told = str(error)
+    solved, told = state.found.solved, state.ended_by
+    if args.check:
+        try:
+            results = open_run(folder, ops=args.ops, tell=None if args.json else tell_note)
+            solved = len(solved_by(results))
+            told = next((line for line in results.notes if "damaged" in line), told)
+        except BattError as error:
+            told = str(error)
     return {
         "run": str(folder),
         "state": _state(state),
@@ -135,6 +137,7 @@ def _row(folder: Path, ops: str | None) -> dict[str, Any]:
         "tasks": "" if manifest is None else f"{manifest.tasks_name}, {manifest.tasks:,}",
         "done": state.done,
         "total": 0 if manifest is None else manifest.total,
+        "counts": state.found.counts,
         "solved": solved,
         "age_s": round(state.age_s),
         "wall_s": round(state.wall_s, 3),

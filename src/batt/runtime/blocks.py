@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from batt.bytecode.abi import Equality
 from batt.runtime.evaluations import Integers
 from batt.runtime.outcome import ERROR_KINDS, Status
 from batt.runtime.outputs import NO_FUNCTIONS, PackedOutputs
-from batt.runtime.records import RECORD_TYPE, Equality
+from batt.runtime.records import RECORD_TYPE
 
 LEVEL = 1
 """Of zlib. A higher level takes up to twice the time for a few percent of the bytes."""
@@ -55,7 +56,7 @@ def pack_records(numbers: Integers, records: npt.NDArray[Any], with_hash: npt.ND
     hashes = records["hash"][with_hash]
     lowest, upper = differing[: len(numbers)], differing[len(numbers) :]
     stream = _deflated([gaps, lengths, ends, upper, height, width, np.packbits(with_hash)])
-    return b"".join([HEAD.pack(len(numbers), len(starts), len(hashes), *widths), *stream, lowest, hashes])
+    return b"".join([HEAD.pack(len(numbers), len(starts), len(hashes), *widths), *stream, lowest.data, hashes.data])
 
 
 def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]:
@@ -134,7 +135,8 @@ def _width(most: int) -> int:
 
 def _planes(column: npt.NDArray[Any], width: int) -> npt.NDArray[np.uint8]:
     """Return the first bytes of all numbers, then the second bytes, and so on."""
-    return column.astype(f"<u{width}").view(np.uint8).reshape(-1, width).T.ravel()
+    planes: npt.NDArray[np.uint8] = column.astype(f"<u{width}").view(np.uint8).reshape(-1, width).T.ravel()
+    return planes
 
 
 def _wide(data: bytes, width: int) -> npt.NDArray[Any]:

@@ -12,24 +12,30 @@ from batt.errors import BattError
 from batt.store.lock import Owner, owner_of
 from batt.store.manifest import Manifest, read_manifest
 from batt.store.runfile import RunFile
+from batt.store.tally import Found
 
 RUN = "run.batt"
 
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """How far a run is. `done` counts stored evaluations; `word` is one of the words below.
+    """How far a run is, and what it has found; `word` is one of the words below.
 
     `finished`, `running`, `unfinished` (it ended early, and said why: `ended_by`), `killed`, `damaged`.
     """
 
     folder: Path
     manifest: Manifest | None
-    done: int
+    found: Found
     word: str
     ended_by: str
     owner: Owner | None
     wall_s: float
+
+    @property
+    def done(self) -> int:
+        """Count the stored evaluations."""
+        return self.found.done
 
     @property
     def age_s(self) -> float:
@@ -52,16 +58,24 @@ def state_of(folder: Path) -> RunState:
     try:
         file = RunFile.open(folder / RUN)
     except BattError as error:
-        return RunState(folder, None, 0, "damaged", str(error), owner, 0.0)
+        return RunState(folder, None, Found(), "damaged", str(error), owner, 0.0)
     try:
         manifest = read_manifest(file)
-        sessions, done = file.sessions(), file.done()
+        sessions, found = file.sessions(), found_by(file)
     except BattError as error:
-        return RunState(folder, None, 0, "damaged", str(error), owner, 0.0)
+        return RunState(folder, None, Found(), "damaged", str(error), owner, 0.0)
     finally:
         file.close()
     ended_by, wall_s = (sessions[-1].get("ended_by") if sessions else None), total_wall_s(sessions)
-    return RunState(folder, manifest, done, _word(manifest, done, ended_by, owner), ended_by or "", owner, wall_s)
+    return RunState(
+        folder, manifest, found, _word(manifest, found.done, ended_by, owner), ended_by or "", owner, wall_s
+    )
+
+
+def found_by(file: RunFile) -> Found:
+    """Return what a run has found, as its last session says; else count what its blocks say."""
+    found = next((Found.from_session(each) for each in reversed(file.sessions())), None)
+    return Found(file.done()) if found is None else found
 
 
 def total_wall_s(sessions: list[dict[str, Any]]) -> float:

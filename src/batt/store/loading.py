@@ -10,11 +10,12 @@ from typing import Any
 import numpy.typing as npt
 
 from batt.runtime import Status
+from batt.runtime.blocks import Damaged, unpack_outputs, unpack_records
 from batt.runtime.counts import Counts
+from batt.runtime.evaluations import Integers
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import put
 from batt.runtime.tier import TierName
-from batt.runtime.blocks import Damaged, unpack_outputs, unpack_records
 from batt.store.manifest import Manifest
 from batt.store.runfile import RunFile, StoredBlock
 from batt.store.scratch import ScratchOutputs, scratch_records
@@ -40,8 +41,8 @@ class StoredRecords:
         outputs = ScratchOutputs(manifest.total, folder) if manifest.choices.outputs else None
         return cls(scratch_records(manifest.total, folder), outputs)
 
-    def add(self, block: StoredBlock) -> None:
-        """Add a block; raise Damaged if it is not sound."""
+    def add(self, block: StoredBlock) -> tuple[Integers, npt.NDArray[Any]]:
+        """Add a block, and return its numbers and records; raise Damaged if it is not sound."""
         numbers, records = unpack_records(block.body, len(self.records))
         if len(numbers) != block.meta.count:
             raise Damaged("another number of evaluations than it says")
@@ -54,6 +55,7 @@ class StoredRecords:
         if self.outputs is not None and outputs is not None:
             self.outputs.put(numbers, outputs)
         self.count(block)
+        return numbers, records
 
     def count(self, block: StoredBlock) -> None:
         """Count a block whose records are here."""

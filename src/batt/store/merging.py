@@ -18,9 +18,9 @@ from batt.jobs import Results
 from batt.jobs.keeping import Keep
 from batt.jobs.samples import keys_of
 from batt.runtime import Status
+from batt.runtime.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import take
-from batt.runtime.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
 from batt.store.folder import RUN
 from batt.store.manifest import Choices, read_deck, read_manifest
 from batt.store.reading import checked_ops, evaluations_of, tasks_of

@@ -19,10 +19,11 @@ from batt.jobs import Results
 from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, Progress, Tell
 from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
+from batt.jobs.samples import keys_of
+from batt.runtime.blocks import Damaged
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
-from batt.runtime.blocks import Damaged
-from batt.store.folder import RUN, total_wall_s
+from batt.store.folder import RUN, found_by, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (
@@ -35,6 +36,7 @@ from batt.store.manifest import (
 )
 from batt.store.reading import check_semantics, checked_ops, deck_of, evaluations_of, results_of, tasks_of, tell_damage
 from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredBlock, remove
+from batt.store.tally import TALLY, Tally
 from batt.store.writer import StoreSink
 from batt.tasks import Tasks, TaskSource, load_tasks
 
@@ -206,8 +208,10 @@ class Session:
         """Store blocks of evaluations that were run elsewhere."""
         data: dict[str, Any] = {"started": time.time(), "pid": os.getpid(), "machine": machine(), "ended_by": None}
         number = self._file.begin_session(data)
+        tally = Tally(self.evaluations, keys_of(self.evaluations.samples), self.folder)
         for block in blocks:
-            self.loaded.add(block)
+            tally.add(*self.loaded.add(block))
+            data[TALLY] = tally.found.as_json()
             self._file.add([block], number, data)
         self._file.add((), number, data | {"ended_by": ""})
 
@@ -251,7 +255,7 @@ def _make_room(folder: Path) -> None:
     try:
         file = RunFile.open(path)
         try:
-            total, done = read_manifest(file).total, file.done()
+            total, done = read_manifest(file).total, found_by(file).done
         finally:
             file.close()
     except RunDamaged as error:
@@ -272,7 +276,7 @@ def _repair(file: RunFile, items: Mapping[str, bytes], tell: Tell | None) -> Non
     for number in file.block_ids()[0]:
         with suppress(Damaged):
             made.add([file.block(number)], session, {})
-    made.replace_sessions(file.sessions())
+    made.replace_sessions([each | {TALLY: None} for each in file.sessions()])
     made.close(whole=True)
     file.close()
     shutil.copyfile(path, path.with_name(DAMAGED))

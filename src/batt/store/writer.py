@@ -14,18 +14,19 @@ import numpy.typing as npt
 
 from batt.errors import InternalError, UsageError
 from batt.jobs.keeping import Keep, is_hit
-from batt.jobs.samples import keys_of
+from batt.jobs.samples import Keys, keys_of
 from batt.jobs.sink import Sink
 from batt.runtime import Equality, Status
+from batt.runtime.blocks import pack_outputs, pack_records
 from batt.runtime.evaluations import Evaluations, Integers, order_of
 from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import put, take
 from batt.runtime.tier import REFERENCE, Part, TierName
-from batt.runtime.blocks import pack_outputs, pack_records
 from batt.store.loading import StoredRecords
 from batt.store.portable import portable
 from batt.store.remaining import remaining
 from batt.store.runfile import Meta, RunFile, StoredBlock
+from batt.store.tally import TALLY, Tally
 
 FLUSH_S = 1.0
 FLUSH_EVALUATIONS = 1 << 18
@@ -49,7 +50,12 @@ class StoreSink(Sink):
         self.records = loaded.records
         self.outputs = loaded.outputs
         self.session = session
-        self._hits = Hits(evaluations) if keep is Keep.HITS else None
+        keys = keys_of(evaluations.samples)
+        self._hits = Hits(evaluations, keys) if keep is Keep.HITS else None
+        self._tally = Tally(evaluations, keys, file.path.parent)
+        if loaded.done:
+            self._tally.add_all(loaded.records)
+        session[TALLY] = self._tally.found.as_json()
         self._causes = Causes()
         self._id = file.begin_session(session)
         self.error: UsageError | OSError | None = None
@@ -151,7 +157,7 @@ class StoreSink(Sink):
         for part in self._buffer:
             groups.setdefault((part.tier, part.worker), []).append(part)
         blocks = [block for key, parts in groups.items() for block in self._blocks(*key, parts)]
-        self.session["wall_s"] = round(time.monotonic() - self._began_s, 3)
+        self.session |= {"wall_s": round(time.monotonic() - self._began_s, 3), TALLY: self._tally.found.as_json()}
         self.file.add(blocks, self._id, self.session)
         for block in blocks:
             self.loaded.count(block)
@@ -160,6 +166,7 @@ class StoreSink(Sink):
     def _blocks(self, tier: TierName, worker: str, parts: list[Part]) -> Iterator[StoredBlock]:
         """Yield the blocks of parts from one tier; evaluations that timed out have one of their own."""
         joined = Joined.of(parts, self.records)
+        self._tally.add(joined.numbers, joined.records)
         # What times out counts no steps.
         steps = sum([int(part.steps.sum()) for part in parts])
         timed_out = joined.records["status"] == Status.TIMED_OUT
@@ -218,9 +225,9 @@ class Hits:
     the tests are stored until one demonstration is known to be wrong; `jobs.keeping` decides what an export holds.
     """
 
-    def __init__(self, evaluations: Evaluations) -> None:
+    def __init__(self, evaluations: Evaluations, keys: Keys) -> None:
         self.evaluations = evaluations
-        self.keys = keys_of(evaluations.samples)
+        self.keys = keys
         # By solver and task: one index is found in less time than two.
         self._misses = np.zeros(evaluations.solvers * len(self.keys.ids), bool)
 
