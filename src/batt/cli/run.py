@@ -26,6 +26,7 @@ from batt.jobs import Results, evaluate, format_of
 from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
+from batt.runtime.cluster.choice import read_cluster
 
 
 def register(commands: Any) -> None:
@@ -49,6 +50,7 @@ def register(commands: Any) -> None:
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
     options.add_limits(parser)
     options.add_engine(parser)
+    add_cluster(parser)
     add_old_flags(parser)
     add_store(parser)
     parser.add_argument(
@@ -85,10 +87,13 @@ def execute(args: argparse.Namespace) -> int:
                 workers=args.workers,
                 share=args.share,
                 gpu_memory=args.gpu_memory,
+                cluster=args.cluster,
                 progress=progress,
                 tell=None if args.quiet else tell_note,
                 on_poll=args.deadline.check if args.deadline else None,
             )
+        # What a cluster has says nothing about this machine.
+        engine = "auto" if args.cluster else engine
         scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
         return report(results, scores, args)
 
@@ -151,6 +156,16 @@ def scores_table(scores: Scores) -> Table:
     return table
 
 
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a cluster."""
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on the workers of the Dask scheduler at ADDRESS (tcp://host:8786, or its scheduler file), or on N "
+        "workers that local:N starts here; --engine, --devices and --workers are then those of each worker",
+    )
+
+
 def add_old_flags(parser: argparse.ArgumentParser) -> None:
     """Add options of scripts that are older than batt."""
     parser.add_argument("--use-gpu", action="store_true", help="use --engine cuda if there is a GPU")
@@ -174,7 +189,7 @@ def read_engine(args: argparse.Namespace) -> str:
         return engine
     if engine != "auto":
         raise UsageError(f"--use-gpu asks for a GPU, but --engine {engine} uses none; leave out one of them")
-    why = cuda.missing()
+    why = None if args.cluster else cuda.missing()
     if why and not args.quiet:
         tell_note(f"no GPU is used: {why}")
     return engine if why else "cuda"
@@ -183,6 +198,8 @@ def read_engine(args: argparse.Namespace) -> str:
 def check_options(args: argparse.Namespace) -> None:
     """Refuse options that do not go together. With --resume, the files go to the folder of the run."""
     check_store(args)
+    if args.cluster is not None:
+        read_cluster(args.cluster)
     for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):
         if given and not (args.export or args.out):
             raise UsageError(f"{option} needs --export FILE or --out DIR")

@@ -13,6 +13,7 @@ from batt.cli.targets import deck_paths, task_sources
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import choose_engine
+from batt.jobs.choice import choose_beside_cluster
 from batt.jobs.keeping import Keep
 from batt.runtime import Limits, check_workers
 from batt.runtime.cuda.selection import device_numbers
@@ -84,7 +85,10 @@ def check_store(args: argparse.Namespace) -> None:
 def begin(args: argparse.Namespace, deck: Deck, tasks: Tasks, limits: Limits, outputs: bool) -> Session:
     """Begin the run that the options ask for."""
     # An engine that is missing, or no number of workers, should leave no folder behind.
-    choose_engine(args.engine, device_numbers(read_devices(args)))
+    if args.cluster:
+        choose_beside_cluster(args.engine)
+    else:
+        choose_engine(args.engine, device_numbers(read_devices(args)))
     check_workers(args.workers)
     choices = Choices(args.own, Keep(args.keep or Keep.ALL), outputs, limits)
     return Session.begin(

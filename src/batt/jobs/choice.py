@@ -45,6 +45,15 @@ def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, thre
     return Choice(name)
 
 
+def choose_beside_cluster(name: str) -> Choice:
+    """Choose the engine of this process if workers of a cluster use the engine `name`: it does only what they leave."""
+    if name not in ENGINES:
+        return choose_engine(name)
+    why = None if name == "reference" else missing()
+    note = f"the native library is missing here, so workers run the reference engine ({why})" if why else ""
+    return Choice("reference" if why or name == "reference" else "cpu", note)
+
+
 def work_of(programs: Sequence[Program], evaluations: int) -> int:
     """Return the steps of `evaluations` evaluations, spread evenly over the programs."""
     return evaluations * sum([len(program.steps) for program in programs]) // max(1, len(programs))

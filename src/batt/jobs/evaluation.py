@@ -10,16 +10,18 @@ from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
-from batt.bytecode.table import Table
-from batt.front import DeckSource, as_deck
+from batt.bytecode.table import STANDARD, Table
+from batt.front import Deck, DeckSource, as_deck
 from batt.ir import Program
 from batt.jobs.matching import match_all, match_own
 from batt.jobs.prepare import prepare, settle
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
 from batt.jobs.sink import Sink
+from batt.own.loading import own_ops
 from batt.own.native import native_table
 from batt.runtime import Limits
+from batt.runtime.cluster.tier import Workers
 from batt.runtime.counts import Counts
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Block, Evaluations
@@ -29,10 +31,29 @@ from batt.runtime.memory import MEMORY, WorkerMemory
 from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import OutputStore
 from batt.runtime.tier import Observer, Part, TierName
-from batt.tasks import TaskSource, load_tasks
+from batt.tasks import Tasks, TaskSource, load_tasks
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
+
+
+class Display:
+    """A progress that is shown. `workers` counts the workers of a cluster; it is None without one."""
+
+    workers: int | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show the number of evaluations done and their total."""
+        raise NotImplementedError
+
+    def rate_text(self, rate: float) -> str:
+        """Return the evaluations per second and the number of workers; an empty text before the first result."""
+        if not rate:
+            return ""
+        of = "" if self.workers is None else f" on {self.workers:,} worker{'s' * (self.workers != 1)}"
+        return f"{rate:,.0f}/s{of}"
+
+
 Tell: TypeAlias = Callable[[str], None]
 OnBlock: TypeAlias = Callable[[Part], None]
 OnPoll: TypeAlias = Callable[[], None]
@@ -52,6 +73,7 @@ def evaluate(
     compiled: bool | None = None,
     gpu_memory: float | None = None,
     memory: WorkerMemory = MEMORY,
+    cluster: str | None = None,
     progress: Progress | bool | None = None,
     tell: Tell | None = None,
     on_block: OnBlock | None = None,
@@ -64,15 +86,17 @@ def evaluate(
 
     With `compiled`, native engines compile the deck, and with `share` they also compute shared steps once per sample;
     by default if that saves time. `devices` names GPUs, such as `[0, 1]` or `"all"`. `gpu_memory` is the fraction of
-    their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8. `memory` sets how CPU threads use memory. No
-    outcome depends on these. An interrupt ends the run; the results say so and hold what was finished. `tell` gets each
-    line of `Results.notes`, `on_block` every block of finished evaluations, and `on_poll` is called regularly; what
-    either raises ends the run.
+    their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8. `memory` sets how CPU threads use memory.
+    `cluster` is the address of a Dask scheduler or `"local:N"`: its workers run the evaluations, each with `workers`
+    threads. No outcome depends on these.
+
+    An interrupt ends the run; the results say so and hold what was finished. `tell` gets each line of `Results.notes`,
+    `on_block` every block of finished evaluations, and `on_poll` is called regularly; what either raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
     options = read_options(
         engine=engine, devices=devices, limits=limits, workers=workers, outputs=outputs, share=share,
-        compiled=compiled, gpu_memory=gpu_memory, memory=memory,
+        compiled=compiled, gpu_memory=gpu_memory, memory=memory, cluster=cluster,
     )  # fmt: skip
     evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
     options, note = settle(deck.programs, evaluations, options)
@@ -83,20 +107,7 @@ def evaluate(
         if note:
             run.on_note(note)
         run.gather()
-    return Results(
-        deck,
-        tasks,
-        evaluations,
-        run.records,
-        engine=options.engine,
-        limits=options.limits,
-        outputs=run.outputs,
-        wall_s=run.wall_s,
-        steps=run.steps,
-        tiers=run.counts,
-        interrupted=run.interrupted,
-        notes=tuple(run.notes),
-    )
+    return run.results(deck, tasks)
 
 
 def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
@@ -161,32 +172,66 @@ class Gathering(Observer):
         """Return the number of steps of all evaluations together."""
         return self.sink.steps
 
+    def results(self, deck: Deck, tasks: Tasks) -> Results:
+        """Return the results of a run of `deck` on `tasks` that was gathered."""
+        return Results(
+            deck,
+            tasks,
+            self.evaluations,
+            self.records,
+            engine=self.options.engine_name,
+            limits=self.options.limits,
+            outputs=self.outputs,
+            wall_s=self.wall_s,
+            steps=self.steps,
+            tiers=self.counts,
+            interrupted=self.interrupted,
+            notes=tuple(self.notes),
+        )
+
     def gather(self) -> Gathering:
         """Run all evaluations that the sink does not have yet, or until an interrupt."""
         try:
             table = None
             if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once, and is not part of the run's time.
-                table = native_table(self.programs.values(), self.options, self.on_note)
-            self.started_s = time.monotonic()
-            if self.progress:
-                self.progress(self.done, self.evaluations.total)
-            for span in spans(self.evaluations):
-                for remaining in self.sink.remaining(span):
-                    self._run(remaining, table)
-                # Free its samples before those of the next span are made.
-                del span
+                table = self._table()
+            with self._linked() as link:
+                self.started_s = time.monotonic()
+                if self.progress:
+                    self.progress(self.done, self.evaluations.total)
+                for span in spans(self.evaluations):
+                    for remaining in self.sink.remaining(span):
+                        self._run(remaining, table, link)
+                    # Free its samples before those of the next span are made.
+                    del span
         except KeyboardInterrupt:
             self.interrupted = True
         self.wall_s = time.monotonic() - self.started_s
         return self
 
-    def _run(self, span: Evaluations, table: Table | None) -> None:
+    def _table(self) -> Table:
+        if self.options.cluster is None:
+            return native_table(self.programs.values(), self.options, self.on_note)
+        if any(op.native for op in own_ops(self.programs.values())):
+            self.on_note("workers of a cluster run the Python bodies of own ops, not their C++ bodies")
+        return STANDARD
+
+    def _linked(self) -> AbstractContextManager[Workers | None]:
+        """Return the connection to the cluster that the options name."""
+        if self.options.cluster is None:
+            return nullcontext()
+        # Importing Dask takes a while, and only a cluster needs it.
+        from batt.runtime.cluster.link import linked
+
+        return linked(self.options.cluster)
+
+    def _run(self, span: Evaluations, table: Table | None, link: Workers | None) -> None:
         self._span = span
         if self.job is None:
             is_native = self.options.engine != "reference"
             self.job = prepare(self.programs, self.options, table=table) if is_native else Job.plain(self.programs)
-        ladder = Ladder(self.job.on(span), self.options, observer=self)
+        ladder = Ladder(self.job.on(span), self.options, observer=self, cluster=link)
         try:
             ladder.run()
         finally:
@@ -213,6 +258,11 @@ class Gathering(Observer):
         self.sink.check()
         if self.poll:
             self.poll()
+
+    def on_workers(self, count: int) -> None:
+        """Let the progress show the number of workers."""
+        if isinstance(self.progress, Display):
+            self.progress.workers = count
 
     def on_note(self, line: str) -> None:
         """Keep a line and tell it, unless another span has told the same."""

@@ -9,7 +9,7 @@ from batt.bytecode.table import Table
 from batt.codegen.plan import plan
 from batt.compiler import compile_programs, encode_programs
 from batt.ir import Program
-from batt.jobs.choice import choose_engine, work_of
+from batt.jobs.choice import choose_beside_cluster, choose_engine, work_of
 from batt.own.native import native_table
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
@@ -37,13 +37,16 @@ def settle(programs: Mapping[str, Program], evaluations: Evaluations, options: O
     Return the complete options, and why a faster engine is not used, or an empty text.
     """
     work = work_of(list(programs.values()), evaluations.total)
-    choice = choose_engine(options.engine, options.devices, work, options.workers)
+    if options.cluster is None:
+        choice = choose_engine(options.engine, options.devices, work, options.workers)
+    else:
+        choice = choose_beside_cluster(options.engine)
     compiled, share = options.compiled, options.share
     if compiled is None:
         compiled = pays_to_compile(evaluations.total, len(programs), options.workers)
     if share is None:
         # Staging saves time if all solvers run on every sample.
-        share = choice.engine in SHARED_ON and evaluations.is_product
+        share = choice.engine in SHARED_ON and evaluations.is_product and options.engine != "cuda"
     return replace(options, engine=choice.engine, compiled=compiled, share=share), choice.note
 
 

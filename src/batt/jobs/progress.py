@@ -11,7 +11,7 @@ from importlib import import_module
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from batt.jobs.evaluation import Progress as Report
+from batt.jobs.evaluation import Display
 
 LINE_EVERY_S = 60.0
 REPLACE_EVERY_S = 0.2
@@ -20,7 +20,7 @@ BAR_COLUMNS = 80
 
 
 @contextmanager
-def progress_display(quiet: bool) -> Iterator[Report | None]:
+def progress_display(quiet: bool) -> Iterator[Display | None]:
     """Yield a function that shows progress on standard error or in the notebook; None if `quiet`."""
     console = Console(stderr=True, highlight=False)
     if quiet:
@@ -29,14 +29,7 @@ def progress_display(quiet: bool) -> Iterator[Report | None]:
         yield NotebookBar()
     elif console.is_terminal:
         with _bar(console) as bar:
-            task = bar.add_task("evaluating", total=None, rate="")
-            clock = Clock()
-
-            def report(done: int, total: int) -> None:
-                rate = clock.rate(done)
-                bar.update(task, completed=done, total=total, rate=f"{rate:,.0f}/s" if rate else "")
-
-            yield report
+            yield TerminalBar(bar)
     else:
         yield PlainLines()
 
@@ -67,7 +60,20 @@ class Clock:
         return (done - self.done_before) / max(now - self.started_s, 1e-9)
 
 
-class PlainLines:
+class TerminalBar(Display):
+    """Progress for terminals: a bar of rich."""
+
+    def __init__(self, bar: Progress) -> None:
+        self.bar = bar
+        self.clock = Clock()
+        self.task = bar.add_task("evaluating", total=None, rate="")
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show the progress."""
+        self.bar.update(self.task, completed=done, total=total, rate=self.rate_text(self.clock.rate(done)))
+
+
+class PlainLines(Display):
     """Progress for logs: one line per minute."""
 
     def __init__(self) -> None:
@@ -79,11 +85,11 @@ class PlainLines:
         rate, now = self.clock.rate(done), time.monotonic()
         if now - self.told_s >= LINE_EVERY_S:
             self.told_s = now
-            estimate = f", {rate:,.0f}/s, {(total - done) / rate:,.0f} s left" if rate else ""
+            estimate = f", {self.rate_text(rate)}, {(total - done) / rate:,.0f} s left" if rate else ""
             print(f"{done:,} of {total:,} evaluations{estimate}", file=sys.stderr, flush=True)
 
 
-class NotebookBar:
+class NotebookBar(Display):
     """Progress for notebooks: one output that is replaced at most five times a second."""
 
     def __init__(self) -> None:
@@ -101,6 +107,6 @@ class NotebookBar:
             self.output.update(self._shown(done, total, rate), raw=True)
 
     def _shown(self, done: int, total: int, rate: float) -> dict[str, str]:
-        shown = f", {rate:,.0f}/s" if rate else ""
+        shown = f", {self.rate_text(rate)}" if rate else ""
         text = f"{done:,} of {total:,} evaluations{shown}" if total else "evaluating"
         return {"text/plain": text, "text/html": f'<progress value="{done}" max="{max(total, 1)}"></progress> {text}'}

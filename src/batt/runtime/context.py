@@ -46,6 +46,20 @@ class Loaded:
         functions = Functions(_by_routine(job.image.helpers), job.image.table) if outputs else None
         return cls(program, batch, packed, refused, functions)
 
+    def refusals(self, job: Job, block: Block) -> tuple[npt.NDArray[np.bool_], Mapping[str, Block]]:
+        """Return which evaluations of a block native code refuses, and these by the reason."""
+        refused = (job.slice_of[block.solvers] < 0) | self.refused[block.samples]
+        if not refused.any():
+            return refused, {}
+        found = block[refused]
+        reasons = np.array(
+            [
+                job.refused.get(solver) or self.packed.refused[sample]
+                for solver, sample in zip(found.solvers.tolist(), found.samples.tolist(), strict=True)
+            ]
+        )
+        return refused, {reason: found[reasons == reason] for reason in np.unique(reasons).tolist()}
+
     def close(self) -> None:
         """Free both; no tier may be using them."""
         self.program.close()

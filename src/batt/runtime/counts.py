@@ -12,9 +12,9 @@ from batt.runtime.tier import REFERENCE, Part, StoppedBy, TierName
 class Counts:
     """The evaluations that each tier finished, including those that timed out there, and the deferred ones.
 
-    `by_worker` counts what each GPU finished. `deferred_by_gpus` counts by cause what GPUs deferred to others,
-    `deferred_to_reference` what native code deferred. `crashed` counts evaluations that ended their process,
-    `out_of_memory` those that needed more memory than a process may use.
+    `by_worker` counts what each GPU and each worker of a cluster finished. `deferred_by_gpus` counts by cause what GPUs
+    deferred to others, `deferred_to_reference` what native code deferred. `crashed` counts evaluations that ended their
+    process, `out_of_memory` those that needed more memory than a process may use.
     """
 
     finished: Counter[TierName] = field(default_factory=Counter)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from batt.bytecode.abi import Cause
+from batt.runtime.cluster.tier import ClusterTier, Workers
 from batt.runtime.context import Context, Loaded, timed_out
 from batt.runtime.counts import Counts
 from batt.runtime.cpu import CpuTier
@@ -28,6 +29,7 @@ from batt.runtime.options import Options
 from batt.runtime.reference import ReferenceTier
 from batt.runtime.tallies import Counted, Counting
 from batt.runtime.tier import (
+    ASKED,
     CPU,
     CUDA_THREADS,
     CUDA_WARPS,
@@ -56,7 +58,8 @@ class Ladder:
     The observer gets each evaluation once, in no particular order; those that no tier of the run can do are only
     counted. `without` says why GPUs are not used, and `notes` are all lines for people. With `beside`, the CPU takes
     new evaluations even if there are GPUs, else only what they defer. With `counting`, the CPU counts, and `counted` is
-    set after the run.
+    set after the run. The workers of a `cluster` run what they can. What is `loaded` already is neither loaded nor
+    closed.
     """
 
     def __init__(
@@ -68,6 +71,8 @@ class Ladder:
         *,
         beside: bool = True,
         counting: Counting | None = None,
+        cluster: Workers | None = None,
+        loaded: Loaded | None = None,
     ) -> None:
         self.job = job
         self.options = options
@@ -90,6 +95,8 @@ class Ladder:
         self._tiers: list[Tier] = []
         self._cards: Cards | None = None
         self._under_way: dict[Future[MakePart], tuple[Tier, Block]] = {}
+        self._cluster = cluster
+        self._given = loaded
         self._loaded: Loaded | None = None
         self._failed_once: Integers = np.empty(0, np.int64)
         self._unseen: Part | None = None
@@ -128,11 +135,12 @@ class Ladder:
                 self._cards.begin()
                 if self._cards.missing.reason:
                     self._leave(self._cards.missing)
-            loaded = self._loaded = Loaded.of(self.job, self.options.outputs)
+            loaded = self._loaded = self._given or Loaded.of(self.job, self.options.outputs)
         if not self.job.image.stage_entries:
             # Without staged values, branches are predicted better if one program runs many times in a row.
             self._waiting.evaluations = self.job.evaluations.by_solver(loaded.packed.input_bytes)
         self.context.loaded.set_result(loaded)
+        self._open_cluster(is_reference=False)
         self._tiers += [TIERS[name](self.context) for name in names if name in TIERS and name.is_native]
 
     def _open_reference(self) -> None:
@@ -140,7 +148,12 @@ class Ladder:
             # All evaluations of a program in a row.
             sizes = np.zeros(len(self.job.evaluations.samples), np.int64)
             self._waiting.evaluations = self.job.evaluations.by_solver(sizes)
+        self._open_cluster(is_reference=True)
         self._tiers.append(TIERS[REFERENCE](self.context))
+
+    def _open_cluster(self, is_reference: bool) -> None:
+        if self._cluster is not None:
+            self._tiers.append(ClusterTier(self.context, self._cluster, is_reference))
 
     def _loop(self) -> None:
         self._hand_out()
@@ -163,7 +176,7 @@ class Ladder:
         return {*self._under_way, *opening}
 
     def _hand_out(self) -> None:
-        """Give every tier as much as it takes: GPUs first, of several the one with the fewest blocks."""
+        """Give every tier as much as it takes: clusters first, then GPUs, of several the one with the fewest blocks."""
         self._pass_on()
         waiting = self._waiting
         busy = Counter([id(tier) for tier, _ in self._under_way.values()])
@@ -171,7 +184,7 @@ class Ladder:
         waiting.workers = Counter([tier.name for tier in self._tiers])
         waiting.workers[CUDA_THREADS] += self._cards.workers_opening if self._cards is not None else 0
         while True:
-            for tier in sorted(self._tiers, key=lambda each: (_RANK[each.name], busy[id(each)])):
+            for tier in sorted(self._tiers, key=lambda each: (ASKED.index(each.name), busy[id(each)])):
                 block = tier.take(waiting)
                 if block is not None:
                     break
@@ -183,7 +196,7 @@ class Ladder:
 
     def _submit(self, tier: Tier, block: Block) -> bool:
         """Submit a block to a tier, without refused evaluations and given-up programs; return False if none remain."""
-        if tier.name.is_native:
+        if tier.is_native:
             block = self._without_refused(tier.name, block)
         if tier.name is CPU and block.cause is Cause.THREAD_LIMIT and len(block):
             # They waited for warps, but none has run them.
@@ -237,22 +250,13 @@ class Ladder:
     def _without_refused(self, tier: TierName, block: Block) -> Block:
         """Return the block without what native code refuses, which is deferred to the reference tier."""
         assert self._loaded is not None
-        by_program, by_sample = self.job.slice_of[block.solvers] < 0, self._loaded.refused[block.samples]
-        refused = by_program | by_sample
-        if not refused.any():
+        refused, by_reason = self._loaded.refusals(self.job, block)
+        if not by_reason:
             return block
-        found = block[refused]
-        reasons = np.array(
-            [
-                self.job.refused.get(solver) or self._loaded.packed.refused[sample]
-                for solver, sample in zip(found.solvers.tolist(), found.samples.tolist(), strict=True)
-            ]
-        )
-        for reason in np.unique(reasons).tolist():
-            chosen = found[reasons == reason]
+        for reason, chosen in by_reason.items():
             self.counts.deferred_to_reference[reason] += len(chosen)
             self.observer.on_deferred(tier, reason, chosen)
-        self._waiting.defer(REFERENCE, Cause.REFUSED, found)
+        self._waiting.defer(REFERENCE, Cause.REFUSED, block[refused])
         return block[~refused]
 
     def _defer(self, tier: TierName, cause: Cause, block: Block) -> None:
@@ -338,10 +342,6 @@ class Ladder:
         try:
             self._close_tiers(keep)
         finally:
-            if self._loaded is not None:
+            if self._loaded is not None and self._loaded is not self._given:
                 self._loaded.close()
-                self._loaded = None
-
-
-_RANK = {CUDA_WARPS: 0, CUDA_THREADS: 1, CPU: 2, REFERENCE: 3}
-"""The order in which tiers are asked: warps take what has waited longest."""
+            self._loaded = None

@@ -6,10 +6,11 @@ Only `read_options` reads the environment, and only the outermost caller calls i
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batt.errors import UsageError
+from batt.runtime.cluster.choice import ClusterChoice, read_cluster
 from batt.runtime.cuda.memory import FRACTION, fraction
 from batt.runtime.cuda.selection import Devices, Numbers, device_numbers
 from batt.runtime.memory import MEMORY, WorkerMemory
@@ -39,7 +40,8 @@ class Options:
     may be in use. `workers` is the number of threads or processes, and `memory` how each uses memory. With `outputs`,
     values are kept. With `compiled`, programs are compiled to one graph, and with `share` shared steps run once per
     sample; None leaves the choice open. After `work` comparisons and copies, native code defers an evaluation. `verify`
-    tells whether to check graphs and images; None is the compiler's default.
+    tells whether to check graphs and images; None is the compiler's default. With a `cluster`, its workers run the
+    evaluations, and `engine` and `workers` are those of this process.
     """
 
     engine: str = "auto"
@@ -53,6 +55,12 @@ class Options:
     verify: bool | None = None
     memory: WorkerMemory = MEMORY
     work: int = WORK
+    cluster: ClusterChoice | None = None
+
+    @property
+    def engine_name(self) -> str:
+        """Return what ran the evaluations, for people."""
+        return self.engine if self.cluster is None else "cluster"
 
 
 def read_options(
@@ -61,11 +69,24 @@ def read_options(
     limits: Limits | None = None,
     workers: int | None = None,
     gpu_memory: float | None = None,
+    cluster: str | None = None,
+    engine: str = "auto",
     **others: Any,
 ) -> Options:
-    """Check the options that a person gives, and take those that are not given from the environment."""
+    """Check the options that a person gives, and take those that are not given from the environment.
+
+    With a `cluster`, the engine, the devices and the threads are those of its workers.
+    """
+    numbers = device_numbers(devices)
+    chosen = None
+    if cluster is not None:
+        check_workers(workers)
+        chosen = replace(read_cluster(cluster), engine=engine, devices=numbers, threads=workers)
+        workers, numbers = None, None
     return Options(
-        devices=device_numbers(devices),
+        engine=engine,
+        cluster=chosen,
+        devices=numbers,
         limits=limits or Limits(),
         workers=check_workers(workers),
         gpu_memory=fraction(gpu_memory),

@@ -1,4 +1,4 @@
-"""The tiers, four ways to run evaluations: their names, what they return, and which of them comes next.
+"""The tiers, five ways to run evaluations: their names, what they return, and which of them comes next.
 
 An engine is a tuple of tiers. A tier takes blocks of evaluations and returns a `Part` for each: what is finished, and
 what it defers to another tier, by cause.
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
 
 
 class TierName(IntEnum):
-    """The tiers, from the one that runs the most evaluations at the same time to the one that can run all of them."""
+    """The tiers, from the one that runs the most evaluations at the same time to the one that can run all of them.
 
+    Stored runs hold the numbers.
+    """
+
+    CLUSTER = -1
+    """The workers of a cluster, each with the tiers that it has."""
     CUDA_THREADS = 0
     """A GPU, one evaluation for each thread."""
     CUDA_WARPS = 1
@@ -41,7 +46,7 @@ class TierName(IntEnum):
     @property
     def is_gpu(self) -> bool:
         """Tell whether it runs on GPUs."""
-        return self <= TierName.CUDA_WARPS
+        return TierName.CUDA_THREADS <= self <= TierName.CUDA_WARPS
 
     @property
     def is_native(self) -> bool:
@@ -49,7 +54,10 @@ class TierName(IntEnum):
         return self <= TierName.CPU
 
 
-CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE = TierName
+CLUSTER, CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE = TierName
+
+ASKED = (CLUSTER, CUDA_WARPS, CUDA_THREADS, CPU, REFERENCE)
+"""The order in which tiers are asked to take blocks: warps take what has waited longest."""
 
 ENGINES: Mapping[str, tuple[TierName, ...]] = {
     "cuda": (CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE),
@@ -80,12 +88,13 @@ NEXT: Mapping[Cause, tuple[TierName, TierName, TierName]] = {
     # The CPU finds heavy evaluations by running all for a few steps; a warp runs them faster.
     Cause.HEAVY: (CUDA_WARPS, CPU, CUDA_WARPS),
 }
-"""For each cause, the tier to which each native tier defers."""
+"""For each cause, the tier to which each native tier of this process defers. Workers defer like their last one."""
 
 
 def next_tier(tier: TierName, cause: Cause, there: Collection[TierName]) -> TierName | None:
     """Return the tier, of those that are `there`, to which `tier` defers for `cause`; None if there is none."""
-    return min((each for each in there if each >= NEXT[cause][tier]), default=None)
+    named = NEXT[cause][CPU if tier is CLUSTER else tier]
+    return min((each for each in there if each >= named), default=None)
 
 
 class StoppedBy(Enum):
@@ -103,7 +112,8 @@ class Part:
     `block` has the finished evaluations; `records`, `steps`, `times_ns` and `outputs` belong to them. `times_ns` are
     those of native code, and `outputs` is None if the run does not keep them. `deferred` has evaluations for other
     tiers. `timed_out` is the evaluation that a guard stopped, for the reason `stopped`. `rest` has those that did not
-    run or whose results are lost. `wall_s` is how long all of it took, and `worker` names the GPU.
+    run or whose results are lost. `wall_s` is how long all of it took, and `worker` names the GPU or the worker of a
+    cluster.
     """
 
     tier: TierName
@@ -189,6 +199,9 @@ class Observer:
     def on_poll(self) -> None:
         """Do what has to be done regularly during the run."""
 
+    def on_workers(self, count: int) -> None:
+        """Receive the number of workers of a cluster, whenever it changes."""
+
     def on_note(self, line: str) -> None:
         """Receive a line for people."""
 
@@ -210,6 +223,11 @@ class Tier(ABC):
     """One way to run evaluations. Only what `submit` begins runs in other threads."""
 
     name: TierName
+
+    @property
+    def is_native(self) -> bool:
+        """Tell whether it runs bytecode, and so gets only what native code accepts."""
+        return self.name.is_native
 
     @abstractmethod
     def take(self, waiting: Waiting) -> Block | None:

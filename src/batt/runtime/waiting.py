@@ -30,9 +30,9 @@ TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
 class Waiting:
     """The waiting evaluations, and what tiers need to know to share them.
 
-    `under_way` counts the blocks that each tier runs, `workers` the tiers that are open or being opened. With `beside`,
-    the CPU takes new evaluations even if there are GPUs; without, only what they defer. `patience` counts the
-    consecutive time-outs of each program on each tier.
+    `under_way` counts the blocks that each tier runs, `workers` the tiers that are open or being opened and the workers
+    of a cluster. With `beside`, the CPU takes new evaluations even if there are GPUs; without, only what they defer.
+    `patience` counts the consecutive time-outs of each program on each tier.
     """
 
     def __init__(self, evaluations: Evaluations, beside: bool = True) -> None:
@@ -160,7 +160,7 @@ class Waiting:
                 return _some(queues[cause], threads, *sizes)
         return None
 
-    def for_reference(self, size: int, workers: int) -> Block | None:
+    def for_reference(self, size: int, workers: int, least: int = 1) -> Block | None:
         """Take what was deferred to the reference tier, in ascending order of numbers."""
         queues = self._deferred[REFERENCE]
         if not queues:
@@ -170,7 +170,7 @@ class Waiting:
             queues.clear()
             queues[Cause.NO_CAUSE] = deque([whole[np.argsort(whole.numbers, kind="stable")]])
         (blocks,) = queues.values()
-        block = part_of(blocks, min(size, fair(len(blocks[0]), workers, 1)))
+        block = part_of(blocks, min(size, fair(len(blocks[0]), workers, least)))
         if not blocks:
             queues.clear()
         return block

@@ -156,13 +156,13 @@ class Session:
         """Run what is not stored yet, and return the results of all sessions together.
 
         `options` are those of `batt.evaluate` that decide no outcome: engine, devices, workers, share, compiled,
-        gpu_memory, memory. Evaluations that timed out are run again.
+        gpu_memory, memory, cluster. Evaluations that timed out are run again.
         """
         choices = self.manifest.choices
         evaluations = self.evaluations
         chosen = read_options(limits=choices.limits, outputs=choices.outputs, **options)
         chosen, note = settle(self.deck.programs, evaluations, chosen)
-        session = {"started": time.time(), "pid": os.getpid(), "engine": chosen.engine, "workers": chosen.workers}
+        session = {"started": time.time(), "pid": os.getpid(), "engine": chosen.engine_name, "workers": chosen.workers}
         session |= {"machine": machine(), "ended_by": None, "notes": []}
         sink = StoreSink(self._file, evaluations, choices.keep, self.loaded, session)
         run = Gathering(
@@ -182,7 +182,7 @@ class Session:
         counts = self.loaded.counts
         counts.crashed, counts.out_of_memory = run.counts.crashed, run.counts.out_of_memory
         counts.deferred_by_gpus = run.counts.deferred_by_gpus
-        return self.results(chosen.engine, run.wall_s, run.notes)
+        return self.results(chosen.engine_name, run.wall_s, run.notes)
 
     @staticmethod
     def _gather(run: Gathering, sink: StoreSink) -> None:

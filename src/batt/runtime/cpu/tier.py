@@ -20,7 +20,7 @@ from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
-from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, MakePart, Part, Tier
+from batt.runtime.tier import CLUSTER, CPU, CUDA_THREADS, CUDA_WARPS, MakePart, Part, Tier
 from batt.runtime.waiting import TO_THE_END, Pace, Waiting
 
 BLOCK_S = 0.075
@@ -56,12 +56,16 @@ class CpuTier(Tier):
             self._clock = TickClock(lambda: int(self.loaded.program.library.call("batt_ticks")))
 
     def take(self, waiting: Waiting) -> Block | None:
-        """Take what was given back, then what GPUs deferred, then new evaluations, then what waits for warps."""
+        """Take what was given back, then what GPUs deferred, then new evaluations, then what waits for warps.
+
+        While there are workers of a cluster, they take the new evaluations.
+        """
         self._under_way = waiting.under_way[CPU]
         if self._under_way >= 2 * self._most:
             return None
         block = waiting.returned() or waiting.from_warps(self._most) or waiting.for_cpu(self._pace.size, self._most)
-        if block is None and (waiting.beside or not waiting.workers[CUDA_THREADS]):
+        is_needed = not waiting.workers[CLUSTER] and (waiting.beside or not waiting.workers[CUDA_THREADS])
+        if block is None and is_needed:
             block = waiting.first(self._pace.size, self._most)
         return block or waiting.for_idle_cpu(self._most)
 

@@ -12,7 +12,7 @@ from batt.runtime.context import Context
 from batt.runtime.evaluations import Block
 from batt.runtime.reference.process import Process, shared_limits
 from batt.runtime.reference.worker import Setup
-from batt.runtime.tier import REFERENCE, MakePart, Part, Tier
+from batt.runtime.tier import CLUSTER, REFERENCE, MakePart, Part, Tier
 from batt.runtime.waiting import Pace, Waiting
 
 BLOCK_S = 0.3
@@ -36,11 +36,13 @@ class ReferenceTier(Tier):
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt-reference")
 
     def take(self, waiting: Waiting) -> Block | None:
-        """Take what was given back, then new evaluations, then what other tiers deferred."""
+        """Take what was given back, then, unless workers of a cluster do, new evaluations and deferred ones."""
         if waiting.under_way[REFERENCE] >= self._most:
             return None
         size = self._pace.size
-        block = waiting.returned() or waiting.first(size, self._most, 1) or waiting.for_reference(size, self._most)
+        block = waiting.returned()
+        if block is None and not waiting.workers[CLUSTER]:
+            block = waiting.first(size, self._most, 1) or waiting.for_reference(size, self._most)
         if block is not None and len(block) > 1 and waiting.patience[REFERENCE, int(block.solvers[0])]:
             # A program that the guard has stopped runs alone, so that no other evaluations are lost with it.
             waiting.give_back(REFERENCE, block[1:])
