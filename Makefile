@@ -55,7 +55,7 @@ aarch64: $(VENV)/tested-with
 bench: $(VENV)/tested-with
 	$(BIN)/batt bench prototype 'sizes/50 samples' --limit 2000 --costliest 5
 	$(BIN)/batt bench re-arc --limit 2000 --guard 2 --engines plain,cpu:1:no-share,cpu:1,cpu --costliest 5
-	$(BIN)/batt bench built-in --limit 50000 --costliest 5
+	$(BIN)/batt bench first-132 --limit 50000 --costliest 5
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py

@@ -7,9 +7,9 @@ old new new old old new …, so that a machine that slows down or speeds up favo
 the quartiles of new ÷ old of the pairs, by case and engine. Outcomes are equal where both have the same numbers of
 evaluations by status; `benchmarks/same.py` compares every record.
 
-    python benchmarks/alternate.py 5624f02 . built-in --engines cpu
+    python benchmarks/alternate.py 5624f02 . first-132 --engines cpu
     python benchmarks/alternate.py ../old . --growth 6
-    python3 benchmarks/alternate.py ../old . --python python3 built-in --engines cpu,cuda    # environments not needed
+    python3 benchmarks/alternate.py ../old . --python python3 first-132 --engines cpu,cuda    # environments not needed
 
 Exit codes: 0 ok, 1 a median is below --least or outcomes differ, 2 bad input or a run failed.
 """

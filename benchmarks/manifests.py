@@ -21,9 +21,10 @@ import numpy.typing as npt
 
 import batt.bench
 from batt.bench.cases import CASES, RE_ARC, STEPS, Manifest, deck_digest, deck_of, hash_of, round_of, samples_digest
+from batt.bench.frozen import FIRST_132
 from batt.errors import UsageError
 from batt.files import write_bytes
-from batt.front import BUILT_IN, Deck
+from batt.front import Deck
 from batt.jobs import own_task, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Options, Sample, usable_cores
@@ -45,8 +46,8 @@ TIMES = {"prototype-many": (100, 2_500)}
 TITLES = {
     "prototype": "the prototype's four programs × ARC-1 training",
     "prototype-many": "the prototype's four programs × ARC-1 training, over and over: for rates beyond a start",
-    "sizes": "the built-in deck on few and many samples",
-    "built-in": "the built-in deck × ARC-1 training",
+    "sizes": "the first 132 solvers of the built-in deck on few and many samples",
+    FIRST_132: "the first 132 solvers of the built-in deck × ARC-1 training",
     "re-arc": f"re-arc's verifiers on their own samples and {FOREIGN} others of ARC-1 training each",
     "re-arc-all": "re-arc's verifiers × ARC-1 training",
 }
@@ -92,8 +93,8 @@ def solve_p4(I):
 DECKS: dict[str, Manifest] = {
     "prototype": {"name": "prototype", "sources": PROTOTYPE},
     "prototype-many": {"name": "prototype", "sources": PROTOTYPE},
-    "sizes": {"name": BUILT_IN},
-    "built-in": {"name": BUILT_IN},
+    "sizes": {"name": FIRST_132},
+    FIRST_132: {"name": FIRST_132},
     "re-arc": {"name": RE_ARC},
     "re-arc-all": {"name": RE_ARC},
 }

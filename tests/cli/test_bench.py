@@ -24,7 +24,7 @@ def given(deck_file: str, tasks_file: str) -> list[str]:
 def test_the_list_names_every_case_with_its_hash(batt: Callable[..., Any]):
     ended = batt("bench", "--list")
     assert ended.code == 0
-    for word in ("prototype", "sizes/3 samples", "built-in", "re-arc-all/lowest 95 %", "687,200"):
+    for word in ("prototype", "sizes/3 samples", "first-132", "re-arc-all/lowest 95 %", "687,200"):
         assert word in ended.out
 
 

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from batt.bench import rearc
+from batt.bench.frozen import FIRST_132, first_132
 from batt.errors import DataError, UsageError
 from batt.front import Deck, load_deck
 from batt.ir.program import Helper
@@ -29,9 +30,11 @@ from batt.runtime.evaluations import Integers
 from batt.tasks import load_tasks
 from batt.types import form
 
-CASES = ("prototype", "prototype-many", "sizes", "built-in", "re-arc", "re-arc-all")
-STANDARD = ("prototype", "sizes", "built-in", "re-arc")
+CASES = ("prototype", "prototype-many", "sizes", FIRST_132, "re-arc", "re-arc-all")
+STANDARD = ("prototype", "sizes", FIRST_132, "re-arc")
 """The cases that are measured if none is named."""
+FORMER = {"built-in": FIRST_132}
+"""Cases by former names. `benchmarks/alternate.py` gives one name to two checkouts, of which one may be older."""
 RE_ARC = "re-arc"
 """The name of the deck of re-arc's verifiers, which another package ships."""
 STEPS = 10_000_000
@@ -88,7 +91,7 @@ def specs_named(names: Sequence[str], limit: int | None = None) -> list[Spec]:
     found: list[Spec] = []
     for name in names:
         case, _, wanted = name.partition("/")
-        if case not in CASES:
+        if case not in CASES and case not in FORMER:
             raise UsageError(f"no case {case!r}; there are: {', '.join(CASES)}")
         parts = [part["name"] for part in read_manifest(case)["parts"]]
         if wanted and wanted not in parts:
@@ -133,7 +136,7 @@ def resolve(spec: Spec) -> BenchCase:
 
 def read_manifest(name: str) -> Manifest:
     """Read the committed manifest of a case."""
-    data = (resources.files("batt.bench") / "manifests" / f"{name}.json.gz").read_bytes()
+    data = (resources.files("batt.bench") / "manifests" / f"{FORMER.get(name, name)}.json.gz").read_bytes()
     found: Manifest = json.loads(gzip.decompress(data))
     return found
 
@@ -151,7 +154,7 @@ def deck_of(named: Manifest) -> Deck:
     """Return the deck that a manifest names, or whose source texts it holds."""
     if "sources" in named:
         return Deck.from_sources(named["sources"])
-    return rearc.verifiers() if named["name"] == RE_ARC else load_deck(named["name"])
+    return rearc.verifiers() if named["name"] == RE_ARC else first_132()
 
 
 def check_source(manifest: Manifest, deck: Deck, samples: Sequence[Sample]) -> None:

@@ -13,10 +13,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from batt.bench.frozen import FIRST_132, first_132
 from batt.bench.measure import LIMITS, differing
 from batt.bench.passes import peak_bytes, reset_peak
 from batt.errors import InternalError, UsageError
-from batt.front import Deck, load_deck
+from batt.front import Deck
 from batt.jobs import ENGINES, Results, choose_engine, evaluate, samples_of
 from batt.runtime import check_workers
 from batt.runtime.native import missing
@@ -77,7 +78,7 @@ def growth(
     exponent: int = 6, tell: Callable[[str], None] = lambda text: None, gpu_memory: float | None = None
 ) -> dict[str, Any]:
     """Return the rates for 10 evaluations up to 10 to the power of `exponent`, as plain data."""
-    deck, tasks = load_deck(), load_tasks(TASKS)
+    deck, tasks = first_132(), load_tasks(TASKS)
     rates: dict[str, float] = {}
     rows = []
     for power in range(1, exponent + 1):
@@ -96,7 +97,7 @@ def growth(
             "auto_peak_bytes": peak,
         })  # fmt: skip
     return {
-        "title": "built-in deck: evaluations/s by number of evaluations, starting included",
+        "title": f"{FIRST_132}: evaluations/s by number of evaluations, starting included",
         "engines": list(ways()),
         "rows": _with_costs(rows),
     }

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from batt import __version__
-from batt.bench.cases import STANDARD, Spec, listing, specs_named, why_skipped
+from batt.bench.cases import STANDARD, Spec, listing, read_manifest, specs_named, why_skipped
 from batt.bench.cliffs.measure import measure_cliffs
 from batt.bench.cliffs.report import cliffs_svg, cliffs_table, told_cliffs
 from batt.bench.cliffs.values import SIZES
 from batt.bench.columns import COLUMNS, columns_named, standard_columns
 from batt.bench.devices import EVALUATIONS, scaling
 from batt.bench.figures import COSTLIEST, figures
+from batt.bench.frozen import first_132
 from batt.bench.growth import growth
 from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
@@ -29,7 +30,7 @@ from batt.cli.output import print_rows, tell_note
 from batt.cli.targets import DEFAULT_TASKS
 from batt.errors import UsageError
 from batt.files import write_text
-from batt.front import BUILT_IN, load_deck
+from batt.front import load_deck
 from batt.runtime import usable_cores
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
@@ -49,7 +50,7 @@ def register(commands: Any) -> None:
         description="Measure how fast engines and plain Python are on the same evaluations, and check that their "
         "outcomes are equal.",
         examples=(
-            "batt bench built-in --limit 20000",
+            "batt bench first-132 --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
             "batt bench --cliffs --json cliffs.json --plot cliffs.svg",
         ),
@@ -84,7 +85,7 @@ def register(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--growth", type=int, nargs="?", const=6, metavar="POWER",
-        help="measure the built-in deck on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
+        help="measure the deck first-132 on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
         "(default: 6)",
     )  # fmt: skip
     parser.add_argument(
@@ -95,7 +96,7 @@ def register(commands: Any) -> None:
     options.add_devices(
         parser,
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
-        f"evaluations of the built-in deck or of --deck, default: {EVALUATIONS:,})",
+        f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as an SVG picture in FILE")
@@ -178,9 +179,9 @@ def run_case(spec: Spec, args: argparse.Namespace, settings: Settings) -> dict[s
 
 def size(spec: Spec) -> int:
     """Return the most evaluations that a case can have; 0 for a deck, which is not read yet."""
-    whole = {name: count for name, _, count, _ in listing()}.get(spec.name)
-    bounds = [count for count in (whole, spec.limit) if count is not None]
-    return min(bounds, default=0)
+    parts = [] if spec.deck else read_manifest(spec.case)["parts"]
+    whole = [part["evaluations"] for part in parts if part["name"] == spec.part]
+    return min([*whole, *([] if spec.limit is None else [spec.limit])], default=0)
 
 
 def run_growth(args: argparse.Namespace) -> int:
@@ -203,7 +204,8 @@ def run_devices(args: argparse.Namespace) -> int:
     """Measure how the rate grows with the workers on GPUs."""
     Settings(args.repeat)
     devices = device_numbers(args.devices) or ()
-    deck, tasks = load_deck(args.deck or BUILT_IN, ops=args.ops), load_tasks(args.tasks or DEFAULT_TASKS)
+    deck = load_deck(args.deck, ops=args.ops) if args.deck else first_132()
+    tasks = load_tasks(args.tasks or DEFAULT_TASKS)
     evaluations = args.limit or EVALUATIONS
     share = fraction(args.gpu_memory)
     told = scaling(devices, deck, tasks, evaluations, args.repeat, tell_note, share)
