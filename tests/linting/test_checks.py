@@ -146,3 +146,14 @@ def test_a_card_of_the_built_in_deck_is_clean_but_for_what_its_solvers_have_alik
     path = tmp_path / "my_batt.py"
     assert main(["card", "-c", "20", "-f", str(path)]) == 0
     assert {each.kind for each in lint(path).findings} <= {FindingKind.DUPLICATE_SOLVER}
+
+
+def test_a_helper_of_another_file_is_used_where_a_solver_of_any_file_reaches_it(tmp_path: Path):
+    idioms = "USED = 1\nSPARE = 2\ndef turn(x):\n    return rot90(x)\ndef idle(x):\n    return x\n"
+    solver = "from idioms import *\ndef solve_a(I):\n    return fill(turn(I), USED, asindices(I))\n"
+    (tmp_path / "idioms.py").write_text(idioms)
+    (tmp_path / "a.py").write_text(solver)
+    told = [(each.kind, each.place.line) for each in lint(tmp_path).findings]
+    assert told == [(FindingKind.UNUSED_HELPER, 5), (FindingKind.UNUSED_CONSTANT, 2)]
+    (tmp_path / "b.py").write_text("from idioms import idle\ndef solve_b(I):\n    return nothing(I)\n")
+    assert FindingKind.UNUSED_HELPER not in {each.kind for each in lint(tmp_path).findings}

@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -14,8 +15,10 @@ from typing import Any, TypeAlias, overload
 
 from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
-from batt.front.module import Definition, Module, read_module
+from batt.front.definitions import Definition, Module
+from batt.front.module import read_module
 from batt.front.naming import SOLVER_NAME
+from batt.front.siblings import File, Folder, Sibling, no_sibling
 from batt.front.solver import Solver, as_json_lines, as_python, with_candidate
 from batt.ir import Program
 from batt.ops import Op
@@ -131,13 +134,20 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     """
     found = _DeckReader(loaded(ops), keep_going)
     if source == BUILT_IN:
-        for entry in sorted(resources.files("batt.decks").iterdir(), key=lambda entry: entry.name):
-            if entry.name.endswith(".py") and entry.name != "__init__.py":
-                found.add_module(found.read(entry.read_text("utf-8"), entry.name), Path(entry.name).stem)
+        entries = [each for each in resources.files("batt.decks").iterdir() if each.name.endswith(".py")]
+        files = {Path(each.name).stem: File(each.name, partial(each.read_text, "utf-8")) for each in entries}
+        folder = found.folder(files)
+        for stem in sorted(files.keys() - {"__init__"}):
+            found.add_sibling(folder, stem)
         return found.deck(BUILT_IN)
     path = Path(STANDARD_INPUT if source == "-" else source)
+    files = {each.stem: File(str(each), partial(read_text, each)) for each in _files(path) if each.suffix == ".py"}
+    folder = found.folder(files if path.is_dir() else {})
     for file in _files(path):
-        found.add_file(file)
+        if path.is_dir() and file.suffix == ".py":
+            found.add_sibling(folder, file.stem)
+        else:
+            found.add_file(file)
     return found.deck(visible(path.name or str(path)))
 
 
@@ -196,9 +206,13 @@ class _DeckReader:
         """Tell whether the limit of mistakes is reached, at which reading stops."""
         return len(self.mistakes) >= self.most_mistakes
 
-    def read(self, text: str, file: str) -> Module:
+    def folder(self, files: Mapping[str, File]) -> Folder:
+        """Return a folder whose files may import names from one another."""
+        return Folder(files, self.read)
+
+    def read(self, text: str, file: str, sibling: Sibling = no_sibling) -> Module:
         """Read the definitions of a text."""
-        module = read_module(text, file, self.own, self.most_mistakes)
+        module = read_module(text, file, self.own, self.most_mistakes, sibling)
         if module.batt is None:
             # Imports beside a batt do not matter to it, so they are not reported.
             self.imports.update(module.imports)
@@ -219,6 +233,11 @@ class _DeckReader:
                     self._add_json_line(line, str(path), number)
         else:
             self.add_module(self.read(text, str(path)), path.stem)
+
+    def add_sibling(self, folder: Folder, stem: str) -> None:
+        """Add every solver of a Python file of a folder."""
+        if not self._is_full():
+            self.add_module(folder.module(stem), stem)
 
     def add_source(self, text: str, name: str, file: str) -> None:
         """Add the one solver of a text under `name`."""
@@ -247,7 +266,7 @@ class _DeckReader:
         dealt = {entry.definition: entry.name for entry in batt.entries} if batt else {}
         self.defaults += batt.defaults if batt else 0
         for definition in module.definitions.values():
-            if SOLVER_NAME.match(definition.name):
+            if SOLVER_NAME.match(definition.name) and definition.name not in module.imported:
                 name = definition.name if "_" in definition.name else stem
                 self._add_solver(dealt.get(definition.name, name), definition, module)
 

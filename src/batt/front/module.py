@@ -1,7 +1,8 @@
 """Read one source text into its definitions.
 
-Allowed at the top level: imports (skipped), definitions, and constants (`NAME = integer`). A definition may call
-another of the same text, above or below it. A definition that reaches itself is refused, since nothing could end it.
+Allowed at the top level: imports, definitions, and constants (`NAME = integer`). Imports are skipped, except those of
+names of another file of the same folder. A definition may call another of the same text, above or below it. A
+definition that reaches itself is refused, since nothing could end it.
 In a text with a batt, its solvers are definitions like others, and anything beside it (imports, a main program) is a
 mistake only if the batt needs it.
 """
@@ -12,26 +13,23 @@ import ast
 import inspect
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from typing import Any
 
 from batt.errors import SourceError
-from batt.front.annotations import without_annotations
 from batt.front.cells import lines_that_take_cells_apart
+from batt.front.definitions import Definition, Module
 from batt.front.forms import BUILTINS, imported_names, passed_over
 from batt.front.lower import Lowered, literal, lower
 from batt.front.naming import LAMBDA_NAME, SOLVER_NAME, lambda_of
 from batt.front.scope import Scope
+from batt.front.siblings import Sibling, no_sibling, sibling_name, wanted_names
 from batt.front.syntax import Piece, parse, parse_all
 from batt.front.translate import dialect
-from batt.front.unfold import BattContent, is_batt, unfold, written
+from batt.front.unfold import is_batt, unfold, written
 from batt.front.words import what
-from batt.ir import Helper, Literal, Program
-from batt.ir.writing import constant_text, definition_text, helpers_of
+from batt.ir import Helper, Literal
 from batt.ops import CONSTANTS, OPS, Op
 from batt.source import Place
 
@@ -46,79 +44,19 @@ CELL_BY_POSITION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A `def` of a text: its program, its own source, and the names of the same text that it uses."""
-
-    name: str
-    program: Program
-    text: str
-    place: Place
-    uses: tuple[str, ...]
-    is_word: bool = False
-    """True for a word of the dialect, which no text defines."""
-
-
-@dataclass(slots=True)
-class Module:
-    """The definitions and constants of one text, in order, its mistakes, and the modules that it imports.
-
-    `doc` is the text's docstring. `imports` counts the imports of each module outside the language; none of them is
-    executed. `lambdas` holds the lambdas of all definitions by name.
-    """
-
-    file: str
-    doc: str = ""
-    definitions: dict[str, Definition] = field(default_factory=dict)
-    constants: dict[str, Any] = field(default_factory=dict)
-    mistakes: list[SourceError] = field(default_factory=list)
-    batt: BattContent | None = None
-    own: Mapping[str, Op] = field(default_factory=dict)
-    imports: Counter[str] = field(default_factory=Counter)
-    constant_places: dict[str, Place] = field(default_factory=dict)
-    lambdas: dict[str, Helper] = field(default_factory=dict)
-
-    def text_of(self, name: str) -> str:
-        """Return the source of one definition or constant, without annotations: Python would evaluate a stranger's."""
-        if name in self.constants:
-            return constant_text(name, self.constants[name])
-        if name not in self.definitions:
-            return definition_text(self.lambdas[name].program, name)
-        return without_annotations(self.definitions[name].text)
-
-    def source_of(self, name: str) -> str:
-        """Return the source of a definition with everything of this text that it uses, so that it is self-contained."""
-        order = self.needed(name)
-        constants = "\n".join([self.text_of(each) for each in order if each in self.constants])
-        texts = [self.text_of(each) for each in order if each in self.definitions]
-        return "\n\n\n".join([constants] * bool(constants) + texts) + "\n"
-
-    def needed(self, name: str) -> list[str]:
-        """Return the names that a definition needs, dependencies first, itself last."""
-        found: dict[str, None] = {}
-
-        def visit(each: str) -> None:
-            uses: Iterable[str] = ()
-            if each in self.definitions:
-                uses = self.definitions[each].uses
-            elif each in self.lambdas:
-                uses = [helper.name for helper in helpers_of(self.lambdas[each].program)]
-            for used in uses:
-                if used not in found:
-                    visit(used)
-            found[each] = None
-
-        visit(name)
-        return list(found)
-
-
-def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_mistakes: int = sys.maxsize) -> Module:
+def read_module(
+    text: str,
+    file: str,
+    own: Mapping[str, Op] | None = None,
+    most_mistakes: int = sys.maxsize,
+    sibling: Sibling = no_sibling,
+) -> Module:
     """Read a text, which may use the user's own ops. The module holds the good definitions and the mistakes.
 
-    Reading stops after `most_mistakes`.
+    `sibling` reads the files of the same folder that the text imports names from. Reading stops after `most_mistakes`.
     """
     words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name) or name in BUILTINS])
-    reader = _ModuleReader(Module(file, own=own or {}), words)
+    reader = _ModuleReader(Module(file, own=own or {}), words, sibling)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
             reader.unreadable.append(parsed)
@@ -135,9 +73,10 @@ def read_module(text: str, file: str, own: Mapping[str, Op] | None = None, most_
 class _ModuleReader:
     """The state of reading one text: what is defined so far, and what waits for names further down."""
 
-    def __init__(self, module: Module, words: frozenset[str]) -> None:
+    def __init__(self, module: Module, words: frozenset[str], sibling: Sibling) -> None:
         self.module = module
         self.words = words
+        self.sibling = sibling
         self.known: dict[str, Literal] = {}
         self.unusable: dict[str, str] = {}
         self.imported: dict[str, str] = {}
@@ -159,6 +98,8 @@ class _ModuleReader:
             case ast.FunctionDef(name=name):
                 if self._claim(name, statement, piece):
                     self._define(statement, piece, is_last_try=False)
+            case ast.ImportFrom() if self._import_from_sibling(statement, piece):
+                pass
             case ast.Import() | ast.ImportFrom():
                 self.module.imports.update(passed_over(statement))
                 self.imported.update(imported_names(statement, self._scope(False).is_of_language))
@@ -173,6 +114,54 @@ class _ModuleReader:
                 node = statement.value if isinstance(statement, ast.Expr) else statement
                 message = f"{what(node)} cannot stand at the top level of a deck"
                 self.beside.append(piece.mistake_at(message, statement))
+
+    def _import_from_sibling(self, statement: ast.ImportFrom, piece: Piece) -> bool:
+        """Take the names that a statement imports from a file of the same folder. Return False if it means no such."""
+        name = sibling_name(statement)
+        found = self.sibling(name) if name else None
+        if found is None:
+            return False
+        if isinstance(found, str):
+            self.beside.append(piece.mistake_at(found, statement))
+            self.imported.update(imported_names(statement, self._scope(False).is_of_language))
+            return True
+        self.module.siblings.append(found)
+        for alias, wanted in wanted_names(statement, found):
+            if alias.asname not in (None, wanted):
+                why = f"import {wanted!r} of {found.file} under its own name"
+                self.imported[alias.asname or wanted] = f"{alias.asname!r} is not defined: {why}"
+            elif wanted in found.definitions or wanted in found.constants:
+                self._take(wanted, found, alias, piece)
+            elif found.mistakes:
+                self.imported[wanted] = f"{wanted!r} is not defined: {found.file} has mistakes"
+            elif not self._scope(False).is_of_language(wanted):
+                self.imported[wanted] = f"{wanted!r} is not defined: {found.file} does not define it"
+                self.beside.append(piece.mistake_at(f"{found.file} defines no {wanted!r}", alias))
+        return True
+
+    def _take(self, wanted: str, found: Module, alias: ast.alias, piece: Piece) -> None:
+        """Take a name of a sibling with everything that it needs. None of them may be defined here as well."""
+        for name in found.needed(wanted):
+            if name in found.lambdas:
+                self.module.lambdas[name] = found.lambdas[name]
+                continue
+            if name in found.definitions and found.definitions[name].is_word:
+                self.module.definitions[name] = found.definitions[name]
+                continue
+            place = found.place_of(name)
+            if self.seen.setdefault(name, place) != place:
+                why = f"{name!r} is defined twice; first in {self.seen[name]}"
+                self._mistake(why if name == wanted else f"{wanted!r} needs {name!r}: {why}", alias, piece)
+                return
+            self.module.imported.add(name)
+            if name in found.definitions:
+                self.module.definitions[name] = found.definitions[name]
+                self.depths[name] = found.definitions[name].depth
+            else:
+                self.module.constants[name], self.module.constant_places[name] = found.constants[name], place
+        is_constant = wanted in found.constants
+        value = found.constants[wanted] if is_constant else Helper(wanted, found.definitions[wanted].program)
+        self.known[wanted] = Literal(value)
 
     def mistakes_found(self) -> int:
         return len(self.unreadable) + len(self.in_solvers) + len(self.beside) + len(self.module.mistakes)
@@ -216,7 +205,9 @@ class _ModuleReader:
         elif name in self.module.own:
             self._mistake(f"{name!r} is an op of your own; choose another name", node, piece)
         elif name in self.seen:
-            self._mistake(f"{name!r} is defined twice; first in line {self.seen[name].line}", node, piece)
+            first = self.seen[name]
+            where = f"line {first.line}" if first.file == self.module.file else str(first)
+            self._mistake(f"{name!r} is defined twice; first in {where}", node, piece)
         else:
             self.seen[name] = piece.place_of(node)
             return True
@@ -290,7 +281,7 @@ class _ModuleReader:
             self.module.lambdas.update(lowered.lambdas)
             text = piece.only(node).text.lstrip()
             place, uses = self.seen[node.name], self._uses(lowered)
-            self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses)
+            self.module.definitions[node.name] = Definition(node.name, lowered.program, text, place, uses, depth=depth)
 
     def _unfold(self, node: ast.FunctionDef, piece: Piece) -> None:
         """Define the solvers of a batt."""

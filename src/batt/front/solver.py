@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from batt.errors import UsageError
-from batt.front.module import Module
+from batt.front.definitions import Module
 from batt.front.naming import SOLVER_NAME, identifier
 from batt.ir import Operand, Program, Slot
 from batt.source import Place

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from batt.analysis.infer import impossible
 from batt.front import Deck, Solver
-from batt.front.module import Definition, Module
+from batt.front.definitions import Definition, Module
 from batt.front.naming import SOLVER_NAME
 from batt.ir import Program
 from batt.ir.graph import Graph, NodeKind
@@ -27,23 +27,34 @@ def findings_of(deck: Deck) -> Iterator[Finding]:
     compiled = specialize([(solver.name, solver.program) for solver in deck])
     yield from _failing(deck, compiled.graph)
     yield from _duplicates(deck, compiled)
-    for module, solvers in _modules(deck):
+    modules = _modules(deck)
+    used = {place for module, solvers in modules for place in _reached(module, solvers)}
+    imported_from = {id(sibling) for module, _ in modules for sibling in module.siblings}
+    for module, solvers in modules:
         yield from _dead_steps(module, solvers)
-        if not module.mistakes:
-            # The names that a definition with mistakes would use are unknown.
-            yield from _unused(module, solvers)
+        # The names that a definition with mistakes would use are unknown.
+        if not (deck.mistakes if id(module) in imported_from else module.mistakes):
+            yield from _unused(module, solvers, used)
 
 
 def _modules(deck: Deck) -> list[tuple[Module, set[str]]]:
-    """Return the texts of a deck, each with the names of its solvers' definitions."""
+    """Return the texts of a deck and those that they import from, each with the names of its solvers' definitions."""
     found: dict[int, tuple[Module, set[str]]] = {}
-    for solver in deck:
-        module = solver.module
+    waiting = list({id(solver.module): solver.module for solver in deck}.values())
+    while waiting:
+        module = waiting.pop(0)
         if id(module) not in found:
-            named = {name for name in module.definitions if SOLVER_NAME.match(name)}
-            found[id(module)] = module, named
-        found[id(module)][1].add(solver.definition)
+            found[id(module)] = module, {name for name in _own(module) if SOLVER_NAME.match(name)}
+            waiting += module.siblings
+    for solver in deck:
+        found[id(solver.module)][1].add(solver.definition)
     return list(found.values())
+
+
+def _own(module: Module) -> dict[str, Definition]:
+    """Return the definitions of the text itself: no words of the dialect, nothing imported from another file."""
+    found = module.definitions.items()
+    return {name: each for name, each in found if not each.is_word and name not in module.imported}
 
 
 def _failing(deck: Deck, graph: Graph) -> Iterator[Finding]:
@@ -100,9 +111,7 @@ def _duplicates(deck: Deck, compiled: Specialized) -> Iterator[Finding]:
 
 
 def _dead_steps(module: Module, solvers: set[str]) -> Iterator[Finding]:
-    for definition in module.definitions.values():
-        if definition.is_word:
-            continue
+    for definition in _own(module).values():
         is_solver = definition.name in solvers and definition.program.arity in (1, 3)
         for dead in dead_lines(definition.program, is_solver):
             what = "is read only by steps that nobody reads" if dead.is_read else "is never read"
@@ -111,30 +120,30 @@ def _dead_steps(module: Module, solvers: set[str]) -> Iterator[Finding]:
             yield _finding(FindingKind.DEAD_STEP, message, module, definition, dead.line)
 
 
-def _unused(module: Module, solvers: set[str]) -> Iterator[Finding]:
+def _unused(module: Module, solvers: set[str], used: set[Place]) -> Iterator[Finding]:
     """Yield helpers and constants that no solver reaches, and parameters that nothing reads."""
-    used = _reached(module, solvers)
-    for name, definition in module.definitions.items():
-        if definition.is_word:
-            continue
+    for name, definition in _own(module).items():
         head = definition.text.split("\n")[0]
-        if name not in used:
+        if definition.place not in used:
             yield Finding(FindingKind.UNUSED_HELPER, f"no solver uses {name!r}", definition.place, name, head)
         for message in _unread(definition, is_solver=name in solvers):
             yield Finding(FindingKind.UNUSED_PARAMETER, message, definition.place, name, head)
-    for name in module.constants.keys() - used:
-        message = f"no solver uses {name!r}"
-        yield Finding(FindingKind.UNUSED_CONSTANT, message, module.constant_places[name], line=module.text_of(name))
+    for name in module.constants.keys() - module.imported:
+        place = module.constant_places[name]
+        if place not in used:
+            message = f"no solver uses {name!r}"
+            yield Finding(FindingKind.UNUSED_CONSTANT, message, place, line=module.text_of(name))
 
 
-def _reached(module: Module, solvers: set[str]) -> set[str]:
+def _reached(module: Module, solvers: set[str]) -> set[Place]:
+    """Return the places of all definitions and constants that the solvers of a text reach, in whatever file."""
     found, waiting = set[str](), list(solvers)
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
             waiting += module.definitions[name].uses if name in module.definitions else ()
-    return found
+    return {module.place_of(name) for name in found if name in module.definitions or name in module.constants}
 
 
 def _unread(definition: Definition, is_solver: bool) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from batt.front import Deck, Solver
-from batt.front.module import Definition, Module
+from batt.front.definitions import Definition, Module
 from batt.ir import Helper, Program
 from batt.ir.writing import Style, all_helpers, definition_text, names_of
 from batt.jobs import own_task
