@@ -1,125 +1,11 @@
-"""Solvers that draw: rays, bridges, frames, neighbourhoods, repeats and moves."""
+"""Lines, rays and paths: straight, diagonal, bouncing, or around obstacles."""
 
 from batt.dsl import *
 
-
-def solve_dc1df850(I):
-    """Every red cell gets a blue ring around it."""
-    reds = ofcolor(I, TWO)
-    rings = mapply(neighbors, reds)
-    ringed = fill(I, ONE, rings)
-    return ringed
-
-
-def solve_b60334d2(I):
-    """Every grey cell opens into a hollow square with grey corners and blue sides."""
-    seeds = ofcolor(I, FIVE)
-    tips = mapply(ineighbors, seeds)
-    sides = mapply(dneighbors, seeds)
-    cleared = cover(I, seeds)
-    cornered = fill(cleared, FIVE, tips)
-    squares = fill(cornered, ONE, sides)
-    return squares
-
-
-def solve_a9f96cdd(I):
-    """The red cell gives way to its diagonal neighbours in green, magenta, cyan and orange."""
-    red = ofcolor(I, TWO)
-    spot = first(red)
-    diagonal = ineighbors(spot)
-    upper = astuple(THREE, SIX)
-    lower = astuple(EIGHT, SEVEN)
-    colors = combine(upper, lower)
-    cells = pair(colors, diagonal)
-    cleared = replace(I, TWO, ZERO)
-    colored = paint(cleared, cells)
-    return colored
-
-
-def solve_d364b489(I):
-    """Every blue cell gets red above, orange at its left, magenta at its right and cyan below."""
-    blues = ofcolor(I, ONE)
-    before = astuple(TWO, SEVEN)
-    after = astuple(SIX, EIGHT)
-    colors = combine(before, after)
-    with_colors = lbind(pair, colors)
-    petals = compose(with_colors, dneighbors)
-    flowers = mapply(petals, blues)
-    grown = paint(I, flowers)
-    return grown
-
-
-def solve_e9614598(I):
-    """A green plus is drawn midway between the two blue cells."""
-    blues = ofcolor(I, ONE)
-    start = first(blues)
-    end = last(blues)
-    total = add(start, end)
-    middle = divide(total, TWO)
-    arms = dneighbors(middle)
-    plus = insert(middle, arms)
-    drawn = fill(I, THREE, plus)
-    return drawn
-
-
-def solve_b27ca6d3(I):
-    """Every red piece of two cells is framed in green."""
-    pieces = objects(I, T, F, T)
-    twos = sizefilter(pieces, TWO)
-    frames = mapply(outbox, twos)
-    framed = fill(I, THREE, frames)
-    return framed
-
-
-def solve_bb43febb(I):
-    """The inside of every grey rectangle turns red, leaving a grey frame."""
-    parts = objects(I, T, F, F)
-    blocks = colorfilter(parts, FIVE)
-    inside = compose(backdrop, inbox)
-    insides = mapply(inside, blocks)
-    filled = fill(I, TWO, insides)
-    return filled
-
-
-def solve_b6afb2da(I):
-    """Every grey block gets blue corners, yellow edges and a red inside."""
-    parts = objects(I, T, F, F)
-    blocks = colorfilter(parts, FIVE)
-    edges = mapply(box, blocks)
-    tips = mapply(corners, blocks)
-    red = replace(I, FIVE, TWO)
-    edged = fill(red, FOUR, edges)
-    tipped = fill(edged, ONE, tips)
-    return tipped
-
-
-def solve_c0f76784(I):
-    """Every hollow grey square is filled with a color that goes by the width of its hole."""
-    squares = objects(I, T, F, T)
-    from_width = lbind(add, FIVE)
-    hole_color = chain(from_width, width, delta)
-    filling = fork(recolor, hole_color, delta)
-    fillings = mapply(filling, squares)
-    filled = paint(I, fillings)
-    return filled
-
-
-def solve_b548a754(I):
-    """The framed box grows until it reaches the lone cyan cell."""
-    mark = ofcolor(I, EIGHT)
-    cleared = cover(I, mark)
-    parts = fgpartition(cleared)
-    frame = argmax(parts, width)
-    core = argmin(parts, width)
-    frame_color = color(frame)
-    core_color = color(core)
-    places = toindices(frame)
-    reach = combine(places, mark)
-    area = backdrop(reach)
-    outline = box(reach)
-    solid = fill(I, core_color, area)
-    grown = fill(solid, frame_color, outline)
-    return grown
+from .idioms import (
+    by_frequency, continued, cross_lines, dividers, double_center, foreground, interior, rarest_part, repeated,
+    star, straight_links, third_colour, turn_if, turned_to_fit, without,
+)
 
 
 def solve_c1d99e64(I):
@@ -128,6 +14,152 @@ def solve_c1d99e64(I):
     cells = merge(lines)
     crossed = fill(I, TWO, cells)
     return crossed
+
+
+def solve_dbc1a6ce(I):
+    """Blue cells that share a row or a column are joined by a cyan line."""
+    blues = ofcolor(I, ONE)
+    lines = straight_links(blues, blues)
+    joined = underfill(I, EIGHT, lines)
+    return joined
+
+
+def solve_ded97339(I):
+    """Cyan cells that share a row or a column are joined by a line."""
+    dots = ofcolor(I, EIGHT)
+    lines = straight_links(dots, dots)
+    joined = fill(I, EIGHT, lines)
+    return joined
+
+
+def solve_253bf280(I):
+    """Join with green lines the cyan cells that share a row or a column."""
+    dots = ofcolor(I, EIGHT)
+    lines = straight_links(dots, dots)
+    between = difference(lines, dots)
+    answer = fill(I, THREE, between)
+    return answer
+
+
+def solve_a699fb00(I):
+    """The gap between two blue cells that are two apart in a row turns red."""
+    dots = ofcolor(I, ONE)
+    segments = prapply(connect, dots, dots)
+    short = sizefilter(segments, THREE)
+    bridges = mfilter(short, hline)
+    result = underfill(I, TWO, bridges)
+    return result
+
+
+def solve_ea786f4a(I):
+    """The odd cell in the middle sends its colour along all four diagonals."""
+    hue = leastcolor(I)
+    spot = ofcolor(I, hue)
+    middle = center(spot)
+    rays = star(middle)
+    crossed = fill(I, hue, rays)
+    return crossed
+
+
+def solve_1f876c06(I):
+    """Two dots of the same colour are joined by a diagonal line."""
+    colours = fgpartition(I)
+    start = compose(first, toindices)
+    end = compose(last, toindices)
+    line = fork(connect, start, end)
+    coloured = fork(recolor, color, line)
+    lines = mapply(coloured, colours)
+    joined = paint(I, lines)
+    return joined
+
+
+def solve_40853293(I):
+    """Join the two dots of each colour, upright lines over lying ones."""
+    dots = fgpartition(I)
+    line = fork(recolor, color, backdrop)
+    lines = apply(line, dots)
+    lying = mfilter(lines, hline)
+    upright = mfilter(lines, vline)
+    below = paint(I, lying)
+    joined = paint(below, upright)
+    return joined
+
+
+def solve_d23f8c26(I):
+    """Only the middle column stays."""
+    columns = width(I)
+    middle = halve(columns)
+    place = tojvec(middle)
+    column = vfrontier(place)
+    everywhere = asindices(I)
+    rest = difference(everywhere, column)
+    kept = fill(I, ZERO, rest)
+    return kept
+
+
+def solve_25d8a9c8(I):
+    """Paint rows of a single colour grey and all other rows black."""
+    spread = fork(subtract, maximum, minimum)
+    mixed = compose(sign, spread)
+    flags = apply(mixed, I)
+    lying = repeat(flags, ONE)
+    column = dmirror(lying)
+    rows = hupscale(column, THREE)
+    marked = replace(rows, ZERO, FIVE)
+    cleared = replace(marked, ONE, ZERO)
+    return cleared
+
+
+def solve_2c608aff(I):
+    """Every dot in line with the block draws a line to it."""
+    objs = objects(I, T, F, T)
+    block = argmax(objs, size)
+    walls = toindices(block)
+    block_hue = color(block)
+    hue = third_colour(I, block_hue)
+    dots = ofcolor(I, hue)
+    lines = straight_links(dots, walls)
+    joined = underfill(I, hue, lines)
+    return joined
+
+
+def solve_5c0a986e(I):
+    """The blue square sends a diagonal ray up and left, the red one a ray down and right."""
+    blue_square = ofcolor(I, ONE)
+    blue_start = ulcorner(blue_square)
+    blue_ray = shoot(blue_start, NEG_UNITY)
+    red_square = ofcolor(I, TWO)
+    red_start = lrcorner(red_square)
+    red_ray = shoot(red_start, UNITY)
+    with_blue = fill(I, ONE, blue_ray)
+    result = fill(with_blue, TWO, red_ray)
+    return result
+
+
+def solve_7ddcd7ec(I):
+    """Every cell that touches a corner of the square shoots on diagonally."""
+    pieces = objects(I, F, F, T)
+    square_piece = argmax(pieces, size)
+    tails = remove(square_piece, pieces)
+    away = lbind(position, square_piece)
+    ray = fork(shoot, center, away)
+    coloured = fork(recolor, color, ray)
+    rays = mapply(coloured, tails)
+    drawn = paint(I, rays)
+    return drawn
+
+
+def solve_834ec97d(I):
+    """The dot falls by one row, and yellow columns rise from every second place of its old row."""
+    shade = leastcolor(I)
+    dot = ofcolor(I, shade)
+    spot = first(dot)
+    column = shoot(spot, UP)
+    columns = repeated(column, ZERO_BY_TWO)
+    fallen = shift(dot, DOWN)
+    striped = fill(I, FOUR, columns)
+    finished = fill(striped, shade, fallen)
+    return finished
 
 
 def solve_ba97ae07(I):
@@ -141,6 +173,107 @@ def solve_ba97ae07(I):
     bar_color = color(back)
     raised = fill(I, bar_color, bar)
     return raised
+
+
+def solve_178fcbfb(I):
+    """Red dots become columns, and dots of any other colour become rows across them."""
+    reds = ofcolor(I, TWO)
+    columns = mapply(vfrontier, reds)
+    no_reds = cover(I, reds)
+    dots = foreground(no_reds)
+    through = compose(hfrontier, last)
+    row = fork(recolor, first, through)
+    rows = mapply(row, dots)
+    upright = fill(I, TWO, columns)
+    crossed = paint(upright, rows)
+    return crossed
+
+
+def solve_25d487eb(I):
+    """The odd cell in the base of every triangle sends a ray of its colour out through the tip."""
+    triangles = objects(I, F, F, T)
+    base = compose(center, rarest_part)
+    twice_base = compose(double, base)
+    aim = fork(subtract, double_center, twice_base)
+    way = compose(sign, aim)
+    ray = fork(shoot, base, way)
+    beam = fork(recolor, leastcolor, ray)
+    beams = mapply(beam, triangles)
+    lit = underpaint(I, beams)
+    return lit
+
+
+def solve_6e19193c(I):
+    """Every corner piece sends a diagonal ray out of its open corner, leaving out the corner itself."""
+    pieces = objects(I, T, F, T)
+    gap = compose(center, delta)
+    twice_gap = compose(double, gap)
+    way = fork(subtract, twice_gap, double_center)
+    start = fork(add, gap, way)
+    ray = fork(shoot, start, way)
+    beam = fork(recolor, color, ray)
+    beams = mapply(beam, pieces)
+    lit = underpaint(I, beams)
+    return lit
+
+
+def solve_ec883f72(I):
+    """Diagonal rays in the color of the inner block leave the corners of the bracket around it."""
+    parts = fgpartition(I)
+    extent = compose(size, backdrop)
+    bracket = argmax(parts, extent)
+    core = argmin(parts, extent)
+    tips = corners(bracket)
+    slopes = ineighbors(ORIGIN)
+    rays = mpapply(shoot, tips, slopes)
+    ray_color = color(core)
+    lit = underfill(I, ray_color, rays)
+    return lit
+
+
+def solve_2281f1f4(I):
+    """Mark in red where the columns of the top marks cross the rows of the right marks."""
+    side = height(I)
+    rows = vsplit(I, side)
+    top = first(rows)
+    columns = hsplit(I, side)
+    right = last(columns)
+    down = vupscale(top, side)
+    across = hupscale(right, side)
+    crossings = cellwise(down, across, ZERO)
+    places = ofcolor(crossings, FIVE)
+    marked = fill(I, TWO, places)
+    return marked
+
+
+def solve_97999447(I):
+    """Every dot draws a line to the right edge that alternates between its own colour and grey."""
+    dots = foreground(I)
+    rightward = rbind(shoot, RIGHT)
+    ray = compose(rightward, last)
+    beam = fork(recolor, first, ray)
+    beams = mapply(beam, dots)
+    drawn = paint(I, beams)
+    places = toindices(dots)
+    starts = shift(places, RIGHT)
+    gaps = continued(starts, ZERO_BY_TWO)
+    alternating = fill(drawn, FIVE, gaps)
+    return alternating
+
+
+def solve_b8cdaf2b(I):
+    """The middle of the bottom row sends two diagonal rays up from the cells above it."""
+    core_color = leastcolor(I)
+    core = ofcolor(I, core_color)
+    bump = shift(core, UP)
+    left = ulcorner(bump)
+    right = urcorner(bump)
+    starts = astuple(left, right)
+    slopes = astuple(NEG_UNITY, UP_RIGHT)
+    rays = papply(shoot, starts, slopes)
+    cells = merge(rays)
+    lit = underfill(I, core_color, cells)
+    return lit
 
 
 def solve_bdad9b1f(I):
@@ -158,54 +291,429 @@ def solve_bdad9b1f(I):
     return crossed
 
 
-def solve_d23f8c26(I):
-    """Only the middle column stays."""
+def solve_a2fd1cf0(I):
+    """A path leaves the red cell along its row and turns to reach the green cell."""
+    red = ofcolor(I, TWO)
+    green = ofcolor(I, THREE)
+    start = first(red)
+    end = first(green)
+    row = uppermost(red)
+    column = leftmost(green)
+    turn = astuple(row, column)
+    along_row = connect(start, turn)
+    along_column = connect(turn, end)
+    path = combine(along_row, along_column)
+    result = underfill(I, EIGHT, path)
+    return result
+
+
+def solve_a85d4709(I):
+    """A row turns red, yellow or green as its grey cell is on the left, in the middle or right."""
+    grey = ofcolor(I, FIVE)
+    on_left = matcher(last, ZERO)
+    on_right = matcher(last, TWO)
+    left_cells = sfilter(grey, on_left)
+    right_cells = sfilter(grey, on_right)
+    left_rows = mapply(hfrontier, left_cells)
+    right_rows = mapply(hfrontier, right_cells)
+    area = shape(I)
+    yellow = canvas(FOUR, area)
+    with_red = fill(yellow, TWO, left_rows)
+    result = fill(with_red, THREE, right_rows)
+    return result
+
+
+def solve_d4a91cb9(I):
+    """A yellow path leads along the column of the cyan cell, then along the row of the red one."""
+    cyan = ofcolor(I, EIGHT)
+    red = ofcolor(I, TWO)
+    start = first(cyan)
+    end = first(red)
+    row = first(end)
+    column = last(start)
+    turn = astuple(row, column)
+    down = connect(start, turn)
+    across = connect(turn, end)
+    path = combine(down, across)
+    drawn = underfill(I, FOUR, path)
+    return drawn
+
+
+def solve_41e4d17e(I):
+    """Magenta lines run along the row and the column of every square's centre, behind the squares."""
+    ground = mostcolor(I)
+    hue = leastcolor(I)
+    extent = astuple(FIVE, FIVE)
+    blank = canvas(ground, extent)
+    places = asindices(blank)
+    edge = box(places)
+    ring = fill(blank, hue, edge)
+    pattern = asobject(ring)
+    starts = occurrences(I, pattern)
+    middles = shift(starts, TWO_BY_TWO)
+    lines = cross_lines(middles)
+    crossed = underfill(I, SIX, lines)
+    return crossed
+
+
+def solve_6cdd2623(I):
+    """Dots of the rarest colour facing each other on opposite edges are joined, the rest goes."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    segments = prapply(connect, dots, dots)
     columns = width(I)
-    middle = halve(columns)
-    place = tojvec(middle)
-    column = vfrontier(place)
+    rows = height(I)
+    across = sizefilter(segments, columns)
+    down = sizefilter(segments, rows)
+    lines = combine(across, down)
+    line_cells = merge(lines)
+    area = astuple(rows, columns)
+    blank = canvas(ZERO, area)
+    result = fill(blank, hue, line_cells)
+    return result
+
+
+def solve_23581191(I):
+    """Each dot draws its row and its column, and lines of different colours cross in red."""
+    layers = fgpartition(I)
+    one = first(layers)
+    two = last(layers)
+    one_lines = cross_lines(one)
+    two_lines = cross_lines(two)
+    one_hue = color(one)
+    two_hue = color(two)
+    one_drawn = fill(I, one_hue, one_lines)
+    two_drawn = fill(one_drawn, two_hue, two_lines)
+    crossings = intersection(one_lines, two_lines)
+    marked = fill(two_drawn, TWO, crossings)
+    dots = merge(layers)
+    drawn = paint(marked, dots)
+    return drawn
+
+
+def solve_8403a5d5(I):
+    """From the dot on, every second column is foreground, and grey cells link them at the top and bottom in turn."""
+    shade = leastcolor(I)
+    dot = ofcolor(I, shade)
+    spots = continued(dot, ZERO_BY_TWO)
+    columns = mapply(vfrontier, spots)
+    drawn = fill(I, shade, columns)
+    beside = shift(dot, RIGHT)
+    lower = shift(beside, ZERO_BY_TWO)
+    on_top = compose(tojvec, last)
+    upper = apply(on_top, beside)
+    starts = combine(upper, lower)
+    stride = double(ZERO_BY_TWO)
+    links = continued(starts, stride)
+    linked = fill(drawn, FIVE, links)
+    return linked
+
+
+def is_mostly(shade, row):
+    """Whether more than half of the row's cells are of that colour."""
+    own = matcher(identity, shade)
+    kept = sfilter(row, own)
+    count = size(kept)
+    twice = double(count)
+    length = size(row)
+    answer = greater(twice, length)
+    return answer
+
+
+def solve_8731374e(I):
+    """The plain rectangle is cut out of the noise, and its odd cells spread along their rows and columns."""
+    regions = objects(I, T, F, F)
+    largest = argmax(regions, size)
+    shade = color(largest)
+    rough = subgrid(largest, I)
+    plain = lbind(is_mostly, shade)
+    keep_rows = rbind(sfilter, plain)
+    keep_and_turn = compose(dmirror, keep_rows)
+    clean_up = power(keep_and_turn, FOUR)
+    cut = clean_up(rough)
+    odd = leastcolor(cut)
+    dots = ofcolor(cut, odd)
+    lines = cross_lines(dots)
+    drawn = fill(cut, odd, lines)
+    return drawn
+
+
+def solve_8e1813be(I):
+    """List the colours of the lines as whole rows or columns of a square."""
+    layers = fgpartition(I)
+    block = extract(layers, square)
+    lines = remove(block, layers)
+    line = first(lines)
+    standing = portrait(line)
+    lay = branch(standing, dmirror, identity)
+    start = branch(standing, leftmost, uppermost)
+    ranked = order(lines, start)
+    hues = apply(color, ranked)
+    count = size(lines)
+    as_row = rbind(repeat, count)
+    rows = apply(as_row, hues)
+    answer = lay(rows)
+    return answer
+
+
+def columns_within(specks, area):
+    """The columns of those specks that lie in the area, as far as the area reaches."""
+    places = toindices(area)
+    own = intersection(places, specks)
+    lines = mapply(vfrontier, own)
+    within = intersection(lines, places)
+    return within
+
+
+def stripes_lie(grid):
+    """Whether the grid is striped from top to bottom: its rows differ more than its columns."""
+    columns = dmirror(grid)
+    row_hues = apply(mostcommon, grid)
+    column_hues = apply(mostcommon, columns)
+    row_kinds = dedupe(row_hues)
+    column_kinds = dedupe(column_hues)
+    rows = size(row_kinds)
+    others = size(column_kinds)
+    lying = greater(rows, others)
+    return lying
+
+
+def solve_855e0971(I):
+    """Every speck draws a line across its stripe."""
+    upright, turn_back = turned_to_fit(I, stripes_lie)
+    hues = apply(mostcommon, upright)
+    columns = width(upright)
+    lying = repeat(hues, columns)
+    plain = dmirror(lying)
+    compared = cellwise(plain, upright, NEG_ONE)
+    specks = ofcolor(compared, NEG_ONE)
+    speck_cells = toobject(specks, upright)
+    hue = color(speck_cells)
+    stripes = objects(plain, T, F, F)
+    across = lbind(columns_within, specks)
+    lines = mapply(across, stripes)
+    drawn = fill(upright, hue, lines)
+    back = turn_back(drawn)
+    return back
+
+
+def solve_1bfc4729(I):
+    """Each half gets a frame along the grid's edge and a bar, in the colour of its dot."""
+    cells = asindices(I)
+    edge = box(cells)
+    dots = fgpartition(I)
+    bar = compose(hfrontier, ulcorner)
+    bars = mapply(bar, dots)
+    drawing = combine(edge, bars)
+    upper_dot = argmin(dots, uppermost)
+    lower_dot = argmax(dots, uppermost)
+    upper_hue = color(upper_dot)
+    lower_hue = color(lower_dot)
+    upper_drawn = fill(I, upper_hue, drawing)
+    lower_drawn = fill(I, lower_hue, drawing)
+    upper = tophalf(upper_drawn)
+    lower = bottomhalf(lower_drawn)
+    joined = vconcat(upper, lower)
+    return joined
+
+
+def solve_6d58a25d(I):
+    """Below the arrow, every column with a dot is filled from the arrow to the edge of the grid."""
+    layers = fgpartition(I)
+    extent = compose(size, backdrop)
+    arrow = argmin(layers, extent)
+    dots = other(layers, arrow)
+    body = toindices(arrow)
+    targets = toindices(dots)
+    tips = corners(arrow)
+    feet = intersection(tips, body)
+    way = position(arrow, feet)
+    ray = rbind(shoot, way)
+    rays = apply(ray, body)
+    hits = lbind(intersection, targets)
+    lit = mfilter(rays, hits)
+    hue = color(dots)
+    drawn = underfill(I, hue, lit)
+    return drawn
+
+
+def solve_d43fd935(I):
+    """Every cell in line with the green block draws a line of its color up to the block."""
+    block = ofcolor(I, THREE)
+    others = replace(I, THREE, ZERO)
+    parts = objects(others, T, F, T)
+    cells = merge(parts)
+    dots = apply(initset, cells)
+    beside = lbind(hmatching, block)
+    above = lbind(vmatching, block)
+    in_line = fork(either, beside, above)
+    aligned = sfilter(dots, in_line)
+    way = rbind(gravitate, block)
+    end = fork(add, center, way)
+    line = fork(connect, center, end)
+    beam = fork(recolor, color, line)
+    beams = mapply(beam, aligned)
+    beamed = underpaint(I, beams)
+    return beamed
+
+
+def solve_ef135b50(I):
+    """Within each row, what lies between two blocks turns maroon, except along the grid's edge."""
+    regions = objects(I, T, F, F)
+    gaps = compose(size, delta)
+    open_region = argmax(regions, gaps)
+    ground = color(open_region)
+    empty = ofcolor(I, ground)
     everywhere = asindices(I)
-    rest = difference(everywhere, column)
-    kept = fill(I, ZERO, rest)
-    return kept
+    places = difference(everywhere, empty)
+    in_row = lbind(intersection, places)
+    rows = apply(hfrontier, places)
+    span = compose(backdrop, in_row)
+    spans = mapply(span, rows)
+    between = intersection(spans, empty)
+    edge = box(everywhere)
+    inner = difference(between, edge)
+    filled = fill(I, NINE, inner)
+    return filled
 
 
-def solve_ba26e723(I):
-    """The yellow cells of every third column turn magenta."""
-    down = height(I)
-    across = width(I)
-    rows = interval(ZERO, down, ONE)
-    columns = interval(ZERO, across, THREE)
-    places = product(rows, columns)
-    yellow = ofcolor(I, FOUR)
-    chosen = intersection(places, yellow)
-    striped = fill(I, SIX, chosen)
-    return striped
+def advance(way, aside, blocks, path):
+    """The path one step on that way; a step into a block is moved aside by the given offset."""
+    ahead = shift(path, way)
+    blocked = intersection(ahead, blocks)
+    free = difference(ahead, blocks)
+    moved = shift(blocked, aside)
+    new_places = combine(free, moved)
+    longer = combine(path, new_places)
+    return longer
 
 
-def solve_d406998b(I):
-    """Counted from the right edge, the grey cells of every other column turn green."""
-    columns = width(I)
-    edge = decrement(columns)
-    chosen = interval(edge, NEG_ONE, NEG_TWO)
-    column_at = compose(vfrontier, tojvec)
-    cells = mapply(column_at, chosen)
-    green = replace(I, FIVE, THREE)
-    stripes = toobject(cells, green)
-    striped = paint(I, stripes)
-    return striped
+def run_past(path, way, aside, blocks):
+    """The path drawn out that way over the whole grid; a step into a block is moved aside by the given offset."""
+    onwards = lbind(advance, way)
+    dodging = lbind(onwards, aside)
+    step = lbind(dodging, blocks)
+    steps = power(step, 30)
+    whole = steps(path)
+    return whole
 
 
-def solve_f5b8619d(I):
-    """Columns with a colored cell turn cyan where empty, and the result is tiled two by two."""
-    colored = fgpartition(I)
-    dots = merge(colored)
-    places = toindices(dots)
-    columns = mapply(vfrontier, places)
-    striped = underfill(I, EIGHT, columns)
-    row = hconcat(striped, striped)
-    tiled = vconcat(row, row)
-    return tiled
+def solve_d9f24cd1(I):
+    """Lines grow from the edge across the grid and sidestep to the right in front of a block."""
+    colours = fgpartition(I)
+    thinness = compose(minimum, shape)
+    starts = argmin(colours, thinness)
+    shade = color(starts)
+    blocks = other(colours, starts)
+    block_shade = color(blocks)
+    starts_in = rbind(ofcolor, shade)
+    row = compose(uppermost, starts_in)
+    bottom = compose(decrement, height)
+    fits = fork(equality, row, bottom)
+    turned, undo = turned_to_fit(I, fits)
+    dots = ofcolor(turned, shade)
+    obstacles = ofcolor(turned, block_shade)
+    paths = run_past(dots, UP, UNITY, obstacles)
+    drawn = fill(turned, shade, paths)
+    finished = undo(drawn)
+    return finished
+
+
+def solve_f15e1fac(I):
+    """Lines run from the dots across the grid and step aside, away from the red marks, in every marked row."""
+    reds = ofcolor(I, TWO)
+    no_reds = cover(I, reds)
+    shade = leastcolor(no_reds)
+    dots_in = rbind(ofcolor, shade)
+    reds_in = rbind(ofcolor, TWO)
+    dots_row = compose(lowermost, dots_in)
+    reds_column = compose(rightmost, reds_in)
+    corner = fork(astuple, dots_row, reds_column)
+    fits = matcher(corner, ORIGIN)
+    turned, undo = turned_to_fit(I, fits)
+    dots = ofcolor(turned, shade)
+    marks = ofcolor(turned, TWO)
+    marked_rows = mapply(hfrontier, marks)
+    paths = run_past(dots, DOWN, RIGHT, marked_rows)
+    drawn = underfill(turned, shade, paths)
+    finished = undo(drawn)
+    return finished
+
+
+def solve_e179c5f4(I):
+    """The dot's zigzag bounces between the long sides all the way through the grid, which turns cyan."""
+    lying = compose(portrait, dmirror)
+    fits = compose(flip, lying)
+    turned, undo = turned_to_fit(I, fits)
+    shade = leastcolor(I)
+    dots = ofcolor(turned, shade)
+    columns = width(turned)
+    across = decrement(columns)
+    period = double(across)
+    step = toivec(period)
+    starts = repeated(dots, step)
+    slopes = ineighbors(ORIGIN)
+    rays = prapply(shoot, starts, slopes)
+    path = merge(rays)
+    extent = shape(turned)
+    cyan = canvas(EIGHT, extent)
+    drawn = fill(cyan, shade, path)
+    finished = undo(drawn)
+    return finished
+
+
+def longest_run(places, frontier):
+    """The most places that lie on one line, where frontier gives the line through a place."""
+    among = lbind(intersection, places)
+    run = compose(among, frontier)
+    runs = apply(run, places)
+    longest = argmax(runs, size)
+    return longest
+
+
+def solve_e21d9049(I):
+    """The two strips of colours repeat themselves along their row and column to the edges."""
+    strips = objects(I, F, F, T)
+    wide = argmax(strips, width)
+    wide_places = toindices(wide)
+    row = longest_run(wide_places, hfrontier)
+    row_cells = toobject(row, I)
+    length = width(row)
+    across = tojvec(length)
+    row_copies = repeated(row_cells, across)
+    tall = argmax(strips, height)
+    tall_places = toindices(tall)
+    column = longest_run(tall_places, vfrontier)
+    column_cells = toobject(column, I)
+    depth = height(column)
+    down = toivec(depth)
+    column_copies = repeated(column_cells, down)
+    with_row = paint(I, row_copies)
+    crossed = paint(with_row, column_copies)
+    return crossed
+
+
+def solve_d07ae81c(I):
+    """Every dot sends diagonal rays, which take the colour that the dots have on the ground they cross."""
+    ranked = by_frequency(I)
+    rarest = ranked[0]
+    second = ranked[1]
+    rare = initset(rarest)
+    dot_colours = insert(second, rare)
+    places = lbind(ofcolor, I)
+    dots = mapply(places, dot_colours)
+    rays = mapply(star, dots)
+    in_ring = lbind(mapply, neighbors)
+    around = compose(in_ring, places)
+    look_up = rbind(toobject, I)
+    base = chain(mostcolor, look_up, around)
+    ground = compose(places, base)
+    crossed = rbind(intersection, rays)
+    lit = compose(crossed, ground)
+    beam = fork(recolor, identity, lit)
+    beams = mapply(beam, dot_colours)
+    drawn = paint(I, beams)
+    return drawn
 
 
 def solve_e48d4e1a(I):
@@ -231,199 +739,28 @@ def solve_e48d4e1a(I):
     return crossed
 
 
-def solve_dbc1a6ce(I):
-    """Blue cells that share a row or a column are joined by a cyan line."""
-    blues = ofcolor(I, ONE)
-    links = prapply(connect, blues, blues)
-    straight = fork(either, hline, vline)
-    lines = mfilter(links, straight)
-    joined = underfill(I, EIGHT, lines)
-    return joined
-
-
-def solve_ded97339(I):
-    """Cyan cells that share a row or a column are joined by a line."""
-    dots = ofcolor(I, EIGHT)
-    pairs = product(dots, dots)
-    start_row = compose(first, first)
-    start_column = compose(last, first)
-    end_row = compose(first, last)
-    end_column = compose(last, last)
-    same_row = fork(equality, start_row, end_row)
-    same_column = fork(equality, start_column, end_column)
-    aligned = fork(either, same_row, same_column)
-    chosen = sfilter(pairs, aligned)
-    line = fork(connect, first, last)
-    lines = mapply(line, chosen)
-    joined = fill(I, EIGHT, lines)
-    return joined
-
-
-def solve_d4a91cb9(I):
-    """A yellow path leads along the column of the cyan cell, then along the row of the red one."""
-    cyan = ofcolor(I, EIGHT)
-    red = ofcolor(I, TWO)
-    start = first(cyan)
-    end = first(red)
-    row = first(end)
-    column = last(start)
-    turn = astuple(row, column)
-    down = connect(start, turn)
-    across = connect(turn, end)
-    path = combine(down, across)
-    drawn = underfill(I, FOUR, path)
-    return drawn
-
-
-def solve_d6ad076f(I):
-    """A cyan bridge joins the two blocks where they face, one cell narrower on either side."""
-    blocks = fgpartition(I)
-    block = first(blocks)
-    partner = last(blocks)
-    starts = toindices(block)
-    ends = toindices(partner)
-    links = prapply(connect, starts, ends)
-    straight = fork(either, hline, vline)
-    facing = mfilter(links, straight)
-    edges = inbox(facing)
-    bridge = backdrop(edges)
-    bridged = underfill(I, EIGHT, bridge)
-    return bridged
-
-
-def solve_fcc82909(I):
-    """Under every block a green column grows, as tall as the block has colors."""
-    blocks = objects(I, F, F, T)
-    drop = compose(toivec, numcolors)
-    left_end = fork(add, llcorner, drop)
-    right_end = fork(add, lrcorner, drop)
-    left_line = fork(connect, llcorner, left_end)
-    right_line = fork(connect, lrcorner, right_end)
-    column = fork(combine, left_line, right_line)
-    columns = mapply(column, blocks)
-    grown = underfill(I, THREE, columns)
-    return grown
-
-
-def solve_bbc9ae5d(I):
-    """The bar grows by one cell in each new row, for half as many rows as the grid is wide."""
-    bar_color = index(I, ORIGIN)
-    bar = ofcolor(I, bar_color)
-    right = rightmost(bar)
-    start = tojvec(right)
-    ends = shoot(start, UNITY)
-    row_start = compose(toivec, first)
-    row_to = fork(connect, row_start, identity)
-    rows = mapply(row_to, ends)
-    across = width(I)
-    down = halve(across)
-    dimensions = astuple(down, across)
-    blank = canvas(ZERO, dimensions)
-    grown = fill(blank, bar_color, rows)
-    return grown
-
-
-def solve_feca6190(I):
-    """The row climbs diagonally through a square five times as wide as it has colored cells."""
-    colored = fgpartition(I)
-    dots = merge(colored)
-    count = size(dots)
-    side = multiply(FIVE, count)
-    dimensions = astuple(side, side)
-    blank = canvas(ZERO, dimensions)
-    bottom = decrement(side)
-    start = toivec(bottom)
-    climb = shoot(start, UP_RIGHT)
-    copy_at = lbind(shift, dots)
-    copies = mapply(copy_at, climb)
-    climbed = paint(blank, copies)
-    return climbed
-
-
-def solve_b8cdaf2b(I):
-    """The middle of the bottom row sends two diagonal rays up from the cells above it."""
-    core_color = leastcolor(I)
-    core = ofcolor(I, core_color)
-    bump = shift(core, UP)
-    left = ulcorner(bump)
-    right = urcorner(bump)
-    starts = astuple(left, right)
-    slopes = astuple(NEG_UNITY, UP_RIGHT)
-    rays = papply(shoot, starts, slopes)
-    cells = merge(rays)
-    lit = underfill(I, core_color, cells)
-    return lit
-
-
-def solve_ec883f72(I):
-    """Diagonal rays in the color of the inner block leave the corners of the bracket around it."""
-    parts = fgpartition(I)
-    extent = compose(size, backdrop)
-    bracket = argmax(parts, extent)
-    core = argmin(parts, extent)
-    tips = corners(bracket)
-    slopes = ineighbors(ORIGIN)
-    rays = mpapply(shoot, tips, slopes)
-    ray_color = color(core)
-    lit = underfill(I, ray_color, rays)
-    return lit
-
-
-def solve_d4f3cd78(I):
-    """The grey box is filled in cyan, which leaks out through its gap in a straight line."""
-    grey = ofcolor(I, FIVE)
-    outline = box(grey)
-    missing = difference(outline, grey)
-    gap = first(missing)
-    ways = dneighbors(ORIGIN)
-    ray = lbind(shoot, gap)
-    rays = apply(ray, ways)
-    grey_in = lbind(intersection, grey)
-    grey_count = compose(size, grey_in)
-    is_free = matcher(grey_count, ZERO)
-    leak = mfilter(rays, is_free)
-    inside = delta(grey)
-    filled = fill(I, EIGHT, inside)
-    leaked = fill(filled, EIGHT, leak)
-    return leaked
-
-
-def solve_db93a21d(I):
-    """Every maroon square gets a green border half its width and sheds blue down to the bottom."""
-    maroon = ofcolor(I, NINE)
-    squares = objects(I, T, F, T)
-    margin = compose(halve, width)
-    start = fork(subtract, ulcorner, margin)
-    end = fork(add, lrcorner, margin)
-    span = fork(astuple, start, end)
-    bordered = compose(backdrop, span)
-    borders = mapply(bordered, squares)
-    falling = rbind(shoot, DOWN)
-    trails = mapply(falling, maroon)
-    trailed = fill(I, ONE, trails)
-    greened = fill(trailed, THREE, borders)
-    finished = fill(greened, NINE, maroon)
-    return finished
-
-
-def solve_d43fd935(I):
-    """Every cell in line with the green block draws a line of its color up to the block."""
-    block = ofcolor(I, THREE)
-    others = replace(I, THREE, ZERO)
-    parts = objects(others, T, F, T)
-    cells = merge(parts)
-    dots = apply(initset, cells)
-    beside = lbind(hmatching, block)
-    above = lbind(vmatching, block)
-    in_line = fork(either, beside, above)
-    aligned = sfilter(dots, in_line)
-    way = rbind(gravitate, block)
-    end = fork(add, center, way)
-    line = fork(connect, center, end)
-    beam = fork(recolor, color, line)
-    beams = mapply(beam, aligned)
-    beamed = underpaint(I, beams)
-    return beamed
+def solve_22eb0ac0(I):
+    """Join the dots on opposite edges that face each other and have the same colour."""
+    ground = mostcolor(I)
+    is_ground = lbind(equality, ground)
+    free = rbind(sfilter, is_ground)
+    free_count = compose(size, free)
+    top = first(I)
+    columns = dmirror(I)
+    side = first(columns)
+    free_top = free_count(top)
+    free_side = free_count(side)
+    upright = greater(free_side, free_top)
+    lying = turn_if(upright, I)
+    flipped = vmirror(lying)
+    equal = cellwise(lying, flipped, ground)
+    dots = foreground(equal)
+    row = compose(hfrontier, last)
+    line = fork(recolor, first, row)
+    lines = mapply(line, dots)
+    joined = paint(lying, lines)
+    answer = turn_if(upright, joined)
+    return answer
 
 
 def solve_ecdecbb3(I):
@@ -450,270 +787,336 @@ def solve_ecdecbb3(I):
     return ringed
 
 
-def solve_db3e9e38(I):
-    """The orange line spreads like a fan whose columns alternate between orange and cyan."""
-    line = ofcolor(I, SEVEN)
-    rightward = shoot(ORIGIN, UP_RIGHT)
-    leftward = shoot(ORIGIN, NEG_UNITY)
-    offsets = combine(rightward, leftward)
-    even_offsets = apply(double, offsets)
-    copy_at = lbind(shift, line)
-    fan = mapply(copy_at, offsets)
-    stripes = mapply(copy_at, even_offsets)
-    spread = fill(I, EIGHT, fan)
-    striped = fill(spread, SEVEN, stripes)
-    return striped
-
-
-def solve_d06dbe63(I):
-    """Grey stairs climb to the right from the cyan cell and descend to the left from it."""
-    turn = double(UP)
-    end = add(turn, RIGHT)
-    riser = connect(ORIGIN, turn)
-    tread = connect(turn, end)
-    step = combine(riser, tread)
-    diagonal = shoot(ORIGIN, UP_RIGHT)
-    landings = apply(double, diagonal)
-    step_at = lbind(shift, step)
-    rising = mapply(step_at, landings)
-    falling = apply(invert, rising)
-    stairs = combine(rising, falling)
-    cyan = ofcolor(I, EIGHT)
-    start = first(cyan)
-    placed = shift(stairs, start)
-    built = underfill(I, FIVE, placed)
-    return built
-
-
-def solve_d8c310e9(I):
-    """The frieze at the bottom goes on with its own period up to the right edge."""
-    colored = fgpartition(I)
-    frieze = merge(colored)
-    period = hperiod(frieze)
-    across = width(I)
-    starts = interval(ZERO, across, period)
-    offsets = apply(tojvec, starts)
-    copy_at = lbind(shift, frieze)
-    copies = mapply(copy_at, offsets)
-    continued = paint(I, copies)
-    return continued
-
-
-def solve_caa06a1f(I):
-    """The pattern moves one column to the left and covers the whole grid."""
-    core = compress(I)
-    pattern = asobject(core)
-    down = vperiod(pattern)
-    across = hperiod(pattern)
-    dimensions = astuple(down, across)
-    unit = crop(I, RIGHT, dimensions)
-    tile = asobject(unit)
-    bottom = height(I)
-    right = width(I)
-    rows = interval(ZERO, bottom, down)
-    columns = interval(ZERO, right, across)
-    starts = product(rows, columns)
-    copy_at = lbind(shift, tile)
-    copies = mapply(copy_at, starts)
-    covered = paint(I, copies)
-    return covered
-
-
-def solve_c444b776(I):
-    """The drawing in one pane is copied into all panes between the yellow lines."""
-    regions = objects(I, T, F, F)
-    panes = colorfilter(regions, ZERO)
-    drawn = argmin(panes, size)
-    picture = subgrid(drawn, I)
-    drawing = asobject(picture)
-    starts = apply(ulcorner, panes)
-    copy_at = lbind(shift, drawing)
-    copies = mapply(copy_at, starts)
-    filled = paint(I, copies)
-    return filled
-
-
-def solve_d037b0a7(I):
-    """Every colored cell drips down to the bottom."""
-    lower = rbind(shift, DOWN)
-    lowered = compose(lower, asobject)
-    drip = fork(underpaint, identity, lowered)
-    drips = power(drip, TWO)
-    dripped = drips(I)
-    return dripped
-
-
-def solve_dc433765(I):
-    """The green cell takes one step towards the yellow one."""
-    green = ofcolor(I, THREE)
-    yellow = ofcolor(I, FOUR)
-    start = center(green)
-    goal = center(yellow)
-    way = subtract(goal, start)
-    step = sign(way)
-    walker = recolor(THREE, green)
-    stepped = move(I, walker, step)
-    return stepped
-
-
-def solve_ae3edfdc(I):
-    """Green cells fly in until they touch the red cell, and orange cells the blue one."""
-    dots = objects(I, T, F, T)
-    greens = colorfilter(dots, THREE)
-    oranges = colorfilter(dots, SEVEN)
-    red = ofcolor(I, TWO)
-    blue = ofcolor(I, ONE)
-    from_red = lbind(position, red)
-    from_blue = lbind(position, blue)
-    green_sides = apply(from_red, greens)
-    orange_sides = apply(from_blue, oranges)
-    beside_red = lbind(shift, red)
-    beside_blue = lbind(shift, blue)
-    near_red = mapply(beside_red, green_sides)
-    near_blue = mapply(beside_blue, orange_sides)
-    no_green = replace(I, THREE, ZERO)
-    cleared = replace(no_green, SEVEN, ZERO)
-    greened = fill(cleared, THREE, near_red)
-    landed = fill(greened, SEVEN, near_blue)
-    return landed
-
-
-def solve_d89b689b(I):
-    """Each of the four dots takes the cell of the cyan square nearest to it."""
-    target = ofcolor(I, EIGHT)
-    cells = apply(initset, target)
-    emptied = cover(I, target)
-    dots = objects(emptied, T, F, T)
-    distance_from = lbind(lbind, manhattan)
-    closest_by = lbind(argmin, cells)
-    nearest = compose(closest_by, distance_from)
-    landing = fork(recolor, color, nearest)
-    landed = mapply(landing, dots)
-    everywhere = asindices(I)
-    blank = fill(I, ZERO, everywhere)
-    gathered = paint(blank, landed)
-    return gathered
-
-
-def solve_ce9e57f2(I):
-    """The lower half of every red line turns cyan."""
-    reds = ofcolor(I, TWO)
-    lines = objects(I, T, F, T)
-    half = compose(halve, height)
-    drop = fork(subtract, height, half)
-    offset = compose(toivec, drop)
-    lowered = fork(shift, toindices, offset)
-    moved = mapply(lowered, lines)
-    lower = intersection(reds, moved)
-    halved = fill(I, EIGHT, lower)
-    return halved
-
-
-def solve_aabf363d(I):
-    """The shape takes the color of the mark in the bottom corner, and the mark vanishes."""
-    parts = objects(I, T, F, T)
-    mark = argmax(parts, lowermost)
-    figure = argmin(parts, lowermost)
-    mark_color = color(mark)
-    cleared = cover(I, mark)
-    colored = fill(cleared, mark_color, figure)
-    return colored
-
-
-def solve_ddf7fa4f(I):
-    """Every grey block takes the color of the dot in the top row above it."""
-    parts = objects(I, T, F, T)
-    blocks = colorfilter(parts, FIVE)
-    dots = difference(parts, blocks)
-    pairs = product(dots, blocks)
-    in_line = fork(vmatching, first, last)
-    matched = sfilter(pairs, in_line)
-    dot_color = compose(color, first)
-    recolored = fork(recolor, dot_color, last)
-    colored = mapply(recolored, matched)
-    painted = paint(I, colored)
-    return painted
-
-
-def solve_ea32f347(I):
-    """The shortest grey line turns red, the middle one yellow and the longest blue."""
-    lines = objects(I, T, F, T)
-    ranked = order(lines, size)
-    shorter = astuple(TWO, FOUR)
-    longest = initset(ONE)
-    colors = combine(shorter, longest)
-    recolored = mpapply(recolor, colors, ranked)
-    painted = paint(I, recolored)
-    return painted
-
-
-def solve_d90796e8(I):
-    """Where a green and a red cell touch, the green one turns cyan and the red one vanishes."""
-    cells = objects(I, T, F, T)
-    greens = colorfilter(cells, THREE)
-    reds = colorfilter(cells, TWO)
-    pairs = product(greens, reds)
-    touch = fork(adjacent, first, last)
-    touching = sfilter(pairs, touch)
-    turning = mapply(first, touching)
-    vanishing = mapply(last, touching)
-    cleared = cover(I, vanishing)
-    turned = fill(cleared, EIGHT, turning)
-    return turned
-
-
-def solve_b2862040(I):
-    """Blue shapes that enclose a hole turn cyan."""
-    parts = objects(I, T, F, F)
-    shapes = colorfilter(parts, ONE)
-    is_ground = matcher(color, NINE)
-    at_border = rbind(bordering, I)
-    is_inside = compose(flip, at_border)
-    is_hole = fork(both, is_ground, is_inside)
-    holes = sfilter(parts, is_hole)
-    pairs = product(shapes, holes)
-    touch = fork(adjacent, first, last)
-    touching = sfilter(pairs, touch)
-    closed = mapply(first, touching)
-    colored = fill(I, EIGHT, closed)
-    return colored
-
-
-def solve_b9b7f026(I):
-    """Of the rectangles, the one with a hole gives its color to a single cell."""
-    blocks = objects(I, T, F, T)
-    area = fork(multiply, height, width)
-    has_hole = fork(greater, area, size)
-    holed = extract(blocks, has_hole)
-    block_color = color(holed)
-    answer = canvas(block_color, UNITY)
+def solve_f1cefba8(I):
+    """Where the core pokes into its frame, a line crosses the box: core colour outside, frame colour inside."""
+    block = foreground(I)
+    within = interior(block)
+    core = interior(within)
+    core_cells = toobject(core, I)
+    shade = mostcolor(core_cells)
+    corner = ulcorner(block)
+    frame_colour = index(I, corner)
+    bright = ofcolor(I, shade)
+    pokes = difference(bright, core)
+    shares_column = lbind(vmatching, core)
+    upright = compose(shares_column, initset)
+    above = sfilter(pokes, upright)
+    beside = difference(pokes, above)
+    columns = mapply(vfrontier, above)
+    rows = mapply(hfrontier, beside)
+    lines = combine(columns, rows)
+    area = backdrop(block)
+    inside = intersection(lines, area)
+    crossed = fill(I, shade, lines)
+    answer = fill(crossed, frame_colour, inside)
     return answer
 
 
-def solve_ff28f65a(I):
-    """One blue cell is set for each red square, in reading order on a small checkerboard."""
-    tile = canvas(TWO, TWO_BY_TWO)
-    pattern = asobject(tile)
-    places = occurrences(I, pattern)
-    blank = canvas(ZERO, THREE_BY_THREE)
-    board = asindices(blank)
-    tips = corners(board)
-    spots = insert(UNITY, tips)
-    pairs = pair(places, spots)
-    marked = apply(last, pairs)
-    counted = fill(blank, ONE, marked)
-    return counted
+def solve_99fa7670(I):
+    """Every dot draws a line to the right edge, which there turns down and runs to the next line."""
+    dots = objects(I, T, F, T)
+    ranked = order(dots, uppermost)
+    rows = apply(uppermost, ranked)
+    top = first(rows)
+    later = remove(top, rows)
+    bottom = height(I)
+    end = initset(bottom)
+    limits = combine(later, end)
+    last_rows = apply(decrement, limits)
+    columns = width(I)
+    edge = decrement(columns)
+    at_edge = rbind(astuple, edge)
+    turns = apply(at_edge, rows)
+    ends = apply(at_edge, last_rows)
+    starts = apply(center, ranked)
+    across = papply(connect, starts, turns)
+    down = papply(connect, turns, ends)
+    paths = papply(combine, across, down)
+    hues = apply(color, ranked)
+    colored = mpapply(recolor, hues, paths)
+    drawn = paint(I, colored)
+    return drawn
 
 
-def solve_d9fac9be(I):
-    """Of the two colors, the one that is ringed by the other fills a single cell."""
-    all_colors = palette(I)
-    colors = remove(ZERO, all_colors)
-    one = first(colors)
-    two = last(colors)
-    around = neighbors(UNITY)
-    ring = recolor(one, around)
-    rings = occurrences(I, ring)
-    ringed = branch(rings, two, one)
-    answer = canvas(ringed, UNITY)
+def solve_8d510a79(I):
+    """Red dots draw a line to the wall, blue dots away from it to the edge."""
+    lines = dividers(I)
+    wall = first(lines)
+    cells = foreground(I)
+    loose = difference(cells, wall)
+    dots = apply(initset, loose)
+    reds = colorfilter(dots, TWO)
+    blues = difference(dots, reds)
+    gap = rbind(gravitate, wall)
+    end = fork(add, center, gap)
+    path = fork(connect, center, end)
+    paths = mapply(path, reds)
+    middle = double_center(wall)
+    from_middle = rbind(subtract, middle)
+    lying = hline(wall)
+    axis = branch(lying, DOWN, RIGHT)
+    along_axis = lbind(multiply, axis)
+    away = chain(along_axis, from_middle, double_center)
+    way = compose(sign, away)
+    ray = fork(shoot, center, way)
+    rays = mapply(ray, blues)
+    with_paths = fill(I, TWO, paths)
+    drawn = fill(with_paths, ONE, rays)
+    return drawn
+
+
+def solve_29c11459(I):
+    """The two dots that face each other across the grid draw lines that meet in a grey cell in the middle."""
+    cells = foreground(I)
+    dots = toindices(cells)
+    columns = apply(last, dots)
+    places = asindices(I)
+    tips = corners(places)
+    edges = apply(last, tips)
+    across = equality(columns, edges)
+    lay = branch(across, identity, dmirror)
+    lying = lay(I)
+    extent = width(lying)
+    strips = hsplit(lying, extent)
+    left = first(strips)
+    right = last(strips)
+    half = halve(extent)
+    left_lines = hupscale(left, half)
+    right_lines = hupscale(right, half)
+    ground = mostcolor(I)
+    size_of_strip = shape(left)
+    blank = canvas(ground, size_of_strip)
+    middle = cellwise(left, blank, FIVE)
+    begun = hconcat(left_lines, middle)
+    joined = hconcat(begun, right_lines)
+    answer = lay(joined)
+    return answer
+
+
+def diagonal_past(triangle):
+    """The falling diagonal that just passes the right angle of a triangle."""
+    places = toindices(triangle)
+    upper = urcorner(triangle)
+    lower = llcorner(triangle)
+    above = contained(upper, places)
+    beyond_upper = add(upper, UP_RIGHT)
+    beyond_lower = add(lower, DOWN_LEFT)
+    start = branch(above, beyond_upper, beyond_lower)
+    downwards = shoot(start, UNITY)
+    upwards = shoot(start, NEG_UNITY)
+    answer = combine(downwards, upwards)
+    return answer
+
+
+def solve_a78176bb(I):
+    """Beyond every triangle leaning on a diagonal line a parallel line is drawn, and the triangle vanishes."""
+    thin = fork(equality, size, width)
+    figures = objects(I, T, T, T)
+    any_line = extract(figures, thin)
+    places = toindices(any_line)
+    start = ulcorner(any_line)
+    falling = contained(start, places)
+    lay = branch(falling, identity, vmirror)
+    upright = lay(I)
+    parts = objects(upright, T, T, T)
+    straight = sfilter(parts, thin)
+    pieces = objects(upright, T, F, T)
+    singles = sizefilter(pieces, ONE)
+    leaning = difference(pieces, singles)
+    pairs = product(leaning, straight)
+    touch = fork(adjacent, first, last)
+    touching = sfilter(pairs, touch)
+    hue = compose(color, last)
+    parallel = compose(diagonal_past, first)
+    drawn = fork(recolor, hue, parallel)
+    cells = mapply(drawn, touching)
+    gone = merge(leaning)
+    cleared = cover(upright, gone)
+    painted = paint(cleared, cells)
+    answer = lay(painted)
+    return answer
+
+
+def solve_a3df8b1e(I):
+    """The dots in the corners zigzag along the grid, bouncing off the long sides."""
+    tall = portrait(I)
+    wide = flip(tall)
+    upright = turn_if(wide, I)
+    across = width(upright)
+    far = decrement(across)
+    bounce = astuple(far, far)
+    there = connect(ORIGIN, bounce)
+    back = vmirror(there)
+    down = toivec(far)
+    returning = shift(back, down)
+    zigzag = combine(there, returning)
+    period = double(down)
+    wave = repeated(zigzag, period)
+    shade = leastcolor(I)
+    dots = ofcolor(upright, shade)
+    at_left = matcher(last, ZERO)
+    left = sfilter(dots, at_left)
+    right = difference(dots, left)
+    lowered = shift(right, down)
+    starts = combine(left, lowered)
+    row = compose(toivec, first)
+    start_rows = apply(row, starts)
+    paths = prapply(add, start_rows, wave)
+    drawn = fill(upright, shade, paths)
+    answer = turn_if(wide, drawn)
+    return answer
+
+
+def solve_508bd3b6(I):
+    """The diagonal flies on in green, bounces off the wall and flies to the edge."""
+    shade = leastcolor(I)
+    colours = fgpartition(I)
+    wall_object = argmax(colours, size)
+    wall_shade = color(wall_object)
+    dots_in = rbind(ofcolor, shade)
+    wall_in = rbind(ofcolor, wall_shade)
+    upper_right = compose(urcorner, dots_in)
+    rising = fork(contained, upper_right, dots_in)
+    reach = compose(rightmost, dots_in)
+    barrier = compose(leftmost, wall_in)
+    before = fork(greater, barrier, reach)
+    fits = fork(both, rising, before)
+    turned, undo = turned_to_fit(I, fits)
+    dots = dots_in(turned)
+    tip = urcorner(dots)
+    column = barrier(turned)
+    start = last(tip)
+    gap = subtract(column, start)
+    distance = decrement(gap)
+    flight = multiply(UP_RIGHT, distance)
+    hit = add(tip, flight)
+    incoming = connect(tip, hit)
+    outgoing = shoot(hit, NEG_UNITY)
+    path = combine(incoming, outgoing)
+    drawn = underfill(turned, THREE, path)
+    finished = undo(drawn)
+    return finished
+
+
+def solve_673ef223(I):
+    """Dots are joined to the wall beside them, and the other wall repeats their rows right across the grid."""
+    parts = objects(I, T, F, T)
+    longest = argmax(parts, size)
+    standing = portrait(longest)
+    lay = branch(standing, identity, dmirror)
+    upright = lay(I)
+    objs = objects(upright, T, F, T)
+    singles = sizefilter(objs, ONE)
+    walls = difference(objs, singles)
+    dots = merge(singles)
+    beside = rbind(hmatching, dots)
+    near = extract(walls, beside)
+    far = other(walls, near)
+    starts = toindices(dots)
+    ends = toindices(near)
+    lines = straight_links(starts, ends)
+    from_row = uppermost(near)
+    to_row = uppermost(far)
+    way = subtract(to_row, from_row)
+    offset = toivec(way)
+    echoes = shift(starts, offset)
+    rows = mapply(hfrontier, echoes)
+    cells = combine(lines, rows)
+    hue = color(dots)
+    drawn = underfill(upright, hue, cells)
+    ended = fill(drawn, FOUR, starts)
+    answer = lay(ended)
+    return answer
+
+
+def line_rows(grid):
+    """One place in each row that is mostly of another colour than the background."""
+    hues = apply(mostcommon, grid)
+    strip = repeat(hues, ONE)
+    column = dmirror(strip)
+    ground = mostcolor(grid)
+    marked = without(column, ground)
+    places = toindices(marked)
+    return places
+
+
+def solve_5daaa586(I):
+    """The part between the four lines is cut out, and the dots in it stretch to the line of their own colour."""
+    turned_grid = dmirror(I)
+    rows = line_rows(I)
+    columns = line_rows(turned_grid)
+    top = uppermost(rows)
+    bottom = lowermost(rows)
+    left = uppermost(columns)
+    right = lowermost(columns)
+    start = astuple(top, left)
+    end = astuple(bottom, right)
+    ends = astuple(start, end)
+    area = frozenset(ends)
+    cut = subgrid(area, I)
+    inside = trim(cut)
+    ground = mostcolor(I)
+    dots = without(inside, ground)
+    shade = color(dots)
+    floor = compose(mostcommon, last)
+    fits = matcher(floor, shade)
+    turned, undo = turned_to_fit(cut, fits)
+    inner = trim(turned)
+    drops = ofcolor(inner, shade)
+    falling = rbind(shoot, DOWN)
+    trails = mapply(falling, drops)
+    stretched = fill(inner, shade, trails)
+    cells = asobject(stretched)
+    placed = shift(cells, UNITY)
+    drawn = paint(turned, placed)
+    finished = undo(drawn)
+    return finished
+
+
+def run_end(free, start, way):
+    """The last place of the run from start in the direction, before the first place that is not free."""
+    onward = add(start, way)
+    ray = shoot(onward, way)
+    blocked = difference(ray, free)
+    along = lbind(multiply, way)
+    obstacle = argmin(blocked, along)
+    end = subtract(obstacle, way)
+    return end
+
+
+def solve_2dd70a9a(I):
+    """The green line goes on to an obstacle, turns, goes on to the next, turns and reaches the red line."""
+    green_there = ofcolor(I, THREE)
+    upright = portrait(green_there)
+    lying = turn_if(upright, I)
+    ground = mostcolor(lying)
+    free = ofcolor(lying, ground)
+    green = ofcolor(lying, THREE)
+    red = ofcolor(lying, TWO)
+    green_left = first(green)
+    green_right = last(green)
+    red_left = first(red)
+    red_right = last(red)
+    run_to = lbind(run_end, free)
+    turn_left = run_to(green_left, LEFT)
+    turn_right = run_to(green_right, RIGHT)
+    turns = astuple(turn_left, turn_right)
+    reach_left = run_to(red_left, LEFT)
+    reach_right = run_to(red_right, RIGHT)
+    reach = connect(reach_left, reach_right)
+    ways = astuple(UP, DOWN)
+    courses = product(turns, ways)
+    stop = fork(run_to, first, last)
+    in_reach = rbind(contained, reach)
+    arrives = compose(in_reach, stop)
+    course = extract(courses, arrives)
+    turn = first(course)
+    corner = stop(course)
+    first_leg = connect(green_left, turn)
+    second_leg = connect(turn, corner)
+    third_leg = connect(corner, red_left)
+    two_legs = combine(first_leg, second_leg)
+    path = combine(two_legs, third_leg)
+    drawn = underfill(lying, THREE, path)
+    answer = turn_if(upright, drawn)
     return answer

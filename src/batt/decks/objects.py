@@ -1,88 +1,61 @@
-"""Solvers that find objects, choose among them, and recolour, move or redraw them."""
+"""Objects that are chosen, moved, joined or recoloured for what they are or touch."""
 
 from batt.dsl import *
 
-
-def solve_56ff96f3(I):
-    """The dots of each colour are opposite corners of a rectangle to fill with that colour."""
-    dots = fgpartition(I)
-    to_rectangle = fork(recolor, color, backdrop)
-    rectangles = mapply(to_rectangle, dots)
-    result = paint(I, rectangles)
-    return result
+from .idioms import (
+    blank_like, copies_at, corner_marks, foreground, interior, is_frame, nearest_to, outline, place, regions_of,
+)
 
 
-def solve_5c0a986e(I):
-    """The blue square sends a diagonal ray up and left, the red one a ray down and right."""
-    blue_square = ofcolor(I, ONE)
-    blue_start = ulcorner(blue_square)
-    blue_ray = shoot(blue_start, NEG_UNITY)
-    red_square = ofcolor(I, TWO)
-    red_start = lrcorner(red_square)
-    red_ray = shoot(red_start, UNITY)
-    with_blue = fill(I, ONE, blue_ray)
-    result = fill(with_blue, TWO, red_ray)
-    return result
+def solve_50cb2852(I):
+    """The inside of every rectangle turns cyan, leaving a frame."""
+    blocks = objects(I, T, F, T)
+    insides = mapply(interior, blocks)
+    filled = fill(I, EIGHT, insides)
+    return filled
 
 
-def solve_5c2c9af4(I):
-    """Three dots on a diagonal set the centre and the spacing of nested square outlines."""
-    hue = leastcolor(I)
-    dots = ofcolor(I, hue)
-    middle = centerofmass(dots)
-    top = minimum(dots)
-    step = subtract(middle, top)
-    counts = interval(ONE, TEN, ONE)
-    times_step = lbind(multiply, step)
-    steps = apply(times_step, counts)
-    before = lbind(subtract, middle)
-    after = lbind(add, middle)
-    to_diagonal = fork(astuple, before, after)
-    to_outline = compose(box, to_diagonal)
-    outlines = mapply(to_outline, steps)
-    result = fill(I, hue, outlines)
-    return result
+def solve_42a50994(I):
+    """Single cells vanish."""
+    objs = objects(I, F, T, T)
+    singles = sizefilter(objs, ONE)
+    cells = merge(singles)
+    cleared = cover(I, cells)
+    return cleared
 
 
-def solve_60b61512(I):
-    """The gaps in the bounding box of each shape turn orange."""
-    objs = objects(I, T, T, T)
-    gaps = mapply(delta, objs)
-    result = fill(I, SEVEN, gaps)
-    return result
+def solve_d5d6de2d(I):
+    """The holes of the frames turn green, and the frames and blocks vanish."""
+    frames = objects(I, T, F, T)
+    holes = mapply(delta, frames)
+    blank = blank_like(I)
+    filled = fill(blank, THREE, holes)
+    return filled
 
 
-def solve_63613498(I):
-    """The shape with the same outline as the sample in the upper left corner turns grey."""
-    objs = objects(I, T, F, T)
-    reach = fork(add, lowermost, rightmost)
-    sample = argmin(objs, reach)
-    outline = compose(toindices, normalize)
-    wanted = outline(sample)
-    alike = matcher(outline, wanted)
-    twins = sfilter(objs, alike)
-    twin = other(twins, sample)
-    result = fill(I, FIVE, twin)
-    return result
+def solve_445eab21(I):
+    """The frame with the largest area gives its colour to a small square."""
+    frames = objects(I, T, F, T)
+    area = fork(multiply, height, width)
+    largest = argmax(frames, area)
+    shade = color(largest)
+    answer = canvas(shade, TWO_BY_TWO)
+    return answer
 
 
-def solve_6455b5f5(I):
-    """The largest black room turns blue and the smallest rooms turn light blue."""
-    regions = objects(I, T, F, F)
-    rooms = colorfilter(regions, ZERO)
-    largest = argmax(rooms, size)
-    least = valmin(rooms, size)
-    smallest = sizefilter(rooms, least)
-    small_cells = merge(smallest)
-    with_blue = fill(I, ONE, largest)
-    result = fill(with_blue, EIGHT, small_cells)
-    return result
+def solve_543a7ed5(I):
+    """Every figure is framed in green and its holes turn yellow."""
+    figures = objects(I, T, F, T)
+    frames = mapply(outbox, figures)
+    holes = mapply(delta, figures)
+    framed = fill(I, THREE, frames)
+    filled = fill(framed, FOUR, holes)
+    return filled
 
 
 def solve_67385a82(I):
     """Green objects turn light blue, but single green cells stay."""
-    regions = objects(I, T, F, F)
-    green = colorfilter(regions, THREE)
+    green = regions_of(I, THREE)
     singles = sizefilter(green, ONE)
     large = difference(green, singles)
     cells = merge(large)
@@ -90,148 +63,89 @@ def solve_67385a82(I):
     return result
 
 
-def solve_67a423a3(I):
-    """A yellow ring is drawn around the place where the two lines cross."""
-    lines = fgpartition(I)
-    tall = extract(lines, portrait)
-    wide = other(lines, tall)
-    row = uppermost(wide)
-    column = leftmost(tall)
-    crossing = astuple(row, column)
-    spot = initset(crossing)
-    ring = outbox(spot)
-    result = fill(I, FOUR, ring)
-    return result
+def solve_aedd82e4(I):
+    """Coloured cells without a coloured cell beside them turn blue."""
+    black = ofcolor(I, ZERO)
+    everywhere = asindices(I)
+    coloured = difference(everywhere, black)
+    touched = mapply(dneighbors, coloured)
+    lonely = difference(coloured, touched)
+    marked = fill(I, ONE, lonely)
+    return marked
 
 
-def solve_694f12f3(I):
-    """The inside of the larger rectangle turns red, the inside of the smaller one blue."""
-    regions = objects(I, T, F, F)
-    rectangles = colorfilter(regions, FOUR)
-    larger = argmax(rectangles, size)
-    smaller = argmin(rectangles, size)
-    inside = compose(backdrop, inbox)
-    inside_larger = inside(larger)
-    inside_smaller = inside(smaller)
-    with_red = fill(I, TWO, inside_larger)
-    result = fill(with_red, ONE, inside_smaller)
-    return result
+def solve_b9b7f026(I):
+    """Of the rectangles, the one with a hole gives its color to a single cell."""
+    blocks = objects(I, T, F, T)
+    area = fork(multiply, height, width)
+    has_hole = fork(greater, area, size)
+    holed = extract(blocks, has_hole)
+    block_color = color(holed)
+    answer = canvas(block_color, UNITY)
+    return answer
 
 
-def solve_6c434453(I):
-    """Every ring of eight blue cells becomes a red plus sign."""
-    objs = objects(I, T, F, T)
-    rings = sizefilter(objs, EIGHT)
-    arms = compose(dneighbors, center)
-    to_plus = fork(insert, center, arms)
-    pluses = mapply(to_plus, rings)
-    ring_cells = merge(rings)
-    cleared = cover(I, ring_cells)
-    result = fill(cleared, TWO, pluses)
-    return result
+def solve_239be575(I):
+    """Answer one cyan cell if cyan links the two red squares, else one black cell."""
+    objs = objects(I, F, F, T)
+    reds = rbind(colorcount, TWO)
+    linking = matcher(reds, EIGHT)
+    links = sfilter(objs, linking)
+    count = size(links)
+    answer = branch(count, EIGHT, ZERO)
+    cell = canvas(answer, UNITY)
+    return cell
 
 
-def solve_6cdd2623(I):
-    """Dots of the rarest colour facing each other on opposite edges are joined, the rest goes."""
-    hue = leastcolor(I)
-    dots = ofcolor(I, hue)
-    segments = prapply(connect, dots, dots)
-    columns = width(I)
-    rows = height(I)
-    across = sizefilter(segments, columns)
-    down = sizefilter(segments, rows)
-    lines = combine(across, down)
-    line_cells = merge(lines)
-    area = astuple(rows, columns)
-    blank = canvas(ZERO, area)
-    result = fill(blank, hue, line_cells)
-    return result
+def solve_321b1fc6(I):
+    """The plain copies take the colours of the pattern, which itself vanishes."""
+    figures = objects(I, F, F, T)
+    pattern = argmax(figures, numcolors)
+    cleared = cover(I, pattern)
+    plain = foreground(cleared)
+    shade = color(plain)
+    plain_pattern = recolor(shade, pattern)
+    copies = copies_at(cleared, plain_pattern, pattern)
+    painted = paint(cleared, copies)
+    return painted
 
 
-def solve_6e02f1e3(I):
-    """One colour gives a top row, two colours a falling diagonal, three a rising one."""
-    count = numcolors(I)
-    is_two = equality(count, TWO)
-    is_three = equality(count, THREE)
-    start = branch(is_three, TWO_BY_ZERO, ORIGIN)
-    end = branch(is_two, TWO_BY_TWO, ZERO_BY_TWO)
-    line = connect(start, end)
-    blank = canvas(ZERO, THREE_BY_THREE)
-    result = fill(blank, FIVE, line)
-    return result
+def halfway_cells(cells, offset):
+    """The places halfway between any two of the cells that lie apart by the offset."""
+    moved = shift(cells, offset)
+    ends = intersection(cells, moved)
+    half = halve(offset)
+    back = invert(half)
+    middles = shift(ends, back)
+    return middles
 
 
-def solve_6e82a1ae(I):
-    """Grey objects of four, three and two cells turn blue, red and green."""
-    objs = objects(I, T, F, T)
-    from_five = lbind(subtract, FIVE)
-    hue = compose(from_five, size)
-    to_hue = fork(recolor, hue, identity)
-    recolored = mapply(to_hue, objs)
-    result = paint(I, recolored)
-    return result
+def cluster_boxes(grid, hue):
+    """The bounding boxes of the colour's clusters, in which each cell is at most two away from another."""
+    cells = ofcolor(grid, hue)
+    near = neighbors(ORIGIN)
+    nearby = mapply(neighbors, near)
+    between = lbind(halfway_cells, cells)
+    bridges = mapply(between, nearby)
+    joined = fill(grid, hue, bridges)
+    parts = objects(joined, T, T, F)
+    clusters = colorfilter(parts, hue)
+    boxes = mapply(backdrop, clusters)
+    return boxes
 
 
-def solve_72ca375d(I):
-    """The answer is the one object that is its own mirror image from left to right."""
-    objs = objects(I, T, T, T)
-    cut_out = rbind(subgrid, I)
-    pieces = apply(cut_out, objs)
-    symmetric = fork(equality, identity, vmirror)
-    result = extract(pieces, symmetric)
-    return result
-
-
-def solve_7b6016b9(I):
-    """Black regions shut in by the lines turn red and the open background turns green."""
-    regions = objects(I, T, F, F)
-    black = colorfilter(regions, ZERO)
-    at_edge = rbind(bordering, I)
-    shut_in = compose(flip, at_edge)
-    holes = mfilter(black, shut_in)
-    filled = fill(I, TWO, holes)
-    result = replace(filled, ZERO, THREE)
-    return result
-
-
-def solve_810b9b61(I):
-    """Closed rectangular outlines turn green, while straight lines and open shapes stay."""
-    objs = objects(I, T, F, T)
-    on_outline = fork(equality, toindices, box)
-    outlines = sfilter(objs, on_outline)
-    straight = fork(either, hline, vline)
-    lines = sfilter(outlines, straight)
-    closed = difference(outlines, lines)
-    closed_cells = merge(closed)
-    result = fill(I, THREE, closed_cells)
-    return result
-
-
-def solve_85c4e7cd(I):
-    """Nested rings keep their places but take their colours in the reverse order."""
-    rings = partition(I)
-    outward = order(rings, size)
-    hues = apply(color, outward)
-    largest_first = compose(invert, size)
-    inward = order(rings, largest_first)
-    recolored = mpapply(recolor, hues, inward)
-    result = paint(I, recolored)
-    return result
-
-
-def solve_868de0fa(I):
-    """Square rooms with an even side turn red, those with an odd side orange."""
-    regions = objects(I, T, F, F)
-    black = colorfilter(regions, ZERO)
-    rooms = sfilter(black, square)
-    even_side = compose(even, height)
-    even_rooms = sfilter(rooms, even_side)
-    odd_rooms = difference(rooms, even_rooms)
-    even_cells = merge(even_rooms)
-    odd_cells = merge(odd_rooms)
-    with_red = fill(I, TWO, even_cells)
-    result = fill(with_red, SEVEN, odd_cells)
-    return result
+def solve_36fdfd69(I):
+    """The gaps in the clusters of the colour that keeps to small areas turn yellow."""
+    layers = fgpartition(I)
+    hues = apply(color, layers)
+    boxes_of = lbind(cluster_boxes, I)
+    area = compose(size, boxes_of)
+    hue = argmin(hues, area)
+    boxes = boxes_of(hue)
+    cells = ofcolor(I, hue)
+    gaps = difference(boxes, cells)
+    filled = fill(I, FOUR, gaps)
+    return filled
 
 
 def solve_88a10436(I):
@@ -248,83 +162,79 @@ def solve_88a10436(I):
     return result
 
 
-def solve_88a62173(I):
-    """The answer is the one quarter of the grid that differs from the other three."""
-    halves = vsplit(I, TWO)
-    in_two = rbind(hsplit, TWO)
-    quarters = mapply(in_two, halves)
-    result = leastcommon(quarters)
+def solve_a1570a43(I):
+    """The red shape moves into the box marked by the four green corner cells."""
+    shapes = fgpartition(I)
+    is_red = matcher(color, TWO)
+    red = extract(shapes, is_red)
+    green = other(shapes, red)
+    green_corner = ulcorner(green)
+    target = increment(green_corner)
+    source = ulcorner(red)
+    offset = subtract(target, source)
+    result = move(I, red, offset)
     return result
 
 
-def solve_8efcae92(I):
-    """The answer is the blue rectangle with the most red cells in it."""
-    regions = objects(I, T, F, F)
-    blue = colorfilter(regions, ONE)
-    look_up = rbind(toobject, I)
-    contents = compose(look_up, backdrop)
-    rectangles = apply(contents, blue)
-    red_cells = rbind(colorcount, TWO)
-    richest = argmax(rectangles, red_cells)
-    result = subgrid(richest, I)
-    return result
+def solve_b230c067(I):
+    """The figure that differs from the others turns red, the others turn blue."""
+    figures = objects(I, T, T, T)
+    pieces = totuple(figures)
+    outlines = apply(outline, pieces)
+    rare = leastcommon(outlines)
+    is_rare = matcher(outline, rare)
+    odd = extract(pieces, is_rare)
+    cells = merge(figures)
+    blue = fill(I, ONE, cells)
+    marked = fill(blue, TWO, odd)
+    return marked
 
 
-def solve_90c28cc7(I):
-    """Each coloured block of the patchwork shrinks to a single cell."""
-    blocks = fgpartition(I)
-    patchwork = merge(blocks)
-    cropped = subgrid(patchwork, I)
-    thin_and_turn = compose(dmirror, dedupe)
-    thin_both_ways = power(thin_and_turn, TWO)
-    result = thin_both_ways(cropped)
-    return result
+def solve_ce9e57f2(I):
+    """The lower half of every red line turns cyan."""
+    reds = ofcolor(I, TWO)
+    lines = objects(I, T, F, T)
+    half = compose(halve, height)
+    drop = fork(subtract, height, half)
+    offset = compose(toivec, drop)
+    lowered = fork(shift, toindices, offset)
+    moved = mapply(lowered, lines)
+    lower = intersection(reds, moved)
+    halved = fill(I, EIGHT, lower)
+    return halved
 
 
-def solve_928ad970(I):
-    """A frame in the colour of the figure is drawn just inside the four grey dots."""
-    hues = palette(I)
-    not_black = remove(ZERO, hues)
-    hue = other(not_black, FIVE)
-    dots = ofcolor(I, FIVE)
-    frame = inbox(dots)
-    colored = recolor(hue, frame)
-    result = underpaint(I, colored)
-    return result
+def solve_d90796e8(I):
+    """Where a green and a red cell touch, the green one turns cyan and the red one vanishes."""
+    cells = objects(I, T, F, T)
+    greens = colorfilter(cells, THREE)
+    reds = colorfilter(cells, TWO)
+    pairs = product(greens, reds)
+    touch = fork(adjacent, first, last)
+    touching = sfilter(pairs, touch)
+    turning = mapply(first, touching)
+    vanishing = mapply(last, touching)
+    cleared = cover(I, vanishing)
+    turned = fill(cleared, EIGHT, turning)
+    return turned
 
 
-def solve_941d9a10(I):
-    """The upper left room turns blue, the middle room red and the lower right room green."""
-    regions = objects(I, T, F, F)
-    rooms = colorfilter(regions, ZERO)
-    reach = fork(add, lowermost, rightmost)
-    nearest = argmin(rooms, reach)
-    farthest = argmax(rooms, reach)
-    places = asindices(I)
-    middle = center(places)
-    has_middle = lbind(contained, middle)
-    around_middle = compose(has_middle, toindices)
-    central = extract(rooms, around_middle)
-    with_blue = fill(I, ONE, nearest)
-    with_red = fill(with_blue, TWO, central)
-    result = fill(with_red, THREE, farthest)
-    return result
-
-
-def solve_94f9d214(I):
-    """Cells that are black in both the top and the bottom half turn red."""
-    cuts = astuple(tophalf, bottomhalf)
-    halves = rapply(cuts, I)
-    black_cells = rbind(ofcolor, ZERO)
-    black = apply(black_cells, halves)
-    black_above = first(black)
-    black_below = last(black)
-    shared = intersection(black_above, black_below)
-    upper = first(halves)
-    area = shape(upper)
-    blank = canvas(ZERO, area)
-    result = fill(blank, TWO, shared)
-    return result
+def solve_776ffc46(I):
+    """Figures that look like the one in the closed frame take its colour."""
+    figures = objects(I, T, F, T)
+    frames = sfilter(figures, is_frame)
+    insides = mapply(delta, frames)
+    without_insides = rbind(difference, insides)
+    is_framed = chain(flip, without_insides, toindices)
+    models = sfilter(figures, is_framed)
+    outlines = apply(outline, models)
+    is_wanted = rbind(contained, outlines)
+    alike = compose(is_wanted, outline)
+    twins = mfilter(figures, alike)
+    model = first(models)
+    shade = color(model)
+    recoloured = fill(I, shade, twins)
+    return recoloured
 
 
 def solve_952a094c(I):
@@ -346,162 +256,264 @@ def solve_952a094c(I):
     return result
 
 
-def solve_9565186b(I):
-    """The commonest colour stays and every other cell turns grey."""
-    values = merge(I)
-    common = mostcommon(values)
-    kept = ofcolor(I, common)
-    places = asindices(I)
-    rest = difference(places, kept)
-    result = fill(I, FIVE, rest)
-    return result
-
-
-def solve_95990924(I):
-    """Blue, red, green and yellow dots go diagonally outside the corners of each grey square."""
-    squares = objects(I, T, F, T)
-    rings = apply(outbox, squares)
-    upper_left = apply(ulcorner, rings)
-    upper_right = apply(urcorner, rings)
-    lower_left = apply(llcorner, rings)
-    lower_right = apply(lrcorner, rings)
-    with_blue = fill(I, ONE, upper_left)
-    with_red = fill(with_blue, TWO, upper_right)
-    with_green = fill(with_red, THREE, lower_left)
-    result = fill(with_green, FOUR, lower_right)
-    return result
-
-
-def solve_9af7a82c(I):
-    """Each colour becomes a column as tall as its number of cells, the tallest first."""
-    layers = partition(I)
-    largest_first = compose(invert, size)
-    ranked = order(layers, largest_first)
-    bottom = chain(toivec, decrement, size)
-    from_top = lbind(connect, ORIGIN)
-    column = compose(from_top, bottom)
-    to_bar = fork(recolor, color, column)
-    bars = apply(to_bar, ranked)
-    count = size(layers)
-    numbers = interval(ZERO, count, ONE)
-    slots = apply(tojvec, numbers)
-    placed = mpapply(shift, bars, slots)
-    tallest = valmax(layers, size)
-    area = astuple(tallest, count)
-    blank = canvas(ZERO, area)
-    result = paint(blank, placed)
-    return result
-
-
-def solve_a1570a43(I):
-    """The red shape moves into the box marked by the four green corner cells."""
-    shapes = fgpartition(I)
-    is_red = matcher(color, TWO)
-    red = extract(shapes, is_red)
-    green = other(shapes, red)
-    green_corner = ulcorner(green)
-    target = increment(green_corner)
-    source = ulcorner(red)
-    offset = subtract(target, source)
-    result = move(I, red, offset)
-    return result
-
-
-def solve_a2fd1cf0(I):
-    """A path leaves the red cell along its row and turns to reach the green cell."""
-    red = ofcolor(I, TWO)
-    green = ofcolor(I, THREE)
-    start = first(red)
-    end = first(green)
-    row = uppermost(red)
-    column = leftmost(green)
-    turn = astuple(row, column)
-    along_row = connect(start, turn)
-    along_column = connect(turn, end)
-    path = combine(along_row, along_column)
-    result = underfill(I, EIGHT, path)
-    return result
-
-
-def solve_a3325580(I):
-    """The largest objects, from left to right, each give a column as tall as their size."""
-    objs = objects(I, T, F, T)
-    sizes = apply(size, objs)
-    most = maximum(sizes)
-    largest = sizefilter(objs, most)
-    ranked = order(largest, leftmost)
-    row = apply(color, ranked)
-    result = repeat(row, most)
-    return result
-
-
-def solve_a61f2674(I):
-    """The longest grey bar turns blue, the shortest turns red and the others vanish."""
-    bars = objects(I, T, F, T)
-    longest = argmax(bars, size)
-    shortest = argmin(bars, size)
-    bar_cells = merge(bars)
-    cleared = cover(I, bar_cells)
-    with_blue = fill(cleared, ONE, longest)
-    result = fill(with_blue, TWO, shortest)
-    return result
-
-
-def solve_a699fb00(I):
-    """The gap between two blue cells that are two apart in a row turns red."""
-    dots = ofcolor(I, ONE)
-    segments = prapply(connect, dots, dots)
-    short = sizefilter(segments, THREE)
-    bridges = mfilter(short, hline)
-    result = underfill(I, TWO, bridges)
-    return result
-
-
-def solve_a740d043(I):
-    """The figure is cut out and its background turns black."""
+def solve_137eaa0f(I):
+    """The pieces are moved together so that the marked cell of each comes to lie on the same place."""
     layers = fgpartition(I)
-    figure = merge(layers)
-    cropped = subgrid(figure, I)
+    extent = compose(size, backdrop)
+    marks = argmax(layers, extent)
+    pieces = remove(marks, layers)
+    places = toindices(marks)
+    spots = apply(initset, places)
+    mark_of = lbind(nearest_to, spots)
+    homewards = chain(invert, center, mark_of)
+    gathered = fork(shift, identity, homewards)
+    cells = mapply(gathered, pieces)
+    hue = color(marks)
+    middle = astuple(hue, ORIGIN)
+    whole = insert(middle, cells)
     ground = mostcolor(I)
-    result = replace(cropped, ground, ZERO)
-    return result
+    blank = canvas(ground, THREE_BY_THREE)
+    answer = place(blank, whole, ORIGIN)
+    return answer
 
 
-def solve_a79310a0(I):
-    """The object moves down by one row and turns red."""
+def solve_3befdf3e(I):
+    """Frame and core exchange colours, and the frame's old colour grows outwards by the size of the core."""
+    figures = objects(I, F, F, T)
+    reach = compose(shape, interior)
+    times = lbind(lbind, multiply)
+    ways = dneighbors(ORIGIN)
+    in_all_ways = rbind(apply, ways)
+    offsets = chain(in_all_ways, times, reach)
+    moves = lbind(lbind, shift)
+    moved = compose(moves, backdrop)
+    petals = fork(mapply, moved, offsets)
+    flower = fork(recolor, mostcolor, petals)
+    ring = fork(recolor, leastcolor, box)
+    core = fork(recolor, mostcolor, interior)
+    flowers = mapply(flower, figures)
+    rings = mapply(ring, figures)
+    cores = mapply(core, figures)
+    grown = paint(I, flowers)
+    ringed = paint(grown, rings)
+    exchanged = paint(ringed, cores)
+    return exchanged
+
+
+def hook_up(state):
+    """The chain with the next link moved up, so that its left joint comes next to the last right one."""
+    (cells, end), rest = state
+    following = first(rest)
+    piece, (left, right) = following
+    goal = add(end, RIGHT)
+    way = subtract(goal, left)
+    moved = shift(piece, way)
+    longer = combine(cells, moved)
+    new_end = add(right, way)
+    chained = astuple(longer, new_end)
+    later = remove(following, rest)
+    answer = astuple(chained, later)
+    return answer
+
+
+def to_link(hue, piece):
+    """A piece in its own colour, its left joint and its right joint."""
+    is_joint = matcher(first, hue)
+    joints = sfilter(piece, is_joint)
+    spots = toindices(joints)
+    left = argmin(spots, last)
+    right = argmax(spots, last)
+    rest = difference(piece, joints)
+    own = color(rest)
+    plain = recolor(own, piece)
+    ends = astuple(left, right)
+    answer = astuple(plain, ends)
+    return answer
+
+
+def solve_234bbc79(I):
+    """The pieces close up to a chain, joint next to joint, and the joints take the colours of their pieces."""
+    pieces = objects(I, F, T, T)
+    ranked = order(pieces, leftmost)
+    hues = mapply(palette, ranked)
+    joint_hue = mostcommon(hues)
+    prepare = lbind(to_link, joint_hue)
+    links = apply(prepare, ranked)
+    begin = first(links)
+    rest = remove(begin, links)
+    cells, (_, right) = begin
+    head = astuple(cells, right)
+    state = astuple(head, rest)
+    count = size(rest)
+    close_up = power(hook_up, count)
+    (closed, _), _ = close_up(state)
+    rows = height(I)
+    edge = rightmost(closed)
+    columns = increment(edge)
+    area = astuple(rows, columns)
+    ground = mostcolor(I)
+    blank = canvas(ground, area)
+    answer = paint(blank, closed)
+    return answer
+
+
+def solve_846bdb03(I):
+    """The figure goes into the frame, mirrored if need be so that its colours match the sides."""
+    given = corner_marks(I)
+    box_given = subgrid(given, I)
+    side = index(box_given, DOWN)
+    ground = mostcolor(I)
+    open_side = equality(side, ground)
+    lay = branch(open_side, dmirror, identity)
+    upright = lay(I)
+    marks = corner_marks(upright)
+    frame = subgrid(marks, upright)
+    area = backdrop(marks)
+    outside = cover(upright, area)
+    layers = fgpartition(outside)
+    figure = merge(layers)
+    left = argmin(layers, leftmost)
+    hue = color(left)
+    left_hue = index(frame, DOWN)
+    fits = equality(hue, left_hue)
+    turn = branch(fits, identity, vmirror)
+    turned = turn(figure)
+    framed = place(frame, turned, UNITY)
+    answer = lay(framed)
+    return answer
+
+
+def without_corner(objs, corner):
+    """The object that leaves the given corner of its bounding box empty."""
+    occupied = fork(contained, corner, toindices)
+    answer = argmin(objs, occupied)
+    return answer
+
+
+def solve_a61ba2ce(I):
+    """The four corner pieces are put together to a frame."""
+    pieces = objects(I, T, F, T)
+    upper_left = without_corner(pieces, lrcorner)
+    upper_right = without_corner(pieces, llcorner)
+    lower_left = without_corner(pieces, urcorner)
+    lower_right = without_corner(pieces, ulcorner)
+    left_height = height(upper_left)
+    right_height = height(upper_right)
+    upper_width = width(upper_left)
+    lower_width = width(lower_left)
+    rest_height = height(lower_left)
+    rest_width = width(upper_right)
+    rows = add(left_height, rest_height)
+    columns = add(upper_width, rest_width)
+    area = astuple(rows, columns)
+    ground = mostcolor(I)
+    blank = canvas(ground, area)
+    right = tojvec(upper_width)
+    below = toivec(left_height)
+    opposite = astuple(right_height, lower_width)
+    one = place(blank, upper_left, ORIGIN)
+    two = place(one, upper_right, right)
+    three = place(two, lower_left, below)
+    framed = place(three, lower_right, opposite)
+    return framed
+
+
+def solve_5168d44c(I):
+    """The frame moves on to the next dot of the row."""
     objs = objects(I, T, F, T)
-    only = first(objs)
-    moved = move(I, only, DOWN)
-    result = replace(moved, EIGHT, TWO)
-    return result
+    listed = totuple(objs)
+    hues = apply(color, listed)
+    frame_hue = leastcommon(hues)
+    dot_hue = mostcommon(hues)
+    frame = ofcolor(I, frame_hue)
+    area = backdrop(frame)
+    in_frame = rbind(contained, area)
+    is_framed = compose(in_frame, center)
+    dots = colorfilter(objs, dot_hue)
+    dot = extract(dots, is_framed)
+    start = ulcorner(dot)
+    starts = apply(ulcorner, dots)
+    is_later = rbind(greater, start)
+    later = sfilter(starts, is_later)
+    goal = first(later)
+    way = subtract(goal, start)
+    end = lrcorner(dot)
+    both_ends = add(start, end)
+    across = lbind(subtract, both_ends)
+    opposite = apply(across, frame)
+    whole = combine(frame, opposite)
+    moved = shift(whole, way)
+    cleared = cover(I, frame)
+    answer = fill(cleared, frame_hue, moved)
+    return answer
 
 
-def solve_a85d4709(I):
-    """A row turns red, yellow or green as its grey cell is on the left, in the middle or right."""
-    grey = ofcolor(I, FIVE)
-    on_left = matcher(last, ZERO)
-    on_right = matcher(last, TWO)
-    left_cells = sfilter(grey, on_left)
-    right_cells = sfilter(grey, on_right)
-    left_rows = mapply(hfrontier, left_cells)
-    right_rows = mapply(hfrontier, right_cells)
-    area = shape(I)
-    yellow = canvas(FOUR, area)
-    with_red = fill(yellow, TWO, left_rows)
-    result = fill(with_red, THREE, right_rows)
-    return result
+def fills_top(patch):
+    """Whether both upper corners of the patch's bounding box belong to it."""
+    left = ulcorner(patch)
+    right = urcorner(patch)
+    places = toindices(patch)
+    has_left = contained(left, places)
+    has_right = contained(right, places)
+    filled = both(has_left, has_right)
+    return filled
 
 
-def solve_a87f7484(I):
-    """The answer is the piece whose outline differs from that of all the others."""
-    layers = partition(I)
-    not_black = compose(positive, color)
-    colored = sfilter(layers, not_black)
-    pieces = totuple(colored)
-    outline = compose(toindices, normalize)
-    outlines = apply(outline, pieces)
-    rare = leastcommon(outlines)
-    is_rare = matcher(outline, rare)
-    odd = extract(pieces, is_rare)
-    result = subgrid(odd, I)
-    return result
+def level_of(patch, rows, middle):
+    """The row where the patch starts: at the top or bottom if that is its broad side, else in the middle."""
+    upturned = hmirror(patch)
+    on_top = fills_top(patch)
+    at_bottom = fills_top(upturned)
+    tall = height(patch)
+    last_row = subtract(rows, tall)
+    inner = branch(at_bottom, last_row, middle)
+    row = branch(on_top, ZERO, inner)
+    return row
+
+
+def solve_a8c38be5(I):
+    """The tiles are put together so that the coloured cells of each lie on the outside."""
+    layers = fgpartition(I)
+    plain = argmax(layers, size)
+    body = color(plain)
+    parts = objects(I, T, F, T)
+    bodies = colorfilter(parts, body)
+    marks = difference(parts, bodies)
+    at_left = compose(fills_top, dmirror)
+    at_bottom = compose(fills_top, hmirror)
+    at_right = chain(fills_top, dmirror, vmirror)
+    tops = sfilter(marks, fills_top)
+    lefts = sfilter(marks, at_left)
+    start = extract(tops, at_left)
+    beside = extract(tops, at_right)
+    below = extract(lefts, at_bottom)
+    other_tops = remove(start, tops)
+    other_lefts = remove(start, lefts)
+    upper = other(other_tops, beside)
+    side = other(other_lefts, below)
+    start_extent = shape(start)
+    middle = increment(start_extent)
+    side_height = height(side)
+    upper_width = width(upper)
+    middle_extent = astuple(side_height, upper_width)
+    below_height = height(below)
+    beside_width = width(beside)
+    end_extent = astuple(below_height, beside_width)
+    past_middle = add(middle, middle_extent)
+    past_gap = increment(past_middle)
+    extent = add(past_gap, end_extent)
+    rows = first(extent)
+    columns = last(extent)
+    middle_row = first(middle)
+    middle_column = last(middle)
+    to_row = rbind(level_of, middle_row)
+    row = rbind(to_row, rows)
+    to_column = rbind(level_of, middle_column)
+    turned_column = rbind(to_column, columns)
+    column = compose(turned_column, dmirror)
+    corner = fork(astuple, row, column)
+    placed = fork(shift, normalize, corner)
+    frame = mapply(placed, marks)
+    blank = canvas(body, extent)
+    joined = paint(blank, frame)
+    return joined

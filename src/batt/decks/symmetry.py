@@ -1,11 +1,43 @@
-"""Mirrors, turns, tilings, halves and sizes: solvers that treat the grid as a whole."""
+"""Mirrors, turns and symmetric figures: the answer is the grid, or a figure in it, seen in a mirror."""
 
 from batt.dsl import *
+
+from .idioms import cells_of, double_center, foreground, is_one_picture, lay_under, outline, turn_if, turned_to_fit
 
 
 def solve_3c9b0459(I):
     """Turn the grid by half a turn."""
     turned = rot180(I)
+    return turned
+
+
+def solve_6150a2bd(I):
+    """Turn the grid by half a turn."""
+    turned = rot180(I)
+    return turned
+
+
+def solve_67a3c6ac(I):
+    """The grid is mirrored from left to right."""
+    flipped = vmirror(I)
+    return flipped
+
+
+def solve_68b16354(I):
+    """The grid is turned upside down."""
+    upturned = hmirror(I)
+    return upturned
+
+
+def solve_74dd1130(I):
+    """Swap rows and columns."""
+    swapped = dmirror(I)
+    return swapped
+
+
+def solve_ed36ccf7(I):
+    """Turn the grid a quarter anticlockwise."""
+    turned = rot270(I)
     return turned
 
 
@@ -16,6 +48,97 @@ def solve_4c4377d9(I):
     return stacked
 
 
+def solve_6d0aefbc(I):
+    """Put the mirror image of the grid to its right."""
+    flipped = vmirror(I)
+    doubled = hconcat(I, flipped)
+    return doubled
+
+
+def solve_6fa7a44f(I):
+    """The grid gets its reflection in water below it."""
+    reflection = hmirror(I)
+    tall = vconcat(I, reflection)
+    return tall
+
+
+def solve_8be77c9e(I):
+    """Put the reflection of the grid below it."""
+    reflection = hmirror(I)
+    stacked = vconcat(I, reflection)
+    return stacked
+
+
+def solve_c9e6f938(I):
+    """The grid gets its mirror image to its right."""
+    flipped = vmirror(I)
+    wide = hconcat(I, flipped)
+    return wide
+
+
+def solve_496994bd(I):
+    """Replace the lower half by the reflection of the upper half."""
+    upper = tophalf(I)
+    lower = hmirror(upper)
+    whole = vconcat(upper, lower)
+    return whole
+
+
+def solve_7468f01a(I):
+    """The picture is cut out and mirrored from left to right."""
+    picture = foreground(I)
+    cut = subgrid(picture, I)
+    flipped = vmirror(cut)
+    return flipped
+
+
+def reflected(patch, way):
+    """The patch mirrored over the side, or the corner, of its box that lies in that direction."""
+    down, across = way
+    upturned = hmirror(patch)
+    half_done = branch(down, upturned, patch)
+    flipped = vmirror(half_done)
+    image = branch(across, flipped, half_done)
+    extent = shape(patch)
+    offset = multiply(way, extent)
+    moved = shift(image, offset)
+    return moved
+
+
+def way_to(patch, goal):
+    """The direction in which the goal lies outside the patch's box: zero for shared rows, or columns."""
+    way = position(patch, goal)
+    level = hmatching(patch, goal)
+    above = vmatching(patch, goal)
+    down = flip(level)
+    across = flip(above)
+    mask = astuple(down, across)
+    masked = multiply(way, mask)
+    return masked
+
+
+def mirror_images(figure):
+    """The main part of the figure, mirrored towards each of its odd cells in that cell's colour."""
+    shade = mostcolor(figure)
+    main = cells_of(figure, shade)
+    odd = difference(figure, main)
+    cells = apply(initset, odd)
+    way = lbind(way_to, main)
+    image_over = lbind(reflected, main)
+    image = compose(image_over, way)
+    coloured = fork(recolor, color, image)
+    images = mapply(coloured, cells)
+    return images
+
+
+def solve_b775ac94(I):
+    """Each figure is mirrored over the sides and the corner that its odd cells mark, in the colours of these cells."""
+    figures = objects(I, F, T, T)
+    images = mapply(mirror_images, figures)
+    drawn = paint(I, images)
+    return drawn
+
+
 def solve_3af2c5a8(I):
     """Mirror the grid to the right, then mirror the whole downwards."""
     flipped = vmirror(I)
@@ -23,6 +146,106 @@ def solve_3af2c5a8(I):
     reflection = hmirror(wide)
     tall = vconcat(wide, reflection)
     return tall
+
+
+def solve_44f52bb0(I):
+    """Answer one blue cell if the grid equals its left-right mirror image, else orange."""
+    flipped = vmirror(I)
+    symmetric = equality(I, flipped)
+    answer = branch(symmetric, ONE, SEVEN)
+    cell = canvas(answer, UNITY)
+    return cell
+
+
+def solve_62c24649(I):
+    """Mirror the grid to the right and the whole of it downwards."""
+    flipped = vmirror(I)
+    upper = hconcat(I, flipped)
+    lower = hmirror(upper)
+    whole = vconcat(upper, lower)
+    return whole
+
+
+def solve_67e8384a(I):
+    """Mirror the grid to the right, then mirror the whole downwards."""
+    flipped = vmirror(I)
+    wide = hconcat(I, flipped)
+    reflection = hmirror(wide)
+    tall = vconcat(wide, reflection)
+    return tall
+
+
+def mirror_below(figure, area):
+    """The figure mirrored upside down about the middle of the area."""
+    flipped = hmirror(figure)
+    target = double_center(area)
+    source = double_center(figure)
+    way = subtract(target, source)
+    distance = first(way)
+    offset = toivec(distance)
+    mirrored = shift(flipped, offset)
+    return mirrored
+
+
+def mirror_beside(figure, area):
+    """The figure mirrored left to right about the middle of the area."""
+    flipped = vmirror(figure)
+    target = double_center(area)
+    source = double_center(figure)
+    way = subtract(target, source)
+    distance = last(way)
+    offset = tojvec(distance)
+    mirrored = shift(flipped, offset)
+    return mirrored
+
+
+def fourfold(figure, area):
+    """The figure with its mirror images about the middle of the area, left to right and upside down."""
+    beside = mirror_beside(figure, area)
+    half = combine(figure, beside)
+    below = mirror_below(half, area)
+    whole = combine(half, below)
+    return whole
+
+
+def solve_4938f0c2(I):
+    """The figure is mirrored to all sides of the small square."""
+    layers = fgpartition(I)
+    middle = extract(layers, square)
+    figure = other(layers, middle)
+    whole = fourfold(figure, middle)
+    painted = paint(I, whole)
+    return painted
+
+
+def solve_72ca375d(I):
+    """The answer is the one object that is its own mirror image from left to right."""
+    objs = objects(I, T, T, T)
+    cut_out = rbind(subgrid, I)
+    pieces = apply(cut_out, objs)
+    symmetric = fork(equality, identity, vmirror)
+    result = extract(pieces, symmetric)
+    return result
+
+
+def solve_8d5021e8(I):
+    """The grid is mirrored to the left, and the wide picture is stacked upside down, upright and upside down."""
+    flipped = vmirror(I)
+    wide = hconcat(flipped, I)
+    upturned = hmirror(wide)
+    upper = vconcat(upturned, wide)
+    stacked = vconcat(upper, upturned)
+    return stacked
+
+
+def solve_e3497940(I):
+    """Fold the right half over the left along the middle line."""
+    ground = mostcolor(I)
+    left = lefthalf(I)
+    right = righthalf(I)
+    flipped = vmirror(right)
+    folded = lay_under(flipped, left, ground)
+    return folded
 
 
 def solve_46442a0e(I):
@@ -36,21 +259,15 @@ def solve_46442a0e(I):
     return ring
 
 
-def solve_496994bd(I):
-    """Replace the lower half by the reflection of the upper half."""
-    upper = tophalf(I)
-    lower = hmirror(upper)
-    whole = vconcat(upper, lower)
-    return whole
-
-
-def solve_44f52bb0(I):
-    """Answer one blue cell if the grid equals its left-right mirror image, else orange."""
-    flipped = vmirror(I)
-    symmetric = equality(I, flipped)
-    answer = branch(symmetric, ONE, SEVEN)
-    cell = canvas(answer, UNITY)
-    return cell
+def solve_7fe24cdd(I):
+    """Four copies of the grid stand around the middle, each a quarter turn on from the last."""
+    upper_right = rot90(I)
+    lower_right = rot180(I)
+    lower_left = rot270(I)
+    upper = hconcat(I, upper_right)
+    lower = hconcat(lower_left, lower_right)
+    ring = vconcat(upper, lower)
+    return ring
 
 
 def solve_27a28665(I):
@@ -65,300 +282,73 @@ def solve_27a28665(I):
     return cell
 
 
-def solve_5582e5ca(I):
-    """Paint the whole grid in its most frequent colour."""
-    common = mostcolor(I)
-    extent = shape(I)
-    plain = canvas(common, extent)
-    return plain
-
-
-def solve_0d3d703e(I):
-    """Exchange the colours of four fixed pairs."""
-    green = switch(I, THREE, FOUR)
-    blue = switch(green, ONE, FIVE)
-    red = switch(blue, TWO, SIX)
-    cyan = switch(red, EIGHT, NINE)
-    return cyan
-
-
-def solve_25ff71a9(I):
-    """Move everything down by one row."""
-    columns = width(I)
-    extent = astuple(ONE, columns)
-    blank = canvas(ZERO, extent)
-    longer = vconcat(blank, I)
-    same = shape(I)
-    moved = crop(longer, ORIGIN, same)
-    return moved
-
-
-def solve_2dee498d(I):
-    """Keep the left third of the grid, which shows the same picture three times."""
-    rows = height(I)
-    columns = width(I)
-    third = divide(columns, THREE)
-    extent = astuple(rows, third)
-    picture = crop(I, ORIGIN, extent)
-    return picture
-
-
-def solve_2013d3e2(I):
-    """Keep the upper left quarter of the symmetric figure."""
-    objs = objects(I, F, T, T)
-    figure = first(objs)
-    cut = subgrid(figure, I)
-    extent = shape(cut)
-    half = halve(extent)
-    quarter = crop(cut, ORIGIN, half)
-    return quarter
-
-
-def solve_28bf18c6(I):
-    """Cut the figure out and show it twice, side by side."""
-    objs = objects(I, T, T, T)
-    figure = first(objs)
-    cut = subgrid(figure, I)
-    twice = hconcat(cut, cut)
-    return twice
-
-
-def solve_46f33fce(I):
-    """Keep every second row and column, then draw each cell four times as large."""
-    turned = rot180(I)
-    thinned = downscale(turned, TWO)
-    upright = rot180(thinned)
-    enlarged = upscale(upright, FOUR)
-    return enlarged
-
-
-def solve_007bbfb7(I):
-    """Put a copy of the grid wherever the enlarged grid is coloured."""
-    enlarged = upscale(I, THREE)
-    two = hconcat(I, I)
-    row = hconcat(two, I)
-    rows = vconcat(row, row)
-    tiled = vconcat(rows, row)
-    copies = cellwise(enlarged, tiled, ZERO)
-    return copies
-
-
-def solve_10fcaaa3(I):
-    """Tile the grid two by two and set a cyan cell diagonally next to every coloured cell."""
-    wide = hconcat(I, I)
-    tiled = vconcat(wide, wide)
-    shade = leastcolor(I)
-    dots = ofcolor(tiled, shade)
-    diagonal = mapply(ineighbors, dots)
-    marked = underfill(tiled, EIGHT, diagonal)
-    return marked
-
-
-def solve_017c7c7b(I):
-    """Continue the vertical pattern to nine rows and paint it red."""
-    cells = asobject(I)
-    period = vperiod(cells)
-    extent = astuple(period, THREE)
-    unit = crop(I, ORIGIN, extent)
-    longer = vconcat(unit, I)
-    longest = vconcat(unit, longer)
-    wanted = astuple(NINE, THREE)
-    pattern = crop(longest, ORIGIN, wanted)
-    red = replace(pattern, ONE, TWO)
-    return red
-
-
-def solve_0520fde7(I):
-    """Mark in red the places that are blue in both the left and the right half."""
-    left = lefthalf(I)
-    right = righthalf(I)
-    common = cellwise(left, right, ZERO)
-    red = replace(common, ONE, TWO)
-    return red
-
-
-def solve_1b2d62fb(I):
-    """Mark in cyan the places that are black in both the left and the right half."""
-    left = lefthalf(I)
-    right = righthalf(I)
-    common = cellwise(left, right, NINE)
-    marked = replace(common, ZERO, EIGHT)
-    cleared = replace(marked, NINE, ZERO)
-    return cleared
-
-
-def solve_3428a4f5(I):
-    """Mark in green the places where the upper and the lower half differ."""
-    upper = tophalf(I)
-    lower = bottomhalf(I)
-    differing = cellwise(upper, lower, THREE)
-    cleared = replace(differing, TWO, ZERO)
-    return cleared
-
-
-def solve_2dc579da(I):
-    """Of the four quarters keep the one that holds a cell of a second colour."""
-    halves = vsplit(I, TWO)
-    cut = rbind(hsplit, TWO)
-    quarters = mapply(cut, halves)
-    special = argmax(quarters, numcolors)
-    return special
-
-
-def solve_49d1d64f(I):
-    """Frame the grid with a copy of its own edge, leaving the corners black."""
-    columns = width(I)
-    strips = hsplit(I, columns)
-    left = first(strips)
-    right = last(strips)
-    half_framed = hconcat(left, I)
-    wide = hconcat(half_framed, right)
-    count = height(I)
-    rows = vsplit(wide, count)
-    top = first(rows)
-    bottom = last(rows)
-    upper = vconcat(top, wide)
-    framed = vconcat(upper, bottom)
-    places = asindices(framed)
-    tips = corners(places)
-    finished = fill(framed, ZERO, tips)
-    return finished
-
-
-def solve_1190e5a7(I):
-    """Show one cell for every field between the lines, in the colour of the fields."""
-    lines = frontiers(I)
-    across = sfilter(lines, hline)
-    upright = sfilter(lines, vline)
-    counts = astuple(across, upright)
-    numbers = apply(size, counts)
-    fields = increment(numbers)
-    background = mostcolor(I)
-    small = canvas(background, fields)
-    return small
-
-
-def solve_0b148d64(I):
-    """Cut out the block whose colour is the rarest."""
-    rare = leastcolor(I)
-    places = ofcolor(I, rare)
-    block = subgrid(places, I)
-    return block
-
-
-def solve_1c786137(I):
-    """Show what lies inside the frame, the colour that keeps to the smallest rectangle."""
-    colours = partition(I)
-    area = compose(size, backdrop)
-    frame = argmin(colours, area)
-    framed = subgrid(frame, I)
-    inside = trim(framed)
-    return inside
-
-
-def solve_3de23699(I):
-    """Show the figure between the four corner marks, in the colour of the marks."""
-    colours = fgpartition(I)
-    drawing = merge(colours)
-    marked = subgrid(drawing, I)
-    mark = index(marked, ORIGIN)
-    inside = trim(marked)
-    shades = palette(inside)
-    shade = other(shades, ZERO)
-    figure = replace(inside, shade, mark)
-    return figure
-
-
-def solve_5117e062(I):
-    """Cut out the figure with a cyan cell, and give that cell the figure's own colour."""
-    objs = objects(I, F, T, T)
-    chosen = argmax(objs, numcolors)
-    shade = mostcolor(chosen)
-    cut = subgrid(chosen, I)
-    mended = replace(cut, EIGHT, shade)
-    return mended
-
-
-def solve_1e0a9b12(I):
-    """Let the coloured cells of every column fall to the bottom."""
-    columns = dmirror(I)
-    sink = rbind(order, sign)
-    fallen = apply(sink, columns)
-    rows = dmirror(fallen)
-    return rows
-
-
-def solve_3906de3d(I):
-    """Let the red bars rise in their columns until they meet the blue."""
-    turned = rot90(I)
-    lift = rbind(order, positive)
-    risen = apply(lift, turned)
-    upright = rot270(risen)
-    return upright
-
-
-def solve_25d8a9c8(I):
-    """Paint rows of a single colour grey and all other rows black."""
-    spread = fork(subtract, maximum, minimum)
-    mixed = compose(sign, spread)
-    flags = apply(mixed, I)
-    lying = repeat(flags, ONE)
-    column = dmirror(lying)
-    rows = hupscale(column, THREE)
-    marked = replace(rows, ZERO, FIVE)
-    cleared = replace(marked, ONE, ZERO)
-    return cleared
-
-
-def solve_2281f1f4(I):
-    """Mark in red where the columns of the top marks cross the rows of the right marks."""
-    side = height(I)
-    rows = vsplit(I, side)
-    top = first(rows)
-    columns = hsplit(I, side)
-    right = last(columns)
-    down = vupscale(top, side)
-    across = hupscale(right, side)
-    crossings = cellwise(down, across, ZERO)
-    places = ofcolor(crossings, FIVE)
-    marked = fill(I, TWO, places)
-    return marked
-
-
-def solve_2204b7a8(I):
-    """Give every green cell the colour of the nearer of the two opposite walls."""
-    start = index(I, ORIGIN)
-    flipped = vmirror(I)
-    across = index(flipped, ORIGIN)
-    lying = equality(start, across)
-    diagonal = dmirror(I)
-    upright = branch(lying, diagonal, I)
-    left = lefthalf(upright)
-    right = righthalf(upright)
-    turned = rot180(I)
-    end = index(turned, ORIGIN)
-    near_left = replace(left, THREE, start)
-    near_right = replace(right, THREE, end)
-    joined = hconcat(near_left, near_right)
-    back = dmirror(joined)
-    answer = branch(lying, back, joined)
+def solve_11852cab(I):
+    """Complete the square figure so that it looks the same from every side."""
+    figure = foreground(I)
+    across = cmirror(figure)
+    half_done = combine(figure, across)
+    upturned = hmirror(half_done)
+    nearly_done = combine(half_done, upturned)
+    flipped = vmirror(nearly_done)
+    complete = combine(nearly_done, flipped)
+    answer = paint(I, complete)
     return answer
 
 
-def solve_4be741c5(I):
-    """List the colours of the ragged stripes in order, along the direction they follow."""
-    top = first(I)
-    across = dedupe(top)
-    columns = dmirror(I)
-    side = first(columns)
-    down = dedupe(side)
-    row = repeat(across, ONE)
-    lying = repeat(down, ONE)
-    column = dmirror(lying)
-    downs = size(down)
-    acrosses = size(across)
-    vertical = greater(downs, acrosses)
-    answer = branch(vertical, column, row)
+def solve_4c5c2cf0(I):
+    """The figure is mirrored to all four sides of the small diagonal cross."""
+    layers = fgpartition(I)
+    diagonal = ineighbors(UNITY)
+    cross_places = insert(UNITY, diagonal)
+    is_cross = matcher(outline, cross_places)
+    cross = extract(layers, is_cross)
+    figure = other(layers, cross)
+    whole = fourfold(figure, cross)
+    painted = paint(I, whole)
+    return painted
+
+
+def solve_f25ffba3(I):
+    """The figure in one half of the grid is mirrored into the empty half."""
+    figure = foreground(I)
+    ground = mostcolor(I)
+    upturned = hmirror(I)
+    flipped = vmirror(I)
+    below = paint(upturned, figure)
+    beside = paint(flipped, figure)
+    candidates = astuple(below, beside)
+    empty_cells = rbind(colorcount, ground)
+    whole = argmin(candidates, empty_cells)
+    return whole
+
+
+def solve_2bcee788(I):
+    """The figure is mirrored over the side that the rare colour marks, on a green ground."""
+    mark_shade = leastcolor(I)
+    marks = ofcolor(I, mark_shade)
+    no_marks = cover(I, marks)
+    figure = foreground(no_marks)
+    way = way_to(figure, marks)
+    image = reflected(figure, way)
+    whole = combine(figure, image)
+    extent = shape(I)
+    green = canvas(THREE, extent)
+    drawn = paint(green, whole)
+    return drawn
+
+
+def solve_662c240a(I):
+    """Of the squares in a row keep the one that is not its own mirror image across the diagonal."""
+    tall = portrait(I)
+    lying = turn_if(tall, I)
+    length = width(lying)
+    side = height(lying)
+    count = divide(length, side)
+    pieces = hsplit(lying, count)
+    symmetric = fork(equality, identity, dmirror)
+    asymmetric = compose(flip, symmetric)
+    odd = extract(pieces, asymmetric)
+    answer = turn_if(tall, odd)
     return answer
 
 
@@ -379,154 +369,326 @@ def solve_47c1f68c(I):
     return answer
 
 
-def solve_11852cab(I):
-    """Complete the square figure so that it looks the same from every side."""
+def solve_9dfd6313(I):
+    """Mirror the drawing at the line, which lies on a diagonal or across the middle."""
+    diagonal = astuple(dmirror, cmirror)
+    straight = astuple(vmirror, hmirror)
+    mirrors = combine(diagonal, straight)
+    images = rapply(mirrors, I)
+    ground = mostcolor(I)
+    agreeing = rbind(cellwise, ground)
+    kept = lbind(agreeing, I)
+    line = compose(foreground, kept)
+    length = compose(size, line)
+    side = height(I)
+    keeps_line = matcher(length, side)
+    answer = extract(images, keeps_line)
+    return answer
+
+
+def squares_around(patch, side):
+    """The squares of that side that share a corner with the bounding box of the patch, as pairs of corners."""
+    reach = decrement(side)
+    start = ulcorner(patch)
+    corner = lrcorner(patch)
+    end = subtract(corner, reach)
+    extremes = astuple(start, end)
+    starts = corners(extremes)
+    far_end = rbind(add, reach)
+    span = fork(astuple, identity, far_end)
+    squares = apply(span, starts)
+    return squares
+
+
+def whole_ring(grid, ring):
+    """The symmetric ring of which the grid shows the given part, the rest lying beyond its edges."""
+    extent = shape(ring)
+    longest = maximum(extent)
+    sides = interval(longest, 30, ONE)
+    squares_of = lbind(squares_around, ring)
+    areas = mapply(squares_of, sides)
+    completed = lbind(fourfold, ring)
+    places = asindices(grid)
+    in_grid = lbind(intersection, places)
+    visible = chain(in_grid, toindices, completed)
+    shown = toindices(ring)
+    is_seen = matcher(visible, shown)
+    area = extract(areas, is_seen)
+    whole = fourfold(ring, area)
+    return whole
+
+
+def solve_4290ef0e(I):
+    """The rings, completed where the edge cuts them off, are set around a common middle."""
+    layers = fgpartition(I)
+    completed = lbind(whole_ring, I)
+    ring = compose(normalize, completed)
+    rings = apply(ring, layers)
+    side = valmax(rings, width)
+    extent = astuple(side, side)
+    ground = mostcolor(I)
+    blank = canvas(ground, extent)
+    left_over = lbind(subtract, extent)
+    margin = chain(halve, left_over, shape)
+    centred = fork(shift, identity, margin)
+    nested = mapply(centred, rings)
+    answer = paint(blank, nested)
+    return answer
+
+
+def solve_1b60fb0c(I):
+    """The arm that the pinwheel lacks is added in red, so that half a turn leaves it unchanged."""
+    hue = leastcolor(I)
+    wheel = ofcolor(I, hue)
+    flipped = vmirror(wheel)
+    turned = hmirror(flipped)
+    rows = height(wheel)
+    columns = width(wheel)
+    gap = subtract(rows, columns)
+    ways = dneighbors(ORIGIN)
+    by_gap = lbind(multiply, gap)
+    offsets = apply(by_gap, ways)
+    turned_by = lbind(shift, turned)
+    candidates = apply(turned_by, offsets)
+    beyond = rbind(difference, wheel)
+    added = apply(beyond, candidates)
+    arm = argmin(added, size)
+    completed = fill(I, TWO, arm)
+    return completed
+
+
+def is_balanced(patch):
+    """Whether the patch equals both its left-right and its upside-down mirror image."""
+    flipped = vmirror(patch)
+    upturned = hmirror(patch)
+    sideways = equality(patch, flipped)
+    upright = equality(patch, upturned)
+    balanced = both(sideways, upright)
+    return balanced
+
+
+def mirror_in_row(patch, row):
+    """The mirror image of the patch on the other side of the row."""
+    upturned = hmirror(patch)
+    top = uppermost(patch)
+    bottom = lowermost(patch)
+    both_rows = add(top, bottom)
+    twice = double(row)
+    way = subtract(twice, both_rows)
+    offset = toivec(way)
+    image = shift(upturned, offset)
+    return image
+
+
+def has_top_bar(grid):
+    """Whether the symmetric layer of the grid has an unbroken upper edge."""
+    layers = fgpartition(grid)
+    bars = extract(layers, is_balanced)
+    start = ulcorner(bars)
+    end = urcorner(bars)
+    edge = connect(start, end)
+    places = toindices(bars)
+    missing = difference(edge, places)
+    closed = flip(missing)
+    return closed
+
+
+def solve_6855a6e4(I):
+    """The figures outside the two brackets are mirrored in them to the inside."""
+    upright, turn_back = turned_to_fit(I, has_top_bar)
+    layers = fgpartition(upright)
+    bars = extract(layers, is_balanced)
+    figures = other(layers, bars)
+    top = uppermost(bars)
+    bottom = lowermost(bars)
+    from_above = mirror_in_row(figures, top)
+    from_below = mirror_in_row(figures, bottom)
+    images = combine(from_above, from_below)
+    places = toindices(images)
+    room = backdrop(bars)
+    inside = intersection(places, room)
+    hue = color(figures)
+    cleared = cover(upright, figures)
+    drawn = fill(cleared, hue, inside)
+    back = turn_back(drawn)
+    return back
+
+
+def quarter_turns(figure, total):
+    """The figure with its three turned images about the place whose double is the total."""
+    flipped = vmirror(figure)
+    turned = hmirror(flipped)
+    start = ulcorner(figure)
+    end = lrcorner(figure)
+    own_total = add(start, end)
+    offset = subtract(total, own_total)
+    opposite = shift(turned, offset)
+    two = combine(figure, opposite)
+    rows = height(two)
+    columns = width(two)
+    excess = subtract(rows, columns)
+    half = halve(excess)
+    tilt = multiply(DOWN_LEFT, half)
+    diagonal = dmirror(two)
+    quarter = vmirror(diagonal)
+    centred = shift(quarter, tilt)
+    four = combine(two, centred)
+    return four
+
+
+def solve_e40b9e2f(I):
+    """The figure is completed so that it looks the same after every quarter turn."""
+    figure = foreground(I)
+    start = ulcorner(figure)
+    end = lrcorner(figure)
+    top, left = double(start)
+    bottom, right = double(end)
+    rows = interval(top, bottom, ONE)
+    columns = interval(left, right, ONE)
+    totals = product(rows, columns)
+    tilt = fork(subtract, first, last)
+    is_even = compose(even, tilt)
+    centres = sfilter(totals, is_even)
+    complete_at = lbind(quarter_turns, figure)
+    candidates = apply(complete_at, centres)
+    pictures = sfilter(candidates, is_one_picture)
+    complete = argmin(pictures, size)
+    drawn = paint(I, complete)
+    return drawn
+
+
+def arms(place):
+    """The place and the four places beside it."""
+    beside = dneighbors(place)
+    plus = insert(place, beside)
+    return plus
+
+
+def solve_760b3cac(I):
+    """The figure is mirrored to the side that the small pointer points to."""
     colours = fgpartition(I)
-    figure = merge(colours)
-    across = cmirror(figure)
-    half_done = combine(figure, across)
-    upturned = hmirror(half_done)
-    nearly_done = combine(half_done, upturned)
-    flipped = vmirror(nearly_done)
-    complete = combine(nearly_done, flipped)
-    answer = paint(I, complete)
-    return answer
+    plus = compose(arms, center)
+    on_plus = fork(intersection, plus, toindices)
+    plus_count = compose(size, on_plus)
+    counts = fork(astuple, size, plus_count)
+    wanted = astuple(FIVE, FOUR)
+    is_pointer = matcher(counts, wanted)
+    pointer = extract(colours, is_pointer)
+    figure = other(colours, pointer)
+    places = toindices(pointer)
+    tips = corners(pointer)
+    tip_places = intersection(tips, places)
+    tip = first(tip_places)
+    middle = center(pointer)
+    beside = dneighbors(middle)
+    gaps = difference(beside, places)
+    gap = first(gaps)
+    way = subtract(tip, gap)
+    image = reflected(figure, way)
+    drawn = paint(I, image)
+    return drawn
 
 
-def solve_08ed6ac7(I):
-    """Colour the bars by rank: the tallest blue, then red, green and yellow."""
-    bars = objects(I, T, F, T)
-    tallest_first = compose(invert, height)
-    ranked = order(bars, tallest_first)
-    colours = interval(ONE, FIVE, ONE)
-    coloured = mpapply(recolor, colours, ranked)
-    answer = paint(I, coloured)
-    return answer
+def solve_f8a8fe49(I):
+    """The figures inside the two brackets are mirrored to the outside, each in the bracket next to it."""
+    upright, turn_back = turned_to_fit(I, has_top_bar)
+    layers = fgpartition(upright)
+    bars = extract(layers, is_balanced)
+    figures = other(layers, bars)
+    places = toindices(figures)
+    heart = center(bars)
+    middle = first(heart)
+    to_middle = lbind(subtract, middle)
+    is_above = chain(positive, to_middle, first)
+    above = sfilter(places, is_above)
+    below = difference(places, above)
+    top = uppermost(bars)
+    bottom = lowermost(bars)
+    upper = mirror_in_row(above, top)
+    lower = mirror_in_row(below, bottom)
+    images = combine(upper, lower)
+    hue = color(figures)
+    cleared = cover(upright, figures)
+    drawn = fill(cleared, hue, images)
+    back = turn_back(drawn)
+    return back
 
 
-def solve_54d9e175(I):
-    """Fill every field with the colour five above that of the cell in its middle."""
-    objs = objects(I, T, F, T)
-    cells = sizefilter(objs, ONE)
-    raised = rbind(add, FIVE)
-    shade = compose(raised, color)
-    field = compose(backdrop, outbox)
-    filled = fork(recolor, shade, field)
-    fields = mapply(filled, cells)
-    answer = paint(I, fields)
-    return answer
+def ring_side(end, place):
+    """The line along the nearer edge from the place to its mirror image; on a corner's diagonal only the place."""
+    opposite = subtract(end, place)
+    row, column = place
+    far_row, far_column = opposite
+    beside = astuple(row, far_column)
+    below = astuple(far_row, column)
+    level = connect(place, beside)
+    upright = connect(place, below)
+    level_size = size(level)
+    upright_size = size(upright)
+    lengths = astuple(upright_size, level_size)
+    margins = subtract(end, lengths)
+    row_margin, column_margin = margins
+    lies = greater(column_margin, row_margin)
+    stands = greater(row_margin, column_margin)
+    alone = initset(place)
+    standing = branch(stands, upright, alone)
+    line = branch(lies, level, standing)
+    return line
 
 
-def solve_5521c0d9(I):
-    """Lift every block by its own height."""
-    blocks = objects(I, T, F, T)
-    upwards = lbind(multiply, UP)
-    rise = compose(upwards, height)
-    lifted = fork(shift, identity, rise)
-    moved = mapply(lifted, blocks)
-    merged = merge(blocks)
-    cleared = cover(I, merged)
-    answer = paint(cleared, moved)
-    return answer
-
-
-def solve_1caeab9d(I):
-    """Move the figures up or down so that all stand level with the blue one."""
-    figures = fgpartition(I)
-    blue = ofcolor(I, ONE)
-    level = uppermost(blue)
-    missing = lbind(subtract, level)
-    way = chain(toivec, missing, uppermost)
-    levelled = fork(shift, identity, way)
-    moved = mapply(levelled, figures)
+def solve_9d9215db(I):
+    """The dots are mirrored into all four corners, and those off the diagonals become dotted lines along their ring."""
+    dots = foreground(I)
     extent = shape(I)
-    blank = canvas(ZERO, extent)
-    answer = paint(blank, moved)
-    return answer
+    end = decrement(extent)
+    side_from = lbind(ring_side, end)
+    side_of = compose(side_from, last)
+    coloured = fork(recolor, first, side_of)
+    lines = mapply(coloured, dots)
+    rows, columns = extent
+    odd_rows = interval(ONE, rows, TWO)
+    odd_columns = interval(ONE, columns, TWO)
+    lattice = product(odd_rows, odd_columns)
+    on_lattice = rbind(contained, lattice)
+    dotted = compose(on_lattice, last)
+    beads = sfilter(lines, dotted)
+    quarter = paint(I, beads)
+    flipped = vmirror(quarter)
+    across = foreground(flipped)
+    half_done = paint(quarter, across)
+    upturned = hmirror(half_done)
+    below = foreground(upturned)
+    finished = paint(half_done, below)
+    return finished
 
 
-def solve_363442ee(I):
-    """Stamp the upper left picture over every blue cell, which marks its middle."""
-    picture = crop(I, ORIGIN, THREE_BY_THREE)
-    stamp = asobject(picture)
-    middles = ofcolor(I, ONE)
-    starts = apply(decrement, middles)
-    place = lbind(shift, stamp)
-    stamps = mapply(place, starts)
-    answer = paint(I, stamps)
-    return answer
-
-
-def solve_1f642eb9(I):
-    """Copy every outer cell onto the nearest edge of the block, straight ahead of it."""
-    objs = objects(I, T, F, T)
-    block = argmax(objs, size)
-    cells = sizefilter(objs, ONE)
-    approach = rbind(gravitate, block)
-    one_further = compose(crement, approach)
-    copied = fork(shift, identity, one_further)
-    copies = mapply(copied, cells)
-    answer = paint(I, copies)
-    return answer
-
-
-def solve_253bf280(I):
-    """Join with green lines the cyan cells that share a row or a column."""
-    dots = ofcolor(I, EIGHT)
-    paths = prapply(connect, dots, dots)
-    straight = fork(either, hline, vline)
-    lines = mfilter(paths, straight)
-    between = difference(lines, dots)
-    answer = fill(I, THREE, between)
-    return answer
-
-
-def solve_3bdb4ada(I):
-    """Punch a hole into every second cell of the middle row of each bar."""
-    bars = objects(I, T, F, T)
-    row = compose(first, last)
-    middle = matcher(row, ONE)
-    column = compose(last, last)
-    second = chain(flip, even, column)
-    holed = fork(both, middle, second)
-    punch = rbind(sfilter, holed)
-    holes = compose(punch, normalize)
-    in_place = fork(shift, holes, ulcorner)
-    all_holes = mapply(in_place, bars)
-    answer = fill(I, ZERO, all_holes)
-    return answer
-
-
-def solve_239be575(I):
-    """Answer one cyan cell if cyan links the two red squares, else one black cell."""
-    objs = objects(I, F, F, T)
-    reds = rbind(colorcount, TWO)
-    linking = matcher(reds, EIGHT)
-    links = sfilter(objs, linking)
-    count = size(links)
-    answer = branch(count, EIGHT, ZERO)
-    cell = canvas(answer, UNITY)
-    return cell
-
-
-def solve_0a938d79(I):
-    """Draw a line across the grid through both cells and repeat the two lines to the far end."""
+def solve_8e5a5113(I):
+    """Each of the three fields shows the picture a quarter turn on from the field before."""
     tall = portrait(I)
-    diagonal = dmirror(I)
-    wide = branch(tall, diagonal, I)
-    cells = fgpartition(wide)
-    column = compose(vfrontier, ulcorner)
-    line = fork(recolor, color, column)
-    lines = mapply(line, cells)
-    extent = width(lines)
-    gap = decrement(extent)
-    period = double(gap)
-    columns = width(wide)
-    distances = interval(ZERO, columns, period)
-    offsets = apply(tojvec, distances)
-    copy = lbind(shift, lines)
-    copies = mapply(copy, offsets)
-    painted = paint(wide, copies)
-    back = dmirror(painted)
-    answer = branch(tall, back, painted)
-    return answer
+    cut = branch(tall, vsplit, hsplit)
+    fields = cut(I, THREE)
+    given = argmax(fields, numcolors)
+    first_field = first(fields)
+    last_field = last(fields)
+    starts = equality(given, first_field)
+    ends = equality(given, last_field)
+    turned_back = rot270(given)
+    upturned = rot180(given)
+    early = branch(starts, given, turned_back)
+    start = branch(ends, upturned, early)
+    second = rot90(start)
+    third = rot180(start)
+    side = height(given)
+    pitch = increment(side)
+    way = branch(tall, DOWN, RIGHT)
+    step = multiply(pitch, way)
+    two_steps = double(step)
+    start_cells = asobject(start)
+    second_cells = asobject(second)
+    third_cells = asobject(third)
+    second_placed = shift(second_cells, step)
+    third_placed = shift(third_cells, two_steps)
+    one = paint(I, start_cells)
+    two = paint(one, second_placed)
+    three = paint(two, third_placed)
+    return three
