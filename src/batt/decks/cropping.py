@@ -35,10 +35,10 @@ def solve_1f85a75f(I):
 
 
 def solve_23b5c85d(I):
-    """The smallest rectangle, whose colour is the rarest, is cut out."""
-    rare = leastcolor(I)
-    rectangle = ofcolor(I, rare)
-    cut = subgrid(rectangle, I)
+    """The smallest rectangle is cut out."""
+    rectangles = fgpartition(I)
+    smallest = argmin(rectangles, size)
+    cut = subgrid(smallest, I)
     return cut
 
 

@@ -40,13 +40,6 @@ def solve_6430c8c4(I):
     return marked
 
 
-def solve_f2829549(I):
-    """Places that are empty on both sides of the separating line turn green."""
-    pieces = halves(I)
-    marked = empty_in_both(pieces, THREE)
-    return marked
-
-
 def unlike_halves(grid):
     """The two halves: upper and lower if they have just one colour in common, else left and right."""
     upper = tophalf(grid)
@@ -112,6 +105,15 @@ def solve_cf98881b(I):
     two_layers = lay_under(left, middle, ground)
     three_layers = lay_under(two_layers, right, ground)
     return three_layers
+
+
+def solve_f2829549(I):
+    """Places that are empty on both sides of the separating line turn green."""
+    left = lefthalf(I)
+    right = righthalf(I)
+    pieces = astuple(left, right)
+    marked = empty_in_both(pieces, THREE)
+    return marked
 
 
 def solve_1b2d62fb(I):

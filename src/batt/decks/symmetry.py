@@ -11,12 +11,6 @@ def solve_3c9b0459(I):
     return turned
 
 
-def solve_6150a2bd(I):
-    """Turn the grid by half a turn."""
-    turned = rot180(I)
-    return turned
-
-
 def solve_67a3c6ac(I):
     """The grid is mirrored from left to right."""
     flipped = vmirror(I)
@@ -48,6 +42,13 @@ def solve_4c4377d9(I):
     return stacked
 
 
+def solve_6150a2bd(I):
+    """Mirror the grid both ways."""
+    flipped = vmirror(I)
+    turned = hmirror(flipped)
+    return turned
+
+
 def solve_6d0aefbc(I):
     """Put the mirror image of the grid to its right."""
     flipped = vmirror(I)
@@ -63,16 +64,16 @@ def solve_6fa7a44f(I):
 
 
 def solve_8be77c9e(I):
-    """Put the reflection of the grid below it."""
+    """The rows of the grid are followed by the same rows in reverse."""
     reflection = hmirror(I)
-    stacked = vconcat(I, reflection)
+    stacked = combine(I, reflection)
     return stacked
 
 
 def solve_c9e6f938(I):
-    """The grid gets its mirror image to its right."""
+    """Every row is followed by its own mirror image."""
     flipped = vmirror(I)
-    wide = hconcat(I, flipped)
+    wide = papply(combine, I, flipped)
     return wide
 
 
@@ -158,21 +159,12 @@ def solve_44f52bb0(I):
 
 
 def solve_62c24649(I):
-    """Mirror the grid to the right and the whole of it downwards."""
-    flipped = vmirror(I)
-    upper = hconcat(I, flipped)
-    lower = hmirror(upper)
-    whole = vconcat(upper, lower)
+    """Mirror the grid downwards and the whole of it to the right."""
+    reflection = hmirror(I)
+    left = vconcat(I, reflection)
+    right = vmirror(left)
+    whole = hconcat(left, right)
     return whole
-
-
-def solve_67e8384a(I):
-    """Mirror the grid to the right, then mirror the whole downwards."""
-    flipped = vmirror(I)
-    wide = hconcat(I, flipped)
-    reflection = hmirror(wide)
-    tall = vconcat(wide, reflection)
-    return tall
 
 
 def mirror_below(figure, area):
@@ -259,14 +251,25 @@ def solve_46442a0e(I):
     return ring
 
 
+def solve_67e8384a(I):
+    """Set the grid and its images, mirrored to the right, downwards and both ways, around the middle."""
+    flipped = vmirror(I)
+    reflection = hmirror(I)
+    turned = rot180(I)
+    upper = hconcat(I, flipped)
+    lower = hconcat(reflection, turned)
+    whole = vconcat(upper, lower)
+    return whole
+
+
 def solve_7fe24cdd(I):
     """Four copies of the grid stand around the middle, each a quarter turn on from the last."""
     upper_right = rot90(I)
     lower_right = rot180(I)
     lower_left = rot270(I)
-    upper = hconcat(I, upper_right)
-    lower = hconcat(lower_left, lower_right)
-    ring = vconcat(upper, lower)
+    left = vconcat(I, lower_left)
+    right = vconcat(upper_right, lower_right)
+    ring = hconcat(left, right)
     return ring
 
 
