@@ -26,10 +26,10 @@ LIMITS = Limits(steps=20_000)
 
 @cache
 def deck_of(size: int) -> Deck:
-    """10 or 50 solvers of the built-in deck drawn by chance, all of its 132, or re-arc's 400."""
+    """10 or 50 of the first 132 solvers drawn by chance, all of them, or re-arc's 400."""
     if size == 400:
         return whole_deck("re-arc")
-    return deal(whole_deck("built-in"), None if size == 132 else size, seed=7)
+    return deal(whole_deck("first-132"), None if size == 132 else size, seed=7)
 
 
 @cache

@@ -1,4 +1,7 @@
-"""The decks that tests run whole: the built-in one, and re-arc's 400 verifiers, read by path from their package."""
+"""The decks that tests run whole: the first 132 solvers of the built-in deck, and re-arc's 400 verifiers.
+
+The verifiers are read by path from their package.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import batt
+from batt.bench.frozen import FIRST_132, first_132
 from batt.front import Deck
 from batt.ir.graph import Graph
 from batt.passes.specialize import specialize
@@ -23,8 +27,8 @@ def verifiers() -> Deck:
 
 @cache
 def whole_deck(name: str) -> Deck:
-    """`built-in` or `re-arc`."""
-    return {"built-in": batt.load_deck, "re-arc": verifiers}[name]()
+    """`first-132` or `re-arc`."""
+    return {FIRST_132: first_132, "re-arc": verifiers}[name]()
 
 
 @cache

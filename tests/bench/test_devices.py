@@ -13,6 +13,7 @@ import pytest
 import batt
 from batt.bench import devices as module
 from batt.bench.devices import scaling
+from batt.bench.frozen import first_132
 from batt.bench.table import scaling_table
 from batt.cli.main import main
 from batt.errors import InternalError, UsageError
@@ -40,7 +41,7 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
 
 def measured(devices: tuple[int, ...], repeat: int = 1, gpu_memory: float = 0.8) -> list[dict[str, Any]]:
     tasks = batt.load_tasks("arc1-training")
-    told = scaling(devices, batt.load_deck(), tasks, EVALUATIONS, repeat, gpu_memory=gpu_memory)
+    told = scaling(devices, first_132(), tasks, EVALUATIONS, repeat, gpu_memory=gpu_memory)
     rows: list[dict[str, Any]] = told["rows"]
     assert told["evaluations"] == pytest.approx(EVALUATIONS, rel=0.1)
     return rows

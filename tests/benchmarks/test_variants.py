@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import batt
+from batt.bench.frozen import first_132
 from variants import main, variants
 
 
 def test_variants_are_those_of_their_seed():
-    deck = batt.load_deck()
+    deck = first_132()
     one, same, other = (list(variants([deck], 300, seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert len({name for name, _ in one}) == 300
@@ -21,7 +22,7 @@ def test_the_deck_that_is_written_holds_the_variants(tmp_path: Path):
     path = tmp_path / "variants.jsonl"
     assert main([str(path), "--count", "150"]) == 0
     read = batt.load_deck(path)
-    wanted = dict(variants([batt.load_deck()], 150))
+    wanted = dict(variants([first_132()], 150))
     assert list(read.names) == list(wanted)
     # Names and lines are those of the text; steps, operands and results are the same.
     for solver in read:

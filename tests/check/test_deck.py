@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import batt.check.deck
+from batt.bench.frozen import first_132
 from batt.check.deck import check_deck, drawn
 from batt.check.engines import Reference, engines_named
 from batt.errors import UsageError
-from batt.front import load_deck
 from batt.jobs import own_task
 from batt.runtime import Limits
 from batt.tasks import Pair, Task, Tasks, load_tasks
@@ -59,7 +59,7 @@ def test_all_engines_agree_on_the_built_in_deck():
     engines = engines_named("cpu,cpu-noshare,cpu-direct,reference")
     reported: list[tuple[int, int]] = []
     _, checked = check_deck(
-        load_deck(), tasks, engines, sample=300, limits=Limits(steps=200_000), workers=2,
+        first_132(), tasks, engines, sample=300, limits=Limits(steps=200_000), workers=2,
         progress=lambda *counts: reported.append(counts),
     )  # fmt: skip
     assert (checked.tally.evaluations, checked.tally.found) == (300, [])

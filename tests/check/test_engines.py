@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.check import engines as module
 from batt.check.compare import EngineComparison, OpenComparison, Tally
@@ -40,7 +41,7 @@ def cards(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cards]:
 
 
 def compared(*engines: Engine, limits: Limits = PATIENT, solvers: int = 40) -> Tally:
-    whole = batt.load_deck()
+    whole = first_132()
     deck, tasks = whole.select(whole.names[:solvers]), batt.load_tasks("arc1-training").select(None, 2)
     samples = samples_of(tasks)
     opened = OpenComparison(EngineComparison(deck, samples, (limits,) * len(samples), engines))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.check import gpu
 from batt.check.gpu import Wrong
 from batt.errors import BattError
@@ -43,7 +44,7 @@ def kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeKernel:
 
 @pytest.fixture(scope="module")
 def few() -> tuple[Deck, Tasks]:
-    return batt.load_deck(), batt.load_tasks("arc1-training").select(None, 2)
+    return first_132(), batt.load_tasks("arc1-training").select(None, 2)
 
 
 def test_bytes_go_there_and_back(kernel: FakeKernel):

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import batt
+from batt.bench.frozen import first_132
 from batt.codegen.plan import Planned, StagePlan, plan
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
@@ -142,7 +143,7 @@ def test_under_a_cap_the_best_by_reads_work_and_bytes_is_kept():
 
 
 def test_every_operand_of_a_planned_node_is_planned_before_it():
-    graph = specialize([(solver.name, solver.program) for solver in batt.load_deck()]).graph
+    graph = specialize([(solver.name, solver.program) for solver in first_132()]).graph
     for cap in (1_000, 5_000, 20_000, 1 << 20):
         ready: set[int] = set()
         for number in plan(graph, cap_bytes=cap).nodes:
@@ -151,7 +152,7 @@ def test_every_operand_of_a_planned_node_is_planned_before_it():
 
 
 def test_a_plan_is_the_same_every_time():
-    graph = specialize([(solver.name, solver.program) for solver in batt.load_deck()]).graph
+    graph = specialize([(solver.name, solver.program) for solver in first_132()]).graph
     assert plan(graph) == plan(graph)
     assert plan(graph).describe() == plan(graph).describe()
 
@@ -280,7 +281,7 @@ def test_sharing_never_shows_in_random_programs(lines: list[str], steps: int, ma
 # Decks
 
 
-@pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["built-in", "re-arc"])
+@pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["first-132", "re-arc"])
 def test_a_deck_with_sharing_ends_as_on_the_reference_engine(load: Any):
     deck = load()
     graph = specialize([(solver.name, solver.program) for solver in deck]).graph

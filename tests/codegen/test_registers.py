@@ -197,7 +197,7 @@ def test_random_sequences_run_as_the_graph_says(given_: tuple[Graph, StagePlan],
 # Decks
 
 
-@pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["built-in", "re-arc"])
+@pytest.mark.parametrize("load", [batt.load_deck, verifiers], ids=["first-132", "re-arc"])
 def test_the_registers_of_a_deck_are_sound(load: Any):
     graph = specialize([(solver.name, solver.program) for solver in load()]).graph
     assert_sound(graph, StagePlan())

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.cli.main import main
 from batt.compat import BatchResult, GPUBatchProcessor, MegaBatchCoordinator
 from batt.errors import UsageError
@@ -24,7 +25,7 @@ DECK = deck(solve_mirror=MIRROR, solve_raises=RAISES)
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_results_are_those_of_the_solvers_alone_whatever_the_size_of_a_batch(engine: str):
-    solvers = batt.load_deck()[:15]
+    solvers = first_132()[:15]
     tasks = batt.Tasks(batt.load_tasks("arc1-training").tasks[:3], "three")
     results = batt.evaluate(solvers, tasks, engine="reference", outputs=True)
     merged = MegaBatchCoordinator(solvers, 7, engine=engine).process_all(tasks)

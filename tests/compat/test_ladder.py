@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import batt.jobs.evaluation
 from batt import compat, dsl
+from batt.bench.frozen import first_132
 from batt.compat import grids
 from batt.tasks import load_tasks
 from fake_cards import Cards, card_of_evaluate
@@ -19,7 +19,7 @@ TASKS = load_tasks("arc1-training").tasks[20:26]
 GRIDS = [pair.input for task in TASKS for pair in task.train]
 OBJECTS = [dsl.objects(grid, True, True, False) for grid in GRIDS]
 LEAST = dsl.compose(dsl.leastcolor, dsl.lefthalf)
-DECK = batt.load_deck()[:8]
+DECK = first_132()[:8]
 Helper = Callable[[str], Any]
 
 HELPERS: dict[str, Helper] = {
@@ -31,9 +31,7 @@ HELPERS: dict[str, Helper] = {
         GRIDS, dsl.compose(dsl.leastcolor, dsl.lefthalf), engine=engine
     ),
     "operations": lambda engine: compat.GPUDSLOperations(engine=engine).batch_color_counts(GRIDS).values,
-    "coordinator": lambda engine: compat.MegaBatchCoordinator(batt.load_deck()[:8], 5, engine=engine).process_all(
-        TASKS[:2]
-    ),
+    "coordinator": lambda engine: compat.MegaBatchCoordinator(first_132()[:8], 5, engine=engine).process_all(TASKS[:2]),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.differs import BUILT_IN, differs_named, read_differs
 from batt.differs.differ import engine_program, input_of
 from batt.errors import DeckError, UsageError
@@ -117,10 +118,10 @@ def run(program: Program, args):
         METER.reset()
 
 
-@pytest.mark.parametrize("lines", [s.name for s in batt.load_deck()[::11]])
+@pytest.mark.parametrize("lines", [s.name for s in first_132()[::11]])
 def test_a_handed_program_does_what_the_differ_does(lines):
     """Solvers of the built-in deck as differs: of the candidate, of the input, and of the expected output."""
-    solver = batt.load_deck()[lines]
+    solver = first_132()[lines]
     text = solver.source.replace(f"def {solver.definition}(I):", "def differ_x(S, {}):")
     samples = samples_of(batt.load_tasks("arc1-training").select(count=3))
     for params in ("I, C", "X, I", "X, Y, I"):

@@ -13,7 +13,8 @@ from batt.card.writing import write_batt
 from batt.errors import DeckError
 from batt.front import Deck
 from batt.front.batts import read_batt_text
-from batt.front.module import Module, read_module
+from batt.front.definitions import Module
+from batt.front.module import read_module
 from batt.front.naming import LAMBDA_NAME
 from batt.ir import Helper, Literal, Program
 from batt.ir.writing import describe

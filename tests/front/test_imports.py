@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from batt.front.module import Module, read_module
+from batt.front.definitions import Module
+from batt.front.module import read_module
 
 USED = "def f(I):\n    return {}(I)\n"
 

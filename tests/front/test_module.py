@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.front.module import MAX_HELPER_DEPTH, Module, read_module
+from batt.front.definitions import Module
+from batt.front.module import MAX_HELPER_DEPTH, read_module
 from batt.ir import Helper, Literal
 from batt.ops import CONSTANTS
 from marked import marks, told, unmarked

@@ -9,6 +9,7 @@ import pytest
 
 import batt
 from batt import dsl
+from batt.bench.frozen import first_132
 from batt.compat import (
     GPUBatchProcessor,
     GPUDSLOperations,
@@ -90,7 +91,7 @@ def test_a_function_of_numpy_alone_falls_back(capsys: pytest.CaptureFixture[str]
 
 
 def test_batches_of_tasks_give_what_the_reference_gives():
-    deck = batt.load_deck()[:20]
+    deck = first_132()[:20]
     found = GPUBatchProcessor(batch_size=50, deck=deck).process_tasks_batch(TASKS[:10])
     assert found == MegaBatchCoordinator(deck, engine="reference").process_all(TASKS[:10])
 

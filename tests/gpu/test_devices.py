@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.jobs import evaluate, evaluation, export, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits
@@ -46,7 +47,7 @@ several = pytest.mark.parametrize("devices", [(0, 0), (0, 0, 0, 0)], ids=["two",
 @pytest.fixture(scope="module")
 def job() -> Job:
     """A slice of the built-in deck on ARC-1."""
-    deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, TASKS))
+    deck, samples = first_132(), samples_of(batt.load_tasks("arc1-training").select(None, TASKS))
     return prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
 
 
@@ -135,6 +136,7 @@ def test_a_killed_worker_loses_no_result(
 FAULT = """
 import itertools
 import numpy as np
+from batt.bench.frozen import first_132
 import batt
 from batt.jobs import samples_of
 from batt.jobs.prepare import prepare
@@ -166,7 +168,7 @@ def outcomes(engine):
     return found.records.tolist(), ladder
 
 LaunchSlot.run = faulty
-deck, samples = batt.load_deck(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
+deck, samples = first_132(), samples_of(batt.load_tasks("arc1-training").select(None, 40))
 job = prepare(deck.programs, Options(compiled=True, share=False)).on(Evaluations(samples, len(deck)))
 expected, _ = outcomes("cpu")
 for _ in range(2):
@@ -214,7 +216,7 @@ class Alone(Ladder):
 
 def test_exports_are_the_same_bytes_whoever_did_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setattr(evaluation, "Ladder", Alone)
-    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 40)
+    deck, tasks = first_132(), batt.load_tasks("arc1-training").select(None, 40)
     written = []
     for number, devices in enumerate([None, "0", "0,0", "0,0,0,0", "all"]):
         engine = "cpu" if devices is None else "cuda"

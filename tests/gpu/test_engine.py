@@ -12,6 +12,7 @@ import pytest
 import batt
 import hard_programs
 import rearc
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
@@ -39,7 +40,7 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(WHY_NOT is not None, reason=f"
 PATIENT = Limits(wall_s=600)
 LIMIT = Cause.THREAD_LIMIT.text
 TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
-DECKS = {"built-in": 40, "re-arc": 10}
+DECKS = {"first-132": 40, "re-arc": 10}
 """Decks, and the tasks that each is run on."""
 MIB = 1 << 20
 STRIDE = 20_000
@@ -70,7 +71,7 @@ def test_records_are_those_of_the_cpu_engine(deck: str, compiled: bool, limits: 
 
 
 def test_a_cpu_beside_a_gpu_changes_no_record():
-    job = job_on("built-in", 40, True)
+    job = job_on("first-132", 40, True)
     expected = gather(ladder_on(job, "cpu", limits=PATIENT))
     for workers in (1, usable_cores()):
         assert_same(gather(ladder_on(job, "cuda", beside=True, limits=PATIENT, workers=workers)), expected)
@@ -80,15 +81,14 @@ def test_a_cpu_beside_a_gpu_changes_no_record():
 def test_the_job_gives_the_same_on_both_engines(compiled: bool):
     tasks = batt.load_tasks("arc1-training").select(None, 40)
     found, expected = [
-        evaluate(batt.load_deck(), tasks, engine=engine, limits=PATIENT, compiled=compiled)
-        for engine in ("cuda", "cpu")
+        evaluate(first_132(), tasks, engine=engine, limits=PATIENT, compiled=compiled) for engine in ("cuda", "cpu")
     ]
     assert found.engine == "cuda"
     assert_same(found.records, expected.records)
 
 
 def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: pytest.MonkeyPatch):
-    job = job_on("built-in", 40, True)
+    job = job_on("first-132", 40, True)
     threads = threading.active_count()
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.
     gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
@@ -116,7 +116,7 @@ def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: 
 
 
 def test_no_more_than_the_share_of_the_card_is_taken():
-    job = job_on("built-in", 10, True)
+    job = job_on("first-132", 10, True)
     expected = gather(ladder_on(job, "cpu", limits=PATIENT))
     gather(ladder_on(job, "cuda", limits=PATIENT, workers=2))
     with Device(0) as device:
@@ -231,13 +231,13 @@ def test_outputs_are_those_of_the_cpu_engine(deck: str, compiled: bool):
     job = hard_job(compiled, 40) if deck == "hard" else job_on(deck, 10, compiled)
     ladder = ladder_on(job, "cuda", limits=PATIENT, outputs=True)
     assert_same_outputs(job, ladder)
-    if deck == "built-in":
+    if deck == "first-132":
         assert ladder.counts.on_gpus > 0.5 * job.evaluations.total, ladder.counts.deferred_by_gpus
 
 
 def test_outputs_that_find_no_room_are_those_of_the_cpu_engine(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("batt.runtime.cuda.launch.OUTPUT_BYTES", 8)
-    job = job_on("built-in", 10, True)
+    job = job_on("first-132", 10, True)
     ladder = ladder_on(job, "cuda", limits=PATIENT, outputs=True)
     assert_same_outputs(job, ladder)
     assert ladder.counts.deferred_by_gpus[Cause.OTHER_OUTPUT.text] > 0
@@ -273,14 +273,14 @@ def test_heavy_evaluations_on_warps_give_the_records_of_the_cpu_engine(deck: str
 
 @pytest.mark.usefixtures("soon_heavy")
 def test_heavy_evaluations_on_warps_give_the_outputs_of_the_cpu_engine(by_warps: list[int]):
-    job = job_on("built-in", 20, True)
+    job = job_on("first-132", 20, True)
     assert_same_outputs(job, ladder_on(job, "cuda", limits=PATIENT, outputs=True))
     assert sum(by_warps) > 0
 
 
 @pytest.mark.usefixtures("soon_heavy")
 def test_heavy_evaluations_over_a_budget_are_over_it_on_warps_too(by_warps: list[int]):
-    job = job_on("built-in", 20, True)
+    job = job_on("first-132", 20, True)
     limits = Limits(steps=20_000, max_items=20_000, wall_s=600)
     expected = gather(ladder_on(job, "cpu", limits=limits))
     assert (expected["status"] == Status.OVER_BUDGET).any()

@@ -9,6 +9,7 @@ import pytest
 
 import batt
 import rearc
+from batt.bench.frozen import first_132
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(WHY_NOT is not None, reason=f"
 
 PATIENT = Limits(wall_s=600)
 TIGHT = Limits(steps=3_000, max_items=900, wall_s=600)
-DECKS = {"built-in": 40, "re-arc": 6}
+DECKS = {"first-132": 40, "re-arc": 6}
 """Decks, and the tasks that each is run on."""
 
 USING_S = deck_using_s(
@@ -80,14 +81,14 @@ def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Lim
 @pytest.mark.parametrize("sample_bytes", [1 << 11, 1 << 13])
 def test_evaluations_without_room_for_shared_values_are_deferred(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
     monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
-    solvers, samples = batt.load_deck(), taken(20)
+    solvers, samples = first_132(), taken(20)
     ladder = ladder_on(job_on(solvers, samples, True), "cuda", limits=PATIENT)
     assert_same(gather(ladder), by_cpu(solvers, samples))
     assert ladder.counts.deferred_by_gpus["arena full"] > 0.1 * ladder.job.evaluations.total
 
 
 def test_a_cpu_beside_and_several_workers_change_no_record():
-    solvers, samples = batt.load_deck(), taken(60)
+    solvers, samples = first_132(), taken(60)
     expected = by_cpu(solvers, samples)
     for devices in (None, (0, 0)):
         job = job_on(solvers, samples, True)
@@ -98,7 +99,7 @@ def test_a_cpu_beside_and_several_workers_change_no_record():
 def test_the_job_shares_on_gpus_where_it_is_told_to():
     tasks = batt.load_tasks("arc1-training").select(None, 10)
     found, expected = [
-        evaluate(batt.load_deck(), tasks, engine=engine, limits=PATIENT, compiled=True, share=True, outputs=True)
+        evaluate(first_132(), tasks, engine=engine, limits=PATIENT, compiled=True, share=True, outputs=True)
         for engine in ("cuda", "cpu")
     ]
     assert_same(found.records, expected.records)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.differs import read_differs, score_results
 from batt.jobs.prepare import prepare
 from batt.jobs.samples import samples_of
@@ -26,7 +27,7 @@ OWN = "def differ_new(S, I, C):\n    x = difference(palette(C), mapply(palette, 
 @pytest.mark.parametrize("limits", [Limits(wall_s=600), Limits(steps=700, max_items=300, wall_s=600)], ids=str)
 @pytest.mark.parametrize("compiled", [False, True])
 def test_variants_give_the_records_of_the_cpu_engine(compiled: bool, limits: Limits):
-    deck = infer_variants(batt.load_deck(), TASKS).deck
+    deck = infer_variants(first_132(), TASKS).deck
     samples = samples_of(TASKS.select(count=60))
     job = prepare(deck.programs, Options(compiled=compiled, share=False)).on(Evaluations(samples, len(deck)))
     ladder = ladder_on(job, "cuda", limits=limits)
@@ -35,6 +36,6 @@ def test_variants_give_the_records_of_the_cpu_engine(compiled: bool, limits: Lim
 
 
 def test_differs_score_alike_on_both_engines():
-    results = batt.evaluate(batt.load_deck()[:20], TASKS.select(count=10), outputs=True)
+    results = batt.evaluate(first_132()[:20], TASKS.select(count=10), outputs=True)
     differs = read_differs(OWN, "own.py")
     assert score_results(results, differs, "cuda").scores == score_results(results, differs, "cpu").scores

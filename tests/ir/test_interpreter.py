@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import batt
 from agreement import compiled, difference
+from batt.bench.frozen import first_132
 from batt.check.generate import random_source
 from batt.errors import InternalError
 from batt.front import Deck
@@ -399,7 +400,7 @@ def staged_difference(graph: Graph, name: str, given: Any, limits: Limits, choos
 
 
 def test_solvers_do_in_a_graph_what_they_do_on_the_reference_engine():
-    deck, chooser = batt.load_deck(), random.Random(5)
+    deck, chooser = first_132(), random.Random(5)
     graph = specialize([(solver.name, solver.program) for solver in deck]).graph
     samples = samples_of(batt.load_tasks("arc1-training"))
     for each in graph.slices:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import batt
 import handmade
 from agreement import read
+from batt.bench.frozen import first_132
 from batt.check.generate import random_source
 from batt.errors import InternalError
 from batt.front import Deck
@@ -74,7 +74,7 @@ def test_random_programs_read_back_as_they_were_written(start: int):
         assert exact(read(with_odd_names(program, Random(seed)))) == exact(program), seed
 
 
-@pytest.mark.parametrize("deck", [batt.load_deck(), verifiers()], ids=["built-in", "re-arc"])
+@pytest.mark.parametrize("deck", [first_132(), verifiers()], ids=["first-132", "re-arc"])
 @pytest.mark.parametrize("style", Style)
 def test_every_solver_of_a_deck_reads_back_as_it_was_written(deck: Deck, style: Style):
     for solver in deck:
@@ -85,7 +85,7 @@ def test_every_solver_of_a_deck_reads_back_as_it_was_written(deck: Deck, style: 
 
 
 def test_variants_read_back_as_they_were_written():
-    for name, program in variants([batt.load_deck(), verifiers()], 600):
+    for name, program in variants([first_132(), verifiers()], 600):
         assert exact(Deck.from_sources({name: source_text(program, name)})[0].program) == exact(program)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.errors import UsageError
 from batt.jobs import evaluate, evaluate_async
 from batt.runtime import Limits
@@ -35,7 +36,7 @@ def threads() -> list[str]:
 
 @every_engine
 def test_every_evaluation_comes_once_and_the_results_are_those_of_evaluate(engine: str):
-    solvers = batt.load_deck()[:20]
+    solvers = first_132()[:20]
     tasks = batt.Tasks(batt.load_tasks("arc1-training").tasks[:4], "some")
     blocks = []
 

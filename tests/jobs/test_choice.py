@@ -52,7 +52,7 @@ def test_work_is_the_steps_of_all_evaluations():
 
 @pytest.mark.parametrize(
     ("deck", "samples", "engine"),
-    [("built-in", 4308, "cpu"), ("built-in", 75_763, "cuda"), ("re-arc", 1718, "cuda"), ("re-arc", 4308, "cuda")],
+    [("first-132", 4308, "cpu"), ("first-132", 75_763, "cuda"), ("re-arc", 1718, "cuda"), ("re-arc", 4308, "cuda")],
 )
 def test_auto_chooses_for_16_threads_what_was_measured_to_be_quicker(
     monkeypatch: pytest.MonkeyPatch, deck: str, samples: int, engine: str

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.jobs import Results, evaluate, export
 from batt.runtime import Limits
 from native_library import needs_library
@@ -19,9 +20,7 @@ BUDGETS = {"plenty": Limits(wall_s=600), "tight": Limits(steps=3_000, max_items=
 def run(engine: str, budget: str, compiled: bool = True, share: bool = True, outputs: bool = True) -> Results:
     tasks = batt.load_tasks("arc1-training").select(None, 2)
     limits = BUDGETS[budget]
-    return evaluate(
-        batt.load_deck(), tasks, engine=engine, limits=limits, compiled=compiled, share=share, outputs=outputs
-    )
+    return evaluate(first_132(), tasks, engine=engine, limits=limits, compiled=compiled, share=share, outputs=outputs)
 
 
 @pytest.fixture(scope="module", params=BUDGETS)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from batt.bench.frozen import first_132
 from batt.bytecode.image import Encoded
-from batt.front import load_deck
 from batt.ir import Program
 from batt.jobs import evaluation
 from batt.jobs import prepare as module
@@ -43,7 +43,7 @@ def test_compiling_pays_where_every_solver_runs_often_enough_on_every_thread():
 
 
 def test_a_deck_is_encoded_as_it_stands_or_compiled_with_or_without_a_stage():
-    given = load_deck().programs
+    given = first_132().programs
     asked = ((False, True), (True, False), (True, True), (None, True))
     images = [prepare(given, Options(compiled=compiled, share=share)).image for compiled, share in asked]
     assert [image.stage_entries > 0 for image in images] == [False, False, True, True]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import Failed, Programs, evaluate, samples_of
@@ -31,7 +32,7 @@ def test_values_come_program_by_program(engine: str):
 
 @every_engine
 def test_they_are_those_of_the_deck_on_real_tasks(engine: str):
-    deck = batt.load_deck()[:12]
+    deck = first_132()[:12]
     tasks = batt.Tasks(batt.load_tasks("arc1-training").tasks[:4], "some")
     ran = Programs([solver.program for solver in deck], Options(engine=engine)).on(samples_of(tasks))
     results = evaluate(deck, tasks, engine="reference", outputs=True)

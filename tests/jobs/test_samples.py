@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.front import Deck
 from batt.jobs import samples as module
 from batt.jobs.evaluation import evaluate
@@ -127,9 +128,9 @@ def test_a_packed_run_gives_the_same_bytes(
 @needs_library
 def test_the_built_in_deck_gives_the_same_in_spans(both: tuple[Tasks, Tasks], monkeypatch: pytest.MonkeyPatch):
     tasks, rows = both
-    whole = evaluate(batt.load_deck(), tasks, engine="cpu")
+    whole = evaluate(first_132(), tasks, engine="cpu")
     monkeypatch.setattr(module, "SPAN_CELLS", 2_000)
-    cut = evaluate(batt.load_deck(), rows, engine="cpu")
+    cut = evaluate(first_132(), rows, engine="cpu")
     assert cut.records.tobytes() == whole.records.tobytes()
     assert cut.fits.tolist() == whole.fits.tolist()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import batt
 from agreement import difference, read
+from batt.bench.frozen import first_132
 from batt.check.generate import random_source
 from batt.front import Deck
 from batt.ir.graph import BY_TRUTH, Body, Builder, Graph, NodeKind, Slice
@@ -229,7 +230,7 @@ def agrees(deck: Deck, per_solver: int, seed: int) -> Graph:
 
 
 def test_the_built_in_deck_does_what_it_did():
-    agrees(batt.load_deck(), per_solver=2, seed=1)
+    agrees(first_132(), per_solver=2, seed=1)
 
 
 def test_verifiers_of_rearc_do_what_they_did():

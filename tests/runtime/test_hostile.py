@@ -62,7 +62,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
 
 @pytest.mark.parametrize("share", [False, True], ids=["alone", "with a stage"])
 def test_an_arena_of_any_size_gives_the_right_result_or_none(share: bool):
-    built = compile_deck(whole_deck("built-in"))
+    built = compile_deck(whole_deck("first-132"))
     image = encode_deck(built, plan(built.graph) if share else StagePlan()).image
     task = batt.load_tasks("arc1-training")["00d62c1b"]
     pairs = [*task.train, *task.test]
@@ -131,7 +131,7 @@ import numpy as np
 from batt.bytecode.image import Image
 from batt.errors import InternalError
 from test_hostile import Budget, run, sample, whole_deck, compile_deck, encode_deck, encode_programs, plan
-deck = whole_deck("built-in")
+deck = whole_deck("first-132")
 built = compile_deck(deck)
 images = [encode_deck(built, plan(built.graph)).image, encode_programs(deck.programs).image]
 rng = random.Random(int(sys.argv[2]))

@@ -17,6 +17,7 @@ from numpy.lib.recfunctions import append_fields
 
 import hard_programs
 from batt.bench import rearc
+from batt.bench.frozen import first_132
 from batt.bytecode.table import Table
 from batt.front import Deck, load_deck
 from batt.jobs import samples_of
@@ -82,13 +83,13 @@ def training(count: int, skip: int = 0) -> list[Sample]:
 
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
 @pytest.mark.parametrize("steps", [400_000, 3_000], ids=["plenty", "tight"])
-@pytest.mark.parametrize("name", ["hard", "built-in", "re-arc"])
+@pytest.mark.parametrize("name", ["hard", "first-132", "re-arc"])
 def test_split_loops_give_what_loops_give(
     monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], name: str, steps: int, compiled: bool
 ):
     if name == "re-arc" and not rearc.is_installed():
         pytest.skip("re-arc is not installed")
-    decks = {"hard": hard_programs.deck, "built-in": load_deck, "re-arc": rearc.verifiers}
+    decks = {"hard": hard_programs.deck, "first-132": load_deck, "re-arc": rearc.verifiers}
     taken = list(hard_programs.samples(40)) if name == "hard" else training(5, skip=30)
     limits = Limits(steps=steps, wall_s=600)
     plain, split = both(monkeypatch, splitting, lambda: results(decks[name](), taken, limits, compiled))
@@ -100,7 +101,7 @@ def test_split_loops_give_what_loops_give(
 def test_lanes_without_room_are_run_alone(
     monkeypatch: pytest.MonkeyPatch, splitting: Callable[[Table], Library], arena_bytes: int
 ):
-    deck, taken = load_deck(), training(3, skip=60)
+    deck, taken = first_132(), training(3, skip=60)
     plain, split = both(monkeypatch, splitting, lambda: results(deck, taken, PATIENT, True, WorkerMemory(arena_bytes)))
     # What has no room at all may differ: lanes need some for what they came to.
     known = (plain["status"] < 4) & (split["status"] < 4)

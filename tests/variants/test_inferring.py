@@ -7,6 +7,7 @@ import pytest
 
 import batt
 import handmade
+from batt.bench.frozen import first_132
 from batt.check.engines import ENGINES, SharedProgress
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck
@@ -24,11 +25,11 @@ TASKS = batt.load_tasks("arc1-training")
 
 @pytest.fixture(scope="module")
 def built_in():
-    return infer_variants(batt.load_deck(), TASKS)
+    return infer_variants(first_132(), TASKS)
 
 
 def test_every_variant_belongs_to_a_solver_and_is_another_program(built_in):
-    originals = batt.load_deck()
+    originals = first_132()
     programs = [*[solver.program for solver in originals], *[each.solver.program for each in built_in.variants]]
     assert len(set(programs)) == len(programs)
     assert len(set(built_in.beside.names)) == len(built_in.beside) == len(programs)
@@ -43,7 +44,7 @@ def test_variants_stand_right_after_their_originals(built_in):
 
 
 def test_the_same_deck_gives_the_same_variants(built_in):
-    again = infer_variants(batt.load_deck(), TASKS)
+    again = infer_variants(first_132(), TASKS)
     assert [each.solver for each in again.variants] == [each.solver for each in built_in.variants]
     assert again.deck.names == built_in.deck.names
 

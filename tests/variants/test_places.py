@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-import batt
 import handmade
+from batt.bench.frozen import first_132
 from batt.ops import OPS
 from batt.variants.places import MOVES, OperandPlace, colour_places, move_places
 
@@ -51,4 +51,4 @@ def test_moves_are_found_called_and_handed_around():
 
 
 def test_most_solvers_of_the_built_in_deck_have_a_colour():
-    assert sum(bool(colour_places(solver.program)) for solver in batt.load_deck()) > 60
+    assert sum(bool(colour_places(solver.program)) for solver in first_132()) > 60

@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import best_turned, blank_like, by_frequency, foreground, largest_first, turn_if
+from .idioms import best_turned, blank_like, by_frequency, foreground, turned_to_fit
 
 
 def solve_5582e5ca(I):
@@ -47,15 +47,14 @@ def solve_f76d97a5(I):
     return colored
 
 
-def solve_85c4e7cd(I):
-    """Nested rings keep their places but take their colours in the reverse order."""
-    rings = partition(I)
-    outward = order(rings, size)
-    hues = apply(color, outward)
-    inward = largest_first(rings)
-    recolored = mpapply(recolor, hues, inward)
-    result = paint(I, recolored)
-    return result
+def solve_aabf363d(I):
+    """The shape takes the colour of the mark in the bottom corner, and the mark vanishes."""
+    mark_color = leastcolor(I)
+    mark = ofcolor(I, mark_color)
+    cleared = cover(I, mark)
+    figure = foreground(cleared)
+    colored = fill(cleared, mark_color, figure)
+    return colored
 
 
 def solve_9565186b(I):
@@ -67,17 +66,6 @@ def solve_9565186b(I):
     rest = difference(places, kept)
     result = fill(I, FIVE, rest)
     return result
-
-
-def solve_aabf363d(I):
-    """The shape takes the color of the mark in the bottom corner, and the mark vanishes."""
-    parts = objects(I, T, F, T)
-    mark = argmax(parts, lowermost)
-    figure = argmin(parts, lowermost)
-    mark_color = color(mark)
-    cleared = cover(I, mark)
-    colored = fill(cleared, mark_color, figure)
-    return colored
 
 
 def solve_b94a9452(I):
@@ -106,21 +94,6 @@ def solve_bda2d7a6(I):
     return turned
 
 
-def solve_ddf7fa4f(I):
-    """Every grey block takes the color of the dot in the top row above it."""
-    parts = objects(I, T, F, T)
-    blocks = colorfilter(parts, FIVE)
-    dots = difference(parts, blocks)
-    pairs = product(dots, blocks)
-    in_line = fork(vmatching, first, last)
-    matched = sfilter(pairs, in_line)
-    dot_color = compose(color, first)
-    recolored = fork(recolor, dot_color, last)
-    colored = mapply(recolored, matched)
-    painted = paint(I, colored)
-    return painted
-
-
 def solve_d4469b4b(I):
     """The colour of the noise names the sign: blue a plus, red a T, green a corner."""
     colors = palette(I)
@@ -135,24 +108,6 @@ def solve_d4469b4b(I):
     blank = canvas(ZERO, THREE_BY_THREE)
     drawn = fill(blank, FIVE, sign_cells)
     return drawn
-
-
-def solve_2204b7a8(I):
-    """Give every green cell the colour of the nearer of the two opposite walls."""
-    start = index(I, ORIGIN)
-    flipped = vmirror(I)
-    across = index(flipped, ORIGIN)
-    lying = equality(start, across)
-    upright = turn_if(lying, I)
-    left = lefthalf(upright)
-    right = righthalf(upright)
-    turned = rot180(I)
-    end = index(turned, ORIGIN)
-    near_left = replace(left, THREE, start)
-    near_right = replace(right, THREE, end)
-    joined = hconcat(near_left, near_right)
-    answer = turn_if(lying, joined)
-    return answer
 
 
 def solve_77fdfe62(I):
@@ -172,6 +127,76 @@ def solve_77fdfe62(I):
     empty = ofcolor(drawing, ground)
     answer = fill(quarters, ground, empty)
     return answer
+
+
+def solve_ddf7fa4f(I):
+    """Every block takes the colour of the dot at the edge that lies in line with it."""
+    parts = objects(I, T, F, T)
+    dots = sizefilter(parts, ONE)
+    blocks = difference(parts, dots)
+    cells = merge(dots)
+    rows = height(cells)
+    lying = equality(rows, ONE)
+    matching = branch(lying, vmatching, hmatching)
+    pairs = product(dots, blocks)
+    in_line = fork(matching, first, last)
+    matched = sfilter(pairs, in_line)
+    dot_color = compose(color, first)
+    recolored = fork(recolor, dot_color, last)
+    colored = mapply(recolored, matched)
+    painted = paint(I, colored)
+    return painted
+
+
+def has_side_walls(grid):
+    """Whether the first column is all of one colour."""
+    columns = dmirror(grid)
+    side = first(columns)
+    kinds = dedupe(side)
+    count = size(kinds)
+    answer = equality(count, ONE)
+    return answer
+
+
+def solve_2204b7a8(I):
+    """Every speck takes the colour of the nearer of the two opposite walls."""
+    upright, undo = turned_to_fit(I, has_side_walls)
+    start = index(upright, ORIGIN)
+    turned = rot180(upright)
+    end = index(turned, ORIGIN)
+    inside = trim(upright)
+    speck = leastcolor(inside)
+    columns = width(upright)
+    half = halve(columns)
+    specks = ofcolor(upright, speck)
+    before_half = lbind(greater, half)
+    is_left = compose(before_half, last)
+    near_start = sfilter(specks, is_left)
+    right = fill(upright, end, specks)
+    joined = fill(right, start, near_start)
+    answer = undo(joined)
+    return answer
+
+
+def solve_85c4e7cd(I):
+    """Nested rings keep their places but take their colours in the reverse order."""
+    extent = shape(I)
+    corner = decrement(extent)
+    shortest = minimum(extent)
+    count = halve(shortest)
+    depths = interval(ZERO, count, ONE)
+    to_start = fork(astuple, identity, identity)
+    starts = apply(to_start, depths)
+    opposite = lbind(subtract, corner)
+    span = fork(astuple, identity, opposite)
+    to_ring = compose(box, span)
+    rings = apply(to_ring, starts)
+    inwards = order(starts, invert)
+    look_up = lbind(index, I)
+    hues = apply(look_up, inwards)
+    recolored = mpapply(recolor, hues, rings)
+    result = paint(I, recolored)
+    return result
 
 
 def solve_c9f8e694(I):

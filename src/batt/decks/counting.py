@@ -16,16 +16,6 @@ def solve_ae4f1146(I):
     return cut
 
 
-def solve_08ed6ac7(I):
-    """Colour the bars by rank: the tallest blue, then red, green and yellow."""
-    bars = objects(I, T, F, T)
-    ranked = largest_first(bars)
-    colours = interval(ONE, FIVE, ONE)
-    coloured = mpapply(recolor, colours, ranked)
-    answer = paint(I, coloured)
-    return answer
-
-
 def solve_39a8645d(I):
     """The shape that occurs most often is cut out."""
     objs = objects(I, T, T, T)
@@ -119,18 +109,6 @@ def solve_e8593010(I):
     return painted
 
 
-def solve_8efcae92(I):
-    """The answer is the blue rectangle with the most red cells in it."""
-    blue = regions_of(I, ONE)
-    look_up = rbind(toobject, I)
-    contents = compose(look_up, backdrop)
-    rectangles = apply(contents, blue)
-    red_cells = rbind(colorcount, TWO)
-    richest = argmax(rectangles, red_cells)
-    result = subgrid(richest, I)
-    return result
-
-
 def solve_a3325580(I):
     """The largest objects, from left to right, each give a column as tall as their size."""
     objs = objects(I, T, F, T)
@@ -179,19 +157,6 @@ def solve_ea32f347(I):
     return painted
 
 
-def solve_6e02f1e3(I):
-    """One colour gives a top row, two colours a falling diagonal, three a rising one."""
-    count = numcolors(I)
-    is_two = equality(count, TWO)
-    is_three = equality(count, THREE)
-    start = branch(is_three, TWO_BY_ZERO, ORIGIN)
-    end = branch(is_two, TWO_BY_TWO, ZERO_BY_TWO)
-    line = connect(start, end)
-    blank = canvas(ZERO, THREE_BY_THREE)
-    result = fill(blank, FIVE, line)
-    return result
-
-
 def solve_794b24be(I):
     """As many cells of a small grid turn red as the grid has blue cells: the top row, then the middle."""
     blue = ofcolor(I, ONE)
@@ -234,17 +199,42 @@ def solve_746b3537(I):
 
 def solve_ff28f65a(I):
     """One blue cell is set for each red square, in reading order on a small checkerboard."""
-    tile = canvas(TWO, TWO_BY_TWO)
-    pattern = asobject(tile)
-    places = occurrences(I, pattern)
-    blank = canvas(ZERO, THREE_BY_THREE)
+    parts = objects(I, T, F, T)
+    red = colorfilter(parts, TWO)
+    ground = mostcolor(I)
+    blank = canvas(ground, THREE_BY_THREE)
     board = asindices(blank)
     tips = corners(board)
     spots = insert(UNITY, tips)
-    pairs = pair(places, spots)
+    pairs = pair(red, spots)
     marked = apply(last, pairs)
     counted = fill(blank, ONE, marked)
     return counted
+
+
+def rank_of(numbers, number):
+    """One more than how many of the numbers are greater than the given one."""
+    is_greater = rbind(greater, number)
+    larger = sfilter(numbers, is_greater)
+    count = size(larger)
+    rank = increment(count)
+    return rank
+
+
+def solve_08ed6ac7(I):
+    """Colour the bars by rank: the tallest blue, then red, green and yellow."""
+    cells = foreground(I)
+    places = toindices(cells)
+    in_column = lbind(intersection, places)
+    bar_of = compose(in_column, vfrontier)
+    bars = apply(bar_of, places)
+    heights = apply(height, bars)
+    rank_among = lbind(rank_of, heights)
+    rank = compose(rank_among, height)
+    ranked = fork(recolor, rank, identity)
+    coloured = mapply(ranked, bars)
+    answer = paint(I, coloured)
+    return answer
 
 
 def solve_1fad071e(I):
@@ -261,6 +251,22 @@ def solve_1fad071e(I):
     counted = apply(last, pairs)
     row = fill(blank, ONE, counted)
     return row
+
+
+def solve_8efcae92(I):
+    """The answer is the rectangle with the most odd cells in it."""
+    odd = leastcolor(I)
+    odds = ofcolor(I, odd)
+    around = mapply(neighbors, odds)
+    near = toobject(around, I)
+    block_color = mostcolor(near)
+    plain = replace(I, odd, block_color)
+    rectangles = regions_of(plain, block_color)
+    among = rbind(intersection, odds)
+    richness = chain(size, among, toindices)
+    richest = argmax(rectangles, richness)
+    result = subgrid(richest, I)
+    return result
 
 
 def solve_eb5a1d5d(I):
@@ -311,6 +317,24 @@ def solve_beb8660c(I):
     stacked = order(flush, length)
     answer = undo(stacked)
     return answer
+
+
+def solve_6e02f1e3(I):
+    """One colour gives a top row, two colours a falling diagonal, three a rising one."""
+    count = numcolors(I)
+    is_two = equality(count, TWO)
+    is_three = equality(count, THREE)
+    places = asindices(I)
+    end = urcorner(places)
+    top = connect(ORIGIN, end)
+    falling = shoot(ORIGIN, UNITY)
+    rising = shoot(end, DOWN_LEFT)
+    diagonal = branch(is_two, falling, top)
+    line = branch(is_three, rising, diagonal)
+    area = shape(I)
+    blank = canvas(ZERO, area)
+    result = fill(blank, FIVE, line)
+    return result
 
 
 def solve_cdecee7f(I):

@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import blank_like, cells_of, foreground, is_frame, portrayed, solid_cells, third_colour
+from .idioms import blank_like, cells_of, corner_marks, foreground, is_frame, portrayed, solid_cells, third_colour
 
 
 def solve_d10ecb37(I):
@@ -16,14 +16,6 @@ def solve_1cf80156(I):
     figure = foreground(I)
     cut = subgrid(figure, I)
     return cut
-
-
-def solve_0b148d64(I):
-    """Cut out the block whose colour is the rarest."""
-    rare = leastcolor(I)
-    places = ofcolor(I, rare)
-    block = subgrid(places, I)
-    return block
 
 
 def solve_1f85a75f(I):
@@ -47,6 +39,15 @@ def solve_c909285e(I):
     layers = partition(I)
     frame = extract(layers, is_frame)
     cut = subgrid(frame, I)
+    return cut
+
+
+def solve_0b148d64(I):
+    """Cut out the block whose colour keeps to the smallest area."""
+    layers = fgpartition(I)
+    area = compose(size, backdrop)
+    block = argmin(layers, area)
+    cut = subgrid(block, I)
     return cut
 
 
@@ -87,6 +88,16 @@ def solve_1c786137(I):
     return inside
 
 
+def solve_2013d3e2(I):
+    """Keep the upper left quarter of the symmetric figure."""
+    figure = foreground(I)
+    cut = subgrid(figure, I)
+    extent = shape(cut)
+    half = halve(extent)
+    quarter = crop(cut, ORIGIN, half)
+    return quarter
+
+
 def solve_2dee498d(I):
     """Keep the left third of the grid, which shows the same picture three times."""
     rows = height(I)
@@ -97,25 +108,15 @@ def solve_2dee498d(I):
     return picture
 
 
-def solve_5117e062(I):
-    """Cut out the figure with a cyan cell, and give that cell the figure's own colour."""
-    objs = objects(I, F, T, T)
-    chosen = argmax(objs, numcolors)
-    shade = mostcolor(chosen)
-    cut = subgrid(chosen, I)
-    mended = replace(cut, EIGHT, shade)
-    return mended
-
-
-def solve_2013d3e2(I):
-    """Keep the upper left quarter of the symmetric figure."""
-    objs = objects(I, F, T, T)
-    figure = first(objs)
-    cut = subgrid(figure, I)
-    extent = shape(cut)
-    half = halve(extent)
-    quarter = crop(cut, ORIGIN, half)
-    return quarter
+def solve_3de23699(I):
+    """Show the figure between the four corner marks, in the colour of the marks."""
+    marks = corner_marks(I)
+    marked = subgrid(marks, I)
+    mark = color(marks)
+    inside = trim(marked)
+    shade = third_colour(I, mark)
+    figure = replace(inside, shade, mark)
+    return figure
 
 
 def solve_48d8fb45(I):
@@ -129,16 +130,15 @@ def solve_48d8fb45(I):
     return picture
 
 
-def solve_3de23699(I):
-    """Show the figure between the four corner marks, in the colour of the marks."""
-    drawing = foreground(I)
-    marked = subgrid(drawing, I)
-    mark = index(marked, ORIGIN)
-    inside = trim(marked)
-    shades = palette(inside)
-    shade = other(shades, ZERO)
-    figure = replace(inside, shade, mark)
-    return figure
+def solve_5117e062(I):
+    """Cut out the figure with an odd cell, and give that cell the figure's own colour."""
+    objs = objects(I, F, T, T)
+    chosen = argmax(objs, numcolors)
+    shade = mostcolor(chosen)
+    places = toindices(chosen)
+    plain = fill(I, shade, places)
+    cut = subgrid(chosen, plain)
+    return cut
 
 
 def solve_91714a58(I):

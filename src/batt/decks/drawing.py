@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    bind_two, blank_like, boxes_around, cells_of, foreground, interior, regions_of, stamp, star, straight_links,
-    third_colour, turn_if, turned_to_fit,
+    bind_two, blank_like, boxes_around, cells_of, dividers, foreground, interior, solid_regions, stamp, star,
+    straight_links, third_colour, turn_if, turned_to_fit,
 )
 
 
@@ -20,7 +20,7 @@ def solve_dc1df850(I):
     """Every red cell gets a blue ring around it."""
     reds = ofcolor(I, TWO)
     rings = mapply(neighbors, reds)
-    ringed = fill(I, ONE, rings)
+    ringed = underfill(I, ONE, rings)
     return ringed
 
 
@@ -60,6 +60,16 @@ def solve_b27ca6d3(I):
     return framed
 
 
+def solve_928ad970(I):
+    """A frame in the colour of the figure is drawn just inside the four dots."""
+    dot_color = leastcolor(I)
+    hue = third_colour(I, dot_color)
+    dots = ofcolor(I, dot_color)
+    frame = inbox(dots)
+    result = fill(I, hue, frame)
+    return result
+
+
 def solve_ce22a75a(I):
     """Every dot becomes a blue square of three by three."""
     shade = leastcolor(I)
@@ -92,48 +102,15 @@ def solve_31aa019c(I):
     return dotted
 
 
-def solve_363442ee(I):
-    """Stamp the upper left picture over every blue cell, which marks its middle."""
-    picture = crop(I, ORIGIN, THREE_BY_THREE)
-    tile = asobject(picture)
-    middles = ofcolor(I, ONE)
-    starts = apply(decrement, middles)
-    stamps = stamp(tile, starts)
-    answer = paint(I, stamps)
-    return answer
-
-
-def solve_b60334d2(I):
-    """Every grey cell opens into a hollow square with grey corners and blue sides."""
-    seeds = ofcolor(I, FIVE)
-    tips = mapply(ineighbors, seeds)
-    sides = mapply(dneighbors, seeds)
-    cleared = cover(I, seeds)
-    cornered = fill(cleared, FIVE, tips)
-    squares = fill(cornered, ONE, sides)
-    return squares
-
-
-def solve_b6afb2da(I):
-    """Every grey block gets blue corners, yellow edges and a red inside."""
-    blocks = regions_of(I, FIVE)
-    edges = mapply(box, blocks)
-    tips = mapply(corners, blocks)
-    red = replace(I, FIVE, TWO)
-    edged = fill(red, FOUR, edges)
-    tipped = fill(edged, ONE, tips)
-    return tipped
-
-
-def solve_928ad970(I):
-    """A frame in the colour of the figure is drawn just inside the four grey dots."""
-    hues = palette(I)
-    not_black = remove(ZERO, hues)
-    hue = other(not_black, FIVE)
-    dots = ofcolor(I, FIVE)
-    frame = inbox(dots)
-    colored = recolor(hue, frame)
-    result = underpaint(I, colored)
+def solve_67a423a3(I):
+    """A yellow ring is drawn around the place where the two bars cross."""
+    bars = fgpartition(I)
+    areas = apply(backdrop, bars)
+    one = first(areas)
+    two = last(areas)
+    crossing = intersection(one, two)
+    ring = outbox(crossing)
+    result = fill(I, FOUR, ring)
     return result
 
 
@@ -196,6 +173,30 @@ def solve_b527c5c6(I):
     return lit
 
 
+def solve_b60334d2(I):
+    """Every dot opens into a hollow square with corners in its colour and blue sides."""
+    hue = leastcolor(I)
+    seeds = ofcolor(I, hue)
+    tips = mapply(ineighbors, seeds)
+    sides = mapply(dneighbors, seeds)
+    cleared = cover(I, seeds)
+    cornered = fill(cleared, hue, tips)
+    squares = fill(cornered, ONE, sides)
+    return squares
+
+
+def solve_b6afb2da(I):
+    """Every block gets blue corners, yellow edges and a red inside."""
+    blocks = solid_regions(I)
+    cells = merge(blocks)
+    edges = mapply(box, blocks)
+    tips = mapply(corners, blocks)
+    red = fill(I, TWO, cells)
+    edged = fill(red, FOUR, edges)
+    tipped = fill(edged, ONE, tips)
+    return tipped
+
+
 def is_free_way(field, path, head, way):
     """Whether the path may go on that way: inside the field and not close up to itself."""
     step = add(head, way)
@@ -239,43 +240,16 @@ def solve_28e73c20(I):
     return drawn
 
 
-def solve_d364b489(I):
-    """Every blue cell gets red above, orange at its left, magenta at its right and cyan below."""
-    blues = ofcolor(I, ONE)
-    before = astuple(TWO, SEVEN)
-    after = astuple(SIX, EIGHT)
-    colors = combine(before, after)
-    with_colors = lbind(pair, colors)
-    petals = compose(with_colors, dneighbors)
-    flowers = mapply(petals, blues)
-    grown = paint(I, flowers)
-    return grown
-
-
-def solve_e9614598(I):
-    """A green plus is drawn midway between the two blue cells."""
-    blues = ofcolor(I, ONE)
-    start = first(blues)
-    end = last(blues)
-    total = add(start, end)
-    middle = divide(total, TWO)
-    arms = dneighbors(middle)
-    plus = insert(middle, arms)
-    drawn = fill(I, THREE, plus)
-    return drawn
-
-
-def solve_67a423a3(I):
-    """A yellow ring is drawn around the place where the two lines cross."""
-    lines = fgpartition(I)
-    tall = extract(lines, portrait)
-    wide = other(lines, tall)
-    row = uppermost(wide)
-    column = leftmost(tall)
-    crossing = astuple(row, column)
-    spot = initset(crossing)
-    ring = outbox(spot)
-    result = fill(I, FOUR, ring)
+def solve_5c2c9af4(I):
+    """Three dots on a diagonal set the centre and the spacing of nested square outlines."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    middle = centerofmass(dots)
+    spot = initset(middle)
+    top = minimum(dots)
+    gap = subtract(middle, top)
+    outlines = boxes_around(spot, gap)
+    result = fill(I, hue, outlines)
     return result
 
 
@@ -293,20 +267,6 @@ def solve_913fb3ed(I):
     return with_yellow
 
 
-def solve_a9f96cdd(I):
-    """The red cell gives way to its diagonal neighbours in green, magenta, cyan and orange."""
-    red = ofcolor(I, TWO)
-    spot = first(red)
-    diagonal = ineighbors(spot)
-    upper = astuple(THREE, SIX)
-    lower = astuple(EIGHT, SEVEN)
-    colors = combine(upper, lower)
-    cells = pair(colors, diagonal)
-    cleared = replace(I, TWO, ZERO)
-    colored = paint(cleared, cells)
-    return colored
-
-
 def solve_d6ad076f(I):
     """A cyan bridge joins the two blocks where they face, one cell narrower on either side."""
     blocks = fgpartition(I)
@@ -319,6 +279,20 @@ def solve_d6ad076f(I):
     bridge = backdrop(edges)
     bridged = underfill(I, EIGHT, bridge)
     return bridged
+
+
+def solve_e9614598(I):
+    """A green plus is drawn midway between the two dots."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    start = first(dots)
+    end = last(dots)
+    total = add(start, end)
+    middle = divide(total, TWO)
+    arms = dneighbors(middle)
+    plus = insert(middle, arms)
+    drawn = fill(I, THREE, plus)
+    return drawn
 
 
 def solve_fcc82909(I):
@@ -376,6 +350,55 @@ def solve_95990924(I):
     return result
 
 
+def solve_a9f96cdd(I):
+    """The dot gives way to its diagonal neighbours in green, magenta, cyan and orange."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    cleared = cover(I, dots)
+    upper_left = shift(dots, NEG_UNITY)
+    upper_right = shift(dots, UP_RIGHT)
+    lower_left = shift(dots, DOWN_LEFT)
+    lower_right = shift(dots, UNITY)
+    with_green = fill(cleared, THREE, upper_left)
+    with_magenta = fill(with_green, SIX, upper_right)
+    with_cyan = fill(with_magenta, EIGHT, lower_left)
+    with_orange = fill(with_cyan, SEVEN, lower_right)
+    return with_orange
+
+
+def solve_d364b489(I):
+    """Every dot gets red above, orange at its left, magenta at its right and cyan below."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    above = shift(dots, UP)
+    below = shift(dots, DOWN)
+    before = shift(dots, LEFT)
+    after = shift(dots, RIGHT)
+    with_cyan = underfill(I, EIGHT, below)
+    with_red = fill(with_cyan, TWO, above)
+    with_orange = fill(with_red, SEVEN, before)
+    grown = fill(with_orange, SIX, after)
+    finished = fill(grown, hue, dots)
+    return finished
+
+
+def solve_363442ee(I):
+    """Stamp the picture beside the line over every mark, which is its middle."""
+    lines = dividers(I)
+    line = merge(lines)
+    unlined = cover(I, line)
+    parts = objects(unlined, F, T, T)
+    picture = argmax(parts, size)
+    marks = remove(picture, parts)
+    middle = center(picture)
+    back = invert(middle)
+    loose = shift(picture, back)
+    targets = apply(center, marks)
+    copies = stamp(loose, targets)
+    answer = paint(I, copies)
+    return answer
+
+
 def solve_1f0c79e5(I):
     """Every red cell of a small square drags the square off along the diagonal on which it lies."""
     squares = objects(I, F, F, T)
@@ -412,24 +435,6 @@ def solve_af902bf9(I):
     return filled
 
 
-def solve_b548a754(I):
-    """The framed box grows until it reaches the lone cyan cell."""
-    mark = ofcolor(I, EIGHT)
-    cleared = cover(I, mark)
-    parts = fgpartition(cleared)
-    frame = argmax(parts, width)
-    core = argmin(parts, width)
-    frame_color = color(frame)
-    core_color = color(core)
-    places = toindices(frame)
-    reach = combine(places, mark)
-    area = backdrop(reach)
-    outline = box(reach)
-    solid = fill(I, core_color, area)
-    grown = fill(solid, frame_color, outline)
-    return grown
-
-
 def nearest(dots, spot):
     """The dots that are nearest to a place, in steps along rows and columns."""
     start = initset(spot)
@@ -458,45 +463,27 @@ def solve_d22278a0(I):
     return drawn
 
 
-def solve_db93a21d(I):
-    """Every maroon square gets a green border half its width and sheds blue down to the bottom."""
-    maroon = ofcolor(I, NINE)
-    squares = objects(I, T, F, T)
-    margin = compose(halve, width)
-    start = fork(subtract, ulcorner, margin)
-    end = fork(add, lrcorner, margin)
-    span = fork(astuple, start, end)
-    bordered = compose(backdrop, span)
-    borders = mapply(bordered, squares)
-    falling = rbind(shoot, DOWN)
-    trails = mapply(falling, maroon)
-    trailed = fill(I, ONE, trails)
-    greened = fill(trailed, THREE, borders)
-    finished = fill(greened, NINE, maroon)
-    return finished
-
-
-def solve_5c2c9af4(I):
-    """Three dots on a diagonal set the centre and the spacing of nested square outlines."""
-    hue = leastcolor(I)
-    dots = ofcolor(I, hue)
-    middle = centerofmass(dots)
-    top = minimum(dots)
-    step = subtract(middle, top)
-    counts = interval(ONE, TEN, ONE)
-    times_step = lbind(multiply, step)
-    steps = apply(times_step, counts)
-    before = lbind(subtract, middle)
-    after = lbind(add, middle)
-    to_diagonal = fork(astuple, before, after)
-    to_outline = compose(box, to_diagonal)
-    outlines = mapply(to_outline, steps)
-    result = fill(I, hue, outlines)
-    return result
+def solve_b548a754(I):
+    """The framed box grows until it reaches the lone cell."""
+    mark_color = leastcolor(I)
+    mark = ofcolor(I, mark_color)
+    cleared = cover(I, mark)
+    parts = fgpartition(cleared)
+    frame = argmax(parts, width)
+    core = argmin(parts, width)
+    frame_color = color(frame)
+    core_color = color(core)
+    places = toindices(frame)
+    reach = combine(places, mark)
+    area = backdrop(reach)
+    edge = box(reach)
+    solid = fill(I, core_color, area)
+    grown = fill(solid, frame_color, edge)
+    return grown
 
 
 def solve_d06dbe63(I):
-    """Grey stairs climb to the right from the cyan cell and descend to the left from it."""
+    """Grey stairs climb to the right from the dot and descend to the left from it."""
     turn = double(UP)
     end = add(turn, RIGHT)
     riser = connect(ORIGIN, turn)
@@ -507,11 +494,30 @@ def solve_d06dbe63(I):
     rising = stamp(step, landings)
     falling = apply(invert, rising)
     stairs = combine(rising, falling)
-    cyan = ofcolor(I, EIGHT)
-    start = first(cyan)
-    placed = shift(stairs, start)
+    hue = leastcolor(I)
+    dot = ofcolor(I, hue)
+    placed = stamp(stairs, dot)
     built = underfill(I, FIVE, placed)
     return built
+
+
+def solve_db93a21d(I):
+    """Every square gets a green border half its width and sheds blue down to the bottom."""
+    hue = leastcolor(I)
+    blocks = ofcolor(I, hue)
+    squares = objects(I, T, F, T)
+    margin = compose(halve, width)
+    start = fork(subtract, ulcorner, margin)
+    end = fork(add, lrcorner, margin)
+    span = fork(astuple, start, end)
+    bordered = compose(backdrop, span)
+    borders = mapply(bordered, squares)
+    falling = rbind(shoot, DOWN)
+    trails = mapply(falling, blocks)
+    trailed = fill(I, ONE, trails)
+    greened = fill(trailed, THREE, borders)
+    finished = fill(greened, hue, blocks)
+    return finished
 
 
 def solve_49d1d64f(I):

@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    by_frequency, cells_except, double_center, enclosed, foreground, interior, is_line, regions_of, stamp,
-    straight_links, turned_to_fit,
+    by_frequency, cells_except, double_center, enclosed, foreground, in_step, interior, is_line, panes, regions_of,
+    solid_regions, stamp, straight_links, turned_to_fit,
 )
 
 
@@ -33,8 +33,8 @@ def solve_6d75e8bb(I):
 
 
 def solve_bb43febb(I):
-    """The inside of every grey rectangle turns red, leaving a grey frame."""
-    blocks = regions_of(I, FIVE)
+    """The inside of every rectangle turns red, leaving a frame."""
+    blocks = solid_regions(I)
     insides = mapply(interior, blocks)
     filled = fill(I, TWO, insides)
     return filled
@@ -67,15 +67,6 @@ def solve_44d8ac46(I):
     return filled
 
 
-def solve_7b6016b9(I):
-    """Black regions shut in by the lines turn red and the open background turns green."""
-    rooms = enclosed(I, ZERO)
-    holes = merge(rooms)
-    filled = fill(I, TWO, holes)
-    result = replace(filled, ZERO, THREE)
-    return result
-
-
 def solve_a5313dff(I):
     """Rooms that are shut in by the walls turn blue."""
     ground = mostcolor(I)
@@ -93,6 +84,16 @@ def solve_22168020(I):
     cells = mapply(filled, layers)
     answer = paint(I, cells)
     return answer
+
+
+def solve_7b6016b9(I):
+    """Regions shut in by the lines turn red and the open background turns green."""
+    ground = mostcolor(I)
+    rooms = enclosed(I, ground)
+    holes = merge(rooms)
+    filled = fill(I, TWO, holes)
+    result = replace(filled, ground, THREE)
+    return result
 
 
 def solve_9edfc990(I):
@@ -156,21 +157,9 @@ def solve_2bee17df(I):
     return drawn
 
 
-def solve_6455b5f5(I):
-    """The largest black room turns blue and the smallest rooms turn light blue."""
-    rooms = regions_of(I, ZERO)
-    largest = argmax(rooms, size)
-    least = valmin(rooms, size)
-    smallest = sizefilter(rooms, least)
-    small_cells = merge(smallest)
-    with_blue = fill(I, ONE, largest)
-    result = fill(with_blue, EIGHT, small_cells)
-    return result
-
-
 def solve_694f12f3(I):
     """The inside of the larger rectangle turns red, the inside of the smaller one blue."""
-    rectangles = regions_of(I, FOUR)
+    rectangles = solid_regions(I)
     larger = argmax(rectangles, size)
     smaller = argmin(rectangles, size)
     inside_larger = interior(larger)
@@ -182,8 +171,8 @@ def solve_694f12f3(I):
 
 def solve_868de0fa(I):
     """Square rooms with an even side turn red, those with an odd side orange."""
-    black = regions_of(I, ZERO)
-    rooms = sfilter(black, square)
+    frames = objects(I, T, F, T)
+    rooms = apply(delta, frames)
     even_side = compose(even, height)
     even_rooms = sfilter(rooms, even_side)
     odd_rooms = difference(rooms, even_rooms)
@@ -191,6 +180,35 @@ def solve_868de0fa(I):
     odd_cells = merge(odd_rooms)
     with_red = fill(I, TWO, even_cells)
     result = fill(with_red, SEVEN, odd_cells)
+    return result
+
+
+def solve_941d9a10(I):
+    """The upper left room turns blue, the middle room red and the lower right room green."""
+    rooms = panes(I)
+    nearest = first(rooms)
+    farthest = last(rooms)
+    count = size(rooms)
+    middle = halve(count)
+    central = rooms[middle]
+    with_blue = fill(I, ONE, nearest)
+    with_red = fill(with_blue, TWO, central)
+    result = fill(with_red, THREE, farthest)
+    return result
+
+
+def solve_6455b5f5(I):
+    """The largest rooms turn blue and the smallest light blue."""
+    ground = mostcolor(I)
+    rooms = regions_of(I, ground)
+    most = valmax(rooms, size)
+    least = valmin(rooms, size)
+    largest = sizefilter(rooms, most)
+    smallest = sizefilter(rooms, least)
+    large_cells = merge(largest)
+    small_cells = merge(smallest)
+    with_blue = fill(I, ONE, large_cells)
+    result = fill(with_blue, EIGHT, small_cells)
     return result
 
 
@@ -279,23 +297,6 @@ def solve_a64e4611(I):
     return back
 
 
-def solve_941d9a10(I):
-    """The upper left room turns blue, the middle room red and the lower right room green."""
-    rooms = regions_of(I, ZERO)
-    reach = fork(add, lowermost, rightmost)
-    nearest = argmin(rooms, reach)
-    farthest = argmax(rooms, reach)
-    places = asindices(I)
-    middle = center(places)
-    has_middle = lbind(contained, middle)
-    around_middle = compose(has_middle, toindices)
-    central = extract(rooms, around_middle)
-    with_blue = fill(I, ONE, nearest)
-    with_red = fill(with_blue, TWO, central)
-    result = fill(with_red, THREE, farthest)
-    return result
-
-
 def solve_3eda0437(I):
     """The largest black rectangle, at least two cells wide and high, turns magenta."""
     empty = ofcolor(I, ZERO)
@@ -316,21 +317,21 @@ def solve_3eda0437(I):
 
 
 def solve_d4f3cd78(I):
-    """The grey box is filled in cyan, which leaks out through its gap in a straight line."""
-    grey = ofcolor(I, FIVE)
-    outline = box(grey)
-    missing = difference(outline, grey)
-    gap = first(missing)
+    """The box is filled in cyan, which leaks out through its gaps in straight lines."""
+    walls = foreground(I)
+    places = toindices(walls)
+    edge = box(walls)
+    gaps = difference(edge, places)
+    inside = delta(walls)
+    area = backdrop(walls)
     ways = dneighbors(ORIGIN)
-    ray = lbind(shoot, gap)
-    rays = apply(ray, ways)
-    grey_in = lbind(intersection, grey)
-    grey_count = compose(size, grey_in)
-    is_free = matcher(grey_count, ZERO)
-    leak = mfilter(rays, is_free)
-    inside = delta(grey)
+    rays = prapply(shoot, gaps, ways)
+    on_area = rbind(intersection, area)
+    met = compose(size, on_area)
+    leaves = matcher(met, ONE)
+    leaks = mfilter(rays, leaves)
     filled = fill(I, EIGHT, inside)
-    leaked = fill(filled, EIGHT, leak)
+    leaked = fill(filled, EIGHT, leaks)
     return leaked
 
 
@@ -353,16 +354,6 @@ def solve_e73095fd(I):
     rooms = mfilter(rectangles, is_room)
     filled = fill(I, FOUR, rooms)
     return filled
-
-
-def in_step(places, spot):
-    """Those of the places that have the colour of the given one on a chessboard."""
-    total = fork(add, first, last)
-    parity = compose(even, total)
-    wanted = parity(spot)
-    same = matcher(parity, wanted)
-    answer = sfilter(places, same)
-    return answer
 
 
 def region_at(grid, spot):

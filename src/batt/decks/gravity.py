@@ -2,34 +2,44 @@
 
 from batt.dsl import *
 
-from .idioms import blank_like, dividers, foreground, interior, is_solid, nearest_to, solid_cells, stamp, turned_to_fit
+from .idioms import (
+    blank_like, dividers, foreground, interior, is_solid, lay_under, nearest_to, solid_cells, stamp,
+    stands_on_floor, third_colour, turned_to_fit, unlike,
+)
 
 
-def solve_1e0a9b12(I):
-    """Let the coloured cells of every column fall to the bottom."""
-    columns = dmirror(I)
-    sink = rbind(order, sign)
-    fallen = apply(sink, columns)
-    rows = dmirror(fallen)
-    return rows
-
-
-def solve_3906de3d(I):
-    """Let the red bars rise in their columns until they meet the blue."""
-    turned = rot90(I)
-    lift = rbind(order, positive)
-    risen = apply(lift, turned)
-    upright = rot270(risen)
-    return upright
+def solve_25ff71a9(I):
+    """Move everything down by one row."""
+    figure = foreground(I)
+    moved = move(I, figure, DOWN)
+    return moved
 
 
 def solve_a79310a0(I):
     """The object moves down by one row and turns red."""
-    objs = objects(I, T, F, T)
-    only = first(objs)
-    moved = move(I, only, DOWN)
-    result = replace(moved, EIGHT, TWO)
+    figure = foreground(I)
+    cleared = cover(I, figure)
+    lower = shift(figure, DOWN)
+    result = fill(cleared, TWO, lower)
     return result
+
+
+def drip(ground, grid):
+    """The grid with each cell of the ground replaced by what lies right above it."""
+    cells = asobject(grid)
+    lower = shift(cells, DOWN)
+    lowered = paint(grid, lower)
+    dripped = lay_under(grid, lowered, ground)
+    return dripped
+
+
+def solve_d037b0a7(I):
+    """Every colored cell drips down to the bottom."""
+    ground = mostcolor(I)
+    drip_once = lbind(drip, ground)
+    drip_on = power(drip_once, 30)
+    dripped = drip_on(I)
+    return dripped
 
 
 def solve_05f2a901(I):
@@ -42,25 +52,15 @@ def solve_05f2a901(I):
     return landed
 
 
-def solve_d037b0a7(I):
-    """Every colored cell drips down to the bottom."""
-    lower = rbind(shift, DOWN)
-    lowered = compose(lower, asobject)
-    drip = fork(underpaint, identity, lowered)
-    drips = power(drip, TWO)
-    dripped = drips(I)
-    return dripped
-
-
-def solve_25ff71a9(I):
-    """Move everything down by one row."""
-    columns = width(I)
-    extent = astuple(ONE, columns)
-    blank = canvas(ZERO, extent)
-    longer = vconcat(blank, I)
-    same = shape(I)
-    moved = crop(longer, ORIGIN, same)
-    return moved
+def solve_1e0a9b12(I):
+    """Let the coloured cells of every column fall to the bottom."""
+    ground = mostcolor(I)
+    columns = dmirror(I)
+    is_colored = unlike(ground)
+    sink = rbind(order, is_colored)
+    fallen = apply(sink, columns)
+    rows = dmirror(fallen)
+    return rows
 
 
 def brought_home(dots, walls):
@@ -89,43 +89,45 @@ def solve_1a07d186(I):
     return painted
 
 
-def solve_1f642eb9(I):
-    """Copy every outer cell onto the nearest edge of the block, straight ahead of it."""
-    objs = objects(I, T, F, T)
-    block = argmax(objs, size)
-    cells = sizefilter(objs, ONE)
-    approach = rbind(gravitate, block)
-    one_further = compose(crement, approach)
-    copied = fork(shift, identity, one_further)
-    copies = mapply(copied, cells)
-    answer = paint(I, copies)
+def has_ceiling(grid):
+    """Whether the top row of the figure lies in that of the grid and is as wide as the whole figure."""
+    figure = foreground(grid)
+    places = toindices(figure)
+    edge = hfrontier(ORIGIN)
+    top = intersection(places, edge)
+    unbroken = hline(top)
+    breadth = width(top)
+    whole = width(figure)
+    as_wide = equality(breadth, whole)
+    answer = both(unbroken, as_wide)
     return answer
 
 
-def solve_5521c0d9(I):
-    """Lift every block by its own height."""
-    blocks = objects(I, T, F, T)
-    upwards = lbind(multiply, UP)
-    rise = compose(upwards, height)
-    lifted = fork(shift, identity, rise)
-    moved = mapply(lifted, blocks)
-    merged = merge(blocks)
-    cleared = cover(I, merged)
-    answer = paint(cleared, moved)
+def solve_3906de3d(I):
+    """Let the bars rise from their edge until they meet the ceiling opposite."""
+    upright, undo = turned_to_fit(I, has_ceiling)
+    ground = mostcolor(I)
+    columns = dmirror(upright)
+    is_ground = lbind(equality, ground)
+    lift = rbind(order, is_ground)
+    risen = apply(lift, columns)
+    lifted = dmirror(risen)
+    answer = undo(lifted)
     return answer
 
 
-def solve_dc433765(I):
-    """The green cell takes one step towards the yellow one."""
-    green = ofcolor(I, THREE)
-    yellow = ofcolor(I, FOUR)
-    start = center(green)
-    goal = center(yellow)
-    way = subtract(goal, start)
-    step = sign(way)
-    walker = recolor(THREE, green)
-    stepped = move(I, walker, step)
-    return stepped
+def solve_1caeab9d(I):
+    """Move the figures up or down so that all stand level with the blue one."""
+    figures = fgpartition(I)
+    blue = ofcolor(I, ONE)
+    level = uppermost(blue)
+    missing = lbind(subtract, level)
+    way = chain(toivec, missing, uppermost)
+    levelled = fork(shift, identity, way)
+    moved = mapply(levelled, figures)
+    blank = blank_like(I)
+    answer = paint(blank, moved)
+    return answer
 
 
 def solve_98cf29f8(I):
@@ -142,33 +144,63 @@ def solve_98cf29f8(I):
     return pulled
 
 
+def solve_dc433765(I):
+    """The first cell takes one step towards the yellow one."""
+    yellow = ofcolor(I, FOUR)
+    hue = third_colour(I, FOUR)
+    walker = ofcolor(I, hue)
+    start = center(walker)
+    goal = center(yellow)
+    way = subtract(goal, start)
+    step = sign(way)
+    cell = recolor(hue, walker)
+    stepped = move(I, cell, step)
+    return stepped
+
+
+def solve_1f642eb9(I):
+    """Copy every outer cell onto the nearest edge of the block, straight ahead of it."""
+    objs = objects(I, T, F, T)
+    block = argmax(objs, size)
+    cells = foreground(I)
+    outer = difference(cells, block)
+    dots = apply(initset, outer)
+    approach = rbind(gravitate, block)
+    one_further = compose(crement, approach)
+    copied = fork(shift, identity, one_further)
+    copies = mapply(copied, dots)
+    answer = paint(I, copies)
+    return answer
+
+
+def solve_5521c0d9(I):
+    """Every block moves off the edge on which it stands, by its own height."""
+    upright, undo = turned_to_fit(I, stands_on_floor)
+    blocks = objects(upright, T, F, T)
+    upwards = lbind(multiply, UP)
+    rise = compose(upwards, height)
+    lifted = fork(shift, identity, rise)
+    moved = mapply(lifted, blocks)
+    merged = merge(blocks)
+    cleared = cover(upright, merged)
+    raised = paint(cleared, moved)
+    answer = undo(raised)
+    return answer
+
+
 def solve_d89b689b(I):
-    """Each of the four dots takes the cell of the cyan square nearest to it."""
-    target = ofcolor(I, EIGHT)
+    """Each of the four dots takes the cell of the square nearest to it."""
+    objs = objects(I, T, F, T)
+    block = argmax(objs, size)
+    dots = remove(block, objs)
+    target = toindices(block)
     cells = apply(initset, target)
-    emptied = cover(I, target)
-    dots = objects(emptied, T, F, T)
     nearest = lbind(nearest_to, cells)
     landing = fork(recolor, color, nearest)
     landed = mapply(landing, dots)
     blank = blank_like(I)
     gathered = paint(blank, landed)
     return gathered
-
-
-def solve_1caeab9d(I):
-    """Move the figures up or down so that all stand level with the blue one."""
-    figures = fgpartition(I)
-    blue = ofcolor(I, ONE)
-    level = uppermost(blue)
-    missing = lbind(subtract, level)
-    way = chain(toivec, missing, uppermost)
-    levelled = fork(shift, identity, way)
-    moved = mapply(levelled, figures)
-    extent = shape(I)
-    blank = canvas(ZERO, extent)
-    answer = paint(blank, moved)
-    return answer
 
 
 def solve_a48eeaf7(I):
@@ -222,19 +254,20 @@ def solve_56dc2b01(I):
 
 def solve_ae3edfdc(I):
     """Green cells fly in until they touch the red cell, and orange cells the blue one."""
-    dots = objects(I, T, F, T)
-    greens = colorfilter(dots, THREE)
-    oranges = colorfilter(dots, SEVEN)
+    green = ofcolor(I, THREE)
+    orange = ofcolor(I, SEVEN)
     red = ofcolor(I, TWO)
     blue = ofcolor(I, ONE)
     from_red = lbind(position, red)
     from_blue = lbind(position, blue)
-    green_sides = apply(from_red, greens)
-    orange_sides = apply(from_blue, oranges)
+    red_side = compose(from_red, initset)
+    blue_side = compose(from_blue, initset)
+    green_sides = apply(red_side, green)
+    orange_sides = apply(blue_side, orange)
     near_red = stamp(red, green_sides)
     near_blue = stamp(blue, orange_sides)
-    no_green = replace(I, THREE, ZERO)
-    cleared = replace(no_green, SEVEN, ZERO)
+    flying = combine(green, orange)
+    cleared = cover(I, flying)
     greened = fill(cleared, THREE, near_red)
     landed = fill(greened, SEVEN, near_blue)
     return landed

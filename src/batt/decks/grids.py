@@ -3,9 +3,31 @@
 from batt.dsl import *
 
 from .idioms import (
-    blank_like, cells_except, copies_at, is_solid, minor_colours, objects_except, regions_of, remainder, stamp,
-    straight_links, third_colour,
+    blank_like, cells_except, copies_at, dividers, is_solid, minor_colours, objects_except, panes, regions_of,
+    remainder, rooms_between, stamp, straight_links, third_colour,
 )
+
+
+def runs_across(grid):
+    """How many runs of the most frequent colour the first row has in which that colour prevails."""
+    ground = mostcolor(grid)
+    is_free = matcher(mostcommon, ground)
+    row = extract(grid, is_free)
+    strip = repeat(row, ONE)
+    runs = regions_of(strip, ground)
+    count = size(runs)
+    return count
+
+
+def solve_1190e5a7(I):
+    """Show one cell for every field between the lines, in the colour of the fields."""
+    columns = dmirror(I)
+    across = runs_across(I)
+    down = runs_across(columns)
+    fields = astuple(down, across)
+    background = mostcolor(I)
+    small = canvas(background, fields)
+    return small
 
 
 def solve_83302e8f(I):
@@ -20,41 +42,16 @@ def solve_83302e8f(I):
     return colored
 
 
-def solve_c444b776(I):
-    """The drawing in one pane is copied into all panes between the yellow lines."""
-    panes = regions_of(I, ZERO)
-    drawn = argmin(panes, size)
-    picture = subgrid(drawn, I)
-    drawing = asobject(picture)
-    starts = apply(ulcorner, panes)
-    copies = stamp(drawing, starts)
-    filled = paint(I, copies)
-    return filled
-
-
-def solve_1190e5a7(I):
-    """Show one cell for every field between the lines, in the colour of the fields."""
-    lines = frontiers(I)
-    across = sfilter(lines, hline)
-    upright = sfilter(lines, vline)
-    counts = astuple(across, upright)
-    numbers = apply(size, counts)
-    fields = increment(numbers)
-    background = mostcolor(I)
-    small = canvas(background, fields)
-    return small
-
-
 def solve_54d9e175(I):
-    """Fill every field with the colour five above that of the cell in its middle."""
-    objs = objects(I, T, F, T)
-    cells = sizefilter(objs, ONE)
+    """Fill every field with the colour five above that of the cell in it."""
+    lines = dividers(I)
+    fields = rooms_between(I, lines)
+    look_up = rbind(toobject, I)
     raised = rbind(add, FIVE)
-    shade = compose(raised, color)
-    field = compose(backdrop, outbox)
-    filled = fork(recolor, shade, field)
-    fields = mapply(filled, cells)
-    answer = paint(I, fields)
+    shade = chain(raised, leastcolor, look_up)
+    filled = fork(recolor, shade, identity)
+    cells = mapply(filled, fields)
+    answer = paint(I, cells)
     return answer
 
 
@@ -67,19 +64,6 @@ def tabulate(fields, values):
     pieces = hsplit(strip, count)
     table = merge(pieces)
     return table
-
-
-def panes(grid):
-    """The fields between the lines that cross the whole grid, in reading order."""
-    lines = frontiers(grid)
-    bars = merge(lines)
-    extent = shape(grid)
-    blank = canvas(ZERO, extent)
-    barred = fill(blank, ONE, bars)
-    fields = regions_of(barred, ZERO)
-    patches = apply(toindices, fields)
-    ranked = order(patches, ulcorner)
-    return ranked
 
 
 def solve_780d0b14(I):
@@ -109,6 +93,21 @@ def solve_06df4c85(I):
     restored = paint(bridged, marks)
     latticed = paint(restored, lattice)
     return latticed
+
+
+def solve_c444b776(I):
+    """The drawing in one pane is copied into all panes between the lines."""
+    lines = dividers(I)
+    fields = rooms_between(I, lines)
+    look_up = rbind(toobject, I)
+    colors = compose(numcolors, look_up)
+    drawn = argmax(fields, colors)
+    picture = look_up(drawn)
+    drawing = normalize(picture)
+    starts = apply(ulcorner, fields)
+    copies = stamp(drawing, starts)
+    filled = paint(I, copies)
+    return filled
 
 
 def solve_6773b310(I):

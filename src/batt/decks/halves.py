@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import lay_under, shared_colour, shared_colours
+from .idioms import lay_under, panes, shared_colour, shared_colours
 
 
 def halves(grid):
@@ -23,7 +23,8 @@ def halves(grid):
 def empty_in_both(pieces, shade):
     """A piece that shows the shade where both pieces are empty, that is, of their common colour, and else nothing."""
     piece, partner = pieces
-    ground = shared_colour(piece, partner)
+    shared = shared_colours(piece, partner)
+    ground = minimum(shared)
     empty = ofcolor(piece, ground)
     partner_empty = ofcolor(partner, ground)
     places = intersection(empty, partner_empty)
@@ -33,10 +34,33 @@ def empty_in_both(pieces, shade):
     return marked
 
 
-def solve_6430c8c4(I):
-    """Places that are empty above and below the separating line turn green."""
+def solve_1b2d62fb(I):
+    """Mark in cyan the places that are empty in both halves."""
     pieces = halves(I)
-    marked = empty_in_both(pieces, THREE)
+    marked = empty_in_both(pieces, EIGHT)
+    return marked
+
+
+def in_one_only(pieces, shade):
+    """A piece that shows the shade where just one of the pieces is empty, that is, of their common colour."""
+    piece, partner = pieces
+    shared = shared_colours(piece, partner)
+    ground = minimum(shared)
+    empty = ofcolor(piece, ground)
+    partner_empty = ofcolor(partner, ground)
+    only_piece = difference(partner_empty, empty)
+    only_partner = difference(empty, partner_empty)
+    single = combine(only_piece, only_partner)
+    extent = shape(piece)
+    blank = canvas(ground, extent)
+    marked = fill(blank, shade, single)
+    return marked
+
+
+def solve_3428a4f5(I):
+    """Mark in green the places that are coloured on exactly one side of the line."""
+    pieces = halves(I)
+    marked = in_one_only(pieces, THREE)
     return marked
 
 
@@ -55,38 +79,32 @@ def unlike_halves(grid):
     return pieces
 
 
+def solve_6430c8c4(I):
+    """Places that are empty above and below the separating line turn green."""
+    pieces = unlike_halves(I)
+    marked = empty_in_both(pieces, THREE)
+    return marked
+
+
+def solve_99b1bc43(I):
+    """Mark in green the places that are coloured in exactly one of the two halves."""
+    pieces = unlike_halves(I)
+    marked = in_one_only(pieces, THREE)
+    return marked
+
+
+def solve_f2829549(I):
+    """Places that are empty on both sides of the separating line turn green."""
+    pieces = halves(I)
+    marked = empty_in_both(pieces, THREE)
+    return marked
+
+
 def solve_fafffa47(I):
     """Places that are empty in both halves turn red."""
     pieces = unlike_halves(I)
     marked = empty_in_both(pieces, TWO)
     return marked
-
-
-def solve_0520fde7(I):
-    """Mark in red the places that are blue in both the left and the right half."""
-    left = lefthalf(I)
-    right = righthalf(I)
-    common = cellwise(left, right, ZERO)
-    red = replace(common, ONE, TWO)
-    return red
-
-
-def solve_2dc579da(I):
-    """Of the four quarters keep the one that holds a cell of a second colour."""
-    halves = vsplit(I, TWO)
-    cut = rbind(hsplit, TWO)
-    quarters = mapply(cut, halves)
-    special = argmax(quarters, numcolors)
-    return special
-
-
-def solve_3428a4f5(I):
-    """Mark in green the places where the upper and the lower half differ."""
-    upper = tophalf(I)
-    lower = bottomhalf(I)
-    differing = cellwise(upper, lower, THREE)
-    cleared = replace(differing, TWO, ZERO)
-    return cleared
 
 
 def solve_88a62173(I):
@@ -107,23 +125,14 @@ def solve_cf98881b(I):
     return three_layers
 
 
-def solve_f2829549(I):
-    """Places that are empty on both sides of the separating line turn green."""
-    left = lefthalf(I)
-    right = righthalf(I)
-    pieces = astuple(left, right)
-    marked = empty_in_both(pieces, THREE)
-    return marked
-
-
-def solve_1b2d62fb(I):
-    """Mark in cyan the places that are black in both the left and the right half."""
-    left = lefthalf(I)
-    right = righthalf(I)
-    common = cellwise(left, right, NINE)
-    marked = replace(common, ZERO, EIGHT)
-    cleared = replace(marked, NINE, ZERO)
-    return cleared
+def solve_2dc579da(I):
+    """Of the four quarters keep the one that holds cells of a second colour."""
+    quarters = panes(I)
+    look_up = rbind(toobject, I)
+    colors = compose(numcolors, look_up)
+    special = argmax(quarters, colors)
+    cut = subgrid(special, I)
+    return cut
 
 
 def solve_7b7f7511(I):
@@ -144,6 +153,19 @@ def solve_e98196ab(I):
     ground = mostcolor(I)
     together = lay_under(one, two, ground)
     return together
+
+
+def solve_94f9d214(I):
+    """Cells that are empty in both halves turn red."""
+    one, two = unlike_halves(I)
+    ground = shared_colour(one, two)
+    empty_one = ofcolor(one, ground)
+    empty_two = ofcolor(two, ground)
+    shared = intersection(empty_one, empty_two)
+    area = shape(one)
+    blank = canvas(ground, area)
+    result = fill(blank, TWO, shared)
+    return result
 
 
 def solve_a68b268e(I):
@@ -170,6 +192,20 @@ def solve_ce4f8723(I):
     either_one = cellwise(upper, lower, THREE)
     answer = lay(either_one)
     return answer
+
+
+def solve_0520fde7(I):
+    """Mark in red the places that are coloured in both halves."""
+    left, right = halves(I)
+    shared = shared_colours(left, right)
+    ground = minimum(shared)
+    empty_left = ofcolor(left, ground)
+    empty_right = ofcolor(right, ground)
+    empty = combine(empty_left, empty_right)
+    extent = shape(left)
+    red = canvas(TWO, extent)
+    common = fill(red, ground, empty)
+    return common
 
 
 def solve_75b8110e(I):
@@ -199,39 +235,6 @@ def solve_dae9d2b5(I):
     one = branch(stacked, upper, left)
     two = branch(stacked, lower, right)
     marked = cellwise(one, two, SIX)
-    return marked
-
-
-def solve_94f9d214(I):
-    """Cells that are black in both the top and the bottom half turn red."""
-    cuts = astuple(tophalf, bottomhalf)
-    halves = rapply(cuts, I)
-    black_cells = rbind(ofcolor, ZERO)
-    black = apply(black_cells, halves)
-    black_above = first(black)
-    black_below = last(black)
-    shared = intersection(black_above, black_below)
-    upper = first(halves)
-    area = shape(upper)
-    blank = canvas(ZERO, area)
-    result = fill(blank, TWO, shared)
-    return result
-
-
-def solve_99b1bc43(I):
-    """Mark in green the places that are foreground in exactly one of the two halves."""
-    parts = halves(I)
-    one = first(parts)
-    two = last(parts)
-    ground = shared_colour(one, two)
-    empty_one = ofcolor(one, ground)
-    empty_two = ofcolor(two, ground)
-    only_one = difference(empty_two, empty_one)
-    only_two = difference(empty_one, empty_two)
-    single = combine(only_one, only_two)
-    extent = shape(one)
-    blank = canvas(ground, extent)
-    marked = fill(blank, THREE, single)
     return marked
 
 

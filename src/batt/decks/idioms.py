@@ -128,6 +128,13 @@ def objects_except(objs, colour):
     return answer
 
 
+def solid_regions(grid):
+    """The regions of one colour that fill their bounding box."""
+    regions = objects(grid, T, F, F)
+    solid = sfilter(regions, is_solid)
+    return solid
+
+
 def largest_first(objs):
     """The objects in a row, the largest first."""
     smallness = compose(invert, size)
@@ -215,6 +222,26 @@ def nearest_to(patches, patch):
     distance = lbind(manhattan, patch)
     nearest = argmin(patches, distance)
     return nearest
+
+
+def halfway_cells(cells, offset):
+    """The places halfway between any two of the cells that lie apart by the offset."""
+    moved = shift(cells, offset)
+    ends = intersection(cells, moved)
+    half = halve(offset)
+    back = invert(half)
+    middles = shift(ends, back)
+    return middles
+
+
+def in_step(places, spot):
+    """Those of the places that have the colour of the given one on a chessboard."""
+    total = fork(add, first, last)
+    parity = compose(even, total)
+    wanted = parity(spot)
+    same = matcher(parity, wanted)
+    answer = sfilter(places, same)
+    return answer
 
 
 # Solid blocks
@@ -450,6 +477,35 @@ def dividers(grid):
     lines = frontiers(grid)
     ground = mostcolor(grid)
     answer = objects_except(lines, ground)
+    return answer
+
+
+def rooms_between(grid, lines):
+    """The fields that the lines leave of the grid, in reading order."""
+    bars = merge(lines)
+    extent = shape(grid)
+    blank = canvas(ZERO, extent)
+    barred = fill(blank, ONE, bars)
+    fields = regions_of(barred, ZERO)
+    patches = apply(toindices, fields)
+    ranked = order(patches, ulcorner)
+    return ranked
+
+
+def panes(grid):
+    """The fields between the lines that cross the whole grid, in reading order."""
+    lines = frontiers(grid)
+    fields = rooms_between(grid, lines)
+    return fields
+
+
+def stands_on_floor(grid):
+    """Whether all objects of the grid reach down to its bottom row."""
+    objs = objects(grid, T, F, T)
+    highest = valmin(objs, lowermost)
+    rows = height(grid)
+    bottom = decrement(rows)
+    answer = equality(highest, bottom)
     return answer
 
 

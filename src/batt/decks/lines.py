@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    by_frequency, continued, cross_lines, dividers, double_center, foreground, interior, rarest_part, repeated,
-    star, straight_links, third_colour, turn_if, turned_to_fit, without,
+    blank_like, by_frequency, continued, cross_lines, dividers, double_center, foreground, interior, is_line,
+    rarest_part, repeated, star, straight_links, third_colour, turn_if, turned_to_fit, without,
 )
 
 
@@ -16,39 +16,31 @@ def solve_c1d99e64(I):
     return crossed
 
 
+def solve_253bf280(I):
+    """Join with green lines the dots that share a row or a column."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    lines = straight_links(dots, dots)
+    joined = underfill(I, THREE, lines)
+    return joined
+
+
 def solve_dbc1a6ce(I):
-    """Blue cells that share a row or a column are joined by a cyan line."""
-    blues = ofcolor(I, ONE)
-    lines = straight_links(blues, blues)
+    """Dots that share a row or a column are joined by a cyan line."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    lines = straight_links(dots, dots)
     joined = underfill(I, EIGHT, lines)
     return joined
 
 
 def solve_ded97339(I):
-    """Cyan cells that share a row or a column are joined by a line."""
-    dots = ofcolor(I, EIGHT)
+    """Dots that share a row or a column are joined by a line of their colour."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
     lines = straight_links(dots, dots)
-    joined = fill(I, EIGHT, lines)
+    joined = fill(I, hue, lines)
     return joined
-
-
-def solve_253bf280(I):
-    """Join with green lines the cyan cells that share a row or a column."""
-    dots = ofcolor(I, EIGHT)
-    lines = straight_links(dots, dots)
-    between = difference(lines, dots)
-    answer = fill(I, THREE, between)
-    return answer
-
-
-def solve_a699fb00(I):
-    """The gap between two blue cells that are two apart in a row turns red."""
-    dots = ofcolor(I, ONE)
-    segments = prapply(connect, dots, dots)
-    short = sizefilter(segments, THREE)
-    bridges = mfilter(short, hline)
-    result = underfill(I, TWO, bridges)
-    return result
 
 
 def solve_ea786f4a(I):
@@ -59,6 +51,17 @@ def solve_ea786f4a(I):
     rays = star(middle)
     crossed = fill(I, hue, rays)
     return crossed
+
+
+def solve_a699fb00(I):
+    """The gap between two dots that are two apart in a row turns red."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    segments = prapply(connect, dots, dots)
+    short = sizefilter(segments, THREE)
+    bridges = mfilter(short, hline)
+    result = underfill(I, TWO, bridges)
+    return result
 
 
 def solve_1f876c06(I):
@@ -89,25 +92,12 @@ def solve_d23f8c26(I):
     """Only the middle column stays."""
     columns = width(I)
     middle = halve(columns)
-    place = tojvec(middle)
-    column = vfrontier(place)
+    start = tojvec(middle)
+    column = vfrontier(start)
     everywhere = asindices(I)
     rest = difference(everywhere, column)
-    kept = fill(I, ZERO, rest)
+    kept = cover(I, rest)
     return kept
-
-
-def solve_25d8a9c8(I):
-    """Paint rows of a single colour grey and all other rows black."""
-    spread = fork(subtract, maximum, minimum)
-    mixed = compose(sign, spread)
-    flags = apply(mixed, I)
-    lying = repeat(flags, ONE)
-    column = dmirror(lying)
-    rows = hupscale(column, THREE)
-    marked = replace(rows, ZERO, FIVE)
-    cleared = replace(marked, ONE, ZERO)
-    return cleared
 
 
 def solve_2c608aff(I):
@@ -121,19 +111,6 @@ def solve_2c608aff(I):
     lines = straight_links(dots, walls)
     joined = underfill(I, hue, lines)
     return joined
-
-
-def solve_5c0a986e(I):
-    """The blue square sends a diagonal ray up and left, the red one a ray down and right."""
-    blue_square = ofcolor(I, ONE)
-    blue_start = ulcorner(blue_square)
-    blue_ray = shoot(blue_start, NEG_UNITY)
-    red_square = ofcolor(I, TWO)
-    red_start = lrcorner(red_square)
-    red_ray = shoot(red_start, UNITY)
-    with_blue = fill(I, ONE, blue_ray)
-    result = fill(with_blue, TWO, red_ray)
-    return result
 
 
 def solve_7ddcd7ec(I):
@@ -203,6 +180,20 @@ def solve_25d487eb(I):
     return lit
 
 
+def solve_25d8a9c8(I):
+    """Paint rows of a single colour grey and all other rows black."""
+    spread = fork(subtract, maximum, minimum)
+    mixed = compose(sign, spread)
+    flags = apply(mixed, I)
+    lying = repeat(flags, ONE)
+    column = dmirror(lying)
+    across = width(I)
+    rows = hupscale(column, across)
+    marked = replace(rows, ZERO, FIVE)
+    cleared = replace(marked, ONE, ZERO)
+    return cleared
+
+
 def solve_6e19193c(I):
     """Every corner piece sends a diagonal ray out of its open corner, leaving out the corner itself."""
     pieces = objects(I, T, F, T)
@@ -231,21 +222,6 @@ def solve_ec883f72(I):
     return lit
 
 
-def solve_2281f1f4(I):
-    """Mark in red where the columns of the top marks cross the rows of the right marks."""
-    side = height(I)
-    rows = vsplit(I, side)
-    top = first(rows)
-    columns = hsplit(I, side)
-    right = last(columns)
-    down = vupscale(top, side)
-    across = hupscale(right, side)
-    crossings = cellwise(down, across, ZERO)
-    places = ofcolor(crossings, FIVE)
-    marked = fill(I, TWO, places)
-    return marked
-
-
 def solve_97999447(I):
     """Every dot draws a line to the right edge that alternates between its own colour and grey."""
     dots = foreground(I)
@@ -261,34 +237,51 @@ def solve_97999447(I):
     return alternating
 
 
-def solve_b8cdaf2b(I):
-    """The middle of the bottom row sends two diagonal rays up from the cells above it."""
-    core_color = leastcolor(I)
-    core = ofcolor(I, core_color)
-    bump = shift(core, UP)
-    left = ulcorner(bump)
-    right = urcorner(bump)
-    starts = astuple(left, right)
-    slopes = astuple(NEG_UNITY, UP_RIGHT)
-    rays = papply(shoot, starts, slopes)
-    cells = merge(rays)
-    lit = underfill(I, core_color, cells)
-    return lit
+def marks_top_and_right(grid):
+    """Whether the rarest colour marks the top row and the right column, apart from the corner between them."""
+    hue = leastcolor(grid)
+    marks = ofcolor(grid, hue)
+    places = asindices(grid)
+    corner = urcorner(places)
+    others = remove(corner, marks)
+    top = hfrontier(corner)
+    right = vfrontier(corner)
+    in_top = intersection(others, top)
+    in_right = intersection(others, right)
+    answer = both(in_top, in_right)
+    return answer
 
 
-def solve_bdad9b1f(I):
-    """The red line fills its row and the cyan line its column, and they cross in yellow."""
-    red = ofcolor(I, TWO)
-    cyan = ofcolor(I, EIGHT)
-    red_middle = center(red)
-    cyan_middle = center(cyan)
-    row = hfrontier(red_middle)
-    column = vfrontier(cyan_middle)
-    crossing = intersection(row, column)
-    with_row = fill(I, TWO, row)
-    with_column = fill(with_row, EIGHT, column)
-    crossed = fill(with_column, FOUR, crossing)
-    return crossed
+def solve_2281f1f4(I):
+    """Mark in red where the columns of the marks at one edge cross the rows of those at the other."""
+    upright, undo = turned_to_fit(I, marks_top_and_right)
+    hue = leastcolor(I)
+    marks = ofcolor(upright, hue)
+    on_top = matcher(first, ZERO)
+    top = sfilter(marks, on_top)
+    right = difference(marks, top)
+    columns = mapply(vfrontier, top)
+    rows = mapply(hfrontier, right)
+    crossings = intersection(columns, rows)
+    marked = underfill(upright, TWO, crossings)
+    answer = undo(marked)
+    return answer
+
+
+def solve_5c0a986e(I):
+    """Blue squares send a diagonal ray up and left, red ones a ray down and right."""
+    squares = objects(I, T, F, T)
+    blue = colorfilter(squares, ONE)
+    red = colorfilter(squares, TWO)
+    blue_starts = apply(ulcorner, blue)
+    red_starts = apply(lrcorner, red)
+    upwards = rbind(shoot, NEG_UNITY)
+    downwards = rbind(shoot, UNITY)
+    blue_rays = mapply(upwards, blue_starts)
+    red_rays = mapply(downwards, red_starts)
+    with_blue = underfill(I, ONE, blue_rays)
+    result = underfill(with_blue, TWO, red_rays)
+    return result
 
 
 def solve_a2fd1cf0(I):
@@ -307,20 +300,31 @@ def solve_a2fd1cf0(I):
     return result
 
 
-def solve_a85d4709(I):
-    """A row turns red, yellow or green as its grey cell is on the left, in the middle or right."""
-    grey = ofcolor(I, FIVE)
-    on_left = matcher(last, ZERO)
-    on_right = matcher(last, TWO)
-    left_cells = sfilter(grey, on_left)
-    right_cells = sfilter(grey, on_right)
-    left_rows = mapply(hfrontier, left_cells)
-    right_rows = mapply(hfrontier, right_cells)
-    area = shape(I)
-    yellow = canvas(FOUR, area)
-    with_red = fill(yellow, TWO, left_rows)
-    result = fill(with_red, THREE, right_rows)
-    return result
+def stands_at_bottom(grid):
+    """Whether the rarest colour lies in the bottom row."""
+    core_color = leastcolor(grid)
+    core = ofcolor(grid, core_color)
+    row = uppermost(core)
+    rows = height(grid)
+    bottom = decrement(rows)
+    answer = equality(row, bottom)
+    return answer
+
+
+def solve_b8cdaf2b(I):
+    """The middle of the edge line sends two diagonal rays out from the cells next to it."""
+    upright, undo = turned_to_fit(I, stands_at_bottom)
+    core_color = leastcolor(I)
+    core = ofcolor(upright, core_color)
+    bump = shift(core, UP)
+    left = ulcorner(bump)
+    right = urcorner(bump)
+    left_ray = shoot(left, NEG_UNITY)
+    right_ray = shoot(right, UP_RIGHT)
+    rays = combine(left_ray, right_ray)
+    lit = underfill(upright, core_color, rays)
+    answer = undo(lit)
+    return answer
 
 
 def solve_d4a91cb9(I):
@@ -354,23 +358,6 @@ def solve_41e4d17e(I):
     lines = cross_lines(middles)
     crossed = underfill(I, SIX, lines)
     return crossed
-
-
-def solve_6cdd2623(I):
-    """Dots of the rarest colour facing each other on opposite edges are joined, the rest goes."""
-    hue = leastcolor(I)
-    dots = ofcolor(I, hue)
-    segments = prapply(connect, dots, dots)
-    columns = width(I)
-    rows = height(I)
-    across = sizefilter(segments, columns)
-    down = sizefilter(segments, rows)
-    lines = combine(across, down)
-    line_cells = merge(lines)
-    area = astuple(rows, columns)
-    blank = canvas(ZERO, area)
-    result = fill(blank, hue, line_cells)
-    return result
 
 
 def solve_23581191(I):
@@ -537,13 +524,33 @@ def solve_6d58a25d(I):
     return drawn
 
 
+def solve_bdad9b1f(I):
+    """Every begun line fills its row or its column, and rows and columns cross in yellow."""
+    lines = objects(I, T, F, T)
+    lying = sfilter(lines, hline)
+    standing = sfilter(lines, vline)
+    to_row = compose(hfrontier, center)
+    to_column = compose(vfrontier, center)
+    row = fork(recolor, color, to_row)
+    column = fork(recolor, color, to_column)
+    rows = mapply(row, lying)
+    columns = mapply(column, standing)
+    row_places = toindices(rows)
+    column_places = toindices(columns)
+    crossings = intersection(row_places, column_places)
+    with_rows = paint(I, rows)
+    with_columns = paint(with_rows, columns)
+    crossed = fill(with_columns, FOUR, crossings)
+    return crossed
+
+
 def solve_d43fd935(I):
-    """Every cell in line with the green block draws a line of its color up to the block."""
-    block = ofcolor(I, THREE)
-    others = replace(I, THREE, ZERO)
-    parts = objects(others, T, F, T)
-    cells = merge(parts)
-    dots = apply(initset, cells)
+    """Every dot in line with the block draws a line of its colour up to the block."""
+    parts = objects(I, T, F, T)
+    block = argmax(parts, size)
+    cells = foreground(I)
+    others = difference(cells, block)
+    dots = apply(initset, others)
     beside = lbind(hmatching, block)
     above = lbind(vmatching, block)
     in_line = fork(either, beside, above)
@@ -575,6 +582,27 @@ def solve_ef135b50(I):
     inner = difference(between, edge)
     filled = fill(I, NINE, inner)
     return filled
+
+
+def solve_a85d4709(I):
+    """A row turns red, yellow or green as its dot lies in the left, the middle or the right third."""
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    columns = width(I)
+    third = divide(columns, THREE)
+    in_thirds = rbind(divide, third)
+    number = compose(in_thirds, last)
+    on_left = matcher(number, ZERO)
+    in_middle = matcher(number, ONE)
+    left_dots = sfilter(dots, on_left)
+    middle_dots = sfilter(dots, in_middle)
+    left_rows = mapply(hfrontier, left_dots)
+    middle_rows = mapply(hfrontier, middle_dots)
+    area = shape(I)
+    green = canvas(THREE, area)
+    with_red = fill(green, TWO, left_rows)
+    result = fill(with_red, FOUR, middle_rows)
+    return result
 
 
 def advance(way, aside, blocks, path):
@@ -638,6 +666,28 @@ def solve_f15e1fac(I):
     drawn = underfill(turned, shade, paths)
     finished = undo(drawn)
     return finished
+
+
+def solve_6cdd2623(I):
+    """Dots of one colour that face each other on opposite edges are joined, and the noise goes."""
+    places = asindices(I)
+    edge = box(places)
+    layers = fgpartition(I)
+    off_edge = rbind(difference, edge)
+    is_at_edge = chain(flip, off_edge, toindices)
+    layer = extract(layers, is_at_edge)
+    dots = toindices(layer)
+    segments = prapply(connect, dots, dots)
+    lines = sfilter(segments, is_line)
+    rows, columns = shape(I)
+    across = sizefilter(lines, columns)
+    down = sizefilter(lines, rows)
+    full = combine(across, down)
+    cells = merge(full)
+    hue = color(layer)
+    blank = blank_like(I)
+    result = fill(blank, hue, cells)
+    return result
 
 
 def solve_e179c5f4(I):
@@ -717,25 +767,25 @@ def solve_d07ae81c(I):
 
 
 def solve_e48d4e1a(I):
-    """The cross moves one step down and one to the left for every grey cell."""
-    grey = ofcolor(I, FIVE)
-    cleared = cover(I, grey)
-    lines = frontiers(cleared)
+    """The cross moves away from the marks, one step diagonally for each of them."""
+    lines = dividers(I)
+    cross = merge(lines)
+    cross_color = color(cross)
+    mark_color = third_colour(I, cross_color)
+    marks = ofcolor(I, mark_color)
     row = extract(lines, hline)
     column = extract(lines, vline)
     top = uppermost(row)
     left = leftmost(column)
     crossing = astuple(top, left)
-    steps = size(grey)
-    offset = multiply(steps, DOWN_LEFT)
-    target = add(crossing, offset)
-    arms = astuple(hfrontier, vfrontier)
-    moved = rapply(arms, target)
-    cells = merge(moved)
-    cross_color = color(row)
-    everywhere = asindices(I)
-    blank = fill(I, ZERO, everywhere)
-    crossed = fill(blank, cross_color, cells)
+    spot = initset(crossing)
+    way = position(marks, spot)
+    steps = size(marks)
+    offset = multiply(steps, way)
+    target = shift(spot, offset)
+    moved = cross_lines(target)
+    blank = blank_like(I)
+    crossed = fill(blank, cross_color, moved)
     return crossed
 
 
@@ -761,30 +811,6 @@ def solve_22eb0ac0(I):
     joined = paint(lying, lines)
     answer = turn_if(upright, joined)
     return answer
-
-
-def solve_ecdecbb3(I):
-    """Every red cell shoots at the cyan lines it can see, and each hit is ringed in cyan."""
-    cyan = ofcolor(I, EIGHT)
-    parts = objects(I, T, F, T)
-    dots = colorfilter(parts, TWO)
-    lines = colorfilter(parts, EIGHT)
-    pairs = product(dots, lines)
-    start = compose(center, first)
-    gap = fork(gravitate, first, last)
-    way = compose(crement, gap)
-    target = fork(add, start, way)
-    shot = fork(connect, start, target)
-    shots = apply(shot, pairs)
-    hits_of = lbind(intersection, cyan)
-    hit_count = compose(size, hits_of)
-    stops_there = matcher(hit_count, ONE)
-    seen = mfilter(shots, stops_there)
-    hits = intersection(cyan, seen)
-    rings = mapply(neighbors, hits)
-    drawn = fill(I, TWO, seen)
-    ringed = fill(drawn, EIGHT, rings)
-    return ringed
 
 
 def solve_f1cefba8(I):
@@ -863,6 +889,33 @@ def solve_8d510a79(I):
     with_paths = fill(I, TWO, paths)
     drawn = fill(with_paths, ONE, rays)
     return drawn
+
+
+def solve_ecdecbb3(I):
+    """Every dot shoots at the lines it can see, and each hit is ringed in the colour of the lines."""
+    lines = dividers(I)
+    wall = merge(lines)
+    line_color = color(wall)
+    hue = third_colour(I, line_color)
+    walls = toindices(wall)
+    spots = ofcolor(I, hue)
+    dots = apply(initset, spots)
+    pairs = product(dots, lines)
+    start = compose(center, first)
+    gap = fork(gravitate, first, last)
+    way = compose(crement, gap)
+    target = fork(add, start, way)
+    shot = fork(connect, start, target)
+    shots = apply(shot, pairs)
+    hits_of = lbind(intersection, walls)
+    hit_count = compose(size, hits_of)
+    stops_there = matcher(hit_count, ONE)
+    seen = mfilter(shots, stops_there)
+    hits = intersection(walls, seen)
+    rings = mapply(neighbors, hits)
+    drawn = fill(I, hue, seen)
+    ringed = fill(drawn, line_color, rings)
+    return ringed
 
 
 def solve_29c11459(I):

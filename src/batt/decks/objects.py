@@ -3,7 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    blank_like, copies_at, corner_marks, foreground, interior, is_frame, nearest_to, outline, place, regions_of,
+    blank_like, copies_at, corner_marks, double_center, foreground, halfway_cells, interior, is_frame, nearest_to,
+    outline, place, regions_of, stamp, stands_on_floor, turned_to_fit,
 )
 
 
@@ -53,16 +54,6 @@ def solve_543a7ed5(I):
     return filled
 
 
-def solve_67385a82(I):
-    """Green objects turn light blue, but single green cells stay."""
-    green = regions_of(I, THREE)
-    singles = sizefilter(green, ONE)
-    large = difference(green, singles)
-    cells = merge(large)
-    result = fill(I, EIGHT, cells)
-    return result
-
-
 def solve_aedd82e4(I):
     """Coloured cells without a coloured cell beside them turn blue."""
     black = ofcolor(I, ZERO)
@@ -97,6 +88,18 @@ def solve_239be575(I):
     return cell
 
 
+def solve_67385a82(I):
+    """Objects turn light blue, but single cells stay."""
+    colors = palette(I)
+    hue = other(colors, ZERO)
+    objs = regions_of(I, hue)
+    singles = sizefilter(objs, ONE)
+    large = difference(objs, singles)
+    cells = merge(large)
+    result = fill(I, EIGHT, cells)
+    return result
+
+
 def solve_321b1fc6(I):
     """The plain copies take the colours of the pattern, which itself vanishes."""
     figures = objects(I, F, F, T)
@@ -110,14 +113,30 @@ def solve_321b1fc6(I):
     return painted
 
 
-def halfway_cells(cells, offset):
-    """The places halfway between any two of the cells that lie apart by the offset."""
-    moved = shift(cells, offset)
-    ends = intersection(cells, moved)
-    half = halve(offset)
-    back = invert(half)
-    middles = shift(ends, back)
-    return middles
+def solve_a1570a43(I):
+    """The figure moves to the middle of the box that the four corner cells mark."""
+    marks = corner_marks(I)
+    cells = foreground(I)
+    figure = difference(cells, marks)
+    goal = double_center(marks)
+    start = double_center(figure)
+    gap = subtract(goal, start)
+    offset = halve(gap)
+    result = move(I, figure, offset)
+    return result
+
+
+def solve_d90796e8(I):
+    """Where a green and a red cell touch, the green one turns cyan and the red one vanishes."""
+    greens = ofcolor(I, THREE)
+    reds = ofcolor(I, TWO)
+    near_red = mapply(dneighbors, reds)
+    near_green = mapply(dneighbors, greens)
+    turning = intersection(greens, near_red)
+    vanishing = intersection(reds, near_green)
+    cleared = cover(I, vanishing)
+    turned = fill(cleared, EIGHT, turning)
+    return turned
 
 
 def cluster_boxes(grid, hue):
@@ -148,34 +167,6 @@ def solve_36fdfd69(I):
     return filled
 
 
-def solve_88a10436(I):
-    """A copy of the colourful object is drawn centred on the grey cell, which it replaces."""
-    objs = objects(I, F, F, T)
-    is_grey = matcher(color, FIVE)
-    marker = extract(objs, is_grey)
-    figure = other(objs, marker)
-    target = center(marker)
-    source = center(figure)
-    offset = subtract(target, source)
-    copied = shift(figure, offset)
-    result = paint(I, copied)
-    return result
-
-
-def solve_a1570a43(I):
-    """The red shape moves into the box marked by the four green corner cells."""
-    shapes = fgpartition(I)
-    is_red = matcher(color, TWO)
-    red = extract(shapes, is_red)
-    green = other(shapes, red)
-    green_corner = ulcorner(green)
-    target = increment(green_corner)
-    source = ulcorner(red)
-    offset = subtract(target, source)
-    result = move(I, red, offset)
-    return result
-
-
 def solve_b230c067(I):
     """The figure that differs from the others turns red, the others turn blue."""
     figures = objects(I, T, T, T)
@@ -191,32 +182,34 @@ def solve_b230c067(I):
 
 
 def solve_ce9e57f2(I):
-    """The lower half of every red line turns cyan."""
-    reds = ofcolor(I, TWO)
-    lines = objects(I, T, F, T)
+    """The half of every bar that is nearest to the edge on which it stands turns cyan."""
+    upright, undo = turned_to_fit(I, stands_on_floor)
+    bars = objects(upright, T, F, T)
     half = compose(halve, height)
     drop = fork(subtract, height, half)
     offset = compose(toivec, drop)
     lowered = fork(shift, toindices, offset)
-    moved = mapply(lowered, lines)
-    lower = intersection(reds, moved)
-    halved = fill(I, EIGHT, lower)
-    return halved
+    half_bar = fork(intersection, toindices, lowered)
+    lower = mapply(half_bar, bars)
+    halved = fill(upright, EIGHT, lower)
+    answer = undo(halved)
+    return answer
 
 
-def solve_d90796e8(I):
-    """Where a green and a red cell touch, the green one turns cyan and the red one vanishes."""
-    cells = objects(I, T, F, T)
-    greens = colorfilter(cells, THREE)
-    reds = colorfilter(cells, TWO)
-    pairs = product(greens, reds)
-    touch = fork(adjacent, first, last)
-    touching = sfilter(pairs, touch)
-    turning = mapply(first, touching)
-    vanishing = mapply(last, touching)
-    cleared = cover(I, vanishing)
-    turned = fill(cleared, EIGHT, turning)
-    return turned
+def solve_88a10436(I):
+    """A copy of the colourful object is drawn centred on each mark, which it replaces."""
+    objs = objects(I, F, F, T)
+    marks = sizefilter(objs, ONE)
+    figure = argmax(objs, size)
+    source = center(figure)
+    back = invert(source)
+    loose = shift(figure, back)
+    targets = apply(center, marks)
+    copies = stamp(loose, targets)
+    cells = merge(marks)
+    cleared = cover(I, cells)
+    result = paint(cleared, copies)
+    return result
 
 
 def solve_776ffc46(I):

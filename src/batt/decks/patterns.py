@@ -3,9 +3,19 @@
 from batt.dsl import *
 
 from .idioms import (
-    bind_two, block_starts, blocks_at, boxes_around, continued, foreground, orientations, pieces_on, regions_of,
-    remainder, repeated, root, stamp, turn_if, turned_to_fit, whole_where_shown,
+    bind_two, block_starts, blocks_at, boxes_around, continued, foreground, in_step, interior, orientations,
+    pieces_on, regions_of, remainder, repeated, root, stamp, turn_if, turned_to_fit, whole_where_shown, without,
 )
+
+
+def solve_3bdb4ada(I):
+    """Punch a hole into every second cell of the middle line of each bar."""
+    bars = objects(I, T, F, T)
+    start = compose(ulcorner, interior)
+    punch = fork(in_step, interior, start)
+    holes = mapply(punch, bars)
+    answer = cover(I, holes)
+    return answer
 
 
 def solve_8eb1be9a(I):
@@ -52,16 +62,40 @@ def solve_6cf79266(I):
     return marked
 
 
+def solve_ba26e723(I):
+    """The coloured cells of every third column turn magenta."""
+    rows, columns = shape(I)
+    numbers = interval(ZERO, rows, ONE)
+    thirds = interval(ZERO, columns, THREE)
+    places = product(numbers, thirds)
+    black = ofcolor(I, ZERO)
+    chosen = difference(places, black)
+    striped = fill(I, SIX, chosen)
+    return striped
+
+
+def runs_from_left(grid):
+    """Whether the figure starts at the left edge and repeats itself to the right."""
+    figure = foreground(grid)
+    start = leftmost(figure)
+    at_left = equality(start, ZERO)
+    period = hperiod(figure)
+    length = width(figure)
+    repeats = greater(length, period)
+    answer = both(at_left, repeats)
+    return answer
+
+
 def solve_d8c310e9(I):
-    """The frieze at the bottom goes on with its own period up to the right edge."""
-    frieze = foreground(I)
+    """The frieze goes on with its own period up to the far edge."""
+    lying, undo = turned_to_fit(I, runs_from_left)
+    frieze = foreground(lying)
     period = hperiod(frieze)
-    across = width(I)
-    starts = interval(ZERO, across, period)
-    offsets = apply(tojvec, starts)
-    copies = stamp(frieze, offsets)
-    continued = paint(I, copies)
-    return continued
+    step = tojvec(period)
+    friezes = continued(frieze, step)
+    longer = paint(lying, friezes)
+    answer = undo(longer)
+    return answer
 
 
 def solve_e9afcf9a(I):
@@ -115,19 +149,6 @@ def solve_a5f85a15(I):
     return marked
 
 
-def solve_ba26e723(I):
-    """The yellow cells of every third column turn magenta."""
-    down = height(I)
-    across = width(I)
-    rows = interval(ZERO, down, ONE)
-    columns = interval(ZERO, across, THREE)
-    places = product(rows, columns)
-    yellow = ofcolor(I, FOUR)
-    chosen = intersection(places, yellow)
-    striped = fill(I, SIX, chosen)
-    return striped
-
-
 def solve_d13f3404(I):
     """Every coloured cell is drawn out diagonally, down to the right, in a grid twice as large."""
     figure = foreground(I)
@@ -141,31 +162,32 @@ def solve_d13f3404(I):
     return drawn
 
 
+def solve_bbc9ae5d(I):
+    """In each new row the bar grows by one cell and pushes the rest along, for half as many rows as there are columns."""
+    bar_color = index(I, ORIGIN)
+    across = width(I)
+    down = halve(across)
+    dimensions = astuple(down, across)
+    bars = canvas(bar_color, dimensions)
+    row = asobject(I)
+    starts = shoot(ORIGIN, UNITY)
+    rows = stamp(row, starts)
+    grown = paint(bars, rows)
+    return grown
+
+
 def solve_d406998b(I):
-    """Counted from the right edge, the grey cells of every other column turn green."""
-    columns = width(I)
+    """Counted from the right edge, the dots of every other column turn green."""
+    rows, columns = shape(I)
     edge = decrement(columns)
+    numbers = interval(ZERO, rows, ONE)
     chosen = interval(edge, NEG_ONE, NEG_TWO)
-    column_at = compose(vfrontier, tojvec)
-    cells = mapply(column_at, chosen)
-    green = replace(I, FIVE, THREE)
-    stripes = toobject(cells, green)
-    striped = paint(I, stripes)
-    return striped
-
-
-def solve_017c7c7b(I):
-    """Continue the vertical pattern to nine rows and paint it red."""
-    cells = asobject(I)
-    period = vperiod(cells)
-    extent = astuple(period, THREE)
-    unit = crop(I, ORIGIN, extent)
-    longer = vconcat(unit, I)
-    longest = vconcat(unit, longer)
-    wanted = astuple(NINE, THREE)
-    pattern = crop(longest, ORIGIN, wanted)
-    red = replace(pattern, ONE, TWO)
-    return red
+    stripes = product(numbers, chosen)
+    hue = leastcolor(I)
+    dots = ofcolor(I, hue)
+    striped = intersection(dots, stripes)
+    greened = fill(I, THREE, striped)
+    return greened
 
 
 def marks_on_top(grid):
@@ -230,50 +252,20 @@ def solve_c8cbb738(I):
     return answer
 
 
-def solve_db3e9e38(I):
-    """The orange line spreads like a fan whose columns alternate between orange and cyan."""
-    line = ofcolor(I, SEVEN)
-    rightward = shoot(ORIGIN, UP_RIGHT)
-    leftward = shoot(ORIGIN, NEG_UNITY)
-    offsets = combine(rightward, leftward)
-    even_offsets = apply(double, offsets)
-    copy_at = lbind(shift, line)
-    fan = mapply(copy_at, offsets)
-    stripes = mapply(copy_at, even_offsets)
-    spread = fill(I, EIGHT, fan)
-    striped = fill(spread, SEVEN, stripes)
-    return striped
-
-
-def solve_feca6190(I):
-    """The row climbs diagonally through a square five times as wide as it has colored cells."""
-    dots = foreground(I)
-    count = size(dots)
-    side = multiply(FIVE, count)
-    dimensions = astuple(side, side)
-    blank = canvas(ZERO, dimensions)
-    bottom = decrement(side)
-    start = toivec(bottom)
-    climb = shoot(start, UP_RIGHT)
-    copies = stamp(dots, climb)
-    climbed = paint(blank, copies)
-    return climbed
-
-
-def solve_3bdb4ada(I):
-    """Punch a hole into every second cell of the middle row of each bar."""
-    bars = objects(I, T, F, T)
-    row = compose(first, last)
-    middle = matcher(row, ONE)
-    column = compose(last, last)
-    second = chain(flip, even, column)
-    holed = fork(both, middle, second)
-    punch = rbind(sfilter, holed)
-    holes = compose(punch, normalize)
-    in_place = fork(shift, holes, ulcorner)
-    all_holes = mapply(in_place, bars)
-    answer = fill(I, ZERO, all_holes)
-    return answer
+def solve_017c7c7b(I):
+    """Continue the vertical pattern by half of its height and paint it red."""
+    cells = asobject(I)
+    period = vperiod(cells)
+    step = toivec(period)
+    rows, columns = shape(I)
+    half = halve(rows)
+    longer = add(rows, half)
+    wanted = astuple(longer, columns)
+    figure = without(I, ZERO)
+    figures = continued(figure, step)
+    blank = canvas(ZERO, wanted)
+    red = fill(blank, TWO, figures)
+    return red
 
 
 def solve_a8d7556c(I):
@@ -290,6 +282,22 @@ def solve_a8d7556c(I):
     holes = blocks_at(chosen, TWO_BY_TWO)
     marked = fill(I, TWO, holes)
     return marked
+
+
+def solve_feca6190(I):
+    """The row climbs diagonally through a square that is as many rows wide as it has coloured cells."""
+    dots = without(I, ZERO)
+    count = size(dots)
+    columns = width(I)
+    side = multiply(columns, count)
+    dimensions = astuple(side, side)
+    blank = canvas(ZERO, dimensions)
+    bottom = decrement(side)
+    start = toivec(bottom)
+    climb = shoot(start, UP_RIGHT)
+    copies = stamp(dots, climb)
+    climbed = paint(blank, copies)
+    return climbed
 
 
 def solve_eb281b96(I):
@@ -333,24 +341,6 @@ def solve_82819916(I):
     rows = dmirror(woven)
     answer = back(rows)
     return answer
-
-
-def solve_bbc9ae5d(I):
-    """The bar grows by one cell in each new row, for half as many rows as the grid is wide."""
-    bar_color = index(I, ORIGIN)
-    bar = ofcolor(I, bar_color)
-    right = rightmost(bar)
-    start = tojvec(right)
-    ends = shoot(start, UNITY)
-    row_start = compose(toivec, first)
-    row_to = fork(connect, row_start, identity)
-    rows = mapply(row_to, ends)
-    across = width(I)
-    down = halve(across)
-    dimensions = astuple(down, across)
-    blank = canvas(ZERO, dimensions)
-    grown = fill(blank, bar_color, rows)
-    return grown
 
 
 def continues(grid, offset):
@@ -407,25 +397,6 @@ def solve_8f2ea7aa(I):
     return painted
 
 
-def solve_caa06a1f(I):
-    """The pattern moves one column to the left and covers the whole grid."""
-    core = compress(I)
-    pattern = asobject(core)
-    down = vperiod(pattern)
-    across = hperiod(pattern)
-    dimensions = astuple(down, across)
-    unit = crop(I, RIGHT, dimensions)
-    tile = asobject(unit)
-    bottom = height(I)
-    right = width(I)
-    rows = interval(ZERO, bottom, down)
-    columns = interval(ZERO, right, across)
-    starts = product(rows, columns)
-    copies = stamp(tile, starts)
-    covered = paint(I, copies)
-    return covered
-
-
 def solve_0a938d79(I):
     """Draw a line across the grid through both cells and repeat the two lines to the far end."""
     tall = portrait(I)
@@ -464,6 +435,39 @@ def solve_bd4472b8(I):
     extent = shape(upright)
     striped = crop(longer, ORIGIN, extent)
     answer = back(striped)
+    return answer
+
+
+def is_open_left(grid):
+    """Whether the last row and the last column of the grid are of one colour each."""
+    columns = dmirror(grid)
+    bottom = last(grid)
+    right = last(columns)
+    edges = astuple(bottom, right)
+    kinds = compose(size, dedupe)
+    most = valmax(edges, kinds)
+    answer = equality(most, ONE)
+    return answer
+
+
+def solve_caa06a1f(I):
+    """The pattern covers the whole grid, one step further from the border beside it."""
+    upright, undo = turned_to_fit(I, is_open_left)
+    core = compress(upright)
+    pattern = asobject(core)
+    down = vperiod(pattern)
+    across = hperiod(pattern)
+    dimensions = astuple(down, across)
+    unit = crop(upright, RIGHT, dimensions)
+    tile = asobject(unit)
+    bottom = height(upright)
+    right = width(upright)
+    rows = interval(ZERO, bottom, down)
+    columns = interval(ZERO, right, across)
+    starts = product(rows, columns)
+    copies = stamp(tile, starts)
+    covered = paint(upright, copies)
+    answer = undo(covered)
     return answer
 
 
@@ -597,6 +601,39 @@ def solve_90f3ed37(I):
     gaps = mapply(missing, begun)
     finished = fill(I, ONE, gaps)
     return finished
+
+
+def hangs_from_top(grid):
+    """Whether the figure is an upright bar that begins in the top row."""
+    figure = foreground(grid)
+    tall = portrait(figure)
+    row = uppermost(figure)
+    on_top = equality(row, ZERO)
+    answer = both(tall, on_top)
+    return answer
+
+
+def solve_db3e9e38(I):
+    """The line spreads like a fan of ever shorter lines that alternate between its colour and cyan."""
+    upright, undo = turned_to_fit(I, hangs_from_top)
+    hue = leastcolor(I)
+    line = ofcolor(upright, hue)
+    across = width(line)
+    back = invert(across)
+    right_step = astuple(NEG_ONE, across)
+    left_step = astuple(NEG_ONE, back)
+    two_right = double(right_step)
+    two_left = double(left_step)
+    right_fan = continued(line, right_step)
+    left_fan = continued(line, left_step)
+    right_stripes = continued(line, two_right)
+    left_stripes = continued(line, two_left)
+    fan = combine(right_fan, left_fan)
+    stripes = combine(right_stripes, left_stripes)
+    spread = fill(upright, EIGHT, fan)
+    striped = fill(spread, hue, stripes)
+    answer = undo(striped)
+    return answer
 
 
 def solve_045e512c(I):

@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     bind_two, cells_of, copies_where_shown, corner_marks, foreground, is_frame, orientations, outline, place,
-    portrayed, root, shared_colour, stamp, third_colour, turned_to_fit, whole_where_shown,
+    portrayed, root, shared_colour, stamp, third_colour, turned_to_fit, whole_where_shown, without,
 )
 
 
@@ -70,23 +70,12 @@ def solve_90c28cc7(I):
     return result
 
 
-def solve_007bbfb7(I):
-    """Put a copy of the grid wherever the enlarged grid is coloured."""
-    enlarged = upscale(I, THREE)
-    two = hconcat(I, I)
-    row = hconcat(two, I)
-    rows = vconcat(row, row)
-    tiled = vconcat(rows, row)
-    copies = cellwise(enlarged, tiled, ZERO)
-    return copies
-
-
 def solve_10fcaaa3(I):
     """Tile the grid two by two and set a cyan cell diagonally next to every coloured cell."""
     wide = hconcat(I, I)
     tiled = vconcat(wide, wide)
-    shade = leastcolor(I)
-    dots = ofcolor(tiled, shade)
+    cells = foreground(tiled)
+    dots = toindices(cells)
     diagonal = mapply(ineighbors, dots)
     marked = underfill(tiled, EIGHT, diagonal)
     return marked
@@ -140,6 +129,20 @@ def solve_ce602527(I):
     ground = mostcolor(I)
     shown = portrayed(match, ground)
     return shown
+
+
+def solve_007bbfb7(I):
+    """Put a copy of the grid wherever the enlarged grid is coloured."""
+    extent = shape(I)
+    area = multiply(extent, extent)
+    blank = canvas(ZERO, area)
+    figure = without(I, ZERO)
+    places = toindices(figure)
+    times_extent = lbind(multiply, extent)
+    starts = apply(times_extent, places)
+    copies = stamp(figure, starts)
+    copied = paint(blank, copies)
+    return copied
 
 
 def solve_469497ad(I):

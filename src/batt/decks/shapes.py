@@ -4,8 +4,8 @@ from batt.dsl import *
 
 from .idioms import (
     best_turned, bind_two, blank_like, cells_except, cells_of, copies_at, cross_lines, enclosed, foreground,
-    is_frame, is_line, largest_first, objects_except, orientations, outline, place, regions_of, rim, solid_cells,
-    stamp, turn_if, unlike,
+    is_frame, is_line, largest_first, objects_except, orientations, outline, place, regions_of, rim, shared_colour,
+    solid_cells, stamp, turn_if, unlike,
 )
 
 
@@ -196,10 +196,24 @@ def solve_995c5fa3(I):
     return rows
 
 
+def solve_6c434453(I):
+    """Every frame becomes a red plus sign of the same size."""
+    objs = objects(I, T, F, T)
+    frames = sfilter(objs, is_frame)
+    middle = chain(cross_lines, initset, center)
+    to_plus = fork(intersection, middle, backdrop)
+    pluses = mapply(to_plus, frames)
+    cells = merge(frames)
+    cleared = cover(I, cells)
+    result = fill(cleared, TWO, pluses)
+    return result
+
+
 def solve_b2862040(I):
-    """Blue shapes that enclose a hole turn cyan."""
-    shapes = regions_of(I, ONE)
-    holes = enclosed(I, NINE)
+    """Shapes that enclose a hole turn cyan."""
+    ground = mostcolor(I)
+    shapes = objects(I, T, F, T)
+    holes = enclosed(I, ground)
     pairs = product(shapes, holes)
     touch = fork(adjacent, first, last)
     touching = sfilter(pairs, touch)
@@ -208,50 +222,11 @@ def solve_b2862040(I):
     return colored
 
 
-def solve_63613498(I):
-    """The shape with the same outline as the sample in the upper left corner turns grey."""
-    objs = objects(I, T, F, T)
-    reach = fork(add, lowermost, rightmost)
-    sample = argmin(objs, reach)
-    wanted = outline(sample)
-    alike = matcher(outline, wanted)
-    twins = sfilter(objs, alike)
-    twin = other(twins, sample)
-    result = fill(I, FIVE, twin)
-    return result
-
-
-def solve_6c434453(I):
-    """Every ring of eight blue cells becomes a red plus sign."""
-    objs = objects(I, T, F, T)
-    rings = sizefilter(objs, EIGHT)
-    arms = compose(dneighbors, center)
-    to_plus = fork(insert, center, arms)
-    pluses = mapply(to_plus, rings)
-    ring_cells = merge(rings)
-    cleared = cover(I, ring_cells)
-    result = fill(cleared, TWO, pluses)
-    return result
-
-
-def solve_a87f7484(I):
-    """The answer is the piece whose outline differs from that of all the others."""
-    layers = partition(I)
-    not_black = compose(positive, color)
-    colored = sfilter(layers, not_black)
-    pieces = totuple(colored)
-    outlines = apply(outline, pieces)
-    rare = leastcommon(outlines)
-    is_rare = matcher(outline, rare)
-    odd = extract(pieces, is_rare)
-    result = subgrid(odd, I)
-    return result
-
-
 def solve_d9fac9be(I):
-    """Of the two colors, the one that is ringed by the other fills a single cell."""
+    """Of the two colours, the one that is ringed by the other fills a single cell."""
+    ground = mostcolor(I)
     all_colors = palette(I)
-    colors = remove(ZERO, all_colors)
+    colors = remove(ground, all_colors)
     one = first(colors)
     two = last(colors)
     around = neighbors(UNITY)
@@ -278,6 +253,42 @@ def solve_0e206a2e(I):
     copies = mapply(copy, positions)
     painted = paint(cleared, copies)
     return painted
+
+
+def solve_63613498(I):
+    """The shape with the same outline as the one in the fenced corner takes the colour of the fence."""
+    objs = objects(I, T, F, T)
+    room = compose(size, delta)
+    fence = argmax(objs, room)
+    inside = delta(fence)
+    outside = rbind(difference, inside)
+    is_inside = chain(flip, outside, toindices)
+    sample = extract(objs, is_inside)
+    wanted = outline(sample)
+    alike = matcher(outline, wanted)
+    twins = sfilter(objs, alike)
+    twin = other(twins, sample)
+    hue = color(fence)
+    result = fill(I, hue, twin)
+    return result
+
+
+def solve_a87f7484(I):
+    """The answer is the piece whose pattern differs from that of all the others."""
+    tall = portrait(I)
+    cut = branch(tall, vsplit, hsplit)
+    colors = numcolors(I)
+    count = decrement(colors)
+    pieces = cut(I, count)
+    one = first(pieces)
+    two = last(pieces)
+    ground = shared_colour(one, two)
+    empty_in = rbind(ofcolor, ground)
+    patterns = apply(empty_in, pieces)
+    rare = leastcommon(patterns)
+    is_rare = matcher(empty_in, rare)
+    odd = extract(pieces, is_rare)
+    return odd
 
 
 def hue_of_nearest(sides, cell):

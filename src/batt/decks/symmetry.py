@@ -2,7 +2,10 @@
 
 from batt.dsl import *
 
-from .idioms import cells_of, double_center, foreground, is_one_picture, lay_under, outline, turn_if, turned_to_fit
+from .idioms import (
+    cells_except, cells_of, double_center, foreground, halfway_cells, is_one_picture, lay_under, outline, turn_if,
+    turned_to_fit,
+)
 
 
 def solve_3c9b0459(I):
@@ -77,12 +80,45 @@ def solve_c9e6f938(I):
     return wide
 
 
-def solve_496994bd(I):
-    """Replace the lower half by the reflection of the upper half."""
-    upper = tophalf(I)
-    lower = hmirror(upper)
-    whole = vconcat(upper, lower)
-    return whole
+def squared(figure):
+    """The square figure, completed so that it looks the same from every side."""
+    across = cmirror(figure)
+    half_done = combine(figure, across)
+    upturned = hmirror(half_done)
+    nearly_done = combine(half_done, upturned)
+    flipped = vmirror(nearly_done)
+    complete = combine(nearly_done, flipped)
+    return complete
+
+
+def clusters(grid):
+    """The groups of coloured cells in which each is at most two away from another."""
+    ground = mostcolor(grid)
+    cells = foreground(grid)
+    places = toindices(cells)
+    near = neighbors(ORIGIN)
+    nearby = mapply(neighbors, near)
+    between = lbind(halfway_cells, places)
+    bridges = mapply(between, nearby)
+    joined = combine(places, bridges)
+    extent = shape(grid)
+    blank = canvas(ZERO, extent)
+    mask = fill(blank, ONE, joined)
+    parts = objects(mask, T, T, F)
+    areas = colorfilter(parts, ONE)
+    look_up = rbind(toobject, grid)
+    colored_in = rbind(cells_except, ground)
+    content = compose(colored_in, look_up)
+    groups = apply(content, areas)
+    return groups
+
+
+def solve_11852cab(I):
+    """Complete the square figures so that each looks the same from every side."""
+    figures = clusters(I)
+    complete = mapply(squared, figures)
+    answer = paint(I, complete)
+    return answer
 
 
 def solve_7468f01a(I):
@@ -147,15 +183,6 @@ def solve_3af2c5a8(I):
     reflection = hmirror(wide)
     tall = vconcat(wide, reflection)
     return tall
-
-
-def solve_44f52bb0(I):
-    """Answer one blue cell if the grid equals its left-right mirror image, else orange."""
-    flipped = vmirror(I)
-    symmetric = equality(I, flipped)
-    answer = branch(symmetric, ONE, SEVEN)
-    cell = canvas(answer, UNITY)
-    return cell
 
 
 def solve_62c24649(I):
@@ -240,6 +267,17 @@ def solve_e3497940(I):
     return folded
 
 
+def solve_44f52bb0(I):
+    """Answer one blue cell if the grid equals one of its mirror images, else orange."""
+    flipped = vmirror(I)
+    upturned = hmirror(I)
+    images = astuple(flipped, upturned)
+    symmetric = contained(I, images)
+    answer = branch(symmetric, ONE, SEVEN)
+    cell = canvas(answer, UNITY)
+    return cell
+
+
 def solve_46442a0e(I):
     """Set four copies of the grid around the middle, each a quarter turn on from the last."""
     upper_right = rot90(I)
@@ -273,29 +311,17 @@ def solve_7fe24cdd(I):
     return ring
 
 
-def solve_27a28665(I):
-    """Name the shape by a colour: its symmetry and its upper left corner tell the four apart."""
+def solve_496994bd(I):
+    """The empty half is filled with the mirror image of the other half."""
+    ground = mostcolor(I)
     flipped = vmirror(I)
-    symmetric = equality(I, flipped)
-    corner = index(I, ORIGIN)
-    cross_or_plus = branch(corner, TWO, SIX)
-    hook_or_tail = branch(corner, ONE, THREE)
-    answer = branch(symmetric, cross_or_plus, hook_or_tail)
-    cell = canvas(answer, UNITY)
-    return cell
-
-
-def solve_11852cab(I):
-    """Complete the square figure so that it looks the same from every side."""
-    figure = foreground(I)
-    across = cmirror(figure)
-    half_done = combine(figure, across)
-    upturned = hmirror(half_done)
-    nearly_done = combine(half_done, upturned)
-    flipped = vmirror(nearly_done)
-    complete = combine(nearly_done, flipped)
-    answer = paint(I, complete)
-    return answer
+    upturned = hmirror(I)
+    beside = lay_under(I, flipped, ground)
+    below = lay_under(I, upturned, ground)
+    candidates = astuple(beside, below)
+    empty_cells = rbind(colorcount, ground)
+    whole = argmin(candidates, empty_cells)
+    return whole
 
 
 def solve_4c5c2cf0(I):
@@ -458,6 +484,27 @@ def solve_1b60fb0c(I):
     arm = argmin(added, size)
     completed = fill(I, TWO, arm)
     return completed
+
+
+def solve_27a28665(I):
+    """Name the shape by a colour: its symmetry, and whether its corner is like another cell, tell the four apart."""
+    figure = foreground(I)
+    cut = subgrid(figure, I)
+    columns = width(cut)
+    factor = divide(columns, THREE)
+    small = downscale(cut, factor)
+    flipped = vmirror(small)
+    symmetric = equality(small, flipped)
+    corner = index(small, ORIGIN)
+    middle = index(small, UNITY)
+    top = index(small, RIGHT)
+    is_cross = equality(corner, middle)
+    is_hook = equality(corner, top)
+    cross_or_plus = branch(is_cross, TWO, SIX)
+    hook_or_tail = branch(is_hook, ONE, THREE)
+    answer = branch(symmetric, cross_or_plus, hook_or_tail)
+    cell = canvas(answer, UNITY)
+    return cell
 
 
 def is_balanced(patch):

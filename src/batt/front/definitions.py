@@ -36,8 +36,8 @@ class Module:
     """The definitions and constants of one text, in order, its mistakes, and the modules that it imports.
 
     `doc` is the text's docstring. `imports` counts the imports of each module outside the language; none of them is
-    executed. `lambdas` holds the lambdas of all definitions by name. `siblings` are the files of the same folder that it imports names from, and
-    `imported` the names of `definitions` and `constants` that are theirs.
+    executed. `lambdas` holds the lambdas of all definitions by name. `siblings` are the files of the same folder that
+    it imports names from, and `imported` the names of `definitions` and `constants` that are theirs.
     """
 
     file: str

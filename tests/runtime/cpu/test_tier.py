@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.codegen.plan import plan
 from batt.compiler import compile_deck, encode_programs
-from batt.front import Deck, load_deck
+from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample, Status, evaluate_one
@@ -172,7 +173,7 @@ def test_a_full_arena_is_handed_down():
 
 @pytest.mark.parametrize("steps", [1, 5, 20, 100, 1000])
 def test_tight_budgets_end_the_same_evaluations(steps: int):
-    chosen = load_deck().select(load_deck().names[::6])
+    chosen = first_132().select(first_132().names[::6])
     tasks = batt.load_tasks("arc1-training").select(None, 1)
     job = job_of([solver.program for solver in chosen], samples_of(tasks))
     limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.errors import UsageError
 from batt.jobs import evaluate, evaluation, export
@@ -100,7 +101,7 @@ def test_workers_share_the_work_and_change_no_record(
 def test_the_built_in_deck_gives_the_records_of_the_cpu_engine(
     monkeypatch: pytest.MonkeyPatch, devices: tuple[int, ...]
 ):
-    job = deck_job(batt.load_deck(), 4, True)
+    job = deck_job(first_132(), 4, True)
     cards = Cards(monkeypatch, max(devices) + 1)
     cards.kernel.over = lambda spread: spread < 50
     assert gather(cards.make(job, devices=devices)) == by_cpu(job)
@@ -309,7 +310,7 @@ def test_a_named_card_that_cannot_be_used_is_refused(monkeypatch: pytest.MonkeyP
 def test_exports_are_the_same_bytes_whoever_did_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lost: bool):
     cards = Cards(monkeypatch, 2)
     cards.watch(monkeypatch, evaluation)
-    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 3)
+    deck, tasks = first_132(), batt.load_tasks("arc1-training").select(None, 3)
     written = []
     for number, devices in enumerate([None, "0,0", "0,1", "1,0,1,0"]):
         cards.cupy.fails_at_launch = cards.cupy.launches + 1 if lost else -1

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.jobs import evaluate, evaluation, export
 from batt.runtime import Limits
@@ -112,7 +113,7 @@ def test_what_finds_no_room_comes_from_the_cpu(cards: Cards, monkeypatch: pytest
 @pytest.mark.parametrize("beside", [False, True])
 @pytest.mark.parametrize("compiled", [False, True])
 def test_the_built_in_deck_gives_the_outputs_of_the_cpu_engine(cards: Cards, compiled: bool, beside: bool):
-    job = deck_job(batt.load_deck(), 2, compiled)
+    job = deck_job(first_132(), 2, compiled)
     cards.kernel.over = lambda spread: spread < 50
     ladder = cards.make(job, outputs=True, beside=beside)
     assert outputs_of(ladder) == by_cpu(job)
@@ -145,7 +146,7 @@ def test_a_launch_that_fails_loses_no_output(monkeypatch: pytest.MonkeyPatch):
 
 def test_exports_with_outputs_are_the_same_bytes(cards: Cards, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     cards.watch(monkeypatch, evaluation)
-    deck, tasks = batt.load_deck(), batt.load_tasks("arc1-training").select(None, 2)
+    deck, tasks = first_132(), batt.load_tasks("arc1-training").select(None, 2)
     written = []
     for engine in ("cpu", "cuda"):
         results = evaluate(deck, tasks, engine=engine, limits=PATIENT, compiled=True, workers=2, outputs=True)

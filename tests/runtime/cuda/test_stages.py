@@ -13,6 +13,7 @@ import pytest
 
 import batt
 import host_kernel
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.check.shared_decks import shared_sources
 from batt.check.sharing import random_samples
@@ -212,7 +213,7 @@ def test_the_kernels_source_defers_what_finds_no_room(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, sample_bytes: int, least: float
 ):
     monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
-    solvers, taken = batt.load_deck(), training(10)
+    solvers, taken = first_132(), training(10)
     job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     plain = prepare(solvers.programs, Options(compiled=True, share=False)).on(Evaluations(taken, len(solvers)))
     ladder = hosted.make(job)
@@ -242,7 +243,7 @@ def test_launches_of_warps_stage_too(hosted: Cards, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(cpu_module, "HEAVY_STEPS", 6_000)
     launch_warps_from(monkeypatch, 1)
     monkeypatch.setattr(Waiting, "for_idle_cpu", lambda self, threads: None)
-    solvers, taken = batt.load_deck(), training(10)
+    solvers, taken = first_132(), training(10)
     job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     limits = Limits(steps=300_000, wall_s=600)
     assert gather(hosted.make(job, limits)) == by_cpu(job, limits)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.ir import Program
 from batt.jobs import evaluate, evaluation
@@ -49,7 +49,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Cards:
 @pytest.fixture(scope="module", params=[False, True], ids=["as it stands", "compiled"])
 def built_in(request: pytest.FixtureRequest) -> tuple[Job, list[Any], dict[str, int]]:
     """A job of the built-in deck, and what the cpu engine makes of it."""
-    job = deck_job(batt.load_deck(), 4, request.param)
+    job = deck_job(first_132(), 4, request.param)
     ladder = on_cpu(job)
     return job, gather(ladder), dict(ladder.counts.deferred_to_reference)
 
@@ -88,7 +88,7 @@ def test_what_takes_more_steps_than_a_launch_gives_is_deferred_to_the_cpu(cards:
 
 @pytest.mark.parametrize("steps", [1, 20, 1000])
 def test_tight_budgets_end_the_same_evaluations(cards: Cards, steps: int):
-    solvers = batt.load_deck().select(batt.load_deck().names[::6])
+    solvers = first_132().select(first_132().names[::6])
     job = deck_job(solvers, 1, True)
     limits = Limits(steps=steps, max_items=50 * steps, wall_s=600)
     ladder = cards.make(job, limits)

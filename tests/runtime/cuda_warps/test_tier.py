@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
 from batt.runtime import Limits, Status
 from batt.runtime.cpu import CpuTier
@@ -335,7 +335,7 @@ def test_what_no_gpu_can_do_goes_to_the_cpu_at_once(monkeypatch: pytest.MonkeyPa
 def test_the_built_in_deck_gives_the_records_of_the_cpu_engine_in_both_modes(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, compiled: bool
 ):
-    job = deck_job(batt.load_deck(), 2, compiled)
+    job = deck_job(first_132(), 2, compiled)
     ran = Ran(monkeypatch)
     cards.kernel.over = lambda spread: spread < 50
     cards.kernel.full = lambda spread: spread > 980
