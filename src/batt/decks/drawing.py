@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    bind_two, blank_like, boxes_around, cells_of, dividers, foreground, interior, solid_regions, stamp, star,
-    straight_links, third_colour, turn_if, turned_to_fit,
+    bind_two, blank_like, boxes_around, cells_except, cells_of, dividers, foreground, interior, solid_regions,
+    stamp, star, straight_links, third_colour, turn_if, turned_to_fit,
 )
 
 
@@ -100,6 +100,32 @@ def solve_31aa019c(I):
     ringed = fill(blank, TWO, ring)
     dotted = fill(ringed, shade, dot)
     return dotted
+
+
+def marked_areas(places, layer):
+    """The areas between four cells of the layer that mark the corners of a rectangle in which no other place lies."""
+    dots = toindices(layer)
+    spans = product(dots, dots)
+    beyond = rbind(difference, dots)
+    is_marked = chain(flip, beyond, corners)
+    marked = sfilter(spans, is_marked)
+    among = lbind(intersection, places)
+    met = compose(among, backdrop)
+    is_clear = fork(equality, met, corners)
+    clear = sfilter(marked, is_clear)
+    insides = mapply(interior, clear)
+    return insides
+
+
+def solve_af902bf9(I):
+    """The area between four dots that mark the corners of a rectangle turns red."""
+    layers = fgpartition(I)
+    dots = merge(layers)
+    places = toindices(dots)
+    areas_of = lbind(marked_areas, places)
+    areas = mapply(areas_of, layers)
+    filled = fill(I, TWO, areas)
+    return filled
 
 
 def solve_67a423a3(I):
@@ -417,52 +443,6 @@ def solve_1f0c79e5(I):
     return dragged
 
 
-def solve_af902bf9(I):
-    """The area between four dots that mark the corners of a rectangle turns red."""
-    dots = foreground(I)
-    places = toindices(dots)
-    spans = product(places, places)
-    among_dots = lbind(intersection, places)
-    marks = compose(among_dots, backdrop)
-    marked = fork(equality, marks, corners)
-    candidates = sfilter(spans, marked)
-    look_up = rbind(toobject, I)
-    colours = chain(numcolors, look_up, corners)
-    of_one_colour = matcher(colours, ONE)
-    rectangles = sfilter(candidates, of_one_colour)
-    insides = mapply(interior, rectangles)
-    filled = fill(I, TWO, insides)
-    return filled
-
-
-def nearest(dots, spot):
-    """The dots that are nearest to a place, in steps along rows and columns."""
-    start = initset(spot)
-    distance = lbind(manhattan, start)
-    least = valmin(dots, distance)
-    is_near = matcher(distance, least)
-    answer = sfilter(dots, is_near)
-    return answer
-
-
-def solve_d22278a0(I):
-    """Every corner dot draws rings two apart, as far as no other dot is as near."""
-    cells = foreground(I)
-    dots = apply(initset, cells)
-    places = asindices(I)
-    nearest_to = lbind(nearest, dots)
-    is_nearest = lbind(matcher, nearest_to)
-    is_own = compose(is_nearest, initset)
-    choose = lbind(sfilter, places)
-    own = compose(choose, is_own)
-    rings = rbind(boxes_around, TWO)
-    lit = fork(intersection, rings, own)
-    beam = fork(recolor, color, lit)
-    beams = mapply(beam, dots)
-    drawn = paint(I, beams)
-    return drawn
-
-
 def solve_b548a754(I):
     """The framed box grows until it reaches the lone cell."""
     mark_color = leastcolor(I)
@@ -559,6 +539,37 @@ def solve_0962bcdd(I):
     with_arms = paint(I, arms)
     grown = paint(with_arms, hearts)
     return grown
+
+
+def nearest(dots, spot):
+    """The dots that are nearest to a place, in steps along rows and columns."""
+    start = initset(spot)
+    distance = lbind(manhattan, start)
+    least = valmin(dots, distance)
+    is_near = matcher(distance, least)
+    answer = sfilter(dots, is_near)
+    return answer
+
+
+def solve_d22278a0(I):
+    """Every corner dot draws rings two apart, as far as no other dot is as near."""
+    places = asindices(I)
+    tips = corners(places)
+    tip_cells = toobject(tips, I)
+    ground = mostcolor(I)
+    cells = cells_except(tip_cells, ground)
+    dots = apply(initset, cells)
+    nearest_dots = lbind(nearest, dots)
+    is_nearest = lbind(matcher, nearest_dots)
+    is_own = compose(is_nearest, initset)
+    choose = lbind(sfilter, places)
+    own = compose(choose, is_own)
+    rings = rbind(boxes_around, TWO)
+    lit = fork(intersection, rings, own)
+    beam = fork(recolor, color, lit)
+    beams = mapply(beam, dots)
+    drawn = paint(I, beams)
+    return drawn
 
 
 def solve_f35d900a(I):

@@ -297,20 +297,42 @@ def solve_a64e4611(I):
     return back
 
 
+def free_rectangles(grid, rows):
+    """The widest black rectangles that reach from the first to the last of the rows."""
+    top = minimum(rows)
+    bottom = maximum(rows)
+    gap = subtract(bottom, top)
+    depth = increment(gap)
+    columns = width(grid)
+    start = toivec(top)
+    extent = astuple(depth, columns)
+    strip = crop(grid, start, extent)
+    lines = frontiers(strip)
+    upright = sfilter(lines, vline)
+    black = colorfilter(upright, ZERO)
+    free = mapply(toindices, black)
+    blank = canvas(ONE, extent)
+    marked = fill(blank, ZERO, free)
+    rectangles = regions_of(marked, ZERO)
+    lower = rbind(shift, start)
+    placed = compose(lower, toindices)
+    found = apply(placed, rectangles)
+    return found
+
+
 def solve_3eda0437(I):
     """The largest black rectangle, at least two cells wide and high, turns magenta."""
-    empty = ofcolor(I, ZERO)
-    diagonals = product(empty, empty)
-    rectangles = apply(backdrop, diagonals)
-    within = rbind(difference, empty)
-    outside = compose(size, within)
-    is_free = matcher(outside, ZERO)
-    free = sfilter(rectangles, is_free)
-    broad = compose(flip, is_line)
-    candidates = sfilter(free, broad)
-    sizes = apply(size, candidates)
-    most = maximum(sizes)
-    largest = sizefilter(candidates, most)
+    rows = height(I)
+    numbers = interval(ZERO, rows, ONE)
+    pairs = product(numbers, numbers)
+    rising = fork(greater, last, first)
+    spans = sfilter(pairs, rising)
+    between = lbind(free_rectangles, I)
+    rectangles = mapply(between, spans)
+    is_broad = compose(flip, is_line)
+    broad = sfilter(rectangles, is_broad)
+    most = valmax(broad, size)
+    largest = sizefilter(broad, most)
     cells = merge(largest)
     filled = fill(I, SIX, cells)
     return filled

@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     blank_like, by_frequency, continued, cross_lines, dividers, double_center, foreground, interior, is_line,
-    rarest_part, repeated, star, straight_links, third_colour, turn_if, turned_to_fit, without,
+    rarest_part, repeated, stamp, star, straight_links, third_colour, turn_if, turned_to_fit, without,
 )
 
 
@@ -690,28 +690,6 @@ def solve_6cdd2623(I):
     return result
 
 
-def solve_e179c5f4(I):
-    """The dot's zigzag bounces between the long sides all the way through the grid, which turns cyan."""
-    lying = compose(portrait, dmirror)
-    fits = compose(flip, lying)
-    turned, undo = turned_to_fit(I, fits)
-    shade = leastcolor(I)
-    dots = ofcolor(turned, shade)
-    columns = width(turned)
-    across = decrement(columns)
-    period = double(across)
-    step = toivec(period)
-    starts = repeated(dots, step)
-    slopes = ineighbors(ORIGIN)
-    rays = prapply(shoot, starts, slopes)
-    path = merge(rays)
-    extent = shape(turned)
-    cyan = canvas(EIGHT, extent)
-    drawn = fill(cyan, shade, path)
-    finished = undo(drawn)
-    return finished
-
-
 def longest_run(places, frontier):
     """The most places that lie on one line, where frontier gives the line through a place."""
     among = lbind(intersection, places)
@@ -764,6 +742,29 @@ def solve_d07ae81c(I):
     beams = mapply(beam, dot_colours)
     drawn = paint(I, beams)
     return drawn
+
+
+def solve_e179c5f4(I):
+    """The dot's zigzag bounces between the long sides all the way through the grid, which turns cyan."""
+    lying = compose(portrait, dmirror)
+    fits = compose(flip, lying)
+    turned, undo = turned_to_fit(I, fits)
+    shade = leastcolor(I)
+    dots = ofcolor(turned, shade)
+    columns = width(turned)
+    across = decrement(columns)
+    period = double(across)
+    distances = interval(ZERO, 60, period)
+    onwards = apply(toivec, distances)
+    backwards = apply(invert, onwards)
+    offsets = combine(onwards, backwards)
+    starts = stamp(dots, offsets)
+    path = mapply(star, starts)
+    extent = shape(turned)
+    cyan = canvas(EIGHT, extent)
+    drawn = fill(cyan, shade, path)
+    finished = undo(drawn)
+    return finished
 
 
 def solve_e48d4e1a(I):

@@ -3,7 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    copies_at, is_frame, is_one_picture, is_solid, lay_under, rarest_part, repeated, solid_cells, stamp, without,
+    bind_two, by_frequency, copies_at, is_frame, is_one_picture, is_solid, lay_under, rarest_part, repeated,
+    solid_cells, stamp, without,
 )
 
 
@@ -374,12 +375,11 @@ def solve_50846271(I):
     """The hidden cells of the half-hidden pluses, which are all of one size, turn cyan."""
     hue = leastcolor(I)
     seen = ofcolor(I, hue)
-    colors = palette(I)
-    hiding = remove(hue, colors)
-    arms = interval(ONE, SIX, ONE)
-    guesses = product(arms, hiding)
-    fit = lbind(fitting_pluses, I)
-    pluses_for = lbind(fit, hue)
+    ranked = by_frequency(I)
+    hiding = (ranked[-1], ranked[-2])
+    lengths = interval(ONE, SIX, ONE)
+    guesses = product(lengths, hiding)
+    pluses_for = bind_two(fitting_pluses, I, hue)
     seen_in = lbind(intersection, seen)
     explained = compose(totuple, seen_in)
     all_explained = lbind(mapply, explained)

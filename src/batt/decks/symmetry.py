@@ -465,6 +465,48 @@ def solve_4290ef0e(I):
     return answer
 
 
+def quarter_turns(figure, total):
+    """The figure with its three turned images about the place whose double is the total."""
+    flipped = vmirror(figure)
+    turned = hmirror(flipped)
+    start = ulcorner(figure)
+    end = lrcorner(figure)
+    own_total = add(start, end)
+    offset = subtract(total, own_total)
+    opposite = shift(turned, offset)
+    two = combine(figure, opposite)
+    rows = height(two)
+    columns = width(two)
+    excess = subtract(rows, columns)
+    half = halve(excess)
+    tilt = multiply(DOWN_LEFT, half)
+    diagonal = dmirror(two)
+    quarter = vmirror(diagonal)
+    centred = shift(quarter, tilt)
+    four = combine(two, centred)
+    return four
+
+
+def solve_e40b9e2f(I):
+    """The figure is completed so that it looks the same after every quarter turn."""
+    figure = foreground(I)
+    places = toindices(figure)
+    heart = centerofmass(places)
+    about = double(heart)
+    deltas = interval(-4, FIVE, ONE)
+    offsets = product(deltas, deltas)
+    tilt = fork(subtract, first, last)
+    totals = shift(offsets, about)
+    is_even = compose(even, tilt)
+    centres = sfilter(totals, is_even)
+    complete_at = lbind(quarter_turns, figure)
+    candidates = apply(complete_at, centres)
+    pictures = sfilter(candidates, is_one_picture)
+    complete = argmin(pictures, size)
+    drawn = paint(I, complete)
+    return drawn
+
+
 def solve_1b60fb0c(I):
     """The arm that the pinwheel lacks is added in red, so that half a turn leaves it unchanged."""
     hue = leastcolor(I)
@@ -562,49 +604,6 @@ def solve_6855a6e4(I):
     drawn = fill(cleared, hue, inside)
     back = turn_back(drawn)
     return back
-
-
-def quarter_turns(figure, total):
-    """The figure with its three turned images about the place whose double is the total."""
-    flipped = vmirror(figure)
-    turned = hmirror(flipped)
-    start = ulcorner(figure)
-    end = lrcorner(figure)
-    own_total = add(start, end)
-    offset = subtract(total, own_total)
-    opposite = shift(turned, offset)
-    two = combine(figure, opposite)
-    rows = height(two)
-    columns = width(two)
-    excess = subtract(rows, columns)
-    half = halve(excess)
-    tilt = multiply(DOWN_LEFT, half)
-    diagonal = dmirror(two)
-    quarter = vmirror(diagonal)
-    centred = shift(quarter, tilt)
-    four = combine(two, centred)
-    return four
-
-
-def solve_e40b9e2f(I):
-    """The figure is completed so that it looks the same after every quarter turn."""
-    figure = foreground(I)
-    start = ulcorner(figure)
-    end = lrcorner(figure)
-    top, left = double(start)
-    bottom, right = double(end)
-    rows = interval(top, bottom, ONE)
-    columns = interval(left, right, ONE)
-    totals = product(rows, columns)
-    tilt = fork(subtract, first, last)
-    is_even = compose(even, tilt)
-    centres = sfilter(totals, is_even)
-    complete_at = lbind(quarter_turns, figure)
-    candidates = apply(complete_at, centres)
-    pictures = sfilter(candidates, is_one_picture)
-    complete = argmin(pictures, size)
-    drawn = paint(I, complete)
-    return drawn
 
 
 def arms(place):
