@@ -16,6 +16,7 @@ from batt.bench.variants import variants
 
 import batt
 from batt.bench import rearc
+from batt.bench.frozen import first_132
 from batt.codegen.plan import StagePlan, plan
 from batt.compiler import compile_programs
 from batt.ir.graph import Graph
@@ -66,7 +67,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20_000, help="variants to compile")
     args = parser.parse_args()
     started_s = time.perf_counter()
-    verifiers, own = rearc.verifiers(), batt.load_deck()
+    verifiers, own = rearc.verifiers(), first_132()
     read_s = time.perf_counter() - started_s
     started_s = time.perf_counter()
     made = compile_programs([(solver.name, solver.program) for deck in (verifiers, own) for solver in deck])

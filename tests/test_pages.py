@@ -15,7 +15,7 @@ from native_library import needs_library
 ROOT = Path(__file__).parents[1]
 
 BEFORE = {
-    "README.md": "import batt; batt.load_deck().save('solvers.py')",
+    "README.md": "from batt.bench.frozen import first_132; first_132().save('solvers.py')",
     "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
     "docs/differs.md": "import batt; deck, tasks = batt.load_deck(), batt.load_tasks('arc1-training')[:1]",
     "docs/exports.md": (

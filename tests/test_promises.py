@@ -332,7 +332,7 @@ def test_the_old_command_line_of_a_run_is_taken(command: Command, here: Path):
 @promise(11)
 def test_generating_and_running_is_one_command(command: Command):
     found = json.loads(command("batt run -c 5 -t 1.0 --json FEW").out)
-    assert (found["solvers"], found["tasks"], found["limits"]["wall_s"]) == (132, 5, 1.0)
+    assert (found["solvers"], found["tasks"], found["limits"]["wall_s"]) == (399, 5, 1.0)
     assert found["tasks_correct"] == 5
 
 
@@ -458,7 +458,7 @@ def test_without_native_code_and_gpus_the_reference_engine_does_the_work(
 @needs_library
 def test_what_an_engine_leaves_is_counted_and_of_the_built_in_deck_it_leaves_nothing(command: Command, here: Path):
     found = json.loads(command("batt run --engine cpu --json FEW").out)
-    assert (found["native"], found["fallbacks"]) == (132 * len(samples()), {})
+    assert (found["native"], found["fallbacks"]) == (399 * len(samples()), {})
     (here / "my_ops.py").write_text(
         "from batt.own import GRID, op\n\n\n@op(GRID, result=GRID)\ndef same(grid):\n    return grid\n"
     )
@@ -508,7 +508,7 @@ def test_the_exports_of_two_engines_are_the_same_bytes(command: Command, here: P
         command(f"batt run --engine {name} --export {name}.jsonl --outputs FEW")
     rows = (here / "reference.jsonl").read_bytes()
     assert rows == (here / f"{engine}.jsonl").read_bytes()
-    assert rows.count(b"\n") == 132 * len(samples())
+    assert rows.count(b"\n") == 399 * len(samples())
     assert "0 differ" in command(f"batt check --engines {engine},reference --sample 200 --quiet FEW").out
 
 

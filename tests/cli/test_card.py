@@ -162,7 +162,7 @@ def test_two_solvers_of_one_name_are_refused(refused: Callable[..., str], tmp_pa
         (["-b", "nothing.py"], "nothing.py: no such file or module"),
         (["-b", "a.py", "--deck", "b.py"], "give only one of them"),
         (["-c", "0"], "at least 1, got 0"),
-        (["-c", "500"], "cannot take 500 tasks: built-in has solvers of 132"),
+        (["-c", "500"], "cannot take 500 tasks: built-in has solvers of 399"),
         (["--ids", "solve_nobody"], "no solver or task 'solve_nobody'"),
         (["--differs", "nearness"], "no differ 'nearness'"),
     ],

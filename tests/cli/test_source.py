@@ -92,7 +92,7 @@ def test_generating_and_running_is_one_command(batt: Run):
     ended = batt("run", "-c", 3, "-t", 1.0, "--json")
     assert ended.code == 0
     figures = json.loads(ended.out)
-    assert (figures["solvers"], figures["tasks"]) == (132, 3)
+    assert (figures["solvers"], figures["tasks"]) == (399, 3)
     assert figures["not_run"] == 0
 
 
