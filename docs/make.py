@@ -15,6 +15,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 import batt
+from batt.bench.frozen import first_132
 from batt.bytecode.opcodes import Code
 from batt.cli.trace import find_pair
 from batt.draw import svg
@@ -61,8 +62,8 @@ value. See [Decks as people write them](python.md)."""
 
 @cache
 def deck() -> batt.Deck:
-    """Return the built-in deck."""
-    return batt.load_deck()
+    """Return the deck whose solvers pages show step by step. It never changes, so the prose around them stays right."""
+    return first_132()
 
 
 @cache
@@ -155,7 +156,7 @@ def with_sources(text: str) -> str:
 
 
 def steps_of(name: str, pair: str) -> batt.Trace:
-    """Run a solver of the built-in deck on a pair of its own task, as `batt trace` does, but in this process."""
+    """Run a solver of `deck` on a pair of its own task, as `batt trace` does, but in this process."""
     solver, task = deck()[name], tasks()[str(own_task(name, tasks().ids))]
     sample = find_pair(task, pair)
     values: list[Any] = []
