@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import sessions
+from batt.bench.frozen import first_132
 from native_library import needs_library
 
 ROOT = Path(__file__).parents[1]
@@ -17,9 +18,10 @@ ROOT = Path(__file__).parents[1]
 BEFORE = {
     "README.md": "from batt.bench.frozen import first_132; first_132().save('solvers.py')",
     "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
-    "docs/differs.md": "import batt; deck, tasks = batt.load_deck(), batt.load_tasks('arc1-training')[:1]",
+    "docs/differs.md": "import batt; from batt.bench.frozen import first_132; "
+    "deck, tasks = first_132(), batt.load_tasks('arc1-training')[:1]",
     "docs/exports.md": (
-        "import batt; deck = batt.load_deck()[:30];"
+        "import batt; from batt.bench.frozen import first_132; deck = first_132()[:30];"
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:8]])"
     ),
     "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
@@ -49,7 +51,8 @@ def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     if page == "docs/card.md":
-        sessions.output("$ batt card --ids 25ff71a9 2dee498d 44f52bb0 27a28665 -f my_batt.py\n", {})
+        first_132().save("solvers.py")
+        sessions.output("$ batt card --deck solvers.py --ids 25ff71a9 2dee498d 44f52bb0 27a28665 -f my_batt.py\n", {})
     names: dict[str, Any] = {}
     exec(BEFORE[page], names)
     text = (ROOT / page).read_text("utf-8")

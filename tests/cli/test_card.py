@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from batt.bench.frozen import first_132
 from batt.card.steps import merge_steps
 from batt.front import load_deck
 from batt.front.batts import BattForm, read_batt
@@ -29,19 +30,21 @@ def test_card_deals_the_built_in_deck_into_a_file(card: Run, tmp_path: Path):
     ended = card("-c", 10, "--seed", 1, "-f", target)
     assert ended.code == 0, ended
     assert ended.out == ""
-    assert "my_batt.py: 10 solvers, 86 steps" in ended.err
+    assert "my_batt.py: 10 solvers, 84 steps" in ended.err
     text = target.read_text()
-    assert text.startswith('"""10 solvers of 10 tasks as one function of a sample: 86 steps.\n')
+    assert text.startswith('"""10 solvers of 10 tasks as one function of a sample: 84 steps.\n')
     assert "Written by `batt card -c 10 --seed 1 -f my_batt.py`" in text
     assert "ops by measured cost" in text
     o, s = imported(tmp_path, text).batt("t", (), ((1, 2),), ((1, 2),))
     assert len(o) == len(s) == 10
 
 
-def test_the_page_shows_what_is_written(batt: Run):
+def test_the_page_shows_what_is_written(batt: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     page = Path(__file__).parents[2] / "docs" / "card.md"
     _, command, block = page.read_text(encoding="utf-8").split("## What is in the file\n\n", 1)[1].split("`", 2)
     shown = block.split("```python\n", 1)[1].split("```\n", 1)[0]
+    monkeypatch.chdir(tmp_path)
+    first_132().save("solvers.py")
     assert batt(*command.split()[1:]).out.endswith(f"\n\n{shown}")
 
 
@@ -173,6 +176,6 @@ def test_a_request_that_cannot_be_met_is_refused(refused: Callable[..., str], ar
 
 def test_an_unknown_op_in_a_batt_is_told_at_its_place(card: Run, refused: Callable[..., str], tmp_path: Path):
     target = tmp_path / "my_batt.py"
-    card("-c", 2, "-f", target)
+    card("--ids", "67a3c6ac", "dc1df850", "-f", target)
     target.write_text(target.read_text().replace(" = vmirror(", " = vmiror(").replace(" = fill(", " = fil("))
     assert "is not defined; did you mean" in refused("card", "-b", target, "--batch", "-f", tmp_path / "new_batt.py")

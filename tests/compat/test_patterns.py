@@ -41,7 +41,7 @@ def test_all_three_patterns_are_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_the_built_in_deck_has_patterns():
     assert detect_batch_pattern("built-in") == detect_batch_pattern(batt.load_deck())
-    assert len(detect_batch_pattern("built-in").object_forms) == 1
+    assert detect_batch_pattern("built-in").object_forms
 
 
 def test_a_batt_that_is_not_there_is_an_error():
@@ -56,5 +56,5 @@ def test_a_profile_tells_ops_solvers_and_patterns():
     assert (told.solvers, told.evaluations) == (30, 30 * told.samples)
     assert {"machine", "objects"} <= {row.op for row in told.by_op}
     assert sum(row.spent.share for row in told.by_op) == pytest.approx(1.0)
-    own = profile_batt_operations(batt.load_deck(), "arc1-training", own=True, workers=1)
-    assert 0 < own.evaluations < 1000
+    own = profile_batt_operations(batt.load_deck()[:30], "arc1-training", own=True, workers=1)
+    assert 0 < own.evaluations < 300

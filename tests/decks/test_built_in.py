@@ -24,7 +24,7 @@ from native_library import needs_library
 
 DECK = batt.load_deck()
 TASKS = batt.load_tasks("arc1-training")
-LIMITS = Limits(steps=2_000_000)
+LIMITS = Limits(steps=10_000_000)
 LEAST = 0.9
 """The share of generated samples that a solver must get right, unless `RATES` lists it."""
 

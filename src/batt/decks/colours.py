@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import best_turned, blank_like, by_frequency, foreground, turned_to_fit
+from .idioms import best_turned, blank_like, by_frequency, foreground, turned_back, turned_to_fit
 
 
 def solve_5582e5ca(I):
@@ -160,7 +160,7 @@ def has_side_walls(grid):
 
 def solve_2204b7a8(I):
     """Every speck takes the colour of the nearer of the two opposite walls."""
-    upright, undo = turned_to_fit(I, has_side_walls)
+    upright, way = turned_to_fit(I, has_side_walls)
     start = index(upright, ORIGIN)
     turned = rot180(upright)
     end = index(turned, ORIGIN)
@@ -174,7 +174,7 @@ def solve_2204b7a8(I):
     near_start = sfilter(specks, is_left)
     right = fill(upright, end, specks)
     joined = fill(right, start, near_start)
-    answer = undo(joined)
+    answer = turned_back(joined, way)
     return answer
 
 
@@ -209,7 +209,7 @@ def solve_c9f8e694(I):
     edge = compose(first, dmirror)
     shades = chain(size, dedupe, edge)
     edge_shades = compose(shades, bare)
-    upright, undo = best_turned(I, edge_shades)
+    upright, way = best_turned(I, edge_shades)
     columns = dmirror(upright)
     bar = first(columns)
     across = width(upright)
@@ -218,5 +218,5 @@ def solve_c9f8e694(I):
     blocks = ofcolor(upright, block_colour)
     striped = toobject(blocks, stripes)
     painted = paint(upright, striped)
-    answer = undo(painted)
+    answer = turned_back(painted, way)
     return answer

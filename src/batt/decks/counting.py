@@ -3,7 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    best_turned, foreground, largest_first, minor_colours, pieces_on, regions_of, stamp, turn_if, unlike, without,
+    best_turned, foreground, largest_first, minor_colours, pieces_on, regions_of, stamp, turn_if, turned_back,
+    unlike, without,
 )
 
 
@@ -307,7 +308,7 @@ def solve_beb8660c(I):
     is_cyan = lbind(equality, EIGHT)
     cyan = rbind(sfilter, is_cyan)
     base = chain(size, cyan, last)
-    upright, undo = best_turned(I, base)
+    upright, way = best_turned(I, base)
     ground = mostcolor(I)
     is_bar = unlike(ground)
     push = rbind(order, is_bar)
@@ -315,7 +316,7 @@ def solve_beb8660c(I):
     bar = rbind(sfilter, is_bar)
     length = compose(size, bar)
     stacked = order(flush, length)
-    answer = undo(stacked)
+    answer = turned_back(stacked, way)
     return answer
 
 

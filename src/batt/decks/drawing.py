@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     bind_two, blank_like, boxes_around, cells_except, cells_of, dividers, foreground, interior, solid_regions,
-    stamp, star, straight_links, third_colour, turn_if, turned_to_fit,
+    stamp, star, straight_links, third_colour, turn_if, turned_back, turned_to_fit,
 )
 
 
@@ -348,7 +348,7 @@ def opens_down(grid):
 
 def solve_54d82841(I):
     """Under the opening of every arch a yellow cell is set at the edge of the grid."""
-    upright, back = turned_to_fit(I, opens_down)
+    upright, way = turned_to_fit(I, opens_down)
     arches = objects(upright, T, F, T)
     openings = mapply(delta, arches)
     columns = mapply(vfrontier, openings)
@@ -357,7 +357,7 @@ def solve_54d82841(I):
     ground_row = hfrontier(corner)
     spots = intersection(columns, ground_row)
     marked = fill(upright, FOUR, spots)
-    answer = back(marked)
+    answer = turned_back(marked, way)
     return answer
 
 
@@ -601,7 +601,7 @@ def solve_3bd67248(I):
     at_left = compose(flip, edge)
     upright = compose(portrait, line_in)
     fits = fork(both, at_left, upright)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     line = ofcolor(turned, shade)
     thickness = width(line)
     thin = downscale(turned, thickness)
@@ -613,7 +613,7 @@ def solve_3bd67248(I):
     with_diagonal = underfill(thin, TWO, diagonal)
     with_floor = underfill(with_diagonal, FOUR, floor)
     thick = upscale(with_floor, thickness)
-    finished = undo(thick)
+    finished = turned_back(thick, way)
     return finished
 
 
@@ -625,7 +625,7 @@ def solve_a65b410d(I):
     at_left = matcher(column, ZERO)
     level = compose(hline, bar_in)
     fits = fork(both, level, at_left)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     bar = ofcolor(turned, shade)
     end = urcorner(bar)
     rising = shoot(end, UP_RIGHT)
@@ -637,7 +637,7 @@ def solve_a65b410d(I):
     blue = recolor(ONE, lower)
     steps = combine(green, blue)
     drawn = underpaint(turned, steps)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 

@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     by_frequency, cells_except, double_center, enclosed, foreground, in_step, interior, is_line, panes, regions_of,
-    solid_regions, stamp, straight_links, turned_to_fit,
+    solid_regions, stamp, straight_links, turned_back, turned_to_fit,
 )
 
 
@@ -285,7 +285,7 @@ def lanes_upright(mask):
 def solve_a64e4611(I):
     """The broad lane through the noise and its arms to the edge turn green, one cell from the noise."""
     fits = compose(lanes_upright, clear_mask)
-    upright, undo = turned_to_fit(I, fits)
+    upright, way = turned_to_fit(I, fits)
     mask = clear_mask(upright)
     lanes = upright_lanes(mask)
     lane = argmax(lanes, size)
@@ -293,7 +293,7 @@ def solve_a64e4611(I):
     grow_twice = power(grow, TWO)
     lit = grow_twice(lane)
     drawn = fill(upright, THREE, lit)
-    back = undo(drawn)
+    back = turned_back(drawn, way)
     return back
 
 

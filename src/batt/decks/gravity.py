@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     blank_like, dividers, foreground, interior, is_solid, lay_under, nearest_to, solid_cells, stamp,
-    stands_on_floor, third_colour, turned_to_fit, unlike,
+    stands_on_floor, third_colour, turned_back, turned_to_fit, unlike,
 )
 
 
@@ -105,14 +105,14 @@ def has_ceiling(grid):
 
 def solve_3906de3d(I):
     """Let the bars rise from their edge until they meet the ceiling opposite."""
-    upright, undo = turned_to_fit(I, has_ceiling)
+    upright, way = turned_to_fit(I, has_ceiling)
     ground = mostcolor(I)
     columns = dmirror(upright)
     is_ground = lbind(equality, ground)
     lift = rbind(order, is_ground)
     risen = apply(lift, columns)
     lifted = dmirror(risen)
-    answer = undo(lifted)
+    answer = turned_back(lifted, way)
     return answer
 
 
@@ -175,7 +175,7 @@ def solve_1f642eb9(I):
 
 def solve_5521c0d9(I):
     """Every block moves off the edge on which it stands, by its own height."""
-    upright, undo = turned_to_fit(I, stands_on_floor)
+    upright, way = turned_to_fit(I, stands_on_floor)
     blocks = objects(upright, T, F, T)
     upwards = lbind(multiply, UP)
     rise = compose(upwards, height)
@@ -184,7 +184,7 @@ def solve_5521c0d9(I):
     merged = merge(blocks)
     cleared = cover(upright, merged)
     raised = paint(cleared, moved)
-    answer = undo(raised)
+    answer = turned_back(raised, way)
     return answer
 
 
@@ -282,7 +282,7 @@ def solve_3618c87e(I):
     edge = compose(dedupe, last)
     plain = repeat(shade, ONE)
     fits = matcher(edge, plain)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     tips = ofcolor(turned, tip)
     bar = ofcolor(turned, shade)
     foot = llcorner(bar)
@@ -291,7 +291,7 @@ def solve_3618c87e(I):
     feet = intersection(columns, floor)
     cleared = cover(turned, tips)
     sunk = fill(cleared, tip, feet)
-    finished = undo(sunk)
+    finished = turned_back(sunk, way)
     return finished
 
 

@@ -429,16 +429,16 @@ def turn_if(condition, grid):
 
 
 def turned_ways(grid):
-    """The grid turned and mirrored in every way, each time together with the function that undoes it."""
+    """The grid turned and mirrored in every way, each time with the number of the way."""
     turns = (identity, rot90, rot180, rot270, hmirror, vmirror, dmirror, cmirror)
-    undoings = (identity, rot270, rot180, rot90, hmirror, vmirror, dmirror, cmirror)
     turned = rapply(turns, grid)
-    ways = pair(turned, undoings)
+    numbers = interval(ZERO, EIGHT, ONE)
+    ways = pair(turned, numbers)
     return ways
 
 
 def turned_to_fit(grid, fits):
-    """The first turn or mirror image of the grid that fits, and the function that undoes the turn."""
+    """The first turn or mirror image of the grid that fits, and the number of the way in which it is turned."""
     ways = turned_ways(grid)
     fitting = compose(fits, first)
     chosen = extract(ways, fitting)
@@ -446,11 +446,19 @@ def turned_to_fit(grid, fits):
 
 
 def best_turned(grid, measure):
-    """The turn or mirror image of the grid with the greatest measure, and the function that undoes the turn."""
+    """The turn or mirror image of the grid with the greatest measure, and the number of the way in which it is turned."""
     ways = turned_ways(grid)
     rank = compose(measure, first)
     chosen = argmax(ways, rank)
     return chosen
+
+
+def turned_back(grid, way):
+    """The grid as it was before it was turned in the way of that number."""
+    undoings = (identity, rot270, rot180, rot90, hmirror, vmirror, dmirror, cmirror)
+    candidates = rapply(undoings, grid)
+    answer = candidates[way]
+    return answer
 
 
 def four_turns(piece):

@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     blank_like, by_frequency, continued, cross_lines, dividers, double_center, foreground, interior, is_line,
-    rarest_part, repeated, stamp, star, straight_links, third_colour, turn_if, turned_to_fit, without,
+    rarest_part, repeated, stamp, star, straight_links, third_colour, turn_if, turned_back, turned_to_fit, without,
 )
 
 
@@ -254,7 +254,7 @@ def marks_top_and_right(grid):
 
 def solve_2281f1f4(I):
     """Mark in red where the columns of the marks at one edge cross the rows of those at the other."""
-    upright, undo = turned_to_fit(I, marks_top_and_right)
+    upright, way = turned_to_fit(I, marks_top_and_right)
     hue = leastcolor(I)
     marks = ofcolor(upright, hue)
     on_top = matcher(first, ZERO)
@@ -264,7 +264,7 @@ def solve_2281f1f4(I):
     rows = mapply(hfrontier, right)
     crossings = intersection(columns, rows)
     marked = underfill(upright, TWO, crossings)
-    answer = undo(marked)
+    answer = turned_back(marked, way)
     return answer
 
 
@@ -313,7 +313,7 @@ def stands_at_bottom(grid):
 
 def solve_b8cdaf2b(I):
     """The middle of the edge line sends two diagonal rays out from the cells next to it."""
-    upright, undo = turned_to_fit(I, stands_at_bottom)
+    upright, way = turned_to_fit(I, stands_at_bottom)
     core_color = leastcolor(I)
     core = ofcolor(upright, core_color)
     bump = shift(core, UP)
@@ -323,7 +323,7 @@ def solve_b8cdaf2b(I):
     right_ray = shoot(right, UP_RIGHT)
     rays = combine(left_ray, right_ray)
     lit = underfill(upright, core_color, rays)
-    answer = undo(lit)
+    answer = turned_back(lit, way)
     return answer
 
 
@@ -467,7 +467,7 @@ def stripes_lie(grid):
 
 def solve_855e0971(I):
     """Every speck draws a line across its stripe."""
-    upright, turn_back = turned_to_fit(I, stripes_lie)
+    upright, way = turned_to_fit(I, stripes_lie)
     hues = apply(mostcommon, upright)
     columns = width(upright)
     lying = repeat(hues, columns)
@@ -480,7 +480,7 @@ def solve_855e0971(I):
     across = lbind(columns_within, specks)
     lines = mapply(across, stripes)
     drawn = fill(upright, hue, lines)
-    back = turn_back(drawn)
+    back = turned_back(drawn, way)
     return back
 
 
@@ -638,12 +638,12 @@ def solve_d9f24cd1(I):
     row = compose(uppermost, starts_in)
     bottom = compose(decrement, height)
     fits = fork(equality, row, bottom)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     dots = ofcolor(turned, shade)
     obstacles = ofcolor(turned, block_shade)
     paths = run_past(dots, UP, UNITY, obstacles)
     drawn = fill(turned, shade, paths)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 
@@ -658,13 +658,13 @@ def solve_f15e1fac(I):
     reds_column = compose(rightmost, reds_in)
     corner = fork(astuple, dots_row, reds_column)
     fits = matcher(corner, ORIGIN)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     dots = ofcolor(turned, shade)
     marks = ofcolor(turned, TWO)
     marked_rows = mapply(hfrontier, marks)
     paths = run_past(dots, DOWN, RIGHT, marked_rows)
     drawn = underfill(turned, shade, paths)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 
@@ -748,7 +748,7 @@ def solve_e179c5f4(I):
     """The dot's zigzag bounces between the long sides all the way through the grid, which turns cyan."""
     lying = compose(portrait, dmirror)
     fits = compose(flip, lying)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     shade = leastcolor(I)
     dots = ofcolor(turned, shade)
     columns = width(turned)
@@ -763,7 +763,7 @@ def solve_e179c5f4(I):
     extent = shape(turned)
     cyan = canvas(EIGHT, extent)
     drawn = fill(cyan, shade, path)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 
@@ -1035,7 +1035,7 @@ def solve_508bd3b6(I):
     barrier = compose(leftmost, wall_in)
     before = fork(greater, barrier, reach)
     fits = fork(both, rising, before)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     dots = dots_in(turned)
     tip = urcorner(dots)
     column = barrier(turned)
@@ -1048,7 +1048,7 @@ def solve_508bd3b6(I):
     outgoing = shoot(hit, NEG_UNITY)
     path = combine(incoming, outgoing)
     drawn = underfill(turned, THREE, path)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 
@@ -1114,7 +1114,7 @@ def solve_5daaa586(I):
     shade = color(dots)
     floor = compose(mostcommon, last)
     fits = matcher(floor, shade)
-    turned, undo = turned_to_fit(cut, fits)
+    turned, way = turned_to_fit(cut, fits)
     inner = trim(turned)
     drops = ofcolor(inner, shade)
     falling = rbind(shoot, DOWN)
@@ -1123,7 +1123,7 @@ def solve_5daaa586(I):
     cells = asobject(stretched)
     placed = shift(cells, UNITY)
     drawn = paint(turned, placed)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished
 
 

@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     blank_like, copies_at, corner_marks, double_center, foreground, halfway_cells, interior, is_frame, nearest_to,
-    outline, place, regions_of, stamp, stands_on_floor, turned_to_fit,
+    outline, place, regions_of, stamp, stands_on_floor, turned_back, turned_to_fit,
 )
 
 
@@ -183,7 +183,7 @@ def solve_b230c067(I):
 
 def solve_ce9e57f2(I):
     """The half of every bar that is nearest to the edge on which it stands turns cyan."""
-    upright, undo = turned_to_fit(I, stands_on_floor)
+    upright, way = turned_to_fit(I, stands_on_floor)
     bars = objects(upright, T, F, T)
     half = compose(halve, height)
     drop = fork(subtract, height, half)
@@ -192,7 +192,7 @@ def solve_ce9e57f2(I):
     half_bar = fork(intersection, toindices, lowered)
     lower = mapply(half_bar, bars)
     halved = fill(upright, EIGHT, lower)
-    answer = undo(halved)
+    answer = turned_back(halved, way)
     return answer
 
 

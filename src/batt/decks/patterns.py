@@ -4,7 +4,8 @@ from batt.dsl import *
 
 from .idioms import (
     bind_two, block_starts, blocks_at, boxes_around, continued, foreground, in_step, interior, orientations,
-    pieces_on, regions_of, remainder, repeated, root, stamp, turn_if, turned_to_fit, whole_where_shown, without,
+    pieces_on, regions_of, remainder, repeated, root, stamp, turn_if, turned_back, turned_to_fit, whole_where_shown,
+    without,
 )
 
 
@@ -88,13 +89,13 @@ def runs_from_left(grid):
 
 def solve_d8c310e9(I):
     """The frieze goes on with its own period up to the far edge."""
-    lying, undo = turned_to_fit(I, runs_from_left)
+    lying, way = turned_to_fit(I, runs_from_left)
     frieze = foreground(lying)
     period = hperiod(frieze)
     step = tojvec(period)
     friezes = continued(frieze, step)
     longer = paint(lying, friezes)
-    answer = undo(longer)
+    answer = turned_back(longer, way)
     return answer
 
 
@@ -201,7 +202,7 @@ def marks_on_top(grid):
 
 def solve_3ac3eb23(I):
     """Every dot on the edge starts a checkered band, three cells wide, to the opposite edge."""
-    upright, turn_back = turned_to_fit(I, marks_on_top)
+    upright, way = turned_to_fit(I, marks_on_top)
     dots = foreground(upright)
     left = shift(dots, DOWN_LEFT)
     right = shift(dots, UNITY)
@@ -210,7 +211,7 @@ def solve_3ac3eb23(I):
     step = double(DOWN)
     bands = repeated(unit, step)
     drawn = paint(upright, bands)
-    back = turn_back(drawn)
+    back = turned_back(drawn, way)
     return back
 
 
@@ -327,7 +328,7 @@ def begins_left(grid):
 
 def solve_82819916(I):
     """Every begun row goes on in the rhythm of the one complete row, in its own two colours."""
-    upright, back = turned_to_fit(I, begins_left)
+    upright, way = turned_to_fit(I, begins_left)
     ground = mostcolor(I)
     has_ground = lbind(contained, ground)
     complete = compose(flip, has_ground)
@@ -339,7 +340,7 @@ def solve_82819916(I):
     column_of = chain(last, find, of_hue)
     woven = apply(column_of, rhythm)
     rows = dmirror(woven)
-    answer = back(rows)
+    answer = turned_back(rows, way)
     return answer
 
 
@@ -421,7 +422,7 @@ def solve_bd4472b8(I):
     """The colours of the multicoloured edge row become whole rows, over and over, beyond the row next to it."""
     all_different = fork(equality, dedupe, identity)
     motley_top = compose(all_different, first)
-    upright, back = turned_to_fit(I, motley_top)
+    upright, way = turned_to_fit(I, motley_top)
     rows = height(upright)
     columns = width(upright)
     hues = first(upright)
@@ -434,7 +435,7 @@ def solve_bd4472b8(I):
     longer = vconcat(given, endless)
     extent = shape(upright)
     striped = crop(longer, ORIGIN, extent)
-    answer = back(striped)
+    answer = turned_back(striped, way)
     return answer
 
 
@@ -452,7 +453,7 @@ def is_open_left(grid):
 
 def solve_caa06a1f(I):
     """The pattern covers the whole grid, one step further from the border beside it."""
-    upright, undo = turned_to_fit(I, is_open_left)
+    upright, way = turned_to_fit(I, is_open_left)
     core = compress(upright)
     pattern = asobject(core)
     down = vperiod(pattern)
@@ -467,7 +468,7 @@ def solve_caa06a1f(I):
     starts = product(rows, columns)
     copies = stamp(tile, starts)
     covered = paint(upright, copies)
-    answer = undo(covered)
+    answer = turned_back(covered, way)
     return answer
 
 
@@ -615,7 +616,7 @@ def hangs_from_top(grid):
 
 def solve_db3e9e38(I):
     """The line spreads like a fan of ever shorter lines that alternate between its colour and cyan."""
-    upright, undo = turned_to_fit(I, hangs_from_top)
+    upright, way = turned_to_fit(I, hangs_from_top)
     hue = leastcolor(I)
     line = ofcolor(upright, hue)
     across = width(line)
@@ -632,7 +633,7 @@ def solve_db3e9e38(I):
     stripes = combine(right_stripes, left_stripes)
     spread = fill(upright, EIGHT, fan)
     striped = fill(spread, hue, stripes)
-    answer = undo(striped)
+    answer = turned_back(striped, way)
     return answer
 
 

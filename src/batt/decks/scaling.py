@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     bind_two, cells_of, copies_where_shown, corner_marks, foreground, is_frame, orientations, outline, place,
-    portrayed, root, shared_colour, stamp, third_colour, turned_to_fit, whole_where_shown, without,
+    portrayed, root, shared_colour, stamp, third_colour, turned_back, turned_to_fit, whole_where_shown, without,
 )
 
 
@@ -382,7 +382,7 @@ def corner_outset(grid):
 
 def solve_539a4f51(I):
     """The nested corners go on in the same order of colours until the grid is twice as large."""
-    upright, turn_back = turned_to_fit(I, corner_outset)
+    upright, way = turned_to_fit(I, corner_outset)
     top = first(upright)
     unit = remove(ZERO, top)
     columns = width(I)
@@ -399,7 +399,7 @@ def solve_539a4f51(I):
     triangle = mapply(row_to, diagonal)
     below = toobject(triangle, down)
     nested = paint(across, below)
-    whole = turn_back(nested)
+    whole = turned_back(nested, way)
     return whole
 
 
@@ -474,7 +474,7 @@ def solve_4522001f(I):
     shade = color(body)
     body_in = rbind(ofcolor, shade)
     fits = fork(contained, behind, body_in)
-    turned, undo = turned_to_fit(I, fits)
+    turned, way = turned_to_fit(I, fits)
     marks = ofcolor(turned, odd)
     starts = apply(inwards, marks)
     side = double(TWO)
@@ -489,5 +489,5 @@ def solve_4522001f(I):
     large = multiply(extent, THREE)
     blank = canvas(ground, large)
     drawn = fill(blank, shade, squares)
-    finished = undo(drawn)
+    finished = turned_back(drawn, way)
     return finished

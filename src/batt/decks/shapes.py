@@ -5,7 +5,7 @@ from batt.dsl import *
 from .idioms import (
     best_turned, bind_two, blank_like, cells_except, cells_of, copies_at, cross_lines, enclosed, foreground,
     is_frame, is_line, largest_first, objects_except, orientations, outline, place, regions_of, rim, shared_colour,
-    solid_cells, stamp, turn_if, unlike,
+    solid_cells, stamp, turn_if, turned_back, unlike,
 )
 
 
@@ -493,7 +493,7 @@ def solve_6a1e5592(I):
     is_wall = unlike(ground)
     bricks = rbind(sfilter, is_wall)
     bricks_on_top = chain(size, bricks, first)
-    upright, undo = best_turned(I, bricks_on_top)
+    upright, way = best_turned(I, bricks_on_top)
     wall_colour = index(upright, ORIGIN)
     wall = ofcolor(upright, wall_colour)
     wall_part = subgrid(wall, upright)
@@ -505,7 +505,7 @@ def solve_6a1e5592(I):
     piece_cells = merge(pieces)
     cleared = cover(upright, piece_cells)
     filled = fill(cleared, ONE, raised)
-    answer = undo(filled)
+    answer = turned_back(filled, way)
     return answer
 
 

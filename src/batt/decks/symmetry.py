@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     cells_except, cells_of, double_center, foreground, halfway_cells, is_one_picture, lay_under, outline, turn_if,
-    turned_to_fit,
+    turned_back, turned_to_fit,
 )
 
 
@@ -587,7 +587,7 @@ def has_top_bar(grid):
 
 def solve_6855a6e4(I):
     """The figures outside the two brackets are mirrored in them to the inside."""
-    upright, turn_back = turned_to_fit(I, has_top_bar)
+    upright, way = turned_to_fit(I, has_top_bar)
     layers = fgpartition(upright)
     bars = extract(layers, is_balanced)
     figures = other(layers, bars)
@@ -602,7 +602,7 @@ def solve_6855a6e4(I):
     hue = color(figures)
     cleared = cover(upright, figures)
     drawn = fill(cleared, hue, inside)
-    back = turn_back(drawn)
+    back = turned_back(drawn, way)
     return back
 
 
@@ -640,7 +640,7 @@ def solve_760b3cac(I):
 
 def solve_f8a8fe49(I):
     """The figures inside the two brackets are mirrored to the outside, each in the bracket next to it."""
-    upright, turn_back = turned_to_fit(I, has_top_bar)
+    upright, way = turned_to_fit(I, has_top_bar)
     layers = fgpartition(upright)
     bars = extract(layers, is_balanced)
     figures = other(layers, bars)
@@ -659,7 +659,7 @@ def solve_f8a8fe49(I):
     hue = color(figures)
     cleared = cover(upright, figures)
     drawn = fill(cleared, hue, images)
-    back = turn_back(drawn)
+    back = turned_back(drawn, way)
     return back
 
 

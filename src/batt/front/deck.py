@@ -136,13 +136,13 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     if source == BUILT_IN:
         entries = [each for each in resources.files("batt.decks").iterdir() if each.name.endswith(".py")]
         files = {Path(each.name).stem: File(each.name, partial(each.read_text, "utf-8")) for each in entries}
-        folder = found.folder(files)
+        folder = Folder(files, found.read)
         for stem in sorted(files.keys() - {"__init__"}):
             found.add_sibling(folder, stem)
         return found.deck(BUILT_IN)
     path = Path(STANDARD_INPUT if source == "-" else source)
     files = {each.stem: File(str(each), partial(read_text, each)) for each in _files(path) if each.suffix == ".py"}
-    folder = found.folder(files if path.is_dir() else {})
+    folder = Folder(files if path.is_dir() else {}, found.read)
     for file in _files(path):
         if path.is_dir() and file.suffix == ".py":
             found.add_sibling(folder, file.stem)
@@ -205,10 +205,6 @@ class _DeckReader:
     def _is_full(self) -> bool:
         """Tell whether the limit of mistakes is reached, at which reading stops."""
         return len(self.mistakes) >= self.most_mistakes
-
-    def folder(self, files: Mapping[str, File]) -> Folder:
-        """Return a folder whose files may import names from one another."""
-        return Folder(files, self.read)
 
     def read(self, text: str, file: str, sibling: Sibling = no_sibling) -> Module:
         """Read the definitions of a text."""
