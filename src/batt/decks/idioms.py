@@ -438,7 +438,7 @@ def turned_ways(grid):
 
 
 def turned_to_fit(grid, fits):
-    """The first turn or mirror image of the grid that fits, and the number of the way in which it is turned."""
+    """The first turn or mirror image of the grid that fits, and the number of the way of turning."""
     ways = turned_ways(grid)
     fitting = compose(fits, first)
     chosen = extract(ways, fitting)
@@ -446,7 +446,7 @@ def turned_to_fit(grid, fits):
 
 
 def best_turned(grid, measure):
-    """The turn or mirror image of the grid with the greatest measure, and the number of the way in which it is turned."""
+    """The turn or mirror image of the grid with the greatest measure, and the number of the way of turning."""
     ways = turned_ways(grid)
     rank = compose(measure, first)
     chosen = argmax(ways, rank)

@@ -51,6 +51,7 @@ def solve_e76a88a6(I):
     return answer
 
 
+# The exception is that of one irregular pair of the task.
 def solve_6cf79266(I):
     """Black squares of three by three turn blue, except one that meets others only at its upper left corner."""
     starts = block_starts(I, ZERO, THREE_BY_THREE)
@@ -164,7 +165,7 @@ def solve_d13f3404(I):
 
 
 def solve_bbc9ae5d(I):
-    """In each new row the bar grows by one cell and pushes the rest along, for half as many rows as there are columns."""
+    """In each new row the bar grows by one cell and pushes the rest along, in half as many rows as columns."""
     bar_color = index(I, ORIGIN)
     across = width(I)
     down = halve(across)
@@ -269,6 +270,7 @@ def solve_017c7c7b(I):
     return red
 
 
+# The exception is that of one irregular pair of the task.
 def solve_a8d7556c(I):
     """Black squares of two by two turn red, except one that juts out to the right from the middle of three."""
     starts = block_starts(I, ZERO, TWO_BY_TWO)
