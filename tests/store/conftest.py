@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import batt
+from batt.bench.frozen import first_132
 from batt.front import Deck
 from batt.jobs import Results, export, run_id
 from batt.store import writer
@@ -18,14 +19,14 @@ SOLVERS, TASKS = 30, 12
 
 @pytest.fixture(scope="session")
 def deck() -> Deck:
-    return batt.load_deck()[:SOLVERS]
+    return first_132()[:SOLVERS]
 
 
 @pytest.fixture(scope="session")
 def tasks() -> Tasks:
     """Those that some of the solvers are for, so that there are hits."""
     loaded = batt.load_tasks("arc1-training")
-    own = [name.removeprefix("solve_") for name in batt.load_deck().names[:SOLVERS]]
+    own = [name.removeprefix("solve_") for name in first_132().names[:SOLVERS]]
     return loaded.select([name for name in own if name in loaded][:TASKS])
 
 

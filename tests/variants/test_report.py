@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import batt
+from batt.bench.frozen import first_132
 from batt.variants import infer_variants, report
 
 TASKS = batt.load_tasks("arc1-training").select(
@@ -11,7 +12,7 @@ TASKS = batt.load_tasks("arc1-training").select(
 
 
 def test_figures_count_variants_and_what_they_solve():
-    deck = batt.load_deck().select(["solve_3c9b0459", "solve_bb43febb", "solve_94f9d214"])
+    deck = first_132().select(["solve_3c9b0459", "solve_bb43febb", "solve_94f9d214"])
     variants = infer_variants(deck, TASKS)
     found = report(variants, TASKS)
     assert found.variants == found.with_own_task == len(variants.variants)
@@ -27,7 +28,7 @@ def test_figures_count_variants_and_what_they_solve():
 
 
 def test_figures_are_plain_data():
-    deck = batt.load_deck().select(["solve_007bbfb7"])
+    deck = first_132().select(["solve_007bbfb7"])
     found = report(infer_variants(deck, TASKS), TASKS).as_json()
     assert found["solvers"] == 1
     assert list(found) == list(dict.fromkeys(found))
@@ -35,7 +36,7 @@ def test_figures_are_plain_data():
 
 def test_the_figures_of_the_whole_built_in_deck():
     tasks = batt.load_tasks("arc1-training")
-    found = report(infer_variants(batt.load_deck(), tasks), tasks)
+    found = report(infer_variants(first_132(), tasks), tasks)
     assert found.variants > 250
     assert found.correct_on_own_task > 100
     assert found.fit_another_task > 15
