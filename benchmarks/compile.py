@@ -12,8 +12,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from batt.bench.variants import variants
-
 import batt
 from batt.bench import rearc
 from batt.bench.frozen import first_132
@@ -23,6 +21,7 @@ from batt.ir.graph import Graph
 from batt.ir.writing import source_text
 from batt.jobs import samples_of
 from batt.runtime import Limits, Sample, outcome_of
+from variants import variants
 
 # Steps are counted by the plain Python of the tests.
 sys.path.append(str(Path(__file__).parents[1] / "tests"))

@@ -20,8 +20,9 @@ from pathlib import Path
 from batt.files import write_text
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.ir import Literal, Program, Step
-from batt.ir.writing import all_helpers, definition_text
+from batt.ir.writing import all_helpers, called_op, definition_text
 from batt.ops import OPS, Op
+from batt.ops.python import PART
 
 COUNT = 20_000
 
@@ -56,6 +57,7 @@ def _changed(program: Program, chooser: random.Random, alike: dict[str, list[Op]
     places = [
         (at, position)
         for at, step in enumerate(program.steps)
+        if not _unpacks(step)
         for position, operand in enumerate((step.callee, *step.args), -1)
         if isinstance(operand, Literal) and _can_change(operand.value, alike)
     ]
@@ -69,6 +71,12 @@ def _changed(program: Program, chooser: random.Random, alike: dict[str, list[Op]
     args = (*step.args[:position], changed, *step.args[position + 1 :]) if position >= 0 else step.args
     made = Step(changed if position < 0 else step.callee, args, step.target, step.line)
     return dataclasses.replace(program, steps=(*program.steps[:at], made, *program.steps[at + 1 :]))
+
+
+def _unpacks(step: Step) -> bool:
+    """Tell whether the step is a target of an unpacking, whose numbers no source writes out."""
+    op = called_op(step)
+    return op is not None and op.name == PART
 
 
 def _can_change(value: object, alike: dict[str, list[Op]]) -> bool:

@@ -22,7 +22,7 @@ def test_the_deck_that_is_written_holds_the_variants(tmp_path: Path):
     path = tmp_path / "variants.jsonl"
     assert main([str(path), "--count", "150"]) == 0
     read = batt.load_deck(path)
-    wanted = dict(variants([first_132()], 150))
+    wanted = dict(variants([batt.load_deck()], 150))
     assert list(read.names) == list(wanted)
     # Names and lines are those of the text; steps, operands and results are the same.
     for solver in read:

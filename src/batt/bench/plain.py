@@ -2,8 +2,8 @@
 
 Plain Python uses the primitives that `reasoning_gym` ships: frozensets in the order of their hashes, no budget.
 re-arc's verifiers run as they are published there; programs of other decks are written out as functions over the same
-primitives. The time of an evaluation is that of the program alone, without scoring it; the total of batt's engines
-includes everything.
+primitives, their helpers too. The time of an evaluation is that of the program alone, without scoring it; the total of
+batt's engines includes everything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from batt.bench.columns import BenchColumn, ColumnKind
 from batt.bench.passes import Pass, peak_bytes, reset_peak
 from batt.front import Solver
 from batt.ir import Helper
-from batt.ir.writing import definition_text, functions_of
+from batt.ir.writing import all_helpers, functions_of, source_text
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Integers
@@ -131,12 +131,16 @@ def plain_functions(case: BenchCase) -> dict[str, Callable[..., Any]]:
     primitives = {name: each for name, each in vars(_module("dsl")).items() if name in OPS}
     made: dict[str, Callable[..., Any]] = {}
     for solver in case.deck:
-        used = functions_of(solver.program)
-        if not any(isinstance(each, Helper) or each.name not in primitives for each in used):
-            # The text is batt's own, of a parsed program: calls of primitives, names and numbers.
+        helpers = all_helpers(solver.program)
+        programs = [solver.program, *[helper.program for helper in helpers]]
+        used = [each for program in programs for each in functions_of(program)]
+        if all(isinstance(each, Helper) or each.name in primitives for each in used):
+            # The text is batt's own, of parsed programs: calls of primitives and helpers, names and numbers.
             space: dict[str, Any] = {**primitives, "T": True, "F": False}
-            exec(definition_text(solver.program, "plain"), space)
-            made[solver.name] = space["plain"]
+            # The name is longer than that of each helper.
+            name = "_".join(["plain", *[helper.name for helper in helpers]])
+            exec(source_text(solver.program, name), space)
+            made[solver.name] = space[name]
     return made
 
 
