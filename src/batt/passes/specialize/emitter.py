@@ -16,6 +16,7 @@ from batt.passes.specialize.values import (
     Data,
     Defined,
     Group,
+    Mapped,
     NotFirstOrder,
     Primitive,
     Selection,
@@ -33,6 +34,8 @@ MAX_ENTRIES = 20_000
 
 NEVER_A_TUPLE = frozenset([name for name, given in ALWAYS.items() if not given.shapes & TUPLE.shapes])
 """Ops whose results are never tuples."""
+ALWAYS_A_TUPLE = frozenset([name for name, given in ALWAYS.items() if not given.shapes & ~TUPLE.shapes])
+"""Ops whose results are always tuples."""
 
 MAX_DEPTH = 60
 """The deepest nesting of calls that is compiled. The language allows 900."""
@@ -87,7 +90,9 @@ class Emitter:
         """Emit a charge of `steps` and the items of `symbols`."""
         nodes = []
         for symbol in symbols:
-            if isinstance(symbol, Data):
+            if isinstance(symbol, Mapped):
+                nodes.append(symbol.states.node)
+            elif isinstance(symbol, Data):
                 nodes.append(symbol.node)
             else:
                 steps += self.items(symbol)
@@ -121,6 +126,13 @@ class Emitter:
         """Tell whether data is the result of an op that never gives a tuple."""
         op = self.builder.nodes[symbol.node].op
         return op is not None and op.name in NEVER_A_TUPLE
+
+    def is_tuple(self, symbol: Data) -> bool:
+        """Tell whether data is certainly a tuple: a constant, a display, or what an op gives that always gives one."""
+        node = self.builder.nodes[symbol.node]
+        if self.is_constant(symbol):
+            return isinstance(node.value, tuple)
+        return node.kind is NodeKind.TUPLE or (node.op is not None and node.op.name in ALWAYS_A_TUPLE)
 
     def is_constant(self, symbol: Symbol) -> bool:
         """Tell whether a symbol is a constant."""

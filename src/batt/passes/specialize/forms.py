@@ -11,6 +11,7 @@ from batt.passes.specialize.values import (
     Data,
     Defined,
     Group,
+    Mapped,
     NotFirstOrder,
     Primitive,
     Selection,
@@ -99,7 +100,7 @@ def _pieces(symbol: Symbol, builder: Builder) -> list[Symbol | str]:
             return listed("(", symbol.items, ",)" if len(symbol.items) == 1 else ")")
         case Data() if _is_constant(symbol, builder):
             return [form(builder.nodes[symbol.node].value, UNLIMITED)]
-        case Data() | Selection():
+        case Data() | Selection() | Mapped():
             raise NotFirstOrder("the order of functions depends on data")
 
 

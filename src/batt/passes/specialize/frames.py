@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from batt.ir.graph import Builder, NodeKind
-from batt.passes.specialize.values import Closure, Data, Group, Selection, Symbol
+from batt.passes.specialize.values import Closure, Data, Group, Mapped, Selection, Symbol
 
 
 class Captures:
@@ -80,6 +80,10 @@ class Frame:
             return replace(symbol, picked=picked, alternatives=self._lift_all(symbol.alternatives))
         if isinstance(symbol, Group):
             return replace(symbol, items=self._lift_all(symbol.items))
+        if isinstance(symbol, Mapped):
+            states = self.lift(symbol.states)
+            assert isinstance(states, Data)
+            return replace(symbol, states=states, template=self.lift(symbol.template))
         return symbol
 
     def _lift_all(self, symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:

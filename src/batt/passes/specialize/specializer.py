@@ -33,6 +33,7 @@ from batt.passes.specialize.values import (
     closure,
     group,
     is_function,
+    refuse_mapped,
 )
 
 INLINE_SIZE = 64
@@ -71,6 +72,7 @@ class Specializer(Emitter):
         nodes = [item.node for item in items if isinstance(item, Data)]
         if len(nodes) == len(items):
             return self.emit(NodeKind.TUPLE, args=nodes)
+        refuse_mapped(items)
         self.charge(1)
         return group(items, is_set=False)
 
@@ -197,7 +199,14 @@ class Specializer(Emitter):
     def loop(self, op: Op, function: Symbol, nodes: list[int]) -> Symbol:
         """Emit the loop of an op that calls a function on the items of data."""
         # The body gets an item of each container.
-        body, captured = self.body(len(nodes), lambda lift, params: self.call(lift(function), params))
+        try:
+            body, captured = self.body(len(nodes), lambda lift, params: self.call(lift(function), params))
+        except TooLarge:
+            raise
+        except NotFirstOrder:
+            if op.name != "apply" or not self.is_tuple(Data(nodes[0])):
+                raise
+            return Containers(self).mapped(function, Data(nodes[0]))
         return self.emit(NodeKind.LOOP, op, [*nodes, *captured], [body])
 
     def make(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:

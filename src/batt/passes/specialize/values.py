@@ -1,14 +1,16 @@
 """Symbols: what is known about a value while compiling.
 
 Data is a node: its value comes with the sample. A function is always known by how it was made, so it is never data. If
-data decides between functions, the symbol is a selection among known ones. The size of a symbol estimates the nodes of
-a call with everything inlined; its height is the depth of nested symbols. A symbol is closed if all data in it is
-constant: then it means the same in every frame.
+data decides between functions, the symbol is a selection among known ones. If a loop over data makes functions, the
+symbol is the function of one item. The size of a symbol estimates the nodes of a call with everything inlined; its
+height is the depth of nested symbols. A symbol is closed if all data in it is constant: then it means the same in every
+frame.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from batt.ir import Helper
@@ -107,7 +109,25 @@ class Group:
     closed: bool
 
 
-Symbol: TypeAlias = Data | Primitive | Defined | Closure | Selection | Group
+@dataclass(frozen=True, slots=True, eq=False)
+class Mapped:
+    """A tuple of functions that `apply` makes of the items of data.
+
+    `states` is a tuple with one item for each function, never a tuple itself. `template` is the function of a state,
+    which it holds as HOLE.
+    """
+
+    states: Data
+    template: Symbol
+    size: int
+    height: int
+    closed: bool
+
+
+Symbol: TypeAlias = Data | Primitive | Defined | Closure | Selection | Group | Mapped
+
+HOLE = Data(-1, closed=True)
+"""The place of a state in a template. It is closed so that it stays where it is when a template is lifted."""
 
 
 def closure(maker: Op, args: tuple[Symbol, ...], times: int = 1) -> Closure:
@@ -138,6 +158,39 @@ def group(items: tuple[Symbol, ...], is_set: bool) -> Group:
     if len(items) > MAX_ITEMS:
         raise TooLarge(f"a container of more than {MAX_ITEMS} functions")
     return Group(items, is_set, _size(items), _height(items), _are_closed(items))
+
+
+def mapped(states: Data, template: Symbol) -> Mapped:
+    """Return the tuple of the functions that `template` is with each of `states`."""
+    return Mapped(states, template, _size((template,)), _height((template,)), _are_closed((states, template)))
+
+
+def refuse_mapped(symbols: tuple[Symbol, ...]) -> None:
+    """Raise NotFirstOrder if a symbol is a tuple of functions whose number is data."""
+    if any(isinstance(each, Mapped) for each in symbols):
+        raise NotFirstOrder("functions that a loop makes, as a value")
+
+
+def with_data(symbol: Symbol, change: Callable[[Data], Data]) -> Symbol:
+    """Return a symbol with all data in it changed."""
+
+    def changed(symbols: tuple[Symbol, ...]) -> tuple[Symbol, ...]:
+        return tuple([with_data(each, change) for each in symbols])
+
+    match symbol:
+        case Data():
+            return change(symbol)
+        case Closure():
+            return replace(symbol, args=changed(symbol.args), closed=False)
+        case Selection():
+            return replace(
+                symbol, picked=change(symbol.picked), alternatives=changed(symbol.alternatives), closed=False
+            )
+        case Group():
+            return replace(symbol, items=changed(symbol.items), closed=False)
+        case Mapped():
+            raise NotFirstOrder("functions that a loop makes of functions that a loop makes")
+    return symbol
 
 
 def is_function(symbol: Symbol) -> bool:
