@@ -211,7 +211,7 @@
   X(CHARGE, 1031, STEPS, 2, 2, 2, 0, 4096, 0, false, false, true) \
   X(LIMIT, 1032, STEPS, 2, 2, 2, 0, 0, 0, false, false, false) \
   X(RAISE, 1033, ERROR_KIND, 1, 1, 1, 0, 0, 0, false, false, false) \
-  X(RECHARGE, 1034, NO_IMMEDIATE, 0, 0, 0, 0, 0, 0, false, true, false) \
+  X(RECHARGE, 1034, NO_IMMEDIATE, 0, 0, 0, 0, 0, 0, false, true, true) \
   X(RECHARGE_STAGE, 1035, STAGE_ENTRY, 1, 1, 1, 0, 0, 0, false, false, false) \
   X(CALL, 1036, NO_IMMEDIATE, 0, 0, 0, 1, 4096, 0, true, false, false) \
   X(RETURN, 1037, NO_IMMEDIATE, 0, 0, 0, 1, 1, 0, false, false, true)

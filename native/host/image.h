@@ -197,16 +197,17 @@ class Loader {
         if (!check_instruction(check, at, end, ended)) return false;
       }
       if (!ended) return fail(NO_RETURN, code_at + end);
-      if (is_connecting(r)) p.routines[k].is_leaf = CONNECTING;
+      if (is_only(r, OP_connect)) p.routines[k].is_leaf = CONNECTING;
+      if (is_only(r, OP_manhattan)) p.routines[k].is_leaf = MEASURING;
     }
     return true;
   }
 
-  // R0 := connect(A0, A1), or connect(A1, A0); return R0
-  bool is_connecting(const Routine& r) const {
+  // R0 := op(A0, A1), or op(A1, A0); return R0
+  bool is_only(const Routine& r, u32 op) const {
     const u32* w = p.code.data() + r.start;
     constexpr u32 FIRST = ARGUMENT << 28, SECOND = FIRST | 1;
-    return r.is_leaf && r.params == 2 && r.words == 11 && w[0] == (OP_connect | 2u << 16) && w[1] != NOTHING &&
+    return r.is_leaf && r.params == 2 && r.words == 11 && w[0] == (op | 2u << 16) && w[1] != NOTHING &&
            ((w[4] == FIRST && w[5] == SECOND) || (w[4] == SECOND && w[5] == FIRST)) && w[10] == w[1];
   }
 
@@ -225,7 +226,7 @@ class Loader {
       if (!check_operand(check, w[4 + i.immediates + k])) return fail(BAD_OPERAND, code_at + at + 4 + i.immediates + k);
     if (!check_effects(check, form, i, immediates)) return fail(BAD_OPERAND, code_at + at);
     ended = i.code == code::RETURN;
-    if (!form.in_leaf || (i.counter != NOTHING)) p.routines[check.number].is_leaf = 0;
+    if (!form.in_leaf) p.routines[check.number].is_leaf = 0;
     at += length;
     return true;
   }

@@ -13,8 +13,9 @@ struct Routine {
   u32 is_leaf;  // a LeafKind, or 0
 };
 
-// Routines that a loop runs without a frame: only kernels, tuples and charges; or only `connect` of the two arguments.
-enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING };
+// Routines that a loop runs without a frame: only kernels, tuples and charges; or only `connect` or `manhattan` of the
+// two arguments.
+enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING, MEASURING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
 

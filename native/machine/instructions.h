@@ -39,13 +39,15 @@ BATT_INLINE void charge_operands(Machine& m, const Spaces& spaces, const Instruc
   charge(m.vm, steps);
 }
 
-// A leaf routine, ready to run: its first instruction and its operands.
+// A leaf routine, ready to run: its first instruction, its operands and its counters.
 struct Leaf {
   Addr code;
   Spaces spaces;
+  Addr counters;
 };
 BATT_INLINE Leaf leaf_of(Machine& m, const Routine& routine, u32 base) {
-  return Leaf{m.program.code + 4ull * routine.start, spaces_of(m, base, base + routine.params)};
+  Spaces spaces = spaces_of(m, base, base + routine.params);
+  return Leaf{m.program.code + 4ull * routine.start, spaces, spaces.at[SLOT] + sizeof(Value) * routine.slots};
 }
 
 // Run a leaf routine without a frame. The caller made room for its values.
@@ -53,19 +55,25 @@ BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf) {
   Vm& vm = m.vm;
   const Spaces& spaces = leaf.spaces;
   for (Addr at = leaf.code; !stopped(vm);) {
-    u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, target = mem<u32>(vm, at, 1);
+    u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, target = mem<u32>(vm, at, 1), counter = mem<u32>(vm, at, 2);
+    i64 before = vm.steps_left;
     if (opcode < OP_COUNT) {
       Value made = call_kernel(vm, opcode, Operands{at + 16, spaces.at});
       if (target != NOTHING) mem<Value>(vm, spaces.at[SLOT], target) = made;
+      if (counter != NOTHING) mem<Value>(vm, leaf.counters, counter) = integer(before - vm.steps_left);
       at += 16 + 4 * (head >> 16);
     } else if (opcode == code::RETURN) {
       return operand_at(vm, spaces.at, at + 16, 0);
+    } else if (opcode == code::RECHARGE) {
+      charge(vm, int_of(mem<Value>(vm, leaf.counters, counter)));
+      at += 16;
     } else {
       Instruction i = read_instruction(m, at);
       Value made = none();
       if (opcode == code::TUPLE) made = make_tuple(m, spaces, i);
       else charge_operands(m, spaces, i);
       if (target != NOTHING) mem<Value>(vm, spaces.at[SLOT], target) = made;
+      if (counter != NOTHING) mem<Value>(vm, leaf.counters, counter) = integer(before - vm.steps_left);
       at += 16 + 4 * (i.immediates + i.operands);
     }
   }

@@ -1,6 +1,6 @@
-// Loops whose bodies run column by column (ops/columns.h).
+// Loops whose bodies run column by column (columns.h).
 #pragma once
-#include "../ops/columns.h"
+#include "columns.h"
 #include "evacuate.h"
 #include "instructions.h"
 #include "loop_kinds.h"
@@ -89,19 +89,21 @@ BATT_INLINE bool may_run_columns(const Machine& m, const LoopFrame& f) {
 BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   Scratch scratch(vm);
-  Columns columns{vm, leaf.code, leaf.spaces.at, f.a, {}, {}, {}, {}, 0, {}, {}};
+  Columns columns{vm, m.program, leaf.code, leaf.spaces.at, f.a, {}, {}, {}, {}, {}, 0, 0, {}, {}};
   if (!columns.open(scratch) || (f.manner == PICKING && columns.result.kind != INTS)) return NOT_RUN;
   bool found = false;
-  if (f.op != OP_extract) charge(vm, product_of(columns.steps, f.count));
+  bool charge_before = f.op != OP_extract && columns.sizes_charged == 0;
+  if (charge_before) charge(vm, product_of(columns.steps, f.count));
   while (f.index < f.count && !found && !stopped(vm)) {
     if (asked_to_stop(vm)) {
       stop_with(vm, STOPPED);
       break;
     }
     u32 from = f.index, n = columns.run(from);
-    if (!stopped(vm)) found = keep_column(vm, f, columns, from, n);
+    if (stopped(vm)) break;
+    found = keep_column(vm, f, columns, from, n);
+    if (!charge_before) charge(vm, columns.steps_of(f.index - from));
   }
-  if (f.op == OP_extract) charge(vm, product_of(columns.steps, f.index));
   return found ? FOUND_ONE : ALL_RUN;
 }
 

@@ -21,8 +21,8 @@ class WrittenOut {
 
   Leaf leaf(u32 base) {
     Spaces spaces = spaces_of(m, base, base + arguments);
-    spaces.at[STAGE] = reinterpret_cast<Addr>(bound);  // compiled functions read no staged value
-    return Leaf{reinterpret_cast<Addr>(written), spaces};
+    spaces.at[STAGE] = reinterpret_cast<Addr>(bound);         // compiled functions read no staged value
+    return Leaf{reinterpret_cast<Addr>(written), spaces, 0};  // no instruction of theirs has a counter
   }
 
  private:

@@ -179,7 +179,8 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
       return;
     }
     if (routine.is_leaf && !m.code_tallies) {
-      if (has_room(m, f.base, routine.params + routine.slots)) run_leaf_loop(m, f, leaf_of(m, routine, f.base));
+      if (has_room(m, f.base, routine.params + routine.slots + routine.counters))
+        run_leaf_loop(m, f, leaf_of(m, routine, f.base));
       return;
     }
     put_next_items(m, f);

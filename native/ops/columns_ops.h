@@ -9,19 +9,20 @@ enum ColumnKind : u32 {
   INTS,       // i64
   PAIRS,      // as the bits of a PAIR
   CELL_KEYS,  // as in CELLS
-  TWOS        // the addresses of tuples of two
+  TWOS,       // the addresses of tuples of two
+  SINGLES,    // sets of one pair, as the bits of that PAIR
+  PATCHES     // the addresses of values that are PLACES or CELLS
 };
 
 struct Column {
   u32 kind;
   Addr at;    // u64[COLUMN_ITEMS]
-  u64 bound;  // the greatest absolute value of an int, or of a part of a pair
+  u64 bound;  // the greatest absolute value of an int, or of a part of a pair or single
 };
 
 constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
 constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
 
-BATT_INLINE i64 column_items(const Column& c) { return c.kind == INTS ? 0 : 2; }
 BATT_INLINE i64 part_of(u64 bits, bool is_pair, u32 k) {
   return is_pair ? static_cast<i32>(static_cast<u32>(bits >> (k ? 0 : 32))) : static_cast<i64>(bits);
 }
@@ -102,11 +103,21 @@ BATT_INLINE bool pair_column(Vm& vm, const Column& x, const Column& y, Column& o
   return true;
 }
 
+// Make sets of one pair.
+BATT_INLINE bool single_column(Vm& vm, const Column& x, Column& out, u32 n) {
+  if (x.kind != PAIRS) return false;
+  out.kind = SINGLES;
+  out.bound = x.bound;
+  for_each(vm, x, out, n, [](u64 a) { return a; });
+  return true;
+}
+
 BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
   bool ints = x.kind == INTS;
   switch (op) {
     case OP_first: return part_column(vm, x, out, n, 0);
     case OP_last: return part_column(vm, x, out, n, 1);
+    case OP_initset: return single_column(vm, x, out, n);
     case OP_flip: return test_column(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
     case OP_even: return ints && test_column(vm, x, out, n, [](u64 a) { return (a & 1) == 0; });
     case OP_positive: return ints && test_column(vm, x, out, n, [](u64 a) { return static_cast<i64>(a) > 0; });
@@ -125,7 +136,7 @@ BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& 
 
 // Choose between two columns of the same kind, by a third one.
 BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
-  if (x.kind != y.kind || x.kind == TWOS) return false;
+  if (x.kind != y.kind || x.kind >= TWOS) return false;
   bool ints = c.kind == INTS;
   out.kind = x.kind;
   out.bound = larger(x.bound, y.bound);
@@ -138,7 +149,7 @@ BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x
 }
 
 BATT_INLINE bool equal_column(Vm& vm, const Column& x, const Column& y, Column& out, u32 n) {
-  if (x.kind == TWOS || y.kind == TWOS) return false;
+  if (x.kind >= TWOS || y.kind >= TWOS) return false;
   bool alike = x.kind == y.kind;
   out.kind = INTS;
   out.bound = 1;

@@ -94,6 +94,72 @@ PROGRAMS = {
             x7 = apply(lbind(argmax, asindices(I)), apply(lbind(compose, invert), repeat(fork(add, first, last), 2)))
             return (apply(x2, repeat(interval(0, 9, 1), 2)), rapply(x3, 3), x4, x5(x1), x6, x7)
         """,
+    "columns of patches": """
+        def solve(I):
+            x1 = objects(I, T, F, F)
+            x2 = totuple(apply(toindices, x1))
+            x3 = sfilter(x1, matcher(color, 1))
+            x4 = (apply(center, x2), apply(shape, x2), apply(ulcorner, x1), apply(urcorner, x2))
+            x5 = (apply(llcorner, x1), apply(lrcorner, x2), apply(fork(multiply, height, width), x1))
+            x6 = argmax(x1, size)
+            x7 = order(x2, fork(subtract, uppermost, leftmost))
+            x8 = valmin(x2, fork(add, rightmost, lowermost))
+            x9 = mfilter(x1, fork(both, chain(flip, even, size), fork(greater, size, height)))
+            x10 = extract(x2, compose(positive, uppermost))
+            return (x3, x4, x5, x6, x7, x8, x9, x10)
+        """,
+    "columns of patches beside other items": """
+        def solve(I):
+            x1 = totuple(apply(toindices, objects(I, T, F, F)))
+            x2 = combine(x1, repeat(initset((1, 99999)), 1))
+            x3 = (apply(uppermost, x2), apply(center, x2), apply(color, x1), apply(rightmost, apply(normalize, x1)))
+            x4 = combine(x1, repeat(difference(asindices(I), asindices(I)), 1))
+            x5 = apply(size, x4)
+            return (x3, x5, apply(leftmost, x4))
+        """,
+    "columns of pairs of patches": """
+        def solve(I):
+            x1 = apply(initset, asobject(I))
+            x2 = product(x1, apply(initset, sfilter(asobject(I), matcher(first, 1))))
+            x3 = sfilter(x2, fork(equality, compose(color, first), compose(color, last)))
+            x4 = fork(equality, compose(leftmost, first), compose(leftmost, last))
+            x5 = sfilter(x3, fork(either, x4, fork(equality, compose(height, first), compose(center, last))))
+            x6 = extract(product(x1, objects(I, T, F, F)), fork(greater, compose(size, last), compose(size, first)))
+            x7 = argmax(product(objects(I, T, F, F), x1), fork(add, compose(size, first), compose(width, last)))
+            return (x5, x6, x7)
+        """,
+    "sizes of pairs": """
+        def solve(I):
+            x1 = product(asindices(I), asindices(I))
+            x2 = product(asindices(I), palette(I))
+            x3 = product(apply(initset, asindices(I)), asindices(I))
+            x4 = compose(flip, fork(both, identity, compose(flip, last)))
+            x5 = compose(size, lbind(rapply, (first, last)))
+            return (sfilter(x1, x4), apply(x5, x1), apply(x5, x2), apply(x5, x3), sfilter(x3, compose(first, last)))
+        """,
+    "distances": """
+        def solve(I):
+            x1 = asindices(I)
+            x2 = apply(initset, totuple(ofcolor(I, 1)))
+            x3 = totuple(apply(toindices, objects(I, T, F, T)))
+            x4 = fork(greater, compose(minimum, chain(rbind(apply, x2), lbind(rbind, manhattan), initset)), first)
+            x5 = argmax(x1, compose(maximum, chain(rbind(apply, x3), lbind(lbind, manhattan), initset)))
+            x6 = argmin(x1, compose(rbind(manhattan, ofcolor(I, 2)), initset))
+            x7 = valmax(shift(x1, (-40000, 7)), compose(rbind(manhattan, initset((3, 99999))), initset))
+            x8 = apply(compose(lbind(manhattan, ofcolor(I, 0)), initset), totuple(x1))
+            x9 = apply(fork(manhattan, compose(initset, invert), initset), x1)
+            return (sfilter(x1, x4), x5, x8, x9, x6, x7)
+        """,
+    "steps that are charged again": """
+        def solve(I):
+            x1 = product(asindices(I), initset((1, 2)))
+            x2 = compose(lbind(shift, ofcolor(I, 1)), first)
+            x3 = fork(equality, compose(size, x2), fork(multiply, compose(height, x2), compose(width, x2)))
+            x4 = compose(size, compose(toindices, x2))
+            x5 = argmax(objects(I, T, F, F), fork(add, color, fork(multiply, color, size)))
+            x6 = apply(fork(astuple, compose(size, outbox), compose(lbind(index, I), compose(ulcorner, outbox))), x1)
+            return (argmax(x1, x3), sfilter(x1, fork(greater, x4, compose(size, x2))), x5, x6)
+        """,
 }
 BUDGETS = (
     Limits(),

@@ -73,7 +73,7 @@ class Code(IntEnum):
         listing="raise {error}",
         pattern="raise",
     )
-    RECHARGE = Form(1034, "", "", "takes the `N[n]` steps again", listing="charge N{counter}")
+    RECHARGE = Form(1034, "", "", "takes the `N[n]` steps again", listing="charge N{counter}", in_leaf=True)
     RECHARGE_STAGE = Form(
         1035,
         "t",

@@ -1,22 +1,26 @@
 // Run the body of a loop column by column: each instruction for many items at once, so that it is decoded only once.
 //
 // This changes the order of work, which must not be visible: it is done only if no op of the body can raise for such
-// items, and each costs the same steps for every item. `open` checks that with a pass over no items.
+// items. `open` checks that with a pass over no items.
 #pragma once
-#include "columns_ops.h"
-#include "containers_sets.h"
+#include "../ops/columns_patches.h"
+#include "../ops/containers_sets.h"
+#include "frames.h"
 
 namespace batt {
 
 // A body that takes one item of a container in each call.
 struct Columns {
   Vm& vm;
+  const Program& program;
   Addr code;           // its first instruction
   const Addr* spaces;  // the addresses of its operands
   Value container;
   Column item_column, result;
   Column slots[MOST_COLUMNS];
   Column given[3];             // operands that are equal for all items
+  Column sizes;                // steps of an item beside those of each, if they vary
+  u32 sizes_charged;           // how often they were charged; 0 if they do not vary
   i64 steps;                   // of each item
   i64 counters[MOST_COLUMNS];  // steps of instructions that are charged again
   u32 parts[2];                // kinds of the parts of TWOS
@@ -37,6 +41,10 @@ struct Columns {
     if (container.tag != SET && container.tag != TUPLE) return false;
     u32 tag = mem<Value>(vm, container.bits, 0).tag;
     if (tag == TUPLE) return see_twos();
+    if (tag == PLACES || tag == CELLS) {
+      item_column.kind = PATCHES;
+      return all_patches(container);
+    }
     if (tag != INT && tag != PAIR) return false;
     item_column.kind = tag == INT ? INTS : PAIRS;
     item_column.bound = 1ull << 31;
@@ -48,13 +56,22 @@ struct Columns {
     return all_lanes(vm, good);
   }
 
-  // Tuples of two ints or pairs, as `product` makes them.
+  BATT_INLINE bool all_patches(Value values) const {
+    bool good = true;
+    for (u32 k = lane(vm); k < values.n && good; k += lanes(vm)) good = is_patch(mem<Value>(vm, values.bits, k));
+    return all_lanes(vm, good);
+  }
+
+  // Tuples of two ints, pairs or patches, as `product` makes them.
   BATT_INLINE bool see_twos() {
     item_column.kind = TWOS;
     Value head = mem<Value>(vm, container.bits, 0);
     if (head.tag != TUPLE || head.n != 2) return false;
     BATT_NO_UNROLL
-    for (u32 q = 0; q < 2; q++) parts[q] = mem<Value>(vm, head.bits, q).tag == INT ? INTS : PAIRS;
+    for (u32 q = 0; q < 2; q++) {
+      Value part = mem<Value>(vm, head.bits, q);
+      parts[q] = is_int(part) ? INTS : is_patch(part) ? PATCHES : PAIRS;
+    }
     bool good = true;
     for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
@@ -62,7 +79,9 @@ struct Columns {
       BATT_NO_UNROLL
       for (u32 q = 0; q < 2 && good; q++) {
         Value part = mem<Value>(vm, each.bits, q);
-        good = parts[q] == INTS ? part.tag == INT && fits32(int_of(part)) : part.tag == PAIR;
+        good = parts[q] == INTS      ? part.tag == INT && fits32(int_of(part))
+               : parts[q] == PATCHES ? is_patch(part)
+                                     : part.tag == PAIR;
       }
     }
     return all_lanes(vm, good);
@@ -70,7 +89,8 @@ struct Columns {
   BATT_INLINE bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
     out.kind = parts[k];
     out.bound = 1ull << 31;
-    for_each(vm, x, out, n, [&](u64 a) { return mem<Value>(vm, a, k).bits; });
+    if (parts[k] == PATCHES) for_each(vm, x, out, n, [&](u64 a) { return a + sizeof(Value) * k; });
+    else for_each(vm, x, out, n, [&](u64 a) { return mem<Value>(vm, a, k).bits; });
     return true;
   }
 
@@ -90,6 +110,11 @@ struct Columns {
         for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k);
         break;
       default:
+        if (item_column.kind == PATCHES) {
+          for (u32 k = lane(vm); k < n; k += lanes(vm))
+            mem<u64>(vm, at, k) = container.bits + sizeof(Value) * (from + k);
+          break;
+        }
         for (u32 k = lane(vm); k < n; k += lanes(vm))
           mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
@@ -97,13 +122,14 @@ struct Columns {
   }
 
   BATT_INLINE bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
+  BATT_INLINE const Column& column_of(u32 word) const { return word >> 28 ? item_column : slots[word]; }
   BATT_INLINE Value given_value(u32 word) const { return mem<Value>(vm, spaces[word >> 28], word & 0x0fffffffu); }
 
   // Read operand k of an instruction as a column of n items.
   BATT_INLINE bool read(Addr operands, u32 k, u32 n, Column& found) {
     u32 word = mem<u32>(vm, operands, k);
     if (is_column(word)) {
-      found = word >> 28 ? item_column : slots[word];
+      found = column_of(word);
       return true;
     }
     Value v = given_value(word);
@@ -118,6 +144,65 @@ struct Columns {
     return true;
   }
 
+  // Charge the size of each value of a column.
+  BATT_INLINE void charge_size(const Column& x, u32 n) {
+    constexpr i64 SIZES[] = {0, 2, 2, 0, 1, 0};
+    if (x.kind == TWOS) steps += parts[0] == PAIRS ? 4 : 2;
+    else steps += SIZES[x.kind];
+    if (x.kind != PATCHES) return;
+    sizes_charged++;
+    for_both(vm, x, sizes, sizes, n, [&](u64 a, u64 b) { return b + mem<Value>(vm, a).n; });
+  }
+
+  // The least distances of places from a patch, or from each other.
+  BATT_INLINE bool manhattan_column(Addr operands, u32 n, Column& out) {
+    u32 words[2] = {mem<u32>(vm, operands, 0), mem<u32>(vm, operands, 1)};
+    if (!is_column(words[0])) exchange(words[0], words[1]);
+    if (!is_column(words[0])) return false;
+    Column x = column_of(words[0]);
+    bool both = is_column(words[1]);
+    Column y = both ? column_of(words[1]) : x;
+    Value patch = both ? none() : given_value(words[1]);
+    if (x.kind != SINGLES || y.kind != SINGLES || (!both && !is_patch(patch))) return false;
+    steps += 1 + (both ? 1 : static_cast<i64>(patch.n));
+    out.kind = INTS;
+    out.bound = 1ull << 33;
+    if (n == 0) return true;
+    if (both) distance_column(vm, x, y, out, n);
+    else distance_column(vm, x, patch, out, n);
+    return true;
+  }
+
+  // Find the least or greatest distance of places from the patches of a tuple, which two instructions do:
+  // `R[d] := apply[manhattan](patches, place)` and `R[d] := minimum(R[d])`. Move `at` behind them.
+  BATT_INLINE bool extreme_distance(Addr& at, u32 n) {
+    u32 target = mem<u32>(vm, at, 1), op = mem<u32>(vm, at, 4), body = mem<u32>(vm, at, 5);
+    u32 container_word = mem<u32>(vm, at, 6), place = mem<u32>(vm, at, 7);
+    if (mem<u32>(vm, at) >> 16 != 2 || op != OP_apply || mem<Routine>(vm, program.routines, body).is_leaf != MEASURING)
+      return false;
+    Addr next = at + 4ull * 8;
+    u32 head = mem<u32>(vm, next), least = OP_minimum | 1u << 16, greatest = OP_maximum | 1u << 16;
+    bool is_both = (head == least || head == greatest) && mem<u32>(vm, next, 1) == target &&
+                   mem<u32>(vm, next, 4) == target && mem<u32>(vm, at, 2) == NOTHING &&
+                   mem<u32>(vm, next, 2) == NOTHING;
+    if (!is_both || is_column(container_word) || !is_column(place) || place == target) return false;
+    Column x = column_of(place);
+    Value patches = given_value(container_word);
+    if (x.kind != SINGLES || patches.tag != TUPLE || patches.n == 0 || patches.n > vm.max_items ||
+        !all_patches(patches))
+      return false;
+    // Each call takes 1 step and the places of its patch; then there are the steps of `apply` and of `minimum`.
+    i64 count = patches.n;
+    for (u32 q = 0; q < patches.n; q++) steps += 1 + static_cast<i64>(mem<Value>(vm, patches.bits, q).n);
+    steps += 1 + count + count + 1 + count;
+    Column& out = slots[target];
+    if (n) extreme_distance_column(vm, x, patches, head == greatest, given[0], out, n);
+    out.kind = INTS;
+    out.bound = 1ull << 33;
+    at = next + 4ull * 5;
+    return true;
+  }
+
   // Whether each item is in a container that is the same for all items.
   BATT_INLINE bool contained_column(Addr operands, u32 n, Column& out) {
     Column x;
@@ -125,7 +210,8 @@ struct Columns {
     if (is_column(word) || !read(operands, 0, n, x) || x.kind > PAIRS) return false;
     Value where = given_value(word);
     if (!is_container(where)) return false;
-    steps += 1 + column_items(x) + items(vm, where);
+    steps += 1 + items(vm, where);
+    charge_size(x, n);
     bool pairs = x.kind == PAIRS;
     // A search that compares values may stop the machine, which all lanes must do together.
     if (where.tag == PLACES || where.tag == CELLS || where.tag == ROW)
@@ -138,46 +224,60 @@ struct Columns {
 
   BATT_INLINE bool run_op(u32 op, Addr operands, u32 n, Column& out) {
     if (op == OP_contained) return contained_column(operands, n, out);
+    if (op == OP_manhattan) return manhattan_column(operands, n, out);
     u32 arity = OP_ARITY[op];
     Column x, y, z;
     if (arity > 3 || !read(operands, 0, n, x) || (arity > 1 && !read(operands, 1, n, y)) ||
         (arity > 2 && !read(operands, 2, n, z)))
       return false;
-    steps += OP_COST[op] == COST_ITEMS ? 1 + column_items(x) + (arity > 1 ? column_items(y) : 0) : 1;
+    steps += 1;
+    bool counts_items = OP_COST[op] == COST_ITEMS;
+    if (counts_items) charge_size(x, n);
+    if (counts_items && arity > 1) charge_size(y, n);
     if (x.kind == TWOS && (op == OP_first || op == OP_last)) return part_of_twos(x, out, n, op == OP_last);
-    if (arity == 1) return unary_column(vm, op, x, out, n);
+    if (arity == 1) {
+      if (!(x.kind == PATCHES ? patch_column(vm, op, x, out, n) : unary_column(vm, op, x, out, n))) return false;
+      if (counts_items) charge_size(out, n);
+      return true;
+    }
     if (arity == 2) return binary_column(vm, op, x, y, out, n);
     return op == OP_branch && chosen_column(vm, x, y, z, out, n);
   }
 
   // Charge the sizes of an instruction's operands.
-  BATT_INLINE bool charge_sizes(Addr at, u32 operands) {
+  BATT_INLINE void charge_sizes(Addr at, u32 operands, u32 n) {
     steps += static_cast<i64>(mem<u32>(vm, at, 4) | static_cast<u64>(mem<u32>(vm, at, 5)) << 32);
     for (u32 k = 0; k < operands; k++) {
       u32 word = mem<u32>(vm, at, 6 + k);
       if (!is_column(word)) steps += items(vm, given_value(word));
-      else steps += column_items(word >> 28 ? item_column : slots[word]);
+      else charge_size(column_of(word), n);
     }
-    return true;
   }
 
   // Run the body for n loaded items. False if an instruction cannot run on columns, which a pass with n = 0 finds out
   // too.
   BATT_DEVICE_NOINLINE bool pass(u32 n) {
     steps = 0;
+    sizes_charged = 0;
+    for_each(vm, sizes, sizes, n, [](u64) { return 0ull; });
     for (Addr at = code;;) {
       u32 head = mem<u32>(vm, at), opcode = head & 0xffffu, operands = head >> 16, target = mem<u32>(vm, at, 1);
       u32 counter = mem<u32>(vm, at, 2);
       i64 before = steps;
-      if (opcode == code::RETURN) return read(at + 16, 0, n, result) && result.kind != TWOS;
+      u32 charged = sizes_charged;
+      if (opcode == code::RETURN) return read(at + 16, 0, n, result) && result.kind < TWOS;
       if (opcode == code::CHARGE || opcode == code::RECHARGE) {
-        if (opcode == code::CHARGE) charge_sizes(at, operands);
+        if (opcode == code::CHARGE) charge_sizes(at, operands, n);
         else if (counter < MOST_COLUMNS) steps += counters[counter];
         else return false;
         at += 4ull * (4 + mem<u32>(vm, at, 3) + operands);
         continue;
       }
       if (target >= MOST_COLUMNS) return false;
+      if (opcode == code::LOOP) {
+        if (!extreme_distance(at, n)) return false;
+        continue;
+      }
       Column& out = slots[target];
       if (opcode == code::TUPLE) {
         Column x, y;
@@ -187,8 +287,8 @@ struct Columns {
       } else if (opcode >= OP_COUNT || !run_op(opcode, at + 16, n, out)) {
         return false;
       }
-      if (counter < MOST_COLUMNS) counters[counter] = steps - before;
-      else if (counter != 0xffffffffu) return false;
+      if (counter < MOST_COLUMNS && sizes_charged == charged) counters[counter] = steps - before;
+      else if (counter != NOTHING) return false;
       at += 4ull * (4 + operands);
     }
   }
@@ -197,13 +297,14 @@ struct Columns {
   BATT_INLINE bool open(Scratch& scratch) {
     if (!see_items() || !pass(0)) return false;
     constexpr u64 BYTES_EACH = sizeof(u64) * COLUMN_ITEMS;
-    Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 4));
+    Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 5));
     if (stopped(vm)) return false;
     item_column.at = at;
     BATT_NO_UNROLL
     for (u32 k = 0; k < 3; k++) given[k].at = at + BYTES_EACH * (1 + k);
     BATT_NO_UNROLL
     for (u32 k = 0; k < MOST_COLUMNS; k++) slots[k].at = at + BYTES_EACH * (4 + k);
+    sizes.at = at + BYTES_EACH * (4 + MOST_COLUMNS);
     return true;
   }
 
@@ -213,6 +314,16 @@ struct Columns {
     load_items(from, n);
     pass(n);
     return n;
+  }
+  // The steps of the first n items that were computed last.
+  BATT_INLINE i64 steps_of(u32 n) const {
+    i64 total = product_of(steps, n);
+    if (sizes_charged == 0) return total;
+    i64 mine = 0;
+    for (u32 k = lane(vm); k < n; k += lanes(vm)) mine += static_cast<i64>(mem<u64>(vm, sizes.at, k));
+    BATT_NO_UNROLL
+    for (u32 step = lanes(vm) / 2; step; step /= 2) mine += from_lane(vm, mine, lane(vm) ^ step);
+    return sum_of(total, mine);
   }
   BATT_INLINE bool is_true(u32 k) const { return result.kind != INTS || mem<u64>(vm, result.at, k) != 0; }
   BATT_INLINE Value value(u32 k) const {
