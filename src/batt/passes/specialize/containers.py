@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from batt.ir.graph import BY_NUMBER, BY_TRUTH, Builder, NodeKind
 from batt.ops import OPS, Op
-from batt.passes.specialize.emitter import Lift, Use
+from batt.passes.specialize.emitter import Use
 from batt.passes.specialize.forms import canonical_items
-from batt.passes.specialize.frames import Captures
+from batt.passes.specialize.loops import each_of
 from batt.passes.specialize.values import (
-    HOLE,
     MAX_ITEMS,
     AlwaysRaises,
     Data,
@@ -28,9 +27,7 @@ from batt.passes.specialize.values import (
     TooLarge,
     group,
     is_function,
-    mapped,
     refuse_mapped,
-    with_data,
 )
 from batt.types import OrderedSet
 
@@ -123,56 +120,8 @@ class Containers:
     def rapply(self, functions: Symbol, value: Symbol) -> Symbol:
         """Return each function of a group on a value: apply over their numbers, or over what they were made of."""
         if isinstance(functions, Mapped):
-            return self.each_of(functions, value)
+            return each_of(self.by, functions, value)
         return self.gather(functions, value, lambda lift, function: self.by.call(function, (lift(value),)))
-
-    def mapped(self, function: Symbol, container: Data) -> Symbol:
-        """Return the functions that `apply` makes of the items of a tuple, each of which holds one piece of data.
-
-        The loop that makes them collects those pieces. Its steps are those of making functions: a tuple of functions
-        and a tuple of values that are no tuples have the same size.
-        """
-        captures, made = Captures(1), []
-
-        def build(lift: Lift, params: tuple[Symbol, ...]) -> Symbol:
-            states: dict[int, Data] = {}
-            result = self.by.call(lift(function), params)
-            if not is_function(result):
-                raise NotFirstOrder("functions beside data in one container")
-            made.append(with_data(result, partial(self.outside, captures, states)))
-            if len(states) > 1:
-                raise NotFirstOrder("a loop that makes functions of several pieces of data")
-            return next(iter(states.values()), self.by.leaf(NodeKind.CONST, 0))
-
-        body, captured = self.by.body(1, build, captures)
-        states = self.by.emit(NodeKind.LOOP, OPS["apply"], [container.node, *captured], [body])
-        return mapped(states, made[0]) if made else states
-
-    def outside(self, captures: Captures, states: dict[int, Data], inside: Data) -> Data:
-        """Return data of a body as it is outside: HOLE for what the body computes, which is added to `states`."""
-        node = self.by.builder.nodes[inside.node]
-        if inside.closed:
-            return inside
-        if node.kind is NodeKind.ARG and node.value >= captures.params:
-            return Data(captures.nodes[node.value - captures.params])
-        if node.kind is not NodeKind.COUNT and not self.by.is_no_tuple(inside):
-            raise NotFirstOrder("a loop that makes functions of what may be tuples")
-        states[inside.node] = inside
-        return HOLE
-
-    def each_of(self, functions: Mapped, value: Symbol) -> Data:
-        """Return the result of each of `functions` for a value."""
-
-        def build(lift: Lift, params: tuple[Symbol, ...]) -> Symbol:
-            given, state = lift(functions), params[0]
-            assert isinstance(given, Mapped)
-            assert isinstance(state, Data)
-            function = with_data(given.template, lambda data: state if data is HOLE else data)
-            return self.by.call(function, (lift(value),))
-
-        body, captured = self.by.body(1, build)
-        self.by.charge(0, value)
-        return self.by.emit(NodeKind.LOOP, OPS["apply"], [functions.states.node, *captured], [body])
 
     def gather(self, container: Symbol, other: Symbol, use: Use) -> Symbol:
         """Return the results of all items of a container: data from a loop, or functions, made one by one."""

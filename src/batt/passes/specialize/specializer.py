@@ -18,6 +18,7 @@ from batt.ops.functions import check_count
 from batt.passes.specialize.containers import Containers
 from batt.passes.specialize.emitter import Emitter, Lift
 from batt.passes.specialize.frames import Invoked
+from batt.passes.specialize.loops import functions_of
 from batt.passes.specialize.values import (
     AlwaysRaises,
     Closure,
@@ -206,7 +207,7 @@ class Specializer(Emitter):
         except NotFirstOrder:
             if op.name != "apply" or not self.is_tuple(Data(nodes[0])):
                 raise
-            return Containers(self).mapped(function, Data(nodes[0]))
+            return functions_of(self, function, Data(nodes[0]))
         return self.emit(NodeKind.LOOP, op, [*nodes, *captured], [body])
 
     def make(self, op: Op, args: tuple[Symbol, ...]) -> Symbol:
