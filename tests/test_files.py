@@ -35,6 +35,18 @@ def test_a_file_is_replaced_only_when_all_of_it_is_written(tmp_path: Path):
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
+def test_a_durable_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "a.txt"
+    synced: list[tuple[int, bool]] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append((os.fstat(handle).st_size, path.exists())))
+    write_text(path, "new")
+    assert synced == []
+    path.unlink()
+    write_text(path, "new", is_durable=True)
+    assert synced == [(3, False)]
+    assert path.read_text() == "new"
+
+
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 def test_an_error_while_writing_leaves_the_old_file_and_nothing_else(tmp_path: Path, error: type[BaseException]):
     path = tmp_path / "a.txt"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from batt.runtime import Limits
     from batt.statistics import DeckStatistics, deck_statistics
     from batt.store import open_run
+    from batt.submit import submission
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ __all__ = [
     "load_deck",
     "load_tasks",
     "open_run",
+    "submission",
     "tasks_from_dict",
 ]
 
@@ -63,6 +65,7 @@ _HOMES = (
     "batt.linting",
     "batt.statistics",
     "batt.store",
+    "batt.submit",
 )
 
 

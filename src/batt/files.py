@@ -31,8 +31,11 @@ def stream_apart() -> Iterator[None]:
 
 
 @contextmanager
-def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Open a file for writing that appears under its name only when it is complete; `-` is standard output."""
+def whole_file(path: Path, mode: str = "w", is_durable: bool = False) -> Iterator[IO[Any]]:
+    """Open a file for writing that appears under its name only when it is complete; `-` is standard output.
+
+    With `is_durable`, it is on the disk before it has its name, so that a power cut leaves it or its predecessor.
+    """
     encoding = None if "b" in mode else "utf-8"
     if str(path) in STREAMS:
         file = _stream or sys.stdout
@@ -53,6 +56,9 @@ def whole_file(path: Path, mode: str = "w") -> Iterator[IO[Any]]:
         try:
             with os.fdopen(handle, mode, encoding=encoding) as file:
                 yield file
+                if is_durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             temporary.replace(target)
             is_written = True
         finally:
@@ -116,9 +122,9 @@ def _remove_left(path: Path) -> bool:
         os.close(handle)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
-    with whole_file(path) as file:
+def write_text(path: Path, text: str, is_durable: bool = False) -> None:
+    """Write a text file, whole or not at all; with `is_durable`, also if the power fails."""
+    with whole_file(path, is_durable=is_durable) as file:
         file.write(text)
 
 

@@ -16,7 +16,8 @@ from rich.text import Text
 from batt.cli import options, signals
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
-from batt.cli.storing import add_store, begin, check_store, resume, selected_tasks
+from batt.cli.storing import Deadline, add_store, begin, check_store, resume, selected_tasks
+from batt.cli.targets import is_stream
 from batt.cli.writing import add_rows, write_files
 from batt.differs import BUILT_IN, Differ, Scores, differs_named, score_results
 from batt.errors import UsageError
@@ -27,6 +28,7 @@ from batt.jobs.progress import progress_display
 from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
 from batt.runtime.cluster.choice import read_cluster
+from batt.submit import SubmissionFile
 
 
 def register(commands: Any) -> None:
@@ -62,6 +64,11 @@ def register(commands: Any) -> None:
     )
     add_rows(parser)
     parser.add_argument(
+        "--submission", type=Path, metavar="FILE",
+        help="write two attempts for every test input in Kaggle's form, chosen by the demonstrations alone; the file "
+        "is valid before the first evaluation, and replaced when an attempt changes",
+    )  # fmt: skip
+    parser.add_argument(
         "--differs",
         metavar="NAME,FILE,…",
         help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
@@ -80,6 +87,7 @@ def execute(args: argparse.Namespace) -> int:
     differs = named_differs(args)
     with opened(args, limits, outputs=args.outputs or bool(differs)) as run:
         differs = named_differs(args)
+        submitted = SubmissionFile(args.submission, tell_note) if args.submission else None
         with progress_display(args.quiet or args.json) as progress:
             results = run(
                 engine=engine,
@@ -90,12 +98,22 @@ def execute(args: argparse.Namespace) -> int:
                 cluster=args.cluster,
                 progress=progress,
                 tell=None if args.quiet else tell_note,
-                on_poll=args.deadline.check if args.deadline else None,
+                on_start=submitted and submitted.on_start,
+                on_block=submitted and submitted.on_block,
+                on_poll=partial(poll, args.deadline, submitted),
             )
         # What a cluster has says nothing about this machine.
         engine = "auto" if args.cluster else engine
         scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
-        return report(results, scores, args)
+        return report(results, scores, args, submitted)
+
+
+def poll(deadline: Deadline | None, submitted: SubmissionFile | None) -> None:
+    """Do what has to be done regularly during a run."""
+    if deadline is not None:
+        deadline.check()
+    if submitted is not None:
+        submitted.on_poll()
 
 
 def named_differs(args: argparse.Namespace) -> tuple[Differ, ...]:
@@ -118,13 +136,13 @@ def opened(args: argparse.Namespace, limits: Limits, outputs: bool) -> Iterator[
     yield partial(evaluate, deck, tasks, own=args.own, limits=limits, outputs=outputs)
 
 
-def report(results: Results, scores: Scores | None, args: argparse.Namespace) -> int:
+def report(results: Results, scores: Scores | None, args: argparse.Namespace, submitted: SubmissionFile | None) -> int:
     """Print the summary, then write the files. Return the exit code."""
     figures = summary(results) | ({"differs": scores.summary} if scores else {})
     # Print first: if the disk is full, the summary is not lost. A failed print does not lose the files either.
     with kept_errors() as unprinted:
         print_summary(results, figures, scores, args)
-    write_files(results, args, figures, {"scores": scores.texts()} if scores else {})
+    write_files(results, args, figures, {"scores": scores.texts()} if scores else {}, submitted)
     is_late = args.deadline is not None and args.deadline.is_reached
     if results.interrupted:
         word = "deadline reached" if is_late else signals.word()
@@ -203,6 +221,8 @@ def check_options(args: argparse.Namespace) -> None:
     for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):
         if given and not (args.export or args.out):
             raise UsageError(f"{option} needs --export FILE or --out DIR")
+    if args.submission and is_stream(args.submission):
+        raise UsageError("--submission names a file, which is replaced while the run goes on; it cannot be a stream")
     if args.format and not args.export:
         raise UsageError("--format needs --export FILE; --out always writes JSON lines")
     if args.export:

@@ -98,7 +98,12 @@ def begin(args: argparse.Namespace, deck: Deck, tasks: Tasks, limits: Limits, ou
         choices,
         ops=args.ops,
         task_sources=[_absolute(each) for each in task_sources(args)],
-        export={"outputs": args.outputs, "with_engine": args.with_engine, "differs": _absolute_differs(args.differs)},
+        export={
+            "outputs": args.outputs,
+            "with_engine": args.with_engine,
+            "differs": _absolute_differs(args.differs),
+            "submission": str(args.submission.absolute()) if args.submission else None,
+        },
     )
 
 
@@ -117,6 +122,7 @@ def resume(args: argparse.Namespace, outputs: bool) -> Session:
     session = Session.resume(args.resume, given, tell_note)
     for name, chosen in session.manifest.export.items():
         setattr(args, name, getattr(args, name) or chosen)
+    args.submission = args.submission and Path(args.submission)
     if args.differs and not session.manifest.choices.outputs:
         session.__exit__()
         raise UsageError(f"{args.resume}: the run keeps no outputs, which --differs needs; begin another run")

@@ -27,6 +27,7 @@ WRITTEN = {
     "file": "-f",
     "export": "--export",
     "json": "--json",
+    "submission": "--submission",
     "svg": "--svg",
     "plot": "--plot",
 }

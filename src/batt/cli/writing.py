@@ -16,6 +16,7 @@ from batt.files import write_text
 from batt.front import Deck
 from batt.front.solver import NotOneFile
 from batt.jobs import Format, Results, export, run_id
+from batt.submit import SubmissionFile, Why
 
 
 def add_rows(parser: argparse.ArgumentParser) -> None:
@@ -28,14 +29,23 @@ def add_rows(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--with-engine", action="store_true", help="add the engine's name to the exported rows")
 
 
-def write_files(results: Results, args: argparse.Namespace, figures: dict[str, Any], columns: dict[str, Any]) -> None:
+def write_files(
+    results: Results,
+    args: argparse.Namespace,
+    figures: dict[str, Any],
+    columns: dict[str, Any],
+    submitted: SubmissionFile | None = None,
+) -> None:
     """Write the files that the options ask for, and print their names.
 
     A file that cannot be written does not prevent the others; one error names all that are lost.
     """
     written: list[str] = []
     lost: list[str] = []
-    for path, write in _planned(results, args, figures, columns):
+    planned = _planned(results, args, figures, columns)
+    if submitted is not None:
+        planned.insert(0, (submitted.path, lambda: _finish(submitted, results, args.quiet)))
+    for path, write in planned:
         try:
             written.append(str(write() or path))
         except UsageError as error:
@@ -61,6 +71,14 @@ def _planned(
     if args.export:
         planned.append((args.export, lambda: rows(args.export, format=args.format)))
     return planned
+
+
+def _finish(submitted: SubmissionFile, results: Results, quiet: bool) -> None:
+    """Write the submission, and say what its first attempts are."""
+    counts = submitted.finish(results).counts
+    if not quiet:
+        told = ", ".join([f"{counts[why]:,} {why.value}" for why in Why])
+        tell_note(f"{submitted.path}: {sum(counts.values()):,} test inputs; first attempts: {told}")
 
 
 def _write_summary(folder: Path, text: str) -> None:

@@ -57,6 +57,7 @@ class Display:
 Tell: TypeAlias = Callable[[str], None]
 OnBlock: TypeAlias = Callable[[Part], None]
 OnPoll: TypeAlias = Callable[[], None]
+OnStart: TypeAlias = "Callable[[Gathering], None]"
 
 
 def evaluate(
@@ -78,6 +79,7 @@ def evaluate(
     tell: Tell | None = None,
     on_block: OnBlock | None = None,
     on_poll: OnPoll | None = None,
+    on_start: OnStart | None = None,
 ) -> Results:
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
@@ -91,7 +93,8 @@ def evaluate(
     threads. No outcome depends on these.
 
     An interrupt ends the run; the results say so and hold what was finished. `tell` gets each line of `Results.notes`,
-    `on_block` every block of finished evaluations, and `on_poll` is called regularly; what either raises ends the run.
+    `on_start` the run before its first evaluation, `on_block` every block of finished evaluations, and `on_poll` is
+    called regularly; what any of them raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
     options = read_options(
@@ -102,8 +105,9 @@ def evaluate(
     options, note = settle(deck.programs, evaluations, options)
     with _reporting(progress) as report:
         run = Gathering(
-            deck.programs, evaluations, options, progress=report, tell=tell, on_block=on_block, on_poll=on_poll
-        )
+            deck.programs, evaluations, options,
+            progress=report, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
+        )  # fmt: skip
         if note:
             run.on_note(note)
         run.gather()
@@ -124,7 +128,7 @@ class Gathering(Observer):
     """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
     `options` come from `settle`: they name the engine and the form of the programs. `sink` keeps what is finished, by
-    default in memory. `progress`, `tell`, `on_block` and `on_poll` are those of `evaluate`.
+    default in memory. `progress`, `tell`, `on_block`, `on_poll` and `on_start` are those of `evaluate`.
     """
 
     def __init__(
@@ -139,6 +143,7 @@ class Gathering(Observer):
         tell: Tell | None = None,
         on_block: OnBlock | None = None,
         on_poll: OnPoll | None = None,
+        on_start: OnStart | None = None,
     ) -> None:
         self.programs = programs
         self.evaluations = evaluations
@@ -148,6 +153,7 @@ class Gathering(Observer):
         self.tell = tell
         self.on_block = on_block
         self.poll = on_poll
+        self.on_start = on_start
         self.started_s = time.monotonic()
         self.wall_s = 0.0
         self.sink = Sink(evaluations.total, options.outputs) if sink is None else sink
@@ -192,6 +198,8 @@ class Gathering(Observer):
     def gather(self) -> Gathering:
         """Run all evaluations that the sink does not have yet, or until an interrupt."""
         try:
+            if self.on_start:
+                self.on_start(self)
             table = None
             if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once, and is not part of the run's time.

@@ -16,7 +16,7 @@ from batt.errors import BattError, UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
 from batt.jobs import Results
-from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, Progress, Tell
+from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, OnStart, Progress, Tell
 from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
 from batt.jobs.samples import keys_of
@@ -151,6 +151,7 @@ class Session:
         tell: Tell | None = None,
         on_block: OnBlock | None = None,
         on_poll: OnPoll | None = None,
+        on_start: OnStart | None = None,
         **options: Any,
     ) -> Results:
         """Run what is not stored yet, and return the results of all sessions together.
@@ -167,7 +168,7 @@ class Session:
         sink = StoreSink(self._file, evaluations, choices.keep, self.loaded, session)
         run = Gathering(
             self.deck.programs, evaluations, chosen,
-            sink=sink, progress=progress, tell=tell, on_block=on_block, on_poll=on_poll,
+            sink=sink, progress=progress, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
         )  # fmt: skip
         if note:
             run.on_note(note)

@@ -40,7 +40,7 @@ class Problems:
     def raise_any(self) -> None:
         """Raise one `DataError` with a line per problem, if there is any."""
         if self.count:
-            raise DataError("\n".join(self._told()))
+            raise DataError("\n".join(self.told()))
 
     def settle(self, kept: int, total: int) -> tuple[str, ...]:
         """Raise the problems; with `keep_going`, and if any tasks are kept, return them as notes."""
@@ -48,11 +48,12 @@ class Problems:
             self.raise_any()
         if not self.count:
             return ()
-        return (*self._told(), f"{total - kept:,} of {counted(total, 'task')} left out")
+        return (*self.told(), f"{total - kept:,} of {counted(total, 'task')} left out")
 
-    def _told(self) -> list[str]:
+    def told(self) -> tuple[str, ...]:
+        """Return a line for each of the first problems, and one for the number of the others."""
         more = self.count - len(self.lines)
-        return [*self.lines, f"… and {more:,} more"] if more else self.lines
+        return (*self.lines, *([f"… and {more:,} more"] if more else []))
 
 
 def is_task(value: Mapping[str, Any]) -> bool:
@@ -93,7 +94,7 @@ def read_grid(value: Any, where: tuple[str, ...], problems: Problems) -> Grid | 
     """Return a grid, which may be a NumPy array, as a tuple of tuples, or None if it has a problem."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    if _is_grid(value):
+    if is_grid(value):
         return tuple(map(tuple, value))
     problems.add(*where, _grid_fault(value))
     return None
@@ -170,7 +171,7 @@ def _read_pair(value: object, part: str, where: tuple[str, ...], problems: Probl
     return Pair(start, end) if start is not None and problems.count == before else None
 
 
-def _is_grid(rows: Any) -> bool:
+def is_grid(rows: Any) -> bool:
     """Tell whether rows are a grid. `_grid_fault` is slower and says why not."""
     if type(rows) not in LISTS or not 0 < len(rows) <= SIDE_LIMIT or not {*map(type, rows)}.issubset(LISTS):
         return False
