@@ -33,8 +33,8 @@ BEFORE = {
         "session = Session.begin('results', deck, tasks); session.evaluate(); session.__exit__()"
     ),
     "docs/submissions.md": (
-        "import batt, json; from pathlib import Path; deck = batt.load_deck()[:20];"
-        "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:12]]);"
+        "import batt, json; from pathlib import Path;"
+        "deck, tasks = batt.load_deck()[:20], batt.load_tasks('arc1-training')[:12];"
         "plain = {task.id: {'train': [{'input': p.input, 'output': p.output} for p in task.train],"
         " 'test': [{'input': p.input} for p in task.test]} for task in tasks};"
         "_ = Path('arc-agi_test_challenges.json').write_text(json.dumps(plain))"
