@@ -36,9 +36,9 @@ class Loaded:
     functions: Functions | None
 
     @classmethod
-    def of(cls, job: Job, outputs: bool) -> Loaded:
-        """Load the program and the samples of a job."""
-        packed = pack_samples(job.evaluations.samples)
+    def of(cls, job: Job, outputs: bool, packed: PackedSamples | None = None) -> Loaded:
+        """Load the program and the samples of a job, which may be `packed` already."""
+        packed = packed or pack_samples(job.evaluations.samples)
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, packed.data, packed.ends, packed.rows)

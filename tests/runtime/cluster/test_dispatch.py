@@ -27,6 +27,16 @@ from batt.runtime.evaluations import Block
 PLENTY = 10**9
 
 
+def looked(dispatch: Dispatch, until_s: float, since_s: float = 0.0) -> tuple[list[Hand], list[Piece]]:
+    """What is found overdue by one who looks every second."""
+    late, given_up = [], []
+    for now_s in [*np.arange(since_s, until_s), until_s]:
+        found = dispatch.find_overdue(float(now_s))
+        late += found[0]
+        given_up += found[1]
+    return late, given_up
+
+
 def block(count: int) -> Block:
     return Block(*[np.arange(count)] * 3)
 
@@ -145,18 +155,27 @@ def test_a_worker_that_hangs_loses_its_blocks_after_a_time_that_follows_from_its
     dispatch = made(100, 100)
     piece = given(dispatch, "a", 200, now_s=10.0)
     limit_s = OVERDUE_S + OVERDUE_TIMES * 2.0
-    assert dispatch.find_overdue(10.0 + limit_s) == ([], [])
-    assert dispatch.find_overdue(10.1 + limit_s) == ([dispatch.hands["a"]], [])
+    assert looked(dispatch, 10.0 + limit_s) == ([], [])
+    assert looked(dispatch, 10.1 + limit_s, 10.0 + limit_s) == ([dispatch.hands["a"]], [])
     assert dispatch.usable == 1
     assert dispatch.again(dispatch.hands["b"]) is piece, "as a whole"
-    assert dispatch.find_overdue(100.0) == ([], []), "it is told once"
+    assert looked(dispatch, 100.0, 10.0 + limit_s) == ([], []), "it is told once"
+
+
+def test_time_in_which_this_process_was_stopped_does_not_count():
+    dispatch = made(100)
+    given(dispatch, "a", 100, now_s=0.0)
+    assert looked(dispatch, 3.0) == ([], [])
+    assert dispatch.find_overdue(300.0) == ([], [])
+    assert looked(dispatch, 305.0, 300.0) == ([], [])
+    assert looked(dispatch, 310.0, 305.0) == ([dispatch.hands["a"]], [])
 
 
 @pytest.mark.parametrize("first", ["a", "b"])
 def test_a_block_that_two_workers_have_is_done_once_by_whoever_is_first(first: str):
     dispatch = made(100, 100)
     piece = given(dispatch, "a", 100)
-    dispatch.find_overdue(60.0)
+    looked(dispatch, 60.0)
     dispatch.assign(dispatch.hands["b"], dispatch.again(dispatch.hands["b"]), 60.0)
     assert dispatch.finish(first, piece, 100, 1.0, 61.0)
     assert not dispatch.finish("b" if first == "a" else "a", piece, 100, 1.0, 62.0)
@@ -167,7 +186,7 @@ def test_a_block_that_hangs_everywhere_ends_here():
     dispatch = made(*[100] * 5)
     piece = given(dispatch, "a", 100)
     for now_s, name in zip((100.0, 200.0, 300.0), "bcd", strict=True):
-        _, given_up = dispatch.find_overdue(now_s)
+        _, given_up = looked(dispatch, now_s, now_s - 100.0)
         if given_up:
             break
         dispatch.assign(dispatch.hands[name], dispatch.again(dispatch.hands[name]), now_s)
@@ -175,9 +194,21 @@ def test_a_block_that_hangs_everywhere_ends_here():
     assert len(piece.holders) == MOST_HOLDERS
 
 
+def test_a_block_whose_result_waits_here_is_not_overdue():
+    dispatch = made(100, 100)
+    first, second = given(dispatch, "a", 100), given(dispatch, "a", 100)
+    assert looked(dispatch, 5.0) == ([], [])
+    dispatch.arrive("a", first, 5.0)
+    assert looked(dispatch, 13.9, 5.0) == ([], []), "the second one has run since then"
+    assert not list(dispatch.free())[1:], "and no third one is given before the first result is taken"
+    dispatch.arrive("a", second, 13.9)
+    assert looked(dispatch, 100.0, 13.9) == ([], [])
+    assert dispatch.finish("a", first, 100, 1.0, 100.0)
+
+
 def test_a_first_block_has_more_time():
     hand = Hand("a")
-    hand.queue.append(Piece(block(1)))
+    hand.running.append(Piece(block(1)))
     assert not hand.is_overdue(OVERDUE_FIRST_S)
     assert hand.is_overdue(OVERDUE_FIRST_S + 0.1)
 
@@ -185,7 +216,7 @@ def test_a_first_block_has_more_time():
 def test_a_worker_that_dies_while_another_has_its_block_loses_nothing():
     dispatch = made(100, 100, 100)
     piece = given(dispatch, "a", 100)
-    dispatch.find_overdue(60.0)
+    looked(dispatch, 60.0)
     dispatch.assign(dispatch.hands["b"], dispatch.again(dispatch.hands["b"]), 60.0)
     assert dispatch.leave("a") == []
     assert dispatch.again(dispatch.hands["c"]) is None

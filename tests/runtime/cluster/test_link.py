@@ -106,7 +106,7 @@ class Scene:
 def test_a_run_survives_a_killed_a_stopped_and_a_late_worker(
     cluster: LocalCluster, deck: Deck, tasks: Tasks, local: Results, tmp_path: Path
 ):
-    killed, stopped = [child.process.pid for child in cluster.workers]
+    killed, stopped = [child.process.pid for child in cluster.children[1:]]
     awake = threading.Timer(4.0, os.kill, (stopped, signal.SIGCONT))
     lines: list[str] = []
     seen: list[str] = []
@@ -180,7 +180,7 @@ def test_when_all_workers_die_the_run_goes_on_here(
     lines: list[str] = []
 
     def kill() -> None:
-        for child in cluster.workers:
+        for child in cluster.children[1:]:
             child.kill()
 
     found = batt.evaluate(deck, tasks, cluster=cluster.address, on_block=Scene(after_4=kill), tell=lines.append)

@@ -28,6 +28,8 @@ AHEAD = 2
 """The blocks that a worker has at a time: the next one is there when one is done."""
 OVERDUE_S, OVERDUE_TIMES, OVERDUE_FIRST_S = 5.0, 4.0, 60.0
 """A block is overdue after this time and this multiple of the expected time, a worker's first block after the last."""
+PAUSE_S = 3.0
+"""If nobody has looked for overdue blocks for this time, this process was stopped, which is no worker's fault."""
 MOST_HOLDERS = 3
 """The workers that may hold one block when it is overdue with all of them; then it runs here."""
 MOST_LOSSES, PIECES = 3, 4
@@ -50,11 +52,13 @@ class Piece:
 class Hand:
     """A worker: its measured speed in evaluations per second, 0 if not known, and the blocks that it has, in order.
 
-    The first of `queue` has run since `since_s`. A worker is late if that block is overdue.
+    The first of `running` has run since `since_s`. A worker is late if that block is overdue. The results of the other
+    blocks are here, and wait until somebody takes them.
     """
 
     name: str
     queue: deque[Piece] = field(default_factory=deque)
+    running: deque[Piece] = field(default_factory=deque)
     rate: float = 0.0
     shortest_s: float = math.inf
     largest: int = 0
@@ -77,11 +81,11 @@ class Hand:
 
     def is_overdue(self, now_s: float) -> bool:
         """Tell whether its first block should have been back long ago."""
-        if self.is_late or not self.queue:
+        if self.is_late or not self.running:
             return False
         limit_s = OVERDUE_FIRST_S
         if self.rate:
-            limit_s = OVERDUE_S + OVERDUE_TIMES * len(self.queue[0].block) / self.rate
+            limit_s = OVERDUE_S + OVERDUE_TIMES * len(self.running[0].block) / self.rate
         return now_s - self.since_s > limit_s
 
 
@@ -96,7 +100,10 @@ class Dispatch:
         self.most = most
         self.first = first
         self.hands: dict[str, Hand] = {}
+        # With a thousand workers, only few of them have room at a time.
+        self._free: dict[str, Hand] = {}
         self._again: deque[Piece] = deque()
+        self._looked_s = 0.0
 
     @property
     def usable(self) -> int:
@@ -111,11 +118,11 @@ class Dispatch:
     def join(self, name: str) -> None:
         """Add a worker."""
         self.hands[name] = Hand(name)
+        self._look_at(self.hands[name])
 
     def free(self) -> Iterator[Hand]:
         """Yield the workers that take another block: idle ones first, of those the fastest."""
-        found = [hand for hand in self.hands.values() if hand.has_room]
-        yield from sorted(found, key=lambda hand: (len(hand.queue), -hand.rate))
+        yield from sorted(self._free.values(), key=lambda hand: (len(hand.queue), -hand.rate))
 
     def again(self, hand: Hand) -> Piece | None:
         """Take a block that waits to be handed out again, and that this worker does not have."""
@@ -139,16 +146,27 @@ class Dispatch:
 
     def assign(self, hand: Hand, piece: Piece, now_s: float) -> None:
         """Give a block to a worker."""
-        if not hand.queue:
+        if not hand.running:
             hand.since_s = now_s
         hand.queue.append(piece)
+        hand.running.append(piece)
         piece.holders.add(hand.name)
+        self._look_at(hand)
+
+    def arrive(self, name: str, piece: Piece, now_s: float) -> None:
+        """Take note that the result of a block is here: its worker has begun the next one."""
+        hand = self.hands.get(name)
+        if hand is not None and piece in hand.running:
+            hand.running.remove(piece)
+            hand.since_s, hand.is_late = now_s, False
+            self._look_at(hand)
 
     def finish(self, name: str, piece: Piece, count: int, wall_s: float, now_s: float) -> bool:
         """Take the result of `count` evaluations from a worker. Return False if it came too late and is not needed."""
         hand = self._ended(name, piece, now_s)
         if hand is not None and count:
             hand.learn(count, wall_s)
+            self._look_at(hand)
         is_first, piece.is_done = not piece.is_done, True
         return is_first
 
@@ -166,6 +184,7 @@ class Dispatch:
     def leave(self, name: str) -> list[Piece]:
         """Remove a worker. Return those of its blocks that shall run here; they are then done."""
         hand = self.hands.pop(name)
+        self._free.pop(name, None)
         for piece in hand.queue:
             piece.holders.discard(name)
         # Which of them was running is not known for certain.
@@ -173,11 +192,16 @@ class Dispatch:
 
     def find_overdue(self, now_s: float) -> tuple[list[Hand], list[Piece]]:
         """Hand the blocks of workers out again that are overdue. Return these workers, and what shall run here."""
+        gap_s, self._looked_s = now_s - self._looked_s, now_s
+        if gap_s > PAUSE_S:
+            for hand in self.hands.values():
+                hand.since_s += gap_s
         late = [hand for hand in self.hands.values() if hand.is_overdue(now_s)]
         given_up: list[Piece] = []
         for hand in late:
             hand.is_late = True
-            for piece in hand.queue:
+            self._look_at(hand)
+            for piece in hand.running:
                 if piece.is_done:
                     continue
                 if len(piece.holders) >= MOST_HOLDERS:
@@ -197,13 +221,21 @@ class Dispatch:
 
     def _ended(self, name: str, piece: Piece, now_s: float) -> Hand | None:
         """Take a block out of the queue of its worker, which has answered and so is not late."""
+        self.arrive(name, piece, now_s)
         piece.holders.discard(name)
         hand = self.hands.get(name)
         if hand is None or piece not in hand.queue:
             return None
         hand.queue.remove(piece)
-        hand.since_s, hand.is_late = now_s, False
+        self._look_at(hand)
         return hand
+
+    def _look_at(self, hand: Hand) -> None:
+        """Take note of whether a worker has room."""
+        if hand.has_room:
+            self._free[hand.name] = hand
+        else:
+            self._free.pop(hand.name, None)
 
     def _lose(self, piece: Piece) -> bool:
         """Let a block wait in pieces after a worker was lost with it; return True if that was once too often."""

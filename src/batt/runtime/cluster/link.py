@@ -94,6 +94,8 @@ class Link:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
+        # Dask leaves tasks behind that wait for workers which are gone; what they raise is of no interest.
+        self._loop.set_exception_handler(lambda loop, context: None)
         try:
             self._loop.run_until_complete(self._stay())
         finally:

@@ -31,7 +31,7 @@ class Begin:
 
 
 class LocalCluster:
-    """A scheduler and workers. Leave the context to end them."""
+    """A scheduler and workers: `children`, in this order."""
 
     def __init__(self, processes: int, threads: int) -> None:
         self._processes = processes
@@ -40,7 +40,7 @@ class LocalCluster:
         self.security: Any = None
         self.address = ""
         self.folder = ""
-        self.workers: list[ChildProcess] = []
+        self.children: list[ChildProcess] = []
 
     def open(self) -> LocalCluster:
         """Start all processes, and wait until they listen."""
@@ -67,12 +67,11 @@ class LocalCluster:
         self._undo.close()
 
     def _begin_worker(self, threads: int) -> ChildProcess:
-        child = self._start(Begin(self.security, self.folder, self.address, threads))
-        self.workers.append(child)
-        return child
+        return self._start(Begin(self.security, self.folder, self.address, threads))
 
     def _start(self, message: Begin) -> ChildProcess:
         child = ChildProcess(MODULE)
+        self.children.append(child)
         self._undo.callback(child.close)
         child.send(message)
         return child

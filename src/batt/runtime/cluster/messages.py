@@ -6,8 +6,9 @@ import pickle
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from batt.bytecode.abi import Cause
 from batt.bytecode.image import Image
 from batt.ir import Helper, Program
+from batt.runtime.batch import PackedSamples
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.options import Options
@@ -65,6 +67,30 @@ class DeckOfRun:
         return Job(self.programs, image, self.slice_of, self.refused, Evaluations((), len(self.programs)))
 
 
+@dataclass(frozen=True, eq=False)
+class SamplesOfRun(Sequence[Sample]):
+    """The samples of a run as workers get them, `packed` for native code if it is used. They are made when needed."""
+
+    length: int
+    pickled: bytes
+    packed: PackedSamples | None
+
+    @cached_property
+    def _whole(self) -> tuple[Sample, ...]:
+        found: tuple[Sample, ...] = pickle.loads(self.pickled)
+        return found
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, key: int) -> Sample: ...
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Sample, ...]: ...
+    def __getitem__(self, key: int | slice) -> Sample | tuple[Sample, ...]:
+        return self._whole[key]
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
     """What every worker of a run needs: deck and samples, by their digests."""
@@ -74,21 +100,23 @@ class Load:
     data: Mapping[str, bytes]
 
     @classmethod
-    def of(cls, job: Job, options: Options) -> Load:
+    def of(cls, job: Job, options: Options, packed: PackedSamples | None) -> Load:
         """Pack the programs and the samples of a job, and the `options` of its workers."""
-        packed = [packed_object(each) for each in (DeckOfRun.of(job, options), tuple(job.evaluations.samples))]
-        deck, samples = [digest_of(each) for each in packed]
-        return cls(deck, samples, dict(zip((deck, samples), packed, strict=True)))
+        samples = tuple(job.evaluations.samples)
+        made = SamplesOfRun(len(samples), pickle.dumps(samples, protocol=5), packed)
+        data = [packed_object(each) for each in (DeckOfRun.of(job, options), made)]
+        digests = digest_of(data[0]), digest_of(data[1])
+        return cls(*digests, dict(zip(digests, data, strict=True)))
 
 
-def packed_object(value: DeckOfRun | tuple[Sample, ...]) -> bytes:
+def packed_object(value: DeckOfRun | SamplesOfRun) -> bytes:
     """Return a deck or samples as bytes."""
     return zlib.compress(pickle.dumps(value, protocol=5), LEVEL)
 
 
-def unpacked_object(data: bytes) -> DeckOfRun | tuple[Sample, ...]:
+def unpacked_object(data: bytes) -> DeckOfRun | SamplesOfRun:
     """Return a deck or samples of bytes. This executes the user's own ops, if there are any."""
-    found: DeckOfRun | tuple[Sample, ...] = pickle.loads(zlib.decompress(data))
+    found: DeckOfRun | SamplesOfRun = pickle.loads(zlib.decompress(data))
     return found
 
 

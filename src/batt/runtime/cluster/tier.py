@@ -90,7 +90,8 @@ class ClusterTier(Tier):
         self.is_reference = is_reference
         most = MOST_WITH_OUTPUTS if context.options.outputs else MOST_BLOCK
         self.dispatch = Dispatch(most, FIRST_OF_REFERENCE if is_reference else FIRST_BLOCK)
-        self._load = Load.of(context.job, worker_options(context.options))
+        packed = context.loaded.result().packed if context.loaded.done() else None
+        self._load = Load.of(context.job, worker_options(context.options), packed)
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._threads: dict[str, int] = {}
@@ -157,6 +158,10 @@ class ClusterTier(Tier):
                     self.dispatch.join(worker)
                 case Left(worker):
                     self._left(worker)
+        for sent in self._open.values():
+            if not sent.is_here and sent.answer.done():
+                sent.is_here = True
+                self.dispatch.arrive(sent.worker, sent.piece, now_s)
         self._settle_late(now_s)
         late, given_up = self.dispatch.find_overdue(now_s)
         for hand in late:
@@ -309,6 +314,7 @@ class _Sent:
     answer: Future[Answer]
     part: Future[MakePart]
     made: Part | None = None
+    is_here: bool = False
     is_ended: bool = False
 
 

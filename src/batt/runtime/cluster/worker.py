@@ -16,7 +16,16 @@ import numpy as np
 from batt.bytecode.abi import Cause
 from batt.errors import BattError, UsageError
 from batt.runtime import cuda
-from batt.runtime.cluster.messages import DONE, UNDONE, DeckOfRun, Order, Reply, digest_of, unpacked_object
+from batt.runtime.cluster.messages import (
+    DONE,
+    UNDONE,
+    DeckOfRun,
+    Order,
+    Reply,
+    SamplesOfRun,
+    digest_of,
+    unpacked_object,
+)
 from batt.runtime.context import Loaded
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.ladder import Ladder
@@ -24,7 +33,6 @@ from batt.runtime.native import missing
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.records import put, take, unfilled
-from batt.runtime.sample import Sample
 from batt.runtime.semantics import batt_version, semantics_version
 from batt.runtime.tier import ENGINES, REFERENCE, Observer, Part, TierName
 
@@ -79,10 +87,10 @@ class _Kept:
 
     def __init__(self) -> None:
         self.lock = Lock()
-        self.things: OrderedDict[str, DeckOfRun | tuple[Sample, ...]] = OrderedDict()
+        self.things: OrderedDict[str, DeckOfRun | SamplesOfRun] = OrderedDict()
         self._loaded: tuple[tuple[str, str], Loaded] | None = None
 
-    def put(self, digest: str, thing: DeckOfRun | tuple[Sample, ...]) -> None:
+    def put(self, digest: str, thing: DeckOfRun | SamplesOfRun) -> None:
         if isinstance(thing, DeckOfRun):
             tiers_here(thing.options)
         self.things[digest] = thing
@@ -91,7 +99,7 @@ class _Kept:
 
     def run(self, order: Order) -> Reply:
         deck, samples = self.things.get(order.deck), self.things.get(order.samples)
-        if not isinstance(deck, DeckOfRun) or not isinstance(samples, tuple):
+        if not isinstance(deck, DeckOfRun) or not isinstance(samples, SamplesOfRun):
             raise NotKept(order.deck, order.samples)
         tiers = [tier for tier in tiers_here(deck.options) if tier is not REFERENCE]
         options = replace(deck.options, workers=order.threads)
@@ -100,7 +108,7 @@ class _Kept:
         return self._run_native(deck, samples, order, options, tiers)
 
     def _run_native(
-        self, deck: DeckOfRun, samples: tuple[Sample, ...], order: Order, options: Options, tiers: Sequence[TierName]
+        self, deck: DeckOfRun, samples: SamplesOfRun, order: Order, options: Options, tiers: Sequence[TierName]
     ) -> Reply:
         evaluations = Evaluations(samples, len(deck.programs), *order.pairs)
         job = deck.job.on(evaluations)
@@ -109,7 +117,7 @@ class _Kept:
             if self._loaded is not None:
                 self._loaded[1].close()
             self._loaded = None
-            self._loaded = key, Loaded.of(job, options.outputs)
+            self._loaded = key, Loaded.of(job, options.outputs, samples.packed)
         replying = Replying(evaluations.total, options.outputs)
         Ladder(job, options, tiers, replying, loaded=self._loaded[1]).run()
         return replying.reply(is_reference=False)
@@ -130,7 +138,7 @@ def tiers_here(options: Options) -> tuple[TierName, ...]:
     return ENGINES[name]
 
 
-def _run_reference(deck: DeckOfRun, samples: tuple[Sample, ...], order: Order, options: Options) -> Reply:
+def _run_reference(deck: DeckOfRun, samples: SamplesOfRun, order: Order, options: Options) -> Reply:
     """Run a block on the reference tier, whose processes get only the samples of the block."""
     solvers, sample_of = order.pairs
     used, places = np.unique(sample_of, return_inverse=True)
