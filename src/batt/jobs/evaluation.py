@@ -247,11 +247,12 @@ class Gathering(Observer):
 
     def on_part(self, part: Part) -> None:
         """Keep a part of the span under its numbers in the whole run."""
-        numbers = self._span.in_whole(part.numbers)
-        whole = replace(part, block=replace(part.block, numbers=numbers))
+        whole = part
+        if not self._span.is_whole:
+            whole = replace(part, block=replace(part.block, numbers=self._span.in_whole(part.numbers)))
         if not self.sink.put(whole):
             return
-        self.done += len(numbers)
+        self.done += len(whole.block)
         if self.on_block:
             self.on_block(whole)
         if self.progress:

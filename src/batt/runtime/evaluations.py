@@ -123,6 +123,11 @@ class Evaluations:
         columns = self.solver_of[numbers], self.sample_of[numbers] - start
         return Evaluations(samples, self.solvers, *columns, numbers=self.in_whole(numbers))
 
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the numbers in this part are those in the whole."""
+        return self.numbers is None and self.width is None
+
     def in_whole(self, numbers: Integers) -> Integers:
         """Return the numbers in the whole for numbers in this part."""
         if self.numbers is not None:

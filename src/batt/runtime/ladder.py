@@ -98,6 +98,7 @@ class Ladder:
         self._cluster = cluster
         self._given = loaded
         self._loaded: Loaded | None = None
+        self._refuses = False
         self._failed_once: Integers = np.empty(0, np.int64)
         self._unseen: Part | None = None
 
@@ -139,6 +140,7 @@ class Ladder:
         if not self.job.image.stage_entries:
             # Without staged values, branches are predicted better if one program runs many times in a row.
             self._waiting.evaluations = self.job.evaluations.by_solver(loaded.packed.input_bytes)
+        self._refuses = bool(loaded.refused.any() or (self.job.slice_of < 0).any())
         self.context.loaded.set_result(loaded)
         self._open_cluster(is_reference=False)
         self._tiers += [TIERS[name](self.context) for name in names if name in TIERS and name.is_native]
@@ -184,7 +186,10 @@ class Ladder:
         waiting.workers = Counter([tier.name for tier in self._tiers])
         waiting.workers[CUDA_THREADS] += self._cards.workers_opening if self._cards is not None else 0
         while True:
-            for tier in sorted(self._tiers, key=lambda each: (ASKED.index(each.name), busy[id(each)])):
+            tiers = self._tiers
+            if len(tiers) > 1:
+                tiers = sorted(tiers, key=lambda each: (ASKED.index(each.name), busy[id(each)]))
+            for tier in tiers:
                 block = tier.take(waiting)
                 if block is not None:
                     break
@@ -196,7 +201,7 @@ class Ladder:
 
     def _submit(self, tier: Tier, block: Block) -> bool:
         """Submit a block to a tier, without refused evaluations and given-up programs; return False if none remain."""
-        if tier.is_native:
+        if self._refuses and tier.is_native:
             block = self._without_refused(tier.name, block)
         if tier.name is CPU and block.cause is Cause.THREAD_LIMIT and len(block):
             # They waited for warps, but none has run them.

@@ -143,10 +143,10 @@ class Part:
 
         `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
-        is_unfinished = np.arange(1 << 8) >= Ended.UNSUPPORTED
-        is_unfinished[list(defers)] = True
         status = results["status"]
-        mask = is_unfinished[status]
+        mask = status >= Ended.UNSUPPORTED
+        for each in defers:
+            mask |= status == each
         deferred: dict[Cause, Block] = {}
         if mask.any():
             # Few are deferred: do not compute anything for the others.
