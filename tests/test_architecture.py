@@ -16,7 +16,7 @@ from batt.ops import EVERY_OP
 ROOT = Path(batt.__file__).parent
 
 LAYERS = [
-    ["source"],
+    ["source", "importing"],
     ["errors"],
     ["files"],
     ["types"],
@@ -132,7 +132,7 @@ def test_imports_point_to_lower_layers(path: Path):
 
 
 def test_lazy_imports_point_to_lower_layers():
-    homes = [home.removeprefix("batt.") for home in batt._HOMES]
+    homes = [home.removeprefix("batt.") for home in batt._HOMES.values()]
     assert all(RANK[home] < RANK["batt"] for home in homes)
 
 

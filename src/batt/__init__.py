@@ -5,8 +5,9 @@ Names are imported on first use, so that `import batt` and the worker processes 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from batt.importing import on_first_use
 
 if TYPE_CHECKING:
     from batt.compiler import Batt, compile_deck
@@ -55,27 +56,39 @@ __all__ = [
     "tasks_from_dict",
 ]
 
-_HOMES = (
-    "batt.errors",
-    "batt.front",
-    "batt.tasks",
-    "batt.runtime",
-    "batt.jobs",
-    "batt.compiler",
-    "batt.linting",
-    "batt.statistics",
-    "batt.store",
-    "batt.submit",
-)
+_HOMES = {
+    "Batt": "batt.compiler",
+    "BattError": "batt.errors",
+    "DataError": "batt.errors",
+    "Deck": "batt.front",
+    "DeckError": "batt.errors",
+    "DeckStatistics": "batt.statistics",
+    "Failed": "batt.jobs",
+    "Finding": "batt.linting",
+    "Limits": "batt.runtime",
+    "LintReport": "batt.linting",
+    "Pair": "batt.tasks",
+    "Results": "batt.jobs",
+    "Solver": "batt.front",
+    "Task": "batt.tasks",
+    "Tasks": "batt.tasks",
+    "Trace": "batt.jobs",
+    "UsageError": "batt.errors",
+    "as_deck": "batt.front",
+    "compile_deck": "batt.compiler",
+    "deck_statistics": "batt.statistics",
+    "evaluate": "batt.jobs",
+    "evaluate_async": "batt.jobs",
+    "export": "batt.jobs",
+    "lint": "batt.linting",
+    "load_deck": "batt.front",
+    "load_tasks": "batt.tasks",
+    "open_run": "batt.store",
+    "submission": "batt.submit",
+    "tasks_from_dict": "batt.tasks",
+}
 
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(home)
-            if hasattr(module, name):
-                return getattr(module, name)
-    raise AttributeError(f"module 'batt' has no attribute {name!r}")
+__getattr__ = on_first_use(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 SHOWN_COLUMNS = 100
 
@@ -28,6 +27,9 @@ def visible(text: str) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the end of a message about the unknown `word`: the words of `known` that are close to it, or nothing."""
+    # Needed for a mistake alone, so no process imports it when it starts.
+    from difflib import get_close_matches
+
     close = get_close_matches(word, known, n=3)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 

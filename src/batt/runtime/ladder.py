@@ -26,7 +26,7 @@ from batt.runtime.cuda.opening import Cards, soon_switching
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.job import Job
 from batt.runtime.options import Options
-from batt.runtime.reference import ReferenceTier
+from batt.runtime.reference.tier import ReferenceTier
 from batt.runtime.tallies import Counted, Counting
 from batt.runtime.tier import (
     ASKED,
@@ -186,10 +186,7 @@ class Ladder:
         waiting.workers = Counter([tier.name for tier in self._tiers])
         waiting.workers[CUDA_THREADS] += self._cards.workers_opening if self._cards is not None else 0
         while True:
-            tiers = self._tiers
-            if len(tiers) > 1:
-                tiers = sorted(tiers, key=lambda each: (ASKED.index(each.name), busy[id(each)]))
-            for tier in tiers:
+            for tier in sorted(self._tiers, key=lambda each: (ASKED.index(each.name), busy[id(each)])):
                 block = tier.take(waiting)
                 if block is not None:
                     break

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from batt.bytecode.abi import Equality
 from batt.runtime.outcome import RECORD, Outcome, Status, area, differing_cells, shape_of
 from batt.runtime.sample import Sample
 from batt.types import fingerprint
+
+if TYPE_CHECKING:
+    # The worker processes of the reference tier start faster without it.
+    import numpy.typing as npt
 
 RECORD_TYPE = np.dtype(
     [

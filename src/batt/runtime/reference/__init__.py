@@ -1,7 +1,4 @@
-"""The reference tier: plain Python in worker processes. It defines every outcome."""
+"""The reference tier: plain Python in worker processes. It defines every outcome.
 
-from batt.runtime.reference.evaluation import evaluate_one, outcome_of
-from batt.runtime.reference.process import trace
-from batt.runtime.reference.tier import ReferenceTier
-
-__all__ = ["ReferenceTier", "evaluate_one", "outcome_of", "trace"]
+A worker imports only what it needs, so this module imports nothing.
+"""

@@ -12,20 +12,22 @@ import signal
 import struct
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from batt.errors import BattError
 from batt.ir import Program
 from batt.ops import Op
 from batt.runtime.child import pipes, receive, reply
 from batt.runtime.outcome import Limits, Outcome, Status
-from batt.runtime.outputs import OutputWriter
 from batt.runtime.process_memory import limited_memory
 from batt.runtime.records import pack
 from batt.runtime.reference.evaluation import evaluate_one
 from batt.runtime.sample import Sample
 from batt.types import Function, form, unordered
 from batt.types.plain import MAX_NODES, Printed, is_deep, weight
+
+if TYPE_CHECKING:
+    from batt.runtime.outputs import OutputWriter
 
 COUNTER = struct.Struct("=Q")
 MAX_ALARM_S = 1e6
@@ -98,18 +100,22 @@ class _Worker:
 
     def _run_block(self, block: Evaluate) -> Reply:
         self.programs.update(block.programs)
-        records, outputs, steps = bytearray(), OutputWriter(), list[int]()
+        records, steps = bytearray(), list[int]()
+        outputs = _output_writer() if self.setup.outputs else None
         for program, position in block.pairs:
             self._begin(self.setup.limits.wall_s)
             sample = self.setup.samples[position]
             outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
             records += pack(outcome, sample)
             steps.append(outcome.steps)
-            if self.setup.outputs and outcome.status is Status.OK:
+            if outputs is not None and outcome.status is Status.OK:
                 outputs.add(outcome.value)
-            elif self.setup.outputs:
+            elif outputs is not None:
                 outputs.skip()
-        return Reply(bytes(records), tuple(steps), bytes(outputs.data), tuple(outputs.ends), tuple(outputs.helpers))
+        made = Reply(bytes(records), tuple(steps))
+        if outputs is None:
+            return made
+        return replace(made, outputs=bytes(outputs.data), ends=tuple(outputs.ends), helpers=tuple(outputs.helpers))
 
     def _run_trace(self, request: TraceRequest) -> tuple[list[Any], Outcome]:
         self._begin(request.limits.wall_s)
@@ -118,6 +124,13 @@ class _Worker:
             request.program, request.sample, request.limits, lambda _, value: values.append(portable(value))
         )
         return values, replace(outcome, value=portable(outcome.value))
+
+
+def _output_writer() -> OutputWriter:
+    # Few runs keep outputs, and the others start faster without this module.
+    from batt.runtime.outputs import OutputWriter
+
+    return OutputWriter()
 
 
 def portable(value: Any) -> Any:
