@@ -47,7 +47,10 @@ class InProcess:
             self.events.put(Left(worker))
             return
         self.ran.append((worker, order.count))
-        future.set_result(there.run(order) if answer is None else answer)
+        if answer is None:
+            answer = there.run(order)
+            assert not isinstance(answer, there.NotKept)
+        future.set_result(answer)
 
     def end(self) -> None:
         self.events = SimpleQueue()

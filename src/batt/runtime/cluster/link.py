@@ -187,24 +187,32 @@ class Link:
             await self._equip(member)
 
     async def _equip(self, member: _Member) -> None:
-        """Send a worker what it lacks of the deck and the samples, then report it as ready."""
-        load, error = self._load, ""
-        for _ in range(MOST_SENDS if load is not None else 0):
-            assert load is not None
+        """Send a worker the deck and the samples, then report it as ready."""
+        load = self._load
+        if load is None:
+            return
+        error = await self._supply(member, load)
+        if load is not self._load:
+            # Another span of the run has begun, and a task of its own does this.
+            return
+        if error:
+            self._refuse(member, error)
+        else:
+            member.is_ready = True
+            self._events.put(Joined(member.address, member.threads))
+
+    async def _supply(self, member: _Member, load: Load) -> str:
+        """Send a worker what it lacks of the deck and the samples. Return why that is not possible, if so."""
+        error = ""
+        for _ in range(MOST_SENDS):
             lacking, error = await self._call(member, there.lacking, list(load.data))
-            if load is not self._load:
-                # Another span of the run has begun, and its own task does this.
-                return
             if not error and not lacking:
-                member.is_ready = True
-                self._events.put(Joined(member.address, member.threads))
-                return
+                return ""
             for digest in lacking or ():
                 _, error = await self._call(member, there.keep, digest, await self._scattered(digest, load))
                 if error:
                     self._data.pop(digest, None)
-        if error:
-            self._refuse(member, error)
+        return error or "it does not keep the deck and the samples"
 
     async def _scattered(self, digest: str, load: Load) -> Any:
         """Return the future of data that is on some worker; the others get it from each other."""
@@ -239,6 +247,9 @@ class Link:
 
     async def _answer(self, member: _Member, order: Order, future: Future[Answer]) -> None:
         found, error = await self._call(member, there.run, order)
+        while isinstance(found, there.NotKept) and self._load is not None and not error:
+            error = await self._supply(member, self._load)
+            found, error = (None, error) if error else await self._call(member, there.run, order)
         future.set_result(Failure(error) if error else found)
 
 

@@ -52,8 +52,9 @@ class Version:
         return f"batt {self.batt} (semantics {self.semantics})"
 
 
-class NotKept(Exception):
-    """A worker no longer has the deck or the samples of a block."""
+@dataclass(frozen=True, slots=True)
+class NotKept:
+    """The answer of a worker that no longer has the deck or the samples of a block: other runs needed the room."""
 
 
 def version() -> Version:
@@ -62,8 +63,8 @@ def version() -> Version:
 
 
 def lacking(digests: Sequence[str]) -> list[str]:
-    """Return those of the digests whose data this process does not have."""
-    return [each for each in digests if each not in _KEPT.things]
+    """Return those of the digests whose data this process does not have. It keeps the others longest."""
+    return [each for each in digests if _KEPT.find(each) is None]
 
 
 def keep(digest: str, data: bytes) -> None:
@@ -73,13 +74,14 @@ def keep(digest: str, data: bytes) -> None:
     _KEPT.put(digest, unpacked_object(data))
 
 
-def run(order: Order) -> bytes | BattError:
-    """Run a block; return the packed reply, or the error of the user's own op. Raise NotKept if data is missing."""
+def run(order: Order) -> bytes | BattError | NotKept:
+    """Run a block. Return the packed reply, the error of the user's own op, or that data is missing."""
     with _KEPT.lock:
         try:
-            return _KEPT.run(order).packed()
+            reply = _KEPT.run(order)
         except BattError as error:
             return error
+        return reply if isinstance(reply, NotKept) else reply.packed()
 
 
 class _Kept:
@@ -97,10 +99,15 @@ class _Kept:
         while len(self.things) > MOST_KEPT:
             self.things.popitem(last=False)
 
-    def run(self, order: Order) -> Reply:
-        deck, samples = self.things.get(order.deck), self.things.get(order.samples)
+    def find(self, digest: str) -> DeckOfRun | SamplesOfRun | None:
+        if digest in self.things:
+            self.things.move_to_end(digest)
+        return self.things.get(digest)
+
+    def run(self, order: Order) -> Reply | NotKept:
+        deck, samples = self.find(order.deck), self.find(order.samples)
         if not isinstance(deck, DeckOfRun) or not isinstance(samples, SamplesOfRun):
-            raise NotKept(order.deck, order.samples)
+            return NotKept()
         tiers = [tier for tier in tiers_here(deck.options) if tier is not REFERENCE]
         options = replace(deck.options, workers=order.threads)
         if order.is_reference or not tiers:
