@@ -7,7 +7,7 @@ scored by the plain definitions. A candidate is a value, or the array of a grid 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -32,8 +32,11 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shapes: TypeAlias = npt.NDArray[np.int64]
 Pairs: TypeAlias = Sequence[tuple[Any, Any]]
 
-_COLOURS_OF = [tuple([c for c in range(COLOURS) if mask >> c & 1]) for mask in range(1 << COLOURS)]
-"""The colours of each bit mask."""
+
+@cache
+def _colours_of(mask: int) -> tuple[int, ...]:
+    """Return the colours of a bit mask."""
+    return tuple([colour for colour in range(COLOURS) if mask >> colour & 1])
 
 
 def measure(names: Sequence[str], pairs: Pairs) -> list[list[Score]]:
@@ -166,7 +169,7 @@ class _Group:
     def colours(self) -> list[Score]:
         shown, wanted = _masks(self.shown), _masks(self.wanted)
         missing, extra = (wanted & ~shown).tolist(), (shown & ~wanted).tolist()
-        found = [(_COLOURS_OF[a], _COLOURS_OF[b]) for a, b in zip(missing, extra, strict=True)]
+        found = [(_colours_of(a), _colours_of(b)) for a, b in zip(missing, extra, strict=True)]
         return [(len(a) + len(b), (a, b)) for a, b in found]
 
     def singles(self) -> list[Score]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from batt.draw.scene import Scene, one_line
 from batt.draw.svg import svg
@@ -30,6 +30,10 @@ def html_page(scene: Scene) -> str:
 
 def html_document(title: str, body: str, head: str = "") -> str:
     """Return a whole document; `body` and `head` are HTML."""
-    heads = ['<meta charset="utf-8">', f"<title>{escape(one_line(title, 200)) or 'batt'}</title>", *[head] * bool(head)]
+    heads = [
+        '<meta charset="utf-8">',
+        f"<title>{escape(one_line(title, 200)) or 'batt'}</title>",
+        *[head] * bool(head),
+    ]
     parts = ["<!DOCTYPE html>", '<html lang="en">', "<head>", *heads, "</head>", "<body>", body, "</body>", "</html>"]
     return "\n".join(parts) + "\n"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from itertools import groupby
 from operator import itemgetter
-from xml.sax.saxutils import escape
 
 from batt.draw.blocks import Box, Line, Shape, ShapeBlock, Text
 from batt.draw.layout import lay_out

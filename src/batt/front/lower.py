@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 
 from batt.front.expressions import MAX_NESTING, MISTAKE, Expressions, Lowered, TooManyMistakes, literal
 from batt.front.forms import BINARY, MAX_UNPACKED, assigned_names, imported_names, passed_over
@@ -34,7 +35,6 @@ class _Lowering(Expressions):
         super().__init__(piece, scope, Lowered())
         self.definition = definition
         self.result: Operand | None = None
-        self.reads_underscore = False
 
     def run(self) -> Lowered:
         try:
@@ -62,7 +62,6 @@ class _Lowering(Expressions):
         # As in Python, a name that is assigned anywhere in a definition is local to all of it.
         bound = [list(_bound(statement)) for statement in body]
         self.to_assign = Counter([name for names in bound for name in names])
-        self.reads_underscore = any(_reads_underscore(statement) for statement in body)
         for position, statement in enumerate(body):
             self._statement(statement, is_last=position == len(body) - 1)
             self.to_assign.subtract(bound[position])
@@ -129,7 +128,12 @@ class _Lowering(Expressions):
                     self._unpack(place, part, depth + 1)
 
     def _is_unread(self, place: ast.expr) -> bool:
-        return isinstance(place, ast.Name) and place.id == "_" and not self.reads_underscore
+        return isinstance(place, ast.Name) and place.id == "_" and not self._reads_underscore
+
+    @cached_property
+    def _reads_underscore(self) -> bool:
+        """Tell whether the definition reads the name `_` anywhere."""
+        return any(_reads_underscore(statement) for statement in self.definition.body)
 
 
 def _bound(statement: ast.stmt) -> Iterator[str]:

