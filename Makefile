@@ -14,6 +14,7 @@ SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 
 run: $(VENV)/installed
 	$(BIN)/batt run
+	@echo "batt is installed as $(BIN)/batt; to call it by its name alone: . $(BIN)/activate"
 
 # A file's tests stay in one process, so that what they share is made once.
 test: $(VENV)/tested-with check

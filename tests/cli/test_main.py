@@ -17,7 +17,7 @@ import pytest
 import batt as package
 from batt.cli import main as frame
 from batt.errors import DataError, InternalError, UsageError
-from handmade import STUCK, source
+from handmade import SAME, STUCK, source
 
 COMMAND = [sys.executable, "-m", "batt"]
 HANG_S = 120
@@ -102,11 +102,13 @@ def test_an_output_that_cannot_be_written_is_told(argv: list[str]):
     assert done.stderr == b"batt: [Errno 28] No space left on device\n"
 
 
-def test_a_terminal_without_unicode_gets_question_marks(deck_file: str, tasks_file: str):
-    command = [*COMMAND, "run", "--engine", "reference", "--deck", deck_file, "--tasks", tasks_file]
+def test_a_terminal_without_unicode_gets_question_marks(tmp_path: Path, tasks_file: str):
+    deck = tmp_path / "solvers.py"
+    deck.write_text(source("solve_trap", *SAME))
+    command = [*COMMAND, "run", "--engine", "reference", "--deck", str(deck), "--tasks", tasks_file]
     done = finish(command, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
-    assert "solve_mirror fits trap  ? correct" in done.stdout
+    assert "solve_trap fits trap  ? not correct" in done.stdout
 
 
 def workers_of(process: int) -> set[int]:

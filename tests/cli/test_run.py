@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import batt as package
+from batt.cli.main import parser
 from batt.errors import UsageError
 from batt.jobs import Results, evaluate
 from batt.report import summary
@@ -37,8 +38,20 @@ def test_a_run_prints_one_summary_and_no_bar_without_a_terminal(batt: Callable[.
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.count("evaluations ") == 1
     assert "21 on the reference engine" in ended.out
-    assert "solve_same fits trap  ✗ not correct" in ended.out
+    assert "  trap  solve_mirror, solve_same (not correct)\n" in ended.out
     assert "\x1b" not in ended.out
+    assert "next steps" not in ended.out
+
+
+def test_a_run_of_the_built_in_deck_ends_with_commands_for_a_newcomer(batt: Callable[..., Any]):
+    ended = batt("run", "--own", "--ids", "3c9b0459")
+    _, told = ended.out.split("\nnext steps\n")
+    commands = [line.split("  ")[1] for line in told.splitlines()]
+    assert len(commands) == 4
+    for command in commands:
+        name, *words = command.split()
+        assert name == "batt"
+        assert parser().parse_args(words).execute
 
 
 @needs_library
@@ -63,7 +76,7 @@ def test_a_run_goes_on_where_an_evaluation_needs_too_much_memory(
     ended = batt("run", "--deck", path, *named[2:], "--memory", "0.2")
     told = " ".join(ended.out.split())
     assert ended.code == 0
-    assert "7 ok, 7 timed_out" in told
+    assert "7 ok, 7 timed out" in told
     assert "memory 5 of those timed out needed more memory than a worker may use" in told
 
 
@@ -451,8 +464,8 @@ def test_what_failed_is_told_and_all_of_it_where_asked_for(
     else:
         assert "tasks that no solver fits, with the nearest solver: 1\n" in ended.out
         assert "  mirror: solve_mirror_1: 4 of 5 cells differ, first on train 0\n" in ended.out
-        assert "… and 2 more (--all)" in ended.out
-        assert batt("run", deck, *named[2:], "--all").out.count(" fits trap") == 14
+        assert " (not correct) and 10 more\n" in ended.out
+        assert batt("run", deck, *named[2:], "--all").out.count(" (not correct)") == 14
 
 
 def test_a_deck_may_stand_anywhere_among_the_options(batt: Callable[..., Any], named: list[str], tmp_path: Path):

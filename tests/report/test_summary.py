@@ -92,7 +92,7 @@ def test_correct_is_none_where_test_outputs_are_unknown():
     assert figures["tasks_correct"] is None
     assert [hit["correct"] for hit in figures["hits"]] == [None] * 3
     assert "test outputs unknown" in printed(results)
-    assert "solve_mirror fits trap  ? unknown" in printed(results)
+    assert "  trap  solve_mirror (unknown), solve_same (unknown)" in printed(results)
 
 
 def test_the_table_tells_the_figures(results: Results):
@@ -101,38 +101,43 @@ def test_the_table_tells_the_figures(results: Results):
     assert told["deck"] == "sources: 3 solvers"
     assert told["tasks"] == f"2 ({results.tasks.source})"
     assert told["evaluations"] == "21 on the reference engine"
-    assert told["outcomes"] == "14 ok, 7 raised"
+    assert told["outcomes"] == "14 ok, 7 raised an error"
     assert told["errors"] == "7 StopIteration"
-    assert told["fit"] == "2 tasks, by 2 solvers"
-    assert told["correct"] == "2 of the fitted tasks on their test pairs"
+    assert told["fit"] == "2 of 2 tasks, by 2 solvers: all demonstrations come out equal"
+    assert told["correct"] == "2 of the fitted tasks: the test outputs come out equal, too"
     assert "crashed" not in told
 
 
 def test_the_table_shows_fits_beyond_a_solvers_own_task(results: Results):
     text = printed(results)
-    assert "fits beyond a solver's own task: 2" in text
-    assert "solve_mirror fits trap  ✓ correct" in text
-    assert "solve_same fits trap  ✗ not correct" in text
-    assert "solve_mirror fits mirror" not in text
+    assert "tasks fitted by solvers of other tasks, correct unless noted: 1\n" in text
+    assert "  trap  solve_mirror, solve_same (not correct)\n" in text
+    assert "  mirror  " not in text
 
 
 def test_a_task_whose_id_is_only_part_of_a_name_is_not_the_solvers_own():
     plain = {"a": plain_tasks()["trap"]}
-    assert "solve_same fits a  ✗ not correct" in printed(run(tasks=tasks_from_dict(plain)))
+    assert "  a  solve_mirror, solve_same (not correct)\n" in printed(run(tasks=tasks_from_dict(plain)))
 
 
-def test_the_table_shows_the_first_fits_and_counts_the_rest():
+def test_the_table_shows_the_first_solvers_that_fit_a_task_and_counts_the_rest():
     many = deck(**{f"solve_{n}": MIRROR for n in range(10)})
     text = printed(run(solvers=many))
-    assert "fits beyond a solver's own task: 20" in text
-    assert text.count(" fits ") == 12
-    assert "… and 8 more" in text
+    assert "correct unless noted: 2\n" in text
+    assert "  trap  solve_0, solve_1, solve_2, solve_3 and 6 more\n" in text
+
+
+def test_the_table_shows_the_first_tasks_and_counts_the_rest():
+    tasks = tasks_from_dict({f"task{n:02}": plain_tasks()["mirror"] for n in range(15)})
+    text = printed(run(tasks=tasks))
+    assert "correct unless noted: 15\n" in text
+    assert "  task11  solve_mirror\n  … and 3 more (--all)\n" in text
 
 
 def test_the_table_without_fits_ends_with_the_figures():
     text = printed(run(solvers=deck(solve_raise=RAISES)))
-    assert "0 tasks, by 0 solvers" in text
-    assert "fits beyond" not in text
+    assert "0 of 2 tasks, by 0 solvers" in text
+    assert "fitted by" not in text
 
 
 def test_crashed_evaluations_are_told(results: Results):
@@ -211,8 +216,11 @@ def test_a_hit_whose_test_pairs_were_not_run_is_neither_correct_nor_wrong(result
         {"solver": "solve_same", "task": "trap", "correct": False},
     ]
     assert (figures["tasks_fitted"], figures["tasks_correct"], figures["tasks_undecided"]) == (2, 1, 1)
-    assert "solve_mirror fits trap  ? not run" in printed(cut)
-    assert "1 of the fitted tasks on their test pairs; not known for 1 more, whose test pairs were" in printed(cut, 160)
+    assert "  trap  solve_mirror (not run), solve_same (not correct)\n" in printed(cut)
+    assert (
+        "1 of the fitted tasks: the test outputs come out equal, too; not known for 1 more, whose test pairs were"
+        in printed(cut, 160)
+    )
 
 
 def test_a_task_that_one_solver_gets_right_is_not_undecided(results: Results):
@@ -226,7 +234,7 @@ def test_a_task_that_one_solver_gets_right_is_not_undecided(results: Results):
 def test_one_of_a_thing_is_not_many(results: Results):
     one = run(solvers=deck(solve_same=SAME))
     assert "sources: 1 solver" in [line.partition(" ")[2].strip() for line in printed(one).splitlines()]
-    assert "1 task, by 1 solver" in printed(one)
+    assert "1 of 2 tasks, by 1 solver:" in printed(one)
 
 
 def test_a_transform_of_a_solvers_own_task_is_its_own():

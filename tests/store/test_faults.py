@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,8 @@ if most:
 sys.exit(main(sys.argv[2:]))
 """
 """A process of its own that stores small blocks; no file that it writes may be larger than the first argument."""
-TASKS = ["--tasks", "arc1-training", "-c", "40", "--workers", "1", "--quiet"]
+DECK = resources.files("batt.bench") / "decks" / "first-132.py"
+TASKS = ["--deck", str(DECK), "--tasks", "arc1-training", "-c", "40", "--workers", "1", "--quiet"]
 HANG_S = 300
 
 

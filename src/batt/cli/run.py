@@ -17,7 +17,7 @@ from batt.cli import options, signals
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.storing import Deadline, add_store, begin, check_store, resume, selected_tasks
-from batt.cli.targets import is_stream
+from batt.cli.targets import deck_paths, is_stream
 from batt.cli.writing import add_rows, write_files
 from batt.differs import BUILT_IN, Differ, Scores, differs_named, score_results
 from batt.errors import UsageError
@@ -29,6 +29,13 @@ from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
 from batt.runtime.cluster.choice import read_cluster
 from batt.submit import SubmissionFile
+
+NEXT_STEPS = """
+next steps
+  batt show 007bbfb7                           draw a task
+  batt show --deck -o gallery.html             browse all solvers, with their ideas, tasks and sources
+  batt trace solve_a699fb00 a699fb00 train0    draw every step of a solver
+  batt run --deck my_solvers.py                run solvers of your own; docs/learn.md teaches the language"""
 
 
 def register(commands: Any) -> None:
@@ -161,6 +168,8 @@ def print_summary(results: Results, figures: dict[str, Any], scores: Scores | No
         print_rows(summary_table(results, figures, every=args.all))
         if scores:
             print_rows("", scores_table(scores))
+        if not (args.resume or deck_paths(args)):
+            print_rows(Text(NEXT_STEPS))
 
 
 def scores_table(scores: Scores) -> Table:

@@ -16,6 +16,7 @@ from batt.tasks.model import counted
 
 SHOWN_HITS = 12
 SHOWN_NEAREST = 5
+SHOWN_SOLVERS = 4
 SHOWN_CAUSES = 5
 
 _MARKS = {
@@ -24,6 +25,7 @@ _MARKS = {
     "not run": ("? not run", "dim"),
     "unknown": ("? unknown", "dim"),
 }
+_OUTCOMES = {"ok": "ok", "raised": "raised an error", "over_budget": "over budget", "timed_out": "timed out"}
 
 
 def summary(results: Results) -> dict[str, Any]:
@@ -112,7 +114,7 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "not run", f"{figures['not_run']:,}: the run was interrupted"
     if figures["fallbacks"]:
         yield "fallback", _fallback(figures)
-    yield "outcomes", ", ".join(f"{count:,} {word}" for word, count in figures["statuses"].items() if count)
+    yield "outcomes", ", ".join(f"{count:,} {_OUTCOMES[word]}" for word, count in figures["statuses"].items() if count)
     if figures["errors"]:
         yield "errors", ", ".join(f"{count:,} {kind}" for kind, count in figures["errors"].items())
     if figures["crashed"]:
@@ -122,13 +124,14 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "memory", f"{told}; allow more with --memory, or use fewer workers"
     rate = f", {figures['evaluations_per_s']:,.0f} evaluations/s" if figures["evaluations_per_s"] else ""
     yield "time", f"{figures['wall_s']:,.1f} s{rate}"
-    yield "fit", f"{counted(figures['tasks_fitted'], 'task')}, by {counted(figures['solvers_that_fit'], 'solver')}"
+    fitted = f"{figures['tasks_fitted']:,} of {counted(figures['tasks'], 'task')}"
+    yield "fit", f"{fitted}, by {counted(figures['solvers_that_fit'], 'solver')}: all demonstrations come out equal"
     if figures["tasks_correct"] is None:
         yield "correct", "test outputs unknown"
         return
     undecided = figures["tasks_undecided"]
     more = f"; not known for {undecided:,} more, whose test pairs were not all run" if undecided else ""
-    yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks on their test pairs{more}"
+    yield "correct", f"{figures['tasks_correct']:,} of the fitted tasks: the test outputs come out equal, too{more}"
 
 
 def _fallback(figures: dict[str, Any]) -> str:
@@ -146,17 +149,27 @@ def _hit_lines(results: Results, figures: dict[str, Any], every: bool) -> list[R
     """Return the hits of interest: beyond a solver's own task, or on it and not known to be correct."""
     ids = {name for task in results.tasks.ids for name in task_names(task)}
     own: list[Text] = []
-    foreign: list[Text] = []
+    foreign: dict[str, list[Text]] = {}
     for hit in figures["hits"]:
-        is_own = own_task(hit["solver"], ids) in task_names(hit["task"])
-        if is_own and (hit["correct"] or figures["tasks_correct"] is None):
-            continue
-        line = Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", _MARKS[_verdict(hit, figures)])
-        (own if is_own else foreign).append(line)
+        verdict = _verdict(hit, figures)
+        if own_task(hit["solver"], ids) not in task_names(hit["task"]):
+            note = "" if hit["correct"] else f" ({verdict})"
+            foreign.setdefault(hit["task"], []).append(Text.assemble(hit["solver"], (note, _MARKS[verdict][1])))
+        elif not hit["correct"] and figures["tasks_correct"] is not None:
+            own.append(Text.assemble("  ", hit["solver"], " fits ", hit["task"], "  ", _MARKS[verdict]))
+    tasks = [_fitting(task, solvers, every) for task, solvers in sorted(foreign.items())]
+    heading = "tasks fitted by solvers of other tasks, correct unless noted"
     return [
         *_listed("fits of a solver's own task, but not known to be correct", own, SHOWN_HITS, every),
-        *_listed("fits beyond a solver's own task", foreign, SHOWN_HITS, every),
+        *_listed(heading, tasks, SHOWN_HITS, every),
     ]
+
+
+def _fitting(task: str, solvers: list[Text], every: bool) -> Text:
+    """Return a task with the solvers that fit it, or the first of them."""
+    shown = solvers if every else solvers[:SHOWN_SOLVERS]
+    more = f" and {len(solvers) - len(shown):,} more" if len(shown) < len(solvers) else ""
+    return Text.assemble("  ", task, "  ", Text(", ").join(shown), (more, "dim"))
 
 
 def _verdict(hit: dict[str, Any], figures: dict[str, Any]) -> str:
