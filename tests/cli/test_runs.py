@@ -187,3 +187,14 @@ def test_exporting_what_a_run_does_not_keep_is_refused(
     ended = batt("runs", "export", unfinished, "-o", unfinished / "rows.csv")
     assert (ended.code, ended.out) == (0, "")
     assert ended.err == f"batt: {unfinished}: not finished, 21 of 21 evaluations have no row\n"
+
+
+def test_scores_of_a_stored_run_are_those_of_the_run(
+    batt: Batt, refused: Callable[..., str], named: list[str], finished: Path
+):
+    direct, stored = finished / "direct.csv", finished / "stored.csv"
+    assert batt("run", *named, "--differs", "equal,cells", "--export", direct, "--quiet").code == 0
+    assert batt("run", *named, "--outputs", "--out", finished / "more", "--quiet").code == 0
+    assert batt("runs", "export", finished / "more", "-o", stored, "--differs", "equal,cells") == (0, "", "")
+    assert stored.read_bytes() == direct.read_bytes()
+    assert "--differs needs all outputs" in refused("runs", "export", finished, "-o", stored, "--differs", "equal")

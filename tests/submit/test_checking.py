@@ -12,8 +12,8 @@ import pytest
 import batt
 from batt.errors import DataError
 from batt.jobs import evaluate
-from batt.submit import Checked, check_submission
-from batt.tasks import files, load_tasks
+from batt.submit import Checked, check_submission, checking
+from batt.tasks import load_tasks
 from handmade import MIRROR, SAME, deck, plain_tasks
 
 GRID = [[1, 2], [3, 4]]
@@ -152,9 +152,11 @@ def test_what_is_no_object_is_refused(check: Check, text: str, message: str):
 
 
 def test_a_file_that_is_too_large_is_refused(check: Check, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(files, "SIZE_LIMIT_BYTES", 100)
-    with pytest.raises(DataError, match="too large a file"):
-        check(GOOD)
+    monkeypatch.setattr(checking, "HEAD_BYTES", 0)
+    large = 3 * 2 * 900 * 64
+    with pytest.raises(DataError, match=r"s.json: 345,601 bytes are too large; .* at most 345,600"):
+        check(json.dumps(GOOD).ljust(large + 1))
+    assert check(json.dumps(GOOD).ljust(large)).findings == ()
 
 
 def test_what_batt_makes_is_valid_and_scored(tmp_path: Path):

@@ -75,11 +75,7 @@ def register(commands: Any) -> None:
         help="write two attempts for every test input in Kaggle's form, chosen by the demonstrations alone; the file "
         "is valid before the first evaluation, and replaced when an attempt changes",
     )  # fmt: skip
-    parser.add_argument(
-        "--differs",
-        metavar="NAME,FILE,…",
-        help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
-    )
+    add_differs(parser)
     parser.add_argument("--all", action="store_true", help="print all hits and misses, not only the first few")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no summary")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -121,6 +117,15 @@ def poll(deadline: Deadline | None, submitted: SubmissionFile | None) -> None:
         deadline.check()
     if submitted is not None:
         submitted.on_poll()
+
+
+def add_differs(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names differs."""
+    parser.add_argument(
+        "--differs",
+        metavar="NAME,FILE,…",
+        help=f"score every output by these differs: {', '.join(BUILT_IN)}, or .py files with your own",
+    )
 
 
 def named_differs(args: argparse.Namespace) -> tuple[Differ, ...]:

@@ -14,9 +14,12 @@ from rich.text import Text
 from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import print_rows, tell_note
+from batt.cli.run import add_differs, named_differs
 from batt.cli.writing import add_rows, write_files
+from batt.differs import score_results
 from batt.errors import BattError, UsageError
 from batt.jobs import Results, export, format_of
+from batt.jobs.keeping import Keep
 from batt.report import summary
 from batt.store import RunState, find_runs, merge_runs, open_run, state_of
 
@@ -90,6 +93,7 @@ def _add_export(parts: Any) -> None:
         help="the file: .jsonl, .csv (both also .gz) or .parquet; - is standard output",
     )  # fmt: skip
     add_rows(exported)
+    add_differs(exported)
     add_ops(exported)
     exported.set_defaults(execute=export_rows, json=False)
 
@@ -212,13 +216,24 @@ def merge(args: argparse.Namespace) -> int:
     return 0
 
 
+def _scores(results: Results, args: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the column that `--differs` adds."""
+    differs = named_differs(args)
+    if not differs:
+        return {}
+    if results.outputs is None or results.keep is Keep.HITS:
+        raise UsageError(f"{args.folder}: --differs needs all outputs; begin the run with --outputs and --keep all")
+    return {"scores": score_results(results, differs).texts()}
+
+
 def export_rows(args: argparse.Namespace) -> int:
     """Write the rows of a run."""
     format_of(args.output, args.format)
     results = open_run(args.folder, ops=args.ops, tell=tell_note)
     if args.outputs and results.outputs is None:
         raise UsageError(f"{args.folder}: the run keeps no outputs; begin it with --outputs to export them")
-    export(results, args.output, format=args.format, outputs=args.outputs, with_engine=args.with_engine)
+    options = {"format": args.format, "outputs": args.outputs, "with_engine": args.with_engine}
+    export(results, args.output, columns=_scores(results, args), **options)
     if results.interrupted:
         tell_note(f"{args.folder}: not finished, {results.not_run:,} of {len(results):,} evaluations have no row")
     return 0

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from batt.errors import DataError
 from batt.submit.attempts import ATTEMPTS
 from batt.tasks import Task, Tasks
 from batt.tasks.files import read_object, shown, shown_name
 from batt.tasks.model import counted
-from batt.tasks.read import Problems, read_grid, repeated, shown_id
+from batt.tasks.read import SIDE_LIMIT, Problems, read_grid, repeated, shown_id
 from batt.types.kinds import Grid
 
 KEYS = tuple([f"attempt_{number}" for number in range(1, ATTEMPTS + 1)])
+
+CELL_BYTES = 64
+"""The most bytes of a cell, if every cell has a line of its own."""
+HEAD_BYTES = 1 << 20
 
 
 class Findings(Problems):
@@ -50,8 +56,9 @@ class Checked:
 
 
 def check_submission(path: Path, tasks: Tasks) -> Checked:
-    """Check a submission for these tasks. Raise DataError for a file that is not a JSON object."""
+    """Check a submission for these tasks. Raise DataError for a file that is too large, or not a JSON object."""
     name = shown_name(path)
+    _check_size(path, name, tasks)
     _, value = read_object(path)
     found = Findings()
     for twice in repeated(value):
@@ -68,6 +75,15 @@ def check_submission(path: Path, tasks: Tasks) -> Checked:
         score = _added(score, task, answers)
     in_order = [each for each in value if each in known] == [each for each in tasks.ids if each in value]
     return Checked(found.told(), in_order, Score() if found.count else score)
+
+
+def _check_size(path: Path, name: str, tasks: Tasks) -> None:
+    """Refuse a file that is larger than any submission for these tasks, before it is read."""
+    limit = HEAD_BYTES + sum([len(task.test) for task in tasks]) * ATTEMPTS * SIDE_LIMIT**2 * CELL_BYTES
+    with suppress(OSError):  # told when it is read
+        size = path.stat().st_size
+        if size > limit:
+            raise DataError(f"{name}: {size:,} bytes are too large; a submission for these tasks has at most {limit:,}")
 
 
 def _read_answers(value: Any, task: Task, where: tuple[str, ...], found: Findings) -> list[list[Grid]]:

@@ -18,7 +18,7 @@ from batt.submit.making import attempts_of
 
 EVERY_S = 1.0
 """The file is replaced at most this often while a run goes on."""
-SHARE = 0.05
+SHARE = 0.02
 """The share of the run's time that choosing may take."""
 
 
