@@ -2,7 +2,8 @@
 
 python3 benchmarks/cluster.py [WORKERS] [ROUNDS] [TASKS …]
 
-Every worker is a process of this machine, which should have at least WORKERS idle cores, and one for this process.
+The deck is the first 132 solvers of the built-in one. Every worker is a process of this machine, which should have at
+least WORKERS idle cores, and one for this process.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import statistics
 import sys
 
 import batt
+from batt.bench.frozen import first_132
 
 
 def main(workers: int, rounds: int, sources: list[str]) -> None:
     """Print the evaluations per second of each number of workers, and their ratio: the median of all pairs of runs."""
-    deck, tasks = batt.load_deck(), batt.load_tasks(*sources)
+    deck, tasks = first_132(), batt.load_tasks(*sources)
     rates: dict[int, list[float]] = {1: [], workers: []}
     own_s: dict[int, list[float]] = {1: [], workers: []}
     digests = set()

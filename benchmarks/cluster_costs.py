@@ -2,7 +2,8 @@
 
 python3 benchmarks/cluster_costs.py [TASKS …]
 
-It prints the figures that benchmarks/cluster_simulation.py takes, of the built-in deck. Times are CPU times.
+It prints the figures that benchmarks/cluster_simulation.py takes, of the first 132 solvers of the
+built-in deck. Times are CPU times.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from distributed import Client
 
 import batt
+from batt.bench.frozen import first_132
 from batt.jobs.evaluation import Gathering
 from batt.jobs.keeping import Keep
 from batt.jobs.matching import match_all
@@ -45,7 +47,7 @@ def cpu_s(work: Callable[[], Any]) -> tuple[float, Any]:
 
 def measure_blocks(sources: list[str]) -> None:
     """Print what blocks and replies take."""
-    deck, tasks = batt.load_deck(), batt.load_tasks(*sources)
+    deck, tasks = first_132(), batt.load_tasks(*sources)
     evaluations = match_all(deck, tasks)
     for outputs in (False, True):
         options = Options(engine="cpu", outputs=outputs, compiled=True, share=True)

@@ -49,7 +49,6 @@ SCENARIOS = {
         Scenario("10^9, 1 ms, 1000 workers", 10**9, 1_000, 1_000),
         Scenario("10^9, 1 ms, 1000 workers, faults", 10**9, 1_000, 1_000, dying=0.5, hanging=0.5),
         Scenario("10^12, 6 us, 1000 workers", 10**12, 1_000, 166_000),
-        Scenario("10^12, 1 ms, 1000 workers of 64 threads", 10**12, 1_000, 64_000),
     )
 }
 

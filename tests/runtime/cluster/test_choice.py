@@ -37,7 +37,7 @@ def test_a_number_of_processes_has_limits(count: str):
 
 def test_without_dask_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(choice, "find_spec", lambda name: None if name == "distributed" else object())
-    with pytest.raises(UsageError, match=r"--cluster needs distributed, .*: pip install 'arc-batt\[cluster\]'"):
+    with pytest.raises(UsageError, match=r"--cluster needs distributed; .*: pip install '.\[cluster\]'"):
         read_cluster("local:2")
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from batt.errors import UsageError
 from batt.runtime.cuda.selection import Numbers
 
-INSTALL = "pip install 'arc-batt[cluster]'"
+INSTALL = "pip install '.[cluster]'"
 NEEDED = ("distributed", "cryptography")
 MOST_LOCAL = 256
 _ADDRESS = re.compile(r"(?:[a-z]+://)?[^\s/:]+:\d+|(?:[a-z]+://)?\[[0-9a-fA-F:]+\]:\d+|.+\.json")
@@ -49,5 +49,6 @@ def read_cluster(text: str) -> ClusterChoice:
         )
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        raise UsageError(f"--cluster needs {' and '.join(missing)}, which batt's extra cluster installs: {INSTALL}")
+        needed = " and ".join(missing)
+        raise UsageError(f"--cluster needs {needed}; in batt's source folder, install the extra cluster: {INSTALL}")
     return choice
