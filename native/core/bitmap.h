@@ -29,10 +29,22 @@ struct Bitmap {
     for_all(scratch.vm, words, [&](u64 k) { mem<u64>(scratch.vm, at, k) = 0; });
     return true;
   }
-  BATT_INLINE void set(Vm& vm, u32 layer, u32 place) {
-    u32 column = static_cast<u32>(key_j(place) - left);
-    u64 word = (layer * rows() + static_cast<u64>(key_i(place) - top)) * words_per_row + column / 64;
-    mem<u64>(vm, at, word) |= 1ull << (column % 64);
+  // Set the bits of n keys; T tells whether they have colours. Neighbours often lie in one word, which is written once.
+  template <class T> BATT_INLINE void set_all(Vm& vm, Addr keys, u64 n, u32 least_colour) {
+    u64 word = 0, bits = 0;
+    for (u64 k = 0; k < n; k++) {
+      T key = mem<T>(vm, keys, k);
+      u64 layer = sizeof(T) == 8 ? static_cast<u32>(static_cast<u64>(key) >> 32) - least_colour : 0;
+      u32 place = static_cast<u32>(key), column = static_cast<u32>(key_j(place) - left);
+      u64 here = (layer * rows() + static_cast<u64>(key_i(place) - top)) * words_per_row + column / 64;
+      if (here != word) {
+        mem<u64>(vm, at, word) |= bits;
+        word = here;
+        bits = 0;
+      }
+      bits |= 1ull << (column % 64);
+    }
+    mem<u64>(vm, at, word) |= bits;
   }
   // Write the keys of a layer's places at `to`, ascending, from number `count` on. `colour` is their upper half if T
   // has one. Return the new count.
@@ -55,7 +67,7 @@ BATT_DEVICE_NOINLINE bool place_bitmap(Vm& vm, Addr at, u64& n) {
   Bitmap map;
   for (u64 k = 0; k < n; k++) map.widen(mem<u32>(vm, at, k));
   if (!map.open(scratch, n, 1)) return false;
-  for (u64 k = 0; k < n; k++) map.set(vm, 0, mem<u32>(vm, at, k));
+  map.set_all<u32>(vm, at, n, 0);
   n = map.write<u32>(vm, 0, 0, at, 0);
   return true;
 }
@@ -72,10 +84,7 @@ BATT_DEVICE_NOINLINE bool cell_bitmap(Vm& vm, Addr at, u64& n) {
     map.widen(key_place(key));
   }
   if (most - least >= 16 || !map.open(scratch, n, most - least + 1)) return false;
-  for (u64 k = 0; k < n; k++) {
-    u64 key = mem<u64>(vm, at, k);
-    map.set(vm, static_cast<u32>(key >> 32) - least, key_place(key));
-  }
+  map.set_all<u64>(vm, at, n, least);
   u64 count = 0;
   for (u32 colour = least; colour - least <= most - least; colour++)
     count = map.write<u64>(vm, colour - least, static_cast<u64>(colour) << 32, at, count);

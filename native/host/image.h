@@ -197,18 +197,19 @@ class Loader {
         if (!check_instruction(check, at, end, ended)) return false;
       }
       if (!ended) return fail(NO_RETURN, code_at + end);
-      if (is_only(r, OP_connect)) p.routines[k].is_leaf = CONNECTING;
-      if (is_only(r, OP_manhattan)) p.routines[k].is_leaf = MEASURING;
+      if (is_only(r, OP_connect, 0) || is_only(r, OP_connect, 1)) p.routines[k].is_leaf = CONNECTING;
+      if (is_only(r, OP_manhattan, 0) || is_only(r, OP_manhattan, 1)) p.routines[k].is_leaf = MEASURING;
+      if (is_only(r, OP_shift, 1)) p.routines[k].is_leaf = SHIFTING;
     }
     return true;
   }
 
-  // R0 := op(A0, A1), or op(A1, A0); return R0
-  bool is_only(const Routine& r, u32 op) const {
+  // R0 := op(A0, A1), or op(A1, A0) if `first` is 1; return R0
+  bool is_only(const Routine& r, u32 op, u32 first) const {
     const u32* w = p.code.data() + r.start;
-    constexpr u32 FIRST = ARGUMENT << 28, SECOND = FIRST | 1;
+    constexpr u32 ARGUMENTS = ARGUMENT << 28;
     return r.is_leaf && r.params == 2 && r.words == 11 && w[0] == (op | 2u << 16) && w[1] != NOTHING &&
-           ((w[4] == FIRST && w[5] == SECOND) || (w[4] == SECOND && w[5] == FIRST)) && w[10] == w[1];
+           w[4] == (ARGUMENTS | first) && w[5] == (ARGUMENTS | (1 - first)) && w[10] == w[1];
   }
 
   bool check_instruction(Check& check, u64& at, u64 end, bool& ended) {

@@ -4,6 +4,7 @@
 // after every call: a loop needs no more memory than its largest call and its results.
 #pragma once
 #include "instructions.h"
+#include "loop_shifts.h"
 #include "loop_values.h"
 #include "loop_columns.h"
 #if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
@@ -237,6 +238,18 @@ BATT_DEVICE_NOINLINE bool without_key(Machine& m, u32 op, Value a) {
   return true;
 }
 
+// Run a loop whose body is one op all at once, if there is a way. Its captures follow the items on the value stack.
+BATT_DEVICE_NOINLINE bool begin_whole(Machine& m, u32 op, Value a, Value b, u32 body, u32 base) {
+  Vm& vm = m.vm;
+  u32 kind = mem<Routine>(vm, m.program.routines, body).is_leaf;
+  Value made = none();
+  if (op == OP_prapply && kind == CONNECTING && a.tag == PLACES && b.tag == PLACES) made = connect_all(vm, a, b);
+  else if (op != OP_mapply || kind != SHIFTING || !shift_all(vm, a, stacked(m, base + 1), made)) return false;
+  charge_after(vm, op, made);
+  deliver(m, made);
+  return true;
+}
+
 // Begin a loop whose steps are charged already. It calls a body, whose captures follow the items on the value stack
 // from `base` on, or a function value.
 BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 body, Value function, u32 base) {
@@ -247,13 +260,7 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
     without_key(m, op, a);
     return;
   }
-  if (body != NOTHING && op == OP_prapply && a.tag == PLACES && b.tag == PLACES && !m.code_tallies && !vm.op_tallies &&
-      mem<Routine>(vm, m.program.routines, body).is_leaf == CONNECTING) {
-    Value made = connect_all(vm, a, b);
-    charge_after(vm, op, made);
-    deliver(m, made);
-    return;
-  }
+  if (body != NOTHING && !m.code_tallies && !vm.op_tallies && begin_whole(m, op, a, b, body, base)) return;
   Addr results =
       keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
   Frame* pushed = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);

@@ -160,11 +160,24 @@ PROGRAMS = {
             x6 = apply(fork(astuple, compose(size, outbox), compose(lbind(index, I), compose(ulcorner, outbox))), x1)
             return (argmax(x1, x3), sfilter(x1, fork(greater, x4, compose(size, x2))), x5, x6)
         """,
+    "copies of a patch, united": """
+        def solve(I):
+            x1 = lbind(mapply, lbind(shift, asobject(I)))
+            x2 = combine(asindices(I), shift(asindices(I), (2, 70)))
+            x3 = mapply(lbind(shift, x2), asindices(I))
+            x4 = mapply(lbind(shift, ofcolor(I, 1)), shift(x2, (-32768, 5)))
+            x5 = mapply(lbind(shift, combine(recolor(-7, x2), recolor(3, ofcolor(I, 0)))), x2)
+            x6 = mapply(lbind(shift, combine(recolor(-7, x2), recolor(99, x2))), x2)
+            x7 = mapply(lbind(shift, shift(x2, (0, 32690))), x2)
+            x8 = mapply(lbind(shift, asobject(I)), totuple(ofcolor(I, 1)))
+            x9 = mapply(lbind(shift, difference(x2, x2)), x2)
+            return (x1(x2), x1(asindices(I)), x3, x4, x5, x6, x7, size(x8), x9, x1(difference(x2, x2)))
+        """,
 }
 BUDGETS = (
     Limits(),
     *[Limits(max_items=most) for most in (1, 3, 8)],
-    *[Limits(steps=steps) for steps in (40, 90, 200, 700, 1500, 4000)],
+    *[Limits(steps=steps) for steps in (40, 90, 200, 700, 1500, 4000, 20000)],
 )
 
 
