@@ -3,123 +3,27 @@
 // This changes the order of work, which must not be visible: it is done only if no op of the body can raise for such
 // items. `open` checks that with a pass over no items.
 #pragma once
-#include "../ops/columns_patches.h"
 #include "../ops/containers_sets.h"
+#include "columns_items.h"
 #include "frames.h"
 
 namespace batt {
 
 // A body that takes one item of a container in each call.
-struct Columns {
-  Vm& vm;
+struct Columns : ItemColumn {
   const Program& program;
   Addr code;           // its first instruction
   const Addr* spaces;  // the addresses of its operands
-  Value container;
-  Column item_column, result;
+  Column result;
   Column slots[MOST_COLUMNS];
   Column given[3];             // operands that are equal for all items
   Column sizes;                // steps of an item beside those of each, if they vary
   u32 sizes_charged;           // how often they were charged; 0 if they do not vary
   i64 steps;                   // of each item
   i64 counters[MOST_COLUMNS];  // steps of instructions that are charged again
-  u32 parts[2];                // kinds of the parts of TWOS
-
-  // Find the kind of the items; false if they cannot be a column.
-  BATT_INLINE bool see_items() {
-    item_column.bound = 0x8000;
-    if (container.tag == PLACES) {
-      item_column.kind = PAIRS;
-      return true;
-    }
-    if (container.tag == CELLS) {
-      item_column.kind = CELL_KEYS;
-      return true;
-    }
-    item_column.kind = INTS;
-    if (container.tag == ROW) return true;
-    if (container.tag != SET && container.tag != TUPLE) return false;
-    u32 tag = mem<Value>(vm, container.bits, 0).tag;
-    if (tag == TUPLE) return see_twos();
-    if (tag == PLACES || tag == CELLS) {
-      item_column.kind = PATCHES;
-      return all_patches(container);
-    }
-    if (tag != INT && tag != PAIR) return false;
-    item_column.kind = tag == INT ? INTS : PAIRS;
-    item_column.bound = 1ull << 31;
-    bool good = true;
-    for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
-      Value each = mem<Value>(vm, container.bits, k);
-      good = each.tag == tag && (tag != INT || fits32(int_of(each)));
-    }
-    return all_lanes(vm, good);
-  }
-
-  BATT_INLINE bool all_patches(Value values) const {
-    bool good = true;
-    for (u32 k = lane(vm); k < values.n && good; k += lanes(vm)) good = is_patch(mem<Value>(vm, values.bits, k));
-    return all_lanes(vm, good);
-  }
-
-  // Tuples of two ints, pairs or patches, as `product` makes them.
-  BATT_INLINE bool see_twos() {
-    item_column.kind = TWOS;
-    Value head = mem<Value>(vm, container.bits, 0);
-    if (head.tag != TUPLE || head.n != 2) return false;
-    BATT_NO_UNROLL
-    for (u32 q = 0; q < 2; q++) {
-      Value part = mem<Value>(vm, head.bits, q);
-      parts[q] = is_int(part) ? INTS : is_patch(part) ? PATCHES : PAIRS;
-    }
-    bool good = true;
-    for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
-      Value each = mem<Value>(vm, container.bits, k);
-      good = each.tag == TUPLE && each.n == 2;
-      BATT_NO_UNROLL
-      for (u32 q = 0; q < 2 && good; q++) {
-        Value part = mem<Value>(vm, each.bits, q);
-        good = parts[q] == INTS      ? part.tag == INT && fits32(int_of(part))
-               : parts[q] == PATCHES ? is_patch(part)
-                                     : part.tag == PAIR;
-      }
-    }
-    return all_lanes(vm, good);
-  }
-  BATT_INLINE bool part_of_twos(const Column& x, Column& out, u32 n, u32 k) {
-    out.kind = parts[k];
-    out.bound = 1ull << 31;
-    if (parts[k] == PATCHES) for_each(vm, x, out, n, [&](u64 a) { return a + sizeof(Value) * k; });
-    else for_each(vm, x, out, n, [&](u64 a) { return mem<Value>(vm, a, k).bits; });
-    return true;
-  }
-
-  BATT_INLINE void load_items(u32 from, u32 n) {
-    Addr at = item_column.at;
-    switch (container.tag) {
-      case PLACES:
-        for (u32 k = lane(vm); k < n; k += lanes(vm)) {
-          u32 key = mem<u32>(vm, container.bits, from + k);
-          mem<u64>(vm, at, k) = pair_bits(key_i(key), key_j(key));
-        }
-        break;
-      case CELLS:
-        for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u64>(vm, container.bits, from + k);
-        break;
-      case ROW:
-        for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<u64>(vm, at, k) = mem<u8>(vm, container.bits, from + k);
-        break;
-      default:
-        if (item_column.kind == PATCHES) {
-          for (u32 k = lane(vm); k < n; k += lanes(vm))
-            mem<u64>(vm, at, k) = container.bits + sizeof(Value) * (from + k);
-          break;
-        }
-        for (u32 k = lane(vm); k < n; k += lanes(vm))
-          mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
-    }
-    sync_lanes(vm);
-  }
+#ifndef __CUDACC__
+  Overlaps overlaps = {};
+#endif
 
   BATT_INLINE bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
   BATT_INLINE const Column& column_of(u32 word) const { return word >> 28 ? item_column : slots[word]; }
@@ -138,7 +42,9 @@ struct Columns {
     u64 bound = larger(i < 0 ? 0 - static_cast<u64>(i) : static_cast<u64>(i),
                        j < 0 ? 0 - static_cast<u64>(j) : static_cast<u64>(j));
     if (bound > INT_BOUND) return false;
-    found = Column{is_int(v) ? INTS : PAIRS, given[k].at, bound};
+    found = given[k];
+    found.kind = is_int(v) ? INTS : PAIRS;
+    found.bound = bound;
     for (u32 q = lane(vm); q < n; q += lanes(vm)) mem<u64>(vm, found.at, q) = v.bits;
     sync_lanes(vm);
     return true;
@@ -146,13 +52,87 @@ struct Columns {
 
   // Charge the size of each value of a column.
   BATT_INLINE void charge_size(const Column& x, u32 n) {
-    constexpr i64 SIZES[] = {0, 2, 2, 0, 1, 0};
-    if (x.kind == TWOS) steps += parts[0] == PAIRS ? 4 : 2;
-    else steps += SIZES[x.kind];
-    if (x.kind != PATCHES) return;
-    sizes_charged++;
-    for_both(vm, x, sizes, sizes, n, [&](u64 a, u64 b) { return b + mem<Value>(vm, a).n; });
+    switch (x.kind) {
+      case PAIRS:
+      case CELL_KEYS: steps += 2; return;
+      case TWOS: steps += parts[0] == PAIRS ? 4 : 2; return;
+      case SINGLES: steps += 1; return;
+      case PATCHES:
+        sizes_charged++;
+        for_both(vm, x, sizes, sizes, n, [&](u64 a, u64 b) { return b + mem<Value>(vm, a).n; });
+        return;
+#ifndef __CUDACC__
+      case SHIFTED: steps += x.patch.n; return;
+      case COMMON:
+      case UNITED:
+        sizes_charged++;
+        for_both(vm, x, sizes, sizes, n, [](u64 a, u64 b) { return a + b; });
+        return;
+#endif
+      default: return;
+    }
   }
+
+#ifndef __CUDACC__
+  // Shift one patch by a column of pairs.
+  bool shift_column(Addr operands, u32 n, Column& out) {
+    u32 word = mem<u32>(vm, operands, 0);
+    Column x;
+    if (is_column(word) || !read(operands, 1, n, x) || x.kind != PAIRS) return false;
+    Value patch = given_value(word);
+    if (patch.tag != PLACES || patch.n > vm.max_items || x.bound + 0x8000 > PAIR_BOUND) return false;
+    steps += 3 + 2 * static_cast<i64>(patch.n);
+    for_each(vm, x, out, n, [](u64 a) { return a; });
+    out.kind = SHIFTED;
+    out.bound = x.bound + 0x8000;
+    out.patch = patch;
+    return true;
+  }
+
+  // Read an operand as copies of a patch: a column of them, or places that are equal for all items.
+  bool read_shifted(Addr operands, u32 k, u32 n, Column& found) {
+    u32 word = mem<u32>(vm, operands, k);
+    if (is_column(word)) {
+      found = column_of(word);
+      return found.kind == SHIFTED;
+    }
+    Value patch = given_value(word);
+    if (patch.tag != PLACES) return false;
+    found = given[k];
+    found.kind = SHIFTED;
+    found.bound = 0x8000;
+    found.patch = patch;
+    for_each(vm, found, found, n, [](u64) { return 0ull; });
+    return true;
+  }
+
+  // `intersection` and `combine` of shifted patches.
+  bool overlap_column(u32 op, Addr operands, u32 n, Column& out) {
+    Column x, y;
+    if (!read_shifted(operands, 0, n, x) || !read_shifted(operands, 1, n, y) || !overlaps.use(vm, x.patch, y.patch))
+      return false;
+    i64 both = static_cast<i64>(x.patch.n) + y.patch.n;
+    if (both > vm.max_items) return false;
+    steps += 1 + both;
+    if (n) measure_both(vm, overlaps, x, y, out, n, op == OP_intersection);
+    out.kind = op == OP_intersection ? COMMON : UNITED;
+    out.bound = larger(x.bound, y.bound);
+    charge_size(out, n);
+    return true;
+  }
+
+  // An op of one shifted patch, or of several together.
+  bool measured_column(u32 op, const Column& x, Column& out, u32 n) {
+    bool is_pair = false;
+    if (op == OP_size) {
+      size_column(vm, x, out, n);
+      return true;
+    }
+    if (x.kind == COMMON || !reads_box(op, is_pair) || 2 * x.bound > PAIR_BOUND) return false;
+    box_column(vm, op, x, out, n, is_pair);
+    return true;
+  }
+#endif
 
   // The least distances of places from a patch, or from each other.
   BATT_INLINE bool manhattan_column(Addr operands, u32 n, Column& out) {
@@ -222,9 +202,20 @@ struct Columns {
     return true;
   }
 
+  BATT_INLINE bool one_column(u32 op, const Column& x, Column& out, u32 n) {
+#ifndef __CUDACC__
+    if (x.kind >= SHIFTED) return measured_column(op, x, out, n);
+#endif
+    return x.kind == PATCHES ? patch_column(vm, op, x, out, n) : unary_column(vm, op, x, out, n);
+  }
+
   BATT_INLINE bool run_op(u32 op, Addr operands, u32 n, Column& out) {
     if (op == OP_contained) return contained_column(operands, n, out);
     if (op == OP_manhattan) return manhattan_column(operands, n, out);
+#ifndef __CUDACC__
+    if (op == OP_shift) return shift_column(operands, n, out);
+    if (op == OP_intersection || op == OP_combine) return overlap_column(op, operands, n, out);
+#endif
     u32 arity = OP_ARITY[op];
     Column x, y, z;
     if (arity > 3 || !read(operands, 0, n, x) || (arity > 1 && !read(operands, 1, n, y)) ||
@@ -236,7 +227,7 @@ struct Columns {
     if (counts_items && arity > 1) charge_size(y, n);
     if (x.kind == TWOS && (op == OP_first || op == OP_last)) return part_of_twos(x, out, n, op == OP_last);
     if (arity == 1) {
-      if (!(x.kind == PATCHES ? patch_column(vm, op, x, out, n) : unary_column(vm, op, x, out, n))) return false;
+      if (!one_column(op, x, out, n)) return false;
       if (counts_items) charge_size(out, n);
       return true;
     }
@@ -297,14 +288,18 @@ struct Columns {
   BATT_INLINE bool open(Scratch& scratch) {
     if (!see_items() || !pass(0)) return false;
     constexpr u64 BYTES_EACH = sizeof(u64) * COLUMN_ITEMS;
-    Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (MOST_COLUMNS + 5));
+    Addr at = scratch.alloc<u64>(static_cast<u64>(COLUMN_ITEMS) * (COLUMNS_OF_SLOT * MOST_COLUMNS + 5));
     if (stopped(vm)) return false;
     item_column.at = at;
     BATT_NO_UNROLL
     for (u32 k = 0; k < 3; k++) given[k].at = at + BYTES_EACH * (1 + k);
     BATT_NO_UNROLL
-    for (u32 k = 0; k < MOST_COLUMNS; k++) slots[k].at = at + BYTES_EACH * (4 + k);
-    sizes.at = at + BYTES_EACH * (4 + MOST_COLUMNS);
+    for (u32 k = 0; k < MOST_COLUMNS; k++) slots[k].at = at + BYTES_EACH * (5 + COLUMNS_OF_SLOT * k);
+    sizes.at = at + BYTES_EACH * 4;
+#ifndef __CUDACC__
+    if (overlaps.is_used) overlaps.open(vm, scratch);
+    if (stopped(vm)) return false;
+#endif
     return true;
   }
 

@@ -89,7 +89,7 @@ BATT_INLINE bool may_run_columns(const Machine& m, const LoopFrame& f) {
 BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
   Vm& vm = m.vm;
   Scratch scratch(vm);
-  Columns columns{vm, m.program, leaf.code, leaf.spaces.at, f.a, {}, {}, {}, {}, {}, 0, 0, {}, {}};
+  Columns columns{{vm, f.a, {}, {}, {}}, m.program, leaf.code, leaf.spaces.at, {}, {}, {}, {}, 0, 0, {}};
   if (!columns.open(scratch) || (f.manner == PICKING && columns.result.kind != INTS)) return NOT_RUN;
   bool found = false;
   bool charge_before = f.op != OP_extract && columns.sizes_charged == 0;

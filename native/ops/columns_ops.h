@@ -11,16 +11,27 @@ enum ColumnKind : u32 {
   CELL_KEYS,  // as in CELLS
   TWOS,       // the addresses of tuples of two
   SINGLES,    // sets of one pair, as the bits of that PAIR
-  PATCHES     // the addresses of values that are PLACES or CELLS
+  PATCHES,    // the addresses of values that are PLACES or CELLS
+  SHIFTED,    // copies of the places `patch`, shifted by pairs
+  COMMON,     // sets of places, as their sizes
+  UNITED      // non-empty sets of places, as their sizes; two more columns hold the corners of their boxes, as pairs
 };
 
 struct Column {
   u32 kind;
   Addr at;    // u64[COLUMN_ITEMS]
-  u64 bound;  // the greatest absolute value of an int, or of a part of a pair or single
+  u64 bound;  // the greatest absolute value of an int, or of a part of a pair or of a place
+#ifndef __CUDACC__
+  Value patch;  // for SHIFTED
+#endif
 };
 
 constexpr u32 COLUMN_ITEMS = LANES == 1 ? 64 : 256, MOST_COLUMNS = 16;
+#ifdef __CUDACC__
+constexpr u32 COLUMNS_OF_SLOT = 1;  // SHIFTED and what follows are for hosts only
+#else
+constexpr u32 COLUMNS_OF_SLOT = 3;
+#endif
 constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
 
 BATT_INLINE i64 part_of(u64 bits, bool is_pair, u32 k) {
@@ -118,7 +129,7 @@ BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& 
     case OP_first: return part_column(vm, x, out, n, 0);
     case OP_last: return part_column(vm, x, out, n, 1);
     case OP_initset: return single_column(vm, x, out, n);
-    case OP_flip: return test_column(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
+    case OP_flip: return x.kind != COMMON && test_column(vm, x, out, n, [&](u64 a) { return ints && a == 0; });
     case OP_even: return ints && test_column(vm, x, out, n, [](u64 a) { return (a & 1) == 0; });
     case OP_positive: return ints && test_column(vm, x, out, n, [](u64 a) { return static_cast<i64>(a) > 0; });
     case OP_invert: return each_part(vm, x, out, n, x.bound, [](i64 a) { return -a; });
@@ -136,7 +147,7 @@ BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& 
 
 // Choose between two columns of the same kind, by a third one.
 BATT_DEVICE_NOINLINE bool chosen_column(Vm& vm, const Column& c, const Column& x, const Column& y, Column& out, u32 n) {
-  if (x.kind != y.kind || x.kind >= TWOS) return false;
+  if (x.kind != y.kind || x.kind >= TWOS || c.kind == COMMON) return false;
   bool ints = c.kind == INTS;
   out.kind = x.kind;
   out.bound = larger(x.bound, y.bound);

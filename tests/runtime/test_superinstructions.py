@@ -173,6 +173,24 @@ PROGRAMS = {
             x9 = mapply(lbind(shift, difference(x2, x2)), x2)
             return (x1(x2), x1(asindices(I)), x3, x4, x5, x6, x7, size(x8), x9, x1(difference(x2, x2)))
         """,
+    "columns of shifted patches": """
+        def solve(I):
+            x1 = product(ofcolor(I, 1), ofcolor(I, 2))
+            x2 = compose(lbind(shift, ofcolor(I, 1)), first)
+            x3 = compose(lbind(shift, ofcolor(I, 2)), last)
+            x4 = fork(intersection, x2, x3)
+            x5 = fork(combine, x2, x3)
+            x6 = argmin(x1, compose(size, x4))
+            x7 = sfilter(x1, fork(equality, compose(size, x5), compose(fork(multiply, height, width), x5)))
+            x8 = (apply(fork(add, compose(center, x5), compose(lrcorner, x2)), x1), sfilter(x1, compose(flip, x4)))
+            x9 = compose(lbind(intersection, ofcolor(I, 1)), lbind(shift, asindices(I)))
+            x10 = apply(compose(size, x9), asindices(I))
+            x11 = apply(chain(uppermost, lbind(shift, asindices(I)), rbind(multiply, 99999)), asindices(I))
+            x12 = apply(chain(leftmost, lbind(shift, asindices(I)), rbind(multiply, 399999999)), asindices(I))
+            x13 = sfilter(asindices(I), compose(positive, compose(size, fork(intersection, x9, dneighbors))))
+            x14 = extract(x1, fork(both, x4, fork(greater, compose(size, x5), compose(size, x4))))
+            return (x7, x8, x10, x11, x12, x13, x6, x14)
+        """,
 }
 BUDGETS = (
     Limits(),
