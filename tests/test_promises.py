@@ -558,7 +558,6 @@ def test_the_doctor_tries_the_machine(command: Command):
 
 
 @promise(27)
-@pytest.mark.xfail(strict=True, raises=SystemExit, reason="batt writes no submission yet")
 def test_a_run_writes_a_submission_with_two_attempts(command: Command, here: Path):
     command("batt run --submission submission.json FEW")
     found = json.loads((here / "submission.json").read_text())

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import Format, Results, evaluate, export, format_of, parquet
-from batt.jobs.columns import COLUMNS, Kind
+from batt.jobs.columns import COLUMNS, ValueKind
 from batt.jobs.samples import samples_of
 from batt.runtime import ERROR_KINDS, Equality, Limits, Status
 from batt.runtime.evaluations import Evaluations
@@ -75,7 +75,7 @@ def of_csv(text: str) -> list[dict[str, Any]]:
         if field == "":
             return None
         kind = KINDS[name]
-        return field if kind in (Kind.NAME, Kind.TEXT) else json.loads(field)
+        return field if kind in (ValueKind.NAME, ValueKind.TEXT) else json.loads(field)
 
     found = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     return [{name: value(name, field) for name, field in row.items()} for row in found]
@@ -83,7 +83,7 @@ def of_csv(text: str) -> list[dict[str, Any]]:
 
 def of_parquet(path: Path) -> list[dict[str, Any]]:
     def value(name: str, field: Any) -> Any:
-        return json.loads(field) if KINDS[name] is Kind.JSON and field is not None else field
+        return json.loads(field) if KINDS[name] is ValueKind.JSON and field is not None else field
 
     return [
         {name: value(name, field) for name, field in row.items()}

@@ -23,7 +23,7 @@ NULL = "null"
 """The JSON text of no value."""
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The kinds of columns."""
 
     NAME = "name"
@@ -36,35 +36,39 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExportColumn:
     """A column of exported rows. `added_by` names the option that adds it; `may_be_null` says when it has no value."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     doc: str
     may_be_null: str = ""
     added_by: str = ""
 
 
 COLUMNS = (
-    Column("solver", Kind.NAME, "the solver"),
-    Column("task", Kind.NAME, "the id of the task"),
-    Column("part", Kind.NAME, "the half of the task that the pair belongs to: `train` or `test`"),
-    Column("index", Kind.INTEGER, "the position of the pair in that half, from 0"),
-    Column("status", Kind.NAME, "how the evaluation ended: `ok`, `raised`, `over_budget` or `timed_out`"),
-    Column("error", Kind.NAME, "the kind of error, such as `IndexError`", "the status is not `raised`"),
-    Column("equal", Kind.BOOLEAN, "whether the output is equal to the expected one", "the expected output is unknown"),
-    Column("hash", Kind.TEXT, "16 hexadecimal digits; equal outputs have equal hashes", "the status is not `ok`"),
-    Column("engine", Kind.NAME, "the engine of the run", added_by="--with-engine"),
-    Column(
+    ExportColumn("solver", ValueKind.NAME, "the solver"),
+    ExportColumn("task", ValueKind.NAME, "the id of the task"),
+    ExportColumn("part", ValueKind.NAME, "the half of the task that the pair belongs to: `train` or `test`"),
+    ExportColumn("index", ValueKind.INTEGER, "the position of the pair in that half, from 0"),
+    ExportColumn("status", ValueKind.NAME, "how the evaluation ended: `ok`, `raised`, `over_budget` or `timed_out`"),
+    ExportColumn("error", ValueKind.NAME, "the kind of error, such as `IndexError`", "the status is not `raised`"),
+    ExportColumn(
+        "equal", ValueKind.BOOLEAN, "whether the output is equal to the expected one", "the expected output is unknown"
+    ),
+    ExportColumn(
+        "hash", ValueKind.TEXT, "16 hexadecimal digits; equal outputs have equal hashes", "the status is not `ok`"
+    ),
+    ExportColumn("engine", ValueKind.NAME, "the engine of the run", added_by="--with-engine"),
+    ExportColumn(
         "output",
-        Kind.JSON,
+        ValueKind.JSON,
         "the value that the solver returned",
         "the status is not `ok`, or it is None",
         "--outputs",
     ),
-    Column("scores", Kind.JSON, "`[score, detail]` of the output, by differ", added_by="--differs"),
-    Column("run", Kind.NAME, "the id of the run", added_by="--out"),
+    ExportColumn("scores", ValueKind.JSON, "`[score, detail]` of the output, by differ", added_by="--differs"),
+    ExportColumn("run", ValueKind.NAME, "the id of the run", added_by="--out"),
 )
 """All columns, in the order in which rows have them."""
 
@@ -102,12 +106,12 @@ class RowColumns:
             raise UsageError("outputs were not kept; evaluate with outputs=True")
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[ExportColumn, ...]:
         """Return the columns, in order."""
         known = {column.name: column for column in COLUMNS}
         always = [column for column in COLUMNS if not column.added_by]
         added = [name for name, is_there in (("engine", self.with_engine), ("output", self.outputs)) if is_there]
-        more = [known.get(name, Column(name, Kind.JSON, "")) for name in self.more or ()]
+        more = [known.get(name, ExportColumn(name, ValueKind.JSON, "")) for name in self.more or ()]
         return (*always, *[known[name] for name in added], *more, *([known["run"]] if self.run else []))
 
     def blocks(self) -> Iterator[dict[str, Values]]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from batt.errors import UsageError
 from batt.files import whole_file
-from batt.jobs.columns import NULL, Coded, Column, Kind, RowColumns, Values
+from batt.jobs.columns import NULL, Coded, ExportColumn, RowColumns, ValueKind, Values
 from batt.jobs.results import Results
 from batt.runtime.records import chunks
 
@@ -128,7 +128,7 @@ def _json_lines(rows: RowColumns) -> Iterator[str]:
         made = []
         for column in rows.columns:
             values = block[column.name]
-            if column.kind is Kind.JSON and isinstance(values, list):
+            if column.kind is ValueKind.JSON and isinstance(values, list):
                 name = f"{json.dumps(column.name)}:"
                 made.append([f"{name}{text}" for text in values])
             else:
@@ -144,7 +144,7 @@ def _csv_lines(rows: RowColumns) -> Iterator[str]:
         made = []
         for column in rows.columns:
             values = block[column.name]
-            if column.kind is Kind.JSON and isinstance(values, list):
+            if column.kind is ValueKind.JSON and isinstance(values, list):
                 made.append(["" if text == NULL else _csv_text(text) for text in values])
             else:
                 made.append(texts.of(column, values))
@@ -154,11 +154,11 @@ def _csv_lines(rows: RowColumns) -> Iterator[str]:
 class _Texts:
     """The texts of values, each made once if it is one of few."""
 
-    def __init__(self, text: Callable[[Column, Any], str]) -> None:
+    def __init__(self, text: Callable[[ExportColumn, Any], str]) -> None:
         self._text = text
         self._tables: dict[str, list[str]] = {}
 
-    def of(self, column: Column, values: Values) -> list[str]:
+    def of(self, column: ExportColumn, values: Values) -> list[str]:
         """Return the text of each row."""
         if not isinstance(values, Coded):
             return [self._text(column, value) for value in values]

@@ -11,7 +11,7 @@ import numpy as np
 
 from batt.errors import UsageError
 from batt.files import STREAMS, whole_file
-from batt.jobs.columns import NULL, Coded, Column, Kind, RowColumns, Values
+from batt.jobs.columns import NULL, Coded, ExportColumn, RowColumns, ValueKind, Values
 
 GROUP_ROWS = 1 << 17
 GROUP_CHARACTERS = 64 << 20
@@ -42,7 +42,7 @@ def write_parquet(rows: RowColumns, path: Path) -> None:
 
 def _groups(rows: RowColumns) -> Iterator[list[dict[str, Values]]]:
     """Yield the rows of as many solvers as make a row group."""
-    texts = [column.name for column in rows.columns if column.kind is Kind.JSON]
+    texts = [column.name for column in rows.columns if column.kind is ValueKind.JSON]
     group: list[dict[str, Values]] = []
     count = characters = 0
     for block in rows.blocks():
@@ -60,31 +60,31 @@ def _listed(values: Values) -> Sequence[str | None]:
     return () if isinstance(values, Coded) else values
 
 
-def _type(column: Column) -> Any:
+def _type(column: ExportColumn) -> Any:
     import pyarrow
 
     match column.kind:
-        case Kind.NAME:
+        case ValueKind.NAME:
             return pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-        case Kind.INTEGER:
+        case ValueKind.INTEGER:
             return pyarrow.int32()
-        case Kind.BOOLEAN:
+        case ValueKind.BOOLEAN:
             return pyarrow.bool_()
-        case Kind.TEXT | Kind.JSON:
+        case ValueKind.TEXT | ValueKind.JSON:
             return pyarrow.string()
 
 
-def _array(column: Column, parts: Sequence[Any]) -> Any:
+def _array(column: ExportColumn, parts: Sequence[Any]) -> Any:
     """Return the values of a column in several blocks as one array."""
     import pyarrow
 
     if not isinstance(parts[0], Coded):
-        texts = [None if text == NULL and column.kind is Kind.JSON else text for part in parts for text in part]
+        texts = [None if text == NULL and column.kind is ValueKind.JSON else text for part in parts for text in part]
         return pyarrow.array(texts, pyarrow.string())
     # All blocks have the same values; only those that occur are written.
     used, places = np.unique(np.concatenate([part.codes for part in parts]), return_inverse=True)
     values = [parts[0].values[code] for code in used.tolist()]
-    if column.kind is not Kind.NAME:
+    if column.kind is not ValueKind.NAME:
         return pyarrow.array(values, _type(column)).take(pyarrow.array(places))
     is_null = np.array([each is None for each in values])[places]
     names = pyarrow.array([each or "" for each in values], pyarrow.string())

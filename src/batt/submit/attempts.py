@@ -18,7 +18,7 @@ from batt.runtime import Split
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.native import missing
 from batt.runtime.options import Options
-from batt.submit.candidates import Candidate, Candidates
+from batt.submit.candidates import Candidates, RankedOutput
 from batt.tasks import original
 from batt.tasks.augment import Transform
 from batt.tasks.read import is_grid
@@ -170,7 +170,7 @@ class Attempts:
                     del asked[key]
         return changed
 
-    def _candidates(self, task: SubmittedTask, records: npt.NDArray[Any]) -> list[list[tuple[Candidate, Transform]]]:
+    def _candidates(self, task: SubmittedTask, records: npt.NDArray[Any]) -> list[list[tuple[RankedOutput, Transform]]]:
         """Return the candidates for each test input of a task, over all of its transforms, best first.
 
         With each comes the transform that turns its output back.
@@ -180,7 +180,7 @@ class Attempts:
         listed = [[(each, back) for made, back in found for each in made[test]] for test in tests]
         return [sorted(each, key=lambda one: (one[0].votes == 0, one[0].rank)) for each in listed]
 
-    def _picked(self, found: list[tuple[Candidate, Transform]]) -> tuple[list[Attempt], list[int]]:
+    def _picked(self, found: list[tuple[RankedOutput, Transform]]) -> tuple[list[Attempt], list[int]]:
         """Return the attempts among candidates as far as their outputs are known, and evaluations to run for more.
 
         Outputs of solvers that fit are all known: equal ones of several transforms add their votes.

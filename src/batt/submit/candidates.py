@@ -28,7 +28,7 @@ MOST_NEAR = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RankedOutput:
     """An output for a test input: the evaluation that gives it, and its rank; the least is best.
 
     `votes` counts the different programs that fit the task and give this output; 0 for a near miss.
@@ -50,7 +50,7 @@ class TaskEvaluations:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class DemonstrationScores:
     """How each solver does on the demonstrations of a task: pairs that are equal, and the share of cells right."""
 
     equal_pairs: Integers
@@ -83,7 +83,7 @@ class Candidates:
             return samples_of(Tasks((samples.rows[task],), ""))
         return samples[self.starts[task] : self.starts[task + 1]]
 
-    def of_task(self, task: int, records: npt.NDArray[Any]) -> list[list[Candidate]]:
+    def of_task(self, task: int, records: npt.NDArray[Any]) -> list[list[RankedOutput]]:
         """Return the candidates for each test input of a task, best first, from the records of the run."""
         samples = self.samples(task)
         train = int(self.keys.is_train[self.starts[task] : self.starts[task + 1]].sum())
@@ -101,7 +101,7 @@ class Candidates:
         solvers, positions = self.evaluations.pairs(numbers)
         return TaskEvaluations(numbers, solvers, positions - first, take(records, numbers))
 
-    def _scores(self, found: TaskEvaluations, demonstrations: Sequence[Sample]) -> Scores:
+    def _scores(self, found: TaskEvaluations, demonstrations: Sequence[Sample]) -> DemonstrationScores:
         chosen = np.flatnonzero(found.places < len(demonstrations))
         solvers, records = found.solvers[chosen], take(found.records, chosen)
         shapes = np.array([shape_of(each.expected) for each in demonstrations], np.int64).reshape(-1, 2)
@@ -116,9 +116,9 @@ class Candidates:
         count = len(self.steps)
         equal_pairs = np.bincount(solvers[is_equal], minlength=count)
         share = np.bincount(solvers, right, count) / np.maximum(np.bincount(solvers, cells, count), 1)
-        return Scores(equal_pairs, share, (equal_pairs == len(demonstrations)) & (len(demonstrations) > 0))
+        return DemonstrationScores(equal_pairs, share, (equal_pairs == len(demonstrations)) & (len(demonstrations) > 0))
 
-    def _ranked(self, found: TaskEvaluations, scores: Scores, place: int) -> list[Candidate]:
+    def _ranked(self, found: TaskEvaluations, scores: DemonstrationScores, place: int) -> list[RankedOutput]:
         """Rank the outputs for the input at `place`: by votes where solvers fit, then near misses."""
         records = found.records
         sides = np.minimum(records["height"], records["width"]), np.maximum(records["height"], records["width"])
@@ -127,7 +127,7 @@ class Candidates:
         fits = scores.fits[found.solvers[here]]
         return [*self._voted(found, here[fits]), *self._near(found, scores, here[~fits])]
 
-    def _voted(self, found: TaskEvaluations, here: Integers) -> list[Candidate]:
+    def _voted(self, found: TaskEvaluations, here: Integers) -> list[RankedOutput]:
         """Return an entry for each different output of solvers that fit."""
         groups: dict[int, list[int]] = {}
         for at in here.tolist():
@@ -137,17 +137,19 @@ class Candidates:
             votes = len({self._program_number(int(found.solvers[at])) for at in members})
             simplest = min(members, key=lambda at: (self.steps[found.solvers[at]], found.solvers[at]))
             solver = int(found.solvers[simplest])
-            made.append(Candidate(int(found.numbers[simplest]), votes, (-votes, int(self.steps[solver]), solver)))
+            made.append(RankedOutput(int(found.numbers[simplest]), votes, (-votes, int(self.steps[solver]), solver)))
         return sorted(made, key=lambda each: each.rank)[:MOST_ANSWERS]
 
-    def _near(self, found: TaskEvaluations, scores: Scores, here: Integers) -> list[Candidate]:
+    def _near(self, found: TaskEvaluations, scores: DemonstrationScores, here: Integers) -> list[RankedOutput]:
         """Return the outputs of the solvers that come nearest to the demonstrations."""
         here = here[scores.share[found.solvers[here]] > 0]
         solvers = found.solvers[here]
         keys = (-scores.equal_pairs[solvers], -scores.share[solvers], self.steps[solvers], solvers)
         best = np.lexsort(keys[::-1])[:MOST_NEAR]
         ranks = np.column_stack([key[best] for key in keys]).tolist()
-        return [Candidate(int(found.numbers[here[at]]), 0, tuple(rank)) for at, rank in zip(best, ranks, strict=True)]
+        return [
+            RankedOutput(int(found.numbers[here[at]]), 0, tuple(rank)) for at, rank in zip(best, ranks, strict=True)
+        ]
 
     def _program_number(self, solver: int) -> int:
         """Return a number that solvers share if their programs differ in names only."""

@@ -29,7 +29,7 @@ class Findings(Problems):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class SubmissionScore:
     """How many test outputs are right, of those that are known, and how many tasks have all of them right."""
 
     outputs_right: int = 0
@@ -52,7 +52,7 @@ class Checked:
 
     findings: tuple[str, ...]
     is_in_order: bool
-    score: Score
+    score: SubmissionScore
 
 
 def check_submission(path: Path, tasks: Tasks) -> Checked:
@@ -66,7 +66,7 @@ def check_submission(path: Path, tasks: Tasks) -> Checked:
     known = {*tasks.ids}
     for extra in [each for each in value if each not in known]:
         found.add(name, f"task {shown_id(extra)}", "is not one of the tasks")
-    score = Score()
+    score = SubmissionScore()
     for task in tasks:
         if task.id not in value:
             found.add(name, f"task {task.id}", "missing")
@@ -74,7 +74,7 @@ def check_submission(path: Path, tasks: Tasks) -> Checked:
         answers = _read_answers(value[task.id], task, (name, f"task {task.id}"), found)
         score = _added(score, task, answers)
     in_order = [each for each in value if each in known] == [each for each in tasks.ids if each in value]
-    return Checked(found.told(), in_order, Score() if found.count else score)
+    return Checked(found.told(), in_order, SubmissionScore() if found.count else score)
 
 
 def _check_size(path: Path, name: str, tasks: Tasks) -> None:
@@ -114,12 +114,12 @@ def _read_attempts(value: Any, where: tuple[str, ...], found: Findings) -> list[
     return [grid for grid in grids if grid is not None]
 
 
-def _added(score: Score, task: Task, answers: list[list[Grid]]) -> Score:
+def _added(score: SubmissionScore, task: Task, answers: list[list[Grid]]) -> SubmissionScore:
     """Return the score with a task, as far as its test outputs are known."""
     known = [(pair.output, grids) for pair, grids in zip(task.test, answers, strict=False) if pair.output is not None]
     right = sum([output in grids for output, grids in known])
     is_known = bool(known) and len(known) == len(task.test)
-    return Score(
+    return SubmissionScore(
         score.outputs_right + right,
         score.outputs + len(known),
         score.tasks_right + (is_known and right == len(known)),
