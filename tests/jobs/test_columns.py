@@ -225,8 +225,8 @@ def test_a_missing_package_is_named_with_its_command(results: Results, monkeypat
     find = importlib.util.find_spec
     for module in ("batt.jobs.parquet", "batt.jobs.frames"):
         monkeypatch.setattr(f"{module}.find_spec", lambda name: None if name in ("pyarrow", "pandas") else find(name))
-    with pytest.raises(UsageError, match=r"pip install 'arc-batt\[parquet\]'"):
+    with pytest.raises(UsageError, match="pip install pyarrow"):
         export(results, tmp_path / "a.parquet")
-    with pytest.raises(UsageError, match=r"pip install 'arc-batt\[pandas\]'"):
+    with pytest.raises(UsageError, match="pip install pandas"):
         results.to_pandas()
     assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ from batt.jobs.columns import NULL, Coded, ExportColumn, RowColumns, ValueKind
 if TYPE_CHECKING:
     import pandas
 
-MISSING = "to_pandas needs pandas, which is not installed: pip install 'arc-batt[pandas]', or pip install pandas"
+MISSING = "to_pandas needs pandas, which is not installed: pip install pandas (or batt with its extra: '.[pandas]')"
 
 
 DTYPES = {

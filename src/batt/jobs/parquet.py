@@ -17,7 +17,7 @@ GROUP_ROWS = 1 << 17
 GROUP_CHARACTERS = 64 << 20
 """A row group is written when it has this many rows, or this many characters of outputs and scores."""
 
-MISSING = "Parquet needs pyarrow, which is not installed: pip install 'arc-batt[parquet]', or pip install pyarrow"
+MISSING = "Parquet needs pyarrow, which is not installed: pip install pyarrow (or batt with its extra: '.[parquet]')"
 
 
 def check_parquet(path: Path) -> None:
