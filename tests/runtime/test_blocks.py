@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batt.runtime import ERROR_KINDS, Equality, Status
-from batt.runtime.blocks import EQUAL_AT, ERROR_AT, Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
+from batt.runtime.blocks import (
+    EQUAL_AT,
+    ERROR_AT,
+    Damaged,
+    pack_numbers,
+    pack_outputs,
+    pack_records,
+    unpack_numbers,
+    unpack_outputs,
+    unpack_records,
+)
 from batt.runtime.records import RECORD_TYPE
 
 TOTAL = 10**12
@@ -73,6 +83,15 @@ def test_no_change_of_bytes_is_more_than_damage():
 def test_numbers_beyond_the_run_are_damage(total: int):
     with pytest.raises(Damaged):
         unpack_records(pack_records(np.arange(40), records_of(40, 1), np.ones(40, bool)), total)
+
+
+@pytest.mark.parametrize("most", [0, 255, 256, 2**40])
+def test_numbers_read_back_as_they_were(most: int):
+    numbers = np.array([0, most, 7 % (most + 1)], np.int64)
+    assert unpack_numbers(pack_numbers(numbers), 3).tolist() == numbers.tolist()
+    for bad, count in ((b"", 3), (pack_numbers(numbers), 4), (b"\3" + pack_numbers(numbers)[1:], 3)):
+        with pytest.raises(Damaged):
+            unpack_numbers(bad, count)
 
 
 def test_outputs_read_back_as_they_were():

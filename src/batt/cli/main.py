@@ -22,6 +22,7 @@ COMMANDS = (
     "run",
     "runs",
     "submit",
+    "cache",
     "lint",
     "card",
     "show",

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from batt.cli import options, signals
+from batt.cli.cache import add_cache, read_cache
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
 from batt.cli.storing import Deadline, add_store, begin, check_store, resume, selected_tasks
@@ -62,6 +63,7 @@ def register(commands: Any) -> None:
     add_cluster(parser)
     add_old_flags(parser)
     add_store(parser)
+    add_cache(parser)
     parser.add_argument(
         "--export",
         type=Path,
@@ -86,7 +88,7 @@ def execute(args: argparse.Namespace) -> int:
     """Run the deck on the tasks, print the summary, then write the files."""
     check_options(args)
     limits, devices = options.read_limits(args), options.read_devices(args)
-    engine = read_engine(args)
+    engine, cache = read_engine(args), read_cache(args)
     differs = named_differs(args)
     with opened(args, limits, outputs=args.outputs or bool(differs)) as run:
         differs = named_differs(args)
@@ -98,6 +100,7 @@ def execute(args: argparse.Namespace) -> int:
                 workers=args.workers,
                 share=args.share,
                 gpu_memory=args.gpu_memory,
+                cache=cache,
                 cluster=args.cluster,
                 progress=progress,
                 tell=None if args.quiet else tell_note,

@@ -71,6 +71,12 @@ class Program:
                 observe(step, value)
         return values[self.result.index] if isinstance(self.result, Slot) else self.result.value
 
+    @property
+    def text(self) -> str:
+        """Its steps as text: the same for equal programs only, whatever their names are."""
+        calls = [" ".join(map(_written, (step.callee, *step.args))) for step in self.steps]
+        return "\n".join([str(self.arity), *calls, _written(self.result)])
+
     def slot_name(self, operand: Operand) -> str:
         """Return a readable operand: its name in the source, or the printed form of its value."""
         if isinstance(operand, Literal):
@@ -117,10 +123,7 @@ class Helper(Function):
         try:
             return self._digest
         except AttributeError:
-            program = self.program
-            calls = [" ".join(map(_written, (step.callee, *step.args))) for step in program.steps]
-            text = "\n".join([self.name, str(self.arity), *calls, _written(program.result)])
-            self._digest = hashlib.sha256(text.encode()).hexdigest()
+            self._digest = hashlib.sha256(f"{self.name}\n{self.program.text}".encode()).hexdigest()
             return self._digest
 
     def __eq__(self, other: object) -> bool:

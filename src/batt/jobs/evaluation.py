@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.table import STANDARD, Table
+from batt.cache import ResultCache, Reuse
 from batt.front import Deck, DeckSource, as_deck
 from batt.ir import Program
 from batt.jobs.matching import match_all, match_own
-from batt.jobs.prepare import prepare, settle
+from batt.jobs.prepare import prepare, prepare_some, settle
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
 from batt.jobs.sink import Sink
@@ -24,7 +26,7 @@ from batt.runtime import Limits
 from batt.runtime.cluster.tier import Workers
 from batt.runtime.counts import Counts
 from batt.runtime.cuda.selection import Devices
-from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
@@ -75,6 +77,7 @@ def evaluate(
     gpu_memory: float | None = None,
     memory: WorkerMemory = MEMORY,
     cluster: str | None = None,
+    cache: ResultCache | bool = False,
     progress: Progress | bool | None = None,
     tell: Tell | None = None,
     on_block: OnBlock | None = None,
@@ -90,7 +93,8 @@ def evaluate(
     by default if that saves time. `devices` names GPUs, such as `[0, 1]` or `"all"`. `gpu_memory` is the fraction of
     their memory that may be in use, by default BATT_GPU_MEMORY, else 0.8. `memory` sets how CPU threads use memory.
     `cluster` is the address of a Dask scheduler or `"local:N"`: its workers run the evaluations, each with `workers`
-    threads. No outcome depends on these.
+    threads. With `cache`, outcomes of earlier runs come from the user's cache, or from the one that is given, and new
+    ones go there. No outcome depends on these.
 
     An interrupt ends the run; the results say so and hold what was finished. `tell` gets each line of `Results.notes`,
     `on_start` the run before its first evaluation, `on_block` every block of finished evaluations, and `on_poll` is
@@ -106,7 +110,7 @@ def evaluate(
     with _reporting(progress) as report:
         run = Gathering(
             deck.programs, evaluations, options,
-            progress=report, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
+            cache=cache, progress=report, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
         )  # fmt: skip
         if note:
             run.on_note(note)
@@ -128,7 +132,7 @@ class Gathering(Observer):
     """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
     `options` come from `settle`: they name the engine and the form of the programs. `sink` keeps what is finished, by
-    default in memory. `progress`, `tell`, `on_block`, `on_poll` and `on_start` are those of `evaluate`.
+    default in memory. `cache`, `progress`, `tell`, `on_block`, `on_poll` and `on_start` are those of `evaluate`.
     """
 
     def __init__(
@@ -139,6 +143,7 @@ class Gathering(Observer):
         job: Job | None = None,
         *,
         sink: Sink | None = None,
+        cache: ResultCache | bool = False,
         progress: Progress | None = None,
         tell: Tell | None = None,
         on_block: OnBlock | None = None,
@@ -161,7 +166,11 @@ class Gathering(Observer):
         self.counts = Counts()
         self.notes: list[str] = []
         self.interrupted = False
+        self.cache = ResultCache() if cache is True else cache or None
         self._span: Evaluations = evaluations
+        self._reuse: Reuse | None = None
+        # The positions of the programs in the job.
+        self._prepared: Integers = np.arange(len(programs) if job else 0)
 
     @property
     def records(self) -> npt.NDArray[Any]:
@@ -210,11 +219,14 @@ class Gathering(Observer):
                     self.progress(self.done, self.evaluations.total)
                 for span in spans(self.evaluations):
                     for remaining in self.sink.remaining(span):
-                        self._run(remaining, table, link)
+                        for unknown in self._unknown(remaining):
+                            self._run(unknown, table, link)
                     # Free its samples before those of the next span are made.
                     del span
         except KeyboardInterrupt:
             self.interrupted = True
+        finally:
+            self._close_cache()
         self.wall_s = time.monotonic() - self.started_s
         return self
 
@@ -234,19 +246,63 @@ class Gathering(Observer):
 
         return linked(self.options.cluster)
 
+    def _unknown(self, evaluations: Evaluations) -> Iterator[Evaluations]:
+        """Take from the cache what it has of the evaluations, and yield the others, in one or more parts."""
+        if self.cache is None or self.cache.failure:
+            yield evaluations
+            return
+        options = self.options
+        for reuse in self.cache.reuses(list(self.programs.values()), evaluations, options.limits, options.outputs):
+            self._span = reuse.evaluations
+            for part in reuse.found():
+                self.on_part(part)
+                self.counts.add_part(part)
+            if reuse.left is not None:
+                self._reuse = reuse
+                yield reuse.left
+                self._write_cache()
+
+    def _write_cache(self) -> None:
+        """Put what was run into the cache."""
+        reuse, self._reuse = self._reuse, None
+        if reuse is not None:
+            reuse.write()
+
+    def _close_cache(self) -> None:
+        if self.cache is None:
+            return
+        # An interrupt leaves outcomes that are not written yet.
+        self._write_cache()
+        self.cache.close()
+        if self.cache.failure:
+            self.on_note(f"the cache is not used: {self.cache.failure}")
+
     def _run(self, span: Evaluations, table: Table | None, link: Workers | None) -> None:
         self._span = span
-        if self.job is None:
-            is_native = self.options.engine != "reference"
-            self.job = prepare(self.programs, self.options, table=table) if is_native else Job.plain(self.programs)
-        ladder = Ladder(self.job.on(span), self.options, observer=self, cluster=link)
+        ladder = Ladder(self._job_of(span, table).on(span), self.options, observer=self, cluster=link)
         try:
             ladder.run()
         finally:
             self.counts.add(ladder.counts)
 
+    def _job_of(self, span: Evaluations, table: Table | None) -> Job:
+        """Return the job of the programs; with a cache, at least of those that have evaluations in a span."""
+        needed = np.arange(span.solvers) if span.solver_of is None else np.unique(span.solver_of)
+        if self.job is None or not np.isin(needed, self._prepared).all():
+            if self.options.engine == "reference":
+                self.job, self._prepared = Job.plain(self.programs), np.arange(len(self.programs))
+            elif self.cache is None:
+                self.job = prepare(self.programs, self.options, table=table)
+                self._prepared = np.arange(len(self.programs))
+            else:
+                self._prepared = np.union1d(needed, self._prepared)
+                self.job = prepare_some(self.programs, self._prepared, self.options, table)
+        return self.job
+
     def on_part(self, part: Part) -> None:
         """Keep a part of the span under its numbers in the whole run."""
+        if self._reuse is not None:
+            self._reuse.add(part)
         whole = part
         if not self._span.is_whole:
             whole = replace(part, block=replace(part.block, numbers=self._span.in_whole(part.numbers)))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from batt.bytecode.table import Table
 from batt.codegen.plan import plan
 from batt.compiler import compile_programs, encode_programs
 from batt.ir import Program
 from batt.jobs.choice import choose_beside_cluster, choose_engine, work_of
 from batt.own.native import native_table
-from batt.runtime.evaluations import Evaluations
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.options import Options
 
@@ -70,3 +72,20 @@ def prepare(
     graph = compile_programs(programs.items(), hints=options.verify is True, verify=options.verify).graph
     staged = plan(graph) if options.share else None
     return Job.of(programs, encode_programs(programs, table, options.verify, graph, staged))
+
+
+def prepare_some(programs: Mapping[str, Program], chosen: Integers, options: Options, table: Table | None) -> Job:
+    """Prepare only the programs at the positions `chosen`; the job has no evaluations of the others."""
+    names = list(programs)
+    some = {names[place]: programs[names[place]] for place in chosen.tolist()}
+    job = prepare(some, options, table=table)
+    slice_of = np.full(len(programs), -1, np.int64)
+    slice_of[chosen] = job.slice_of
+    refused = {int(chosen[place]): reason for place, reason in job.refused.items()}
+    return replace(
+        job,
+        programs=list(programs.values()),
+        slice_of=slice_of,
+        refused=refused,
+        evaluations=Evaluations((), len(programs)),
+    )

@@ -82,6 +82,11 @@ class Results:
         return self.tiers.native
 
     @property
+    def cached(self) -> int:
+        """Count the evaluations whose outcomes came from the cache."""
+        return self.tiers.cached
+
+    @property
     def fallbacks(self) -> Mapping[str, int]:
         """Count the evaluations that native code deferred to the reference tier, by cause."""
         return dict(self.tiers.deferred_to_reference)

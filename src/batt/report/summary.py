@@ -31,11 +31,12 @@ _OUTCOMES = {"ok": "ok", "raised": "raised an error", "over_budget": "over budge
 def summary(results: Results) -> dict[str, Any]:
     """Return the figures of a run as plain data.
 
-    `native` counts the evaluations that native code finished, `fallbacks` those deferred to the reference engine, by
-    cause. `not_run` counts what an interrupt left, and is in no other figure. `crashed` counts the timed-out
-    evaluations that ended their worker process, `out_of_memory` those that needed more memory than a worker may use. A
-    hit's `correct` is None if test outputs are unknown, or if some test pairs were not run and all others are equal;
-    tasks not known to be correct for the latter reason are `tasks_undecided`.
+    `native` counts the evaluations that native code finished, `cached` those whose outcomes came from the cache, and
+    `fallbacks` those deferred to the reference engine, by cause. `not_run` counts what an interrupt left, and is in no
+    other figure. `crashed` counts the timed-out evaluations that ended their worker process, `out_of_memory` those that
+    needed more memory than a worker may use. A hit's `correct` is None if test outputs are unknown, or if some test
+    pairs were not run and all others are equal; tasks not known to be correct for the latter reason are
+    `tasks_undecided`.
     """
     fits = results.fits
     ran = len(results) - results.not_run
@@ -53,6 +54,7 @@ def summary(results: Results) -> dict[str, Any]:
         "evaluations": ran,
         "not_run": results.not_run,
         "native": results.native,
+        "cached": results.cached,
         "fallbacks": dict(sorted(results.fallbacks.items(), key=lambda each: (-each[1], each[0]))),
         "statuses": dict(results.counts),
         "errors": dict(results.error_counts),
@@ -110,6 +112,8 @@ def _lines(figures: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "deck", f"{figures['deck']}: {counted(figures['solvers'], 'solver')}"
     yield "tasks", f"{figures['tasks']:,} ({figures['tasks_source']})"
     yield "evaluations", f"{figures['evaluations']:,} on the {figures['engine']} engine"
+    if figures["cached"]:
+        yield "from the cache", f"{figures['cached']:,}"
     if figures["not_run"]:
         yield "not run", f"{figures['not_run']:,}: the run was interrupted"
     if figures["fallbacks"]:

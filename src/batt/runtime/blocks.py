@@ -91,6 +91,20 @@ def unpack_records(data: bytes, total: int) -> tuple[Integers, npt.NDArray[Any]]
     return numbers, records
 
 
+def pack_numbers(numbers: Integers) -> bytes:
+    """Return numbers that are not negative as bytes."""
+    width = _width(int(numbers.max(initial=0)))
+    return bytes([width]) + b"".join(_deflated([_planes(numbers, width)]))
+
+
+def unpack_numbers(data: bytes, count: int) -> Integers:
+    """Return the `count` numbers of `pack_numbers`; raise Damaged if these are none."""
+    width = data[0] if data else 0
+    if width not in WIDTHS:
+        raise Damaged("numbers of an impossible width")
+    return _wide(inflate(data[1:], count * width), width).astype(np.int64)
+
+
 def pack_outputs(outputs: Sequence[bytes]) -> bytes:
     """Return the wire bytes of outputs as one block."""
     sizes = np.fromiter(map(len, outputs), "<u4", len(outputs))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from batt.runtime.tier import REFERENCE, Part, StoppedBy, TierName
+from batt.runtime.tier import CACHE, REFERENCE, Part, StoppedBy, TierName
 
 
 @dataclass(slots=True)
@@ -27,7 +27,12 @@ class Counts:
     @property
     def native(self) -> int:
         """Count the evaluations that native code finished."""
-        return self.finished.total() - self.finished[REFERENCE]
+        return self.finished.total() - self.finished[REFERENCE] - self.finished[CACHE]
+
+    @property
+    def cached(self) -> int:
+        """Count the evaluations whose outcomes came from the cache."""
+        return self.finished[CACHE]
 
     @property
     def on_gpus(self) -> int:

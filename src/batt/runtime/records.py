@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,6 +52,11 @@ def put(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64], made: npt.NDA
 def take(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
     """Return a copy of the records at these numbers."""
     return records.view(_PLAIN)[numbers].view(RECORD_TYPE)
+
+
+def join(records: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Return all these records as one array."""
+    return np.concatenate([each.view(_PLAIN) for each in records]).view(RECORD_TYPE)
 
 
 def pack(outcome: Outcome, sample: Sample) -> bytes:

@@ -42,6 +42,8 @@ class TierName(IntEnum):
     """Native code, one evaluation for each thread of the CPU."""
     REFERENCE = 3
     """Plain Python, one evaluation for each process."""
+    CACHE = 4
+    """No tier of this run: the outcome is that of an earlier run. Nothing is deferred to it."""
 
     @property
     def is_gpu(self) -> bool:
@@ -54,7 +56,7 @@ class TierName(IntEnum):
         return self <= TierName.CPU
 
 
-CLUSTER, CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE = TierName
+CLUSTER, CUDA_THREADS, CUDA_WARPS, CPU, REFERENCE, CACHE = TierName
 
 ASKED = (CLUSTER, CUDA_WARPS, CUDA_THREADS, CPU, REFERENCE)
 """The order in which tiers are asked to take blocks: warps take what has waited longest."""

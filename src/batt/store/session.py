@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from batt.cache import ResultCache
 from batt.errors import BattError, UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
@@ -147,6 +148,7 @@ class Session:
     def evaluate(
         self,
         *,
+        cache: ResultCache | bool = False,
         progress: Progress | None = None,
         tell: Tell | None = None,
         on_block: OnBlock | None = None,
@@ -168,7 +170,7 @@ class Session:
         sink = StoreSink(self._file, evaluations, choices.keep, self.loaded, session)
         run = Gathering(
             self.deck.programs, evaluations, chosen,
-            sink=sink, progress=progress, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
+            sink=sink, cache=cache, progress=progress, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
         )  # fmt: skip
         if note:
             run.on_note(note)
