@@ -16,10 +16,11 @@ import dask
 import pytest
 
 import batt
+from batt.errors import UsageError
 from batt.front import Deck
 from batt.jobs import Results, export
 from batt.runtime import Status
-from batt.runtime.cluster import dispatch, tier
+from batt.runtime.cluster import dispatch, link, tier
 from batt.runtime.cluster.local import LocalCluster
 from batt.runtime.tier import CLUSTER, CPU, Part
 from batt.store import Session
@@ -187,3 +188,20 @@ def test_when_all_workers_die_the_run_goes_on_here(
     assert rows(found, tmp_path) == rows(local, tmp_path)
     assert "no worker of the cluster is left; running here until one joins" in lines
     assert found.tiers.finished[CPU] > 0
+
+
+def test_when_the_scheduler_dies_the_run_goes_on_here(
+    cluster: LocalCluster, deck: Deck, tasks: Tasks, local: Results, tmp_path: Path
+):
+    cluster.add_worker()
+    lines: list[str] = []
+    kill = cluster.children[0].kill
+    found = batt.evaluate(deck, tasks, cluster=cluster.address, on_block=Scene(after_3=kill), tell=lines.append)
+    assert rows(found, tmp_path) == rows(local, tmp_path)
+    assert "no worker of the cluster is left; running here until one joins" in lines
+
+
+def test_a_scheduler_that_does_not_answer_is_said(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(link, "CONNECT_S", 0.5)
+    with pytest.raises(UsageError, match=f"the Dask scheduler at {cluster.address} does not answer: "):
+        batt.evaluate(batt.load_deck()[:1], "arc1-training", cluster=cluster.address)

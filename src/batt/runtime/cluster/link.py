@@ -10,13 +10,13 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any
 from uuid import uuid4
 
-from batt.errors import UsageError
+from batt.errors import InternalError, UsageError
 from batt.runtime.cluster import worker as there
 from batt.runtime.cluster.choice import ClusterChoice
 from batt.runtime.cluster.local import LocalCluster, silence
@@ -85,7 +85,9 @@ class Link:
 
     def send(self, worker: str, order: Order, future: Future[Answer]) -> None:
         """Let a worker run a block, and set the answer."""
-        self._loop.call_soon_threadsafe(self._send, worker, order, future)
+        # If the connection has ended, its workers have left.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._send, worker, order, future)
 
     def end(self) -> None:
         """Report nothing more, and forget all blocks."""
@@ -99,6 +101,10 @@ class Link:
         try:
             self._loop.run_until_complete(self._stay())
         finally:
+            for member in self._members.values():
+                self._lose(member)
+            if not self._opened.done():
+                self._opened.set_exception(InternalError("the connection to the cluster ended; see the error above"))
             self._loop.close()
 
     async def _stay(self) -> None:
@@ -128,11 +134,11 @@ class Link:
 
     async def _look(self) -> None:
         """Compare who is there with who was there before."""
-        try:
-            threads = await asyncio.wait_for(self._client.nthreads(), ANSWER_S)
-        except (OSError, ValueError, asyncio.TimeoutError):
-            # The scheduler is gone, and with it the way to its workers.
-            threads = {}
+        # Without a scheduler there is no way to its workers. Dask then tries to connect to it again.
+        threads: dict[str, int] = {}
+        if self._client.status == "running":
+            with suppress(OSError, ValueError, asyncio.TimeoutError):
+                threads = await asyncio.wait_for(self._client.nthreads(), ANSWER_S)
         for address in [each for each in self._members if each not in threads]:
             self._lose(self._members.pop(address))
         for address, count in threads.items():
@@ -173,7 +179,7 @@ class Link:
         if result.cancelled():
             return None, "its data was lost"
         error = result.exception()
-        return (None, f"{type(error).__name__}: {error}") if error else (result.result(), "")
+        return (None, f"{type(error).__name__}: {error}".partition("\n")[0]) if error else (result.result(), "")
 
     async def _greet(self, member: _Member) -> None:
         """Compare versions with a worker that joined, then send it the deck and the samples."""
@@ -250,6 +256,9 @@ class Link:
         while isinstance(found, there.NotKept) and self._load is not None and not error:
             error = await self._supply(member, self._load)
             found, error = (None, error) if error else await self._call(member, there.run, order)
+        if error and self._client.status != "running":
+            # The scheduler is gone, and `_look` loses its workers.
+            return
         future.set_result(Failure(error) if error else found)
 
 
