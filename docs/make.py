@@ -61,9 +61,10 @@ value. See [Decks as people write them](python.md)."""
 
 
 @cache
-def deck() -> batt.Deck:
-    """Return the deck whose solvers pages show step by step. It never changes, so the prose around them stays right."""
-    return first_132()
+def solver(name: str) -> batt.Solver:
+    """Return a solver that pages show: of the frozen deck, so that the prose around it stays right, else built-in."""
+    decks = [deck for deck in (first_132(), batt.load_deck()) if name in deck.names]
+    return decks[0][name]
 
 
 @cache
@@ -74,8 +75,8 @@ def tasks() -> batt.Tasks:
 
 def pages() -> dict[Path, str]:
     """Every file of the documentation that holds something generated, with its text."""
-    solver, task = PICTURED
-    picture = show_result(deck()[solver], tasks()[task], batt.Limits())
+    name, task = PICTURED
+    picture = show_result(solver(name), tasks()[task], batt.Limits())
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
     texts = {path: path.read_text(encoding="utf-8") for path in written}
     made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
@@ -150,18 +151,18 @@ def with_sources(text: str) -> str:
     def shown(found: re.Match[str]) -> str:
         name = found[2]
         link = f"![Every step of {name} with its value]({STEP_PICTURES.name}/{name}.svg)"
-        return f"{found[1]}```python\n{deck()[name].source}```\n\n{link}\n{found[4]}"
+        return f"{found[1]}```python\n{solver(name).source}```\n\n{link}\n{found[4]}"
 
     return STEPS.sub(shown, text)
 
 
 def steps_of(name: str, pair: str) -> batt.Trace:
-    """Run a solver of `deck` on a pair of its own task, as `batt trace` does, but in this process."""
-    solver, task = deck()[name], tasks()[str(own_task(name, tasks().ids))]
+    """Run `solver(name)` on a pair of its own task, as `batt trace` does, but in this process."""
+    traced, task = solver(name), tasks()[str(own_task(name, tasks().ids))]
     sample = find_pair(task, pair)
     values: list[Any] = []
-    outcome = evaluate_one(solver.program, sample, batt.Limits(), lambda _, value: values.append(value))
-    return batt.Trace(solver, sample, tuple(values), outcome)
+    outcome = evaluate_one(traced.program, sample, batt.Limits(), lambda _, value: values.append(value))
+    return batt.Trace(traced, sample, tuple(values), outcome)
 
 
 def with_values(text: str) -> str:

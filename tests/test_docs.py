@@ -15,11 +15,14 @@ import pytest
 import sessions
 from batt.bytecode.opcodes import Code
 from batt.cli.main import COMMANDS, main, parser
+from batt.front import load_deck
+from batt.front.groups import groups_of
 from batt.jobs.choice import PAYS_FROM
 from batt.jobs.prepare import COMPILE_FROM
 from batt.ops import OPS
 from batt.runtime import Limits
 from batt.runtime.cuda.memory import FRACTION
+from generated_rates import RATES
 from native_library import needs_library
 
 ROOT = Path(__file__).parents[1]
@@ -48,14 +51,25 @@ def test_generated_pages_are_up_to_date(make: dict[str, Any]):
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
 
 
-def test_the_page_for_learners_shows_twelve_solvers_that_get_longer_and_are_right(make: dict[str, Any]):
+def test_the_page_for_learners_shows_thirteen_solvers_that_get_longer_and_are_right(make: dict[str, Any]):
     shown = make["STEPS"].findall((DOCS / "learn.md").read_text("utf-8"))
     traces = [make["steps_of"](name, pair) for _, name, pair, _ in shown]
     lengths = [len(each) for each in traces]
-    assert len({each.solver.name for each in traces}) == 12
+    assert len({each.solver.name for each in traces}) == 13
     assert lengths == sorted(lengths)
-    assert (lengths[0], lengths[-1]) == (1, 19)
-    assert [each.verdict.text for each in traces] == ["equal"] * 12
+    assert (lengths[0], lengths[-1]) == (1, 29)
+    assert [each.verdict.text for each in traces] == ["equal"] * 13
+
+
+def test_the_page_of_the_built_in_deck_counts_its_files_and_lists_the_rates_below_the_wanted_one():
+    page = (DOCS / "deck.md").read_text("utf-8")
+    groups = {group.title: len(group.solvers) for group in groups_of(load_deck())}
+    assert dict(re.findall(r"^\| `(\w+)\.py` \| ([1-9]\d*) ", page, re.MULTILINE)) == {
+        name: str(count) for name, count in groups.items()
+    }
+    assert dict(re.findall(r"^\| (\w{8}) \| (\d+) \|$", page, re.MULTILINE)) == {
+        task: str(right) for task, right in RATES.items()
+    }
 
 
 def test_a_picture_of_steps_is_the_one_that_a_trace_draws(tmp_path: Path):

@@ -92,6 +92,14 @@ def test_its_solvers_use_at_least_110_primitives_in_steps_that_matter():
     pytest.fail(f"only {len(found)} primitives matter")
 
 
+@pytest.mark.slow
+def test_every_primitive_but_identity_is_used_in_a_step_that_matters():
+    found: set[str] = set()
+    for solver in DECK:
+        found |= ops_that_matter(solver, found)
+    assert OPS.keys() - found == {"identity"}
+
+
 def test_no_two_solvers_are_the_same_program():
     assert len({solver.program for solver in DECK}) == len(DECK)
 

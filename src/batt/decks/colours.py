@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import best_turned, blank_like, by_frequency, foreground, turned_back, turned_to_fit
+from .idioms import best_turned, blank_like, by_frequency, foreground, is_line, turned_back, turned_to_fit
 
 
 def solve_5582e5ca(I):
@@ -132,7 +132,7 @@ def solve_77fdfe62(I):
 def solve_ddf7fa4f(I):
     """Every block takes the colour of the dot at the edge that lies in line with it."""
     parts = objects(I, T, F, T)
-    dots = sizefilter(parts, ONE)
+    dots = sfilter(parts, is_line)
     blocks = difference(parts, dots)
     cells = merge(dots)
     rows = height(cells)

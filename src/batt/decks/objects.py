@@ -4,7 +4,7 @@ from batt.dsl import *
 
 from .idioms import (
     blank_like, copies_at, corner_marks, double_center, foreground, halfway_cells, interior, is_frame, nearest_to,
-    outline, place, regions_of, stamp, stands_on_floor, turned_back, turned_to_fit,
+    outline, pieces_on, place, regions_of, stamp, stands_on_floor, turned_back, turned_to_fit,
 )
 
 
@@ -74,18 +74,6 @@ def solve_b9b7f026(I):
     block_color = color(holed)
     answer = canvas(block_color, UNITY)
     return answer
-
-
-def solve_239be575(I):
-    """Answer one cyan cell if cyan links the two red squares, else one black cell."""
-    objs = objects(I, F, F, T)
-    reds = rbind(colorcount, TWO)
-    linking = matcher(reds, EIGHT)
-    links = sfilter(objs, linking)
-    count = size(links)
-    answer = branch(count, EIGHT, ZERO)
-    cell = canvas(answer, UNITY)
-    return cell
 
 
 def solve_67385a82(I):
@@ -210,6 +198,23 @@ def solve_88a10436(I):
     cleared = cover(I, cells)
     result = paint(cleared, copies)
     return result
+
+
+def solve_239be575(I):
+    """Answer one cell of the third colour if it links the two squares on black, else one black cell."""
+    hue = leastcolor(I)
+    total = colorcount(I, hue)
+    count = rbind(colorcount, hue)
+    has_both = matcher(count, total)
+    pieces = pieces_on(I, ZERO)
+    links = sfilter(pieces, has_both)
+    linked = size(links)
+    colours = palette(I)
+    inks = remove(ZERO, colours)
+    shade = other(inks, hue)
+    answer = branch(linked, shade, ZERO)
+    cell = canvas(answer, UNITY)
+    return cell
 
 
 def solve_776ffc46(I):
