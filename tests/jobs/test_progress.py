@@ -118,3 +118,18 @@ def test_a_notebook_gets_one_output_that_is_replaced(
     ]
     assert notebook.shown[2]["text/html"].startswith('<progress value="1000" max="2000"></progress> 1,000 of')
     assert capsys.readouterr() == ("", "")
+
+
+def test_progress_on_a_cluster_says_how_many_workers_there_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    now = 0.0
+    progress = PlainLines()
+    progress(0, 1_200)
+    for workers in (3, 1, 0):
+        now += 60.0
+        progress.workers = workers
+        progress(600, 1_200)
+    told = [line.split(", ")[1] for line in capsys.readouterr().err.splitlines()]
+    assert told == ["10/s on 3 workers", "5/s on 1 worker", "3/s on 0 workers"]

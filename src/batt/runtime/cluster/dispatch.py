@@ -79,26 +79,28 @@ class Hand:
         self.largest = max(self.largest, count)
         self.failures = 0
 
-    def is_overdue(self, now_s: float) -> bool:
-        """Tell whether its first block should have been back long ago."""
+    def is_overdue(self, now_s: float, longest_s: float = 0.0) -> bool:
+        """Tell whether its first block should have been back long ago, if one evaluation may take `longest_s`."""
         if self.is_late or not self.running:
             return False
         limit_s = OVERDUE_FIRST_S
         if self.rate:
             limit_s = OVERDUE_S + OVERDUE_TIMES * len(self.running[0].block) / self.rate
-        return now_s - self.since_s > limit_s
+        return now_s - self.since_s > limit_s + longest_s
 
 
 class Dispatch:
     """The workers of a cluster, and the blocks that wait to be handed out again.
 
     The caller takes new blocks of at most `size` evaluations for those that `free` yields, assigns them, and reports
-    what happens. `most` is the largest number of evaluations of a block.
+    what happens. `most` is the largest number of evaluations of a block, `first` that of a worker's first block. One
+    evaluation may take `longest_s` without being overdue.
     """
 
-    def __init__(self, most: int = MOST_BLOCK, first: int = FIRST_BLOCK) -> None:
+    def __init__(self, most: int = MOST_BLOCK, first: int = FIRST_BLOCK, longest_s: float = 0.0) -> None:
         self.most = most
         self.first = first
+        self.longest_s = longest_s
         self.hands: dict[str, Hand] = {}
         # With a thousand workers, only few of them have room at a time.
         self._free: dict[str, Hand] = {}
@@ -196,7 +198,7 @@ class Dispatch:
         if gap_s > PAUSE_S:
             for hand in self.hands.values():
                 hand.since_s += gap_s
-        late = [hand for hand in self.hands.values() if hand.is_overdue(now_s)]
+        late = [hand for hand in self.hands.values() if hand.is_overdue(now_s, self.longest_s)]
         given_up: list[Piece] = []
         for hand in late:
             hand.is_late = True

@@ -89,7 +89,9 @@ class ClusterTier(Tier):
         self.workers = workers
         self.is_reference = is_reference
         most = MOST_WITH_OUTPUTS if context.options.outputs else MOST_BLOCK
-        self.dispatch = Dispatch(most, FIRST_OF_REFERENCE if is_reference else FIRST_BLOCK)
+        # In plain Python an evaluation may take up to its time limit; native code ends with its budget before that.
+        longest_s = context.options.limits.wall_s if is_reference else 0.0
+        self.dispatch = Dispatch(most, FIRST_OF_REFERENCE if is_reference else FIRST_BLOCK, longest_s)
         packed = context.loaded.result().packed if context.loaded.done() else None
         self._load = Load.of(context.job, worker_options(context.options), packed)
         self._events: SimpleQueue[Event] = SimpleQueue()
