@@ -128,10 +128,20 @@ def cached(capability: str, compiler: str, more: Sequence[str] = ()) -> Path | N
     return path if path is not None and isinstance(_read(path), bytes) else None
 
 
+def file_name(found: Source, capability: str, compiler: str, more: Sequence[str] = ()) -> str:
+    """Return the name of the file in the cache of the cubin that this version of NVRTC makes for a capability."""
+    parts = [found.digest.hex(), *options(compiler, more), capability, compiler, str(FORMAT)]
+    return f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
+
+
+def file_content(cubin: bytes) -> bytes:
+    """Return what the file of a cubin holds: a head with the cubin's digest, then the cubin."""
+    return _head(cubin) + cubin
+
+
 def _file(found: Source, capability: str, compiler: str, more: Sequence[str]) -> tuple[str, Path | None]:
     """Return the name of a cubin's file, and its path; None if there is no cache folder."""
-    parts = [found.digest.hex(), *options(compiler, more), capability, compiler, str(FORMAT)]
-    name = f"sm_{capability.replace('.', '')}-{_digest(parts).hex()}.cubin"
+    name = file_name(found, capability, compiler, more)
     folder = cache_folder()
     return name, None if folder is None else folder / name
 
@@ -165,7 +175,7 @@ def _write(path: Path | None, cubin: bytes, tell: Tell) -> None:
         return
     try:
         make_private(path.parent)
-        write_private(path, _head(cubin) + cubin)
+        write_private(path, file_content(cubin))
     except OSError as error:
         tell(f"the compiled kernel is not kept: {error}")
 
