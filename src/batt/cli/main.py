@@ -23,6 +23,7 @@ COMMANDS = (
     "runs",
     "submit",
     "cache",
+    "kaggle",
     "lint",
     "card",
     "show",

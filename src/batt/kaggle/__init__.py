@@ -1,0 +1,5 @@
+"""What a notebook without network needs to run batt: wheels, compiled kernels, a deck and the notebook itself."""
+
+from batt.kaggle.packing import Pack, make_pack
+
+__all__ = ["Pack", "make_pack"]
