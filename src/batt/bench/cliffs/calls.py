@@ -146,7 +146,7 @@ class Call:
 
     @property
     def has_second(self) -> bool:
-        """Whether the call has a second large value."""
+        """Tell whether the call has a second large value."""
         return "S" in self.text.replace("SET", "")
 
 

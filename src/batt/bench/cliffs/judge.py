@@ -67,7 +67,7 @@ class Judged:
 
     @property
     def is_cliff(self) -> bool:
-        """Whether the case is slower than allowed, without a reason."""
+        """Tell whether the case is slower than allowed, without a reason."""
         return self.factor > LIMIT and not self.reason
 
     @property

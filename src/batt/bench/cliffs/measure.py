@@ -51,7 +51,7 @@ class TimedCall:
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether the time of a short run is not its own."""
+        """Tell whether the time of a short run is not its own."""
         return self.others > 0.1 and self.cpu_s < LONG_S
 
 
