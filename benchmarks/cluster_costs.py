@@ -27,7 +27,7 @@ from batt.jobs.matching import match_all
 from batt.jobs.prepare import prepare
 from batt.runtime.cluster import worker
 from batt.runtime.cluster.local import LocalCluster
-from batt.runtime.cluster.messages import Load, Order, Reply
+from batt.runtime.cluster.messages import BlockReply, Load, Order
 from batt.runtime.context import Loaded
 from batt.runtime.options import Options
 from batt.runtime.tier import CLUSTER, Part
@@ -65,7 +65,7 @@ def measure_blocks(sources: list[str]) -> None:
         count = len(block)
         print(f"outputs {outputs}: {count:,} evaluations, worker {1e6 * worker_s / count:.2f} µs each")
         print(f"  order {len(order.columns) / count:.3f} bytes, reply {len(answer) / count:.2f} bytes each")
-        decode_s, reply = cpu_s(lambda answer=answer, count=count: Reply.unpacked(answer, count))
+        decode_s, reply = cpu_s(lambda answer=answer, count=count: BlockReply.unpacked(answer, count))
         print(f"  decoding {1e6 * decode_s / count:.3f} µs each")
         if not outputs:
             measure_keeping(deck, tasks, Part(CLUSTER, block, reply.records, reply.steps))

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from batt.runtime.cluster.dispatch import Dispatch, Piece
+from batt.runtime.cluster.dispatch import Dispatch, HandedBlock
 
 SCHEDULER_S = 2.1e-3
 """CPU time of Dask's scheduler for a block."""
@@ -80,7 +80,7 @@ class Simulation:
         self.block_s: list[float] = []
         self._events: list[tuple[float, int, str, tuple[Any, ...]]] = []
         self._order = count()
-        self._answers: list[tuple[str, Piece, float]] = []
+        self._answers: list[tuple[str, HandedBlock, float]] = []
         self._is_busy = False
         self._rates: dict[str, float] = {}
         self._joined_s: dict[str, float] = {}
@@ -117,7 +117,7 @@ class Simulation:
                 left = self.scenario.evaluations - self.at
                 if piece is None and left:
                     size = min(left, self.dispatch.size(hand, left))
-                    piece = Piece(Span(self.at, self.at + size))  # type: ignore[arg-type]
+                    piece = HandedBlock(Span(self.at, self.at + size))  # type: ignore[arg-type]
                     self.at += size
                 if piece is not None:
                     break
@@ -127,13 +127,13 @@ class Simulation:
             self._begin(hand.name, piece)
         self.logic_s += time.perf_counter() - began_s
 
-    def _begin(self, name: str, piece: Piece) -> None:
+    def _begin(self, name: str, piece: HandedBlock) -> None:
         takes_s = len(piece.block) / (self._rates[name] * float(self.random.lognormal(0, 0.1)))
         self._ready_s[name] = max(self._ready_s[name], self.now_s) + takes_s
         self.worker_busy_s += takes_s
         self._later(self._ready_s[name] - self.now_s, "ran", name, piece, takes_s)
 
-    def _ran(self, name: str, piece: Piece, takes_s: float) -> None:
+    def _ran(self, name: str, piece: HandedBlock, takes_s: float) -> None:
         if name not in self.dispatch.hands:
             return
         if self._ready_s[name] > self.now_s + 1e9:
@@ -144,7 +144,7 @@ class Simulation:
         self.scheduler_busy_s += SCHEDULER_S
         self._later(self.scheduler_free_s - self.now_s, "answer", name, piece, takes_s)
 
-    def _answer(self, name: str, piece: Piece, takes_s: float) -> None:
+    def _answer(self, name: str, piece: HandedBlock, takes_s: float) -> None:
         self._answers.append((name, piece, takes_s))
         if not self._is_busy:
             self._take()
@@ -157,7 +157,7 @@ class Simulation:
         self._is_busy = True
         self._later(cost_s, "taken", taken)
 
-    def _taken(self, taken: list[tuple[str, Piece, float]]) -> None:
+    def _taken(self, taken: list[tuple[str, HandedBlock, float]]) -> None:
         self._is_busy = False
         for name, piece, takes_s in taken:
             began_s = time.perf_counter()
@@ -203,7 +203,7 @@ class Simulation:
     def _wake(self, name: str) -> None:
         self._ready_s[name] = self.now_s
 
-    def _run_here(self, pieces: list[Piece]) -> None:
+    def _run_here(self, pieces: list[HandedBlock]) -> None:
         for piece in pieces:
             self.here += len(piece.block)
             self.done += len(piece.block)

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from batt.bytecode.wire import HELPER, OP
-from batt.cache.columns import Column, Row, is_kept
+from batt.cache.columns import KeptColumn, KnownRow, is_kept
 from batt.runtime import Status
 from batt.runtime.blocks import Damaged
 from batt.runtime.records import RECORD_TYPE
 
 
-def column(places: list[int], wires: list[bytes] | None = None, status: Status = Status.OK) -> Column:
+def column(places: list[int], wires: list[bytes] | None = None, status: Status = Status.OK) -> KeptColumn:
     records = np.zeros(len(places), RECORD_TYPE)
     records["status"], records["hash"] = status, places
-    return Column(np.array(places), records, np.array(places) * 10, wires)
+    return KeptColumn(np.array(places), records, np.array(places) * 10, wires)
 
 
 def test_a_column_reads_back_as_it_was():
@@ -43,11 +43,11 @@ def test_a_newer_column_has_what_only_the_older_one_had():
 
 def test_a_row_knows_an_outcome_with_a_value_only_with_its_output_if_outputs_are_kept():
     for outputs, known in ((False, [True, True, False]), (True, [True, False, False])):
-        row = Row(3, outputs)
+        row = KnownRow(3, outputs)
         row.put(np.array([0, 1, -1]), column([4, 5, 6], [b"a", b"", b"c"]))
         assert row.is_known.tolist() == known
         assert row.at(np.array([0])).steps.tolist() == [40]
-    row = Row(1, True)
+    row = KnownRow(1, True)
     row.put(np.array([0]), column([4], None, Status.RAISED))
     assert row.is_known.all()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from batt.cache.columns import Column
+from batt.cache.columns import KeptColumn
 from batt.cache.database import CacheFigures, Database, Unusable, cache_file
 from batt.cache.keys import digest
 from batt.runtime.records import RECORD_TYPE
@@ -18,10 +18,10 @@ SAMPLES = [digest(str(number).encode()) for number in range(SIZE)]
 CHUNK = digest(b"".join(SAMPLES))
 
 
-def column(seed: int) -> Column:
+def column(seed: int) -> KeptColumn:
     records = np.zeros(SIZE, RECORD_TYPE)
     records["hash"] = np.random.default_rng(seed).integers(0, 2**64, SIZE, np.uint64)
-    return Column(np.arange(SIZE), records, np.full(SIZE, seed), None)
+    return KeptColumn(np.arange(SIZE), records, np.full(SIZE, seed), None)
 
 
 def program(number: int) -> bytes:

@@ -12,7 +12,7 @@ import pytest
 
 import batt
 from batt.cache import version
-from batt.cache.version import DECIDING, Sources, meaning, outcome_version
+from batt.cache.version import DECIDING, SemanticSources, meaning, outcome_version
 
 ROOT = Path(batt.__file__).parent
 SCALING = "ops/scaling.py"
@@ -44,30 +44,30 @@ def test_the_version_changes_with_the_code_that_decides_outcomes(tmp_path: Path)
         (root / name / "inner").mkdir(parents=True)
         (root / name / "a.py").write_text("x = 1\n")
         (root / name / "inner" / "b.py").write_text("y = 1\n")
-    before = Sources(root)
-    assert len({before.version, Sources(root).version}) == 1
+    before = SemanticSources(root)
+    assert len({before.version, SemanticSources(root).version}) == 1
     for name in DECIDING:
         for file in ("a.py", "inner/b.py"):
             path = root / name / file
             text = path.read_text()
             path.write_text(f"# {text}{text}")
-            assert Sources(root).digest != before.digest
-            assert Sources(root).version == before.version
+            assert SemanticSources(root).digest != before.digest
+            assert SemanticSources(root).version == before.version
             path.write_text(text.replace("1", "2"))
-            assert Sources(root).version != before.version
+            assert SemanticSources(root).version != before.version
             path.write_text(text)
 
 
 def test_the_version_changes_with_the_native_library_and_the_kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    before = Sources(tmp_path).version
+    before = SemanticSources(tmp_path).version
     library = tmp_path / "lib.so"
     library.write_bytes(b"one")
     monkeypatch.setattr(version.native, "places", lambda: (library,))
-    versions = [before, Sources(tmp_path).version]
+    versions = [before, SemanticSources(tmp_path).version]
     library.write_bytes(b"two")
-    versions.append(Sources(tmp_path).version)
+    versions.append(SemanticSources(tmp_path).version)
     monkeypatch.setattr(version.kernels, "source", lambda: version.kernels.Source("", tmp_path, b"other"))
-    versions.append(Sources(tmp_path).version)
+    versions.append(SemanticSources(tmp_path).version)
     assert len({*versions}) == len(versions)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from batt.kaggle.packing import Request, make_pack
+from batt.kaggle.packing import PackRequest, make_pack
 from batt.submit import check_submission
 from batt.tasks import Task, load_tasks
 from native_library import needs_library
@@ -55,7 +55,7 @@ def test_the_notebook_writes_a_valid_submission_and_shows_what_was_solved(jupyte
         folder.mkdir(parents=True)
     challenges = mounted / "arc-agi_test_challenges.json"
     challenges.write_text(json.dumps({task.id: plain(task) for task in tasks}))
-    make_pack(tmp_path / "pack", Request((PYTHON,), "none"))
+    make_pack(tmp_path / "pack", PackRequest((PYTHON,), "none"))
     shutil.copytree(tmp_path / "pack" / "dataset", inputs / "datasets" / "batt-pack")
     start, proxies = cut_off()
     own = ("BATT_CACHE_DIR", "BATT_NATIVE_LIBRARY", "BATT_PURE", "PYTHONPATH")

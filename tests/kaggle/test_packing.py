@@ -11,7 +11,7 @@ import pytest
 import small_wheels
 from batt.errors import UsageError
 from batt.front import load_deck
-from batt.kaggle.packing import Request, make_pack
+from batt.kaggle.packing import PackRequest, make_pack
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -23,7 +23,7 @@ def test_a_pack_holds_what_a_notebook_needs(wheel: Path, index: Path, tmp_path: 
     told: list[str] = []
     source = tmp_path / "mine.py"
     source.write_text("def solve_x(I):\n    O = vmirror(I)\n    return O\n")
-    made = make_pack(target, Request(("3.12", "3.13"), "none", load_deck(source), wheel, "me"), told.append)
+    made = make_pack(target, PackRequest(("3.12", "3.13"), "none", load_deck(source), wheel, "me"), told.append)
     dataset = target / "dataset"
     assert sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()) == sorted(
         [
@@ -52,7 +52,7 @@ def test_a_pack_holds_what_a_notebook_needs(wheel: Path, index: Path, tmp_path: 
 
 def test_a_list_for_gpus_may_have_another_version_of_a_package(wheel: Path, index: Path, tmp_path: Path):
     small_wheels.needed_wheel(index, "2.0")
-    made = make_pack(tmp_path / "pack", Request(("3.12",), "12", wheel=wheel))
+    made = make_pack(tmp_path / "pack", PackRequest(("3.12",), "12", wheel=wheel))
     lists = {path.name: path.read_text() for path in (tmp_path / "pack" / "dataset").glob("*.txt")}
     assert set(lists) == {"requirements-3.12.txt", "requirements-3.12-cuda.txt"}
     for name, version in (("requirements-3.12.txt", "2.0"), ("requirements-3.12-cuda.txt", "1.5")):
@@ -66,7 +66,7 @@ def test_a_pack_that_fails_leaves_nothing_behind(wheel: Path, index: Path, tmp_p
     (index / small_wheels.NEEDED).unlink()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(UsageError, match="pip download failed"):
-        make_pack(tmp_path / "pack", Request(("3.12",), "none", wheel=wheel))
+        make_pack(tmp_path / "pack", PackRequest(("3.12",), "none", wheel=wheel))
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -74,9 +74,9 @@ def test_a_folder_with_files_is_refused_before_any_work(tmp_path: Path):
     (tmp_path / "mine").write_text("precious")
     told: list[str] = []
     with pytest.raises(UsageError, match="is not empty; name a new folder"):
-        make_pack(tmp_path, Request(("3.12",)), told.append)
+        make_pack(tmp_path, PackRequest(("3.12",)), told.append)
     assert told == []
     with pytest.raises(UsageError, match="mine: is not a folder"):
-        make_pack(tmp_path / "mine", Request(("3.12",)), told.append)
+        make_pack(tmp_path / "mine", PackRequest(("3.12",)), told.append)
     with pytest.raises(UsageError, match="nowhere is not a folder"):
-        make_pack(tmp_path / "nowhere" / "pack", Request(("3.12",)), told.append)
+        make_pack(tmp_path / "nowhere" / "pack", PackRequest(("3.12",)), told.append)

@@ -24,7 +24,7 @@ from batt.runtime.records import join, put, take, unfilled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
+class KeptColumn:
     """Outcomes at some places of a chunk, in ascending order: records, steps, and the bytes of outputs.
 
     `wires` is None if no output is known; an empty one of an evaluation with a value is not known.
@@ -41,7 +41,7 @@ class Column:
         outputs = None if self.wires is None or not any(self.wires) else pack_outputs(self.wires)
         return PackedColumn(len(self.places), records, pack_numbers(self.steps), outputs)
 
-    def with_older(self, older: Column) -> Column:
+    def with_older(self, older: KeptColumn) -> KeptColumn:
         """Return this column with what only an older one of the same program and chunk has."""
         kept = np.flatnonzero(~np.isin(older.places, self.places))
         places = np.concatenate([self.places, older.places[kept]])
@@ -54,7 +54,7 @@ class Column:
             joined = ours + [theirs[place] for place in kept.tolist()]
             wires = [joined[place] for place in order.tolist()]
         steps = np.concatenate([self.steps, older.steps[kept]])
-        return Column(places[order], take(records, order), steps[order], wires)
+        return KeptColumn(places[order], take(records, order), steps[order], wires)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,16 @@ class PackedColumn:
     def __len__(self) -> int:
         return len(self.records) + len(self.steps) + len(self.outputs or b"")
 
-    def unpacked(self, size: int) -> Column:
+    def unpacked(self, size: int) -> KeptColumn:
         """Return the column of a chunk of `size` samples; raise Damaged if these are not its bytes."""
         places, records = unpack_records(self.records, size)
         if len(places) != self.count or (records["status"] == Status.TIMED_OUT).any():
             raise Damaged("other evaluations than a column has")
         wires = None if self.outputs is None else unpack_outputs(self.outputs, self.count).wires
-        return Column(places, records, unpack_numbers(self.steps, self.count), wires)
+        return KeptColumn(places, records, unpack_numbers(self.steps, self.count), wires)
 
 
-class Row:
+class KnownRow:
     """What is known of one program on all samples of a run."""
 
     def __init__(self, samples: int, outputs: bool) -> None:
@@ -92,7 +92,7 @@ class Row:
         known: npt.NDArray[np.bool_] = self.records["status"] != Status.NOT_RUN
         return known
 
-    def put(self, places: Integers, column: Column) -> None:
+    def put(self, places: Integers, column: KeptColumn) -> None:
         """Add a column whose evaluations have these places among the samples, or -1."""
         known = places >= 0
         if self.wires is not None:
@@ -105,10 +105,10 @@ class Row:
         put(self.records, places[chosen], take(column.records, chosen))
         self.steps[places[chosen]] = column.steps[chosen]
 
-    def at(self, places: Integers) -> Column:
+    def at(self, places: Integers) -> KeptColumn:
         """Return the outcomes on these samples."""
         wires = None if self.wires is None else [self.wires[place] for place in places.tolist()]
-        return Column(places, take(self.records, places), self.steps[places], wires)
+        return KeptColumn(places, take(self.records, places), self.steps[places], wires)
 
 
 def is_kept(records: npt.NDArray[Any], wires: list[bytes] | None, numbered: Collection[int]) -> npt.NDArray[np.bool_]:

@@ -22,7 +22,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from batt.cache.columns import Column, PackedColumn
+from batt.cache.columns import KeptColumn, PackedColumn
 from batt.cache.keys import KEY_BYTES, digest
 from batt.errors import UsageError
 from batt.runtime.blocks import Damaged
@@ -128,7 +128,7 @@ class Database:
         with self._guarded():
             return self._db.execute("SELECT id, chunk FROM columns WHERE program = ?", (program,)).fetchall()
 
-    def column(self, number: int, program: bytes, chunk: bytes, size: int) -> Column | None:
+    def column(self, number: int, program: bytes, chunk: bytes, size: int) -> KeptColumn | None:
         """Return a column of a program and a chunk of `size` samples; None if it is gone or not sound."""
         with self._guarded():
             found = self._db.execute(

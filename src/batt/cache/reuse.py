@@ -13,7 +13,7 @@ import numpy.typing as npt
 from batt.bytecode.table import STANDARD
 from batt.bytecode.wire import HELPER, OP
 from batt.cache.chunks import Targets
-from batt.cache.columns import Column, PackedColumn, Row, is_kept
+from batt.cache.columns import KeptColumn, KnownRow, PackedColumn, is_kept
 from batt.cache.database import MOST_BYTES, CacheFigures, Database, Unusable, cache_file
 from batt.cache.keys import SampleKeys, program_keys
 from batt.cache.version import outcome_version
@@ -140,7 +140,7 @@ class Reuse:
         if self._cache.failure:
             return
         is_found = np.zeros(self.evaluations.total, bool)
-        waiting: list[tuple[Block, Column]] = []
+        waiting: list[tuple[Block, KeptColumn]] = []
         for block in _by_solver(self.evaluations):
             first = self._samples.first[block.samples]
             row = self._row(self._keys[int(block.solvers[0])])
@@ -205,11 +205,11 @@ class Reuse:
         for group in np.split(order, np.flatnonzero(np.diff(keys)) + 1):
             program, chunk = self._keys[int(new.solvers[group[0]])], targets.keys[int(chunks[group[0]])]
             assert program is not None, "only outcomes with a key are kept"
-            column = Column(places[group], *new.at(group))
+            column = KeptColumn(places[group], *new.at(group))
             older = self._older(program, chunk, len(targets.samples_of[chunk]))
             yield program, chunk, (column if older is None else column.with_older(older)).packed()
 
-    def _older(self, program: bytes, chunk: bytes, size: int) -> Column | None:
+    def _older(self, program: bytes, chunk: bytes, size: int) -> KeptColumn | None:
         """Return what the cache has of a program on a chunk."""
         database = self._cache.database
         number = {chunk: number for number, chunk in database.chunks_of(program)}.get(chunk)
@@ -232,22 +232,22 @@ class Reuse:
         places = np.array([self._samples.place_of.get(key, -1) for key in samples or ()], np.int64)
         return places if (places >= 0).any() else None
 
-    def _row(self, program: bytes | None) -> Row | None:
+    def _row(self, program: bytes | None) -> KnownRow | None:
         """Return what is known of a program on all samples; None if nothing is."""
-        row: Row | None = None
+        row: KnownRow | None = None
         if program is None or self._cache.failure:
             return None
         try:
             for number, chunk, places in self._columns_of(program):
                 column = self._cache.database.column(number, program, chunk, len(places))
                 if column is not None:
-                    row = row or Row(len(self._samples), self._outputs)
+                    row = row or KnownRow(len(self._samples), self._outputs)
                     row.put(places[column.places], column)
         except Unusable as error:
             self._cache.failure = str(error)
         return row
 
-    def _part(self, waiting: list[tuple[Block, Column]]) -> Part:
+    def _part(self, waiting: list[tuple[Block, KeptColumn]]) -> Part:
         blocks, columns = [block for block, _ in waiting], [column for _, column in waiting]
         numbers, solvers, samples = [
             np.concatenate([getattr(block, name) for block in blocks]) for name in ("numbers", "solvers", "samples")

@@ -21,7 +21,7 @@ DECIDING = ("types", "ops", "ir", "bytecode", "analysis", "passes", "codegen", "
 """The packages of batt whose code counts: those that define outcomes, and those that compute them."""
 
 
-class Sources:
+class SemanticSources:
     """The files whose content decides outcomes, of the package at `root`."""
 
     def __init__(self, root: Path) -> None:
@@ -58,8 +58,8 @@ def outcome_version(known: Callable[[bytes], bytes | None], remember: Callable[[
 
 
 @cache
-def _sources() -> Sources:
-    return Sources(Path(__file__).resolve().parents[1])
+def _sources() -> SemanticSources:
+    return SemanticSources(Path(__file__).resolve().parents[1])
 
 
 def meaning(source: bytes) -> str:

@@ -14,7 +14,7 @@ from batt.cli.output import tell_note
 from batt.errors import UsageError
 from batt.kaggle import Pack, make_pack
 from batt.kaggle.notebook import ANYONE
-from batt.kaggle.packing import COMPETITION, CUDA, Request
+from batt.kaggle.packing import COMPETITION, CUDA, PackRequest
 from batt.kaggle.wheels import read_pythons
 
 PYTHONS = "3.11,3.12,3.13"
@@ -79,7 +79,7 @@ def execute(args: argparse.Namespace) -> int:
             raise UsageError(f"{option} {name}: names on Kaggle consist of letters, digits and hyphens")
     pythons = read_pythons(args.python)
     deck = options.read_deck(args) if args.deck else None
-    request = Request(pythons, args.cuda, deck, args.wheel, args.user, args.competition)
+    request = PackRequest(pythons, args.cuda, deck, args.wheel, args.user, args.competition)
     made = make_pack(args.folder, request, tell_note)
     if args.json:
         print(json.dumps(made.plain, indent=2))

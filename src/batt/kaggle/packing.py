@@ -26,7 +26,7 @@ DATASET, MANIFEST, DECK = "dataset", "batt-pack.json", "deck.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PackRequest:
     """What a pack shall hold. `deck` is None for the built-in deck, which batt's wheel has."""
 
     pythons: tuple[str, ...]
@@ -61,7 +61,7 @@ class Pack:
         return {**asdict(self), "folder": str(self.folder)}
 
 
-def make_pack(target: Path, request: Request, tell: Callable[[str], object] = lambda line: None) -> Pack:
+def make_pack(target: Path, request: PackRequest, tell: Callable[[str], object] = lambda line: None) -> Pack:
     """Write a pack to the folder `target`, which must be new or empty; call `tell` with what is being done."""
     with _new_folder(target) as folder:
         dataset = folder / DATASET
@@ -114,7 +114,7 @@ def _new_folder(target: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _add_wheels(dataset: Path, own: OwnWheel, request: Request, tell: Callable[[str], object]) -> dict[str, int]:
+def _add_wheels(dataset: Path, own: OwnWheel, request: PackRequest, tell: Callable[[str], object]) -> dict[str, int]:
     """Download wheels and list them for each Python; return how many each Python has."""
     counts = {}
     extras = {"": "", "-cuda": CUDA[request.cuda]} if CUDA[request.cuda] else {"": ""}
@@ -142,7 +142,7 @@ def _add_kernels(dataset: Path, tell: Callable[[str], object]) -> tuple[str, lis
         return compiler.version, compile_kernels(compiler, dataset)
 
 
-def _add_texts(folder: Path, request: Request) -> None:
+def _add_texts(folder: Path, request: PackRequest) -> None:
     """Write the notebook, and what Kaggle and people must know."""
     beside = folder / "notebook"
     beside.mkdir()

@@ -37,7 +37,7 @@ from batt.store.manifest import (
 )
 from batt.store.reading import check_semantics, checked_ops, deck_of, evaluations_of, results_of, tasks_of, tell_damage
 from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredBlock, remove
-from batt.store.tally import TALLY, Tally
+from batt.store.tally import TALLY, RunTally
 from batt.store.writer import StoreSink
 from batt.tasks import Tasks, TaskSource, load_tasks
 
@@ -211,7 +211,7 @@ class Session:
         """Store blocks of evaluations that were run elsewhere."""
         data: dict[str, Any] = {"started": time.time(), "pid": os.getpid(), "machine": machine(), "ended_by": None}
         number = self._file.begin_session(data)
-        tally = Tally(self.evaluations, keys_of(self.evaluations.samples), self.folder)
+        tally = RunTally(self.evaluations, keys_of(self.evaluations.samples), self.folder)
         for block in blocks:
             tally.add(*self.loaded.add(block))
             data[TALLY] = tally.found.as_json()

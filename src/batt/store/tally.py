@@ -44,7 +44,7 @@ class Found:
         return cls(**plain)
 
 
-class Tally:
+class RunTally:
     """Counts evaluations by status, and the tasks that some solver solves.
 
     A solver solves a task that it fits if it is correct on the test pairs, too. If the test outputs of some tasks are

@@ -26,7 +26,7 @@ from batt.store.loading import StoredRecords
 from batt.store.portable import portable
 from batt.store.remaining import remaining
 from batt.store.runfile import Meta, RunFile, StoredBlock
-from batt.store.tally import TALLY, Tally
+from batt.store.tally import TALLY, RunTally
 
 FLUSH_S = 1.0
 FLUSH_EVALUATIONS = 1 << 18
@@ -52,7 +52,7 @@ class StoreSink(Sink):
         self.session = session
         keys = keys_of(evaluations.samples)
         self._hits = Hits(evaluations, keys) if keep is Keep.HITS else None
-        self._tally = Tally(evaluations, keys, file.path.parent)
+        self._tally = RunTally(evaluations, keys, file.path.parent)
         if loaded.done:
             self._tally.add_all(loaded.records)
         session[TALLY] = self._tally.found.as_json()

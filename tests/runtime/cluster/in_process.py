@@ -13,7 +13,7 @@ from batt.runtime.cluster import link as link_module
 from batt.runtime.cluster import worker as there
 from batt.runtime.cluster.choice import ClusterChoice
 from batt.runtime.cluster.messages import Load, Order
-from batt.runtime.cluster.tier import Answer, Event, Joined, Left
+from batt.runtime.cluster.tier import Answer, Event, WorkerJoined, WorkerLeft
 
 Fault = Callable[["InProcess", str, Order], Answer | None]
 
@@ -34,7 +34,7 @@ class InProcess:
         for digest in there.lacking(list(load.data)):
             there.keep(digest, load.data[digest])
         for name in self.names:
-            events.put(Joined(name, 1))
+            events.put(WorkerJoined(name, 1))
 
     def send(self, worker: str, order: Order, future: Future[Answer]) -> None:
         self._threads.submit(self._answer, worker, order, future)
@@ -44,7 +44,7 @@ class InProcess:
             answer = self.fault(self, worker, order) if self.fault else None
         except ConnectionError:
             self.names = self.names.replace(worker, "")
-            self.events.put(Left(worker))
+            self.events.put(WorkerLeft(worker))
             return
         self.ran.append((worker, order.count))
         if answer is None:

@@ -20,14 +20,14 @@ from batt.runtime.cluster.dispatch import (
     PIECES,
     Dispatch,
     Hand,
-    Piece,
+    HandedBlock,
 )
 from batt.runtime.evaluations import Block
 
 PLENTY = 10**9
 
 
-def looked(dispatch: Dispatch, until_s: float, since_s: float = 0.0) -> tuple[list[Hand], list[Piece]]:
+def looked(dispatch: Dispatch, until_s: float, since_s: float = 0.0) -> tuple[list[Hand], list[HandedBlock]]:
     """What is found overdue by one who looks every second."""
     late, given_up = [], []
     for now_s in [*np.arange(since_s, until_s), until_s]:
@@ -51,8 +51,8 @@ def made(*rates: float) -> Dispatch:
     return dispatch
 
 
-def given(dispatch: Dispatch, name: str, count: int = 100, now_s: float = 0.0) -> Piece:
-    piece = Piece(block(count))
+def given(dispatch: Dispatch, name: str, count: int = 100, now_s: float = 0.0) -> HandedBlock:
+    piece = HandedBlock(block(count))
     dispatch.assign(dispatch.hands[name], piece, now_s)
     return piece
 
@@ -135,7 +135,7 @@ def test_the_blocks_of_a_worker_that_dies_are_handed_out_again_in_pieces():
 
 def test_a_block_that_kills_workers_again_and_again_ends_here_in_small_pieces():
     dispatch = made(*[10] * 8)
-    piece, given_up, lost = Piece(block(64)), [], 0
+    piece, given_up, lost = HandedBlock(block(64)), [], 0
     for name in "abcdefgh":
         if piece is None or given_up:
             break
@@ -217,7 +217,7 @@ def test_a_block_whose_result_waits_here_is_not_overdue():
 
 def test_a_first_block_has_more_time():
     hand = Hand("a")
-    hand.running.append(Piece(block(1)))
+    hand.running.append(HandedBlock(block(1)))
     assert not hand.is_overdue(OVERDUE_FIRST_S)
     assert hand.is_overdue(OVERDUE_FIRST_S + 0.1)
 
@@ -257,7 +257,7 @@ def test_whatever_happens_every_evaluation_is_done_exactly_once(seed: int, monke
     random = np.random.default_rng(seed)
     dispatch, total, at, now_s = Dispatch(most=64, first=4), 2_000, 0, 0.0
     done = np.zeros(total, int)
-    running: list[tuple[float, str, Piece]] = []
+    running: list[tuple[float, str, HandedBlock]] = []
     names = iter(f"w{number}" for number in range(10**6))
     for _ in range(10**5):
         if done.sum() == total:
@@ -269,13 +269,13 @@ def test_whatever_happens_every_evaluation_is_done_exactly_once(seed: int, monke
             piece = dispatch.again(hand)
             if piece is None and at < total:
                 count = min(dispatch.size(hand, total - at), total - at)
-                piece = Piece(Block(*[np.arange(at, at + count)] * 3))
+                piece = HandedBlock(Block(*[np.arange(at, at + count)] * 3))
                 at += count
             if piece is not None:
                 dispatch.assign(hand, piece, now_s)
                 takes_s = 1e9 if random.random() < 0.05 else float(random.uniform(0.1, 20.0))
                 running.append((now_s + takes_s, hand.name, piece))
-        here: list[Piece] = []
+        here: list[HandedBlock] = []
         for when_s, name, piece in sorted(running, key=lambda each: each[0]):
             if when_s <= now_s and name in dispatch.hands:
                 running.remove((when_s, name, piece))

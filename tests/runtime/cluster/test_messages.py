@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from batt.bytecode.abi import Cause
-from batt.runtime.cluster.messages import DONE, UNDONE, Load, Malformed, Order, Reply
+from batt.runtime.cluster.messages import DONE, UNDONE, BlockReply, Load, Malformed, Order
 from batt.runtime.evaluations import Block
 from batt.runtime.records import unfilled
 
 LOAD = Load("deck", "samples", {})
 
 
-def reply(states: list[int], outputs: bool = False) -> Reply:
+def reply(states: list[int], outputs: bool = False) -> BlockReply:
     done = states.count(DONE)
     records = unfilled(done)
     records["hash"] = np.arange(done, dtype=np.uint64) + np.uint64(2**63)
     sizes = np.arange(done, dtype=np.uint32) if outputs else None
-    return Reply(
+    return BlockReply(
         False, 1.5, np.array(states, np.uint8), records, np.arange(done) * 2**40, sizes,
         bytes(int(sizes.sum())) if sizes is not None else b"",
     )  # fmt: skip
@@ -34,7 +34,7 @@ def test_a_block_comes_back_as_it_was_and_is_small():
 @pytest.mark.parametrize("outputs", [False, True])
 def test_a_reply_comes_back_as_it_was(outputs: bool):
     sent = reply([DONE, Cause.WIDE_INT, DONE, UNDONE, DONE], outputs)
-    found = Reply.unpacked(sent.packed(), 5)
+    found = BlockReply.unpacked(sent.packed(), 5)
     assert (found.is_reference, found.wall_s, found.outputs) == (False, 1.5, sent.outputs)
     assert found.records.tobytes() == sent.records.tobytes()
     assert found.steps.tolist() == sent.steps.tolist()
@@ -47,11 +47,11 @@ def test_a_reply_comes_back_as_it_was(outputs: bool):
 def test_a_reply_that_does_not_belong_to_its_block_is_malformed():
     whole = reply([DONE, DONE]).packed()
     with pytest.raises(Malformed, match="2 evaluations instead of 3"):
-        Reply.unpacked(whole, 3)
+        BlockReply.unpacked(whole, 3)
     for data in (b"", b"junk", whole[:-3], whole[3:]):
         with pytest.raises(Malformed):
-            Reply.unpacked(data, 2)
+            BlockReply.unpacked(data, 2)
     lacking = reply([DONE, DONE], outputs=True)
     object.__setattr__(lacking, "outputs", b"")
     with pytest.raises(Malformed, match="outputs that do not belong"):
-        Reply.unpacked(lacking.packed(), 2)
+        BlockReply.unpacked(lacking.packed(), 2)

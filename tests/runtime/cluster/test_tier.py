@@ -14,7 +14,7 @@ from batt.jobs import Results
 from batt.runtime import Limits, Status
 from batt.runtime.cluster import dispatch, tier
 from batt.runtime.cluster.messages import Order
-from batt.runtime.cluster.tier import Answer, Failure
+from batt.runtime.cluster.tier import Answer, WorkerFailure
 from batt.runtime.tier import CLUSTER, CPU, REFERENCE
 from batt.tasks import tasks_from_dict
 from handmade import MIRROR, RAISES, deck, plain_tasks
@@ -122,7 +122,7 @@ def test_a_cluster_that_has_no_worker_yet_is_said(monkeypatch: pytest.MonkeyPatc
     assert lines == ["the cluster has no worker yet; running here until one joins"]
 
 
-@pytest.mark.parametrize("answer", [Failure("KilledWorker: out of memory"), b"junk", b""])
+@pytest.mark.parametrize("answer", [WorkerFailure("KilledWorker: out of memory"), b"junk", b""])
 def test_a_worker_that_fails_with_every_block_is_used_no_more(
     monkeypatch: pytest.MonkeyPatch, local: Results, answer: Answer
 ):

@@ -12,7 +12,7 @@ from batt.jobs.matching import match_all
 from batt.jobs.prepare import prepare
 from batt.runtime import cuda
 from batt.runtime.cluster import worker
-from batt.runtime.cluster.messages import DONE, Load, Order, Reply
+from batt.runtime.cluster.messages import DONE, BlockReply, Load, Order
 from batt.runtime.job import Job
 from batt.runtime.options import Options
 from batt.runtime.tier import ENGINES
@@ -55,7 +55,7 @@ def test_a_block_is_run_and_one_without_its_deck_is_not():
         worker.keep(digest, data)
     answer = worker.run(order)
     assert isinstance(answer, bytes)
-    reply = Reply.unpacked(answer, job.evaluations.total)
+    reply = BlockReply.unpacked(answer, job.evaluations.total)
     assert (reply.states == DONE).all()
     wanted = batt.evaluate(deck(solve_a=MIRROR), tasks_from_dict(plain_tasks()))
     order_of = job.evaluations.block(0, job.evaluations.total).numbers

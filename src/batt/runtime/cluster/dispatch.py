@@ -39,7 +39,7 @@ MOST_FAILURES = 3
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class HandedBlock:
     """A block that is done once, whoever returns it first. `holders` have it, `losses` counts workers lost with it."""
 
     block: Block
@@ -57,8 +57,8 @@ class Hand:
     """
 
     name: str
-    queue: deque[Piece] = field(default_factory=deque)
-    running: deque[Piece] = field(default_factory=deque)
+    queue: deque[HandedBlock] = field(default_factory=deque)
+    running: deque[HandedBlock] = field(default_factory=deque)
     rate: float = 0.0
     shortest_s: float = math.inf
     largest: int = 0
@@ -104,7 +104,7 @@ class Dispatch:
         self.hands: dict[str, Hand] = {}
         # With a thousand workers, only few of them have room at a time.
         self._free: dict[str, Hand] = {}
-        self._again: deque[Piece] = deque()
+        self._again: deque[HandedBlock] = deque()
         self._looked_s = 0.0
 
     @property
@@ -126,7 +126,7 @@ class Dispatch:
         """Yield the workers that take another block: idle ones first, of those the fastest."""
         yield from sorted(self._free.values(), key=lambda hand: (len(hand.queue), -hand.rate))
 
-    def again(self, hand: Hand) -> Piece | None:
+    def again(self, hand: Hand) -> HandedBlock | None:
         """Take a block that waits to be handed out again, and that this worker does not have."""
         for place, piece in enumerate(self._again):
             if hand.name not in piece.holders:
@@ -146,7 +146,7 @@ class Dispatch:
         fair = max(left * hand.rate / (2 * max(self.rate, hand.rate)), LEAST_S * hand.rate)
         return max(1, min(self.most, int(min(wanted, fair))))
 
-    def assign(self, hand: Hand, piece: Piece, now_s: float) -> None:
+    def assign(self, hand: Hand, piece: HandedBlock, now_s: float) -> None:
         """Give a block to a worker."""
         if not hand.running:
             hand.since_s = now_s
@@ -155,7 +155,7 @@ class Dispatch:
         piece.holders.add(hand.name)
         self._look_at(hand)
 
-    def arrive(self, name: str, piece: Piece, now_s: float) -> None:
+    def arrive(self, name: str, piece: HandedBlock, now_s: float) -> None:
         """Take note that the result of a block is here: its worker has begun the next one."""
         hand = self.hands.get(name)
         if hand is not None and piece in hand.running:
@@ -163,7 +163,7 @@ class Dispatch:
             hand.since_s, hand.is_late = now_s, False
             self._look_at(hand)
 
-    def finish(self, name: str, piece: Piece, count: int, wall_s: float, now_s: float) -> bool:
+    def finish(self, name: str, piece: HandedBlock, count: int, wall_s: float, now_s: float) -> bool:
         """Take the result of `count` evaluations from a worker. Return False if it came too late and is not needed."""
         hand = self._ended(name, piece, now_s)
         if hand is not None and count:
@@ -172,7 +172,7 @@ class Dispatch:
         is_first, piece.is_done = not piece.is_done, True
         return is_first
 
-    def fail(self, name: str, piece: Piece, now_s: float) -> bool:
+    def fail(self, name: str, piece: HandedBlock, now_s: float) -> bool:
         """Take back a block that failed on a worker. Return True if it shall run here; it is then done."""
         hand = self._ended(name, piece, now_s)
         if hand is not None:
@@ -183,7 +183,7 @@ class Dispatch:
         """Tell whether every block fails on a worker."""
         return name in self.hands and self.hands[name].failures >= MOST_FAILURES
 
-    def leave(self, name: str) -> list[Piece]:
+    def leave(self, name: str) -> list[HandedBlock]:
         """Remove a worker. Return those of its blocks that shall run here; they are then done."""
         hand = self.hands.pop(name)
         self._free.pop(name, None)
@@ -192,14 +192,14 @@ class Dispatch:
         # Which of them was running is not known for certain.
         return [piece for piece in hand.queue if self._lose(piece)]
 
-    def find_overdue(self, now_s: float) -> tuple[list[Hand], list[Piece]]:
+    def find_overdue(self, now_s: float) -> tuple[list[Hand], list[HandedBlock]]:
         """Hand the blocks of workers out again that are overdue. Return these workers, and what shall run here."""
         gap_s, self._looked_s = now_s - self._looked_s, now_s
         if gap_s > PAUSE_S:
             for hand in self.hands.values():
                 hand.since_s += gap_s
         late = [hand for hand in self.hands.values() if hand.is_overdue(now_s, self.longest_s)]
-        given_up: list[Piece] = []
+        given_up: list[HandedBlock] = []
         for hand in late:
             hand.is_late = True
             self._look_at(hand)
@@ -213,7 +213,7 @@ class Dispatch:
                     self._put_again(piece)
         return late, given_up
 
-    def drain(self) -> list[Piece]:
+    def drain(self) -> list[HandedBlock]:
         """Return all blocks that wait to be handed out again, to run here; they are then done."""
         found = [piece for piece in self._again if not piece.is_done]
         self._again.clear()
@@ -221,7 +221,7 @@ class Dispatch:
             piece.is_done = True
         return found
 
-    def _ended(self, name: str, piece: Piece, now_s: float) -> Hand | None:
+    def _ended(self, name: str, piece: HandedBlock, now_s: float) -> Hand | None:
         """Take a block out of the queue of its worker, which has answered and so is not late."""
         self.arrive(name, piece, now_s)
         piece.holders.discard(name)
@@ -239,7 +239,7 @@ class Dispatch:
         else:
             self._free.pop(hand.name, None)
 
-    def _lose(self, piece: Piece) -> bool:
+    def _lose(self, piece: HandedBlock) -> bool:
         """Let a block wait in pieces after a worker was lost with it; return True if that was once too often."""
         if piece.is_done or piece.holders:
             # Another worker has it, too.
@@ -250,9 +250,9 @@ class Dispatch:
             return True
         count = len(piece.block)
         bounds = np.linspace(0, count, min(count, PIECES) + 1).astype(int).tolist()
-        self._again += [Piece(piece.block[start:stop], piece.losses) for start, stop in pairwise(bounds)]
+        self._again += [HandedBlock(piece.block[start:stop], piece.losses) for start, stop in pairwise(bounds)]
         return False
 
-    def _put_again(self, piece: Piece) -> None:
+    def _put_again(self, piece: HandedBlock) -> None:
         if piece not in self._again:
             self._again.append(piece)

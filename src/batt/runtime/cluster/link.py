@@ -21,7 +21,7 @@ from batt.runtime.cluster import worker as there
 from batt.runtime.cluster.choice import ClusterChoice
 from batt.runtime.cluster.local import LocalCluster, silence
 from batt.runtime.cluster.messages import Load, Order
-from batt.runtime.cluster.tier import Answer, Event, Failure, Joined, Left
+from batt.runtime.cluster.tier import Answer, Event, WorkerFailure, WorkerJoined, WorkerLeft
 from batt.runtime.options import usable_cores
 
 CONNECT_S = 15.0
@@ -150,7 +150,7 @@ class Link:
         for task in list(member.tasks):
             task.cancel()
         if member.is_ready:
-            self._events.put(Left(member.address))
+            self._events.put(WorkerLeft(member.address))
         member.is_ready = False
 
     def _refuse(self, member: _Member, why: str) -> None:
@@ -205,7 +205,7 @@ class Link:
             self._refuse(member, error)
         else:
             member.is_ready = True
-            self._events.put(Joined(member.address, member.threads))
+            self._events.put(WorkerJoined(member.address, member.threads))
 
     async def _supply(self, member: _Member, load: Load) -> str:
         """Send a worker what it lacks of the deck and the samples. Return why that is not possible, if so."""
@@ -259,7 +259,7 @@ class Link:
         if error and self._client.status != "running":
             # The scheduler is gone, and `_look` loses its workers.
             return
-        future.set_result(Failure(error) if error else found)
+        future.set_result(WorkerFailure(error) if error else found)
 
 
 @contextmanager

@@ -153,7 +153,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class BlockReply:
     """The result of a block: the state of each evaluation, and of the finished ones records, steps and outputs.
 
     A state is DONE, UNDONE or the cause for which the evaluation is deferred. `sizes` is None if the run keeps no
@@ -177,7 +177,7 @@ class Reply:
         return zlib.compress(pickle.dumps((self.is_reference, self.wall_s, columns), protocol=5), LEVEL)
 
     @classmethod
-    def unpacked(cls, data: bytes, count: int) -> Reply:
+    def unpacked(cls, data: bytes, count: int) -> BlockReply:
         """Return the reply for a block of `count` evaluations; raise Malformed if it is none."""
         try:
             is_reference, wall_s, columns = pickle.loads(zlib.decompress(data))

@@ -18,8 +18,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from batt.errors import BattError
-from batt.runtime.cluster.dispatch import FIRST_BLOCK, MOST_BLOCK, Dispatch, Hand, Piece
-from batt.runtime.cluster.messages import UNDONE, Load, Malformed, Order, Reply
+from batt.runtime.cluster.dispatch import FIRST_BLOCK, MOST_BLOCK, Dispatch, Hand, HandedBlock
+from batt.runtime.cluster.messages import UNDONE, BlockReply, Load, Malformed, Order
 from batt.runtime.context import Context
 from batt.runtime.evaluations import Block
 from batt.runtime.options import Options
@@ -36,7 +36,7 @@ POLL_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class WorkerFailure:
     """The answer of a worker that could not run a block, in words. `is_ready` tells that it may try the next one."""
 
     text: str
@@ -44,7 +44,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class WorkerJoined:
     """A worker has the deck and the samples, and can run blocks on `threads` threads."""
 
     worker: str
@@ -52,14 +52,14 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class WorkerLeft:
     """A worker is gone, or is used no more."""
 
     worker: str
 
 
-Answer: TypeAlias = bytes | BattError | Failure
-Event: TypeAlias = Joined | Left
+Answer: TypeAlias = bytes | BattError | WorkerFailure
+Event: TypeAlias = WorkerJoined | WorkerLeft
 
 
 class Workers(Protocol):
@@ -97,7 +97,7 @@ class ClusterTier(Tier):
         self._events: SimpleQueue[Event] = SimpleQueue()
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._threads: dict[str, int] = {}
-        self._next: tuple[Hand, Piece] | None = None
+        self._next: tuple[Hand, HandedBlock] | None = None
         self._open: dict[tuple[str, int], _Sent] = {}
         self._here: list[Block] = []
         self._had_workers = False
@@ -120,7 +120,7 @@ class ClusterTier(Tier):
             found = self.dispatch.again(hand)
             if found is None:
                 block = self._new(waiting, hand)
-                found = None if block is None else Piece(block)
+                found = None if block is None else HandedBlock(block)
             if found is not None:
                 self._next = hand, found
                 return found.block
@@ -155,10 +155,10 @@ class ClusterTier(Tier):
             except Empty:
                 break
             match event:
-                case Joined(worker, threads):
+                case WorkerJoined(worker, threads):
                     self._threads[worker] = threads
                     self.dispatch.join(worker)
-                case Left(worker):
+                case WorkerLeft(worker):
                     self._left(worker)
         for sent in self._open.values():
             if not sent.is_here and sent.answer.done():
@@ -238,16 +238,16 @@ class ClusterTier(Tier):
         piece, block = sent.piece, sent.piece.block
         if isinstance(answer, bytes):
             try:
-                reply = Reply.unpacked(answer, len(block))
+                reply = BlockReply.unpacked(answer, len(block))
             except Malformed as error:
-                answer = Failure(f"malformed reply: {error}")
+                answer = WorkerFailure(f"malformed reply: {error}")
             else:
                 is_first = self.dispatch.finish(sent.worker, piece, len(block), reply.wall_s, now_s)
                 self._forget(piece)
                 return self._part(sent.worker, block, reply) if is_first else self._nothing()
         return self._failed(sent, answer, now_s)
 
-    def _failed(self, sent: _Sent, failure: Failure, now_s: float) -> Part:
+    def _failed(self, sent: _Sent, failure: WorkerFailure, now_s: float) -> Part:
         runs_here = self.dispatch.fail(sent.worker, sent.piece, now_s)
         self.context.tell(f"worker {sent.worker} failed with a block, which is handed out again: {failure.text}")
         if self.dispatch.is_broken(sent.worker):
@@ -263,13 +263,13 @@ class ClusterTier(Tier):
             del self._open[sent.worker, id(sent.piece)]
             self.dispatch.finish(sent.worker, sent.piece, 0, 0.0, now_s)
 
-    def _run_here(self, pieces: Iterable[Piece]) -> None:
+    def _run_here(self, pieces: Iterable[HandedBlock]) -> None:
         """Leave blocks to the tiers of this process. An answer that comes now is too late: the blocks are done."""
         for piece in pieces:
             self._here.append(piece.block)
             self._forget(piece)
 
-    def _forget(self, piece: Piece) -> None:
+    def _forget(self, piece: HandedBlock) -> None:
         """End the wait for all others that have the block."""
         for sent in [each for each in self._open.values() if each.piece is piece]:
             self._end(sent)
@@ -282,7 +282,7 @@ class ClusterTier(Tier):
         if sent.worker not in self.dispatch.hands:
             self._open.pop((sent.worker, id(sent.piece)), None)
 
-    def _part(self, worker: str, block: Block, reply: Reply) -> Part:
+    def _part(self, worker: str, block: Block, reply: BlockReply) -> Part:
         tier = REFERENCE if reply.is_reference else CLUSTER
         functions = None if reply.is_reference else self.context.loaded.result().functions
         packed = reply.packed_outputs
@@ -312,7 +312,7 @@ class _Sent:
     """A block that a worker has: the answer of the worker, and the part that the ladder waits for."""
 
     worker: str
-    piece: Piece
+    piece: HandedBlock
     answer: Future[Answer]
     part: Future[MakePart]
     made: Part | None = None

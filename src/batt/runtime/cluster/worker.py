@@ -19,9 +19,9 @@ from batt.runtime import cuda
 from batt.runtime.cluster.messages import (
     DONE,
     UNDONE,
+    BlockReply,
     DeckOfRun,
     Order,
-    Reply,
     SamplesOfRun,
     digest_of,
     unpacked_object,
@@ -104,7 +104,7 @@ class _Kept:
             self.things.move_to_end(digest)
         return self.things.get(digest)
 
-    def run(self, order: Order) -> Reply | NotKept:
+    def run(self, order: Order) -> BlockReply | NotKept:
         deck, samples = self.find(order.deck), self.find(order.samples)
         if not isinstance(deck, DeckOfRun) or not isinstance(samples, SamplesOfRun):
             return NotKept()
@@ -116,7 +116,7 @@ class _Kept:
 
     def _run_native(
         self, deck: DeckOfRun, samples: SamplesOfRun, order: Order, options: Options, tiers: Sequence[TierName]
-    ) -> Reply:
+    ) -> BlockReply:
         evaluations = Evaluations(samples, len(deck.programs), *order.pairs)
         job = deck.job.on(evaluations)
         key = order.deck, order.samples
@@ -145,7 +145,7 @@ def tiers_here(options: Options) -> tuple[TierName, ...]:
     return ENGINES[name]
 
 
-def _run_reference(deck: DeckOfRun, samples: SamplesOfRun, order: Order, options: Options) -> Reply:
+def _run_reference(deck: DeckOfRun, samples: SamplesOfRun, order: Order, options: Options) -> BlockReply:
     """Run a block on the reference tier, whose processes get only the samples of the block."""
     solvers, sample_of = order.pairs
     used, places = np.unique(sample_of, return_inverse=True)
@@ -189,11 +189,11 @@ class Replying(Observer):
         """Keep the cause; that of the last tier counts."""
         self.states[block.numbers] = _CAUSES.get(why, Cause.REFUSED)
 
-    def reply(self, is_reference: bool) -> Reply:
+    def reply(self, is_reference: bool) -> BlockReply:
         """Return all of it."""
         done = np.flatnonzero(self.states == DONE)
         wires = None if self.wires is None else [self.wires[place] for place in done.tolist()]
-        return Reply(
+        return BlockReply(
             is_reference,
             time.monotonic() - self.started_s,
             self.states,
