@@ -6,13 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.table import STANDARD, Table
-from batt.cache import ResultCache, Reuse
 from batt.front import Deck, DeckSource, as_deck
 from batt.ir import Program
 from batt.jobs.matching import match_all, match_own
@@ -34,6 +33,9 @@ from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import OutputStore
 from batt.runtime.tier import Observer, Part, TierName
 from batt.tasks import Tasks, TaskSource, load_tasks
+
+if TYPE_CHECKING:
+    from batt.cache import ResultCache, Reuse
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of evaluations done and their total."""
@@ -128,6 +130,16 @@ def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progr
     return progress_display(quiet=not progress)
 
 
+def _opened(cache: ResultCache | bool) -> ResultCache | None:
+    """Return the cache of a run: the user's, the one that is given, or none."""
+    if cache is not True:
+        return cache or None
+    # Importing SQLite takes a while, and only a cache needs it.
+    from batt.cache import ResultCache
+
+    return ResultCache()
+
+
 class Gathering(Observer):
     """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
@@ -166,7 +178,7 @@ class Gathering(Observer):
         self.counts = Counts()
         self.notes: list[str] = []
         self.interrupted = False
-        self.cache = ResultCache() if cache is True else cache or None
+        self.cache = _opened(cache)
         self._span: Evaluations = evaluations
         self._reuse: Reuse | None = None
         # The positions of the programs in the job.

@@ -10,9 +10,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from batt.cache import ResultCache
 from batt.errors import BattError, UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
@@ -40,6 +39,9 @@ from batt.store.runfile import SUFFIXES, NotStored, RunDamaged, RunFile, StoredB
 from batt.store.tally import TALLY, RunTally
 from batt.store.writer import StoreSink
 from batt.tasks import Tasks, TaskSource, load_tasks
+
+if TYPE_CHECKING:
+    from batt.cache import ResultCache
 
 DAMAGED = f"{RUN}.damaged"
 LIMIT_OPTIONS = {"steps": "--steps", "wall_s": "-t", "memory_bytes": "--memory", "max_items": "max_items"}
