@@ -134,10 +134,10 @@ def test_a_full_disk_ends_a_run_with_a_message_and_costs_nothing_that_is_stored(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of a quarter of a megabyte."""
+    """A file system of 400 kB: too small for the run, large enough for a part of it."""
     folder = tmp_path / "small"
     folder.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=260k", "tmpfs", str(folder)]
+    options = ["-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)]
     if subprocess.run(["mount", *options], capture_output=True, check=False).returncode:
         pytest.skip("this process may not mount a file system")
     yield folder
