@@ -60,7 +60,7 @@ def test_the_notebook_writes_a_valid_submission_and_shows_what_was_solved(jupyte
     start, proxies = cut_off()
     own = ("BATT_CACHE_DIR", "BATT_NATIVE_LIBRARY", "BATT_PURE", "PYTHONPATH")
     environment = {name: value for name, value in os.environ.items() if name not in own and "PIP_" not in name}
-    environment |= {"BATT_INPUT": str(inputs), "BATT_WORKING": str(working), "BATT_DEADLINE": "5min", **proxies}
+    environment |= {"BATT_INPUT": str(inputs), "BATT_WORKING": str(working), "BATT_DEADLINE": "5m", **proxies}
     executed = tmp_path / "executed.ipynb"
     command = [*start, str(jupyter), str(RUNNER), str(tmp_path / "pack" / "notebook" / "batt.ipynb"), str(executed)]
     subprocess.run(command, env=environment, cwd=tmp_path, check=True)

@@ -7,7 +7,6 @@ import csv
 import io
 import json
 import re
-import sys
 import zipfile
 from hashlib import sha256
 from importlib import metadata
@@ -137,12 +136,6 @@ def test_without_an_installation_a_wheel_is_asked_for(tmp_path: Path, monkeypatc
     monkeypatch.setattr(metadata, "distribution", none)
     with pytest.raises(UsageError, match="batt is not installed as arc-batt; name its wheel: --wheel FILE"):
         own_wheel(tmp_path)
-
-
-def test_a_missing_tool_is_named_with_its_remedy(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(commands, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=f"auditwheel is missing in {sys.prefix}; pip install auditwheel"):
-        own_wheel(tmp_path, wheel)
 
 
 def test_a_wheel_for_other_systems_is_refused(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -12,6 +12,17 @@ from pathlib import Path
 from batt.errors import UsageError
 
 SHOWN_LINES = 6
+_REMEDIES: Mapping[str, str] = {
+    "pip": "python -m ensurepip",
+    "auditwheel": "pip install auditwheel (it says which systems a wheel runs on)",
+}
+
+
+def check_modules() -> None:
+    """Raise UsageError if a module that packing runs is missing: later would cost minutes."""
+    for module, remedy in _REMEDIES.items():
+        if find_spec(module) is None:
+            raise UsageError(f"{module} is missing in {sys.prefix}; {remedy}")
 
 
 def run_module(module: str, *words: str | Path, **changes: str) -> str:
@@ -19,8 +30,6 @@ def run_module(module: str, *words: str | Path, **changes: str) -> str:
 
     Raise UsageError with its last words if it fails.
     """
-    if find_spec(module) is None:
-        raise UsageError(f"{module} is missing in {sys.prefix}; {_REMEDIES[module]}")
     command = [sys.executable, "-m", module, *map(str, words)]
     done = subprocess.run(
         command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ, **changes}, check=False
@@ -28,12 +37,6 @@ def run_module(module: str, *words: str | Path, **changes: str) -> str:
     if done.returncode:
         raise UsageError(f"{module} {words[0]} failed: {_reason(done.stderr or done.stdout)}")
     return done.stdout
-
-
-_REMEDIES: Mapping[str, str] = {
-    "pip": "python -m ensurepip",
-    "auditwheel": "pip install auditwheel (it says which systems a wheel runs on)",
-}
 
 
 def _reason(text: str) -> str:

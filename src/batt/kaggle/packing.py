@@ -14,6 +14,7 @@ from typing import Any
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
+from batt.kaggle.commands import check_modules
 from batt.kaggle.compiling import Compiled, compile_kernels, compiler_of
 from batt.kaggle.notebook import ANYONE, NOTEBOOK, as_text, dataset_metadata, kernel_metadata, notebook, readme
 from batt.kaggle.own_wheel import OwnWheel, own_wheel
@@ -63,6 +64,7 @@ class Pack:
 
 def make_pack(target: Path, request: PackRequest, tell: Callable[[str], object] = lambda line: None) -> Pack:
     """Write a pack to the folder `target`, which must be new or empty; call `tell` with what is being done."""
+    check_modules()
     with _new_folder(target) as folder:
         dataset = folder / DATASET
         dataset.mkdir()
