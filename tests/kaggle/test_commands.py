@@ -9,7 +9,7 @@ import pytest
 
 from batt.errors import UsageError
 from batt.kaggle import commands
-from batt.kaggle.packing import Request, make_pack
+from batt.kaggle.packing import PackRequest, make_pack
 
 
 @pytest.mark.parametrize(("missing", "remedy"), [("pip", "python -m ensurepip"), ("auditwheel", "pip install auditwh")])
@@ -19,7 +19,7 @@ def test_a_missing_tool_is_named_with_its_remedy_before_any_work(
     monkeypatch.setattr(commands, "find_spec", lambda name: None if name == missing else sys)
     told: list[str] = []
     with pytest.raises(UsageError, match=f"{missing} is missing in {sys.prefix}; {remedy}"):
-        make_pack(tmp_path / "pack", Request(("3.12",)), told.append)
+        make_pack(tmp_path / "pack", PackRequest(("3.12",)), told.append)
     assert told == []
     assert list(tmp_path.iterdir()) == []
 

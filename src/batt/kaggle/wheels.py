@@ -42,10 +42,13 @@ def platforms(own_glibc: str) -> list[str]:
 def download(wheel: Path, extra: str, python: str, own_glibc: str, folder: Path) -> None:
     """Download what batt's wheel needs, with an extra, for a version of Python; the wheel itself is copied."""
     targets = [word for each in platforms(own_glibc) for word in ("--platform", each)]
-    run_module(
-        "pip", "download", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", "--dest", folder,
-        "--implementation", "cp", "--python-version", python, *targets, f"{wheel}[{extra}]" if extra else wheel,
-    )  # fmt: skip
+    words = ("--only-binary=:all:", "--implementation", "cp", "--python-version", python, *targets)
+    wanted = f"{wheel}[{extra}]" if extra else wheel
+    try:
+        run_module("pip", "download", "--quiet", "--disable-pip-version-check", "--dest", folder, *words, wanted)
+    except UsageError as error:
+        needed = f"a package index that has wheels for Python {python} on Linux"
+        raise UsageError(f"{error}\nPacking needs network and {needed}; see: pip config list") from None
 
 
 def requirements(wheels: Sequence[Path]) -> str:
