@@ -29,7 +29,7 @@ from urllib.parse import quote
 from batt.errors import DataError, UsageError
 from batt.runtime.blocks import Damaged
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION = int.from_bytes(b"batt", "big")
 BUSY_S = 10.0
 PAGE_BYTES = 1 << 15
