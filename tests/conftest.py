@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,11 @@ from own_example import write_example
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("batt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("batt")
+
+# A shell that starts the tests in the background ignores these signals, and so would all commands that tests start.
+for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 # Whatever a test compiles is checked after every pass.
 batt.compiler.VERIFY = True
