@@ -59,7 +59,7 @@ def register(commands: Any) -> None:
     )  # fmt: skip
     packed.add_argument("--keep-going", action="store_true", help="leave out solvers with mistakes")
     packed.add_argument(
-        "--wheel", type=Path, metavar="FILE", help="pack this wheel of batt (default: one made from the installed batt)"
+        "--wheel", metavar="FILE", help="pack this wheel of batt (default: one made from the installed batt)"
     )
     packed.add_argument(
         "--user", default=ANYONE, metavar="NAME", help="your name on Kaggle, for the metadata (default: a placeholder)"
@@ -79,7 +79,8 @@ def execute(args: argparse.Namespace) -> int:
             raise UsageError(f"{option} {name}: names on Kaggle consist of letters, digits and hyphens")
     pythons = read_pythons(args.python)
     deck = options.read_deck(args) if args.deck else None
-    request = PackRequest(pythons, args.cuda, deck, args.wheel, args.user, args.competition)
+    wheel = Path(args.wheel) if args.wheel else None
+    request = PackRequest(pythons, args.cuda, deck, wheel, args.user, args.competition)
     made = make_pack(args.folder, request, tell_note)
     if args.json:
         print(json.dumps(made.plain, indent=2))
