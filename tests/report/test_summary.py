@@ -22,7 +22,7 @@ from handmade import MIRROR, RAISES, SAME, deck, plain_tasks
 DECK = deck(solve_mirror=MIRROR, solve_same=SAME, solve_raise=RAISES)
 KEYS = [
     *["deck", "solvers", "tasks", "tasks_source", "engine", "own", "interrupted", "evaluations", "not_run", "native"],
-    *["fallbacks", "statuses", "errors", "crashed", "out_of_memory", "limits"],
+    *["cached", "fallbacks", "statuses", "errors", "crashed", "out_of_memory", "limits"],
     *["steps", "wall_s", "evaluations_per_s", "solvers_that_fit", "tasks_fitted", "tasks_correct"],
     *["tasks_undecided", "hits", "misses"],
 ]
