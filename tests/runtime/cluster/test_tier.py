@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -143,6 +144,9 @@ def test_what_a_worker_that_hangs_returns_later_is_ignored(monkeypatch: pytest.M
             awake.wait()
         elif len(workers.ran) > 10:
             awake.set()
+        else:
+            # So that these blocks take longer than b may.
+            time.sleep(0.05)
         return None
 
     workers = InProcess("ab", hang).use(monkeypatch)
@@ -170,7 +174,11 @@ def test_a_worker_that_hangs_alone_leaves_its_blocks_to_this_process(monkeypatch
         if count == total:
             ended.set()
 
-    found = batt.evaluate(DECK, TASKS, outputs=True, cluster=NOWHERE, tell=lines.append, progress=progress)
+    # A block of the reference may take as long as an evaluation before it is overdue.
+    limits = Limits(wall_s=3)
+    found = batt.evaluate(
+        DECK, TASKS, outputs=True, cluster=NOWHERE, tell=lines.append, progress=progress, limits=limits
+    )
     assert same(found, local)
     assert "no worker of the cluster is left; running here until one joins" in lines
 
