@@ -29,7 +29,7 @@ AT_ONCE = 1 << 22
 PART = 1 << 17
 """The evaluations that are handed on at once."""
 WRITE_EVALUATIONS, WRITE_BYTES = 1 << 21, 64 << 20
-"""New outcomes are written when they are so many, or when their outputs have this many bytes."""
+"""New outcomes are written at these numbers of outcomes and of bytes of their outputs."""
 
 
 class ResultCache:

@@ -265,7 +265,7 @@ def solve_6d0160f0(I):
 
 
 def solve_7c008303(I):
-    """The small field tells which colour each quarter of the large field's figure gets."""
+    """Each quarter of the large field's figure takes the colour of that quarter of the small field."""
     fields = panes(I)
     ranked = order(fields, size)
     small = first(ranked)

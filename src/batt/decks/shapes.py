@@ -185,7 +185,7 @@ def notch_colour(block):
 
 
 def solve_995c5fa3(I):
-    """Each block gives a row whose colour tells where its hole is."""
+    """Each block becomes a row whose colour stands for the place of its hole."""
     columns = width(I)
     longer = increment(columns)
     count = divide(longer, FIVE)

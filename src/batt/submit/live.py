@@ -25,7 +25,7 @@ SHARE = 0.02
 class SubmissionFile:
     """The file of a submission. Its methods are given to `evaluate`, then `finish` makes it final.
 
-    A file that cannot be written while the run goes on is told once, and does not end the run.
+    If the file cannot be written during the run, `tell` gets one message, and the run goes on.
     """
 
     def __init__(self, path: Path, tell: Callable[[str], None] | None = None) -> None:

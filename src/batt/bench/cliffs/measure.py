@@ -29,7 +29,7 @@ TELL_EVERY_S = 10.0
 STOP_S = 4.0
 """A call that takes longer is stopped, and counts as that long."""
 ENOUGH_S, MOST_RUNS, MOST_TRIES = 0.01, 5, 15
-"""A call is repeated until its runs took this long together, at most so many times; tries count disturbed runs, too."""
+"""Repeat a call until its runs take ENOUGH_S, at most MOST_RUNS times; MOST_TRIES counts disturbed runs, too."""
 LONG_S = 0.002
 """Shorter runs that other processes disturb are repeated; longer ones count as far as they had the processor."""
 GUARDED = 10_000
