@@ -57,7 +57,7 @@ Examples write a set as it is printed: `{{1, 2}}`. In Python and in a deck, writ
 REFERENCE_FORMS = """## python
 
 Forms of everyday Python. A deck writes the form; it cannot call the op by name. Each does what Python does, for every
-value. See [Decks as people write them](python.md)."""
+value. See [Decks as people write them](everyday-python.md)."""
 
 
 @cache
@@ -82,7 +82,7 @@ def pages() -> dict[Path, str]:
     made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
     traced = [(found[2], found[3]) for text in texts.values() for found in STEPS.finditer(text)]
     drawn = {STEP_PICTURES / f"{name}.svg": svg(steps_of(name, pair).picture.scene) for name, pair in traced}
-    return made | drawn | {DOCS / "reference.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
+    return made | drawn | {DOCS / "primitives.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
 
 
 def reference_page() -> str:

@@ -62,7 +62,7 @@ def test_the_page_for_learners_shows_thirteen_solvers_that_get_longer_and_are_ri
 
 
 def test_the_page_of_the_built_in_deck_counts_its_files_and_lists_the_rates_below_the_wanted_one():
-    page = (DOCS / "deck.md").read_text("utf-8")
+    page = (DOCS / "built-in-deck.md").read_text("utf-8")
     groups = {group.title: len(group.solvers) for group in groups_of(load_deck())}
     assert dict(re.findall(r"^\| `(\w+)\.py` \| ([1-9]\d*) ", page, re.MULTILINE)) == {
         name: str(count) for name, count in groups.items()

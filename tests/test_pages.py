@@ -24,7 +24,6 @@ BEFORE = {
         "import batt; from batt.bench.frozen import first_132; deck = first_132()[:30];"
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:8]])"
     ),
-    "docs/guide.md": "import batt; answer = ((1, 0), (2, 3))",
     "docs/infer.md": "import batt",
     "docs/learn.md": "from batt.dsl import *",
     "docs/runs.md": (
@@ -32,6 +31,7 @@ BEFORE = {
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:12]]);"
         "session = Session.begin('results', deck, tasks); session.evaluate(); session.__exit__()"
     ),
+    "docs/statistics.md": "import batt",
     "docs/submissions.md": (
         "import batt, json; from pathlib import Path;"
         "deck, tasks = batt.load_deck()[:20], batt.load_tasks('arc1-training')[:12];"
@@ -39,6 +39,7 @@ BEFORE = {
         " 'test': [{'input': p.input} for p in task.test]} for task in tasks};"
         "_ = Path('arc-agi_test_challenges.json').write_text(json.dumps(plain))"
     ),
+    "docs/tasks.md": "import batt; answer = ((1, 0), (2, 3))",
 }
 """What a page takes to be there, by page."""
 
@@ -74,7 +75,7 @@ def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.Mon
     sys.modules.pop("my_batt", None)
 
 
-@pytest.mark.parametrize(("page", "differs"), [("docs/guide.md", ""), ("docs/differs.md", "--differs equal,cells")])
+@pytest.mark.parametrize(("page", "differs"), [("docs/results.md", ""), ("docs/differs.md", "--differs equal,cells")])
 def test_a_row_on_a_page_is_one_that_a_run_exports(page: str, differs: str):
     (row,) = re.findall(r"^```json\n(.*\n)```$", (ROOT / page).read_text("utf-8"), re.MULTILINE)
     exported = sessions.output(f"$ batt run --ids 007bbfb7 {differs} --export -\n", {})

@@ -1,20 +1,24 @@
-"""The examples of the page about the legacy names give what it says."""
+"""The examples of the pages about legacy names and lazy batches give what these say."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
+import pytest
+
 from native_library import needs_library
 
-PAGE = Path(__file__).parents[2] / "docs" / "compat.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @needs_library
-def test_every_example_gives_what_the_page_says():
-    text = PAGE.read_text("utf-8").replace("```python\n", "\n").replace("```\n", "\n")
-    examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
-    assert len(examples.examples) > 50
+@pytest.mark.parametrize(("page", "count"), [("compat.md", 40), ("lazy.md", 15)])
+def test_every_example_gives_what_the_page_says(page: str, count: int):
+    path = DOCS / page
+    text = path.read_text("utf-8").replace("```python\n", "\n").replace("```\n", "\n")
+    examples = doctest.DocTestParser().get_doctest(text, {}, page, str(path), 0)
+    assert len(examples.examples) >= count
     told: list[str] = []
     results = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(examples, out=told.append)
     assert results.failed == 0, "".join(told)
