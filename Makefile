@@ -10,7 +10,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(shell find native -type f)
 SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 
-.PHONY: run test check format native sanitize aarch64 bench docs statistics opcodes clean
+.PHONY: run test check format native sanitize aarch64 bench docs site statistics opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -60,6 +60,11 @@ bench: $(VENV)/tested-with
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py
+
+# The pages as a site in build/site. A link that leads nowhere is an error. No network is needed.
+site: $(VENV)/tested-with
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict --config-file docs/site/mkdocs.yml
+	@echo "written to build/site; to read it: $(BIN)/python -m http.server --directory build/site"
 
 # How the built-in deck uses the language, which a search reads by batt.deck_statistics().
 statistics: $(VENV)/installed

@@ -1,5 +1,6 @@
-"""Write what the documentation derives from the code: the reference page, the table of instructions, the numbers in
-prose that are constants of the code, the README's picture, and the sources and steps of solvers.
+"""Write what the documentation derives from the code: the pages of primitives, commands and the Python interface,
+tables of instructions and file formats, the numbers in prose that are constants of the code, pictures, and the sources
+and steps of solvers.
 
 python docs/make.py
 """
@@ -24,6 +25,7 @@ from batt.jobs.columns import COLUMNS
 from batt.ops import CONSTANTS, PYTHON, Op, families
 from batt.ops.python import call_text
 from batt.runtime.reference.evaluation import evaluate_one
+from making import commands, formats, interface
 
 DOCS = Path(__file__).parent
 PICTURED = "solve_ecdecbb3", "ecdecbb3"
@@ -82,7 +84,13 @@ def pages() -> dict[Path, str]:
     made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
     traced = [(found[2], found[3]) for text in texts.values() for found in STEPS.finditer(text)]
     drawn = {STEP_PICTURES / f"{name}.svg": svg(steps_of(name, pair).picture.scene) for name, pair in traced}
-    return made | drawn | {DOCS / "primitives.md": reference_page(), DOCS / "picture.svg": svg(picture.scene)}
+    whole = {
+        DOCS / "primitives.md": reference_page(),
+        DOCS / "commands.md": commands.commands_page(),
+        DOCS / "interface.md": interface.interface_page(),
+        DOCS / "picture.svg": svg(picture.scene),
+    }
+    return made | drawn | whole
 
 
 def reference_page() -> str:
@@ -142,7 +150,7 @@ def column_rows() -> list[str]:
     return rows
 
 
-TABLES = {"batt.bytecode.opcodes": instruction_rows, "batt.jobs.columns": column_rows}
+TABLES = {"batt.bytecode.opcodes": instruction_rows, "batt.jobs.columns": column_rows} | formats.TABLES
 
 
 def with_sources(text: str) -> str:

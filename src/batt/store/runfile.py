@@ -5,7 +5,7 @@ The tables:
     items     name, data, sum          the manifest as JSON; the deck as JSON lines and the tasks as JSON, compressed
     sessions  id, data                 JSON: when a process began and ended, how, on which engine, its notes
     blocks    id, count, is_timed_out, meta, body, outputs, sum
-                                       finished evaluations; `store.blocks` describes body and outputs
+                                       finished evaluations; `runtime.blocks` describes body and outputs
 
 Each `sum` is the CRC-32 of its row. Every evaluation is in at most one block.
 """
