@@ -36,6 +36,7 @@ LAYERS = [
     ["generated"],
     ["check"],
     ["report", "bench", "profile"],
+    ["page"],
     ["batt"],
     ["cli"],
     ["__main__"],

@@ -539,7 +539,6 @@ def test_a_benchmark_compares_engines_and_checks_that_they_are_equal(command: Co
 
 
 @promise(26)
-@pytest.mark.xfail(strict=True, raises=SystemExit, reason="batt has no page of a run yet")
 def test_a_page_shows_a_run(command: Command, here: Path):
     command("batt run --own --out results FEW")
     command("batt report results -o page.html")

@@ -21,6 +21,7 @@ from batt.files import STREAMS, stream_apart
 COMMANDS = (
     "run",
     "runs",
+    "report",
     "submit",
     "cache",
     "kaggle",

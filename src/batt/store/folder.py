@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,8 @@ RUN = "run.batt"
 class RunState:
     """How far a run is, and what it has found; `word` is one of the words below.
 
-    `finished`, `running`, `unfinished` (it ended early, and said why: `ended_by`), `killed`, `damaged`.
+    `finished`, `running`, `unfinished` (it ended early, and said why: `ended_by`), `killed`, `damaged`. `sessions` are
+    what each process that ran it wrote about itself, the first one first.
     """
 
     folder: Path
@@ -31,6 +32,7 @@ class RunState:
     ended_by: str
     owner: Owner | None
     wall_s: float
+    sessions: Sequence[dict[str, Any]] = ()
 
     @property
     def done(self) -> int:
@@ -68,7 +70,7 @@ def state_of(folder: Path) -> RunState:
         file.close()
     ended_by, wall_s = (sessions[-1].get("ended_by") if sessions else None), total_wall_s(sessions)
     return RunState(
-        folder, manifest, found, _word(manifest, found.done, ended_by, owner), ended_by or "", owner, wall_s
+        folder, manifest, found, _word(manifest, found.done, ended_by, owner), ended_by or "", owner, wall_s, sessions
     )
 
 

@@ -22,6 +22,7 @@ from batt.runtime.evaluations import Evaluations, Integers, order_of
 from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import put, take
 from batt.runtime.tier import REFERENCE, Part, TierName
+from batt.store.costs import HISTORY, SLOWEST, History, SolverCosts
 from batt.store.loading import StoredRecords
 from batt.store.portable import portable
 from batt.store.remaining import remaining
@@ -56,6 +57,8 @@ class StoreSink(Sink):
         if loaded.done:
             self._tally.add_all(loaded.records)
         session[TALLY] = self._tally.found.as_json()
+        self._history = History()
+        self._costs = SolverCosts(evaluations)
         self._causes = Causes()
         self._id = file.begin_session(session)
         self.error: UsageError | OSError | None = None
@@ -157,7 +160,10 @@ class StoreSink(Sink):
         for part in self._buffer:
             groups.setdefault((part.tier, part.worker), []).append(part)
         blocks = [block for key, parts in groups.items() for block in self._blocks(*key, parts)]
-        self.session |= {"wall_s": round(time.monotonic() - self._began_s, 3), TALLY: self._tally.found.as_json()}
+        found, wall_s = self._tally.found, round(time.monotonic() - self._began_s, 3)
+        self._history.add(wall_s, found.done)
+        self.session |= {"wall_s": wall_s, TALLY: found.as_json(), HISTORY: self._history.points}
+        self.session[SLOWEST] = self._costs.slowest()
         self.file.add(blocks, self._id, self.session)
         for block in blocks:
             self.loaded.count(block)
@@ -166,6 +172,8 @@ class StoreSink(Sink):
     def _blocks(self, tier: TierName, worker: str, parts: list[Part]) -> Iterator[StoredBlock]:
         """Yield the blocks of parts from one tier; evaluations that timed out have one of their own."""
         joined = Joined.of(parts, self.records)
+        for part in parts:
+            self._costs.add(part)
         self._tally.add(joined.numbers, joined.records)
         # What times out counts no steps.
         steps = sum([int(part.steps.sum()) for part in parts])

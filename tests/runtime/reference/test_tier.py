@@ -22,7 +22,7 @@ from batt.runtime.options import Options
 from batt.runtime.outcome import RECORD
 from batt.runtime.records import pack
 from batt.runtime.reference import process as process_module
-from batt.runtime.reference.process import Process
+from batt.runtime.reference.process import Process, Tracer
 from batt.runtime.tier import Part
 from gathered import Once
 from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, program, sample
@@ -278,3 +278,13 @@ def test_a_trace_that_is_stuck_times_out(started: list[ChildProcess]):
 def test_a_trace_whose_process_is_killed_times_out(started: list[ChildProcess], monkeypatch: pytest.MonkeyPatch):
     end_by(ChildProcess.kill, monkeypatch)
     assert trace(program(*STUCK), sample(), QUICK) == ([], Outcome(TIMED_OUT))
+
+
+def test_a_tracer_keeps_its_process_until_an_evaluation_does_not_end():
+    with Tracer() as tracer:
+        assert tracer.trace(program(*MIRROR), sample(), PATIENT)[1].value == ((2, 1),)
+        child = tracer._child
+        assert tracer.trace(program(*MIRROR), sample(((5, 6),)), PATIENT)[1].value == ((6, 5),)
+        assert tracer._child is child
+        assert tracer.trace(program(*STUCK), sample(), QUICK)[1].status is TIMED_OUT
+        assert tracer.trace(program(*MIRROR), sample(), PATIENT)[1].value == ((2, 1),)

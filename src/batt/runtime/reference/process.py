@@ -156,27 +156,51 @@ class Process:
             return None, StoppedBy.CRASH
 
 
-def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
-    """Run one evaluation in a process that the guard can kill. Return the value of every step, and the outcome."""
-    child = ChildProcess(MODULE)
-    try:
+class Tracer:
+    """Traces one evaluation after another in a process that the guard can kill, and that is replaced then."""
+
+    def __init__(self) -> None:
+        self._child: ChildProcess | None = None
+
+    def __enter__(self) -> Tracer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def trace(self, program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
+        """Run one evaluation. Return the value of every step, and the outcome."""
+        if self._child is None:
+            self._child = ChildProcess(MODULE)
+        child = self._child
         watch = _Stopwatch(child, limits.wall_s)
         watch.begin()
         child.send(TraceRequest(program, sample, shared_limits(limits, 1)))
-        if not child.answers(POLL_S, watch.is_stuck):
-            return [], Outcome(Status.TIMED_OUT, cause=f"no result within {limits.wall_s:g} s")
-        reply = child.receive()
+        try:
+            if not child.answers(POLL_S, watch.is_stuck):
+                self.close()
+                return [], Outcome(Status.TIMED_OUT, cause=f"no result within {limits.wall_s:g} s")
+            reply = child.receive()
+        except EOFError:
+            begun, code = watch.begun, self.close()
+            if not begun:
+                raise InternalError(f"a worker process ended by itself (exit code {code})") from None
+            return [], Outcome(Status.TIMED_OUT, cause="the process that ran it ended")
         if isinstance(reply, BattError):
             raise reply
         values, outcome = reply
         return values, outcome
-    except EOFError:
-        if not watch.begun:
-            code = child.close()
-            raise InternalError(f"a worker process ended by itself (exit code {code})") from None
-        return [], Outcome(Status.TIMED_OUT, cause="the process that ran it ended")
-    finally:
-        child.close()
+
+    def close(self) -> int:
+        """End the process, and return its exit code; the next trace begins another one."""
+        child, self._child = self._child, None
+        return 0 if child is None else child.close()
+
+
+def trace(program: Program, sample: Sample, limits: Limits) -> tuple[list[Any], Outcome]:
+    """Run one evaluation in a process that the guard can kill. Return the value of every step, and the outcome."""
+    with Tracer() as tracer:
+        return tracer.trace(program, sample, limits)
 
 
 def shared_limits(limits: Limits, workers: int) -> Limits:

@@ -1,0 +1,158 @@
+// The page: where its data come from, the figures, the wall, the tables.
+"use strict";
+
+batt.states = ["not run", "no solver fits", "no solver fits", "nearly", "fits, not correct", "solved"];
+
+// A file holds its data in blocks that are decoded when they are needed.
+batt.source = (() => {
+  const read = async name => {
+    const block = document.getElementById(name);
+    if (!block) return null;
+    const bytes = Uint8Array.from(atob(block.textContent), char => char.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  return { overview: () => read("overview"), task: at => read(`task-${at}`) };
+})();
+
+batt.page = (() => {
+  const byId = id => document.getElementById(id);
+  const filters = [
+    ["All", () => true], ["Solved", tile => tile.state === 5], ["Fits, not correct", tile => tile.state === 4],
+    ["Nearly", tile => tile.state === 3], ["Others", tile => tile.state < 3],
+  ];
+  let tiles = [], chosen = 0;
+
+  const figures = found => {
+    const of = (value, total) => [batt.number(value), batt.element("small", {}, ` of ${batt.number(total)}`)];
+    const rows = [
+      ["evaluations", found.done === found.total ? [batt.number(found.done)] : of(found.done, found.total)],
+      ["evaluations per second", [found.rate ? batt.number(found.rate) : "–"]],
+      [found.answers_known === false ? "tasks fitted, answers unknown" : "tasks solved",
+        of(found.answers_known === false ? found.fits : found.correct, found.tasks)],
+      ["tasks fitted", of(found.fits, found.tasks)],
+      ["solvers that fit a task", of(found.solvers_that_fit, found.solvers)],
+      ["time", [found.wall_s < 120 ? `${found.wall_s.toFixed(1)} s` : `${batt.number(found.wall_s / 60)} min`]],
+      ...Object.entries(found.tiers).map(([tier, count]) => [`finished by ${tier}`, [batt.number(count)]]),
+      ...Object.entries(found.workers).map(([worker, count]) => [`worker ${worker}`, [batt.number(count)]]),
+    ].filter(([name]) => found.answers_known !== false || name !== "tasks fitted");
+    byId("figures").replaceChildren(...rows.map(([name, value]) => batt.element("div", {},
+      batt.element("dt", {}, name), batt.element("dd", {}, ...value))));
+  };
+
+  const drawn = new IntersectionObserver(entries => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      drawn.unobserve(target);
+      const canvas = target.querySelector("canvas");
+      batt.thumbnail(canvas, tiles[Number(target.dataset.at)].thumbnail, 64);
+    }
+  }, { rootMargin: "600px" });
+
+  const labelled = tile => {
+    const by = tile.fitting ? `, ${batt.number(tile.fitting)} solver${tile.fitting === 1 ? "" : "s"} fit` : "";
+    return `Task ${tile.id}: ${batt.states[tile.state]}${by}`;
+  };
+
+  const mark = tile => {
+    tile.button.className = `tile state-${tile.state}`;
+    tile.button.setAttribute("aria-label", labelled(tile));
+    tile.button.title = labelled(tile);
+    tile.button.querySelector(".id").dataset.mark = ["", "", "", "≈", "✗", "✓"][tile.state];
+  };
+
+  const wall = found => {
+    tiles = found.tiles;
+    byId("wall").replaceChildren(...tiles.map((tile, at) => {
+      tile.button = batt.element("button", { type: "button", onclick: () => batt.task.open(tile) },
+        batt.element("canvas", { "aria-hidden": "true" }), batt.element("span", { class: "id" }, tile.id));
+      tile.item = batt.element("li", { "data-at": at }, tile.button);
+      mark(tile);
+      drawn.observe(tile.item);
+      return tile.item;
+    }));
+    filter(found.left_out);
+    batt.task.use(tiles);
+  };
+
+  const filter = (leftOut = 0) => {
+    const words = byId("search").value.trim().toLowerCase();
+    let count = 0;
+    for (const tile of tiles) {
+      tile.isShown = filters[chosen][1](tile) && tile.id.toLowerCase().includes(words);
+      tile.item.hidden = !tile.isShown;
+      count += tile.isShown;
+    }
+    const more = leftOut ? `; ${batt.number(leftOut)} more are not on the wall` : "";
+    byId("tasks-note").textContent = `${batt.number(count)} of ${batt.number(tiles.length)} tasks${more}`;
+  };
+
+  const showFilters = () => byId("filters").replaceChildren(...filters.map(([name, chooses], at) => {
+    const count = tiles.filter(chooses).length;
+    return batt.element("button", { type: "button", "aria-pressed": String(at === chosen), onclick: () => {
+      chosen = at;
+      showFilters();
+      filter();
+    } }, `${name} ${batt.number(count)}`);
+  }));
+
+  const seconds = value => value < .001 ? `${(1e6 * value).toFixed(0)} µs` : value < 1 ? `${(1e3 * value).toFixed(1)} ms`
+    : `${value.toFixed(2)} s`;
+
+  const slowest = found => {
+    byId("slowest-solvers").replaceChildren(found.solvers.length
+      ? batt.table("Solvers by the time of all their evaluations, as the run measured it",
+        [["solver", "solver"], ["evaluations", "evaluations", batt.number], ["steps", "steps", batt.number],
+          ["time", "time_s", seconds]], found.solvers)
+      : batt.element("p", { class: "faint" }, "The run noted no times."));
+    if (!found.ops) return;
+    const sampled = `Ops by their own time on ${batt.number(found.ops.evaluations)} of the evaluations, run again on the CPU`;
+    byId("slowest-ops").replaceChildren(found.ops.rows.length
+      ? batt.table(sampled, [["op", "op"], ["calls", "calls", value => value === null ? "" : batt.number(value)],
+        ["time", "time_s", seconds], ["share", "share", value => `${(100 * value).toFixed(1)} %`]], found.ops.rows)
+      : batt.element("p", { class: "faint" }, found.ops.note));
+  };
+
+  const causes = found => {
+    const titles = { deferred: "Deferred to the reference engine", outcomes: "Outcomes", errors: "Errors raised",
+      stopped: "Of those timed out" };
+    byId("causes-tables").replaceChildren(...Object.entries(titles).map(([key, title]) => {
+      const rows = Object.entries(found[key]).filter(([, count]) => count).map(([cause, count]) => ({ cause, count }));
+      return rows.length ? batt.table(title, [["cause", "cause"], ["evaluations", "count", batt.number]], rows)
+        : batt.element("p", { class: "faint" }, `${title}: none`);
+    }));
+  };
+
+  const show = found => {
+    batt.palette = found.palette;
+    byId("title").textContent = found.title;
+    batt.badge(byId("state"), found.state === "finished" ? 5 : found.state === "running" ? 3 : 4, found.state);
+    figures(found.figures);
+    batt.rates.show(found.history);
+    wall(found.wall);
+    showFilters();
+    batt.matrix.show(found.matrix);
+    slowest(found.slowest);
+    causes(found.causes);
+    byId("run-rows").replaceChildren(...found.rows.flatMap(([name, value]) =>
+      [batt.element("dt", {}, name), batt.element("dd", {}, value)]));
+    byId("notes").replaceChildren(...found.notes.map(line => batt.element("li", {}, line)));
+  };
+
+  byId("search").addEventListener("input", () => filter());
+
+  const start = async () => {
+    try {
+      show(await batt.source.overview());
+      byId("message").textContent = "";
+    } catch (error) {
+      byId("message").textContent = `The page cannot be shown: ${error.message}`;
+      throw error;
+    }
+    document.documentElement.dataset.ready = "yes";
+  };
+
+  return { start, show, figures, mark, tiles: () => tiles, showFilters };
+})();
+
+batt.page.start();
