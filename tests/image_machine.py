@@ -82,7 +82,8 @@ class ImageMachine:
         assert len(args) == self.layout.routines[routine].params
         slots: dict[int, Any] = {}
         counters: dict[int, int] = {}
-        spaces = (slots, self.constants, self.inputs, args, [done[0] for done in self.stage])
+        staged = [done[0] for done in self.stage]
+        spaces = (slots, self.constants, self.inputs[:3], args, staged, self.inputs[3:])
         for each in self.instructions(routine):
             operands = [spaces[space][index] for space, index in map(split, each.operands)]
             if each.opcode == Code.RETURN:

@@ -50,7 +50,8 @@ u64 replay(Reader& reader, std::FILE* to) {
   u32 flaw = 0, stop = 0;
   u64 where = 0, done = 0;
   LoadedProgram* program = batt_program_load(words.data(), words.size(), pool.data(), pool.size(), &flaw, &where);
-  LoadedBatch* batch = batt_batch_load(data.data(), ends.data(), ends.size(), rows.data(), rows.size());
+  LoadedBatch* batch =
+      batt_batch_load(data.data(), ends.data(), ends.size(), rows.data(), rows.size(), nullptr, 0);
   WorkerMemory memory{arena_bytes, 32u << 20, 200'000, 1u << 20};
   Worker* worker = batt_worker_new(&memory);
   if (!program || !batch || !worker) std::exit(4);

@@ -34,6 +34,7 @@ __device__ void bind(Machine& m, const Launch& launch, u32 place) {
   const DeviceSample& sample = sample_at(launch, place);
   m.inputs[0] = sample.demonstrations;
   m.inputs[1] = sample.input;
+  m.parameters = sample.parameters;
   m.stage_values = reinterpret_cast<Addr>(launch.stages) + place * launch.stage_bytes;
   m.stage = m.stage_values + sizeof(Value) * launch.stage_entries;
 }

@@ -4,8 +4,9 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x3b7eb685u;
+constexpr u32 INTERFACE = 0xadd0b602u;
 constexpr u64 FRAME_BYTES = 144;
+constexpr u32 MAX_PARAMETERS = 16;
 
 enum Ended : u8 {
   ENDED_OK = 0,
@@ -84,19 +85,22 @@ struct WorkerMemory {
 };
 static_assert(sizeof(WorkerMemory) == 32, "Python counts on it");
 
-// A sample by the positions of its values; -1 for None, and for no expected output.
+// A sample by the positions of its values; -1 for None, for no expected output, and for no assignment.
 struct SampleRow {
   i64 task, demonstrations, input, expected;
+  i64 assignment;  // of its parameters
 };
-static_assert(sizeof(SampleRow) == 32, "Python counts on it");
+static_assert(sizeof(SampleRow) == 40, "Python counts on it");
 
 // A sample with its values.
 struct DeviceSample {
   Value demonstrations, input, expected;
   i64 task;
-  u64 is_known;  // whether there is an expected output
+  u64 is_known;     // whether there is an expected output
+  Addr parameters;  // Value[MAX_PARAMETERS]
+  u64 unused;       // pads it to whole values
 };
-static_assert(sizeof(DeviceSample) == 64, "Python counts on it");
+static_assert(sizeof(DeviceSample) == 80, "Python counts on it");
 
 // What a profile counts of an op or an instruction.
 struct Tally {

@@ -44,9 +44,10 @@ BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8*
 BATT_API void batt_program_free(LoadedProgram* program) { delete program; }
 BATT_API u64 batt_program_slices(const LoadedProgram* program) { return program->slices.size(); }
 
-// Load values, whose bytes end at `ends`, and the samples that refer to them. Null if a value is malformed.
+// Load values, whose bytes end at `ends`, and the samples and assignments (i64[][MAX_PARAMETERS]) that refer to them.
+// Null if a value is malformed.
 BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples,
-                                      u64 sample_count) {
+                                      u64 sample_count, const i64* assignments, u64 assignment_count) {
   try {
     auto made = std::make_unique<LoadedBatch>();
     u64 from = 0;
@@ -61,7 +62,12 @@ BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 valu
     for (u64 k = 0; k < sample_count; k++) {
       for (i64 at : {samples[k].demonstrations, samples[k].input, samples[k].expected})
         if (at < -1 || at >= static_cast<i64>(values)) return nullptr;
+      if (samples[k].assignment < -1 || samples[k].assignment >= static_cast<i64>(assignment_count)) return nullptr;
       made->samples.push_back(samples[k]);
+    }
+    for (u64 k = 0; k < assignment_count * MAX_PARAMETERS; k++) {
+      if (assignments[k] < -1 || assignments[k] >= static_cast<i64>(values)) return nullptr;
+      made->parameters.push_back(assignments[k] < 0 ? none() : made->values[static_cast<u64>(assignments[k])]);
     }
     return made.release();
   } catch (const std::bad_alloc&) { return nullptr; }
@@ -77,7 +83,7 @@ BATT_API u64 batt_program_freeze(const LoadedProgram* program, u64 base, u8* to,
   });
 }
 BATT_API u64 batt_batch_freeze(const LoadedBatch* batch, u64 base, u8* to, u64 room) {
-  return frozen(to, room, base, [&](Freezer& freezer) { freeze(freezer, *batch); });
+  return frozen(to, room, base, [&](Freezer& freezer) { freeze(freezer, *batch, base); });
 }
 
 BATT_API Worker* batt_worker_new(const WorkerMemory* memory) {

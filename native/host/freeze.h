@@ -61,15 +61,20 @@ inline FrozenProgram freeze(Freezer& to, const LoadedProgram& p, u64 base) {
 }
 
 // The samples come first.
-inline void freeze(Freezer& to, const LoadedBatch& batch) {
+inline void freeze(Freezer& to, const LoadedBatch& batch, u64 base) {
   u64 rows = to.put(std::vector<DeviceSample>(batch.samples.size()));
   std::vector<Value> values;
   for (const Value& each : batch.values) values.push_back(to.put_value(each));
   auto value = [&values](i64 at) { return at < 0 ? none() : values[static_cast<u64>(at)]; };
+  std::vector<Value> frozen;
+  for (const Value& each : batch.parameters) frozen.push_back(to.put_value(each));
+  u64 parameters = base + to.put(frozen);
   for (u64 k = 0; k < batch.samples.size(); k++) {
     const SampleRow& row = batch.samples[k];
-    to.at<DeviceSample>(rows + k * sizeof(DeviceSample)) =
-        DeviceSample{value(row.demonstrations), value(row.input), value(row.expected), row.task, row.expected >= 0};
+    to.at<DeviceSample>(rows + k * sizeof(DeviceSample)) = DeviceSample{
+        value(row.demonstrations), value(row.input),    value(row.expected),
+        row.task,                  row.expected >= 0, parameters + batch.first_parameter(row) * sizeof(Value),
+        0};
   }
 }
 

@@ -104,7 +104,8 @@ class Loader {
   u64 constants_at = 0, routines_at = 0, slices_at = 0, stage_at = 0, code_at = 0;
   u32 constants = 0, routines = 0, slices = 0, stages = 0;
   // By routine:
-  std::vector<u8> reads_input;     // bit k is set if it reads input k
+  static constexpr u8 READS_PARAMETER = 8;
+  std::vector<u8> reads_input;     // bit k is set if it reads input k, READS_PARAMETER if it reads a parameter
   std::vector<u8> is_body;         // an instruction names it as a body
   std::vector<u8> is_helper;       // a constant names it as a function
   std::vector<u32> highest_stage;  // one more than the last stage entry that it or its bodies read
@@ -267,6 +268,10 @@ class Loader {
         return true;
       case ARGUMENT: return index < check.routine.params;
       case STAGE: return read_stage_entry(check.number, index);
+      case PARAMETER:
+        if (index >= MAX_PARAMETERS) return false;
+        reads_input[check.number] |= READS_PARAMETER;
+        return true;
       default: return false;
     }
   }
@@ -306,15 +311,16 @@ class Loader {
     for (u32 k = 0; k < stages; k++) {
       u64 at = stage_at + 2ull * k;
       StageRow row{words[at], words[at + 1]};
-      if (row.level > 2 || row.level < last_level || row.routine >= routines || p.routines[row.routine].params)
+      if (row.level > 3 || row.level < last_level || row.routine >= routines || p.routines[row.routine].params)
         return fail(BAD_STAGE, at);
       const Routine& r = p.routines[row.routine];
       const u32* w = p.code.data() + r.start;
       u64 first = 4ull + w[3] + (w[0] >> 16);
       if (first >= r.words || (w[first] & 0xffffu) != code::RETURN || highest_stage[row.routine] > k)
         return fail(BAD_STAGE, at);
-      // Constants depend on no sample, and values of a task on its demonstrations only.
-      if (reads_input[row.routine] & (row.level == 0 ? 7u : row.level == 1 ? 6u : 0u)) return fail(BAD_STAGE, at);
+      // Constants depend on no sample, values of a task on its demonstrations only, those of a sample on no parameter.
+      constexpr u32 NOT_READ[] = {7u | READS_PARAMETER, 6u | READS_PARAMETER, READS_PARAMETER, 0};
+      if (reads_input[row.routine] & NOT_READ[row.level]) return fail(BAD_STAGE, at);
       last_level = row.level;
       p.stage.push_back(row);
     }

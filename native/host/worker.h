@@ -9,7 +9,10 @@ namespace batt {
 struct LoadedBatch {
   std::vector<Value> values;
   std::vector<SampleRow> samples;
+  std::vector<Value> parameters = std::vector<Value>(MAX_PARAMETERS, none());  // of no assignment, then of each
   Store store;
+
+  u64 first_parameter(const SampleRow& row) const { return static_cast<u64>(row.assignment + 1) * MAX_PARAMETERS; }
 };
 
 constexpr u32 FRAMES = 6000;  // for 900 calls of function values and the loops between them
@@ -61,8 +64,8 @@ class Worker {
   OutputWriter writer;
   std::vector<Staged> staged;
   std::vector<Value> staged_values;
-  Addr marks[3][2] = {};  // tops of both sides: after the constants, after the task's values, after the sample's
-  i64 task = -1;
+  Addr marks[4][2] = {};  // tops of both sides: after the constants, the task's values, the sample's, the assignment's
+  i64 task = -1, input = -1;
   u64 sample = ~0ull;
 
   void begin(const LoadedProgram& program, const Budget& given, const volatile u32* stop) {
@@ -92,7 +95,8 @@ class Worker {
     m.stage_values = reinterpret_cast<Addr>(staged_values.data());
     m.stage_rows = reinterpret_cast<Addr>(program.stage.data());
     for (Value& input : m.inputs) input = none();
-    task = -1;
+    m.parameters = 0;
+    task = input = -1;
     sample = ~0ull;
     fill(0);
     mark(0);
@@ -124,17 +128,26 @@ class Worker {
     if (number == sample) return;
     auto value = [&batch](i64 at) { return at < 0 ? none() : batch.values[static_cast<u64>(at)]; };
     m.inputs[0] = value(row.demonstrations);
-    m.inputs[1] = none();
+    m.parameters = reinterpret_cast<Addr>(batch.parameters.data() + batch.first_parameter(row));
     if (row.task != task) {
       release(0);
+      m.inputs[1] = none();
       fill(1);
       mark(1);
       task = row.task;
+      input = -1;
     }
-    release(1);
-    m.inputs[1] = value(row.input);
-    fill(2);
-    mark(2);
+    // Another assignment on the same input keeps the values of the sample.
+    if (row.input != input) {
+      release(1);
+      m.inputs[1] = value(row.input);
+      fill(2);
+      mark(2);
+      input = row.input;
+    }
+    release(2);
+    fill(3);
+    mark(3);
     sample = number;
   }
 
@@ -158,7 +171,7 @@ class Worker {
 
   // Run one evaluation. False if it is not done: it was stopped from outside, or its output has no room.
   bool one(const LoadedBatch& batch, const SampleRow& row, u32 routine, Result& result, Outputs* outputs, u64 number) {
-    release(2);
+    release(3);
     begin_budget(m.vm, budget);
     u64 began = clock_ticks();
     Value made = execute(m, routine);
@@ -168,7 +181,7 @@ class Worker {
     result = score(m.vm, made, expected, row.expected >= 0, budget);
     bool heavy = budget.steps - m.vm.steps_left > memory.trim_steps;
     bool kept = m.vm.status != STOPPED && keep(made, result, outputs, number);
-    release(2);
+    release(3);
     if (heavy) trim();
     expect_stage_in_use();
     return kept;

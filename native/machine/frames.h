@@ -17,7 +17,7 @@ struct Routine {
 // two arguments; or only `shift` of the second one by the first.
 enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING, MEASURING, SHIFTING };
 
-enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE };
+enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE, PARAMETER };
 
 // The status of a staged entry that the stage has no room for: evaluations that read it run it.
 constexpr u32 NOT_KEPT = STOPPED + 1;
@@ -90,7 +90,7 @@ static_assert(sizeof(Frame) == FRAME_BYTES, "launches take memory for them");
 
 // The addresses of a routine's operands, by space.
 struct Spaces {
-  Addr at[STAGE + 1];
+  Addr at[PARAMETER + 1];
 };
 
 enum Next : u32 { RUN_ROUTINE, CALL_FUNCTION, DELIVER, SPLIT_LOOP };
@@ -99,6 +99,7 @@ struct Machine {
   Vm vm;
   Program program;
   Value inputs[3];
+  Addr parameters;     // Value[MAX_PARAMETERS]
   Addr stage;          // Staged[]: how the staged entries ended
   Addr stage_values;   // Value[]: their values
   Addr stage_rows;     // StageRow[]; 0 if evaluations that need an entry that was not kept are deferred
@@ -121,8 +122,8 @@ BATT_INLINE Value& stacked(Machine& m, u32 k) { return mem<Value>(m.vm, m.values
 // The spaces of a routine whose arguments begin at `base` and slots at `slots` on the value stack.
 BATT_INLINE Spaces spaces_of(Machine& m, u32 base, u32 slots) {
   Addr values = m.values, inputs = reinterpret_cast<Addr>(m.inputs);
-  return Spaces{
-      {values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base, m.stage_values}};
+  return Spaces{{values + sizeof(Value) * slots, m.program.constants, inputs, values + sizeof(Value) * base,
+                 m.stage_values, m.parameters}};
 }
 
 // Whether the value stack has room for `count` values from `from` on; the machine stops if not.

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from batt.importing import on_first_use
 
 if TYPE_CHECKING:
-    from batt.compiler import Batt, compile_deck
+    from batt.compiler import Batt, SlotKind, compile_deck, slot_kinds
     from batt.errors import BattError, DataError, DeckError, UsageError
     from batt.front import Deck, Solver, as_deck, load_deck
+    from batt.ir import Program, slice_program
     from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from batt.store import open_run
     from batt.submit import submission
     from batt.tasks import Pair, Task, Tasks, load_tasks, tasks_from_dict
+    from batt.variants import Parameter, ParameterKind, Template, make_template, read_template
 
 __version__ = "0.1.0"
 
@@ -35,10 +37,15 @@ __all__ = [
     "Limits",
     "LintReport",
     "Pair",
+    "Parameter",
+    "ParameterKind",
+    "Program",
     "Results",
+    "SlotKind",
     "Solver",
     "Task",
     "Tasks",
+    "Template",
     "Trace",
     "UsageError",
     "__version__",
@@ -51,7 +58,11 @@ __all__ = [
     "lint",
     "load_deck",
     "load_tasks",
+    "make_template",
     "open_run",
+    "read_template",
+    "slice_program",
+    "slot_kinds",
     "submission",
     "tasks_from_dict",
 ]
@@ -68,10 +79,15 @@ _HOMES = {
     "Limits": "batt.runtime",
     "LintReport": "batt.linting",
     "Pair": "batt.tasks",
+    "Parameter": "batt.variants",
+    "ParameterKind": "batt.variants",
+    "Program": "batt.ir",
     "Results": "batt.jobs",
+    "SlotKind": "batt.compiler",
     "Solver": "batt.front",
     "Task": "batt.tasks",
     "Tasks": "batt.tasks",
+    "Template": "batt.variants",
     "Trace": "batt.jobs",
     "UsageError": "batt.errors",
     "as_deck": "batt.front",
@@ -83,7 +99,11 @@ _HOMES = {
     "lint": "batt.linting",
     "load_deck": "batt.front",
     "load_tasks": "batt.tasks",
+    "make_template": "batt.variants",
     "open_run": "batt.store",
+    "read_template": "batt.variants",
+    "slice_program": "batt.ir",
+    "slot_kinds": "batt.compiler",
     "submission": "batt.submit",
     "tasks_from_dict": "batt.tasks",
 }

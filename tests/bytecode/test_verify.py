@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from batt.bytecode.abi import MAX_PARAMETERS
 from batt.bytecode.image import NOTHING, Assembler, Image, ImageBuilder, Space, operand
 from batt.bytecode.layout import BadImage
 from batt.bytecode.opcodes import FORMS, OP_NUMBERS, Code
@@ -109,6 +110,8 @@ def later_entry_through_a_body(edit: Edit) -> None:
     edit.words[edit.operand(FIRST_BODY, number("first"))] = T2
 
 
+P0 = operand(Space.PARAMETER, 0)
+
 RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
     "magic": (header(0, 1), "word 0: magic"),
     "version": (header(1, 2), "word 1: version"),
@@ -134,7 +137,7 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
     "a slice with params": (word(lambda edit: edit.layout.slices_at, FIRST_BODY), "take no arguments"),
     "a stage entry without a routine": (stage(0, 1, 7), "no routine 7"),
     "a stage entry with params": (stage(0, 1, FIRST_BODY), "take no arguments"),
-    "a level": (stage(2, 0, 3), "no level 3"),
+    "a level": (stage(2, 0, 4), "no level 4"),
     "falling levels": (stage(0, 0, 2), "never fall"),
     "a stage entry of many instructions": (stage(2, 1, SLICE), "one instruction and RETURN"),
     "a constant entry that reads an input": (
@@ -145,6 +148,11 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
         reads(number("first"), I, TASK_ENTRY),
         "level 1 reads an input that is not there yet",
     ),
+    "a sample's entry that reads a parameter": (
+        reads(number("hconcat"), P0, SAMPLE_ENTRY),
+        "level 2 reads an input that is not there yet",
+    ),
+    "a body that reads a parameter": (reads(number("first"), P0, FIRST_BODY), "bodies and helpers read no input"),
     "an entry that reads itself": (reads(number("hconcat"), T2, SAMPLE_ENTRY, 1), "reads earlier entries only"),
     "an entry that reads itself through a body": (later_entry_through_a_body, "reads earlier entries only"),
     "a body that reads an input": (reads(number("first"), I, FIRST_BODY), "bodies and helpers read no input"),
@@ -173,7 +181,8 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
     "an input": (reads(Code.TUPLE, operand(Space.INPUT, 3)), "no input 3"),
     "an argument": (reads(Code.TUPLE, A0), "no argument 0"),
     "a stage entry": (reads(Code.TUPLE, operand(Space.STAGE, 3)), "no stage 3"),
-    "a space": (reads(Code.TUPLE, 5 << 28), "no space 5"),
+    "a space": (reads(Code.TUPLE, 6 << 28), "no space 6"),
+    "a parameter": (reads(Code.TUPLE, operand(Space.PARAMETER, MAX_PARAMETERS)), "no parameter 16"),
     "a loop of an op that calls nothing": (immediate(Code.LOOP, number("first")), "is no op that calls"),
     "a loop of rapply": (immediate(Code.LOOP, number("rapply")), "is no op that calls"),
     "a loop of no op": (immediate(Code.LOOP, 2**32 - 1), "is no op that calls"),
@@ -200,6 +209,10 @@ RULES: dict[str, tuple[Callable[[Edit], None], str]] = {
 
 def test_an_image_that_keeps_all_rules_is_good():
     verify(good())
+    edited = Edit()
+    stage(2, 0, 3)(edited)
+    reads(number("hconcat"), P0, SAMPLE_ENTRY)(edited)
+    verify(edited.image())
     assert Edit().image() == good()
 
 

@@ -57,3 +57,10 @@ def test_a_sample_that_native_code_does_not_support_has_no_key():
     keys = SampleKeys.of([sample(grid=((2**70,),)), sample()])
     assert keys.keys[0] is None
     assert keys.first.tolist() == [-1, 1]
+
+
+def test_parameters_are_part_of_a_samples_key():
+    given: list[tuple[object, ...]] = [(), (1,), (2,), (1, 2), (None, 1), ((1, 2),)]
+    keys = SampleKeys.of([replace(sample(), parameters=values) for values in given]).keys
+    assert len({*keys}) == len(given)
+    assert SampleKeys.of([replace(sample(), parameters=(1, 2))]).keys == [keys[3]]

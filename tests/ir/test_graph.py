@@ -9,7 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batt.errors import UsageError
-from batt.ir.graph import Body, Builder, Graph, Level, Node, NodeKind, Slice, reached, rebuild
+from batt.ir.graph import (
+    Body,
+    Builder,
+    Graph,
+    Level,
+    Node,
+    NodeKind,
+    Slice,
+    inputs_of,
+    is_input,
+    parameter_number,
+    reached,
+    rebuild,
+)
 from batt.ops import OPS
 from batt.types import Kind, OrderedSet
 from graph_text import from_text
@@ -114,6 +127,19 @@ def test_a_node_depends_on_the_most_that_its_operands_depend_on():
     task, sample, body, constant = Level.TASK, Level.SAMPLE, Level.BODY, Level.CONSTANT
     expected = [task, sample, sample, body, constant, constant, task, task, sample, sample, sample, body]
     assert from_text(LEVELS).levels() == (*expected, task, sample, constant, constant, task)
+
+
+def test_what_reads_a_parameter_is_constant_for_an_assignment_only():
+    graph = from_text("%0 = input P0\n%1 = input S\n%2 = tuple(%0, %1)\n%3 = tuple(%1)\na: %2 %3 -> %2\n")
+    assert graph.levels() == (Level.ASSIGNMENT, Level.TASK, Level.ASSIGNMENT, Level.TASK)
+
+
+def test_programs_of_more_than_three_parameters_have_parameters_beside_the_inputs():
+    assert inputs_of(1) == ("I",)
+    assert inputs_of(3) == ("S", "I", "C")
+    assert inputs_of(5) == ("S", "I", "C", "P0", "P1")
+    assert [parameter_number(name) for name in inputs_of(5)] == [None, None, None, 0, 1]
+    assert [name for name in ("S", "P0", "P16", "P01", "P", "x", "P-1") if is_input(name)] == ["S", "P0", "P16"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from batt.bytecode.wire import Unencodable, read_value, write_value
+from batt.ops import OPS
 from batt.runtime import Equality, Sample, Split
 from batt.runtime.batch import NO_GRID, DistinctValues, PackedSamples, pack_samples
 from batt.runtime.native import NativeBatch, library
@@ -33,8 +35,23 @@ def test_every_distinct_value_is_there_once():
     one, two, same = ((1, 2),), ((3, 4),), ((True, 2),)
     batch = pack_samples([*of_task("a", (one, two), (two, one)), *of_task("b", (same, None), shown=rebuilt(SHOWN))])
     assert read(batch) == [SHOWN, two, one]
-    assert batch.rows.tolist() == [(0, 0, 2, 1), (0, 0, 1, 2), (0, 0, 2, -1)]
+    assert batch.rows.tolist() == [(0, 0, 2, 1, -1), (0, 0, 1, 2, -1), (0, 0, 2, -1, -1)]
     assert repr(batch) == f"<PackedSamples | 3 samples | 3 values | {len(batch.data)} bytes>"
+
+
+def test_every_distinct_assignment_is_there_once():
+    given: list[tuple[Any, ...]] = [(), (1, (0, 1)), (1, (0, 1)), (None, 1)]
+    one = of_task("a", (((1,),), None))[0]
+    batch = pack_samples([replace(one, parameters=assigned) for assigned in given])
+    assert batch.rows["assignment"].tolist() == [-1, 0, 0, 1]
+    found = [*read(batch), None]
+    assert [[found[at] for at in row[:3]] for row in batch.assignments.tolist()] == [[1, (0, 1), None], [None, 1, None]]
+
+
+def test_an_assignment_of_a_function_or_of_many_parameters_refuses_the_sample():
+    given: list[tuple[Any, ...]] = [((1, OPS["size"]),), (1,) * 17, (1,) * 16]
+    batch = pack_samples([replace(sample(), parameters=values) for values in given])
+    assert batch.refused == {0: "a function as a parameter", 1: "more than 16 parameters"}
 
 
 def test_samples_of_a_task_have_its_number_and_another_task_has_another():
@@ -54,7 +71,7 @@ def test_an_int_beyond_64_bits_refuses_the_sample(huge: int):
     batch = pack_samples([sample(), sample(((huge,),)), sample(((2, 1),))])
     assert list(batch.refused) == [1]
     assert batch.refused[1] == f"an int of {huge.bit_length()} bits"
-    assert batch.rows[1].tolist() == (-1, -1, -1, -1)
+    assert batch.rows[1].tolist() == (-1, -1, -1, -1, -1)
     assert batch.rows[2].tolist()[0] >= 0
 
 

@@ -62,10 +62,15 @@ class Domain:
         return certain_constant(value) if self.certain else likely_constant(value)
 
     def input(self, name: str) -> AbstractValue:
-        """Return what S, I or C is. I is a grid with cells, as every task's is; S may be empty, and C None."""
+        """Return what S, I or C is. I is a grid with cells, as every task's is; S may be empty, and C None.
+
+        A parameter can be anything.
+        """
         if name == "C":
             return GRID_OR_NONE if self.certain else GRID
-        return GRID if name == "I" else DEMONSTRATIONS
+        if name == "I":
+            return GRID
+        return DEMONSTRATIONS if name == "S" else UNKNOWN
 
     def tuple_of(self, items: Sequence[AbstractValue]) -> AbstractValue:
         """Return what the tuple of `items` is."""

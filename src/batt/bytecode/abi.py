@@ -18,11 +18,14 @@ import numpy as np
 
 from batt.ops import RAISABLE
 
-FUNCTIONS = 6
+FUNCTIONS = 7
 """Raise it when a function of native/host/api.cpp takes other arguments."""
 
 FRAME_BYTES = 144
 """The size of `Frame` of native/machine/frames.h, which asserts it."""
+
+MAX_PARAMETERS = 16
+"""The most parameters of a program that native code runs."""
 
 
 class Ended(IntEnum):
@@ -179,13 +182,19 @@ WORKER_MEMORY = Struct(
 )
 SAMPLE_ROW = Struct(
     "SampleRow",
-    "A sample by the positions of its values; -1 for None, and for no expected output.",
-    ("i64 task, demonstrations, input, expected",),
+    "A sample by the positions of its values; -1 for None, for no expected output, and for no assignment.",
+    ("i64 task, demonstrations, input, expected", "i64 assignment  // of its parameters"),
 )
 DEVICE_SAMPLE = Struct(
     "DeviceSample",
     "A sample with its values.",
-    ("Value demonstrations, input, expected", "i64 task", "u64 is_known  // whether there is an expected output"),
+    (
+        "Value demonstrations, input, expected",
+        "i64 task",
+        "u64 is_known     // whether there is an expected output",
+        "Addr parameters  // Value[MAX_PARAMETERS]",
+        "u64 unused       // pads it to whole values",
+    ),
 )
 TALLY = Struct("Tally", "What a profile counts of an op or an instruction.", ("u64 calls, steps, ticks",))
 PROGRAM = Struct(
@@ -268,7 +277,7 @@ def _enum(name: str, kind: str, members: dict[str, int]) -> str:
 def interface() -> int:
     """Return 32 bits that change with any number, field or size, to refuse a library with others."""
     fields = [f"{each.name} {each.fields}" for each in STRUCTS]
-    return zlib.crc32("\n".join([*map(str, (FUNCTIONS, FRAME_BYTES)), *enums(), *fields]).encode())
+    return zlib.crc32("\n".join([*map(str, (FUNCTIONS, FRAME_BYTES, MAX_PARAMETERS)), *enums(), *fields]).encode())
 
 
 def header() -> str:
@@ -283,6 +292,7 @@ namespace batt {{
 
 constexpr u32 INTERFACE = 0x{interface():08x}u;
 constexpr u64 FRAME_BYTES = {FRAME_BYTES};
+constexpr u32 MAX_PARAMETERS = {MAX_PARAMETERS};
 
 {parts}
 

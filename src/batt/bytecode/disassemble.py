@@ -17,7 +17,7 @@ from batt.ops import RAISABLE
 from batt.types import Function, form
 
 LEVELS = ("constant", "task", "sample")
-LETTERS = {Space.SLOT: "R", Space.ARGUMENT: "A", Space.STAGE: "T"}
+LETTERS = {Space.SLOT: "R", Space.ARGUMENT: "A", Space.STAGE: "T", Space.PARAMETER: "P"}
 NAMES = {int(code): code.name.lower() for code in Code}
 FORM_LIMIT = 80
 NAMES_SHOWN = 3

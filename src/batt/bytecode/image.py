@@ -13,11 +13,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from batt.bytecode.abi import MAX_PARAMETERS
 from batt.bytecode.forms import MAX_IMMEDIATES, MAX_OPERANDS
 from batt.bytecode.table import STANDARD, Table
 from batt.bytecode.wire import Unencodable, write_value
 from batt.errors import InternalError
 from batt.ir import Helper
+from batt.ir.graph import INPUTS, parameter_number
 from batt.types import Function
 
 MAGIC, VERSION = 0x54544142, 1
@@ -46,11 +48,22 @@ class Space(IntEnum):
     INPUT = 2
     ARGUMENT = 3
     STAGE = 4
+    PARAMETER = 5
 
 
 def operand(space: Space, index: int) -> int:
     """Return an operand as a word."""
     return space << INDEX_BITS | index
+
+
+def input_operand(name: str) -> int:
+    """Return the operand of an input, S, I, C or a parameter; raise Unencodable beyond `MAX_PARAMETERS`."""
+    number = parameter_number(name)
+    if number is None:
+        return operand(Space.INPUT, INPUTS.index(name))
+    if number >= MAX_PARAMETERS:
+        raise Unencodable(f"more than {MAX_PARAMETERS} parameters")
+    return operand(Space.PARAMETER, number)
 
 
 def steps_words(steps: int) -> tuple[int, int]:

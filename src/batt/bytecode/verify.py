@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from batt.bytecode.abi import MAX_PARAMETERS
 from batt.bytecode.forms import Form, Immediate
 from batt.bytecode.image import (
     MAX_CONSTANTS,
@@ -28,8 +29,15 @@ from batt.ir.graph import INPUTS
 from batt.ops import RAISABLE
 
 LOOP_NUMBERS = frozenset([OP_NUMBERS[name] for name in LOOPS])
-INPUTS_OF_LEVEL = {0: frozenset[int](), 1: frozenset({0}), 2: frozenset({0, 1, 2})}
-"""The inputs that a stage entry may read, by its level: none, S, or all."""
+ANY_PARAMETER = len(INPUTS)
+"""Stands for all parameters among the inputs that a routine reads."""
+INPUTS_OF_LEVEL = {
+    0: frozenset[int](),
+    1: frozenset({0}),
+    2: frozenset({0, 1, 2}),
+    3: frozenset({0, 1, 2, ANY_PARAMETER}),
+}
+"""The inputs that a stage entry may read, by its level: none; S; all but parameters; all."""
 
 
 @dataclass(slots=True)
@@ -127,7 +135,8 @@ class _Routine:
         self.number = number
         self.row: Row = layout.routines[number]
         # By the spaces' numbers.
-        self.sizes = self.row.slots, len(layout.constants), len(INPUTS), self.row.params, len(layout.stage)
+        sizes = self.row.slots, len(layout.constants), len(INPUTS), self.row.params, len(layout.stage)
+        self.sizes = (*sizes, MAX_PARAMETERS)
         self.uses = uses
         self.own = _Use()
         self.written: set[int] = set()
@@ -181,6 +190,8 @@ class _Routine:
             raise self._bad(f"slot {index} is read before it is written", at)
         if space == Space.INPUT:
             self.own.inputs.add(index)
+        if space == Space.PARAMETER:
+            self.own.inputs.add(ANY_PARAMETER)
         if space == Space.STAGE:
             self._stage(index)
 

@@ -58,15 +58,22 @@ class SampleKeys:
 
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> SampleKeys:
-        """Return the keys of samples: of their demonstrations, input and expected output."""
+        """Return the keys of samples: of their demonstrations, input, expected output and parameters."""
         packed = pack_samples(samples)
         ends = [0, *packed.ends.tolist()]
         values = [digest(packed.data[start:end]) for start, end in pairwise(ends)]
         unknown = digest()
-        places = zip(*[packed.rows[name].tolist() for name in ("demonstrations", "input", "expected")], strict=True)
+        names = ("demonstrations", "input", "expected", "assignment")
+        places = zip(*[packed.rows[name].tolist() for name in names], strict=True)
+        assigned = [[unknown if at < 0 else values[at] for at in row] for row in packed.assignments.tolist()]
         keys = [
-            None if given < 0 else digest(values[shown], values[given], unknown if wanted < 0 else values[wanted])
-            for shown, given, wanted in places
+            None
+            if given < 0
+            else digest(
+                *(values[shown], values[given], unknown if wanted < 0 else values[wanted]),
+                *(assigned[assignment] if assignment >= 0 else ()),
+            )
+            for shown, given, wanted, assignment in places
         ]
         return cls(keys)
 

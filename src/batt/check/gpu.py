@@ -87,7 +87,7 @@ def batch_size(options: Options, deck: Deck, tasks: Tasks) -> str:
     found = library(job.image.table)
     program = NativeProgram(found, job.image.words, job.image.pool)
     made = pack_samples(job.evaluations.samples)
-    batch = NativeBatch(found, made.data, made.ends, made.rows)
+    batch = NativeBatch(found, made.data, made.ends, made.rows, made.assignments)
     told = []
     try:
         for device in usable():

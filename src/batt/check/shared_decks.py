@@ -24,7 +24,7 @@ class LineKind(IdentityEnum):
     CELLS = "cells"
 
 
-class Template(NamedTuple):
+class LineTemplate(NamedTuple):
     """The text of a line, with gaps for sizes and for the name that it reads, and the kind of its value."""
 
     text: str
@@ -32,71 +32,71 @@ class Template(NamedTuple):
 
 
 CONSTANT = (
-    Template("interval(0, {n}, 1)", LineKind.INTS),
-    Template("repeat({d}, {n})", LineKind.INTS),
-    Template("apply(increment, interval(0, {n}, 1))", LineKind.INTS),
-    Template("canvas({d}, ({h}, {w}))", LineKind.GRID),
-    Template("asindices(canvas({d}, ({h}, {w})))", LineKind.SPOTS),
-    Template("product(interval(0, {h}, 1), interval(0, {w}, 1))", LineKind.SPOTS),
-    Template("asobject(canvas({d}, ({h}, {w})))", LineKind.CELLS),
+    LineTemplate("interval(0, {n}, 1)", LineKind.INTS),
+    LineTemplate("repeat({d}, {n})", LineKind.INTS),
+    LineTemplate("apply(increment, interval(0, {n}, 1))", LineKind.INTS),
+    LineTemplate("canvas({d}, ({h}, {w}))", LineKind.GRID),
+    LineTemplate("asindices(canvas({d}, ({h}, {w})))", LineKind.SPOTS),
+    LineTemplate("product(interval(0, {h}, 1), interval(0, {w}, 1))", LineKind.SPOTS),
+    LineTemplate("asobject(canvas({d}, ({h}, {w})))", LineKind.CELLS),
 )
 TASK = (
-    Template("upscale(first(first(S)), {k})", LineKind.GRID),
-    Template("asindices(vupscale(last(first(S)), {k}))", LineKind.SPOTS),
-    Template("mapply(compose(asobject, first), S)", LineKind.CELLS),
-    Template("repeat(size(S), {n})", LineKind.INTS),
-    Template("interval(0, multiply({d}, multiply(size(S), {h})), 1)", LineKind.INTS),
+    LineTemplate("upscale(first(first(S)), {k})", LineKind.GRID),
+    LineTemplate("asindices(vupscale(last(first(S)), {k}))", LineKind.SPOTS),
+    LineTemplate("mapply(compose(asobject, first), S)", LineKind.CELLS),
+    LineTemplate("repeat(size(S), {n})", LineKind.INTS),
+    LineTemplate("interval(0, multiply({d}, multiply(size(S), {h})), 1)", LineKind.INTS),
 )
 SAMPLE = (
-    Template("upscale(I, {k})", LineKind.GRID),
-    Template("asindices(hupscale(I, {k}))", LineKind.SPOTS),
-    Template("asobject(vupscale(I, {k}))", LineKind.CELLS),
-    Template("repeat(width(I), {n})", LineKind.INTS),
-    Template("interval(height(I), {n}, 1)", LineKind.INTS),
-    Template("merge(objects(upscale(I, {k}), T, F, T))", LineKind.CELLS),
+    LineTemplate("upscale(I, {k})", LineKind.GRID),
+    LineTemplate("asindices(hupscale(I, {k}))", LineKind.SPOTS),
+    LineTemplate("asobject(vupscale(I, {k}))", LineKind.CELLS),
+    LineTemplate("repeat(width(I), {n})", LineKind.INTS),
+    LineTemplate("interval(height(I), {n}, 1)", LineKind.INTS),
+    LineTemplate("merge(objects(upscale(I, {k}), T, F, T))", LineKind.CELLS),
 )
 LEVELS = (CONSTANT, TASK, SAMPLE)
 
 # Among them functions that read a constant value within the body of a loop.
-STEPS: dict[LineKind, tuple[Template, ...]] = {
+STEPS: dict[LineKind, tuple[LineTemplate, ...]] = {
     LineKind.INTS: (
-        Template("apply(increment, {x})", LineKind.INTS),
-        Template("apply(compose(double, decrement), {x})", LineKind.INTS),
-        Template("order({x}, invert)", LineKind.INTS),
-        Template("dedupe({x})", LineKind.INTS),
-        Template("combine({x}, {x})", LineKind.INTS),
-        Template("sfilter({x}, even)", LineKind.INTS),
-        Template("papply(add, {x}, {x})", LineKind.INTS),
-        Template("apply(lbind(add, size(interval(0, {n}, 1))), {x})", LineKind.INTS),
-        Template("apply(rbind(contained, interval(0, {d}, 1)), {x})", LineKind.INTS),
-        Template("apply(compose(size, lbind(interval, 0)), {x})", LineKind.INTS),
+        LineTemplate("apply(increment, {x})", LineKind.INTS),
+        LineTemplate("apply(compose(double, decrement), {x})", LineKind.INTS),
+        LineTemplate("order({x}, invert)", LineKind.INTS),
+        LineTemplate("dedupe({x})", LineKind.INTS),
+        LineTemplate("combine({x}, {x})", LineKind.INTS),
+        LineTemplate("sfilter({x}, even)", LineKind.INTS),
+        LineTemplate("papply(add, {x}, {x})", LineKind.INTS),
+        LineTemplate("apply(lbind(add, size(interval(0, {n}, 1))), {x})", LineKind.INTS),
+        LineTemplate("apply(rbind(contained, interval(0, {d}, 1)), {x})", LineKind.INTS),
+        LineTemplate("apply(compose(size, lbind(interval, 0)), {x})", LineKind.INTS),
     ),
     LineKind.SPOTS: (
-        Template("shift({x}, (1, 2))", LineKind.SPOTS),
-        Template("recolor({d}, {x})", LineKind.CELLS),
-        Template("difference({x}, initset((0, 0)))", LineKind.SPOTS),
-        Template("sfilter({x}, compose(even, first))", LineKind.SPOTS),
-        Template("apply(last, totuple({x}))", LineKind.INTS),
-        Template("insert((0, {n}), {x})", LineKind.SPOTS),
-        Template("paint(canvas(0, ({h}, {w})), recolor({d}, {x}))", LineKind.GRID),
+        LineTemplate("shift({x}, (1, 2))", LineKind.SPOTS),
+        LineTemplate("recolor({d}, {x})", LineKind.CELLS),
+        LineTemplate("difference({x}, initset((0, 0)))", LineKind.SPOTS),
+        LineTemplate("sfilter({x}, compose(even, first))", LineKind.SPOTS),
+        LineTemplate("apply(last, totuple({x}))", LineKind.INTS),
+        LineTemplate("insert((0, {n}), {x})", LineKind.SPOTS),
+        LineTemplate("paint(canvas(0, ({h}, {w})), recolor({d}, {x}))", LineKind.GRID),
     ),
     LineKind.GRID: (
-        Template("vmirror({x})", LineKind.GRID),
-        Template("rot90({x})", LineKind.GRID),
-        Template("replace({x}, 0, {d})", LineKind.GRID),
-        Template("hconcat({x}, {x})", LineKind.GRID),
-        Template("asindices({x})", LineKind.SPOTS),
-        Template("asobject({x})", LineKind.CELLS),
-        Template("ofcolor({x}, {d})", LineKind.SPOTS),
-        Template("merge({x})", LineKind.INTS),
+        LineTemplate("vmirror({x})", LineKind.GRID),
+        LineTemplate("rot90({x})", LineKind.GRID),
+        LineTemplate("replace({x}, 0, {d})", LineKind.GRID),
+        LineTemplate("hconcat({x}, {x})", LineKind.GRID),
+        LineTemplate("asindices({x})", LineKind.SPOTS),
+        LineTemplate("asobject({x})", LineKind.CELLS),
+        LineTemplate("ofcolor({x}, {d})", LineKind.SPOTS),
+        LineTemplate("merge({x})", LineKind.INTS),
     ),
     LineKind.CELLS: (
-        Template("shift({x}, (2, 1))", LineKind.CELLS),
-        Template("recolor({d}, {x})", LineKind.CELLS),
-        Template("toindices({x})", LineKind.SPOTS),
-        Template("normalize({x})", LineKind.CELLS),
-        Template("sfilter({x}, matcher(first, {d}))", LineKind.CELLS),
-        Template("apply(first, totuple({x}))", LineKind.INTS),
+        LineTemplate("shift({x}, (2, 1))", LineKind.CELLS),
+        LineTemplate("recolor({d}, {x})", LineKind.CELLS),
+        LineTemplate("toindices({x})", LineKind.SPOTS),
+        LineTemplate("normalize({x})", LineKind.CELLS),
+        LineTemplate("sfilter({x}, matcher(first, {d}))", LineKind.CELLS),
+        LineTemplate("apply(first, totuple({x}))", LineKind.INTS),
     ),
 }
 
@@ -141,7 +141,7 @@ class _LineWriter:
         k = self.rng.randint(1, max(1, int((n / 300) ** 0.5)))
         return text.format(x=read, n=n, h=h, w=max(1, n // h), k=k, d=self.rng.randint(0, 9))
 
-    def _name(self, made: Template, read: str) -> None:
+    def _name(self, made: LineTemplate, read: str) -> None:
         name = f"{self.prefix}{len(self.lines) + 1}"
         self.lines.append(f"{name} = {self.filled(made.text, read)}")
         self.names.append((name, made.kind))

@@ -9,24 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from batt.bytecode.image import NOTHING, Assembler, Encoded, ImageBuilder, Space, operand
+from batt.bytecode.image import NOTHING, Assembler, Encoded, ImageBuilder, Space, input_operand, operand
 from batt.bytecode.opcodes import Code
 from batt.bytecode.table import Table
 from batt.bytecode.wire import Unencodable, op_number
 from batt.ir import Helper, Literal, Operand, Program, Slot, Step
+from batt.ir.graph import inputs_of
 from batt.ops import Op
 from batt.types import Function, Made, unordered
-
-INPUTS_READ = {1: (1,), 3: (0, 1, 2)}
-"""The inputs that the parameters of a solver are, by their number: I, or S, I and C."""
 
 
 def encode_solver(builder: ImageBuilder, program: Program) -> int:
     """Add the routine of a solver and return its number; raise Unencodable, and add nothing, if it has none."""
-    if program.arity not in INPUTS_READ:
+    if program.arity in (0, 2):
         raise Unencodable(f"a solver of {program.arity} parameters")
     with builder.attempt():
-        return _routine(builder, program, [operand(Space.INPUT, index) for index in INPUTS_READ[program.arity]])
+        return _routine(builder, program, [input_operand(name) for name in inputs_of(program.arity)])
 
 
 def encode_helper(builder: ImageBuilder, helper: Helper) -> int:

@@ -18,6 +18,7 @@ from batt.bytecode.image import (
     ImageBuilder,
     Space,
     check_length,
+    input_operand,
     operand,
     steps_words,
 )
@@ -26,10 +27,10 @@ from batt.bytecode.wire import Unencodable, op_number
 from batt.codegen.plan import StagePlan
 from batt.codegen.registers import Allocation, allocate
 from batt.errors import InternalError
-from batt.ir.graph import BY_TRUTH, INPUTS, LEAVES, Body, Graph, Level, Node, NodeKind, Slice, reached
+from batt.ir.graph import BY_TRUTH, LEAVES, Body, Graph, Level, Node, NodeKind, Slice, reached
 from batt.ir.interpreter import RAISED
 
-LEVEL_NUMBERS = {Level.CONSTANT: 0, Level.TASK: 1, Level.SAMPLE: 2}
+LEVEL_NUMBERS = {Level.CONSTANT: 0, Level.TASK: 1, Level.SAMPLE: 2, Level.ASSIGNMENT: 3}
 ERROR_NUMBERS = {name: number for number, name in enumerate(RAISED, 1)}
 
 _CODES = {kind: Code[kind.name] for kind in {*NodeKind} - {NodeKind.CALL} if kind.name in Code.__members__}
@@ -100,6 +101,8 @@ class _Faults:
                 self.wires[number] = builder.wire(node.value)
             elif node.kind in (NodeKind.CHARGE, NodeKind.LIMIT):
                 steps_words(node.value)
+            elif node.kind is NodeKind.INPUT:
+                input_operand(node.value)
             elif node.kind is NodeKind.CALL and node.op:
                 op_number(node.op, builder.table)
             # A body gets no more arguments than there are operands, and may have as many.
@@ -225,7 +228,7 @@ class _Encoder:
         elif node.kind is NodeKind.CONST:
             word = operand(Space.CONSTANT, self.builder.wired_constant(self.wires[number]))
         elif node.kind is NodeKind.INPUT:
-            word = operand(Space.INPUT, INPUTS.index(node.value))
+            word = input_operand(node.value)
         else:
             word = operand(Space.ARGUMENT, node.value)
         self.words[number] = word

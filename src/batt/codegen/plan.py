@@ -1,8 +1,8 @@
 """Choose the nodes to stage before the slices that read them run, and how long their values are kept.
 
 Constants are staged once, what depends on the demonstrations alone once per task, what many slices read once per
-sample. Staging saves work and changes no outcome: a slice is charged a node's steps, and meets its error, when it
-reaches the node.
+sample, and what depends on parameters once per sample and assignment. Staging saves work and changes no outcome: a
+slice is charged a node's steps, and meets its error, when it reaches the node.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CAP_BYTES = 1 << 20
 WORTH_STEPS = 8
 """Steps below which running a node again is as cheap as reading its value."""
 
-SAMPLES_SERVED = {Level.CONSTANT: 100.0, Level.TASK: 4.0, Level.SAMPLE: 1.0}
+SAMPLES_SERVED = {Level.CONSTANT: 100.0, Level.TASK: 4.0, Level.SAMPLE: 1.0, Level.ASSIGNMENT: 1.0}
 """The estimated number of samples that a value is kept for; a task has four."""
 
 MIN_READS = 2.0
@@ -72,7 +72,7 @@ class Planned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """The nodes to stage: constants, then the task's, then the sample's; operands first."""
+    """The nodes to stage: constants, then the task's, the sample's and the assignment's; operands first."""
 
     entries: tuple[Planned, ...] = ()
 

@@ -15,6 +15,7 @@ from batt.bytecode.verify import verify as verify_image
 from batt.codegen.direct import encode_each
 from batt.codegen.encode import Routines, encode
 from batt.codegen.plan import StagePlan
+from batt.compiler.slots import SlotKind, slot_kinds
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.errors import DataError, InternalError
 from batt.front import Deck
@@ -27,11 +28,13 @@ from batt.passes.specialize import Specialized, specialize
 __all__ = [
     "Batt",
     "Encoded",
+    "SlotKind",
     "Statistics",
     "compile_deck",
     "compile_programs",
     "encode_programs",
     "fan_out",
+    "slot_kinds",
     "statistics",
 ]
 

@@ -8,6 +8,7 @@ choices call: closed, with its parameters and captured values as arguments.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -39,17 +40,25 @@ LEAVES = frozenset({NodeKind.INPUT, NodeKind.ARG, NodeKind.CONST})
 """Nodes that no sequence runs: their values exist from the start."""
 
 INPUTS = ("S", "I", "C")
+"""The inputs of every solver: the demonstrations, the input grid, the candidate. Programs made by code may also have
+parameters, which are inputs called P0, P1 and so on."""
+
+_PARAMETER = re.compile(r"P(0|[1-9]\d{0,4})")
 
 BY_TRUTH, BY_NUMBER = "truth", "number"
 """The ways in which a SELECT reads its first operand."""
 
 
 class Level(IdentityEnum):
-    """The levels of nodes, by what they depend on: nothing, the demonstrations alone, the sample, or arguments."""
+    """The levels of nodes, by what they depend on: nothing, the demonstrations, the sample, parameters, arguments.
+
+    What depends on parameters comes after what depends on the sample: many assignments are tried on one sample.
+    """
 
     CONSTANT = "constant"
     TASK = "task"
     SAMPLE = "sample"
+    ASSIGNMENT = "assignment"
     BODY = "body"
 
 
@@ -58,7 +67,7 @@ class Node(NamedTuple):
 
     | kind   | value of the node |
     |--------|---|
-    | INPUT  | S, I or C, by `value` |
+    | INPUT  | S, I, C or a parameter, by `value` |
     | ARG    | argument number `value` of the body it stands in |
     | CONST  | `value` |
     | CALL   | `op` of the operands |
@@ -127,16 +136,37 @@ class Graph:
 
     def levels(self) -> tuple[Level, ...]:
         """Return the level of every node: the lowest that covers its operands. Bodies are closed: they add nothing."""
-        order = (Level.CONSTANT, Level.TASK, Level.SAMPLE, Level.BODY)
+        order = tuple(Level)
         found: list[int] = []
         for node in self.nodes:
             rank = max([found[arg] for arg in node.args], default=0)
             if node.kind is NodeKind.INPUT:
-                rank = 1 if node.value == "S" else 2
+                rank = order.index(_input_level(node.value))
             elif node.kind is NodeKind.ARG:
-                rank = 3
+                rank = order.index(Level.BODY)
             found.append(rank)
         return tuple([order[rank] for rank in found])
+
+
+def inputs_of(arity: int) -> tuple[str, ...]:
+    """Return the inputs that the parameters of a program are, by their number: I, or S, I, C, P0, P1 and so on."""
+    return ("I",) if arity == 1 else (*INPUTS, *[f"P{number}" for number in range(arity - len(INPUTS))])
+
+
+def parameter_number(name: str) -> int | None:
+    """Return the number of the parameter that an input is; None for S, I and C."""
+    return None if name in INPUTS else int(name[1:])
+
+
+def is_input(name: str) -> bool:
+    """Tell whether an input has this name."""
+    return name in INPUTS or _PARAMETER.fullmatch(name) is not None
+
+
+def _input_level(name: str) -> Level:
+    if name == "S":
+        return Level.TASK
+    return Level.SAMPLE if name in INPUTS else Level.ASSIGNMENT
 
 
 @dataclass(slots=True)

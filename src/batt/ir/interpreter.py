@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from batt.errors import InternalError
-from batt.ir.graph import BY_TRUTH, INPUTS, Graph, Node, NodeKind, Slice
+from batt.ir.graph import BY_TRUTH, Graph, Node, NodeKind, Slice, inputs_of
 from batt.ops.functions import check_count
 from batt.ops.meter import METER, OverBudget, charge, items
 from batt.ops.table import OWN, RAISABLE, Op
@@ -29,7 +29,7 @@ def function_position(op: Op) -> int | None:
 
 
 class Interpreter:
-    """Runs the slices of a graph on one sample.
+    """Runs the slices of a graph on one sample: on S, I, C and the parameters. A parameter that is not given is None.
 
     `stage` holds nodes that were computed before the slices run. `recharged_steps` counts the steps that were charged
     again without computing.
@@ -37,7 +37,7 @@ class Interpreter:
 
     def __init__(self, graph: Graph, inputs: Sequence[Any]) -> None:
         self.graph = graph
-        self.inputs = dict(zip(INPUTS, inputs, strict=True))
+        self.inputs = dict(zip(inputs_of(len(inputs)), inputs, strict=True))
         self.stage: dict[int, Done] = {}
         self.recharged_steps = 0
 
@@ -73,7 +73,7 @@ class Interpreter:
             case NodeKind.ARG if node.value < len(args):
                 return args[node.value]
             case NodeKind.INPUT:
-                return self.inputs[node.value]
+                return self.inputs.get(node.value)
         raise InternalError(f"node {number} is read where it has no value")
 
     def run_node(self, number: int, values: dict[int, Done], args: Sequence[Any]) -> Any:

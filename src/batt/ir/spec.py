@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 
 from batt.errors import InternalError
-from batt.ir.graph import BY_NUMBER, BY_TRUTH, INPUTS, LEAVES, Body, Graph, Node, NodeKind, Slice, reached
+from batt.ir.graph import BY_NUMBER, BY_TRUTH, LEAVES, Body, Graph, Node, NodeKind, Slice, is_input, reached
 from batt.ir.interpreter import RAISED, function_position
 from batt.ir.text import node_text
 from batt.types import Kind, unordered
@@ -110,7 +110,7 @@ class NodeShape:
 
 
 SHAPES = {
-    NodeKind.INPUT: NodeShape(is_value=lambda value: isinstance(value, str) and value in INPUTS),
+    NodeKind.INPUT: NodeShape(is_value=lambda value: isinstance(value, str) and is_input(value)),
     NodeKind.ARG: NodeShape(is_value=_is_count),
     NodeKind.CONST: NodeShape(is_value=_is_data),
     NodeKind.CALL: NodeShape(ANY, has_op=True),

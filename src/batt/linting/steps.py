@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from batt.analysis.proofs import Facts
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.graph import INPUTS, Node, NodeKind
+from batt.ir.slicing import live_slots, slots_read
 from batt.ops import Op
 
 
@@ -24,7 +25,7 @@ class DeadLine:
 
 def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
     """Yield the named values that do not reach the result. A name with a leading underscore is unread on purpose."""
-    live, read = _live(program), _read(program)
+    live, read = live_slots(program), _read(program)
     dead = [at for at in range(len(program.steps)) if at + program.arity not in live]
     if not dead:
         return
@@ -41,22 +42,9 @@ def dead_lines(program: Program, is_solver: bool) -> Iterator[DeadLine]:
         yield DeadLine(line, target, is_read, line in failing_lines)
 
 
-def _live(program: Program) -> set[int]:
-    """Return the slots that the result depends on."""
-    live = {program.result.index} if isinstance(program.result, Slot) else set()
-    for at in reversed(range(len(program.steps))):
-        if at + program.arity in live:
-            live.update(_slots(program.steps[at]))
-    return live
-
-
 def _read(program: Program) -> set[int]:
     """Return the slots that some step reads."""
-    return {slot for step in program.steps for slot in _slots(step)}
-
-
-def _slots(step: Step) -> list[int]:
-    return [each.index for each in (step.callee, *step.args) if isinstance(each, Slot)]
+    return {slot for step in program.steps for slot in slots_read(step)}
 
 
 def unread_parameters(program: Program) -> list[str]:

@@ -14,30 +14,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import Equality
+from batt.bytecode.abi import MAX_PARAMETERS, Equality
 from batt.bytecode.wire import Unencodable, write_value
 from batt.runtime.native import SAMPLE_TYPE
 from batt.runtime.outcome import MAX_SIDE, area, shape_of
 from batt.runtime.sample import Sample
+from batt.types import Function, unordered
 from batt.types.digest import TUPLE
 
 NO_GRID = "an expected output that is no plain grid"
 _CELLS = 256
 _INTS = {int, bool}
-_NOWHERE = (-1, -1, -1, -1)
+_NOWHERE = (-1, -1, -1, -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class PackedSamples:
     """Distinct values as wire bytes with their ends, the rows of the samples, and why some samples are refused.
 
-    The row of a refused sample has no positions. `equal` and `areas` are the equality and the number of differing cells
-    in the record of an evaluation without a value.
+    The row of a refused sample has no positions. `assignments` has the positions of parameters: a row for each distinct
+    assignment of the samples, -1 for None and for a parameter without a value. `equal` and `areas` are the equality and
+    the number of differing cells in the record of an evaluation without a value.
     """
 
     data: bytes
     ends: npt.NDArray[np.uint64]
     rows: npt.NDArray[np.void]
+    assignments: npt.NDArray[np.int64]
     refused: Mapping[int, str]
     equal: npt.NDArray[np.uint8]
     areas: npt.NDArray[np.uint32]
@@ -56,7 +59,7 @@ class PackedSamples:
 def pack_samples(samples: Sequence[Sample]) -> PackedSamples:
     """Pack samples. Those of one task should be neighbours and share their demonstrations."""
     values = DistinctValues()
-    rows: list[tuple[int, int, int, int]] = []
+    rows: list[tuple[int, int, int, int, int]] = []
     refused: dict[int, str] = {}
     for position, sample in enumerate(samples):
         try:
@@ -69,19 +72,21 @@ def pack_samples(samples: Sequence[Sample]) -> PackedSamples:
         b"".join(values.wires),
         np.cumsum([len(wire) for wire in values.wires], dtype=np.uint64),
         np.array(rows, SAMPLE_TYPE),
+        values.assignments,
         refused,
         np.where(np.array(unknown, dtype=bool), Equality.UNKNOWN, Equality.NO).astype(np.uint8),
         np.array([values.area(sample.expected) for sample in samples], dtype=np.uint32),
     )
 
 
-def _row(sample: Sample, values: DistinctValues) -> tuple[int, int, int, int]:
+def _row(sample: Sample, values: DistinctValues) -> tuple[int, int, int, int, int]:
     if sample.expected is not None and not values.is_plain(sample.expected):
         raise Unencodable(NO_GRID)
     demonstrations = values.position(sample.demonstrations)
     expected = -1 if sample.expected is None else values.position(sample.expected)
+    assignment = values.assignment(sample.parameters) if sample.parameters else -1
     # Staged values of a task are kept as long as the demonstrations are the same, so their position is the task.
-    return demonstrations, demonstrations, values.position(sample.input), expected
+    return demonstrations, demonstrations, values.position(sample.input), expected, assignment
 
 
 @dataclass(slots=True)
@@ -103,6 +108,23 @@ class DistinctValues:
         self.wires: list[bytes] = []
         self._by_wire: dict[bytes, int] = {}
         self._by_identity: dict[int, _Seen] = {}
+        self._assignments: dict[tuple[int, ...], int] = {}
+
+    @property
+    def assignments(self) -> npt.NDArray[np.int64]:
+        """Return the positions of the parameters of each distinct assignment."""
+        return np.array(list(self._assignments), np.int64).reshape(-1, MAX_PARAMETERS)
+
+    def assignment(self, parameters: Sequence[Any]) -> int:
+        """Return the number of an assignment; append it if it is new."""
+        if len(parameters) > MAX_PARAMETERS:
+            raise Unencodable(f"more than {MAX_PARAMETERS} parameters")
+        if any(map(_has_function, parameters)):
+            # Compiled programs count on it that parameters are data.
+            raise Unencodable("a function as a parameter")
+        positions = [-1 if each is None else self.position(each) for each in parameters]
+        row = (*positions, *[-1] * (MAX_PARAMETERS - len(positions)))
+        return self._assignments.setdefault(row, len(self._assignments))
 
     def position(self, value: Any) -> int:
         """Return the position of a value; append it if it is new."""
@@ -143,6 +165,12 @@ class DistinctValues:
         if found is None:
             found = self._by_identity[id(value)] = _Seen(value, _rectangle(value))
         return found
+
+
+def _has_function(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return any(map(_has_function, unordered(value)))
+    return isinstance(value, Function)
 
 
 def _rectangle(value: Any) -> bytes | None:

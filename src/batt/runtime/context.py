@@ -41,7 +41,7 @@ class Loaded:
         packed = packed or pack_samples(job.evaluations.samples)
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
-        batch = NativeBatch(found, packed.data, packed.ends, packed.rows)
+        batch = NativeBatch(found, packed.data, packed.ends, packed.rows, packed.assignments)
         refused = np.isin(np.arange(len(packed.rows)), list(packed.refused))
         functions = Functions(_by_routine(job.image.helpers), job.image.table) if outputs else None
         return cls(program, batch, packed, refused, functions)

@@ -70,7 +70,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "batt_program_free": (None, (c_void_p,)),
     "batt_program_slices": (c_uint64, (c_void_p,)),
-    "batt_batch_load": (c_void_p, (c_void_p, c_void_p, c_uint64, c_void_p, c_uint64)),
+    "batt_batch_load": (c_void_p, (c_void_p, c_void_p, c_uint64, c_void_p, c_uint64, c_void_p, c_uint64)),
     "batt_batch_free": (None, (c_void_p,)),
     "batt_program_freeze": (
         c_uint64,
@@ -217,12 +217,20 @@ class NativeProgram(_NativeObject):
 
 
 class NativeBatch(_NativeObject):
-    """Loaded samples and their values."""
+    """Loaded samples and their values. `assignments` has the positions of their parameters, as in `PackedSamples`."""
 
     def __init__(
-        self, library: Library, data: bytes, ends: npt.NDArray[np.uint64], samples: npt.NDArray[np.void]
+        self,
+        library: Library,
+        data: bytes,
+        ends: npt.NDArray[np.uint64],
+        samples: npt.NDArray[np.void],
+        assignments: npt.NDArray[np.int64] | None = None,
     ) -> None:
-        handle = library.call("batt_batch_load", data, _at(ends), len(ends), _at(samples), len(samples))
+        none = np.zeros((0, abi.MAX_PARAMETERS), np.int64)
+        given = np.ascontiguousarray(none if assignments is None else assignments, np.int64)
+        tables = [*(data, _at(ends), len(ends)), *(_at(samples), len(samples)), *(_at(given), len(given))]
+        handle = library.call("batt_batch_load", *tables)
         if not handle:
             raise InternalError("the native library refuses a batch of samples: malformed, or not enough memory")
         super().__init__(library, handle, "batt_batch_free")

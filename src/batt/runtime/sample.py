@@ -21,7 +21,7 @@ class Sample:
     """One pair of a task with the task's demonstrations.
 
     The expected output is for scoring only. A solver of the form (S, I, C) gets None for C: only a differ gets a
-    candidate.
+    candidate. `parameters` are the values of P0, P1 and so on for programs that have parameters.
     """
 
     task: str
@@ -30,7 +30,15 @@ class Sample:
     demonstrations: tuple[tuple[Grid, Grid], ...]
     input: Grid
     expected: Grid | None
+    parameters: tuple[Any, ...] = ()
 
     def arguments(self, arity: int) -> tuple[Any, ...]:
-        """Return the arguments for a solver with `arity` parameters."""
-        return (self.input,) if arity == 1 else (self.demonstrations, self.input, None)
+        """Return the arguments for a program with `arity` parameters: I, or S, I, C and P0, P1 and so on.
+
+        A parameter that the sample has no value for is None; values of further parameters are ignored.
+        """
+        if arity == 1:
+            return (self.input,)
+        count = max(arity - 3, 0)
+        missing = (None,) * (count - len(self.parameters))
+        return (self.demonstrations, self.input, None, *self.parameters[:count], *missing)

@@ -2,5 +2,19 @@
 
 from batt.variants.inferring import Change, Variant, Variants, infer_variants
 from batt.variants.report import VariantFigures, figures, report
+from batt.variants.templates import Parameter, ParameterKind, Template, make_template, read_template
 
-__all__ = ["Change", "Variant", "VariantFigures", "Variants", "figures", "infer_variants", "report"]
+__all__ = [
+    "Change",
+    "Parameter",
+    "ParameterKind",
+    "Template",
+    "Variant",
+    "VariantFigures",
+    "Variants",
+    "figures",
+    "infer_variants",
+    "make_template",
+    "read_template",
+    "report",
+]

@@ -28,9 +28,10 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
 from batt.runtime.waiting import Waiting
+from batt.variants.templates import make_template
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
 from fake_cupy import Card
-from handmade import deck, deck_using_s
+from handmade import deck, deck_using_s, program
 from native_library import needs_library
 from output_texts import run_texts
 from small_launches import launch_warps_from
@@ -286,3 +287,20 @@ def test_random_decks_that_share_give_the_records_of_the_cpu_engine(
     ladder = hosted.make(staged_job(solvers, taken), beside=False)
     assert gather(ladder) == by_cpu(staged_job(solvers, taken, share=False))
     assert hosted.kernel.staged
+
+
+@pytest.mark.parametrize("share", [False, True])
+def test_the_kernel_reads_parameters_and_stages_what_depends_on_them(hosted: Cards, share: bool):
+    steps = ("a = objects(I, T, F, T)", "b = colorfilter(a, 3)", "c = fill(I, 5, merge(b))", "d = upscale(c, 2)")
+    lines = ("x = vmirror(c)", "x = hconcat(c, c)", "x = d", "x = vconcat(d, d)", "x = first(())")
+    templates = [make_template(program(*steps, line)) for line in lines]
+    assert len({each.parameters for each in templates}) == 1
+    programs = {str(number): each.program for number, each in enumerate(templates)}
+    assigned = [(*templates[0].values[:3], colour, other, 2) for colour in range(4) for other in (0, 9)]
+    taken = [replace(each, parameters=values) for each in training(1) for values in [*assigned, (), ((0, 1),) * 6]]
+    job = prepare(programs, Options(compiled=True, share=share))
+    assert bool(job.image.stage_entries) == share
+    job = job.on(Evaluations(taken, len(programs)))
+    ladder = hosted.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert ladder.counts.on_gpus > 0.5 * job.evaluations.total

@@ -118,7 +118,7 @@ class Runner:
         """Measure the calls that take `main`, those of two values with each of `seconds`; with `wanted` only those."""
         wires = [main.wire, *[each.wire for _, each in seconds]]
         ends = np.cumsum([len(wire) for wire in wires], dtype=np.uint64)
-        rows = [(at, at, 0, -1) for at in range(len(wires))]
+        rows = [(at, at, 0, -1, -1) for at in range(len(wires))]
         batch = NativeBatch(self.library, b"".join(wires), ends, np.array(rows, SAMPLE_TYPE))
         try:
             for programs in self.programs:

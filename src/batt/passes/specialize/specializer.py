@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from batt.ir import Literal, Operand, Program
-from batt.ir.graph import INPUTS, Builder, NodeKind, Slice
+from batt.ir.graph import Builder, NodeKind, Slice, inputs_of
 from batt.ir.interpreter import function_position
 from batt.ops import OPS, Op
 from batt.ops.functions import check_count
@@ -50,23 +50,26 @@ class Specializer(Emitter):
 
     def slice_of(self, name: str, program: Program) -> Slice:
         """Return the slice of a program; raise NotFirstOrder if it has none."""
-        inputs = INPUTS if program.arity == 3 else ("I",)
-        params = [self.leaf(NodeKind.INPUT, each) for each in inputs]
+        params = [self.leaf(NodeKind.INPUT, each) for each in inputs_of(program.arity)]
         result = self.close(lambda: self.run(program, params))
         return Slice(name, tuple(self.frame.entries), result, tuple(self.frame.lines))
 
     def run(self, program: Program, params: Sequence[Symbol]) -> Symbol:
         """Run the steps of a program on `params`. Return its result."""
         slots: list[Symbol] = list(params)
+        self.fill(program, slots)
+        return self._symbol(program.result, slots)
 
-        def symbol(operand: Operand) -> Symbol:
-            return self.known(operand.value) if isinstance(operand, Literal) else slots[operand.index]
-
+    def fill(self, program: Program, slots: list[Symbol]) -> None:
+        """Append the symbol of each step to `slots`, which holds the parameters. What raises ends it."""
         for step in program.steps:
             self.line = step.line
-            args = tuple([symbol(arg) for arg in step.args])
-            slots.append(self.tuple_of(args) if step.callee is None else self.call(symbol(step.callee), args))
-        return symbol(program.result)
+            args = tuple([self._symbol(arg, slots) for arg in step.args])
+            made = self.tuple_of(args) if step.callee is None else self.call(self._symbol(step.callee, slots), args)
+            slots.append(made)
+
+    def _symbol(self, operand: Operand, slots: Sequence[Symbol]) -> Symbol:
+        return self.known(operand.value) if isinstance(operand, Literal) else slots[operand.index]
 
     def tuple_of(self, items: tuple[Symbol, ...]) -> Symbol:
         """Return the tuple of `items`."""
