@@ -20,15 +20,16 @@ from batt.bench.frozen import first_132
 from batt.bytecode.opcodes import Code
 from batt.cli.trace import find_pair
 from batt.draw import svg
-from batt.jobs import own_task, show_result
+from batt.draw.png import encode
+from batt.jobs import own_task
 from batt.jobs.columns import COLUMNS
 from batt.ops import CONSTANTS, PYTHON, Op, families
 from batt.ops.python import call_text
 from batt.runtime.reference.evaluation import evaluate_one
 from making import commands, formats, interface
+from making.wall import wall
 
 DOCS = Path(__file__).parent
-PICTURED = "solve_ecdecbb3", "ecdecbb3"
 TABLE = re.compile(
     r"(<!-- Made from the records of ([\w.]+) by `make docs`. -->\n)(?:.*\n)*?(<!-- End of what is made. -->\n)"
 )
@@ -76,9 +77,7 @@ def tasks() -> batt.Tasks:
 
 
 def pages() -> dict[Path, str]:
-    """Every file of the documentation that holds something generated, with its text."""
-    name, task = PICTURED
-    picture = show_result(solver(name), tasks()[task], batt.Limits())
+    """Every text file of the documentation that holds something generated, with its text."""
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
     texts = {path: path.read_text(encoding="utf-8") for path in written}
     made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
@@ -88,7 +87,6 @@ def pages() -> dict[Path, str]:
         DOCS / "primitives.md": reference_page(),
         DOCS / "commands.md": commands.commands_page(),
         DOCS / "interface.md": interface.interface_page(),
-        DOCS / "picture.svg": svg(picture.scene),
     }
     return made | drawn | whole
 
@@ -202,3 +200,4 @@ if __name__ == "__main__":
     for path, text in pages().items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    (DOCS / "wall.png").write_bytes(encode(wall()))

@@ -39,7 +39,7 @@ def parts(page: str) -> Iterator[Part]:
 
 
 def commands(part: Part) -> list[Command]:
-    """Return the commands of a block: all lines of `sh`, and those after a `$` of `console`. A backslash joins lines."""
+    """Return the commands of a block: the lines of `sh`, and those of `console` after a `$`; a backslash joins two."""
     if part.language == "sh":
         lines = part.text.replace("\\\n", " ").splitlines()
         return [Command(re.sub(r"\s{2,}#.*", "", line).strip()) for line in lines if line.strip()]

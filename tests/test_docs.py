@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import re
 import runpy
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
+import numpy as np
 import pytest
 
 import sessions
@@ -46,7 +49,7 @@ def with_values(make: dict[str, Any]) -> Callable[[str], str]:
 
 def test_generated_pages_are_up_to_date(make: dict[str, Any]):
     made = make["pages"]()
-    assert set(made) == {*PAGES, DOCS / "picture.svg", *DOCS.glob("learn/*.svg")}
+    assert set(made) == {*PAGES, *DOCS.glob("learn/*.svg")}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
 
@@ -146,9 +149,35 @@ def test_the_tour_shows_what_its_examples_print(monkeypatch: pytest.MonkeyPatch,
     assert {each.text: each.shown for each, _ in run} == {each.text: printed for each, printed in run}
 
 
+@needs_library
+def test_the_wall_is_that_of_a_run_now(make: dict[str, Any]):
+    pixels = make["wall"]()
+    assert (decoded((DOCS / "wall.png").read_bytes()) == pixels).all(), "wall.png is out of date: make docs"
+
+
+def decoded(png: bytes) -> Any:
+    """The pixels of a PNG that `batt.draw.png.encode` wrote; its bytes differ between versions of zlib."""
+    width, height = struct.unpack(">II", png[16:24])
+    (size,) = struct.unpack(">I", png[33:37])
+    lines = np.frombuffer(zlib.decompress(png[41 : 41 + size]), np.uint8).reshape(height, width * 4 + 1)
+    assert (lines[:, 0] == 2).all()
+    return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(height, width, 4)
+
+
+def test_every_picture_is_made_by_a_command(make: dict[str, Any]):
+    by_command = {DOCS / "growth.svg": "batt bench --growth 8 --plot growth.svg"}
+    texts = [page.read_text("utf-8") for page in PAGES]
+    traced = {make["STEP_PICTURES"] / f"{found[2]}.svg" for text in texts for found in make["STEPS"].finditer(text)}
+    assert {*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")} == {*traced, DOCS / "wall.png", *by_command}
+    assert all(command in (DOCS / "speed.md").read_text("utf-8") for command in by_command.values())
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_readme_has_a_row_for_every_command(command: str):
-    assert re.search(rf"^\| `batt {command}\b", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+def test_the_page_of_commands_names_the_page_of_every_command(command: str):
+    page = (DOCS / "commands.md").read_text("utf-8")
+    assert re.search(
+        rf"^\| \[`batt {command}`\]\(#batt-{command}\) \| .+ \| \[.+\]\(.+\.md.*\) \|$", page, re.MULTILINE
+    )
 
 
 def test_every_page_is_linked_from_the_readme():

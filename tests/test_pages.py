@@ -17,6 +17,10 @@ ROOT = Path(__file__).parents[1]
 
 BEFORE = {
     "README.md": "from batt.bench.frozen import first_132; first_132().save('solvers.py')",
+    "docs/cache.md": (
+        "import batt; from pathlib import Path; from batt.bench.frozen import first_132;"
+        "first_132()[:2].save('solvers.py')"
+    ),
     "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
     "docs/differs.md": "import batt; from batt.bench.frozen import first_132; "
     "deck, tasks = first_132(), batt.load_tasks('arc1-training')[:1]",
@@ -58,6 +62,7 @@ def shown_as(text: str) -> str:
 def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "cache"))
     if page == "docs/card.md":
         first_132().save("solvers.py")
         sessions.output("$ batt card --deck solvers.py --ids 25ff71a9 2dee498d 44f52bb0 27a28665 -f my_batt.py\n", {})

@@ -59,7 +59,10 @@ def _function(name: str, function: Callable[..., Any]) -> Iterator[str]:
 
 
 def _class(name: str, made: type) -> Iterator[str]:
-    yield f"### {name}\n\n{_doc(made)}\n"
+    yield f"### {name}\n"
+    if "__init__" in vars(made) and not is_dataclass(made) and not issubclass(made, Exception):
+        yield f"```text\n{_call(name, made, 100)}\n```\n"
+    yield f"{_doc(made)}\n"
     found = [*_fields(made)]
     if found:
         yield f"Fields: {', '.join(map(code, found))}.\n"

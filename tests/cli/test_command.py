@@ -15,7 +15,7 @@ from batt.cli.command import EXIT_CODES
 from batt.cli.main import COMMANDS, parser
 
 VERBS = ["Check", "Compare", "Draw", "List", "Make", "Measure", "Remove", "Run", "Show", "Write"]
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 
 
 def subcommands(of: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -84,6 +84,6 @@ def test_every_option_and_argument_says_what_it_does(shown: Callable[[str], str]
     assert all(action.help for action in made._actions if not isinstance(action, argparse._SubParsersAction))
 
 
-def test_the_whole_command_and_the_readme_agree_on_the_exit_codes(shown: Callable[[str], str]):
+def test_the_whole_command_and_the_page_agree_on_the_exit_codes(shown: Callable[[str], str]):
     assert f"exit codes: {EXIT_CODES}" in shown("")
-    assert f"Exit codes: {EXIT_CODES}." in README.read_text("utf-8").replace("\n", " ")
+    assert f"Exit codes: {EXIT_CODES}." in PAGE.read_text("utf-8")
