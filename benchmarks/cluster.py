@@ -3,7 +3,7 @@
 python3 benchmarks/cluster.py [WORKERS] [ROUNDS] [TASKS …]
 
 The deck is the first 132 solvers of the built-in one. Every worker is a process of this machine, which should have at
-least WORKERS idle cores, and one for this process.
+least WORKERS idle cores, and one for this process. Workers use the CPU alone: they would share a GPU.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main(workers: int, rounds: int, sources: list[str]) -> None:
     for _ in range(rounds):
         for count in rates:
             before = resource.getrusage(resource.RUSAGE_SELF)
-            results = batt.evaluate(deck, tasks, cluster=f"local:{count}", workers=1)
+            results = batt.evaluate(deck, tasks, cluster=f"local:{count}", workers=1, engine="cpu")
             after = resource.getrusage(resource.RUSAGE_SELF)
             rates[count].append(len(results) / results.wall_s)
             own_s[count].append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)

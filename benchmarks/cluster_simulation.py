@@ -112,9 +112,9 @@ class Simulation:
     def _hand_out(self) -> None:
         began_s = time.perf_counter()
         while True:
-            for hand in self.dispatch.free():
+            left = self.scenario.evaluations - self.at
+            for hand in self.dispatch.free(left):
                 piece = self.dispatch.again(hand)
-                left = self.scenario.evaluations - self.at
                 if piece is None and left:
                     size = min(left, self.dispatch.size(hand, left))
                     piece = HandedBlock(Span(self.at, self.at + size))  # type: ignore[arg-type]

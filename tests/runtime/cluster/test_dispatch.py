@@ -60,10 +60,10 @@ def given(dispatch: Dispatch, name: str, count: int = 100, now_s: float = 0.0) -
 def test_the_first_block_of_a_worker_is_small_and_comes_alone():
     dispatch = Dispatch()
     dispatch.join("a")
-    (hand,) = dispatch.free()
+    (hand,) = dispatch.free(PLENTY)
     assert dispatch.size(hand, PLENTY) == FIRST_BLOCK
     given(dispatch, "a")
-    assert not list(dispatch.free())
+    assert not list(dispatch.free(PLENTY))
 
 
 def test_blocks_follow_the_measured_speed_of_each_worker():
@@ -96,6 +96,13 @@ def test_no_block_takes_less_than_half_a_second_unless_nothing_else_is_left():
     assert dispatch.size(dispatch.hands["a"], 48_000) == 8_000
 
 
+def test_near_the_end_a_worker_gets_a_block_only_when_it_has_none():
+    dispatch = made(1_000, 1_000)
+    given(dispatch, "a")
+    assert [hand.name for hand in dispatch.free(4_001)] == ["b", "a"], "each of the two can still have two blocks"
+    assert [hand.name for hand in dispatch.free(4_000)] == ["b"]
+
+
 def test_with_a_thousand_workers_blocks_take_longer():
     dispatch = Dispatch()
     for number in range(1_000):
@@ -114,10 +121,10 @@ def test_blocks_of_a_worker_that_starts_slowly_are_longer():
 def test_idle_workers_come_first_and_of_those_the_fastest():
     dispatch = made(10, 30, 20)
     given(dispatch, "b")
-    assert [hand.name for hand in dispatch.free()] == ["c", "a", "b"]
+    assert [hand.name for hand in dispatch.free(PLENTY)] == ["c", "a", "b"]
     for _ in range(AHEAD - 1):
         given(dispatch, "b")
-    assert [hand.name for hand in dispatch.free()] == ["c", "a"]
+    assert [hand.name for hand in dispatch.free(PLENTY)] == ["c", "a"]
 
 
 def test_the_blocks_of_a_worker_that_dies_are_handed_out_again_in_pieces():
@@ -209,7 +216,7 @@ def test_a_block_whose_result_waits_here_is_not_overdue():
     assert looked(dispatch, 5.0) == ([], [])
     dispatch.arrive("a", first, 5.0)
     assert looked(dispatch, 13.9, 5.0) == ([], []), "the second one has run since then"
-    assert not list(dispatch.free())[1:], "and no third one is given before the first result is taken"
+    assert not list(dispatch.free(PLENTY))[1:], "and no third one is given before the first result is taken"
     dispatch.arrive("a", second, 13.9)
     assert looked(dispatch, 100.0, 13.9) == ([], [])
     assert dispatch.finish("a", first, 100, 1.0, 100.0)
@@ -265,7 +272,7 @@ def test_whatever_happens_every_evaluation_is_done_exactly_once(seed: int, monke
         now_s += 0.2
         if len(dispatch.hands) < 6 and random.random() < 0.3:
             dispatch.join(next(names))
-        for hand in list(dispatch.free()):
+        for hand in list(dispatch.free(total - at)):
             piece = dispatch.again(hand)
             if piece is None and at < total:
                 count = min(dispatch.size(hand, total - at), total - at)

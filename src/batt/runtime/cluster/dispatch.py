@@ -26,6 +26,8 @@ GROWTH = 4
 """The factor by which blocks of a worker grow at most: a few fast evaluations say little."""
 AHEAD = 2
 """The blocks that a worker has at a time: the next one is there when one is done."""
+END_BLOCKS = 2
+"""When only this many blocks for each worker are left, none is given ahead: who has two of them would end last."""
 OVERDUE_S, OVERDUE_TIMES, OVERDUE_FIRST_S = 5.0, 4.0, 60.0
 """A block is overdue after this time and this multiple of the expected time, a worker's first block after the last."""
 PAUSE_S = 3.0
@@ -106,6 +108,7 @@ class Dispatch:
         self._free: dict[str, Hand] = {}
         self._again: deque[HandedBlock] = deque()
         self._looked_s = 0.0
+        self._rate: float | None = None
 
     @property
     def usable(self) -> int:
@@ -115,16 +118,26 @@ class Dispatch:
     @property
     def rate(self) -> float:
         """Return the evaluations per second of all usable workers."""
-        return sum([hand.rate for hand in self.hands.values() if not hand.is_late])
+        if self._rate is None:
+            self._rate = sum([hand.rate for hand in self.hands.values() if not hand.is_late])
+        return self._rate
+
+    @property
+    def _block_s(self) -> float:
+        """Return how long a block should take if its worker starts quickly."""
+        return max(BLOCK_S, len(self.hands) / BLOCKS_PER_S)
 
     def join(self, name: str) -> None:
         """Add a worker."""
         self.hands[name] = Hand(name)
         self._look_at(self.hands[name])
 
-    def free(self) -> Iterator[Hand]:
-        """Yield the workers that take another block: idle ones first, of those the fastest."""
-        yield from sorted(self._free.values(), key=lambda hand: (len(hand.queue), -hand.rate))
+    def free(self, left: int) -> Iterator[Hand]:
+        """Yield the workers that take another block while `left` evaluations are new: idle and fast ones first."""
+        found = list(self._free.values())
+        if left <= END_BLOCKS * self._block_s * self.rate:
+            found = [hand for hand in found if not hand.queue]
+        yield from sorted(found, key=lambda hand: (len(hand.queue), -hand.rate))
 
     def again(self, hand: Hand) -> HandedBlock | None:
         """Take a block that waits to be handed out again, and that this worker does not have."""
@@ -140,7 +153,7 @@ class Dispatch:
         """Return how many of `left` new evaluations a worker should take."""
         if not hand.rate:
             return self.first
-        block_s = max(BLOCK_S, len(self.hands) / BLOCKS_PER_S, PER_START * hand.shortest_s)
+        block_s = max(self._block_s, PER_START * hand.shortest_s)
         wanted = min(hand.rate * min(block_s, MOST_S), GROWTH * max(hand.largest, self.first))
         # Towards the end all should end together, but no block takes less than half a second.
         fair = max(left * hand.rate / (2 * max(self.rate, hand.rate)), LEAST_S * hand.rate)
@@ -187,6 +200,7 @@ class Dispatch:
         """Remove a worker. Return those of its blocks that shall run here; they are then done."""
         hand = self.hands.pop(name)
         self._free.pop(name, None)
+        self._rate = None
         for piece in hand.queue:
             piece.holders.discard(name)
         # Which of them was running is not known for certain.
@@ -233,7 +247,8 @@ class Dispatch:
         return hand
 
     def _look_at(self, hand: Hand) -> None:
-        """Take note of whether a worker has room."""
+        """Take note of whether a worker has room, and that its speed may have changed."""
+        self._rate = None
         if hand.has_room:
             self._free[hand.name] = hand
         else:

@@ -116,21 +116,22 @@ class ClusterTier(Tier):
             self._run_here(self.dispatch.drain())
         while self._here:
             waiting.give_back(CLUSTER, self._here.pop())
-        for hand in self.dispatch.free():
+        left = waiting.new + (waiting.deferred(REFERENCE) if self.is_reference else 0)
+        for hand in self.dispatch.free(left):
             found = self.dispatch.again(hand)
             if found is None:
-                block = self._new(waiting, hand)
+                block = self._new(waiting, self.dispatch.size(hand, left))
                 found = None if block is None else HandedBlock(block)
             if found is not None:
                 self._next = hand, found
                 return found.block
         return None
 
-    def _new(self, waiting: Waiting, hand: Hand) -> Block | None:
-        if not self.is_reference:
-            return waiting.last(self.dispatch.size(hand, waiting.new))
-        size = self.dispatch.size(hand, waiting.new + waiting.deferred(REFERENCE))
-        return waiting.last(size) or waiting.for_reference(size, 1, least=size)
+    def _new(self, waiting: Waiting, size: int) -> Block | None:
+        found = waiting.last(size)
+        if found is None and self.is_reference:
+            return waiting.for_reference(size, 1, least=size)
+        return found
 
     def submit(self, block: Block) -> Future[MakePart]:
         """Send the block that was taken last to its worker."""
