@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from enum import IntEnum
+from functools import cache
 
 from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form
 from batt.ir.interpreter import function_position
@@ -108,6 +109,7 @@ def cost_class(each: Op) -> str:
     return "ITEMS" if each.cost is None else "UNIT" if each.cost is unit else "OWN"
 
 
+@cache
 def table_digest() -> int:
     """Return 32 bits that change with any number, name, arity or cost class, to refuse code from another table."""
     rows = [f"{number} {each.name} {each.arity} {cost_class(each)}" for number, each in enumerate(OPS_BY_NUMBER)]

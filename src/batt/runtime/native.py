@@ -161,6 +161,11 @@ def places() -> tuple[Path, ...]:
     named = os.environ.get(VARIABLE)
     if named:
         return (Path(named).absolute(),)
+    return _installed()
+
+
+@cache
+def _installed() -> tuple[Path, ...]:
     folders = (Path(__file__).resolve().parents[1], Path(sysconfig.get_path("platlib"), "batt"))
     return tuple([folder / file_name() for folder in folders])
 
