@@ -20,7 +20,8 @@ from pathlib import Path
 from batt.files import write_text
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.ir import Literal, Program, Step
-from batt.ir.writing import all_helpers, called_op, definition_text
+from batt.ir.functions import all_helpers
+from batt.ir.writing import called_op, definition_text
 from batt.ops import OPS, Op
 from batt.ops.python import PART
 

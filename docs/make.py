@@ -23,7 +23,7 @@ from batt.draw import svg
 from batt.draw.png import encode
 from batt.jobs import own_task
 from batt.jobs.columns import COLUMNS
-from batt.ops import CONSTANTS, PYTHON, Op, families
+from batt.ops import CONSTANTS, NEW_WORDS, PYTHON, WORDS, Op, families
 from batt.ops.python import call_text
 from batt.runtime.reference.evaluation import evaluate_one
 from making import commands, formats, interface
@@ -63,6 +63,25 @@ Forms of everyday Python. A deck writes the form; it cannot call the op by name.
 value. See [Decks as people write them](everyday-python.md)."""
 
 
+REFERENCE_WORDS = """## new words
+
+{count} new words in {family_count} families: ops like the primitives, but apart from them. A deck has them after the
+line
+
+```python
+from batt.words import *
+```
+
+Without it their names are unknown. A definition of the deck with the same name wins.
+
+A new word takes only plain values, and anything else is a TypeError. A *grid* has 1 to 65,535 rows and columns, rows of
+one length, and colours: ints from 0 to 255. A *place* is a pair of ints, a *cell* a colour with a place. Indices and
+objects are sets of places and of cells; they may be empty.
+
+A word with the parameter `S` takes the demonstrations: a tuple of pairs of grids, without which it is a ValueError. On
+a demonstration, S holds the very output that is wanted. `batt run --leave-out` leaves that pair out of S."""
+
+
 @cache
 def solver(name: str) -> batt.Solver:
     """Return a solver that pages show: of the frozen deck, so that the prose around it stays right, else built-in."""
@@ -95,9 +114,15 @@ def reference_page() -> str:
     """Return the reference page of the primitives, from the op table."""
     groups = families()
     head = REFERENCE_HEAD.format(count=sum(map(len, groups.values())), family_count=len(groups))
-    links = " · ".join(f"[{family}](#{family})" for family in (*groups, PYTHON))
+    words = families(WORDS)
+    links = " · ".join(f"[{family}](#{family})" for family in (*groups, *words, PYTHON))
     parts = [head, links, ""]
     for family, ops in groups.items():
+        parts += [f"## {family}", ""]
+        for op in ops:
+            parts += _entry(op)
+    parts += [REFERENCE_WORDS.format(count=len(NEW_WORDS), family_count=len(words)), ""]
+    for family, ops in words.items():
         parts += [f"## {family}", ""]
         for op in ops:
             parts += _entry(op)

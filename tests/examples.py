@@ -6,7 +6,7 @@ import ast
 import builtins
 from typing import Any
 
-from batt import dsl
+from batt import dsl, words
 from batt.ops import RAISABLE
 from batt.types import OrderedSet
 
@@ -36,6 +36,8 @@ def _evaluate(node: ast.expr) -> Any:
             return OrderedSet([_evaluate(item) for item in items])
         case ast.Dict([], []):
             return OrderedSet()
+        case ast.Name(name) if name in words.__all__:
+            return getattr(words, name)
         case ast.Name(name) if name in dsl.__all__:
             return getattr(dsl, name)
         case ast.Name(name):

@@ -31,7 +31,7 @@ from native_library import needs_library
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
-WORDS = [line.split(" | ") for line in (DOCS / "words.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+WORDS = [line.split(" | ") for line in (DOCS / "glossary.md").read_text("utf-8").splitlines() if line.startswith("| ")]
 NAMED = sorted({name for row in WORDS if len(row) == 3 for name in re.findall(r"`(batt[^`]*)`", row[2])})
 
 

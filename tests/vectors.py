@@ -12,17 +12,20 @@ from typing import Any
 from batt.ops import OPS
 from batt.types import OrderedSet
 
-VECTORS = Path(__file__).parent / "data" / "vectors.jsonl.gz"
+DATA = Path(__file__).parent / "data"
+VECTORS = DATA / "vectors.jsonl.gz"
+WORD_VECTORS = sorted((DATA / "words").glob("*.jsonl.gz"))
 
 
 @cache
 def recorded() -> dict[str, list[dict[str, Any]]]:
-    """The vectors by the op they call."""
+    """The vectors by the op they call, primitives before new words."""
     by_op: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    with gzip.open(VECTORS, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            vector = json.loads(line)
-            by_op[vector["fn"]].append(vector)
+    for path in (VECTORS, *WORD_VECTORS):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                vector = json.loads(line)
+                by_op[vector["fn"]].append(vector)
     return dict(by_op)
 
 

@@ -17,6 +17,7 @@
 #include "../ops/relations.h"
 #include "../ops/scaling.h"
 #include "../ops/search.h"
+#include "../ops/tiling.h"
 #ifdef BATT_OWN_OPS
 #include "batt_own_ops.h"
 #endif

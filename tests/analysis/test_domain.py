@@ -22,7 +22,7 @@ from batt.analysis.values import (
     certain_constant,
     lettered,
 )
-from batt.ops import EVERY_OP, METER, OPS, RAISABLE, Op, OverBudget
+from batt.ops import EVERY_OP, METER, OPS, RAISABLE, WORDS, Op, OverBudget
 from batt.types import Kind, OrderedSet
 
 CALLED = [name for name in sorted(EVERY_OP) if EVERY_OP[name].family != "functions"]
@@ -42,8 +42,8 @@ def cell(rng: random.Random) -> Any:
 
 
 def grid(rng: random.Random) -> Any:
-    width = rng.randint(1, 4)
-    return tuple([tuple(rng.choices((0, 1, 2, None), (4, 3, 2, 1), k=width)) for _ in range(rng.randint(1, 4))])
+    width, odd = rng.randint(1, 4), rng.choice((0, 1))
+    return tuple([tuple(rng.choices((0, 1, 2, None), (4, 3, 2, odd), k=width)) for _ in range(rng.randint(1, 4))])
 
 
 def patch(rng: random.Random) -> Any:
@@ -130,7 +130,8 @@ def test_what_an_op_gives_has_the_shape_that_is_certain(name: str):
             assert given(op, known).shapes & shape_of(value), (args, value)
             assert ALWAYS[name].shapes & shape_of(value), (args, value)
         succeeded += ok
-    assert succeeded > 10
+    # New words take only plain values.
+    assert succeeded > (2 if op.group == WORDS else 10)
 
 
 @pytest.mark.parametrize("name", CALLED)

@@ -16,11 +16,11 @@ from batt.check.generate import random_source
 from batt.errors import InternalError
 from batt.front import Deck
 from batt.ir import Helper, Literal, Program, Slot, Step
+from batt.ir.functions import all_helpers, words_lines
 from batt.ir.writing import (
     INTEGERS,
     Numbering,
     Style,
-    all_helpers,
     constant_name,
     definition_text,
     describe,
@@ -53,7 +53,7 @@ def with_odd_names(program: Program, rng: Random) -> str:
     names = rng.choices(ODD_NAMES, k=program.arity + len(program.steps))
     texts = [definition_text(each.program, each.name, names_of(each.program)) for each in all_helpers(program)]
     written = definition_text(program, "solve", names, 'Says """so"', rng.choice(list(Style)))
-    return "\n\n".join([*texts, written])
+    return "\n\n".join([*words_lines([program]), *texts, written])
 
 
 def made(callee: Any, *args: Any, arity: int = 1) -> Program:

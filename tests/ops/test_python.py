@@ -14,7 +14,7 @@ from batt.errors import DeckError
 from batt.front import Deck
 from batt.front.module import read_module
 from batt.ir import Literal, Operand, Program, Slot, Step
-from batt.ops import EVERY_OP, METER, OPS, PYTHON, RAISABLE, OverBudget, families, groups
+from batt.ops import EVERY_OP, METER, NEW_WORDS, OPS, PYTHON, RAISABLE, OverBudget, families, groups
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
 from batt.types import OrderedSet
 from handmade import sample
@@ -145,9 +145,9 @@ def test_native_code_means_the_same(text: str):
 
 
 def test_the_forms_are_a_group_apart():
-    assert groups() == ["language", "python"]
+    assert groups() == ["language", "python", "words"]
     forms = [each for members in families(PYTHON).values() for each in members]
-    assert {**OPS, **{each.name: each for each in forms}} == EVERY_OP
+    assert {**OPS, **NEW_WORDS, **{each.name: each for each in forms}} == EVERY_OP
     assert [each.group for each in forms] == [PYTHON] * len(forms)
     assert OPS.keys().isdisjoint([each.name for each in forms])
 

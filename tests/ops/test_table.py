@@ -25,7 +25,7 @@ from batt.dsl import (
     vmirror,
 )
 from batt.errors import InternalError
-from batt.ops import CONSTANTS, METER, OPS, RAISABLE, Op, OverBudget, families, find_op, items
+from batt.ops import CONSTANTS, METER, NEW_WORDS, OPS, RAISABLE, Op, OverBudget, families, find_op, items
 from batt.ops.meter import unit
 from batt.ops.table import op, sig
 from batt.types import Kind, OrderedSet, encode, form
@@ -63,8 +63,10 @@ SPECIFIED_CONSTANTS = {
     "THREE_BY_THREE": (3, 3),
 }
 
-every_op = pytest.mark.parametrize("op", OPS.values(), ids=OPS)
-WITH_OWN_COST = [each for each in OPS.values() if each.cost not in (None, unit)]
+CALLED = OPS | NEW_WORDS
+"""The ops that decks call by name."""
+every_op = pytest.mark.parametrize("op", CALLED.values(), ids=CALLED)
+WITH_OWN_COST = [each for each in CALLED.values() if each.cost not in (None, unit)]
 AT_DEFAULT_COST = [vmirror, asobject, totuple, combine]
 """Ops that call no function and are charged by the items in and out."""
 
@@ -102,7 +104,7 @@ def test_every_op_is_in_its_family() -> None:
 
 @every_op
 def test_an_op_tells_what_it_is(op: Op) -> None:
-    assert OPS[op.name] is find_op(op.name) is op
+    assert CALLED[op.name] is find_op(op.name) is op
     assert op.params
     assert op.arity == len(op.params)
     assert op.signatures

@@ -9,7 +9,7 @@ import pytest
 from batt.bytecode.wire import write_value
 from batt.ir import Literal, Program, Slot, Step
 from batt.ir.writing import describe
-from batt.ops import OPS
+from batt.ops import find_op
 from batt.runtime import ERROR_KINDS, Limits, Status, evaluate_one
 from handmade import sample
 from native_library import needs_library
@@ -24,7 +24,7 @@ pytestmark = needs_library
 def program_of(vector: dict[str, Any]) -> Program:
     """The call of a vector, and the calls of what it gives, with constants for arguments."""
     steps: list[Step] = []
-    callee: Any = Literal(OPS[vector["fn"]])
+    callee: Any = Literal(find_op(vector["fn"]))
     for number, name in enumerate([each for each in ("args", "call", "then") if each in vector]):
         steps.append(Step(callee, tuple([Literal(read(arg)) for arg in vector[name]]), "x", 1))
         callee = Slot(number + 1)

@@ -27,7 +27,8 @@ from batt.bench.columns import BenchColumn, ColumnKind
 from batt.bench.passes import Pass, peak_bytes, reset_peak
 from batt.front import Solver
 from batt.ir import Helper
-from batt.ir.writing import all_helpers, functions_of, source_text
+from batt.ir.functions import all_helpers, functions_of
+from batt.ir.writing import source_text
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Integers

@@ -9,7 +9,8 @@ from typing import Any
 from batt.card.steps import InputName, Number, Operand
 from batt.errors import UsageError, never
 from batt.ir import Helper, Literal
-from batt.ir.writing import Spelling, Style, constant_text, functions_in, literal_text
+from batt.ir.functions import functions_in
+from batt.ir.writing import Spelling, Style, constant_text, literal_text
 from batt.ops import CONSTANTS, EVERY_OP, OPS, Op
 
 

@@ -15,6 +15,7 @@ from batt.differs import BuiltInDiffer, Differ, Written
 from batt.errors import BattError, InternalError, UsageError
 from batt.front import Solver
 from batt.front.batts import read_batt_text
+from batt.ir.functions import new_words_of, words_lines
 from batt.ir.graph import Level
 from batt.ir.writing import INDENT, in_docstring
 from batt.types import Kind
@@ -61,6 +62,8 @@ class _Writing:
         self.kinds = {} if batch else likely_kinds(steps)
         self.levels = steps.levels()
         self.types = {"Grid", "Samples"}
+        written = [each.solver for each in differs if isinstance(each, Written)]
+        self.programs = [solver.program for solver in (*[each.solver for each in steps.dealt], *written)]
 
     def text(self, head: str) -> str:
         """Return the whole file."""
@@ -78,7 +81,8 @@ class _Writing:
         inputs = {f"{name}{self.plural}" for name in ("S", "I", "C", "task_id", "log_path")}
         steps = {f"t{number}{self.plural}" for number in self.steps.numbers}
         words = {*self.types, *self.words.defined.values(), *self.words.batched, *[each.word for each in self.built_in]}
-        return {*inputs, *steps, *words, "o", "s", "_", "batt", "batt_batch", "batt_function"}
+        names = {"o", "s", "_", "batt", "batt_batch", "batt_function"}
+        return {*inputs, *steps, *words, *new_words_of(self.programs), *names}
 
     def _imports(self) -> list[str]:
         language = sorted(self.words.constants) + sorted(self.words.ops)
@@ -86,7 +90,8 @@ class _Writing:
         given = {"dsl": language, "generated": sorted(words)}
         if self.batch:
             given["lazy"] = sorted(self.words.batched)
-        return [_wrapped(f"from batt.{module} import ", names) for module, names in given.items() if names]
+        named = [_wrapped(f"from batt.{module} import ", names) for module, names in given.items() if names]
+        return [*named, *words_lines(self.programs)]
 
     def _body(self) -> str:
         name = "batt_batch" if self.batch else "batt"

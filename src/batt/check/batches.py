@@ -51,7 +51,7 @@ class RandomBatch:
         limits = [AMPLE if rng.random() < SHARE_AMPLE else _tight(rng) for _ in range(SAMPLES)]
         # Samples of one budget side by side.
         order = sorted(range(SAMPLES), key=lambda at: (limits[at].steps, limits[at].max_items))
-        deck = Deck.from_sources(sources(self.seed, self.count))
+        deck = Deck.from_sources(self.sources())
         return EngineComparison(
             deck, tuple([samples[at] for at in order]), tuple([limits[at] for at in order]), self.engines
         )
@@ -66,10 +66,28 @@ class RandomBatch:
         """Return the command that runs this batch again."""
         return f"batt check --fuzz --seed {self.seed} --count {self.count}"
 
+    def sources(self) -> dict[str, str]:
+        """Return the programs by name."""
+        return sources(self.seed, self.count)
 
-def sources(seed: int, count: int) -> dict[str, str]:
-    """Return the programs of a batch by name."""
-    return {f"p{number}": random_source(seed * SEEDS_APART + number) for number in range(count)}
+
+class WordsBatch(RandomBatch):
+    """A batch whose programs all call new words."""
+
+    __slots__ = ()
+
+    def command(self, engine: str) -> str:
+        """Return the command that runs this batch again."""
+        return f"{RandomBatch.command(self, engine)} --words"
+
+    def sources(self) -> dict[str, str]:
+        """Return the programs by name."""
+        return sources(self.seed, self.count, words=True)
+
+
+def sources(seed: int, count: int, words: bool = False) -> dict[str, str]:
+    """Return the programs of a batch by name; with `words`, programs that call new words."""
+    return {f"p{number}": random_source(seed * SEEDS_APART + number, words) for number in range(count)}
 
 
 def by_budget(pairs: Pairs, limits: Sequence[Limits]) -> list[Pairs]:

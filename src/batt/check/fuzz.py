@@ -6,7 +6,7 @@ Everything follows from the seed of a batch, so that a failure can be repeated.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count as count_from
@@ -59,7 +59,11 @@ class Fuzzed:
     @property
     def least_executed(self) -> tuple[str, int]:
         """Return the op with the fewest calls, and their number."""
-        name = min(EVERY_OP, key=lambda each: self.tally.executed[each])
+        return self.least_of(EVERY_OP)
+
+    def least_of(self, names: Iterable[str]) -> tuple[str, int]:
+        """Return the one of these ops with the fewest calls, and their number."""
+        name = min(names, key=lambda each: self.tally.executed[each])
         return name, self.tally.executed[name]
 
     def add(self, other: Fuzzed) -> None:

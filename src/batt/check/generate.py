@@ -24,6 +24,7 @@ from batt.check.ways import (
     OBJECT,
     ODD_LITERALS,
     PAIR,
+    PAIRS_OF_GRIDS,
     Fn,
     Many,
     Type,
@@ -31,7 +32,7 @@ from batt.check.ways import (
     fits,
     primitives,
 )
-from batt.ops import EVERY_OP, Op
+from batt.ops import EVERY_OP, NEW_WORDS, WORDS, WORDS_LINE, Op
 from batt.ops.python import PART
 from batt.types import Kind
 
@@ -42,6 +43,9 @@ ODD = 0.04
 HELPERS_GRID = "((1, 0), (0, 2))"
 
 _EVERY_OP = tuple(EVERY_OP.values())
+_NEW_WORDS = tuple(NEW_WORDS.values())
+_AS_VALUE = 0.2
+"""The share of calls of new words that call the word as a value."""
 _UNUSED: tuple[Type, ...] = (*DATA, Fn((GRID,), GRID), Many(Fn((GRID,), INT), True))
 _WRONG: tuple[Type, ...] = (*DATA, ANY, Fn((INT,), INT), Many(Fn((GRID,), GRID), True))
 _RESULTS: tuple[Type, ...] = (*DATA, GRID, Many(GRID, False), Many(INT, True), Fn((GRID,), GRID))
@@ -49,7 +53,10 @@ _RESULTS: tuple[Type, ...] = (*DATA, GRID, Many(GRID, False), Many(INT, True), F
 
 @dataclass
 class Writer:
-    """Writes one definition. `noise` is the share of arguments of a wrong type."""
+    """Writes one definition. `noise` is the share of arguments of a wrong type.
+
+    With `words`, its random calls are calls of new words, and `has_words` tells whether one was written.
+    """
 
     rng: Random
     noise: float
@@ -57,12 +64,15 @@ class Writer:
     prefix: str = "x"
     grid: str = "I"
     lines: list[str] = field(default_factory=list)
+    words: bool = False
+    has_words: bool = False
 
     def source(self, head: str, result: Type, calls: int = 0) -> str:
         """Return the text of a definition with the line `head`, among them up to `calls` calls of random ops."""
         for _ in range(self.rng.randint(0, 3)):
             self.of(self.rng.choice(_UNUSED))
-        for each in self.rng.choices(_EVERY_OP, k=self.rng.randint(0, calls)):
+        called = _NEW_WORDS if self.words else _EVERY_OP
+        for each in self.rng.choices(called, k=self.rng.randint(int(self.words), calls)):
             self.call(each)
         returned = self.of(result)
         return "\n".join([f"def {head}:", *[f"    {line}" for line in self.lines], f"    return {returned}", ""])
@@ -98,6 +108,10 @@ class Writer:
         way, result = ways.call_of(each, self.raw(), self.raw(), self.rng.random() < 0.5, signature)
         template, types = way
         args = [self.of(kind, 1) for kind in types]
+        if each.group == WORDS:
+            self.has_words = True
+            if self.rng.random() < _AS_VALUE:
+                template = template.replace(each.name, f"identity({each.name})", 1)
         self.name(template.format(*args), result)
 
     def unpack(self) -> None:
@@ -182,8 +196,11 @@ class Writer:
         return self.write(self.rng.choice(found), kind, depth)
 
 
-def random_source(seed: int) -> str:
-    """Return the source of a program `solve`, with helpers before it. It depends on `seed` alone."""
+def random_source(seed: int, words: bool = False) -> str:
+    """Return the source of a program `solve`, with helpers before it; with `words`, it calls new words.
+
+    It depends on the arguments alone.
+    """
     rng = Random(seed)
     noise = rng.choice((0.0, 0.0, 0.0, 0.02, 0.1))
     helpers: list[tuple[str, Type]] = []
@@ -196,8 +213,9 @@ def random_source(seed: int) -> str:
         texts.append(writer.source(f"{name}({', '.join(params)})", result))
         helpers.append((name, Fn((param,) * len(params), result)))
     inputs: list[tuple[str, Type]] = [("I", GRID)]
-    if rng.random() < 0.25:
-        inputs += [("S", Many(Many(GRID, False), False)), ("C", ANY)]
+    if rng.random() < (0.75 if words else 0.25):
+        inputs += [("S", PAIRS_OF_GRIDS), ("C", ANY)]
     head = "solve(I)" if len(inputs) == 1 else "solve(S, I, C)"
-    writer = Writer(rng, noise, [*helpers, *inputs])
-    return "\n".join([*texts, writer.source(head, rng.choice(_RESULTS), calls=MAX_CALLS)])
+    writer = Writer(rng, noise, [*helpers, *inputs], words=words)
+    texts.append(writer.source(head, rng.choice(_RESULTS), calls=MAX_CALLS))
+    return "\n".join([*[WORDS_LINE] * writer.has_words, *texts])

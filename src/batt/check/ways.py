@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Union
 
-from batt.ops import LANGUAGE, OPS, Op, Signature
+from batt.ops import OPS, PYTHON, Op, Signature
 from batt.ops.schemes import Items, Maps, Pattern, Scheme, Var, schemes
+from batt.ops.table import DEMONSTRATIONS
 from batt.types import Kind
 
 ANY, BOOL, INT, PAIR, GRID, CELL = Kind.ANY, Kind.BOOL, Kind.INT, Kind.PAIR, Kind.GRID, Kind.CELL
@@ -69,6 +70,8 @@ ITEMS: dict[Kind, Many] = {
     GRID: Many(Many(INT, False), False),
     PAIR: Many(INT, False),
 }
+PAIRS_OF_GRIDS = Many(Many(GRID, False), False)
+"""The type of demonstrations."""
 FITS: dict[Kind, set[Kind]] = {
     INT: {BOOL},
     Kind.NUM: {INT, PAIR, BOOL},
@@ -151,7 +154,10 @@ def call_of(each: Op, a: Kind, b: Kind, is_set: bool, signature: Signature) -> t
         variables = {"a": a, "b": b, "c": INT, "d": b, "e": PAIR}
         types = tuple([_type(param, variables, is_set) for param in scheme.params])
         result = _type(scheme.result, variables, is_set)
-    return (each.written if each.group == LANGUAGE else f"({each.written})", types), result
+    if each.reads_demonstrations:
+        shown = each.params.index(DEMONSTRATIONS)
+        types = (*types[:shown], PAIRS_OF_GRIDS, *types[shown + 1 :])
+    return (f"({each.written})" if each.group == PYTHON else each.written, types), result
 
 
 def _type(pattern: Pattern, variables: Mapping[str, Kind], is_set: bool) -> Type:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from batt.check.batches import ENGINES as FUZZ_ENGINES
+from batt.check.batches import RandomBatch, WordsBatch
 from batt.check.compare import EngineComparison
 from batt.check.deck import DeckCheck, check_deck
 from batt.check.engines import engines_named
@@ -19,6 +20,7 @@ from batt.cli.command import add_command
 from batt.cli.output import console, tell, tell_note
 from batt.errors import UsageError
 from batt.jobs.progress import LINE_EVERY_S, progress_display
+from batt.ops import EVERY_OP, NEW_WORDS
 from batt.runtime import check_workers
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
@@ -63,6 +65,7 @@ def register(commands: Any) -> None:
         "--sharing", action="store_true",
         help="compare runs with and without sharing, on random decks whose solvers share steps, with random memory",
     )  # fmt: skip
+    group.add_argument("--words", action="store_true", help="compare on random programs that call the new words")
     group.add_argument("--count", type=int, metavar="N", help=f"stop after N programs (default: {DEFAULT_COUNT:,})")
     group.add_argument("--minutes", type=float, metavar="M", help="stop after M minutes")
     group.add_argument(
@@ -78,8 +81,8 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    if args.count is not None or args.minutes is not None or args.sharing:
-        raise UsageError("--count, --minutes and --sharing go with --fuzz")
+    if args.count is not None or args.minutes is not None or args.sharing or args.words:
+        raise UsageError("--count, --minutes, --sharing and --words go with --fuzz")
     options.check_sample(args)
     engines = engines_named(
         args.engines or DEFAULT_ENGINES, device_numbers(options.read_devices(args)), fraction(args.gpu_memory)
@@ -133,7 +136,9 @@ def _fuzz(args: argparse.Namespace) -> int:
     _need_library(True)
     count = DEFAULT_COUNT if args.count is None and args.minutes is None else args.count
     common = args.seed, count, args.minutes, check_workers(args.workers), args.save
-    request = Request(*common, FUZZ_ENGINES)
+    if args.sharing and args.words:
+        raise UsageError("--sharing and --words ask for different programs; give one of them")
+    request = Request(*common, FUZZ_ENGINES, WordsBatch if args.words else RandomBatch)
     if args.sharing:
         engines = sharing_engines(args.engines or SHARING_ENGINES)
         request = Request(*common, engines, SharingBatch, SOLVERS, SHARING_WALL_S, SHARING_EXPLAIN_S)
@@ -150,13 +155,15 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
     for failure in done.failures:
         out.print(f"{failure}\n", soft_wrap=True)
     evaluations = max(tally.evaluations, 1)
-    (name, least), calls = done.least_executed, tally.executed.total()
+    ops, calls = (NEW_WORDS if request.make is WordsBatch else EVERY_OP), tally.executed.total()
+    name, least = done.least_of(ops)
+    kind = "new word" if request.make is WordsBatch else "op"
     rows = [
         f"{done.programs:,} random programs ({done.distinct:,} distinct), "
         f"seeds {request.seed:,} to {request.seed + max(done.batches, 1) - 1:,}",
         f"{tally.evaluations:,} evaluations: {tally.statuses['ok'] / evaluations:.1%} end in a value; "
         f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}",
-        *([f"{calls:,} calls of ops, each op at least {least:,} times ({name})"] if calls else []),
+        *([f"{calls:,} calls of ops, each {kind} at least {least:,} times ({name})"] if calls else []),
         f"{tally.compared:,} compared, not run natively: {_counts(tally.unsupported)}",
         f"{done.differences:,} differences in {done.wall_s:,.0f} s"
         + (f"; examples in {request.folder}" if done.failures else ""),

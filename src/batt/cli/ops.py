@@ -1,4 +1,4 @@
-"""`batt ops`: list the primitives, or explain one with its example."""
+"""`batt ops`: list the primitives and the new words, or explain one with its example."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from batt.cli.command import add_command
 from batt.cli.options import add_ops
 from batt.cli.output import print_rows
 from batt.errors import UsageError
-from batt.ops import EVERY_OP, OWN, Op, families, groups
+from batt.ops import EVERY_OP, OWN, WORDS, WORDS_LINE, Op, families, groups
 from batt.ops.python import call_text
 from batt.own import load_ops
 from batt.source import did_you_mean
@@ -24,8 +24,9 @@ def register(commands: Any) -> None:
     parser = add_command(
         commands,
         "ops",
-        summary="list the primitives, or explain one",
-        description="List the primitives of the language by family, or explain one with its signatures and an example.",
+        summary="list the primitives and new words, or explain one",
+        description="List the primitives of the language by family, then the new words, or explain one with its "
+        "signatures and an example.",
         examples=("batt ops", "batt ops objects"),
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="the primitive to explain (default: list them all)")
@@ -56,6 +57,7 @@ def entry(op: Op) -> dict[str, Any]:
     return {
         "name": op.name,
         "family": op.family,
+        "group": op.group,
         "params": list(op.params),
         "signatures": [str(signature) for signature in op.signatures],
         "doc": op.doc,
@@ -69,6 +71,10 @@ def explain(op: Op) -> str:
     lines = [f"{call_text(op)}    family: {op.family}", "", op.doc, ""]
     lines += [f"    {op.name}: {signature}" for signature in op.signatures]
     lines += ["", f"step cost: {op.cost_text}", ""]
+    if op.group == WORDS:
+        lines += [f"a new word: a deck has it after the line `{WORDS_LINE}`"]
+        lines += ["it reads the demonstrations: see `batt run --leave-out`"] * op.reads_demonstrations
+        lines += [""]
     for example in op.examples:
         lines += [f"    >>> {example.call}", f"    {example.gives}"]
     return "\n".join(lines)
@@ -81,5 +87,6 @@ def op_table(by_family: Mapping[str, Sequence[Op]]) -> Table:
         table.add_column(heading, no_wrap=heading != "what it does")
     for family, members in by_family.items():
         for position, op in enumerate(members):
-            table.add_row("" if position else family, call_text(op), op.doc.split("\n")[0])
+            mark = " (new words)" if op.group == WORDS else ""
+            table.add_row("" if position else f"{family}{mark}", call_text(op), op.doc.split("\n")[0])
     return table

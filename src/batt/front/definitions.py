@@ -11,7 +11,8 @@ from batt.errors import SourceError
 from batt.front.annotations import without_annotations
 from batt.front.unfold import BattContent
 from batt.ir import Helper, Program
-from batt.ir.writing import constant_text, definition_text, helpers_of
+from batt.ir.functions import helpers_of, words_lines
+from batt.ir.writing import constant_text, definition_text
 from batt.ops import Op
 from batt.source import Place
 
@@ -66,7 +67,8 @@ class Module:
         order = self.needed(name)
         constants = "\n".join([self.text_of(each) for each in order if each in self.constants])
         texts = [self.text_of(each) for each in order if each in self.definitions]
-        return "\n\n\n".join([constants] * bool(constants) + texts) + "\n"
+        words = words_lines([self.definitions[name].program])
+        return "\n\n\n".join([*words, *[constants] * bool(constants), *texts]) + "\n"
 
     def needed(self, name: str) -> list[str]:
         """Return the names that a definition needs, dependencies first, itself last."""

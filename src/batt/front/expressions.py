@@ -20,6 +20,7 @@ from batt.front.forms import (
     OPERATORS,
     UNARY,
     free_names,
+    unknown_word,
     with_display_as_tuple,
 )
 from batt.front.naming import lambda_of
@@ -248,9 +249,12 @@ class Expressions:
             if meaning is not None:
                 self.out.words.add(name)
                 return meaning
-        if name in BUILTINS and (self.scope.is_complete or name not in self.scope.words_of_text):
-            return BUILTINS[name]
-        return self._undefined(name, "", node)
+        if self.scope.is_complete or name not in self.scope.words_of_text:
+            if name in self.scope.new_words:
+                return _op_literal(name)
+            if name in BUILTINS:
+                return BUILTINS[name]
+        return self._undefined(name, unknown_word(name), node)
 
     def _undefined(self, name: str, why: str, node: ast.AST) -> Operand:
         """Return the operand for a name without a meaning: a mistake, unless the text may still define it."""

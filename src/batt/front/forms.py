@@ -8,7 +8,7 @@ from types import UnionType
 from typing import NamedTuple
 
 from batt.ir import Literal
-from batt.ops import EVERY_OP
+from batt.ops import EVERY_OP, NEW_WORDS, WORDS_LINE
 
 BUILTINS: Mapping[str, Literal] = {
     "tuple": Literal(EVERY_OP["totuple"]),
@@ -21,6 +21,9 @@ OPERATORS = "+ - * // % not == != < <= > >="
 
 LANGUAGE_MODULES = {"dsl", "constants", "arc_types", "typing", "__future__"}
 """Modules whose names a deck has without an import."""
+
+WORDS_MODULE = "batt.words"
+"""The module of the new words, which `WORDS_LINE` imports."""
 
 MAX_UNPACKED = 64
 """The most names that one unpacking may assign."""
@@ -100,7 +103,18 @@ def passed_over(statement: ast.Import | ast.ImportFrom) -> list[str]:
         names = [alias.name for alias in statement.names]
     else:
         names = ["." * statement.level + (statement.module or "")]
-    return [name for name in names if name.rpartition(".")[2] not in LANGUAGE_MODULES]
+    known = [WORDS_MODULE, *[name for name in names if name.rpartition(".")[2] in LANGUAGE_MODULES]]
+    return [name for name in names if name not in known]
+
+
+def switches_words_on(statement: ast.stmt) -> bool:
+    """Tell whether a statement is the line that switches the new words on."""
+    return isinstance(statement, ast.ImportFrom) and ast.unparse(statement) == WORDS_LINE
+
+
+def unknown_word(name: str) -> str:
+    """Return why a name is not defined if it is a new word that no line switches on; else an empty text."""
+    return f"{name!r} is not defined; it is a new word: add the line `{WORDS_LINE}`" if name in NEW_WORDS else ""
 
 
 def imported_names(statement: ast.Import | ast.ImportFrom, is_of_language: Callable[[str], bool]) -> Mapping[str, str]:
@@ -114,4 +128,5 @@ def imported_names(statement: ast.Import | ast.ImportFrom, is_of_language: Calla
             found.append(alias.asname or alias.name.partition(".")[0])
         elif alias.name != "*" and not (alias.asname in (None, alias.name) and is_of_language(alias.name)):
             found.append(alias.asname or alias.name)
-    return {name: f"{name!r} is not defined: it is imported, and imports are never executed" for name in found}
+    why = "it is imported, and imports are never executed"
+    return {name: unknown_word(name) or f"{name!r} is not defined: {why}" for name in found}

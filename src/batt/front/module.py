@@ -1,8 +1,8 @@
 """Read one source text into its definitions.
 
-Allowed at the top level: imports, definitions, and constants (`NAME = integer`). Imports are skipped, except those of
-names of another file of the same folder. A definition may call another of the same text, above or below it. A
-definition that reaches itself is refused, since nothing could end it.
+Allowed at the top level: imports, definitions, and constants (`NAME = integer`). Imports are skipped, except the line
+that switches the new words on, and imports of names of another file of the same folder. A definition may call another
+of the same text, above or below it. A definition that reaches itself is refused, since nothing could end it.
 In a text with a batt, its solvers are definitions like others, and anything beside it (imports, a main program) is a
 mistake only if the batt needs it.
 """
@@ -20,7 +20,7 @@ from graphlib import CycleError, TopologicalSorter
 from batt.errors import SourceError
 from batt.front.cells import lines_that_take_cells_apart
 from batt.front.definitions import Definition, Module
-from batt.front.forms import BUILTINS, imported_names, passed_over
+from batt.front.forms import BUILTINS, imported_names, passed_over, switches_words_on
 from batt.front.lower import Lowered, literal, lower
 from batt.front.naming import LAMBDA_NAME, SOLVER_NAME, lambda_of
 from batt.front.scope import Scope
@@ -30,7 +30,8 @@ from batt.front.translate import dialect
 from batt.front.unfold import is_batt, unfold, written
 from batt.front.words import what
 from batt.ir import Helper, Literal
-from batt.ops import CONSTANTS, OPS, Op
+from batt.ir.functions import new_words_of
+from batt.ops import CONSTANTS, NEW_WORDS, OPS, Op
 from batt.source import Place
 
 MAX_HELPER_DEPTH = 50
@@ -55,7 +56,8 @@ def read_module(
 
     `sibling` reads the files of the same folder that the text imports names from. Reading stops after `most_mistakes`.
     """
-    words = frozenset([name for name in _FIRST_WORD.findall(text) if dialect().meaning(name) or name in BUILTINS])
+    names = _FIRST_WORD.findall(text)
+    words = frozenset([name for name in names if dialect().meaning(name) or name in BUILTINS or name in NEW_WORDS])
     reader = _ModuleReader(Module(file, own=own or {}), words, sibling)
     for piece, parsed in parse_all(text, file):
         if isinstance(parsed, SourceError):
@@ -80,6 +82,8 @@ class _ModuleReader:
         self.known: dict[str, Literal] = {}
         self.unusable: dict[str, str] = {}
         self.imported: dict[str, str] = {}
+        self.has_new_words = False
+        self.taken_words: dict[str, str] = {}
         self.depths: dict[str, int] = {}
         self.seen: dict[str, Place] = {}
         self.waiting: dict[str, tuple[Piece, set[str]]] = {}
@@ -100,6 +104,8 @@ class _ModuleReader:
                     self._define(statement, piece, is_last_try=False)
             case ast.ImportFrom() if self._import_from_sibling(statement, piece):
                 pass
+            case ast.ImportFrom() if switches_words_on(statement):
+                self.has_new_words = True
             case ast.Import() | ast.ImportFrom():
                 self.module.imports.update(passed_over(statement))
                 self.imported.update(imported_names(statement, self._scope(False).is_of_language))
@@ -141,6 +147,7 @@ class _ModuleReader:
 
     def _take(self, wanted: str, found: Module, alias: ast.alias, piece: Piece) -> None:
         """Take a name of a sibling with everything that it needs. None of them may be defined here as well."""
+        self._take_new_words(wanted, found, alias, piece)
         for name in found.needed(wanted):
             if name in found.lambdas:
                 self.module.lambdas[name] = found.lambdas[name]
@@ -162,6 +169,13 @@ class _ModuleReader:
         is_constant = wanted in found.constants
         value = found.constants[wanted] if is_constant else Helper(wanted, found.definitions[wanted].program)
         self.known[wanted] = Literal(value)
+
+    def _take_new_words(self, wanted: str, found: Module, alias: ast.alias, piece: Piece) -> None:
+        """Keep the meaning of the new words that a name of a sibling uses: this text may not define them itself."""
+        taken = new_words_of([found.definitions[wanted].program]) if wanted in found.definitions else set()
+        for word in sorted(taken & self.seen.keys()):
+            self._mistake(f"{wanted!r} uses the new word {word!r}, which this file defines", alias, piece)
+        self.taken_words.update(dict.fromkeys(taken, wanted))
 
     def mistakes_found(self) -> int:
         return len(self.unreadable) + len(self.in_solvers) + len(self.beside) + len(self.module.mistakes)
@@ -204,6 +218,11 @@ class _ModuleReader:
             self._mistake(f"{name!r} is a constant of the language; choose another name", node, piece)
         elif name in self.module.own:
             self._mistake(f"{name!r} is an op of your own; choose another name", node, piece)
+        elif name in self.taken_words:
+            user = self.taken_words[name]
+            self._mistake(
+                f"{name!r} is a new word that {user!r} uses, which is imported; choose another name", node, piece
+            )
         elif name in self.seen:
             first = self.seen[name]
             where = f"line {first.line}" if first.file == self.module.file else str(first)
@@ -229,7 +248,10 @@ class _ModuleReader:
                 self.known[name] = Literal(constant)
 
     def _scope(self, is_complete: bool) -> Scope:
-        return Scope(self.known, self.unusable, is_complete, self.module.own, dialect(), self.words, self.imported)
+        new_words = NEW_WORDS if self.has_new_words else {}
+        return Scope(
+            self.known, self.unusable, is_complete, self.module.own, dialect(), self.words, self.imported, new_words
+        )
 
     def _lowered(self, node: ast.FunctionDef, piece: Piece, is_complete: bool) -> Lowered:
         """Lower a definition. Taking a cell of the second dialect apart by position is a mistake as well."""

@@ -22,7 +22,8 @@ class Scope:
 
     Until the scope is complete, a name in neither may still be defined further down. `own` are the user's own ops,
     which no text defines; `words` are those of the dialect, some of which the text may define itself (`words_of_text`).
-    `imported` are names that an import would bind, each with why it cannot be used.
+    `imported` are names that an import would bind, each with why it cannot be used. `new_words` are the new words, if
+    the text switches them on; a definition of the same name wins.
     """
 
     known: Mapping[str, Literal]
@@ -32,8 +33,9 @@ class Scope:
     words: Dialect | None = None
     words_of_text: Container[str] = ()
     imported: Mapping[str, str] = field(default_factory=dict)
+    new_words: Mapping[str, Op] = field(default_factory=dict)
 
     def is_of_language(self, name: str) -> bool:
         """Tell whether a name has a meaning that no text defines."""
         is_word = self.words is not None and self.words.meaning(name) is not None
-        return name in OPS or name in CONSTANTS or name in self.own or is_word
+        return name in OPS or name in CONSTANTS or name in self.own or name in self.new_words or is_word

@@ -16,6 +16,7 @@ from batt.errors import UsageError
 from batt.front.definitions import Module
 from batt.front.naming import SOLVER_NAME, identifier
 from batt.ir import Operand, Program, Slot
+from batt.ir.functions import new_words_of, words_lines
 from batt.source import Place
 
 _DEF_NAME = re.compile(r"\Adef[\s\\]+\w+")
@@ -76,7 +77,11 @@ def as_json_lines(deck: Iterable[Solver], run: str = "") -> str:
 
 
 def as_python(deck: Iterable[Solver], target: Path) -> str:
-    """Return the deck as one file: every constant and helper once, then the solvers under their own names."""
+    """Return the deck as one file: every constant and helper once, then the solvers under their own names.
+
+    A new word whose name is that of a helper or constant would lose its meaning, so such a deck is refused.
+    """
+    deck = list(deck)
     constants: dict[str, str] = {}
     definitions: dict[str, str] = {}
     solvers: dict[str, Solver] = {}
@@ -94,7 +99,11 @@ def as_python(deck: Iterable[Solver], target: Path) -> str:
     helpers = [name for name in definitions if name not in solvers]
     for name in filter(SOLVER_NAME.match, helpers):
         raise _not_one_file(target, f"{name!r} is no solver of the deck, but would be read as one")
-    head = "\n\n".join([_HEADER, "\n".join(constants.values())]).rstrip()
+    programs = [solver.program for solver in deck]
+    for name in sorted(new_words_of(programs) & {*constants, *definitions}):
+        raise _not_one_file(target, f"{name!r} is a new word in one solver, and defined for another")
+    imports = "\n".join([_HEADER, *words_lines(programs)])
+    head = "\n\n".join([imports, "\n".join(constants.values())]).rstrip()
     return "\n\n\n".join([head, *[definitions[name] for name in (*helpers, *solvers)]]) + "\n"
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from keyword import iskeyword, kwlist
 from typing import Any, NamedTuple, Protocol
 
 from batt.errors import InternalError
+from batt.ir.functions import all_helpers, functions_of, words_lines
 from batt.ir.program import Helper, Literal, Operand, Program, Slot, Step
-from batt.ops import CONSTANTS, LANGUAGE, OPS, Op
+from batt.ops import CONSTANTS, OPS, PYTHON, Op
 from batt.ops.python import PART
 from batt.types import form
 
@@ -155,7 +156,7 @@ class Spelling(ABC):
         args = [self._as_name(arg) if _must_be_named(step, at) else self.text(arg) for at, arg in enumerate(step.args)]
         if step.callee is None:
             return Phrase(target, "(", args, _end_of_display(args))
-        if op is None or op.group == LANGUAGE or len(args) != op.arity:
+        if op is None or op.group != PYTHON or len(args) != op.arity:
             name, args = self.called(step.callee, args)
             return Phrase(target, f"{name}(", args, ")")
         return Phrase(target, op.written.format(*args), [], "")
@@ -288,55 +289,15 @@ def _plain_names(program: Program, name: str) -> list[str]:
 
 
 def source_text(program: Program, name: str = "solve") -> str:
-    """Return a program with plain names as a self-contained text: its helpers, then its definition."""
+    """Return a program with plain names as a self-contained text: the line of new words, helpers, its definition."""
     helpers = all_helpers(program)
     if name in [each.name for each in helpers]:
         raise InternalError(f"{name!r} is the name of a helper of the program")
     texts = [definition_text(helper.program, helper.name) for helper in helpers]
-    return "\n\n".join([*texts, definition_text(program, name)])
+    return "\n\n".join([*words_lines([program]), *texts, definition_text(program, name)])
 
 
 def in_docstring(text: str) -> str:
     """Escape a text for use between triple quotes."""
     text = text.replace("\\", "\\\\")
     return text.replace('"', '\\"') if '"""' in text or text.endswith('"') else text
-
-
-def functions_of(program: Program) -> Iterator[Op | Helper]:
-    """Yield the ops and helpers in the literals of a program, in order."""
-    operands = [each for step in program.steps for each in (step.callee, *step.args)]
-    for operand in (*operands, program.result):
-        if isinstance(operand, Literal):
-            yield from functions_in(operand.value)
-
-
-def functions_in(value: Any) -> Iterator[Op | Helper]:
-    """Yield the ops and helpers that a value is or contains, in order."""
-    stack = [value]
-    while stack:
-        top = stack.pop()
-        if isinstance(top, Op | Helper):
-            yield top
-        elif isinstance(top, tuple):
-            stack.extend(reversed(top))
-
-
-def helpers_of(program: Program) -> Iterator[Helper]:
-    """Yield the helpers that a program itself refers to, in order."""
-    return (each for each in functions_of(program) if isinstance(each, Helper))
-
-
-def all_helpers(program: Program) -> list[Helper]:
-    """Return all helpers that a program needs, each once, dependencies first."""
-    found: dict[str, Helper] = {}
-
-    def gather(owner: Program) -> None:
-        for helper in helpers_of(owner):
-            if helper.name not in found:
-                gather(helper.program)
-                found[helper.name] = helper
-            elif found[helper.name] != helper:
-                raise InternalError(f"two different helpers {helper.name!r} in one program")
-
-    gather(program)
-    return list(found.values())

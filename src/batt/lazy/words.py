@@ -9,7 +9,7 @@ from typing import Any
 from batt.errors import UsageError
 from batt.lazy.columns import Column, Each, argument, batch_of, call, columns
 from batt.lazy.nodes import AfterNode, CallNode, length_of
-from batt.ops import OPS, Op
+from batt.ops import NEW_WORDS, OPS, Op
 from batt.runtime import Limits
 
 PREFIX = "batch_"
@@ -34,7 +34,7 @@ class Word:
         return f"<{self.__name__}({', '.join(self.op.params)})>"
 
 
-WORDS: dict[str, Word] = {PREFIX + name: Word(op) for name, op in OPS.items()}
+WORDS: dict[str, Word] = {PREFIX + name: Word(op) for name, op in (OPS | NEW_WORDS).items()}
 
 
 def batch_call(functions: Any, *args: Any) -> Column:

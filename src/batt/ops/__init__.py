@@ -1,4 +1,4 @@
-"""The 160 primitives and the forms of everyday Python: a file per family, each op beside its reference body."""
+"""The 160 primitives, the new words and the forms of everyday Python: a file per family, each op beside its body."""
 
 from batt.ops import (  # noqa: F401
     applying,
@@ -18,16 +18,20 @@ from batt.ops import (  # noqa: F401
     relations,
     scaling,
     search,
+    tiling,
 )
 from batt.ops.constants import CONSTANTS
 from batt.ops.meter import METER, OverBudget, items
 from batt.ops.table import (
     EVERY_OP,
     LANGUAGE,
+    NEW_WORDS,
     OPS,
     OWN,
     PYTHON,
     RAISABLE,
+    WORDS,
+    WORDS_LINE,
     Example,
     Op,
     Signature,
@@ -41,10 +45,13 @@ __all__ = [
     "EVERY_OP",
     "LANGUAGE",
     "METER",
+    "NEW_WORDS",
     "OPS",
     "OWN",
     "PYTHON",
     "RAISABLE",
+    "WORDS",
+    "WORDS_LINE",
     "Example",
     "Op",
     "OverBudget",

@@ -46,9 +46,17 @@ LANGUAGE = "language"
 """The group of the 160 primitives, which every deck calls by name."""
 PYTHON = "python"
 """The group of forms of everyday Python, which a deck writes as Python does."""
+WORDS = "words"
+"""The group of the new words: ops beyond the primitives, which a deck calls by name after `WORDS_LINE`."""
+WORDS_LINE = "from batt.words import *"
+"""The line of a deck that switches the new words on."""
 
 OWN = "own"
 """The family of ops that a user declares; they are not in the table, and only their declaration is known."""
+
+
+DEMONSTRATIONS = "S"
+"""The name of the parameter of a new word that takes the demonstrations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +162,11 @@ class Op(Function):
                 )
 
     @property
+    def reads_demonstrations(self) -> bool:
+        """Tell whether it is a new word that takes the demonstrations: on one of them, it sees the wanted output."""
+        return self.group == WORDS and DEMONSTRATIONS in self.params
+
+    @property
     def cost_text(self) -> str:
         """The step cost in words, for the reference page."""
         if self.cost is None:
@@ -169,6 +182,8 @@ class Op(Function):
 
 OPS: dict[str, Op] = {}
 """The primitives by name."""
+NEW_WORDS: dict[str, Op] = {}
+"""The new words by name."""
 EVERY_OP: dict[str, Op] = {}
 """The ops of all groups by name: the primitives, and those apart from them."""
 
@@ -183,7 +198,8 @@ def op(
 ) -> Callable[[Callable[..., Any]], Op]:
     """Declare an op with its first signature; `also` holds its overloads, `cost` a step cost of its own.
 
-    An op of another group than the language's is known to every engine, and is no word of a deck.
+    An op of another group than the language's is known to every engine. A deck calls a new word by name after
+    `WORDS_LINE`, and an op of any other group never.
     """
 
     def declare(body: Callable[..., Any]) -> Op:
@@ -198,6 +214,8 @@ def op(
         EVERY_OP[declared.name] = declared
         if group == LANGUAGE:
             OPS[declared.name] = declared
+        elif group == WORDS:
+            NEW_WORDS[declared.name] = declared
         return declared
 
     return declare

@@ -17,7 +17,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from batt.errors import BattError, SourceError
-from batt.ops import CONSTANTS, EVERY_OP, METER, OPS, OWN, RAISABLE, Op, OverBudget
+from batt.ops import CONSTANTS, EVERY_OP, METER, NEW_WORDS, OPS, OWN, RAISABLE, Op, OverBudget
 from batt.ops.meter import Cost, unit
 from batt.ops.table import Signature
 from batt.source import Place
@@ -251,9 +251,8 @@ def _check(body: Callable[..., Any], params: tuple[Kind, ...], native: str | Non
     name, found = body.__name__, inspect.signature(body).parameters.values()
     line = body.__code__.co_firstlineno
     if name in EVERY_OP or name in CONSTANTS:
-        what = (
-            "a primitive" if name in OPS else "a constant of the language" if name in CONSTANTS else "an op of batt's"
-        )
+        kinds = {"a primitive": OPS, "a constant of the language": CONSTANTS, "a new word": NEW_WORDS}
+        what = next((kind for kind, names in kinds.items() if name in names), "an op of batt's")
         raise file.mistake(f"{name!r} is {what}; choose another name", line)
     if any(each.kind not in _PLAIN or each.default is not each.empty for each in found):
         raise file.mistake(f"the parameters of {name} must be plain names without defaults or stars", line)

@@ -12,7 +12,8 @@ import numpy as np
 from batt.front import Deck, Solver
 from batt.front.definitions import Definition, Module
 from batt.ir import Helper, Program
-from batt.ir.writing import Style, all_helpers, definition_text, names_of
+from batt.ir.functions import all_helpers
+from batt.ir.writing import Style, definition_text, names_of
 from batt.jobs import own_task
 from batt.jobs.programs import Programs
 from batt.ops import Op

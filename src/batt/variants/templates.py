@@ -17,8 +17,9 @@ from typing import Any
 from batt.errors import DataError, UsageError
 from batt.front.module import read_module
 from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir.functions import all_helpers
 from batt.ir.graph import INPUTS, inputs_of
-from batt.ir.writing import all_helpers, definition_text
+from batt.ir.writing import definition_text
 from batt.ops import Op
 from batt.types import Kind
 from batt.variants.places import OperandPlace, colour_places
