@@ -32,6 +32,7 @@ LAYERS = [
     ["cache"],
     ["jobs", "linting", "statistics"],
     ["variants", "differs", "lazy", "store", "submit", "kaggle"],
+    ["solving"],
     ["card"],
     ["generated"],
     ["check"],
@@ -74,6 +75,7 @@ KNOWS_NOTHING_OF = {
     "store": {"analysis", "codegen", "compiler", "draw", "dsl", "words", "own", "passes"},
     "submit": {"analysis", "bytecode", "codegen", "compiler", "draw", "dsl", "words", "front", "own", "passes"},
     "kaggle": {"analysis", "bytecode", "codegen", "compiler", "draw", "dsl", "words", "own", "passes"},
+    "solving": {"analysis", "codegen", "compiler", "dsl", "words", "own", "passes"},
     "card": {"bytecode", "codegen", "compiler", "draw", "dsl", "words", "own", "variants"},
     "generated": {"bytecode", "codegen", "compiler", "draw", "dsl", "words", "own", "variants"},
     "check": {"draw", "dsl", "words"},
@@ -226,6 +228,7 @@ LISTS_OPS = {
     "passes/rules.py": "rules",
     "passes/specialize/containers.py": "what a call of known arguments becomes",
     "passes/specialize/specializer.py": "what a call of known arguments becomes",
+    "solving/parts.py": "what a search composes by itself",
     "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
     "variants/rewriting.py": "the lines that a variant begins with",
 }

@@ -32,6 +32,7 @@ PAGES = {
     "stats": ("statistics.md", "Statistics for a search"),
     "tasks": ("tasks.md", "Tasks"),
     "infer": ("infer.md", "Inferring"),
+    "solve": ("solve.md", "Solving new tasks"),
     "check": ("check.md", "Comparing engines"),
     "bench": ("speed.md", "How fast"),
     "profile": ("profile.md", "Reading a profile"),

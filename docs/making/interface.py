@@ -31,6 +31,7 @@ MODULES = {
     "batt.cache": ["ResultCache"],
     "batt.differs": ["differs_named", "score_results"],
     "batt.variants": ["infer_variants", "Variants", "Variant"],
+    "batt.solving": ["TaskSolution", "Answer", "Layer"],
     "batt.own": ["op", "load_ops"],
 }
 """What the page lists, by the module to import it from."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
+    from batt.solving import Solutions, solve
     from batt.statistics import DeckStatistics, deck_statistics
     from batt.store import open_run
     from batt.submit import submission
@@ -42,6 +43,7 @@ __all__ = [
     "Program",
     "Results",
     "SlotKind",
+    "Solutions",
     "Solver",
     "Task",
     "Tasks",
@@ -63,6 +65,7 @@ __all__ = [
     "read_template",
     "slice_program",
     "slot_kinds",
+    "solve",
     "submission",
     "tasks_from_dict",
 ]
@@ -84,6 +87,7 @@ _HOMES = {
     "Program": "batt.ir",
     "Results": "batt.jobs",
     "SlotKind": "batt.compiler",
+    "Solutions": "batt.solving",
     "Solver": "batt.front",
     "Task": "batt.tasks",
     "Tasks": "batt.tasks",
@@ -104,6 +108,7 @@ _HOMES = {
     "read_template": "batt.variants",
     "slice_program": "batt.ir",
     "slot_kinds": "batt.compiler",
+    "solve": "batt.solving",
     "submission": "batt.submit",
     "tasks_from_dict": "batt.tasks",
 }

@@ -14,7 +14,7 @@ import pytest
 from batt.cli.command import EXIT_CODES
 from batt.cli.main import COMMANDS, parser
 
-VERBS = ["Check", "Compare", "Draw", "List", "Make", "Measure", "Remove", "Run", "Show", "Write"]
+VERBS = ["Check", "Compare", "Draw", "List", "Make", "Measure", "Remove", "Run", "Search", "Show", "Write"]
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 
 

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import platform
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from batt.bench.growth import growth
 from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
+from batt.bench.solving import SPLITS, layers_named, measure_solving, solving_table
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli import options
 from batt.cli.command import add_command
@@ -38,6 +40,8 @@ from batt.runtime.native import missing
 from batt.tasks import load_tasks
 
 OK, DIFFERENT = 0, 1
+SOLVE = "solve"
+"""The case that measures `batt solve`; the split comes after it."""
 MAX_EXPONENT = 8
 
 
@@ -98,8 +102,8 @@ def register(commands: Any) -> None:
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as an SVG picture in FILE")
+    add_solving(parser)
+    add_files(parser)
     parser.set_defaults(execute=execute)
 
 
@@ -109,6 +113,8 @@ def execute(args: argparse.Namespace) -> int:
     if args.list:
         print_rows(list_table(list(listing())))
         return OK
+    if args.cases[:1] == [SOLVE]:
+        return run_solving(args)
     if args.growth is not None:
         return run_growth(args)
     if args.cliffs is not None:
@@ -134,8 +140,32 @@ def execute(args: argparse.Namespace) -> int:
     return OK if all(each["equal"] for each in told) else DIFFERENT
 
 
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """Add options that name files to write."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures as JSON to FILE")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as an SVG picture in FILE")
+
+
+def add_solving(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `batt bench solve SPLIT`."""
+    parser.add_argument(
+        "--time", type=float, metavar="SECONDS", help="with `solve SPLIT`: CPU seconds for each task, about"
+    )
+    parser.add_argument("--effort", type=int, metavar="N", help="with `solve SPLIT`: units of work for each task")
+    parser.add_argument("--sample", type=int, metavar="N", help="with `solve SPLIT`: only N tasks, drawn by a seed")
+    parser.add_argument("--workers", type=int, metavar="N", help="with `solve SPLIT`: number of processes")
+    parser.add_argument("--layers", metavar="LIST", help="with `solve SPLIT`: layers to use; -NAME leaves one out")
+
+
 def check(args: argparse.Namespace) -> None:
     """Refuse options that do not go together before anything is measured."""
+    if args.cases[:1] == [SOLVE]:
+        if len(args.cases) != 2:
+            raise UsageError(f"name the split to solve: batt bench solve {SPLITS[0]}; one of {', '.join(SPLITS)}")
+        return
+    for option in ("time", "effort", "sample", "workers", "layers"):
+        if getattr(args, option) is not None:
+            raise UsageError(f"--{option} needs `solve SPLIT`")
     for option, given in (("--tasks", args.tasks), ("--ops", args.ops)):
         if given and not args.deck:
             raise UsageError(f"{option} needs --deck PATH")
@@ -182,6 +212,17 @@ def size(spec: Spec) -> int:
     parts = [] if spec.deck else read_manifest(spec.case)["parts"]
     whole = [part["evaluations"] for part in parts if part["name"] == spec.part]
     return min([*whole, *([] if spec.limit is None else [spec.limit])], default=0)
+
+
+def run_solving(args: argparse.Namespace) -> int:
+    """Solve the tasks of a split, and print totals."""
+    told = measure_solving(
+        args.cases[1], [args.deck] if args.deck else (), sample=args.sample, seconds=args.time, effort=args.effort,
+        workers=args.workers, layers=layers_named(args.layers),
+    )  # fmt: skip
+    print_rows(solving_table(told))
+    write(args, {"solve": asdict(told)}, "")
+    return OK
 
 
 def run_growth(args: argparse.Namespace) -> int:

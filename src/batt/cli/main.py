@@ -33,6 +33,7 @@ COMMANDS = (
     "stats",
     "tasks",
     "infer",
+    "solve",
     "check",
     "bench",
     "profile",

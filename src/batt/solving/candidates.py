@@ -1,0 +1,43 @@
+"""Candidates: programs that fit the demonstrations of a task, and what speaks for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from batt.solving.expressions import Expression
+from batt.types.kinds import Grid
+
+
+class Layer(Enum):
+    """The part of the search that found a program."""
+
+    DECK = "a solver of a deck, or a part of one"
+    VARIANT = "a solver that infers constants from the demonstrations"
+    TEMPLATE = "a solver of a deck with other colours"
+    CHAIN = "two functions of decks, one after the other"
+    TABLE = "a state with its colours replaced by a table"
+    PAIR = "two states, cell by cell"
+    STACK = "states painted on one another"
+    JOIN = "two states side by side"
+    TREE = "a copy tree over cells of the input"
+    STATE_TREE = "a copy tree over cells of states"
+    BASE_TREE = "a copy tree over cells of a state in place of the input"
+    RECOLOUR = "a table that recolours or removes objects"
+    CROP = "the crop of an object that one property picks"
+    MOVE = "objects that move until they touch"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCandidate:
+    """An expression that gives all demonstrations, and its outputs for the test inputs; None where it has none.
+
+    `size` is its description length: steps, leaves or rows of a table. `held_out` tells whether it is found again,
+    right, if each demonstration is left out in turn; None if that was not tried.
+    """
+
+    layer: Layer
+    expression: Expression
+    outputs: tuple[Grid | None, ...]
+    size: int
+    held_out: bool | None = None

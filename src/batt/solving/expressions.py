@@ -1,0 +1,110 @@
+"""Expressions: how a state is made from the input, and the program that makes it.
+
+An expression applies a program to other expressions. Composing one gives an ordinary program; equal steps appear once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ops import OPS
+
+Argument: TypeAlias = "Expression | Literal"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """A program applied to arguments. Without a program it is one of the two roots, `INPUT` and `SHOWN`."""
+
+    program: Program | None = None
+    args: tuple[Argument, ...] = ()
+
+
+INPUT = Expression()
+"""The input of a pair."""
+SHOWN = Expression()
+"""The demonstrations, S."""
+
+
+def applied(program: Program, base: Expression, constants: Sequence[int] = ()) -> Expression:
+    """Return a solver's program applied to `base` in place of the input, with constants for further parameters."""
+    if program.params == ("S", "I", "C"):
+        return Expression(program, (SHOWN, base, Literal(None)))
+    return Expression(program, (base, *map(Literal, constants)))
+
+
+def call(name: str, *args: Argument | Any) -> Expression:
+    """Return the call of an op. Arguments that are not expressions are constants."""
+    made = [each if isinstance(each, Expression | Literal) else Literal(each) for each in args]
+    return Expression(_one_call(name, len(made)), tuple(made))
+
+
+@cache
+def _one_call(name: str, arity: int) -> Program:
+    params = tuple([f"a{number}" for number in range(arity)])
+    step = Step(Literal(OPS[name]), tuple(map(Slot, range(arity))), "made", 1)
+    return Program(params, arity, (step,), Slot(arity))
+
+
+def compose(expression: Expression) -> Program:
+    """Return the program (I), or (S, I, C) if it reads the demonstrations, that an expression stands for."""
+    order = _in_order(expression)
+    reads_shown = any(each is SHOWN for each in order)
+    composer = _Composer(("S", "I", "C") if reads_shown else ("I",))
+    result = composer.add_all(order, expression)
+    return Program(composer.params, len(composer.params), tuple(composer.steps), result)
+
+
+def _in_order(expression: Expression) -> list[Expression]:
+    """Return an expression after all that it is made of, each once."""
+    found: dict[int, Expression] = {}
+    stack: list[tuple[Expression, bool]] = [(expression, False)]
+    while stack:
+        top, is_ready = stack.pop()
+        if id(top) in found:
+            continue
+        if is_ready:
+            found[id(top)] = top
+            continue
+        stack.append((top, True))
+        stack += [(each, False) for each in reversed(top.args) if isinstance(each, Expression)]
+    return list(found.values())
+
+
+class _Composer:
+    """Collects the steps of a program, each once."""
+
+    def __init__(self, params: tuple[str, ...]) -> None:
+        self.params = params
+        self.steps: list[Step] = []
+        self._slots: dict[Step, Slot] = {}
+
+    def add_all(self, order: Sequence[Expression], result: Expression) -> Operand:
+        made: dict[int, Operand] = {id(INPUT): Slot(len(self.params) // 2), id(SHOWN): Slot(0)}
+        for each in order:
+            if each.program is not None:
+                args = [made[id(arg)] if isinstance(arg, Expression) else arg for arg in each.args]
+                made[id(each)] = self._inline(each.program, args)
+        return made[id(result)]
+
+    def _inline(self, program: Program, args: Sequence[Operand]) -> Operand:
+        """Add the steps of a program whose parameters are `args`. Return where its result is."""
+        values: list[Operand] = list(args)
+
+        def moved(operand: Operand) -> Operand:
+            return values[operand.index] if isinstance(operand, Slot) else operand
+
+        for step in program.steps:
+            callee = None if step.callee is None else moved(step.callee)
+            values.append(self._add(Step(callee, tuple(map(moved, step.args)), f"x{len(self.steps) + 1}", 1)))
+        return moved(program.result)
+
+    def _add(self, step: Step) -> Slot:
+        if step not in self._slots:
+            self._slots[step] = Slot(len(self.params) + len(self.steps))
+            self.steps.append(step)
+        return self._slots[step]

@@ -1,0 +1,47 @@
+"""Check answers: the text of a program is read back and run by the ordinary engine, and must give its answer."""
+
+from __future__ import annotations
+
+from batt.errors import DeckError, InternalError
+from batt.front import Deck
+from batt.ir.writing import source_text
+from batt.jobs.programs import Programs
+from batt.jobs.samples import samples_of
+from batt.runtime import Limits, Options
+from batt.runtime.native import missing
+from batt.solving.candidates import SearchCandidate
+from batt.solving.expressions import compose
+from batt.tasks import Task, Tasks
+from batt.types.kinds import Grid
+
+RUN_LIMITS = Limits()
+
+
+def written(candidate: SearchCandidate, task: str) -> str | None:
+    """Return the program of a candidate as a text that reads back, or None if no text expresses it."""
+    try:
+        return source_text(compose(candidate.expression), f"solve_{task}")
+    except InternalError:
+        return None
+
+
+def outputs_of(source: str, task: Task) -> list[Grid] | None:
+    """Return what a solver gives for the pairs of a task, as `batt run` does; None if it cannot be read."""
+    try:
+        deck = Deck.from_sources({f"solve_{task.id}": source})
+    except DeckError:
+        return None
+    options = Options(engine="reference" if missing() else "cpu", limits=RUN_LIMITS, workers=1)
+    shown = Tasks((task,), "")
+    return Programs([deck[0].program], options).on(samples_of(shown)).values
+
+
+def is_reproduced(source: str, candidate: SearchCandidate, task: Task) -> bool:
+    """Tell whether a solver gives all demonstrations and the outputs of its candidate."""
+    made = outputs_of(source, task)
+    if made is None:
+        return False
+    train = len(task.train)
+    fits = all(value == pair.output for value, pair in zip(made, task.train, strict=False))
+    tests = zip(made[train:], candidate.outputs, strict=True)
+    return fits and all(output is None or value == output for value, output in tests)

@@ -1,0 +1,36 @@
+import numpy as np
+
+from batt.runtime import Limits, evaluate_one
+from batt.solving.candidates import Layer
+from batt.solving.cells import cell_states, constant_states, features_of
+from batt.solving.expressions import compose
+from batt.solving.frame import TaskFrame
+from batt.solving.trees import CellSplit, TreeLearner, leaves_of, tree_candidates
+from batt.solving.work import Work
+
+
+def test_a_tree_copies_cells_from_the_sources_that_get_them_right():
+    masks = np.array([[True, True, False, False]])
+    right = np.array([[True, True, False, False], [False, False, True, True]])
+    tree = TreeLearner(masks, right, Work(10**9)).fit(np.arange(4))
+    assert tree == CellSplit(0, 0, 1)
+    assert leaves_of(tree) == 2
+
+
+def test_no_tree_fits_if_no_test_tells_the_cells_apart():
+    right = np.array([[True, False], [False, True]])
+    assert TreeLearner(np.array([[True, True]]), right, Work(10**9)).fit(np.arange(2)) is None
+
+
+def test_a_tree_becomes_a_program_that_gives_what_the_tree_gives(easy_tasks):
+    task = easy_tasks["greened"]
+    frame = TaskFrame(task)
+    work = Work(10**9)
+    sources, marks = cell_states(frame.input, frame, work)
+    features = features_of(sources, marks, [], constant_states(frame.input, frame.target_colours), frame.train)
+    best = next(tree_candidates(features, frame, Layer.TREE, work))
+    assert best.held_out
+    assert best.outputs == (task.test[0].output,)
+    program = compose(best.expression)
+    for sample, output in zip(frame.samples(), [*frame.outputs, *best.outputs], strict=True):
+        assert evaluate_one(program, sample, Limits()).value == output
