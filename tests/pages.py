@@ -10,7 +10,7 @@ PART = re.compile(
     r"(?:^<!-- (?P<kind>file|not run): (?P<why>[^>]+) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-REASONS = {"GPU", "Slurm", "network", "other machines"}
+REASONS = {"GPU", "Slurm", "network"}
 """What a command may need that a test has not."""
 
 

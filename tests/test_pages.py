@@ -22,6 +22,7 @@ BEFORE = {
         "first_132()[:2].save('solvers.py')"
     ),
     "docs/card.md": "import batt; S = batt.load_tasks('arc1-training')['007bbfb7'].demonstrations; I, C = S[0]",
+    "docs/differences.md": "from batt.dsl import *",
     "docs/differs.md": "import batt; from batt.bench.frozen import first_132; "
     "deck, tasks = first_132(), batt.load_tasks('arc1-training')[:1]",
     "docs/exports.md": (
