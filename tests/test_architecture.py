@@ -31,6 +31,7 @@ LAYERS = [
     ["compiler"],
     ["cache"],
     ["jobs", "linting", "statistics"],
+    ["states"],
     ["variants", "differs", "lazy", "store", "submit", "kaggle"],
     ["solving"],
     ["card"],

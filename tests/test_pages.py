@@ -36,6 +36,10 @@ BEFORE = {
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:12]]);"
         "session = Session.begin('results', deck, tasks); session.evaluate(); session.__exit__()"
     ),
+    "docs/states.md": (
+        "import batt; from batt.bench.frozen import first_132;"
+        "deck, task = first_132()[:15], batt.load_tasks('arc1-training')['05f2a901']"
+    ),
     "docs/statistics.md": "import batt",
     "docs/submissions.md": (
         "import batt, json; from pathlib import Path;"

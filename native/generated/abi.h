@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0xadd0b602u;
+constexpr u32 INTERFACE = 0xbb5acd37u;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -134,6 +134,15 @@ struct Staged {
   i64 steps;
 };
 static_assert(sizeof(Staged) == 24, "Python counts on it");
+
+// What became of an op or program applied to states: a handle, -1 without a value, NO_ROOM without memory for it.
+struct Candidate {
+  i64 handle;
+  u8 status, error, cause, is_new;  // an Ended, an Error, a Cause; whether the state was not known before
+  u32 sample;  // on which it failed
+  u64 steps;   // on all samples together
+};
+static_assert(sizeof(Candidate) == 24, "Python counts on it");
 
 // The arguments of a launch.
 struct Launch {

@@ -119,3 +119,5 @@ BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 c
     return 1;
   } catch (const std::bad_alloc&) { return 0; }
 }
+
+#include "../states/api.h"

@@ -20,6 +20,7 @@ constexpr u32 VALUES = 1u << 17;
 
 class Worker {
   using Clock = std::chrono::steady_clock;
+  friend class Caller;
 
  public:
   bool reserve(const WorkerMemory& given) {

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
     from batt.solving import Solutions, solve
+    from batt.states import OpenEngine, StateKind, States, open_engine
     from batt.statistics import DeckStatistics, deck_statistics
     from batt.store import open_run
     from batt.submit import submission
@@ -37,6 +38,7 @@ __all__ = [
     "Finding",
     "Limits",
     "LintReport",
+    "OpenEngine",
     "Pair",
     "Parameter",
     "ParameterKind",
@@ -45,6 +47,8 @@ __all__ = [
     "SlotKind",
     "Solutions",
     "Solver",
+    "StateKind",
+    "States",
     "Task",
     "Tasks",
     "Template",
@@ -61,6 +65,7 @@ __all__ = [
     "load_deck",
     "load_tasks",
     "make_template",
+    "open_engine",
     "open_run",
     "read_template",
     "slice_program",
@@ -81,6 +86,7 @@ _HOMES = {
     "Finding": "batt.linting",
     "Limits": "batt.runtime",
     "LintReport": "batt.linting",
+    "OpenEngine": "batt.states",
     "Pair": "batt.tasks",
     "Parameter": "batt.variants",
     "ParameterKind": "batt.variants",
@@ -89,6 +95,8 @@ _HOMES = {
     "SlotKind": "batt.compiler",
     "Solutions": "batt.solving",
     "Solver": "batt.front",
+    "StateKind": "batt.states",
+    "States": "batt.states",
     "Task": "batt.tasks",
     "Tasks": "batt.tasks",
     "Template": "batt.variants",
@@ -104,6 +112,7 @@ _HOMES = {
     "load_deck": "batt.front",
     "load_tasks": "batt.tasks",
     "make_template": "batt.variants",
+    "open_engine": "batt.states",
     "open_run": "batt.store",
     "read_template": "batt.variants",
     "slice_program": "batt.ir",

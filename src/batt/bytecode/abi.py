@@ -217,6 +217,16 @@ STAGED = Struct(
     "How a staged entry ended. `next` links the entries that a routine ran itself, because they were not kept.",
     ("u32 status, error, cause, next", "i64 steps"),
 )
+CANDIDATE = Struct(
+    "Candidate",
+    "What became of an op or program applied to states: a handle, -1 without a value, NO_ROOM without memory for it.",
+    (
+        "i64 handle",
+        "u8 status, error, cause, is_new  // an Ended, an Error, a Cause; whether the state was not known before",
+        "u32 sample  // on which it failed",
+        "u64 steps   // on all samples together",
+    ),
+)
 LAUNCH = Struct(
     "Launch",
     "The arguments of a launch.",
@@ -251,7 +261,7 @@ LAUNCH = Struct(
 _NESTED = (BUDGET, PROGRAM)
 STRUCTS = (
     *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
-    *(STAGE_ROW, STAGED, LAUNCH),
+    *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH),
 )
 """All structs, each after those that it holds."""
 

@@ -43,7 +43,7 @@ class Loaded:
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, packed.data, packed.ends, packed.rows, packed.assignments)
         refused = np.isin(np.arange(len(packed.rows)), list(packed.refused))
-        functions = Functions(_by_routine(job.image.helpers), job.image.table) if outputs else None
+        functions = Functions(by_routine(job.image.helpers), job.image.table) if outputs else None
         return cls(program, batch, packed, refused, functions)
 
     def refusals(self, job: Job, block: Block) -> tuple[npt.NDArray[np.bool_], Mapping[str, Block]]:
@@ -101,7 +101,7 @@ def timed_out(tier: TierName, job: Job, options: Options, block: Block) -> Part:
     return Part(tier, block, np.frombuffer(packed, RECORD_TYPE), np.zeros(len(block), np.int64), outputs=outputs)
 
 
-def _by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
+def by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:
     """Return a list in which the number of a routine finds its helper; any helper fills the gaps."""
     some = next(iter(helpers.values()), None)
     return [] if some is None else [helpers.get(number, some) for number in range(max(helpers) + 1)]

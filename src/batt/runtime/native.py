@@ -24,6 +24,7 @@ from batt.bytecode.table import STANDARD, Table
 from batt.errors import InternalError, UsageError
 from batt.runtime.memory import Fields, WorkerMemory
 from batt.runtime.owned import Owned
+from batt.runtime.state_functions import STATE_PROTOTYPES
 from batt.runtime.tallies import Tallies
 
 VARIABLE = "BATT_NATIVE_LIBRARY"
@@ -89,6 +90,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
             *(POINTER(Budget), c_void_p, POINTER(Outputs), POINTER(c_uint32), POINTER(c_uint64)),
         ),
     ),
+    **STATE_PROTOTYPES,
 }
 
 

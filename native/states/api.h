@@ -1,0 +1,112 @@
+// The part of the C interface for states, which batt.states.native loads.
+#pragma once
+#include "apply.h"
+#include "reading.h"
+
+// A set of states over `samples` samples that uses at most `most_bytes`.
+BATT_API StateSet* batt_states_new(u32 samples, u64 most_bytes) {
+  try {
+    return new StateSet(samples, most_bytes);
+  } catch (const std::bad_alloc&) { return nullptr; }
+}
+BATT_API void batt_states_free(StateSet* set) { delete set; }
+
+// The number of states, their bytes, and the values for which there was no room.
+BATT_API void batt_states_count(const StateSet* set, u64* counts) {
+  counts[0] = set->size();
+  counts[1] = set->bytes();
+  counts[2] = set->refused;
+}
+
+// Add the state whose values are these bytes, one after the other, each up to its end. Return its handle, NO_ROOM, or
+// -1 if a value is malformed or cannot be kept.
+BATT_API i64 batt_states_add(StateSet* set, const u8* bytes, const u64* ends) {
+  try {
+    Store store;
+    std::vector<Value> values;
+    std::vector<u64> hashes;
+    u64 from = 0;
+    for (u32 k = 0; k < set->samples; k++) {
+      WireReader reader{bytes + from, ends[k] - from};
+      values.push_back(reader.read_into(store));
+      if (reader.bad || reader.at != reader.size) return -1;
+      hashes.push_back(fingerprint(store.vm, values.back()));
+      if (stopped(store.vm)) return -1;
+      from = ends[k];
+    }
+    Candidate made{-1, 0, 0, 0, 0, 0, 0};
+    Derivation given{GIVEN, 0, {NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE}};
+    merge_one(*set, made, values.data(), hashes.data(), given);
+    return made.handle;
+  } catch (const std::bad_alloc&) { return NO_ROOM; }
+}
+
+static bool are_good_calls(const StateSet& set, const Calls& calls, u64 callee_count, u64 count) {
+  for (u64 k = 0; k < callee_count; k++) {
+    u32 code = calls.callees[k].code;
+    if (code & SLICE ? (code ^ SLICE) >= calls.program.slices.size() : code >= OP_COUNT) return false;
+  }
+  for (u64 k = 0; k < count; k++) {
+    if (calls.called && calls.called[k] >= callee_count) return false;
+    u32 code = calls.callee(k).code, needed = code & SLICE ? 0 : OP_ARITY[code];
+    for (u32 j = 0; j < MOST_ARGUMENTS; j++) {
+      u32 handle = calls.arguments[k * MOST_ARGUMENTS + j];
+      if (handle == NO_STATE ? j < needed : handle >= set.size()) return false;
+    }
+  }
+  return true;
+}
+
+// Evaluate candidates: callees[called[k]] on the states arguments[MOST_ARGUMENTS * k …]. With `to`, only evaluate them,
+// for `batt_states_merge`; without, merge them too. Return how many are done, or NO_ROOM if there is not enough memory,
+// or -1 if a number is out of range.
+BATT_API i64 batt_states_apply(StateSet* set, Worker* worker, Evaluated* to, const LoadedProgram* program,
+                               const Callee* callees, u64 callee_count, const u32* called, const u32* arguments,
+                               u64 count, const Budget* budget, Candidate* made, const volatile u32* stop) {
+  static const LoadedProgram no_program;
+  Calls calls{program ? *program : no_program, callees, called, arguments};
+  if (!callee_count || !are_good_calls(*set, calls, callee_count, count)) return -1;
+  try {
+    return static_cast<i64>(to ? evaluate(*set, *worker, calls, count, *budget, made, *to, stop)
+                               : apply(*set, *worker, calls, count, *budget, made, stop));
+  } catch (const std::bad_alloc&) { return NO_ROOM; }
+}
+// Merge the first `count` candidates that `batt_states_apply` evaluated. False if there is not enough memory.
+BATT_API u32 batt_states_merge(StateSet* set, const Evaluated* from, const Callee* callees, const u32* called,
+                               const u32* arguments, u64 count, Candidate* made) {
+  static const LoadedProgram no_program;
+  try {
+    merge(*set, Calls{no_program, callees, called, arguments}, count, made, *from);
+    return 1;
+  } catch (const std::bad_alloc&) { return 0; }
+}
+BATT_API Evaluated* batt_evaluated_new() { return new (std::nothrow) Evaluated; }
+BATT_API void batt_evaluated_free(Evaluated* evaluated) { delete evaluated; }
+
+// Copy what is known of states: hashes by handle and sample, derivations and kinds by handle.
+BATT_API void batt_states_describe(const StateSet* set, const u32* handles, u64 count, u64* hashes,
+                                   Derivation* derivations, u8* kinds) {
+  u64 n = set->samples;
+  for (u64 k = 0; k < count; k++) {
+    u64 at = handles[k];
+    std::copy_n(set->hashes.data() + at * n, n, hashes + k * n);
+    derivations[k] = set->derivations[at];
+    kinds[k] = set->kinds[at];
+  }
+}
+
+static std::vector<Value> values_at(const StateSet& set, const u32* handles, u64 count) {
+  std::vector<Value> found;
+  for (u64 k = 0; k < count; k++) found.insert(found.end(), set.value(handles[k]), set.value(handles[k]) + set.samples);
+  return found;
+}
+// Write the values of states, by handle and then by sample, as `write_grids` and `write_wires` do.
+BATT_API u64 batt_states_grids(const StateSet* set, const u32* handles, u64 count, u16* sides, u64* starts, u8* to,
+                               u64 room) {
+  std::vector<Value> found = values_at(*set, handles, count);
+  return write_grids(found.data(), found.size(), sides, starts, to, room);
+}
+BATT_API u64 batt_states_wires(const StateSet* set, const u32* handles, u64 count, u64* ends, u8* to, u64 room) {
+  std::vector<Value> found = values_at(*set, handles, count);
+  return write_wires(found.data(), found.size(), ends, to, room);
+}

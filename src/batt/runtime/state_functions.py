@@ -1,0 +1,32 @@
+"""The functions of the native library for states, and the types of their arguments."""
+
+from __future__ import annotations
+
+from ctypes import c_int64, c_uint32, c_uint64, c_void_p
+from typing import Any
+
+STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "batt_states_new": (c_void_p, (c_uint32, c_uint64)),
+    "batt_states_free": (None, (c_void_p,)),
+    "batt_states_count": (None, (c_void_p, c_void_p)),
+    "batt_states_add": (c_int64, (c_void_p, c_void_p, c_void_p)),
+    "batt_states_apply": (
+        c_int64,
+        (
+            *(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint64),
+            *(c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p),
+        ),
+    ),
+    "batt_states_merge": (
+        c_uint32,
+        (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint64, c_void_p),
+    ),
+    "batt_evaluated_new": (c_void_p, ()),
+    "batt_evaluated_free": (None, (c_void_p,)),
+    "batt_states_describe": (None, (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p)),
+    "batt_states_grids": (
+        c_uint64,
+        (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_uint64),
+    ),
+    "batt_states_wires": (c_uint64, (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_uint64)),
+}

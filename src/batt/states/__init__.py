@@ -1,0 +1,20 @@
+"""An open engine and the states of tasks: what a search runs on."""
+
+from batt.states.applied import Applied, StateKind
+from batt.states.engine import OpenEngine, open_engine
+from batt.states.native import PackedGrids
+from batt.states.programs import ProgramSource, SampleSource
+from batt.states.runs import EngineRun
+from batt.states.states import States
+
+__all__ = [
+    "Applied",
+    "EngineRun",
+    "OpenEngine",
+    "PackedGrids",
+    "ProgramSource",
+    "SampleSource",
+    "StateKind",
+    "States",
+    "open_engine",
+]

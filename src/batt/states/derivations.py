@@ -1,0 +1,89 @@
+"""Write the programs of states: from the op or program that made each, and the states that it was applied to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from batt.bytecode.opcodes import OPS_BY_NUMBER
+from batt.errors import UsageError
+from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.states.native import GIVEN, NO_STATE, SLICE, NativeStates
+
+PARAMS = ("S", "I", "C")
+
+
+class Derivations:
+    """How states were made: what native code keeps of each, the programs it names by number, and what was given."""
+
+    def __init__(self, native: NativeStates) -> None:
+        self._native = native
+        self._given: dict[int, Operand] = {}
+        self._programs: list[Program] = []
+        self._numbers: dict[Program, int] = {}
+
+    def name(self, handle: int, name: str) -> None:
+        """Note that a state is a parameter of programs."""
+        if name in PARAMS:
+            self._given.setdefault(handle, Slot(PARAMS.index(name)))
+
+    def literal(self, handle: int, value: Any) -> None:
+        """Note that a state is a constant."""
+        self._given.setdefault(handle, Literal(value))
+
+    def callee(self, program: Program) -> int:
+        """Return the number of a program as a callee."""
+        number = self._numbers.setdefault(program, len(self._programs))
+        if number == len(self._programs):
+            self._programs.append(program)
+        return SLICE | number
+
+    def program(self, handle: int) -> Program:
+        """Return the program of a state. A state that it needs twice is made once."""
+        steps: list[Step] = []
+        places: dict[int, Operand] = dict(self._given)
+
+        def add(callee: Operand | None, args: tuple[Operand, ...]) -> Slot:
+            steps.append(Step(callee, args, f"x{len(steps) + 1}", len(steps) + 1))
+            return Slot(len(PARAMS) + len(steps) - 1)
+
+        waiting = [handle]
+        while waiting:
+            top = waiting[-1]
+            if top in places:
+                waiting.pop()
+                continue
+            callee, arguments = self._made_by(top)
+            missing = [each for each in arguments if each != NO_STATE and each not in places]
+            if missing:
+                waiting += reversed(missing)
+                continue
+            operands = [Literal(None) if each == NO_STATE else places[each] for each in arguments]
+            if callee & SLICE:
+                places[top] = _inlined(self._programs[callee ^ SLICE], operands, add)
+            else:
+                op = OPS_BY_NUMBER[callee]
+                places[top] = add(Literal(op), tuple(operands[: op.arity]))
+        return Program(PARAMS, len(PARAMS), tuple(steps), places[handle])
+
+    def _made_by(self, handle: int) -> tuple[int, list[int]]:
+        found = self._native.describe(np.array([handle], np.uint32))[1][0]
+        if found["callee"] == GIVEN:
+            raise UsageError(f"state {handle:,} was given without a name, so its program cannot be written")
+        return int(found["callee"]), found["arguments"].tolist()
+
+
+def _inlined(program: Program, operands: list[Operand], add: Any) -> Operand:
+    """Add the steps of a program with `operands` in the places of S, I, P0, P1 and so on; return the place of its result."""
+    places: list[Operand] = [operands[1]] if program.arity == 1 else [*operands[:2], Literal(None), *operands[2:]]
+    del places[program.arity :]
+    places += [Literal(None)] * (program.arity - len(places))
+
+    def moved(operand: Operand) -> Operand:
+        return places[operand.index] if isinstance(operand, Slot) else operand
+
+    for step in program.steps:
+        callee = None if step.callee is None else moved(step.callee)
+        places.append(add(callee, tuple([moved(arg) for arg in step.args])))
+    return moved(program.result)

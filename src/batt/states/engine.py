@@ -1,0 +1,211 @@
+"""An open engine: it keeps threads, memory, programs and samples from one run to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from batt.errors import UsageError
+from batt.ir import Program
+from batt.jobs.choice import choose_engine
+from batt.jobs.prepare import prepare, settle
+from batt.runtime import Limits, Outcome, Sample, Status
+from batt.runtime.context import MOST, Loaded
+from batt.runtime.cpu.worker import ThreadWorker
+from batt.runtime.evaluations import Block, Evaluations, Integers
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
+from batt.runtime.native import Budget
+from batt.runtime.options import Options, read_options
+from batt.runtime.outputs import PackedOutputs
+from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.tier import CPU, Part
+from batt.states.programs import KeptPrograms, KeptSamples, ProgramSource, SampleSource, programs_of, samples_in
+from batt.states.runs import EngineRun, PartialRun
+from batt.states.states import LIMITS, MOST_BYTES, States, TaskSource
+from batt.states.threads import KeptThreads
+
+FEW = 256
+"""The most evaluations that one thread runs alone."""
+BLOCKS_PER_THREAD = 8
+
+
+def open_engine(options: Options | None = None, **given: Any) -> OpenEngine:
+    """Open an engine that keeps threads, memory, programs and samples, for many small runs and for searches.
+
+    `given` are the options of `evaluate` by name, such as `engine`, `workers`, `limits`, `outputs` and `compiled`. Use
+    it as a context manager, or close it.
+
+    >>> from batt import load_deck, load_tasks, open_engine
+    >>> with open_engine(workers=1) as engine:
+    ...     run = engine.run(load_deck()[:2], load_tasks("arc1-training")["007bbfb7"])
+    >>> len(run)
+    12
+    """
+    return OpenEngine(options or read_options(**given))
+
+
+class OpenEngine:
+    """Threads, native memory, programs and samples, kept until it is closed. It serves one thread at a time."""
+
+    def __init__(self, options: Options) -> None:
+        if options.cluster is not None:
+            raise UsageError("an open engine runs on this machine; use batt.evaluate with a cluster")
+        self.options = replace(options, engine=choose_engine(options.engine, options.devices).engine)
+        self._programs = KeptPrograms(self.options)
+        self._samples = KeptSamples()
+        self._threads: KeptThreads | None = None
+        self._loaded: dict[tuple[int, int], Loaded] = {}
+        limits = options.limits
+        self._budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), options.work)
+        self._is_closed = False
+
+    def __enter__(self) -> OpenEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        kept = f"{len(self._programs):,} programs | {len(self._samples):,} samples"
+        return f"<OpenEngine {self.options.engine} | {kept}{' | closed' * self._is_closed}>"
+
+    def close(self) -> None:
+        """Stop all threads and free all memory. Sets of states keep their values, but cannot grow any more."""
+        if self._threads is not None:
+            self._threads.close()
+            self._threads = None
+        self.forget()
+        self._is_closed = True
+
+    def forget(self) -> None:
+        """Free the programs and samples of earlier runs."""
+        self._loaded.clear()
+        self._programs.close()
+        self._samples.close()
+
+    def run(self, programs: ProgramSource, samples: SampleSource, pairs: npt.ArrayLike | None = None) -> EngineRun:
+        """Run programs on samples: all on all, program by program, or only `pairs` of their positions, in that order.
+
+        Outcomes, errors and steps are those of `evaluate`. Programs and samples are recognized by identity or
+        equality: only new ones are compiled and loaded.
+        """
+        self._check_open()
+        wanted, given = programs_of(programs), samples_in(samples)
+        run = EngineRun(*_pairs_of(pairs, len(wanted), len(given)), self.options.outputs)
+        left: Integers = np.arange(len(run))
+        if self.options.engine == "cpu":
+            left = self._run_native(wanted, given, run)
+        if len(left):
+            self._run_ladder(wanted, given, run, left)
+        return run
+
+    def states(self, task: TaskSource, *, limits: Limits = LIMITS, most_bytes: int = MOST_BYTES) -> States:
+        """Return an empty set of states of a task, or of samples, that uses at most `most_bytes` of memory.
+
+        `limits` holds for each candidate on each sample.
+        """
+        self._check_open()
+        if self.options.engine != "cpu":
+            raise UsageError(f"states need the cpu engine, and this engine is {self.options.engine!r}")
+        return States(task, self._kept_threads(), self._programs, limits, self.options.work, most_bytes)
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise UsageError("the engine is closed")
+
+    def _kept_threads(self) -> KeptThreads:
+        if self._threads is None:
+            self._threads = KeptThreads(self.options)
+        return self._threads
+
+    def _run_native(self, programs: Sequence[Program], samples: Sequence[Sample], run: EngineRun) -> Integers:
+        """Run what native code can. Return the numbers of the others."""
+        images = np.array(self._programs.places(programs, len(run)), np.int64).reshape(-1, 2)[run.programs]
+        batches = np.array(self._samples.places(samples), np.int64).reshape(-1, 2)[run.samples]
+        left: list[Integers] = []
+        groups = images[:, 0] * len(self._samples.batches) + batches[:, 0]
+        for group in np.unique(groups).tolist():
+            image, batch = divmod(group, len(self._samples.batches))
+            numbers = np.flatnonzero(groups == group)
+            slices, rows = images[numbers, 1], batches[numbers, 1]
+            refused = (slices < 0) | self._samples.batches[batch].refused[rows]
+            if refused.any():
+                left.append(numbers[refused])
+                numbers, slices, rows = numbers[~refused], slices[~refused], rows[~refused]
+            left += self._run_group(self._group(image, batch), Block(numbers, slices, rows), samples, run)
+        return np.concatenate(left) if left else np.zeros(0, np.int64)
+
+    def _group(self, image: int, batch: int) -> Loaded:
+        found = self._loaded.get((image, batch))
+        if found is None:
+            kept, samples = self._programs.images[image], self._samples.batches[batch]
+            functions = kept.functions if self.options.outputs else None
+            found = Loaded(kept.native, samples.native, samples.packed, samples.refused, functions)
+            self._loaded[image, batch] = found
+        return found
+
+    def _run_group(self, loaded: Loaded, block: Block, samples: Sequence[Sample], run: EngineRun) -> list[Integers]:
+        threads = self._kept_threads()
+
+        def work(worker: ThreadWorker, part: Block) -> Part:
+            worker.loaded = loaded
+            return worker.run(part, part.solvers.astype(np.uint32), self._budget, {})()
+
+        deferred: list[Integers] = []
+        blocks = [block] if len(block) else []
+        while blocks:
+            parts = threads.map(work, [small for each in blocks for small in _split(each, threads.count)])
+            for part in parts:
+                run.on_part(part)
+                deferred += [each.numbers for each in part.deferred.values()]
+                if part.timed_out is not None:
+                    run.on_part(self._timed_out(part.timed_out, samples, run))
+            blocks = [part.rest for part in parts if part.rest is not None and len(part.rest)]
+        return deferred
+
+    def _timed_out(self, block: Block, samples: Sequence[Sample], run: EngineRun) -> Part:
+        packed = [pack(Outcome(Status.TIMED_OUT), samples[at]) for at in run.samples[block.numbers].tolist()]
+        outputs = PackedOutputs.none(len(block)) if self.options.outputs else None
+        records = np.frombuffer(b"".join(packed), RECORD_TYPE)
+        return Part(CPU, block, records, np.zeros(len(block), np.int64), outputs=outputs)
+
+    def _run_ladder(
+        self, programs: Sequence[Program], samples: Sequence[Sample], run: EngineRun, numbers: Integers
+    ) -> None:
+        """Run what native code on threads cannot, or all evaluations of another engine."""
+        named = {f"program_{number}": program for number, program in enumerate(programs)}
+        chosen = run.programs[numbers], run.samples[numbers]
+        evaluations = Evaluations(tuple(samples), len(programs), *chosen)
+        engine = "reference" if self.options.engine == "cpu" else self.options.engine
+        options, _ = settle(named, evaluations, replace(self.options, engine=engine))
+        job = Job.plain(named) if engine == "reference" else prepare(named, options)
+        Ladder(job.on(evaluations), options, observer=PartialRun(run, numbers)).run()
+
+
+def _pairs_of(pairs: npt.ArrayLike | None, programs: int, samples: int) -> tuple[Integers, Integers]:
+    """Return the program and the sample of each evaluation."""
+    if pairs is None:
+        made = np.divmod(np.arange(programs * samples), max(1, samples))
+        return made[0], made[1]
+    found = np.asarray(pairs, np.int64).reshape(-1, 2)
+    first, second = np.ascontiguousarray(found[:, 0]), np.ascontiguousarray(found[:, 1])
+    for name, column, count in (("programs", first, programs), ("samples", second, samples)):
+        if len(column) and not 0 <= int(column.min()) <= int(column.max()) < count:
+            raise UsageError(f"a pair is out of range: there are {count:,} {name}")
+    return first, second
+
+
+def _split(block: Block, threads: int) -> list[Block]:
+    """Split a block so that all threads have something to do; few evaluations stay together."""
+    if len(block) <= FEW or threads == 1:
+        return [block]
+    size = max(FEW // 4, -(-len(block) // (threads * BLOCKS_PER_THREAD)))
+    return [block[start : start + size] for start in range(0, len(block), size)]
