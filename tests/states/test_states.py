@@ -14,7 +14,7 @@ from batt.bytecode.abi import Ended
 from batt.dsl import F, T, color, ofcolor, size
 from batt.errors import UsageError
 from batt.front import Solver
-from batt.ir import Literal, Program, Slot
+from batt.ir import Literal, Program, Slot, Step
 from batt.ops import EVERY_OP
 from batt.runtime import Status, evaluate_one, outcome_of
 from batt.states import OpenEngine, StateKind, States, applying
@@ -169,6 +169,18 @@ def test_programs_are_applied_to_states(engine: OpenEngine, states: States):
     wanted = [evaluate_one(chained, sample, states.limits).value for sample in states.samples]
     assert states.values(int(applied.handles[0])) == wanted
     assert states.values(int(applied.handles[1])) == [shown[-1][1] for shown in states.values(states.S)]
+
+
+def test_parameters_of_programs_are_states(states: States):
+    step = Step(Literal(EVERY_OP["replace"]), (Slot(1), Slot(3), Slot(4)), "x", 1)
+    template = Program(("S", "I", "C", "P0", "P1"), 5, (step,), Slot(5))
+    colours = [states.constant(colour) for colour in range(10)]
+    applied = states.apply(template, states.S, states.I, colours, colours[5])
+    direct = states.apply("replace", states.I, colours, colours[5])
+    assert applied.handles.tolist() == direct.handles.tolist()
+    assert len(applied.new) > 1
+    program = states.program(int(applied.new[0]))
+    assert program.steps[0].args == (Slot(1), *map(Literal, (applied.handles.tolist().index(applied.new[0]), 5)))
 
 
 def test_a_program_that_native_code_refuses_makes_no_state(states: States):

@@ -75,7 +75,7 @@ class Derivations:
 
 
 def _inlined(program: Program, operands: list[Operand], add: Any) -> Operand:
-    """Add the steps of a program with `operands` in the places of S, I, P0, P1 and so on; return the place of its result."""
+    """Add the steps of a program with `operands` in the places of S, I, P0, P1 …; return the place of its result."""
     places: list[Operand] = [operands[1]] if program.arity == 1 else [*operands[:2], Literal(None), *operands[2:]]
     del places[program.arity :]
     places += [Literal(None)] * (program.arity - len(places))

@@ -107,7 +107,8 @@ class States:
     def apply(self, callee: CalleeSource, *arguments: HandleSource) -> Applied:
         """Apply an op or a program to argument states, given as handles or as arrays of handles, one per candidate.
 
-        A single handle stands for all candidates. A program takes the state in the place of I, or those of S, I, P0, P1 …
+        A single handle stands for all candidates. A program takes the state in the place of I, or those in the places
+        of S, I, P0, P1 and so on.
         """
         return self.apply_each([callee], None, *arguments)
 
