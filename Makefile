@@ -10,6 +10,9 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(shell find native -type f)
 SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 
+# Commands that tests start import the sources; without bytecode, each of them compiles all of these again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test check format native sanitize aarch64 bench docs site statistics opcodes clean
 
 run: $(VENV)/installed

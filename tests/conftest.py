@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import signal
 from collections.abc import Iterator
@@ -12,11 +13,12 @@ from hypothesis import HealthCheck, settings
 
 import batt.compiler
 from batt.ops import METER
-from own_example import write_example
+from own_example import compile_example, use_own_cache, write_example
 
 # How long an example takes says something about the machine, and nothing about the code.
-settings.register_profile("batt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("batt")
+ALWAYS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", ALWAYS, max_examples=40)
+settings.register_profile("slow", ALWAYS, max_examples=400)
 
 # A shell that starts the tests in the background ignores these signals, and so would all commands that tests start.
 for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
@@ -43,22 +45,38 @@ def small_budget() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with my_ops.py and my_ops.h, and in `cache` what was compiled of them, once for all tests."""
+    """A folder with my_ops.py and my_ops.h."""
     folder = tmp_path_factory.mktemp("own")
     write_example(folder)
     return folder
 
 
+@pytest.fixture(scope="session")
+def own_cache(own_folder: Path, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A folder with what was compiled of those files and tried, once for the processes of all tests."""
+    shared = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        shared = shared.parent
+    with (shared / "own.lock").open("w") as lock, pytest.MonkeyPatch.context() as patch:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        use_own_cache(patch, shared / "own-cache")
+        compile_example(own_folder)
+    return shared / "own-cache"
+
+
 @pytest.fixture
-def own_ops(own_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """That folder, where what is compiled and tried is kept; a body that does not end is not waited for long."""
-    monkeypatch.setenv("BATT_CACHE_DIR", str(own_folder / "cache"))
-    monkeypatch.setattr("batt.own.trial.PATIENCE_S", 4.0)
+def own_ops(own_folder: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the files, with that cache."""
+    use_own_cache(monkeypatch, own_cache)
     return own_folder
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run the tests that take minutes")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("slow" if config.getoption("--slow") else "quick")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -46,6 +46,7 @@ def alone(program: Program, sample: Sample) -> Any:
     return outcome.value if outcome.status is Status.OK else Failed(outcome.error or outcome.status.word)
 
 
+@cache
 def text_of(deck: Deck, differs: tuple[Differ, ...] = (), batch: bool = False) -> str:
     """The text of a batt."""
     return write_batt(merge_steps(deck), "A batt.", differs, batch)

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from batt.front import Deck
+from batt.own import load_ops
 from batt.own.building import COMPILERS
+from batt.own.native import native_table
 from native_library import needs_library
 
 EXAMPLE = Path(__file__).parents[1] / "docs" / "own-ops"
@@ -87,4 +90,21 @@ def write_example(folder: Path) -> Path:
     return folder / "my_ops.py"
 
 
-__all__ = ["EXAMPLE", "needs_compiler", "needs_library", "write_example"]
+def use_own_cache(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Keep in `folder` what is compiled and tried.
+
+    Compile without optimizing, which takes a sixth of the time and changes no outcome, and do not wait long for a body
+    that does not end.
+    """
+    monkeypatch.setenv("BATT_CACHE_DIR", str(folder))
+    monkeypatch.setenv("CXXFLAGS", "-O0")
+    monkeypatch.setattr("batt.own.trial.PATIENCE_S", 4.0)
+
+
+def compile_example(folder: Path) -> None:
+    """Compile and try the bodies of the file of ops, if a compiler and the library are there."""
+    text = "def solve(I):\n    x = holes(I)\n    return x\n"
+    native_table([Deck.from_sources({"solve": text}, ops=load_ops(folder / "my_ops.py"))["solve"].program])
+
+
+__all__ = ["EXAMPLE", "compile_example", "needs_compiler", "needs_library", "use_own_cache", "write_example"]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import batt
 from batt.bench.frozen import FIRST_132, first_132
+from batt.compiler import Batt, compile_deck
 from batt.front import Deck
 from batt.ir.graph import Graph
 from batt.passes.specialize import specialize
@@ -29,6 +30,12 @@ def verifiers() -> Deck:
 def whole_deck(name: str) -> Deck:
     """`first-132` or `re-arc`."""
     return {FIRST_132: first_132, "re-arc": verifiers}[name]()
+
+
+@cache
+def compiled_deck(name: str) -> Batt:
+    """A whole deck, compiled."""
+    return compile_deck(whole_deck(name))
 
 
 @cache

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import batt
-from batt.bench.frozen import first_132
 from batt.codegen.plan import Planned, StagePlan, plan
 from batt.front import Deck
 from batt.ir.graph import LEAVES, Graph, Level, NodeKind
@@ -23,7 +22,7 @@ from batt.ops import METER, RAISABLE, OverBudget
 from batt.passes.specialize import specialize
 from batt.runtime import Limits, Status, evaluate_one
 from batt.types.plain import weight
-from rearc import verifiers
+from rearc import deck_graph, verifiers
 from staged import Stages, StagingInterpreter
 
 GRID = ((1, 2), (3, 4))
@@ -143,7 +142,7 @@ def test_under_a_cap_the_best_by_reads_work_and_bytes_is_kept():
 
 
 def test_every_operand_of_a_planned_node_is_planned_before_it():
-    graph = specialize([(solver.name, solver.program) for solver in first_132()]).graph
+    graph = deck_graph("first-132")
     for cap in (1_000, 5_000, 20_000, 1 << 20):
         ready: set[int] = set()
         for number in plan(graph, cap_bytes=cap).nodes:
@@ -152,9 +151,9 @@ def test_every_operand_of_a_planned_node_is_planned_before_it():
 
 
 def test_a_plan_is_the_same_every_time():
-    graph = specialize([(solver.name, solver.program) for solver in first_132()]).graph
-    assert plan(graph) == plan(graph)
-    assert plan(graph).describe() == plan(graph).describe()
+    one, other = plan(deck_graph("first-132")), plan(deck_graph("first-132"))
+    assert one == other
+    assert one.describe() == other.describe()
 
 
 def test_a_plan_is_described_in_a_line_for_each_node():

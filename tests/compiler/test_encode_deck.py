@@ -17,7 +17,7 @@ from batt.runtime import evaluate_one
 from encoding import encode_deck
 from handmade import sample, source
 from image_machine import ImageMachine, inputs_of, same
-from rearc import whole_deck
+from rearc import compiled_deck, whole_deck
 
 LEFT_OUT = "fs = apply(lbind(lbind, hconcat), sfilter((I, I), first))", "x = apply(rbind(compose, first), fs)"
 MIXED = {
@@ -71,8 +71,7 @@ def test_equal_solvers_share_a_routine():
 
 @pytest.mark.parametrize("name", ["first-132", "re-arc"])
 def test_the_images_of_whole_decks_are_good(name: str):
-    deck = whole_deck(name)
-    made = compile_deck(deck)
+    deck, made = whole_deck(name), compiled_deck(name)
     for encoded in (
         encode_deck(made, StagePlan()),
         encode_deck(made, plan(made.graph)),
@@ -99,6 +98,5 @@ def test_the_images_of_random_programs_are_good():
 
 
 def test_an_image_is_the_same_every_time():
-    deck = first_132()
-    first, second = [encode_deck(made, plan(made.graph)) for made in (compile_deck(deck), compile_deck(deck))]
-    assert first == second
+    first, second = compiled_deck("first-132"), compile_deck(first_132())
+    assert encode_deck(first, plan(first.graph)) == encode_deck(second, plan(second.graph))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from typing import Any
 
 import pytest
@@ -71,11 +72,13 @@ AT_DEFAULT_COST = [vmirror, asobject, totuple, combine]
 """Ops that call no function and are charged by the items in and out."""
 
 
+@cache
 def fitting(op: Op) -> st.SearchStrategy[Any]:
     """Arguments as one of the op's signatures asks for."""
     return st.one_of([st.tuples(*map(of_kind, signature.params)) for signature in op.signatures])
 
 
+@cache
 def arguments(op: Op) -> st.SearchStrategy[Any]:
     """Arguments that fit, some of which fit, or any at all."""
     half_fitting = [st.tuples(*[of_kind(kind) | anything for kind in signature.params]) for signature in op.signatures]

@@ -86,6 +86,14 @@ def test_the_same_text_is_compiled_once_wherever_it_lies(tmp_path: Path):
     assert sources(tuple(load_ops(tmp_path / "my_ops.py").values())).digest != here.digest
 
 
+@needs_compiler
+def test_flags_of_the_environment_are_given_to_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ops: Ops):
+    monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("CXXFLAGS", "-O0 '--no-such flag'")
+    with pytest.raises(CannotBuild, match="--no-such flag"):
+        build(sources([ops["holes"]]), lambda line: None)
+
+
 PLANTED = """
 #include <cstdio>
 #include <cstdlib>

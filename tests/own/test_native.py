@@ -85,7 +85,7 @@ def table_of(deck: Deck, told: list[str] | None = None) -> Table:
 
 @needs_compiler
 @needs_library
-def test_bodies_that_differ_are_told_with_the_smallest_arguments_and_not_used(own_folder: Path, deck: Deck, ops: Ops):
+def test_bodies_that_differ_are_told_with_the_smallest_arguments_and_not_used(own_cache: Path, deck: Deck, ops: Ops):
     told: list[str] = []
     table = table_of(deck, told)
     assert [line for line in told if line.startswith("wrong")] == [
@@ -93,7 +93,7 @@ def test_bodies_that_differ_are_told_with_the_smallest_arguments_and_not_used(ow
     ]
     trusted = {name for name in ops if ops[name] in table.numbers}
     assert trusted == {"holes", "majority", "twice"}
-    (kept,) = (own_folder / "cache").glob("own-*/trial-cpu-*.json")
+    (kept,) = own_cache.glob("own-*/trial-cpu-*.json")
     found = json.loads(kept.read_text())
     assert re.fullmatch(r"its C\+\+ body takes \d+ steps, its Python body \d+, for dear\(\(.*\)\)", found["dear"])
     assert re.fullmatch(r"its C\+\+ body ends the process \(exit code -11\) for crash\(4\)", found["crash"])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 import batt
 from batt.compiler import compile_deck, fan_out
 from batt.draw import palette
 from batt.draw.blocks import Line, Text
 from batt.draw.svg import svg_block
+from batt.ir.graph import Graph
 from batt.report.graph import PAGE, core_picture, expression, slice_picture
 from handmade import deck, source
 
@@ -67,26 +70,28 @@ def test_edges_end_in_arrowheads_and_those_from_the_input_are_light():
         assert tips <= ends
 
 
-def test_the_shared_core_leaves_out_the_input():
-    made = compile_deck(batt.load_deck())
-    assert "I" not in labels(core_picture(made.graph, fan_out(made.graph)))
+@pytest.fixture(scope="module")
+def built_in() -> Graph:
+    """The graph of the built-in deck."""
+    return compile_deck(batt.load_deck()).graph
 
 
-def test_every_slice_of_the_built_in_deck_can_be_drawn():
-    graph = compile_deck(batt.load_deck()).graph
-    for each in graph.slices:
-        block = slice_picture(graph, each)
+def test_the_shared_core_leaves_out_the_input(built_in: Graph):
+    assert "I" not in labels(core_picture(built_in, fan_out(built_in)))
+
+
+def test_every_slice_of_the_built_in_deck_can_be_drawn(built_in: Graph):
+    for each in built_in.slices:
+        block = slice_picture(built_in, each)
         assert labels(block)[0] == each.name
         ElementTree.fromstring(svg_block(block, each.name))
 
 
-def test_the_shared_core_tells_how_many_solvers_run_each_step():
-    made = compile_deck(batt.load_deck())
-    counts = fan_out(made.graph)
-    found = labels(core_picture(made.graph, counts))
+def test_the_shared_core_tells_how_many_solvers_run_each_step(built_in: Graph):
+    counts = fan_out(built_in)
+    found = labels(core_picture(built_in, counts))
     assert any(label.endswith(f"×{max(counts.values())}") for label in found)
 
 
-def test_a_picture_is_no_wider_than_a_page_and_its_margins():
-    made = compile_deck(batt.load_deck())
-    assert core_picture(made.graph, fan_out(made.graph)).width < PAGE + 100
+def test_a_picture_is_no_wider_than_a_page_and_its_margins(built_in: Graph):
+    assert core_picture(built_in, fan_out(built_in)).width < PAGE + 100

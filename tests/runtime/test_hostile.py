@@ -25,7 +25,7 @@ from batt.runtime.native import Budget, NativeBatch, NativeProgram, NativeWorker
 from batt.types import fingerprint
 from encoding import encode_deck
 from native_library import needs_library
-from rearc import whole_deck
+from rearc import compiled_deck
 
 pytestmark = needs_library
 
@@ -62,7 +62,7 @@ def one(source: str, grid: Any = ((1, 2), (3, 4)), *, compiled: bool = True) -> 
 
 @pytest.mark.parametrize("share", [False, True], ids=["alone", "with a stage"])
 def test_an_arena_of_any_size_gives_the_right_result_or_none(share: bool):
-    built = compile_deck(whole_deck("first-132"))
+    built = compiled_deck("first-132")
     image = encode_deck(built, plan(built.graph) if share else StagePlan()).image
     task = batt.load_tasks("arc1-training")["00d62c1b"]
     pairs = [*task.train, *task.test]

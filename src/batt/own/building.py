@@ -7,6 +7,7 @@ headers. The name of a folder is a digest of its sources, and the folder is rena
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -85,7 +86,7 @@ def sources(ops: Sequence[OwnOp]) -> Sources:
 def build(made: Sources, tell: Tell) -> Path:
     """Return the folder with the library and the headers of these ops. Compile it if it does not exist yet."""
     compiler = _compiler()
-    key = _digest([made.digest, _version(compiler), *FLAGS])[:32]
+    key = _digest([made.digest, _version(compiler), *_flags()])[:32]
     folder = _folder(tell) / f"own-{key}"
     try:
         if _is_whole(folder):
@@ -116,7 +117,14 @@ def write_headers(made: Sources, folder: Path) -> None:
 
 def _compile(made: Sources, compiler: str, folder: Path) -> None:
     write_headers(made, folder)
-    command = [compiler, *FLAGS, f"-I{folder}", str(made.native / "host" / "api.cpp"), "-o", str(folder / file_name())]
+    command = [
+        compiler,
+        *_flags(),
+        f"-I{folder}",
+        str(made.native / "host" / "api.cpp"),
+        "-o",
+        str(folder / file_name()),
+    ]
     try:
         ended = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=COMPILE_S, check=False
@@ -168,6 +176,11 @@ def _compiler() -> str:
             return found
     looked = f"CXX={named}" if named else ", ".join(COMPILERS)
     raise CannotBuild(f"no C++ compiler is there for own ops (looked for {looked}); {_WHAT}")
+
+
+def _flags() -> tuple[str, ...]:
+    """Return FLAGS and those of the variable CXXFLAGS, which come later and so win."""
+    return (*FLAGS, *shlex.split(os.environ.get("CXXFLAGS", "")))
 
 
 @cache

@@ -12,14 +12,17 @@ from batt.bytecode.wire import read_value
 from batt.front import Deck
 from batt.ir import Program
 from batt.jobs.prepare import prepare
-from batt.runtime import Limits, Options, Sample, Split
+from batt.runtime import Limits, Options, Sample, Split, Status, evaluate_one
 from batt.runtime.collected import Collected
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.ladder import Ladder
 from batt.runtime.native import missing
+from batt.types import fingerprint
+from strategies import rebuilt
 
 SIZE = 300
 """More items than native code compares one by one when it sorts."""
+LIMITS = Limits(steps=200_000)
 OPS = frozenset(
     {
         *("merge", "dedupe", "difference", "combine", "mostcommon", "leastcommon", "maximum", "product", "equality"),
@@ -32,7 +35,7 @@ pytestmark = pytest.mark.skipif(missing() is not None, reason="needs the native 
 
 
 def run(programs: dict[str, Program], samples: list[Sample], engine: str) -> Collected:
-    options = Options(engine=engine, compiled=False, share=False, workers=1, limits=Limits(steps=200_000))
+    options = Options(engine=engine, compiled=False, share=False, workers=1, limits=LIMITS)
     job = prepare(programs, options).on(Evaluations(samples, len(programs)))
     collected = Collected(job.evaluations.total)
     Ladder(job, options, observer=collected).run()
@@ -60,10 +63,13 @@ def test_every_form_gives_natively_what_the_reference_gives(pair: tuple[Measured
     calls = [call for call in op_calls() if call.op in OPS and call.kinds & main.kinds]
     sources = {f"solve_{at}": source(f"solve_{at}", call, main.rows, "made") for at, call in enumerate(calls)}
     programs = Deck.from_sources(sources).programs
-    sample = Sample("t", Split.TRAIN, 0, read_value(second.wire), read_value(main.wire), None)
-    native, reference = (run(programs, [sample], engine) for engine in ("cpu", "reference"))
-    differ = (native.records != reference.records) | (native.steps != reference.steps)
-    assert [calls[at].text for at in np.flatnonzero(differ)] == []
+    sample = Sample("t", Split.TRAIN, 0, *[rebuilt(read_value(each.wire)) for each in (second, main)], None)
+    native = run(programs, [sample], "cpu")
+    for call, program, record, steps in zip(calls, programs.values(), native.records, native.steps, strict=True):
+        outcome = evaluate_one(program, sample, LIMITS)
+        value = fingerprint(outcome.value) if outcome.status is Status.OK else 0
+        found = [*[int(record[name]) for name in ("status", "error", "hash")], int(steps)]
+        assert found == [outcome.status, outcome.error_number, value, outcome.steps], call.text
 
 
 def test_grids_of_many_distinct_ints_give_natively_what_the_reference_gives() -> None:
