@@ -25,3 +25,7 @@ def test_the_page_is_one_file(batt: Batt, run: Path, tmp_path: Path):
 
 def test_a_folder_without_a_run_is_refused(refused: Callable[..., str], tmp_path: Path):
     assert "no such file; batt run --out DIR makes one" in refused("report", tmp_path, "-o", tmp_path / "page.html")
+
+
+def test_the_page_never_replaces_the_run(refused: Callable[..., str], run: Path):
+    assert "not written" in refused("report", run, "-o", run / "run.batt")

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,22 @@ from batt.cli import options, signals
 from batt.cli.cache import add_cache, read_cache
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, print_rows, tell_note
+from batt.cli.paging import add_page, check_page, run_page
 from batt.cli.storing import Deadline, add_store, begin, check_store, resume, selected_tasks
 from batt.cli.targets import deck_paths, is_stream
 from batt.cli.writing import add_rows, write_files
 from batt.differs import BUILT_IN, Differ, Scores, differs_named, score_results
 from batt.errors import UsageError
 from batt.files import STREAMS
+from batt.front import Deck
 from batt.front.deck import loaded
 from batt.jobs import Results, evaluate, format_of
-from batt.jobs.progress import progress_display
+from batt.page.terminal import run_display
 from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
 from batt.runtime.cluster.choice import read_cluster
 from batt.submit import SubmissionFile
+from batt.tasks import Tasks
 
 NEXT_STEPS = """
 next steps
@@ -78,6 +82,7 @@ def register(commands: Any) -> None:
         "is valid before the first evaluation, and replaced when an attempt changes",
     )  # fmt: skip
     add_differs(parser)
+    add_page(parser)
     parser.add_argument("--all", action="store_true", help="print all hits and misses, not only the first few")
     parser.add_argument("--quiet", action="store_true", help="print no progress and no summary")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -90,11 +95,14 @@ def execute(args: argparse.Namespace) -> int:
     limits, devices = options.read_limits(args), options.read_devices(args)
     engine, cache = read_engine(args), read_cache(args)
     differs = named_differs(args)
-    with opened(args, limits, outputs=args.outputs or bool(differs)) as run:
+    with (
+        opened(args, limits, outputs=args.outputs or bool(differs)) as run,
+        run_page(args, run.deck, run.tasks) as page,
+    ):
         differs = named_differs(args)
         submitted = SubmissionFile(args.submission, tell_note) if args.submission else None
-        with progress_display(args.quiet or args.json) as progress:
-            results = run(
+        with run_display(args.quiet or args.json, page.monitor if page else None) as progress:
+            results = run.evaluate(
                 engine=engine,
                 devices=devices,
                 workers=args.workers,
@@ -111,7 +119,12 @@ def execute(args: argparse.Namespace) -> int:
         # What a cluster has says nothing about this machine.
         engine = "auto" if args.cluster else engine
         scores = score_results(results, differs, engine, args.workers, args.gpu_memory) if differs else None
-        return report(results, scores, args, submitted)
+        if page is None:
+            return report(results, scores, args, submitted)
+        page.monitor.end()
+        code = report(results, scores, args, submitted)
+        page.stay()
+        return code
 
 
 def poll(deadline: Deadline | None, submitted: SubmissionFile | None) -> None:
@@ -136,19 +149,29 @@ def named_differs(args: argparse.Namespace) -> tuple[Differ, ...]:
     return tuple(differs_named(args.differs, loaded(args.ops))) if args.differs is not None else ()
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedRun:
+    """A run that is about to begin: its deck, its tasks, and what runs the evaluations."""
+
+    deck: Deck
+    tasks: Tasks
+    evaluate: Callable[..., Results]
+
+
 @contextmanager
-def opened(args: argparse.Namespace, limits: Limits, outputs: bool) -> Iterator[Callable[..., Results]]:
-    """Yield what runs the evaluations. If the run is stored, no other process can write to it meanwhile."""
+def opened(args: argparse.Namespace, limits: Limits, outputs: bool) -> Iterator[OpenedRun]:
+    """Yield the run that the options name. If it is stored, no other process can write to it meanwhile."""
     if args.resume:
         with resume(args, outputs) as session:
-            yield session.evaluate
+            yield OpenedRun(session.deck, session.tasks, session.evaluate)
         return
     deck, tasks = options.read_source(args), selected_tasks(args)
     if args.out:
         with begin(args, deck, tasks, limits, outputs) as session:
-            yield session.evaluate
+            yield OpenedRun(deck, tasks, session.evaluate)
         return
-    yield partial(evaluate, deck, tasks, own=args.own, limits=limits, outputs=outputs)
+    run = partial(evaluate, deck, tasks, own=args.own, limits=limits, outputs=outputs)
+    yield OpenedRun(deck, tasks, run)
 
 
 def report(results: Results, scores: Scores | None, args: argparse.Namespace, submitted: SubmissionFile | None) -> int:
@@ -233,6 +256,7 @@ def read_engine(args: argparse.Namespace) -> str:
 def check_options(args: argparse.Namespace) -> None:
     """Refuse options that do not go together. With --resume, the files go to the folder of the run."""
     check_store(args)
+    check_page(args)
     if args.cluster is not None:
         read_cluster(args.cluster)
     for option, given in (("--outputs", args.outputs), ("--with-engine", args.with_engine)):

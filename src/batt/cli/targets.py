@@ -141,6 +141,9 @@ def inputs_of(args: argparse.Namespace) -> Iterator[InputFile]:
         name, _ = split_source(source)
         if name not in TASK_SETS:
             yield from _task_inputs(Path(name))
+    folder: Any = getattr(args, "folder", None)
+    if isinstance(folder, Path):
+        yield InputFile("the run", folder / RUN)
     if getattr(args, "ops", None) is not None:
         ops = Path(args.ops)
         yield InputFile("--ops", ops)

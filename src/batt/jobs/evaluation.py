@@ -14,6 +14,7 @@ import numpy.typing as npt
 from batt.bytecode.table import STANDARD, Table
 from batt.front import Deck, DeckSource, as_deck
 from batt.ir import Program
+from batt.jobs.display import Display, Progress
 from batt.jobs.matching import match_all, match_own
 from batt.jobs.prepare import prepare, prepare_some, settle
 from batt.jobs.results import Results
@@ -36,27 +37,6 @@ from batt.tasks import Tasks, TaskSource, load_tasks
 
 if TYPE_CHECKING:
     from batt.cache import ResultCache, Reuse
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the number of evaluations done and their total."""
-
-
-class Display:
-    """A progress that is shown. `workers` counts the workers of a cluster; it is None without one."""
-
-    workers: int | None = None
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show the number of evaluations done and their total."""
-        raise NotImplementedError
-
-    def rate_text(self, rate: float) -> str:
-        """Return the evaluations per second and the number of workers; an empty text before the first result."""
-        if not rate:
-            return ""
-        of = "" if self.workers is None else f" on {self.workers:,} worker{'s' * (self.workers != 1)}"
-        return f"{rate:,.0f}/s{of}"
-
 
 Tell: TypeAlias = Callable[[str], None]
 OnBlock: TypeAlias = Callable[[Part], None]
@@ -185,6 +165,10 @@ class Gathering(Observer):
         self._prepared: Integers = np.arange(len(programs) if job else 0)
 
     @property
+    def _display(self) -> Display | None:
+        return self.progress if isinstance(self.progress, Display) else None
+
+    @property
     def records(self) -> npt.NDArray[Any]:
         """Return the records of all evaluations, by number."""
         return self.sink.records
@@ -221,6 +205,8 @@ class Gathering(Observer):
         try:
             if self.on_start:
                 self.on_start(self)
+            if self._display:
+                self._display.on_start(self)
             table = None
             if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once, and is not part of the run's time.
@@ -323,12 +309,16 @@ class Gathering(Observer):
         self.done += len(whole.block)
         if self.on_block:
             self.on_block(whole)
+        if self._display:
+            self._display.on_part(whole)
         if self.progress:
             self.progress(self.done, self.evaluations.total)
 
     def on_deferred(self, tier: TierName, why: str, block: Block) -> None:
         """Pass on which evaluations were deferred, and why."""
         self.sink.on_deferred(tier, why, self._span.in_whole(block.numbers))
+        if self._display:
+            self._display.on_deferred(tier, why, len(block))
 
     def on_poll(self) -> None:
         """Call the caller's `on_poll`."""
@@ -338,12 +328,14 @@ class Gathering(Observer):
 
     def on_workers(self, count: int) -> None:
         """Let the progress show the number of workers."""
-        if isinstance(self.progress, Display):
-            self.progress.workers = count
+        if self._display:
+            self._display.workers = count
 
     def on_note(self, line: str) -> None:
         """Keep a line and tell it, unless another span has told the same."""
         if line not in self.notes:
             self.notes.append(line)
+            if self._display:
+                self._display.on_note(line)
             if self.tell:
                 self.tell(line)

@@ -11,7 +11,7 @@ from importlib import import_module
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from batt.jobs.evaluation import Display
+from batt.jobs.display import Display
 
 LINE_EVERY_S = 60.0
 REPLACE_EVERY_S = 0.2

@@ -17,7 +17,7 @@ import numpy as np
 from batt.bytecode.image import Image
 from batt.errors import UsageError
 from batt.front import Deck
-from batt.jobs.evaluation import Progress
+from batt.jobs.display import Progress
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Options
 from batt.runtime.collected import Collected

@@ -18,11 +18,11 @@ MOST_SOLVERS = 40
 
 
 class History:
-    """How many evaluations were done after how many seconds, at most `MOST_POINTS` points."""
+    """How many evaluations were done after how many seconds: at most `MOST_POINTS` points, `every_s` or more apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, every_s: float = 0.0) -> None:
         self.points: list[tuple[float, int]] = []
-        self._every_s = 0.0
+        self._every_s = every_s
 
     def add(self, wall_s: float, done: int) -> None:
         """Add a point, unless the last one is too near."""

@@ -219,6 +219,13 @@ class RunFile:
             raise RunDamaged(f"{self.path}: damaged: {error}") from None
         return int(row[0])
 
+    def metas(self, after: int) -> Iterator[tuple[int, Meta]]:
+        """Yield the ids of the blocks beyond `after`, and what each says about itself; those that can be read."""
+        with suppress(sqlite3.Error):
+            for number, meta in self._db.execute("SELECT id, meta FROM blocks WHERE id > ? ORDER BY id", (after,)):
+                with suppress(ValueError, TypeError):
+                    yield number, Meta(**json.loads(meta))
+
     def block(self, number: int) -> StoredBlock:
         """Return a block; raise Damaged if it is not sound."""
         try:

@@ -16,7 +16,8 @@ from batt.errors import BattError, UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.front.deck import OwnOps
 from batt.jobs import Results
-from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, OnStart, Progress, Tell
+from batt.jobs.display import Progress
+from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, OnStart, Tell
 from batt.jobs.keeping import Keep
 from batt.jobs.prepare import settle
 from batt.jobs.samples import keys_of

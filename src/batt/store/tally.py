@@ -69,8 +69,17 @@ class RunTally:
     def found(self) -> Found:
         """Return the counts so far."""
         counts = {each.word: int(self._counts[each]) for each in Status if each is not Status.NOT_RUN}
-        is_solved = self._is_solved if self._are_known else self._is_fitted
-        return Found(sum(counts.values()), counts, int(is_solved.sum()))
+        return Found(sum(counts.values()), counts, len(self.solved))
+
+    @property
+    def solved(self) -> Integers:
+        """Return the solved tasks, by their positions in `keys.ids`."""
+        return np.flatnonzero(self._is_solved if self._are_known else self._is_fitted)
+
+    @property
+    def fitted(self) -> Integers:
+        """Return the tasks that some solver fits, by their positions in `keys.ids`."""
+        return np.flatnonzero(self._is_fitted)
 
     def add(self, numbers: Integers, records: npt.NDArray[Any]) -> None:
         """Count evaluations that were not counted before."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 STYLES = ("third_party/uPlot.min.css", "page.css")
-SCRIPTS = ("third_party/uPlot.iife.min.js", "grids.js", "task.js", "matrix.js", "charts.js", "page.js")
+OWN_SCRIPTS = ("grids.js", "task.js", "matrix.js", "charts.js", "page.js", "live.js", "start.js")
+SCRIPTS = ("third_party/uPlot.iife.min.js", *OWN_SCRIPTS)
 """In the order in which the page needs them."""
 
 

@@ -21,23 +21,23 @@ batt.page = (() => {
     ["All", () => true], ["Solved", tile => tile.state === 5], ["Fits, not correct", tile => tile.state === 4],
     ["Nearly", tile => tile.state === 3], ["Others", tile => tile.state < 3],
   ];
-  let tiles = [], chosen = 0;
+  let tiles = [], chosen = 0, leftOut = 0;
 
   const figures = found => {
-    const of = (value, total) => [batt.number(value), batt.element("small", {}, ` of ${batt.number(total)}`)];
+    const isKnown = found.answers_known !== false;
+    const of = total => `of ${batt.number(total)}`;
     const rows = [
-      ["evaluations", found.done === found.total ? [batt.number(found.done)] : of(found.done, found.total)],
-      ["evaluations per second", [found.rate ? batt.number(found.rate) : "–"]],
-      [found.answers_known === false ? "tasks fitted, answers unknown" : "tasks solved",
-        of(found.answers_known === false ? found.fits : found.correct, found.tasks)],
-      ["tasks fitted", of(found.fits, found.tasks)],
-      ["solvers that fit a task", of(found.solvers_that_fit, found.solvers)],
-      ["time", [found.wall_s < 120 ? `${found.wall_s.toFixed(1)} s` : `${batt.number(found.wall_s / 60)} min`]],
-      ...Object.entries(found.tiers).map(([tier, count]) => [`finished by ${tier}`, [batt.number(count)]]),
-      ...Object.entries(found.workers).map(([worker, count]) => [`worker ${worker}`, [batt.number(count)]]),
-    ].filter(([name]) => found.answers_known !== false || name !== "tasks fitted");
+      [found.done === found.total ? "evaluations" : `${of(found.total)} evaluations`, batt.number(found.done)],
+      ["evaluations per second", found.rate ? batt.number(found.rate) : "–"],
+      ...(isKnown ? [[`${of(found.tasks)} tasks solved`, batt.number(found.correct)]] : []),
+      [`${of(found.tasks)} tasks fitted${isKnown ? "" : ", answers unknown"}`, batt.number(found.fits)],
+      [`${of(found.solvers)} solvers fit a task`, batt.number(found.solvers_that_fit)],
+      ["time", found.wall_s < 120 ? `${found.wall_s.toFixed(1)} s` : `${batt.number(found.wall_s / 60)} min`],
+      ...Object.entries(found.tiers).map(([tier, count]) => [`finished by ${tier}`, batt.number(count)]),
+      ...Object.entries(found.workers).map(([worker, count]) => [`finished by ${worker}`, batt.number(count)]),
+    ];
     byId("figures").replaceChildren(...rows.map(([name, value]) => batt.element("div", {},
-      batt.element("dt", {}, name), batt.element("dd", {}, ...value))));
+      batt.element("dt", {}, name), batt.element("dd", {}, value))));
   };
 
   const drawn = new IntersectionObserver(entries => {
@@ -62,6 +62,16 @@ batt.page = (() => {
   };
 
   const wall = found => {
+    leftOut = found.left_out;
+    const isSame = tiles.length === found.tiles.length && tiles.every((tile, at) => tile.id === found.tiles[at].id);
+    if (isSame) {
+      tiles.forEach((tile, at) => {
+        [tile.state, tile.fitting] = [found.tiles[at].state, found.tiles[at].fitting];
+        mark(tile);
+      });
+      filter();
+      return;
+    }
     tiles = found.tiles;
     byId("wall").replaceChildren(...tiles.map((tile, at) => {
       tile.button = batt.element("button", { type: "button", onclick: () => batt.task.open(tile) },
@@ -71,11 +81,11 @@ batt.page = (() => {
       drawn.observe(tile.item);
       return tile.item;
     }));
-    filter(found.left_out);
+    filter();
     batt.task.use(tiles);
   };
 
-  const filter = (leftOut = 0) => {
+  const filter = () => {
     const words = byId("search").value.trim().toLowerCase();
     let count = 0;
     for (const tile of tiles) {
@@ -105,7 +115,10 @@ batt.page = (() => {
         [["solver", "solver"], ["evaluations", "evaluations", batt.number], ["steps", "steps", batt.number],
           ["time", "time_s", seconds]], found.solvers)
       : batt.element("p", { class: "faint" }, "The run noted no times."));
-    if (!found.ops) return;
+    if (!found.ops) {
+      byId("slowest-ops").replaceChildren(batt.element("p", { class: "faint" }, "Ops are measured when the run has ended."));
+      return;
+    }
     const sampled = `Ops by their own time on ${batt.number(found.ops.evaluations)} of the evaluations, run again on the CPU`;
     byId("slowest-ops").replaceChildren(found.ops.rows.length
       ? batt.table(sampled, [["op", "op"], ["calls", "calls", value => value === null ? "" : batt.number(value)],
@@ -118,15 +131,19 @@ batt.page = (() => {
       stopped: "Of those timed out" };
     byId("causes-tables").replaceChildren(...Object.entries(titles).map(([key, title]) => {
       const rows = Object.entries(found[key]).filter(([, count]) => count).map(([cause, count]) => ({ cause, count }));
+      if (!rows.length && key === "stopped") return "";
       return rows.length ? batt.table(title, [["cause", "cause"], ["evaluations", "count", batt.number]], rows)
         : batt.element("p", { class: "faint" }, `${title}: none`);
     }));
   };
 
+  const state = word => batt.badge(byId("state"), word === "finished" ? 5 : word === "running" ? 3 : 4, word);
+
   const show = found => {
     batt.palette = found.palette;
     byId("title").textContent = found.title;
-    batt.badge(byId("state"), found.state === "finished" ? 5 : found.state === "running" ? 3 : 4, found.state);
+    document.title = `${found.title} · batt`;
+    state(found.state);
     figures(found.figures);
     batt.rates.show(found.history);
     wall(found.wall);
@@ -152,7 +169,5 @@ batt.page = (() => {
     document.documentElement.dataset.ready = "yes";
   };
 
-  return { start, show, figures, mark, tiles: () => tiles, showFilters };
+  return { start, show, state, figures, causes, mark, tiles: () => tiles, showFilters };
 })();
-
-batt.page.start();

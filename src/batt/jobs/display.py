@@ -1,0 +1,46 @@
+"""What a run reports its progress to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from batt.runtime.tier import Part, TierName
+
+if TYPE_CHECKING:
+    from batt.jobs.evaluation import Gathering
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the number of evaluations done and their total."""
+
+
+class Display:
+    """A progress that is shown. `workers` counts the workers of a cluster; it is None without one.
+
+    All methods are called in the thread that runs the evaluations, and must be fast.
+    """
+
+    workers: int | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show the number of evaluations done and their total."""
+        raise NotImplementedError
+
+    def on_start(self, run: Gathering) -> None:
+        """Receive the run before its first evaluation."""
+
+    def on_part(self, part: Part) -> None:
+        """Receive finished evaluations, under their numbers in the whole run."""
+
+    def on_deferred(self, tier: TierName, why: str, count: int) -> None:
+        """Receive how many evaluations `tier` deferred to another tier, and the cause in words."""
+
+    def on_note(self, line: str) -> None:
+        """Receive a line for people."""
+
+    def rate_text(self, rate: float) -> str:
+        """Return the evaluations per second and the number of workers; an empty text before the first result."""
+        if not rate:
+            return ""
+        of = "" if self.workers is None else f" on {self.workers:,} worker{'s' * (self.workers != 1)}"
+        return f"{rate:,.0f}/s{of}"
