@@ -20,7 +20,7 @@ Exit codes: {EXIT_CODES}. Where a command has others, its section says so.
 PAGES = {
     "run": ("results.md", "What a run gives"),
     "runs": ("runs.md", "Stored runs"),
-    "report": ("pictures.md#a-run-as-a-page", "A run as a page"),
+    "report": ("report.md", "The page of a run"),
     "submit": ("submissions.md", "Submissions"),
     "cache": ("cache.md", "The cache"),
     "kaggle": ("kaggle.md", "Offline notebooks"),
