@@ -19,7 +19,7 @@ from fake_cupy import FakeCupy
 from fake_kernel import FakeKernel, mode_of
 
 SOURCE = Path(__file__).with_name("host_kernel.cpp")
-FLAGS = ("-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-fvisibility=hidden")
+FLAGS = ("-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-fvisibility=hidden")
 STRICT = ("-fsanitize=alignment", "-fsanitize-undefined-trap-on-error")
 """A device does not read a word that is not aligned; a host that does not ends the process."""
 

@@ -24,7 +24,7 @@ FIRST = {12: (5, 0), 13: (7, 5)}
 
 FORMS = {"lanes": THREADS, "together": WARPS}
 
-QUICK = [(12, "6.0", "lanes"), (13, "7.5", "lanes"), (13, "7.5", "together")]
+QUICK = [(12, "6.0", "lanes"), (13, "7.5", "together")]
 """Both compilers, the oldest card of each, and both forms: all the way to a cubin takes long."""
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -182,9 +183,11 @@ def deck_digest(deck: Deck) -> str:
 def samples_digest(samples: Sequence[Sample]) -> str:
     """Return a digest of the ids of samples and of their grids."""
     lines = []
-    for each in samples:
-        grids = [form(grid, 10**9) for grid in (each.demonstrations, each.input, each.expected)]
-        lines.append(" ".join([each.task, each.part.value, str(each.index), *grids]))
+    for demonstrations, group in groupby(samples, lambda each: each.demonstrations):
+        shown = form(demonstrations, 10**9)
+        for each in group:
+            grids = [form(grid, 10**9) for grid in (each.input, each.expected)]
+            lines.append(" ".join([each.task, each.part.value, str(each.index), shown, *grids]))
     return _digest(lines)
 
 
