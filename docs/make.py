@@ -45,8 +45,9 @@ VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)"
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "million": 10**6, "%": 0.01, "ms of an H200": 1_755_000}
 """What one of the unit is in the constant's own unit. The multiprocessors of an H200 run at 1.755 GHz."""
 
-REFERENCE_HEAD = """<!-- Generated from the op table by `make docs`; a test compares. -->
-# The primitives
+REFERENCE_HEAD = """# The primitives
+
+<!-- Generated from the op table by `make docs`; a test compares. -->
 
 {count} primitives in {family_count} families. `batt ops NAME` prints one of these entries in the terminal.
 

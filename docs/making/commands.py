@@ -9,8 +9,9 @@ from batt.cli.command import EXIT_CODES
 from batt.cli.main import COMMANDS, parser
 from making.markdown import cell, code
 
-HEAD = f"""<!-- Generated from the parsers by `make docs`; a test compares. -->
-# Commands
+HEAD = f"""# Commands
+
+<!-- Generated from the parsers by `make docs`; a test compares. -->
 
 `batt COMMAND --help` shows the same in the terminal. No command overwrites a file that it reads.
 

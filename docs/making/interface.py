@@ -14,8 +14,9 @@ from typing import Any
 import batt
 from making.markdown import code
 
-HEAD = """<!-- Generated from signatures and docstrings by `make docs`; a test compares. -->
-# The Python interface
+HEAD = """# The Python interface
+
+<!-- Generated from signatures and docstrings by `make docs`; a test compares. -->
 
 `help(batt.evaluate)` shows the same text. Each name is imported on first use, so `import batt` is fast.
 
