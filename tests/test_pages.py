@@ -30,11 +30,19 @@ BEFORE = {
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:8]])"
     ),
     "docs/infer.md": "import batt",
+    "docs/interface.md": "",
     "docs/learn.md": "from batt.dsl import *",
     "docs/runs.md": (
         "import batt; from batt.store import Session; deck = batt.load_deck()[:20];"
         "tasks = batt.load_tasks('arc1-training').select([name.removeprefix('solve_') for name in deck.names[:12]]);"
         "session = Session.begin('results', deck, tasks); session.evaluate(); session.__exit__()"
+    ),
+    "docs/solve.md": (
+        "import batt, json; from pathlib import Path; Path('tasks').mkdir();"
+        "task = batt.load_tasks('arc1-training')['00d62c1b'];"
+        "halves = {'train': task.train, 'test': task.test};"
+        "plain = {name: [{'input': p.input, 'output': p.output} for p in pairs] for name, pairs in halves.items()};"
+        "_ = Path('tasks/00d62c1b.json').write_text(json.dumps(plain))"
     ),
     "docs/states.md": (
         "import batt; from batt.bench.frozen import first_132;"
@@ -55,6 +63,9 @@ BEFORE = {
 WITH_COMMANDS = ("docs/exports.md", "docs/submissions.md")
 """Pages whose commands are run, too."""
 
+LONG = ("docs/solve.md",)
+"""Pages whose sessions take more than a few seconds."""
+
 
 def shown_as(text: str) -> str:
     """A pattern for what a page shows: `…` stands for anything, and a GPU may have done the work."""
@@ -63,7 +74,9 @@ def shown_as(text: str) -> str:
 
 
 @needs_library
-@pytest.mark.parametrize("page", BEFORE)
+@pytest.mark.parametrize(
+    "page", [pytest.param(page, marks=pytest.mark.slow) if page in LONG else page for page in BEFORE]
+)
 def test_a_session_prints_what_the_page_shows(page: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
