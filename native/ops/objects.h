@@ -164,9 +164,8 @@ BATT_DEVICE_NOINLINE Classes<u32> rank_values(Scratch& scratch, Value grid, u32 
 
 struct CellOfSpot {
   Addr values;
-  u32 w;
   BATT_INLINE Value operator()(Vm& vm, const Run& run, u32 k) const {
-    return cell_with(vm, mem<Value>(vm, values, run.c), run.spot / w, run.from + k);
+    return cell_with(vm, mem<Value>(vm, values, run.c), run.spot, run.from + k);
   }
 };
 
@@ -182,7 +181,7 @@ BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignore
     return none();
   Addr cells = alloc<Value>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
-  gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values, w}, cells, SET, sets);
+  gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values}, cells, SET, sets);
   if (stopped(vm)) return none();
   // Keys overwrite the cells that they stand for.
   for (u32 k = 0; k < found.objects; k++)

@@ -12,14 +12,14 @@ template <class C> struct Classes {
   u32 limit;  // all classes are less than this
 };
 
-// The number of a cell: the key of its place in a packed grid, else its position. Neighbours in a row have consecutive
-// numbers.
+// Where a run begins: the key of its first place in a packed grid, where neighbours in a row have consecutive keys;
+// else its row.
 BATT_INLINE u32 spot_of(const Classes<u8>&, u32 i, u32 j) { return place_key(i, j); }
-BATT_INLINE u32 spot_of(const Classes<u32>& grid, u32 i, u32 j) { return i * grid.w + j; }
+BATT_INLINE u32 spot_of(const Classes<u32>&, u32 i, u32) { return i; }
 
 // A maximal run of cells of one row and one class.
 struct alignas(16) Run {
-  u32 spot;      // of the first cell
+  u32 spot;      // by `spot_of`
   u32 from, to;  // columns; `to` is excluded
   u32 c;         // the class
 };
