@@ -403,7 +403,15 @@ def test_a_notebook_lists_the_first_solvers():
     html = Deck(found, "<b>")._repr_html_()
     assert html.startswith("<p>Deck | 42 solvers | &lt;b&gt;</p>")
     assert html.count("<code>") == 40
-    assert html.endswith("<code>s39</code> … and 2 more</p>")
+    assert html.endswith("</table><p>… and 2 more</p>")
+
+
+def test_a_notebook_shows_steps_and_ideas_as_text():
+    source = 'def solve_x(I):\n    """Turn <b>."""\n    x = vmirror(I)\n    return x\n'
+    html = Deck.from_sources({"<i>": source})._repr_html_()
+    assert "<code>&lt;i&gt;</code></td><td>1</td>" in html
+    assert "Turn &lt;b&gt;." in html
+    assert "<i>" not in html
 
 
 def test_solvers_are_values():

@@ -200,7 +200,7 @@ def test_the_repr_tells_size_and_engine(results: Results):
     assert repr(results_of(plain_tasks(), Deck([]))) == "<Results | 0 evaluations | reference>"
 
 
-def test_a_notebook_shows_figures_and_the_first_fits(results: Results):
+def test_a_notebook_shows_figures_the_wall_the_matrix_and_a_fit(results: Results):
     html = results._repr_html_()
     assert html.startswith("<p>Results | 35 evaluations | reference</p>")
     cells = [ElementTree.fromstring(row) for row in re.findall("<tr>.*?</tr>", html)]
@@ -211,15 +211,18 @@ def test_a_notebook_shows_figures_and_the_first_fits(results: Results):
         ("… and are correct", "2"),
         ("solvers that fit a task", "4 of 5"),
     ]
-    assert html.count("<svg") == 3
+    assert html.count("<svg") == 1
     assert "solve_mirror on mirror" in html
+    assert [f'alt="{name}"' in html for name in ("mirror", "trap", "5 solvers (rows) on 2 tasks (columns)")] == [
+        True
+    ] * 3
 
 
 def test_a_notebook_shows_results_without_fits():
     html = results_of(plain_tasks(answers=False), deck(solve_raise=RAISES))._repr_html_()
     assert html.startswith("<p>Results | 7 evaluations | reference</p><table>")
     assert "0 of 2" in html
-    assert "correct" not in html
+    assert "are correct" not in html
     assert "<svg" not in html
 
 

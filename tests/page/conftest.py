@@ -9,7 +9,7 @@ import pytest
 import batt
 from batt.front import Deck
 from batt.jobs import Results
-from batt.page.matrix import Matrix, matrix_of
+from batt.jobs.matrix import Matrix, matrix_of
 from batt.tasks import Tasks
 from handmade import MIRROR, RAISES, SAME, plain_tasks, source
 from stored_runs import stored

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from batt.jobs import Results
+from batt.jobs.matrix import CellState, Matrix
 from batt.page import details
 from batt.page.details import all_details, candidates_of, task_details
-from batt.page.matrix import CellState, Matrix
 from batt.runtime.reference.process import Tracer
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from batt.jobs import Results
+from batt.jobs.matrix import Matrix
 from batt.page import overview
-from batt.page.matrix import Matrix
 from batt.page.overview import RunInfo
 
 

@@ -19,7 +19,7 @@ from batt.front.definitions import Definition, Module
 from batt.front.module import read_module
 from batt.front.naming import SOLVER_NAME
 from batt.front.siblings import File, Folder, Sibling, no_sibling
-from batt.front.solver import Solver, as_json_lines, as_python, with_candidate
+from batt.front.solver import Solver, as_json_lines, as_python, html_rows, with_candidate
 from batt.ir import Program
 from batt.ops import Op
 from batt.source import Place, did_you_mean, visible
@@ -120,9 +120,8 @@ class Deck(Sequence[Solver]):
         return f"<Deck | {len(self):,} solvers>"
 
     def _repr_html_(self) -> str:
-        names = [f"<code>{escape(name)}</code>" for name in self.names[:LISTED]]
-        more = f" … and {len(self) - LISTED:,} more" if len(self) > LISTED else ""
-        return f"<p>{repr(self)[1:-1]} | {escape(self.name)}</p><p>{' '.join(names)}{more}</p>"
+        more = f"<p>… and {len(self) - LISTED:,} more</p>" if len(self) > LISTED else ""
+        return f"<p>{repr(self)[1:-1]} | {escape(self.name)}</p>{html_rows(self[:LISTED])}{more}"
 
 
 def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = False, ops: OwnOps = None) -> Deck:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 
 from batt.errors import UsageError
@@ -68,6 +69,16 @@ def with_candidate(program: Program) -> Program:
         for step in program.steps
     ]
     return Program((*program.params, "C"), 3, tuple(steps), moved(program.result))
+
+
+def html_rows(deck: Iterable[Solver]) -> str:
+    """Return a table for a notebook: the name, the number of steps and the idea of each solver."""
+    left = "<td style='text-align:left'>"
+    rows = [
+        f"<tr>{left}<code>{escape(each.name)}</code></td><td>{len(each.program.steps):,}</td>{left}{escape(each.idea)}</td></tr>"
+        for each in deck
+    ]
+    return f"<table><tr><th>solver</th><th>steps</th><th>idea</th></tr>{''.join(rows)}</table>"
 
 
 def as_json_lines(deck: Iterable[Solver], run: str = "") -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.draw import Picture, html_table
+from batt.draw import Picture
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
@@ -266,14 +266,6 @@ class Results:
         return show_result(self.deck[solver], self.tasks[task], self.limits)
 
     def _repr_html_(self) -> str:
-        fits = self.fits
-        rows = [(word.replace("_", " "), f"{count:,}") for word, count in self.counts.items() if count]
-        rows += [("not run", f"{self.not_run:,}")] if self.not_run else []
-        rows += [("tasks that fit", f"{fits.any(axis=0).sum():,} of {len(self.tasks):,}")]
-        if not self.tasks_without_answers and not self.interrupted:
-            rows += [("… and are correct", f"{(fits & self.correct).any(axis=0).sum():,}")]
-        rows += [("solvers that fit a task", f"{fits.any(axis=1).sum():,} of {len(self.deck):,}")]
-        rows += [("time", f"{self.wall_s:,.1f} s")]
-        shown = [self.picture(self.deck.names[solver], self.tasks.ids[task]) for solver, task in np.argwhere(fits)[:3]]
-        pictures = [picture._repr_html_() for picture in shown]
-        return "".join([f"<p>{repr(self)[1:-1]}</p>", html_table(rows), *pictures])
+        from batt.jobs.notebook import results_html
+
+        return results_html(self)

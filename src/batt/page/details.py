@@ -11,8 +11,8 @@ from typing import Any
 from batt.front import Solver
 from batt.ir.writing import describe
 from batt.jobs import Results, samples_of
+from batt.jobs.matrix import NEAREST, CellState, Matrix
 from batt.jobs.tracing import Trace, wrong_cells
-from batt.page.matrix import NEAREST, CellState, Matrix
 from batt.page.views import grid_rows, value_view
 from batt.runtime import Limits, Sample, Split, Status, usable_cores
 from batt.runtime.reference.process import Tracer

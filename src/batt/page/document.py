@@ -11,9 +11,9 @@ from html import escape
 from typing import Any
 
 from batt.jobs import Results
+from batt.jobs.matrix import Matrix, matrix_of
 from batt.page.assets import SCRIPTS, STYLES, asset
 from batt.page.details import all_details
-from batt.page.matrix import Matrix, matrix_of
 from batt.page.overview import RunInfo, overview, wall_tasks
 
 DETAILED_TASKS = 1_000

@@ -11,7 +11,7 @@ import numpy as np
 
 from batt.draw import palette
 from batt.jobs import Results
-from batt.page.matrix import CellState, Matrix
+from batt.jobs.matrix import CellState, Matrix
 from batt.page.slowest import slowest_ops, slowest_solvers
 from batt.page.views import CHARACTERS, grid_rows
 from batt.runtime.evaluations import Integers

@@ -15,9 +15,9 @@ from batt.errors import BattError
 from batt.front import Deck
 from batt.front.deck import OwnOps
 from batt.jobs import Results
+from batt.jobs.matrix import Matrix, matrix_of
 from batt.page.details import task_details
 from batt.page.machine import MachineLoad
-from batt.page.matrix import Matrix, matrix_of
 from batt.page.monitor import RunMonitor
 from batt.page.overview import RunInfo, overview
 from batt.runtime.reference.process import Tracer

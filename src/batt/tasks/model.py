@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from batt.tasks.rows import Rows
 
 ID_LIMIT = 255
-DRAWN = 3
-"""The most tasks that a notebook draws for a set."""
+DRAWN = 60
+"""The most tasks that a notebook draws for a set, the first pair of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +182,13 @@ class Tasks(Sequence[Task]):
         return f"<Tasks | {counted(len(self), 'task')} | {counted(pairs, 'pair')}>"
 
     def _repr_html_(self) -> str:
-        drawn = [task._repr_html_() for task in self[:DRAWN]]
-        return f"<p>{repr(self)[1:-1]}{f'; the first {DRAWN}:' if len(self) > DRAWN else ''}</p>" + "".join(drawn)
+        from batt.draw.wall import WallTile, html_wall
+
+        shown = list(self[:DRAWN])
+        pairs = [((task.train or task.test)[0], task.id) for task in shown if task.pairs]
+        tiles = [WallTile(name, [grid for grid in (pair.input, pair.output) if grid]) for pair, name in pairs]
+        first = f"; the first {DRAWN}:" if len(self) > DRAWN else ""
+        return f"<p>{repr(self)[1:-1]}{first}</p>{html_wall(tiles)}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,20 +1,34 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import batt
 import handmade
 from batt.jobs import Results
-from batt.page.matrix import CellState, Matrix, matrix_of
+from batt.jobs.matrix import CellState, Matrix, matrix_of
 from batt.runtime.records import unfilled
-from handmade import MIRROR, SAME, plain_tasks
+from handmade import MIRROR, RAISES, SAME, plain_tasks
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    """A solver that is correct, one that falls for the trap, one that fails, and the first one again."""
+    solvers = handmade.deck(mirror=MIRROR, same=SAME, fails=RAISES, again=MIRROR)
+    return batt.evaluate(solvers, batt.tasks_from_dict(plain_tasks()), engine="reference")
+
+
+@pytest.fixture(scope="module")
+def matrix(results: Results) -> Matrix:
+    return matrix_of(results)
+
 
 FAILED, WRONG, NEAR, FITS, CORRECT = list(CellState)[1:]
 
 
 def test_a_cell_says_what_became_of_a_solver_on_a_task(matrix: Matrix):
     # The first demonstration of the trap is its own mirror image, and so is the second.
-    assert matrix.cells.tolist() == [[CORRECT, CORRECT], [NEAR - 1, FITS], [FAILED, FAILED], [CORRECT, CORRECT]]
+    assert matrix.cells.tolist() == [[CORRECT, CORRECT], [WRONG, FITS], [FAILED, FAILED], [CORRECT, CORRECT]]
 
 
 def test_the_best_solver_gives_the_state_of_a_task(matrix: Matrix):
