@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ PART = re.compile(
     r"(?:^<!-- (?P<kind>file|not run): (?P<why>[^>]+) -->\n)?^```(?P<language>\w+)\n(?P<text>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
+END = "=== end of the command ==="
 REASONS = {"GPU", "Slurm", "network"}
 """What a command may need that a test has not."""
 
@@ -47,6 +49,34 @@ def commands(part: Part) -> list[Command]:
         return []
     pieces = re.split(r"^\$ ", part.text, flags=re.MULTILINE)[1:]
     return [Command(*(piece.partition("\n")[::2])) for piece in pieces]
+
+
+def script(page: str) -> Iterator[str]:
+    """Yield lines of shell: the files and commands of a page in order, with the line END after each command.
+
+    Commands that serve a page until an interrupt get one after a while.
+    """
+    yield "set -e"
+    for part in parts(page):
+        if part.not_run:
+            continue
+        if part.file:
+            yield f"printf %s {shlex.quote(part.text)} > {part.file}"
+        if part.text.startswith("import batt\n"):
+            yield f"python -c {shlex.quote(part.text)}"
+        for command in commands(part):
+            serves = "--serve" in command.text or "--page" in command.text
+            yield f"timeout -s INT 60 {command.text} || [[ $? =~ ^(124|130)$ ]]" if serves else command.text
+            yield f"echo {shlex.quote(END)}"
+
+
+def check_printed(page: str, printed: str) -> None:
+    """Assert that what the commands of a page printed is what it shows."""
+    run = [command for part in parts(page) if not part.not_run for command in commands(part)]
+    texts = printed.split(f"{END}\n")
+    assert len(texts) == len(run) + 1
+    for command, text in zip(run, texts[:-1], strict=True):
+        assert re.search(pattern(command.shown), text, re.DOTALL), f"{command.text}\n{text}"
 
 
 def pattern(shown: str) -> str:

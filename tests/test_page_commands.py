@@ -17,10 +17,11 @@ import test_pages
 from batt.cli.main import COMMANDS, parser, with_implied
 from batt.front.module import read_module
 from native_library import needs_library
-from pages import REASONS, Part, commands, parts
+from pages import REASONS, Part, check_printed, commands, parts, script
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PATHS = {page.name: page for page in PAGES}
 PARTS = [(page.name, part) for page in PAGES for part in parts(page.read_text("utf-8"))]
 LINES = [(name, line) for name, part in PARTS for line in commands(part)]
 TUTORIAL = "tutorial.md"
@@ -46,6 +47,7 @@ SNIPPETS = {
     "everyday-python.md": "deck",
     "learn.md": "tests/test_docs.py",
     "own-ops.md": "ops",
+    "primitives.md": "deck",
     "tour.md": "tests/test_docs.py",
     "tutorial.md": "deck",
 }
@@ -143,16 +145,11 @@ def prepare(folder: Path) -> None:
 @pytest.mark.parametrize("page", sorted({name for name, _ in LINES} - {TUTORIAL, "README.md"}))
 def test_the_commands_of_a_page_run(page: str, tmp_path: Path):
     prepare(tmp_path)
-    script = ["set -e", *FIRST.get(page, [])]
-    for part in [part for name, part in PARTS if name == page and not part.not_run]:
-        if part.file:
-            script.append(f"printf %s {shlex.quote(part.text)} > {part.file}")
-        if part.text.startswith("import batt\n"):
-            script.append(f"python -c {shlex.quote(part.text)}")
-        script += [line.text for line in commands(part)]
+    text = PATHS[page].read_text("utf-8")
+    lines = ["set -e", *FIRST.get(page, []), *script(text)]
     paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": paths, "BATT_CACHE_DIR": str(tmp_path / "cache")}
-    ended = subprocess.run(
-        ["bash", "-xc", "\n".join(script)], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
+    whole = ["bash", "-xc", "\n".join(lines)]
+    ended = subprocess.run(whole, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
+    check_printed(text, ended.stdout)
