@@ -23,6 +23,8 @@ FOLDER = Path(__file__).parent / "data" / "words"
 CALLS = 80
 SHARE_ODD = 0.2
 MOST_SIDE = 8
+AIMED = ("ground", "mask", "direction", "directions")
+STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
 ODD: tuple[Any, ...] = (
     *(None, (), OrderedSet(), -1, 0, 256, (0, 3), ((1, 2), (3,)), ((1, None),), ((0, 256),)),
     *(OrderedSet([(1, (0, 0))]), OrderedSet([(0, 1), (70_000, 0)]), ((((1,),), ((2,),)),), (((1,),),)),
@@ -55,6 +57,51 @@ def argument(word: Op, name: str, kind: Any, rng: Random) -> Any:
     return value
 
 
+def random_arguments(word: Op, rng: Random) -> list[Any]:
+    """Random arguments of a word, most of which it takes."""
+    params = rng.choice(signatures(word)).params
+    args = [argument(word, *each, rng) for each in zip(word.params, params, strict=True)]
+    return aimed(word, args, rng) if set(AIMED) & set(word.params) else args
+
+
+def aimed(word: Op, args: list[Any], rng: Random) -> list[Any]:
+    """The arguments with most colours and directions such as the word is made for."""
+    grid = args[0]
+    if "mask" in word.params:
+        grid = args[0] = masked(rng)
+    for at, name in enumerate(word.params):
+        if rng.random() < SHARE_ODD:
+            continue
+        if name in ("ground", "mask", "value", "wall") and grid:
+            args[at] = rng.choice(rng.choice(grid))
+        elif name in ("direction", "axis", "axes"):
+            args[at] = rng.choice(STEPS)
+        elif name == "directions":
+            several = rng.sample(STEPS, rng.randint(0, 8))
+            args[at] = rng.choice((rng.choice(STEPS), OrderedSet(several), tuple(several)))
+    return args
+
+
+def masked(rng: Random) -> Grid:
+    """A grid that repeats or is symmetric about some axis, with masked cells."""
+    height, width = rng.randint(1, MOST_SIDE), rng.randint(1, MOST_SIDE)
+    tall, wide = rng.randint(1, 4), rng.randint(1, 4)
+    top, left = rng.randint(height - 2, height), rng.randint(width - 2, width)
+    colours = rng.sample(range(9), rng.randint(2, 5))
+    cells = [[rng.choice(colours) for _ in range(width)] for _ in range(height)]
+    fold = rng.choice((lambda i, j: (i % tall, j % wide), lambda i, j: (min(i, abs(top - i)), min(j, abs(left - j)))))
+    holes = rng.randint(0, 8)
+    hidden = {(rng.randrange(height), rng.randrange(width)) for _ in range(holes)}
+    return tuple(
+        [
+            tuple(
+                [9 if (i, j) in hidden else cells[fold(i, j)[0] % height][fold(i, j)[1] % width] for j in range(width)]
+            )
+            for i in range(height)
+        ]
+    )
+
+
 def written(value: Any) -> Any:
     """A value as a vector writes it."""
     if isinstance(value, tuple):
@@ -69,8 +116,7 @@ def record(word: Op) -> list[dict[str, Any]]:
     rng = Random(word.name)
     found: dict[str, dict[str, Any]] = {}
     while len(found) < CALLS:
-        params = rng.choice(signatures(word)).params
-        args = [argument(word, *each, rng) for each in zip(word.params, params, strict=True)]
+        args = random_arguments(word, rng)
         if rng.random() < SHARE_ODD:
             args[rng.randrange(word.arity)] = rng.choice(ODD)
         METER.reset()

@@ -241,8 +241,8 @@ def families(group: str = LANGUAGE) -> Mapping[str, list[Op]]:
 
 
 def groups() -> list[str]:
-    """Return the groups of ops, the language's own first."""
-    return list(dict.fromkeys([LANGUAGE, *[each.group for each in EVERY_OP.values()]]))
+    """Return the groups of ops, the language's own first, the others by name."""
+    return list(dict.fromkeys([LANGUAGE, *sorted([each.group for each in EVERY_OP.values()])]))
 
 
 def _read_doc(doc: str) -> tuple[str, tuple[Example, ...]]:
