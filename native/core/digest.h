@@ -212,26 +212,83 @@ BATT_DEVICE_NOINLINE void digest_grid(Vm& vm, Fingerprint& print, Value grid) {
     for (i = 0; i < h; i++) digest_row(vm, print, grid.bits + static_cast<u64>(i) * w, w);
 }
 
+// The code of a tuple (i, j) of ints 0 … 239 has seven bytes, that of a tuple (c, (i, j)) six bytes more before it.
+constexpr u32 PLACE_BYTES = 7, CELL_BYTES = 6;
+constexpr u64 PLACE_HEAD = static_cast<u64>(DIGEST_TUPLE) << 48 | 2ull << 40;
+constexpr u64 CELL_HEAD = static_cast<u64>(DIGEST_TUPLE) << 40 | 2ull << 32;
+
+// Append place k or cell k of a packed set. `seen` collects all its ints, so that one above 239 shows in it.
+BATT_INLINE void put_place(Fingerprint& print, u32 key, u32& seen) {
+  u32 i = static_cast<u32>(key_i(key)), j = static_cast<u32>(key_j(key));
+  seen |= i | j;
+  print.put_some(PLACE_HEAD | (i & 0xffu) << 8 | (j & 0xffu), PLACE_BYTES);
+}
+BATT_INLINE void put_member(Vm& vm, Fingerprint& print, Value set, u32 k, u32& seen) {
+  if (set.tag == PLACES) {
+    put_place(print, mem<u32>(vm, set.bits, k), seen);
+    return;
+  }
+  u64 key = mem<u64>(vm, set.bits, k);
+  u32 colour = static_cast<u32>(key_colour(key));
+  seen |= colour;
+  print.put_some(CELL_HEAD | (colour & 0xffu), CELL_BYTES);
+  put_place(print, key_place(key), seen);
+}
+
+// Append the members of a packed set. Four at a time are hashed by themselves and joined, so that they do not wait for
+// those before them. False, and nothing appended, if an int is not its own code.
+BATT_DEVICE_NOINLINE bool digest_members(Vm& vm, Fingerprint& print, Value set) {
+  Fingerprint made = print, shift{1};
+  u32 seen = 0, k = 0;
+  for (u32 n = 0; n < 4; n++) {
+    if (set.tag == CELLS) shift.put_some(0, CELL_BYTES);
+    shift.put_some(0, PLACE_BYTES);
+  }
+  for (; k + 4 <= set.n; k += 4) {
+    Fingerprint four;
+    for (u32 n = 0; n < 4; n++) put_member(vm, four, set, k + n, seen);
+    made.join(four.h, shift.h);
+  }
+  for (; k < set.n; k++) put_member(vm, made, set, k, seen);
+  // `seen` may look wide though no int is: then each is written by itself.
+  if (seen >= DIGEST_SMALL) return false;
+  print = made;
+  return true;
+}
+
+BATT_INLINE void digest_pair(Fingerprint& print, i32 i, i32 j) {
+  digest_head(print, DIGEST_TUPLE, 2);
+  digest_int(print, i);
+  digest_int(print, j);
+}
+BATT_INLINE void digest_cell(Fingerprint& print, Value cell) {
+  digest_head(print, DIGEST_TUPLE, 2);
+  digest_int(print, cell_colour(cell));
+  digest_pair(print, pair_i(cell), pair_j(cell));
+}
+
+BATT_DEVICE_NOINLINE void digest_packed_set(Vm& vm, Fingerprint& print, Value set) {
+  digest_head(print, DIGEST_SET, set.n);
+  if (digest_members(vm, print, set)) return;
+  for (u32 k = 0; k < set.n; k++) {
+    Value each = item(vm, set, k);
+    if (set.tag == CELLS) digest_cell(print, each);
+    else digest_pair(print, pair_i(each), pair_j(each));
+  }
+}
+
 // Append a value without nested parts; false if it has some.
 BATT_DEVICE_NOINLINE bool digest_flat(Vm& vm, Fingerprint& print, Value v) {
   switch (v.tag) {
     case NONE: print.put(DIGEST_NONE); return true;
     case INT: digest_int(print, int_of(v)); return true;
     case FN: digest_function(vm, print, v); return true;
-    case PAIR:
-      digest_head(print, DIGEST_TUPLE, 2);
-      digest_int(print, pair_i(v));
-      digest_int(print, pair_j(v));
-      return true;
-    case CELL:
-      digest_head(print, DIGEST_TUPLE, 2);
-      digest_int(print, cell_colour(v));
-      digest_head(print, DIGEST_TUPLE, 2);
-      digest_int(print, pair_i(v));
-      digest_int(print, pair_j(v));
-      return true;
+    case PAIR: digest_pair(print, pair_i(v), pair_j(v)); return true;
+    case CELL: digest_cell(print, v); return true;
     case ROW: digest_row(vm, print, v.bits, v.n); return true;
     case GRID: digest_grid(vm, print, v); return true;
+    case PLACES:
+    case CELLS: digest_packed_set(vm, print, v); return true;
     default: return false;
   }
 }

@@ -95,7 +95,7 @@ class Worker {
     m.stage = reinterpret_cast<Addr>(staged.data());
     m.stage_values = reinterpret_cast<Addr>(staged_values.data());
     m.stage_rows = reinterpret_cast<Addr>(program.stage.data());
-    for (Value& input : m.inputs) input = none();
+    for (Value& each : m.inputs) each = none();
     m.parameters = 0;
     task = input = -1;
     sample = ~0ull;

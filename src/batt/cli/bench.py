@@ -24,6 +24,7 @@ from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.solving import SPLITS, layers_named, measure_solving, solving_table
+from batt.bench.states import measure_states, states_table
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli import options
 from batt.cli.command import add_command
@@ -33,14 +34,14 @@ from batt.cli.targets import DEFAULT_TASKS
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import load_deck
-from batt.runtime import usable_cores
+from batt.runtime import check_workers, usable_cores
 from batt.runtime.cuda.memory import fraction
 from batt.runtime.cuda.selection import device_numbers
 from batt.runtime.native import missing
 from batt.tasks import load_tasks
 
 OK, DIFFERENT = 0, 1
-SOLVE = "solve"
+SOLVE, STATES = "solve", "states"
 """The case that measures `batt solve`; the split comes after it."""
 MAX_EXPONENT = 8
 
@@ -56,12 +57,16 @@ def register(commands: Any) -> None:
         examples=(
             "batt bench first-132 --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
+            "batt bench states --limit 1000000",
             "batt bench --cliffs --json cliffs.json --plot cliffs.svg",
         ),
         exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input",
     )
     parser.add_argument(
-        "cases", nargs="*", metavar="CASE", help=f"cases to measure (default: {', '.join(STANDARD)}); see --list"
+        "cases",
+        nargs="*",
+        metavar="CASE",
+        help=f"cases to measure (default: {', '.join(STANDARD)}; see --list); or `solve SPLIT`; or `states`",
     )
     parser.add_argument("--list", action="store_true", help="list the cases with their hashes")
     parser.add_argument(
@@ -115,6 +120,8 @@ def execute(args: argparse.Namespace) -> int:
         return OK
     if args.cases[:1] == [SOLVE]:
         return run_solving(args)
+    if args.cases == [STATES]:
+        return run_states(args)
     if args.growth is not None:
         return run_growth(args)
     if args.cliffs is not None:
@@ -153,7 +160,12 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--effort", type=int, metavar="N", help="with `solve SPLIT`: units of work for each task")
     parser.add_argument("--sample", type=int, metavar="N", help="with `solve SPLIT`: only N tasks, drawn by a seed")
-    parser.add_argument("--workers", type=int, metavar="N", help="with `solve SPLIT`: number of processes")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        metavar="N",
+        help="with `solve SPLIT`: number of processes; with `states`: of threads (default: 1)",
+    )
     parser.add_argument("--layers", metavar="LIST", help="with `solve SPLIT`: layers to use; -NAME leaves one out")
 
 
@@ -164,7 +176,7 @@ def check(args: argparse.Namespace) -> None:
             raise UsageError(f"name the split to solve: batt bench solve {SPLITS[0]}; one of {', '.join(SPLITS)}")
         return
     for option in ("time", "effort", "sample", "workers", "layers"):
-        if getattr(args, option) is not None:
+        if getattr(args, option) is not None and (option, args.cases) != ("workers", [STATES]):
             raise UsageError(f"--{option} needs `solve SPLIT`")
     for option, given in (("--tasks", args.tasks), ("--ops", args.ops)):
         if given and not args.deck:
@@ -223,6 +235,16 @@ def run_solving(args: argparse.Namespace) -> int:
     print_rows(solving_table(told))
     write(args, {"solve": asdict(told)}, "")
     return OK
+
+
+def run_states(args: argparse.Namespace) -> int:
+    """Measure candidates and states a second, and print what was measured."""
+    if why := missing():
+        raise UsageError(why)
+    told = measure_states(args.limit, check_workers(args.workers) if args.workers else 1)
+    print_rows(states_table(told))
+    write(args, {"states": {**asdict(told), "per_s": told.per_s, "ratio": told.ratio}}, "")
+    return DIFFERENT if told.differing else OK
 
 
 def run_growth(args: argparse.Namespace) -> int:

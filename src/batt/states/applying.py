@@ -101,7 +101,7 @@ class Applier:
         programs = [each for each in given if isinstance(each, Program)]
         none = np.zeros((0, MOST_ARGUMENTS), np.uint32)
         if not programs:
-            numbers = [STANDARD.numbers[_op(each)] for each in given]  # type: ignore[arg-type]
+            numbers = [STANDARD.numbers[op_named(each)] for each in given]  # type: ignore[arg-type]
             rows = np.array([(number, number, 1) for number in numbers], CALLEE_TYPE)
             return Calls(rows, None, none), np.array(numbers, np.int64)
         if len(programs) < len(given):
@@ -164,7 +164,8 @@ class Applier:
             each.close()
 
 
-def _op(name: str | Op) -> Op:
+def op_named(name: str | Op) -> Op:
+    """Return the op of this name, or the op itself."""
     if isinstance(name, Op):
         return name
     if name not in EVERY_OP:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.errors import UsageError
 from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ops import Op
 from batt.states.native import GIVEN, NO_STATE, SLICE, NativeStates
 
 PARAMS = ("S", "I", "C")
@@ -41,6 +43,14 @@ class Derivations:
 
     def program(self, handle: int) -> Program:
         """Return the program of a state. A state that it needs twice is made once."""
+        return self._written([handle], None)
+
+    def call_program(self, op: Op, handles: Sequence[int]) -> Program:
+        """Return the program of an op on states."""
+        return self._written(handles, op)
+
+    def _written(self, handles: Sequence[int], op: Op | None) -> Program:
+        """Return the program of the first state, or of an op on all of them."""
         steps: list[Step] = []
         places: dict[int, Operand] = dict(self._given)
 
@@ -48,7 +58,7 @@ class Derivations:
             steps.append(Step(callee, args, f"x{len(steps) + 1}", len(steps) + 1))
             return Slot(len(PARAMS) + len(steps) - 1)
 
-        waiting = [handle]
+        waiting = list(reversed(handles))
         while waiting:
             top = waiting[-1]
             if top in places:
@@ -63,9 +73,11 @@ class Derivations:
             if callee & SLICE:
                 places[top] = _inlined(self._programs[callee ^ SLICE], operands, add)
             else:
-                op = OPS_BY_NUMBER[callee]
-                places[top] = add(Literal(op), tuple(operands[: op.arity]))
-        return Program(PARAMS, len(PARAMS), tuple(steps), places[handle])
+                made_by = OPS_BY_NUMBER[callee]
+                places[top] = add(Literal(made_by), tuple(operands[: made_by.arity]))
+        wanted = [places[handle] for handle in handles]
+        result = wanted[0] if op is None else add(Literal(op), tuple(wanted))
+        return Program(PARAMS, len(PARAMS), tuple(steps), result)
 
     def _made_by(self, handle: int) -> tuple[int, list[int]]:
         found = self._native.describe(np.array([handle], np.uint32))[1][0]

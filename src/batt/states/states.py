@@ -17,11 +17,12 @@ from batt.errors import UsageError
 from batt.ir import Program
 from batt.jobs.samples import samples_of
 from batt.jobs.values import as_value, read_output
+from batt.ops import Op
 from batt.runtime import Limits, Sample, Split
 from batt.runtime.context import MOST
 from batt.runtime.native import Budget, library
 from batt.states.applied import Applied, StateKind
-from batt.states.applying import Applier, CalleeSource, HandleSource
+from batt.states.applying import Applier, CalleeSource, HandleSource, op_named
 from batt.states.derivations import Derivations
 from batt.states.native import NO_ROOM, Handles, NativeStates, PackedGrids
 from batt.states.programs import KeptPrograms
@@ -153,6 +154,10 @@ class States:
     def program(self, handle: int) -> Program:
         """Return the shortest program that is known to make a state."""
         return self._derivations.program(int(self._checked(handle)[0]))
+
+    def call_program(self, op: str | Op, *handles: int) -> Program:
+        """Return the program of an op on states, whether or not it makes a state."""
+        return self._derivations.call_program(op_named(op), self._checked(handles).tolist())
 
     def close(self) -> None:
         """Free the memory of all states."""

@@ -1,0 +1,38 @@
+"""`batt bench states`: a committed mix of calls, and candidates that agree with their programs alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from batt.bench import states
+from batt.bench.states import measure_states, states_manifest, states_rows
+from batt.ops import OPS
+from native_library import needs_library
+
+
+def test_every_call_of_the_manifest_has_the_arguments_of_its_op():
+    manifest = states_manifest()
+    kinds = {*states.POOLS, *manifest["constants"], *manifest["functions"]}
+    for op, *arguments in manifest["calls"]:
+        assert OPS[op].arity == len(arguments)
+        assert set(arguments) <= kinds
+
+
+@needs_library
+def test_candidates_agree_with_their_programs_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(states, "CHECKED", 40)
+    figures = measure_states(limit=1)
+    assert (figures.tasks, figures.differing, figures.refused) == (1, 0, 0)
+    assert 60 <= figures.checked <= 120
+    assert figures.states < figures.candidates < figures.evaluations
+    again = measure_states(limit=1, workers=2)
+    assert (again.candidates, again.states, again.failed) == (figures.candidates, figures.states, figures.failed)
+    assert dict(states_rows(figures))["candidates also run by evaluate"] == f"{figures.checked}, 0 differ"
+
+
+@needs_library
+def test_a_candidate_that_differs_is_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(states, "CHECKED", 10)
+    monkeypatch.setattr(states, "_is_same", lambda *given: False)
+    figures = measure_states(limit=1)
+    assert figures.differing == figures.checked > 0
