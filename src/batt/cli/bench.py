@@ -97,16 +97,12 @@ def register(commands: Any) -> None:
         help="measure the deck first-132 on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
         "(default: 6)",
     )  # fmt: skip
-    parser.add_argument(
-        "--cliffs", type=int, nargs="?", const=6, metavar="POWER",
-        help="measure each primitive, loop and kind of function natively instead, on 10, 100, … 10^POWER items in many "
-        "shapes and forms, for at most ten minutes; list where a step takes over four times the op's best (default: 6)",
-    )  # fmt: skip
     options.add_devices(
         parser,
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
+    add_cliffs(parser)
     add_solving(parser)
     add_files(parser)
     parser.set_defaults(execute=execute)
@@ -145,6 +141,15 @@ def execute(args: argparse.Namespace) -> int:
         print_rows(case_table(told[-1], args.costliest), "")
     write(args, {"cases": told, "skipped": skipped}, plot(told) if args.plot and told else "")
     return OK if all(each["equal"] for each in told) else DIFFERENT
+
+
+def add_cliffs(parser: argparse.ArgumentParser) -> None:
+    """Add the option --cliffs."""
+    parser.add_argument(
+        "--cliffs", type=int, nargs="?", const=6, metavar="POWER",
+        help="measure each primitive, loop and kind of function natively instead, on 10, 100, … 10^POWER items in many "
+        "shapes and forms, for at most ten minutes; list where a step takes over four times the op's best (default: 6)",
+    )  # fmt: skip
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
