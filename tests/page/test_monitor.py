@@ -7,7 +7,9 @@ import pytest
 import batt
 from batt.front import Deck
 from batt.jobs.display import Display
+from batt.page import monitor as monitor_module
 from batt.page.monitor import RunMonitor
+from batt.page.terminal import lines_of
 from batt.runtime.tier import CPU
 from batt.store import Session
 from batt.tasks import Tasks
@@ -75,6 +77,18 @@ def test_what_earlier_sessions_found_counts_but_not_for_the_rate(tmp_path: Path,
     assert 0 < before == monitor.done_before < 28
     assert (figures["done"], sum(figures["statuses"].values()), figures["correct"]) == (28, 28, 2)
     assert sum(figures["tiers"].values()) == 28 - before
+
+
+def test_tasks_are_not_counted_where_that_takes_too_much_memory(
+    deck: Deck, tasks: Tasks, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(monitor_module, "MOST_PAIRS", 7)
+    monitor = RunMonitor()
+    batt.evaluate(deck, tasks, engine="reference", progress=monitor)
+    figures = monitor.figures()
+    assert (figures["done"], figures["tiers"]) == (28, {"reference": 28})
+    assert "correct" not in figures
+    assert ("solved", "–") in list(lines_of(figures, []))
 
 
 def test_a_monitor_keeps_notes_and_causes():

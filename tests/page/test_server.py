@@ -15,7 +15,7 @@ import pytest
 from batt.errors import UsageError
 from batt.page import server as server_module
 from batt.page.assets import SCRIPTS, STYLES
-from batt.page.server import PageServer
+from batt.page.server import PageServer, names_of
 from batt.page.sources import StoredSource
 from page.conftest import HOSTILE
 
@@ -58,6 +58,7 @@ def test_the_overview_and_tasks_are_plain_data(server: PageServer):
     assert json.loads(body)["figures"]["correct"] == 2
     assert HOSTILE in json.loads(body)["matrix"]["solvers"]
     assert json.loads(ask(server, "task/1")[1])["id"] == "trap"
+    assert {"rows", "note"} <= json.loads(ask(server, "ops")[1]).keys()
 
 
 def test_events_come_as_a_stream(server: PageServer):
@@ -114,6 +115,11 @@ def test_pages_of_others_cannot_read_it_but_link_to_it(server: PageServer):
     visited = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
     framed = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "iframe"}
     assert [ask(server, **headers)[0] for headers in (fetched, visited, framed)] == [403, 200, 403]
+
+
+def test_a_server_at_every_address_knows_its_names():
+    assert names_of("host.example") == {"host.example"}
+    assert {"localhost", "127.0.0.1", socket.gethostname()} <= names_of("0.0.0.0")
 
 
 @pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/overview", "/{token}x/", "/favicon.ico"])

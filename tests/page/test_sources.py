@@ -13,7 +13,7 @@ from batt.page.monitor import RunMonitor
 from batt.page.sources import MonitorSource, StoredSource
 from batt.runtime.tier import Part
 from batt.tasks import Tasks
-from stored_runs import stored
+from stored_runs import cut, resumed, stored
 
 
 @pytest.fixture
@@ -55,19 +55,27 @@ def test_a_page_can_be_read_while_its_run_goes_on(source: MonitorSource, monkeyp
 def test_an_overview_is_not_made_again_at_once(source: MonitorSource, monkeypatch: pytest.MonkeyPatch):
     batt.evaluate(source.deck, source.tasks, engine="reference", progress=source.monitor)
     first = source.overview()
+    source.monitor.done -= 1
     assert source.overview() is first
     monkeypatch.setattr(sources, "AGAIN_S", 0.0)
     monkeypatch.setattr(sources, "SHARE", 0)
-    assert source.overview() is not first
+    second = source.overview()
+    assert second is not first
+    # Nothing has changed since.
+    assert source.overview() is second
 
 
 def test_the_last_overview_is_made_once(source: MonitorSource):
     batt.evaluate(source.deck, source.tasks, engine="reference", progress=source.monitor)
     running = source.overview()
+    assert source.ops() is None
     source.monitor.end()
     final = source.overview()
     assert final is not running
     assert source.overview() is final
+    ops = source.ops()
+    assert ops is not None
+    assert source.ops() is ops
 
 
 def test_a_stored_run_is_followed_while_it_is_written(
@@ -90,6 +98,19 @@ def test_a_stored_run_is_followed_while_it_is_written(
     assert event["figures"]["done"] == 28
     assert event["figures"]["tiers"] == {"reference": 28}
     assert event["figures"]["correct"] == 2
+    source.close()
+
+
+def test_a_run_that_goes_on_is_followed_again(tmp_path: Path, deck: Deck, tasks: Tasks):
+    stored(tmp_path / "run", deck, tasks, engine="reference", on_block=cut(1))
+    source = StoredSource(tmp_path / "run")
+    first = source.overview()
+    assert first is not None
+    assert (first["state"], first["figures"]["done"] < 28) == ("unfinished", True)
+    resumed(tmp_path / "run", engine="reference")
+    second = source.overview()
+    assert second is not None
+    assert (second["state"], second["figures"]["done"]) == ("finished", 28)
     source.close()
 
 

@@ -17,6 +17,8 @@ from batt.store.tally import RunTally
 
 LOG_LINES = 200
 POINT_EVERY_S = 0.5
+MOST_PAIRS = 1 << 26
+"""With more pairs of a solver and a task, solved tasks are not counted: that would take too much memory."""
 RECENT_S = 5.0
 """The rate of now is that of so many seconds."""
 
@@ -45,10 +47,12 @@ class RunMonitor(Display):
         """Take the run, and count what its earlier sessions found."""
         with self._lock:
             self.run = run
-            self._tally = RunTally(run.evaluations, keys_of(run.evaluations.samples), None)
             self._costs = SolverCosts(run.evaluations)
-            if run.done:
-                self._tally.add_all(run.records)
+            keys = keys_of(run.evaluations.samples)
+            if run.evaluations.solvers * len(keys.ids) <= MOST_PAIRS:
+                self._tally = RunTally(run.evaluations, keys, None)
+                if run.done:
+                    self._tally.add_all(run.records)
             self.done = self.done_before = run.done
             self.total = run.evaluations.total
         self.on_note(f"{self.total:,} evaluations on the {run.options.engine_name} engine")
@@ -71,19 +75,22 @@ class RunMonitor(Display):
 
     def on_part(self, part: Part) -> None:
         """Count finished evaluations."""
-        if self._tally is None or self._costs is None or not len(part.block):
+        if self._costs is None or not len(part.block):
             return
         with self._lock:
-            self._tally.add(part.numbers, part.records)
             self._costs.add(part)
             self._tiers[part.tier] += len(part.block)
             if part.worker:
                 self._by_worker[part.worker] += len(part.block)
-            solved = self._tally.solved
-            if len(solved) > len(self._latest):
-                known = set(self._latest)
-                names = [self._tally.keys.ids[task] for task in solved.tolist()]
-                self._latest += [name for name in names if name not in known]
+            if self._tally is not None:
+                self._tally.add(part.numbers, part.records)
+                self._note_solved(self._tally)
+
+    def _note_solved(self, tally: RunTally) -> None:
+        solved = tally.solved
+        if len(solved) > len(self._latest):
+            known = set(self._latest)
+            self._latest += [name for name in [tally.keys.ids[task] for task in solved.tolist()] if name not in known]
 
     def on_deferred(self, tier: TierName, why: str, count: int) -> None:
         """Count deferred evaluations by cause."""
@@ -108,26 +115,31 @@ class RunMonitor(Display):
         return (self._ended_s if self.is_over else time.monotonic()) - self._started_s
 
     def figures(self) -> dict[str, Any]:
-        """Return the figures of now as plain data."""
+        """Return the figures of now as plain data; without those of tasks if they are not counted."""
         with self._lock:
-            tally, wall_s = self._tally, self.wall_s
-            found = None if tally is None else tally.found
-            return {
+            wall_s = self.wall_s
+            figures = {
                 "done": self.done,
                 "total": self.total,
                 "wall_s": wall_s,
                 "rate": (self.done - self.done_before) / wall_s if wall_s else None,
                 "rate_now": self._rate_now(),
-                "statuses": {} if found is None else dict(found.counts),
                 "tiers": {tier.name.lower().replace("_", " "): n for tier, n in sorted(self._tiers.items())},
                 "deferred": dict(self._deferred.most_common()),
                 "workers": dict(self._by_worker),
-                "fits": 0 if tally is None else len(tally.fitted),
-                "correct": 0 if tally is None else len(tally.solved),
-                "solved": [] if tally is None else tally.solved.tolist(),
-                "tasks": 0 if tally is None else len(tally.keys.ids),
-                "latest": self._latest[-5:][::-1],
             }
+            return figures | ({} if self._tally is None else self._task_figures(self._tally))
+
+    def _task_figures(self, tally: RunTally) -> dict[str, Any]:
+        solved = tally.solved
+        return {
+            "statuses": dict(tally.found.counts),
+            "fits": len(tally.fitted),
+            "correct": len(solved),
+            "solved": solved.tolist(),
+            "tasks": len(tally.keys.ids),
+            "latest": self._latest[-5:][::-1],
+        }
 
     def session(self) -> dict[str, Any]:
         """Return the history and the slowest solvers as a stored session has them."""

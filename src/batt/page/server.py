@@ -22,6 +22,7 @@ from batt.page.guard import POLICY, Guard
 from batt.page.sources import PageSource
 
 try:
+    import psutil
     import uvicorn
     from sse_starlette import EventSourceResponse
     from starlette.applications import Starlette
@@ -40,6 +41,8 @@ MOST_CONNECTIONS = 2_048
 SEND_TIMEOUT_S = 10
 CLOSE_S = 8.0
 """How long the server waits for open pages when it ends."""
+EVERY_ADDRESS = ("0.0.0.0", "::")
+FAMILIES = (socket.AF_INET, socket.AF_INET6)
 KINDS = {"js": "text/javascript", "css": "text/css"}
 
 
@@ -74,15 +77,14 @@ class PageServer:
     @property
     def names(self) -> frozenset[str]:
         """Return the hosts by which a browser may ask for the page, with the port."""
-        hosts = {_in_url(self.host)}
-        if self.host in ("127.0.0.1", "::1", "localhost"):
-            hosts |= {"localhost", "127.0.0.1", "[::1]"}
-        return frozenset(f"{host}:{self.port}" for host in hosts)
+        hosts = {_in_url(host) for host in names_of(self.host)}
+        return frozenset([f"{host}:{self.port}" for host in hosts] + [*hosts] * (self.port == 80))
 
     @property
     def address(self) -> str:
         """Return the address of the page, with its token."""
-        return f"http://{_in_url(self.host)}:{self.port}/{self.token}/"
+        host = socket.gethostname() if self.host in EVERY_ADDRESS else self.host
+        return f"http://{_in_url(host)}:{self.port}/{self.token}/"
 
     def start(self) -> PageServer:
         """Begin to serve."""
@@ -116,6 +118,7 @@ class PageServer:
             Route("/", self._page),
             Route("/assets/{name:path}", self._asset),
             Route("/overview", self._overview),
+            Route("/ops", self._ops),
             Route("/task/{at:int}", self._task),
             Route("/events", self._events),
         ]
@@ -135,6 +138,9 @@ class PageServer:
 
     async def _overview(self, request: Request) -> Response:
         return await self._answer(self.source.overview)
+
+    async def _ops(self, request: Request) -> Response:
+        return await self._answer(self.source.ops)
 
     async def _task(self, request: Request) -> Response:
         return await self._answer(self.source.task, request.path_params["at"])
@@ -165,6 +171,17 @@ class PageServer:
                         await asyncio.sleep(POLL_S)
         finally:
             self.streams -= 1
+
+
+def names_of(host: str) -> set[str]:
+    """Return the names and addresses under which a server that listens at `host` is reached."""
+    loopback = {"localhost", "127.0.0.1", "::1"}
+    if host in loopback:
+        return loopback
+    if host not in EVERY_ADDRESS:
+        return {host}
+    addresses = {each.address for rows in psutil.net_if_addrs().values() for each in rows if each.family in FAMILIES}
+    return loopback | addresses | {socket.gethostname(), socket.getfqdn()}
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -6,8 +6,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ from batt.front.deck import OwnOps
 from batt.jobs import Results
 from batt.jobs.matrix import Matrix, matrix_of
 from batt.page.details import task_details
-from batt.page.machine import MachineLoad
+from batt.page.machine import DeviceLoad, MachineLoad
 from batt.page.monitor import RunMonitor
 from batt.page.overview import RunInfo, overview
+from batt.page.slowest import slowest_ops
 from batt.runtime.reference.process import Tracer
 from batt.runtime.tier import TierName
-from batt.store import RUN, open_run, state_of
+from batt.store import RUN, RunState, open_run, state_of
 from batt.store.costs import HISTORY, history_of
 from batt.store.manifest import machine
 from batt.store.runfile import Meta, RunFile
@@ -33,6 +34,7 @@ AGAIN_S = 5.0
 SHARE = 50
 """It is also not made again before this multiple of the time that it took: so it takes 2 % of a core at most."""
 KEPT_TASKS = 64
+RUNNING = "running"
 
 
 class PageSource(ABC):
@@ -42,13 +44,15 @@ class PageSource(ABC):
         self._lock = threading.Lock()
         self._tracer = Tracer()
         self._made: tuple[Results, Matrix, dict[str, Any]] | None = None
+        self._made_of: tuple[str, int] | None = None
         self._made_s = self._took_s = float("-inf")
+        self._ops_lock = threading.Lock()
+        self._ops: Mapping[str, Any] | None = None
         self._details: dict[int, dict[str, Any]] = {}
 
-    @property
     @abstractmethod
-    def is_over(self) -> bool:
-        """Tell whether the run has ended, so that nothing changes any more."""
+    def version(self) -> tuple[str, int]:
+        """Return the state of the run in a word, and how many evaluations are done. Cheap."""
 
     @abstractmethod
     def event(self) -> dict[str, Any]:
@@ -80,21 +84,31 @@ class PageSource(ABC):
                 self._details[at] = task_details(made[0], made[1], at, self._tracer)
             return self._details[at]
 
+    def ops(self) -> Mapping[str, Any] | None:
+        """Return the slowest ops, measured now; None while the run is running: that would slow it down."""
+        with self._ops_lock:
+            made = self._made
+            if made is None or made[2]["state"] == RUNNING:
+                return None
+            if self._ops is None:
+                self._ops = slowest_ops(made[0])
+            return self._ops
+
     def close(self) -> None:
         """End the process that traces."""
         with self._lock:
             self._tracer.close()
 
     def _current(self) -> tuple[Results, Matrix, dict[str, Any]] | None:
-        began_s = time.monotonic()
-        is_final = self._made is not None and self._made[2]["state"] != "running"
-        is_old = began_s - self._made_s >= max(AGAIN_S, SHARE * self._took_s)
-        if self._made is not None and (is_final or not (is_old or self.is_over)):
+        began_s, version = time.monotonic(), self.version()
+        is_soon = began_s - self._made_s < max(AGAIN_S, SHARE * self._took_s)
+        if self._made is not None and (version == self._made_of or (version[0] == RUNNING and is_soon)):
             return self._made
         results = self.results()
         if results is not None:
-            info, matrix = self.info(), matrix_of(results)
-            self._made = results, matrix, overview(results, matrix, info, with_ops=info.state != "running")
+            matrix = matrix_of(results)
+            self._made = results, matrix, overview(results, matrix, self.info(), with_ops=False)
+            self._made_of, self._ops = version, None
             self._details.clear()
             self._made_s = time.monotonic()
             self._took_s = self._made_s - began_s
@@ -111,10 +125,9 @@ class MonitorSource(PageSource):
         self.tasks = tasks
         self._load = MachineLoad()
 
-    @property
-    def is_over(self) -> bool:
-        """Tell whether the monitor says so."""
-        return self.monitor.is_over
+    def version(self) -> tuple[str, int]:
+        """Return what the monitor says."""
+        return self._state, self.monitor.done
 
     def event(self) -> dict[str, Any]:
         """Return the figures of the monitor."""
@@ -146,7 +159,7 @@ class MonitorSource(PageSource):
     @property
     def _state(self) -> str:
         if not self.monitor.is_over:
-            return "running"
+            return RUNNING
         return "finished" if self.monitor.done == self.monitor.total else "unfinished"
 
 
@@ -156,30 +169,23 @@ class StoredSource(PageSource):
     def __init__(self, folder: Path, ops: OwnOps = None) -> None:
         super().__init__()
         self.folder = folder
-        self.ops = ops
+        self.own_ops = ops
         # A folder without a run is refused before a page is served.
         RunFile.open(folder / RUN).close()
-        self._state = state_of(folder)
         self._blocks = _BlockCounts(folder)
         self._event_lock = threading.Lock()
+        self._loads: dict[int | None, MachineLoad] = {}
 
-    @cached_property
-    def _load(self) -> MachineLoad:
-        owner = self._state.owner
-        return MachineLoad(owner.pid if owner is not None and owner.host == machine()["host"] else None)
-
-    @property
-    def is_over(self) -> bool:
-        """Tell whether no process writes the run."""
-        return self._state.word != "running"
+    def version(self) -> tuple[str, int]:
+        """Return what the file says."""
+        state = state_of(self.folder)
+        return state.word, state.done
 
     def event(self) -> dict[str, Any]:
         """Return what the file says without its records being read."""
         with self._event_lock:
-            if not self.is_over or not self._blocks.last:
-                self._state = state_of(self.folder)
-                self._blocks.update()
-            state = self._state
+            state = state_of(self.folder)
+            self._blocks.update()
             total = 0 if state.manifest is None else state.manifest.total
             figures: dict[str, Any] = {
                 "done": state.done,
@@ -195,13 +201,19 @@ class StoredSource(PageSource):
                 "state": state.word,
                 "figures": figures,
                 "history": history_of(state.sessions),
-                "load": [] if self.is_over else [each.as_json() for each in self._load.rows()],
+                "load": [each.as_json() for each in self._load_of(state)] if state.word == RUNNING else [],
                 "log": [["", str(line)] for each in state.sessions for line in each.get("notes", ())],
             }
 
+    def _load_of(self, state: RunState) -> list[DeviceLoad]:
+        """Return the load of this machine, and of the processes of the run if they are on it."""
+        owner = state.owner
+        pid = owner.pid if owner is not None and owner.host == machine()["host"] else None
+        return self._loads.setdefault(pid, MachineLoad(pid)).rows()
+
     def results(self) -> Results | None:
         """Read the run again."""
-        return open_run(self.folder, ops=self.ops)
+        return open_run(self.folder, ops=self.own_ops)
 
     def info(self) -> RunInfo:
         """Return what the run says of itself."""

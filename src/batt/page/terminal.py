@@ -89,9 +89,14 @@ def lines_of(figures: dict[str, Any], history: list[tuple[float, int]]) -> Itera
     causes = dict(list(figures["deferred"].items())[:SHOWN_CAUSES])
     deferred = sum(figures["deferred"].values())
     yield "deferred", f"{deferred:,}: {_counted(causes, ', ')}" if deferred else "none"
-    yield "outcomes", _counted({word.replace("_", " "): n for word, n in figures["statuses"].items()}, " · ") or "–"
-    yield "solved", f"{figures['correct']:,} of {figures['tasks']:,} tasks, {figures['fits']:,} fitted"
-    yield "latest", " ".join(figures["latest"]) or "–"
+    statuses = {word.replace("_", " "): count for word, count in figures.get("statuses", {}).items()}
+    yield "outcomes", _counted(statuses, " · ") or "–"
+    is_counted = "correct" in figures
+    yield (
+        "solved",
+        f"{figures['correct']:,} of {figures['tasks']:,} tasks, {figures['fits']:,} fitted" if is_counted else "–",
+    )
+    yield "latest", " ".join(figures.get("latest", ())) or "–"
 
 
 def sparkline(history: list[tuple[float, int]], points: int = 24) -> str:

@@ -65,6 +65,7 @@ batt.live = (() => {
       fetched_ms = performance.now();
       batt.page.show(overview);
       apply();
+      if (found.state !== "running") batt.page.ops(await get("ops"));
     } finally {
       isFetching = false;
     }
@@ -89,17 +90,18 @@ batt.live = (() => {
   };
 
   const receive = async told => {
-    const hasEnded = last !== null && last.state === "running" && told.state !== "running";
+    const hasChanged = last !== null && last.state !== told.state;
     last = told;
     apply();
     if (told.is_last) events.close();
     const isDue = performance.now() - fetched_ms > again_ms && !byId("task").open && told.figures.done !== seen;
-    if (told.is_last || !(overview === null || hasEnded || told.state === "running" && isDue)) return;
+    if (told.is_last || !(overview === null || hasChanged || told.state === "running" && isDue)) return;
     seen = told.figures.done;
     await refresh();
   };
 
   const causes = figures => {
+    if (!figures.statuses) return { deferred: figures.deferred };
     const words = Object.entries(figures.statuses).map(([word, count]) => [word.replace("_", " "), count]);
     return { deferred: figures.deferred, outcomes: Object.fromEntries(words) };
   };

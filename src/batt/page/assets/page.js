@@ -115,15 +115,16 @@ batt.page = (() => {
         [["solver", "solver"], ["evaluations", "evaluations", batt.number], ["steps", "steps", batt.number],
           ["time", "time_s", seconds]], found.solvers)
       : batt.element("p", { class: "faint" }, "The run noted no times."));
-    if (!found.ops) {
-      byId("slowest-ops").replaceChildren(batt.element("p", { class: "faint" }, "Ops are measured when the run has ended."));
-      return;
-    }
-    const sampled = `Ops by their own time on ${batt.number(found.ops.evaluations)} of the evaluations, run again on the CPU`;
-    byId("slowest-ops").replaceChildren(found.ops.rows.length
+    ops(found.ops);
+  };
+
+  const ops = found => {
+    if (!found) return;
+    const sampled = `Ops by their own time on ${batt.number(found.evaluations)} of the evaluations, run again on the CPU`;
+    byId("slowest-ops").replaceChildren(found.rows.length
       ? batt.table(sampled, [["op", "op"], ["calls", "calls", value => value === null ? "" : batt.number(value)],
-        ["time", "time_s", seconds], ["share", "share", value => `${(100 * value).toFixed(1)} %`]], found.ops.rows)
-      : batt.element("p", { class: "faint" }, found.ops.note));
+        ["time", "time_s", seconds], ["share", "share", value => `${(100 * value).toFixed(1)} %`]], found.rows)
+      : batt.element("p", { class: "faint" }, found.note));
   };
 
   const causes = found => {
@@ -169,5 +170,5 @@ batt.page = (() => {
     document.documentElement.dataset.ready = "yes";
   };
 
-  return { start, show, state, figures, causes, mark, tiles: () => tiles, showFilters };
+  return { start, show, state, figures, causes, ops, mark, tiles: () => tiles, showFilters };
 })();
