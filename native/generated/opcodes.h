@@ -194,20 +194,39 @@
   X(frozenset, 169, 1, ITEMS, KERNEL)
 #define BATT_OPS_falling(X) \
   X(fall, 170, 4, OWN, KERNEL)
+#define BATT_OPS_layering(X) \
+  X(choosecells, 171, 3, ITEMS, KERNEL) \
+  X(paintorder, 172, 2, OWN, KERNEL)
+#define BATT_OPS_panels(X) \
+  X(panels, 173, 1, ITEMS, KERNEL) \
+  X(panelrows, 174, 1, ITEMS, KERNEL) \
+  X(dropblank, 175, 2, ITEMS, KERNEL) \
+  X(mergelines, 176, 1, ITEMS, KERNEL)
 #define BATT_OPS_rays(X) \
-  X(rays, 171, 4, ITEMS, KERNEL) \
-  X(joins, 172, 3, ITEMS, KERNEL)
+  X(rays, 177, 4, ITEMS, KERNEL) \
+  X(joins, 178, 3, ITEMS, KERNEL)
 #define BATT_OPS_regions(X) \
-  X(spread, 173, 4, ITEMS, KERNEL) \
-  X(outside, 174, 3, ITEMS, KERNEL) \
-  X(inside, 175, 3, ITEMS, KERNEL) \
-  X(holes, 176, 2, OWN, KERNEL)
+  X(spread, 179, 4, ITEMS, KERNEL) \
+  X(outside, 180, 3, ITEMS, KERNEL) \
+  X(inside, 181, 3, ITEMS, KERNEL) \
+  X(holes, 182, 2, OWN, KERNEL)
 #define BATT_OPS_repair(X) \
-  X(retile, 177, 3, OWN, KERNEL) \
-  X(mend, 178, 3, OWN, KERNEL) \
-  X(inpaint, 179, 2, OWN, KERNEL)
+  X(retile, 183, 3, OWN, KERNEL) \
+  X(mend, 184, 3, OWN, KERNEL) \
+  X(inpaint, 185, 2, OWN, KERNEL)
+#define BATT_OPS_roles(X) \
+  X(backcolor, 186, 1, OWN, KERNEL) \
+  X(newcolors, 187, 1, OWN, KERNEL) \
+  X(lostcolors, 188, 1, OWN, KERNEL) \
+  X(keptcolors, 189, 1, OWN, KERNEL) \
+  X(outsize, 190, 2, OWN, KERNEL) \
+  X(commoncells, 191, 2, OWN, KERNEL)
 #define BATT_OPS_tiling(X) \
-  X(tile, 180, 4, OWN, KERNEL)
+  X(tile, 192, 4, OWN, KERNEL) \
+  X(mirrortile, 193, 4, OWN, KERNEL) \
+  X(resize, 194, 2, OWN, KERNEL) \
+  X(resizemost, 195, 2, OWN, KERNEL) \
+  X(shrink, 196, 2, ITEMS, KERNEL)
 #ifdef BATT_OWN_OPS
 #include "batt_own_table.h"
 #else
@@ -215,7 +234,7 @@
 #define BATT_OWN_COUNT 0
 #define BATT_OWN_DIGEST 0
 #endif
-#define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X) BATT_OPS_python(X) BATT_OPS_falling(X) BATT_OPS_rays(X) BATT_OPS_regions(X) BATT_OPS_repair(X) BATT_OPS_tiling(X) BATT_OPS_own(X)
+#define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X) BATT_OPS_python(X) BATT_OPS_falling(X) BATT_OPS_layering(X) BATT_OPS_panels(X) BATT_OPS_rays(X) BATT_OPS_regions(X) BATT_OPS_repair(X) BATT_OPS_roles(X) BATT_OPS_tiling(X) BATT_OPS_own(X)
 #define BATT_INSTRUCTIONS(X) \
   X(TUPLE, 1024, NO_IMMEDIATE, 0, 0, 0, 0, 4096, 0, true, false, true) \
   X(LOOP, 1025, LOOP_OP, 2, 2, 1, 0, 4096, 0, true, false, false) \
@@ -241,8 +260,8 @@ enum Op : u32 {
   BATT_OPS(X)
 #undef X
 };
-constexpr u32 OP_COUNT = 181 + BATT_OWN_COUNT;
-constexpr u32 TABLE_DIGEST = 0x2c4ccbebu ^ BATT_OWN_DIGEST;
+constexpr u32 OP_COUNT = 197 + BATT_OWN_COUNT;
+constexpr u32 TABLE_DIGEST = 0x91c0e1beu ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = 4;
 constexpr u32 MAX_OPERANDS = 4096;
 enum Immediate : u32 { NO_IMMEDIATE, LOOP_OP, ROUTINE_NUMBER, STEPS, ERROR_KIND, STAGE_ENTRY };

@@ -57,13 +57,4 @@ BATT_INLINE u32 ground_ahead(const Vm& vm, Addr cells, u64 at, i64 step, u32 mos
   return n;
 }
 
-// Make a copy of a packed grid.
-BATT_INLINE Value copied_grid(Vm& vm, Value grid) {
-  u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
-  Addr at = alloc<u8>(vm, n);
-  if (stopped(vm)) return none();
-  copy_bytes(vm, at, grid.bits, n);
-  return grid_at(at, grid_h(grid), grid_w(grid));
-}
-
 }  // namespace batt

@@ -65,6 +65,15 @@ BATT_DEVICE_NOINLINE bool plain_object(Vm& vm, Value v) {
   return !stopped(vm);
 }
 
+// A copy of a packed grid to draw on.
+BATT_INLINE Value copied_grid(Vm& vm, Value grid) {
+  u64 n = static_cast<u64>(grid_h(grid)) * grid_w(grid);
+  Addr at = alloc<u8>(vm, n);
+  if (stopped(vm)) return none();
+  copy_bytes(vm, at, grid.bits, n);
+  return grid_at(at, grid_h(grid), grid_w(grid));
+}
+
 // Demonstrations as n pairs of packed grids, input before output, in scratch memory.
 struct Demonstrations {
   u32 n;

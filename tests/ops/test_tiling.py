@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from batt.ops import METER
-from batt.words import tile
+from batt.words import mirrortile, resize, resizemost, shrink, tile
 
 GRID = ((1, 2), (3, 4))
 
@@ -34,4 +34,34 @@ def test_the_size_is_charged_before_anything_is_made():
     METER.reset(1_000)
     tile(GRID, (4, 5), (0, 0), 0)
     assert METER.steps_left == 1_000 - (1 + 4 + 20)
+    METER.reset()
+
+
+def test_copies_are_mirrored_in_turn_in_both_directions():
+    assert mirrortile(GRID, (4, 4), (0, 0), 0) == ((1, 2, 2, 1), (3, 4, 4, 3), (3, 4, 4, 3), (1, 2, 2, 1))
+    assert mirrortile(GRID, (2, 4), (0, 1), 1) == ((0, 1, 2, 0), (0, 3, 4, 0))
+    assert mirrortile(GRID, (2, 2), (2, 0), 0) == ((3, 4), (1, 2))
+
+
+def test_scaling_rounds_down():
+    assert resize(((1, 2, 3),), (1, 2)) == ((1, 2),)
+    assert resize(((1, 2),), (2, 5)) == ((1, 1, 1, 2, 2),) * 2
+
+
+def test_the_lowest_of_tied_colours_wins_a_block():
+    assert resizemost(((4, 3), (3, 4)), (1, 1)) == shrink(((4, 3), (3, 4)), 5) == ((3,),)
+    assert resizemost(((1, 2, 2),), (1, 2)) == ((1, 2),)
+    assert shrink(GRID, 1) == resizemost(GRID, (2, 2)) == GRID
+
+
+@pytest.mark.parametrize("factor", [0, -2])
+def test_a_factor_below_one_is_a_value_error(factor: int):
+    with pytest.raises(ValueError, match="a factor is"):
+        shrink(GRID, factor)
+
+
+def test_overlapping_blocks_are_charged():
+    METER.reset(10_000)
+    resizemost(((1,),) * 50, (1, 40))
+    assert METER.steps_left == 10_000 - (1 + (50 + 1) * (1 + 40))
     METER.reset()

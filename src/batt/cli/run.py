@@ -62,6 +62,11 @@ def register(commands: Any) -> None:
     parser.add_argument("-c", dest="count", type=int, metavar="N", help="run only the first N tasks")
     options.add_ids(parser, "run only these tasks")
     parser.add_argument("--own", action="store_true", help="run each solver only on the task in its name")
+    parser.add_argument(
+        "--leave-out",
+        action="store_true",
+        help="on a demonstration, S holds the other demonstrations, so that no solver sees the output it has to make",
+    )
     options.add_limits(parser)
     options.add_engine(parser)
     add_cluster(parser)
@@ -170,7 +175,7 @@ def opened(args: argparse.Namespace, limits: Limits, outputs: bool) -> Iterator[
         with begin(args, deck, tasks, limits, outputs) as session:
             yield OpenedRun(deck, tasks, session.evaluate)
         return
-    run = partial(evaluate, deck, tasks, own=args.own, limits=limits, outputs=outputs)
+    run = partial(evaluate, deck, tasks, own=args.own, leave_out=args.leave_out, limits=limits, outputs=outputs)
     yield OpenedRun(deck, tasks, run)
 
 

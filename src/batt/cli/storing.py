@@ -90,7 +90,7 @@ def begin(args: argparse.Namespace, deck: Deck, tasks: Tasks, limits: Limits, ou
     else:
         choose_engine(args.engine, device_numbers(read_devices(args)))
     check_workers(args.workers)
-    choices = Choices(args.own, Keep(args.keep or Keep.ALL), outputs, limits)
+    choices = Choices(args.own, Keep(args.keep or Keep.ALL), outputs, limits, args.leave_out)
     return Session.begin(
         args.out,
         deck,
@@ -118,6 +118,7 @@ def resume(args: argparse.Namespace, outputs: bool) -> Session:
         outputs=outputs or None,
         limits=given_limits(args),
         ops=args.ops,
+        leave_out=args.leave_out or None,
     )
     session = Session.resume(args.resume, given, tell_note)
     for name, chosen in session.manifest.export.items():

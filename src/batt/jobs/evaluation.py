@@ -49,6 +49,7 @@ def evaluate(
     tasks: TaskSource,
     *,
     own: bool = False,
+    leave_out: bool = False,
     engine: str = "auto",
     devices: Devices = None,
     limits: Limits | None = None,
@@ -69,7 +70,8 @@ def evaluate(
     """Run every solver of a deck on every sample of the tasks, or with `own` on the task in its name.
 
     `deck` is what `as_deck` takes, such as a path, and `tasks` what `load_tasks` takes. `progress` is called with the
-    number of finished evaluations and their total; True shows a bar.
+    number of finished evaluations and their total; True shows a bar. With `leave_out`, S on a demonstration holds the
+    other demonstrations: a program that reads S, also by a new word, does not see the output that is wanted.
 
     With `compiled`, native engines compile the deck, and with `share` they also compute shared steps once per sample;
     by default if that saves time. `devices` names GPUs, such as `[0, 1]` or `"all"`. `gpu_memory` is the fraction of
@@ -87,7 +89,7 @@ def evaluate(
         engine=engine, devices=devices, limits=limits, workers=workers, outputs=outputs, share=share,
         compiled=compiled, gpu_memory=gpu_memory, memory=memory, cluster=cluster,
     )  # fmt: skip
-    evaluations = match_own(deck, tasks) if own else match_all(deck, tasks)
+    evaluations = (match_own if own else match_all)(deck, tasks, leave_out)
     options, note = settle(deck.programs, evaluations, options)
     with _reporting(progress) as report:
         run = Gathering(
@@ -97,7 +99,7 @@ def evaluate(
         if note:
             run.on_note(note)
         run.gather()
-    return run.results(deck, tasks)
+    return replace(run.results(deck, tasks), leave_out=leave_out)
 
 
 def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:

@@ -16,17 +16,18 @@ MAX_ENDS = 16
 """The most ends of a solver's name that are tried as the id of a task: a long name must not take long."""
 
 
-def match_all(deck: Deck, tasks: Tasks) -> Evaluations:
-    """Return the evaluations of every solver on every sample."""
-    return Evaluations(all_samples(tasks), len(deck))
+def match_all(deck: Deck, tasks: Tasks, leave_out: bool = False) -> Evaluations:
+    """Return the evaluations of every solver on every sample; with `leave_out`, on those of `samples_of`."""
+    return Evaluations(all_samples(tasks, leave_out), len(deck))
 
 
-def match_own(deck: Deck, tasks: Tasks) -> Evaluations:
+def match_own(deck: Deck, tasks: Tasks, leave_out: bool = False) -> Evaluations:
     """Return the evaluations of every solver on the task in its name, if there is one.
 
-    A solver also runs on transforms of that task, and on tasks of that name from other sources.
+    A solver also runs on transforms of that task, and on tasks of that name from other sources. `leave_out` is that of
+    `samples_of`.
     """
-    samples = all_samples(tasks)
+    samples = all_samples(tasks, leave_out)
     keys = keys_of(samples)
     starts = np.searchsorted(keys.task_of, np.arange(len(keys.ids) + 1)).tolist()
     places: dict[str, list[int]] = {}

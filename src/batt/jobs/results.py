@@ -52,7 +52,7 @@ class Results:
 
     `tiers` counts what each tier of the engine did, and `notes` are lines for people. In an `interrupted` run, some
     evaluations were not run: a solver `fits` a task only if all demonstrations were run, and `undecided` marks where
-    `correct` is not known. `keep` says which rows the run keeps.
+    `correct` is not known. `keep` says which rows the run keeps, and `leave_out` whether S was without the pair itself.
     """
 
     deck: Deck
@@ -69,6 +69,7 @@ class Results:
     interrupted: bool = False
     notes: tuple[str, ...] = ()
     keep: Keep = Keep.ALL
+    leave_out: bool = False
 
     def __len__(self) -> int:
         return self.evaluations.total
@@ -198,11 +199,14 @@ class Results:
 
     def sample(self, task: str, part: str, index: int) -> Sample:
         """Return the sample for a pair of a task."""
-        samples = samples_of(self.tasks.select([task]))
-        found = [each for each in samples if (each.part.value, each.index) == (part, index)]
+        found = [each for each in self.samples(task) if (each.part.value, each.index) == (part, index)]
         if not found:
             raise UsageError(f"task {task} has no {part} pair {index}")
         return found[0]
+
+    def samples(self, task: str) -> tuple[Sample, ...]:
+        """Return the samples of a task, with the demonstrations that programs saw."""
+        return samples_of(self.tasks.select([task]), self.leave_out)
 
     def output(self, solver: str, task: str, part: str = "test", index: int = 0) -> Any:
         """Return the output of a solver for a pair, run again if it was not kept; raise UsageError if there is none."""

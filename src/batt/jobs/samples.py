@@ -37,10 +37,11 @@ class Keys:
 
 
 class RowSamples(Sequence[Sample]):
-    """Samples made on demand from tasks that are made on demand."""
+    """Samples made on demand from tasks that are made on demand, with `leave_out` as `samples_of` makes them."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, leave_out: bool = False) -> None:
         self.rows = rows
+        self.leave_out = leave_out
         counts = rows.pair_counts
         # The first sample of each task, and the end of the last.
         self.starts: Integers = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
@@ -59,7 +60,11 @@ class RowSamples(Sequence[Sample]):
 
     def __iter__(self) -> Iterator[Sample]:
         for task in self.rows:
-            yield from samples_of(Tasks((task,), ""))
+            yield from samples_of(Tasks((task,), ""), self.leave_out)
+
+    def of_task(self, place: int) -> tuple[Sample, ...]:
+        """Return the samples of the task at a place."""
+        return samples_of(Tasks((self.rows[place],), ""), self.leave_out)
 
     @overload
     def __getitem__(self, key: int) -> Sample: ...
@@ -70,16 +75,22 @@ class RowSamples(Sequence[Sample]):
             return tuple([self[position] for position in range(len(self))[key]])
         position = range(len(self))[key]
         task = int(np.searchsorted(self.starts, position, "right")) - 1
-        return samples_of(Tasks((self.rows[task],), ""))[position - int(self.starts[task])]
+        return self.of_task(task)[position - int(self.starts[task])]
 
 
-def samples_of(tasks: Tasks) -> tuple[Sample, ...]:
-    """Return the pairs of all tasks as samples: task by task, train before test."""
+def samples_of(tasks: Tasks, leave_out: bool = False) -> tuple[Sample, ...]:
+    """Return the pairs of all tasks as samples: task by task, train before test.
+
+    With `leave_out`, the demonstrations of a train pair are the others: a program that reads S does not see the output
+    that is wanted.
+    """
     found: list[Sample] = []
     for task in tasks:
         shown = task.demonstrations
         for part, pairs in ((Split.TRAIN, task.train), (Split.TEST, task.test)):
-            found += [Sample(task.id, part, i, shown, pair.input, pair.output) for i, pair in enumerate(pairs)]
+            for i, pair in enumerate(pairs):
+                seen = (*shown[:i], *shown[i + 1 :]) if leave_out and part is Split.TRAIN else shown
+                found.append(Sample(task.id, part, i, seen, pair.input, pair.output))
     return tuple(found)
 
 
@@ -97,9 +108,9 @@ def keys_of(samples: Sequence[Sample]) -> Keys:
     )
 
 
-def all_samples(tasks: Tasks) -> Sequence[Sample]:
-    """Return the samples of all tasks, made on demand if the tasks are."""
-    return RowSamples(tasks.tasks) if isinstance(tasks.tasks, Rows) else samples_of(tasks)
+def all_samples(tasks: Tasks, leave_out: bool = False) -> Sequence[Sample]:
+    """Return the samples of all tasks as `samples_of` does, made on demand if the tasks are."""
+    return RowSamples(tasks.tasks, leave_out) if isinstance(tasks.tasks, Rows) else samples_of(tasks, leave_out)
 
 
 def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[Evaluations]:
@@ -113,7 +124,7 @@ def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[E
         return
     for first, last in _cuts(samples.rows.cells, SPAN_CELLS if span_cells is None else span_cells):
         # The tasks are not kept: samples hold their grids.
-        made = samples_of(Tasks(samples.rows.at(range(first, last)), ""))
+        made = samples_of(Tasks(samples.rows.at(range(first, last)), ""), samples.leave_out)
         yield evaluations.on_samples(made, int(samples.starts[first]))
         del made
 

@@ -52,3 +52,85 @@ def _line_at(distance: int, length: int, gap: int, is_mirrored: bool) -> int:
     if line >= length:
         return -1
     return length - 1 - line if is_mirrored and copy % 2 else line
+
+
+@op(GRID, PAIR, PAIR, INT, result=GRID, cost=_size_cost, group=WORDS)
+@knows(gives="*>g", refuses="grid: inepzs; dims phase: inegtzs; gap: nepgtzs", proves="... ~> rect")
+def mirrortile(grid: Grid, dims: Pair, phase: Pair, gap: int) -> Grid:
+    """As tile, but neighbouring copies are mirrored: the copy at phase is the grid itself.
+
+    >>> mirrortile(((1, 2, 3),), (1, 8), (0, 0), 0)
+    ((1, 2, 3, 3, 2, 1, 1, 2),)
+    """
+    return _tiled(grid, dims, phase, gap, is_mirrored=True)
+
+
+def _blocks_cost(grid: Any, dims: Any) -> int:
+    """1 + (rows of the grid + rows of dims) × (columns of both)"""
+    rows = len(grid) if isinstance(grid, tuple) else 0
+    columns = items(grid) // rows if rows else 0
+    if isinstance(dims, tuple) and len(dims) == 2:
+        rows, columns = rows + whole(dims[0]), columns + whole(dims[1])
+    return 1 + rows * columns
+
+
+@op(GRID, PAIR, result=GRID, cost=_size_cost, group=WORDS)
+@knows(gives="*>g", refuses="grid: inepzs; dims: inegtzs", proves="... ~> rect")
+def resize(grid: Grid, dims: Pair) -> Grid:
+    """The grid scaled to the size dims.
+
+    With H rows of h, row i is row i · h // H of the grid, and columns likewise. A size below 1 is a ValueError.
+
+    >>> resize(((1, 2), (3, 4)), (3, 4))
+    ((1, 1, 2, 2), (1, 1, 2, 2), (3, 3, 4, 4))
+    """
+    rows, (height, width) = plain_grid(grid), plain_size(dims)
+    columns = [j * len(rows[0]) // width for j in range(width)]
+    return tuple([tuple([rows[i * len(rows) // height][j] for j in columns]) for i in range(height)])
+
+
+@op(GRID, PAIR, result=GRID, cost=_blocks_cost, group=WORDS)
+@knows(gives="*>g", refuses="grid: inepzs; dims: inegtzs", proves="... ~> rect")
+def resizemost(grid: Grid, dims: Pair) -> Grid:
+    """The grid scaled to the size dims, each cell in the most frequent colour of its block, the lowest of those tied.
+
+    With H rows of h, row i covers the rows from i · h / H, rounded down, to (i + 1) · h / H, rounded up, and columns
+    likewise. A size below 1 is a ValueError.
+
+    >>> resizemost(((1, 1, 2, 3), (1, 4, 3, 2)), (1, 2))
+    ((1, 2),)
+    """
+    rows, (height, width) = plain_grid(grid), plain_size(dims)
+    down = [_block(i, len(rows), height) for i in range(height)]
+    across = [_block(j, len(rows[0]), width) for j in range(width)]
+    return tuple([tuple([_most(rows, r, c) for c in across]) for r in down])
+
+
+def _block(i: int, lines: int, parts: int) -> range:
+    return range(i * lines // parts, -(-(i + 1) * lines // parts))
+
+
+def _most(rows: Grid, down: range, across: range) -> int:
+    counts: dict[int, int] = {}
+    for i in down:
+        for cell in rows[i][across.start : across.stop]:
+            counts[cell] = counts.get(cell, 0) + 1
+    return min(counts, key=lambda colour: (-counts[colour], colour))
+
+
+@op(GRID, INT, result=GRID, group=WORDS)
+@knows(gives="*>g", refuses="grid: inepzs; factor: nepgtzs", proves="... ~> rect")
+def shrink(grid: Grid, factor: int) -> Grid:
+    """Make every block of factor by factor cells one cell in its most frequent colour, the lowest of those tied.
+
+    Blocks begin at the upper left; the last of a row or column may be smaller. A factor below 1 is a ValueError.
+
+    >>> shrink(((1, 1, 2), (1, 4, 3), (5, 5, 3)), 2)
+    ((1, 2), (5, 3))
+    """
+    rows = plain_grid(grid)
+    if plain_int(factor) < 1:
+        raise ValueError("a factor is 1 or more")
+    down = [range(i, min(i + factor, len(rows))) for i in range(0, len(rows), factor)]
+    across = [range(j, min(j + factor, len(rows[0]))) for j in range(0, len(rows[0]), factor)]
+    return tuple([tuple([_most(rows, r, c) for c in across]) for r in down])

@@ -10,7 +10,7 @@ from typing import Any
 
 from batt.front import Solver
 from batt.ir.writing import describe
-from batt.jobs import Results, samples_of
+from batt.jobs import Results
 from batt.jobs.matrix import NEAREST, CellState, Matrix
 from batt.jobs.tracing import Trace, wrong_cells
 from batt.page.views import grid_rows, value_view
@@ -51,7 +51,7 @@ def candidates_of(results: Results, matrix: Matrix, task: int) -> list[ShownSolv
 def task_details(results: Results, matrix: Matrix, task: int, tracer: Tracer) -> dict[str, Any]:
     """Return the view of the task at a position, as plain data."""
     name = results.tasks.ids[task]
-    samples = _shown(samples_of(results.tasks.select([name])))
+    samples = _shown(results.samples(name))
     limits = _limits(results.limits)
     candidates = candidates_of(results, matrix, task)
     return {

@@ -49,15 +49,19 @@ class Choices:
     keep: Keep = Keep.ALL
     outputs: bool = False
     limits: Limits = field(default_factory=Limits)
+    leave_out: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the options as plain data."""
-        return {"own": self.own, "keep": self.keep.value, "outputs": self.outputs, "limits": asdict(self.limits)}
+        plain = {"own": self.own, "keep": self.keep.value, "outputs": self.outputs, "limits": asdict(self.limits)}
+        return plain | {"leave_out": self.leave_out}
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Choices:
         """Return the options of plain data."""
-        return cls(plain["own"], Keep(plain["keep"]), plain["outputs"], Limits(**plain["limits"]))
+        # A run that was stored before this option existed left nothing out.
+        leave_out = plain.get("leave_out", False)
+        return cls(plain["own"], Keep(plain["keep"]), plain["outputs"], Limits(**plain["limits"]), leave_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class _Source:
         self.manifest = read_manifest(self.file)
         self.deck = read_deck(self.file, self.manifest, checked_ops(self.file, self.manifest, ops))
         self.tasks = tasks_of(self.file, self.manifest, None)
-        self.evaluations = evaluations_of(self.deck, self.tasks, self.manifest.choices.own)
+        self.evaluations = evaluations_of(self.deck, self.tasks, self.manifest.choices)
 
 
 def _check(first: _Source, other: _Source) -> None:

@@ -16,7 +16,16 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.semantics import semantics_version
 from batt.store.folder import RUN, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
-from batt.store.manifest import Manifest, deck_hash, ops_hash, read_deck, read_manifest, stored_tasks, tasks_hash
+from batt.store.manifest import (
+    Choices,
+    Manifest,
+    deck_hash,
+    ops_hash,
+    read_deck,
+    read_manifest,
+    stored_tasks,
+    tasks_hash,
+)
 from batt.store.runfile import RunDamaged, RunFile
 from batt.tasks import Tasks, TaskSource, load_tasks
 
@@ -50,7 +59,7 @@ def open_run(
         file.close()
     engine = str(sessions[-1].get("engine", "")) if sessions else ""
     notes = [str(line) for each in sessions for line in each.get("notes", ())]
-    evaluations = evaluations_of(solvers, found, manifest.choices.own)
+    evaluations = evaluations_of(solvers, found, manifest.choices)
     notes = [*dict.fromkeys(notes), *loaded.damage]
     return results_of(solvers, found, manifest, evaluations, loaded, engine, total_wall_s(sessions), notes)
 
@@ -87,14 +96,15 @@ def results_of(
         interrupted=loaded.done < manifest.total,
         notes=tuple(notes),
         keep=choices.keep,
+        leave_out=choices.leave_out,
     )
     forget_hashes(results)
     return results
 
 
-def evaluations_of(deck: Deck, tasks: Tasks, own: bool) -> Evaluations:
+def evaluations_of(deck: Deck, tasks: Tasks, choices: Choices) -> Evaluations:
     """Return the evaluations of a run."""
-    return match_own(deck, tasks) if own else match_all(deck, tasks)
+    return (match_own if choices.own else match_all)(deck, tasks, choices.leave_out)
 
 
 def forget_hashes(results: Results) -> None:

@@ -60,6 +60,7 @@ class Given:
     outputs: bool | None = None
     limits: dict[str, Any] = field(default_factory=dict)
     ops: OwnOps = None
+    leave_out: bool | None = None
 
 
 class Session:
@@ -208,7 +209,7 @@ class Session:
     @cached_property
     def evaluations(self) -> Evaluations:
         """Return all evaluations of the run."""
-        return evaluations_of(self.deck, self.tasks, self.manifest.choices.own)
+        return evaluations_of(self.deck, self.tasks, self.manifest.choices)
 
     def store(self, blocks: Iterable[StoredBlock]) -> None:
         """Store blocks of evaluations that were run elsewhere."""
@@ -246,6 +247,7 @@ def check_given(folder: Path, manifest: Manifest, given: Given) -> None:
         ("--own", given.own, choices.own),
         ("--keep", given.keep and given.keep.value, choices.keep.value),
         ("--outputs", given.outputs, choices.outputs),
+        ("--leave-out", given.leave_out, choices.leave_out),
     ]
     asked += [(LIMIT_OPTIONS[name], value, getattr(choices.limits, name)) for name, value in given.limits.items()]
     for name, value, began in asked:

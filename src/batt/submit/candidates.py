@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.ir import Program
-from batt.jobs.samples import RowSamples, keys_of, samples_of
+from batt.jobs.samples import RowSamples, keys_of
 from batt.runtime import Equality, Sample, Status
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outcome import shape_of
 from batt.runtime.records import take
-from batt.tasks import Tasks
 from batt.tasks.read import SIDE_LIMIT
 
 MOST_ANSWERS = 16
@@ -80,7 +79,7 @@ class Candidates:
         samples = self.evaluations.samples
         if isinstance(samples, RowSamples):
             # Make the task once, not for each of its samples.
-            return samples_of(Tasks((samples.rows[task],), ""))
+            return samples.of_task(task)
         return samples[self.starts[task] : self.starts[task + 1]]
 
     def of_task(self, task: int, records: npt.NDArray[Any]) -> list[list[RankedOutput]]:

@@ -17,7 +17,7 @@ from typing import Any
 from batt.errors import DataError, UsageError
 from batt.front.module import read_module
 from batt.ir import Literal, Operand, Program, Slot, Step
-from batt.ir.functions import all_helpers
+from batt.ir.functions import all_helpers, words_lines
 from batt.ir.graph import INPUTS, inputs_of
 from batt.ir.writing import definition_text
 from batt.ops import Op
@@ -79,7 +79,9 @@ class Template:
         lines = [f"P{at}: {each.kind.value} {each.value!r}" for at, each in enumerate(self.parameters)]
         doc = "\n".join([f"A template of a solver of {self.arity}.", *lines, ""])
         names = [*inputs_of(self.program.arity), *[f"x{at}" for at, _ in enumerate(self.program.steps, 1)]]
-        return "\n\n".join([*helpers, definition_text(self.program, NAME, names, doc=doc)])
+        return "\n\n".join(
+            [*words_lines([self.program]), *helpers, definition_text(self.program, NAME, names, doc=doc)]
+        )
 
     def __repr__(self) -> str:
         shown = ", ".join([f"{each.kind.value} {each.value!r}" for each in self.parameters])
