@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.front import Deck, load_deck
+from batt.front import Deck
 from batt.solving.expressions import Expression, applied
 from batt.solving.frame import GridState, TaskFrame, as_grid
+from batt.solving.library import solving_deck
 from batt.solving.parts import blank, equal_places, places_of
 from batt.solving.running import PreparedFunctions
 from batt.solving.work import Work
@@ -69,7 +68,7 @@ class CellFeatures:
 @cache
 def cell_deck() -> Deck:
     """Return the deck of features of cells."""
-    return load_deck(Path(str(resources.files("batt.solving") / "decks" / "cells.py")))
+    return solving_deck("cells")
 
 
 @cache

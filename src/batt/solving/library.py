@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from batt.front import Deck
+from batt.front import Deck, load_deck
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.jobs import own_task
 from batt.ops import OPS, Op
@@ -58,6 +60,11 @@ class FunctionLibrary:
     templates: tuple[tuple[LibraryFunction, ...], ...]
 
 
+def solving_deck(name: str) -> Deck:
+    """Return a deck of this package: `cells` or `pictures`."""
+    return load_deck(Path(str(resources.files("batt.solving") / "decks" / f"{name}.py")))
+
+
 def probe_grids() -> list[Grid]:
     """Return the grids on which functions are compared: inputs of every tenth of the training tasks."""
     tasks = load_tasks(PROBE_TASKS)
@@ -69,6 +76,8 @@ def build_library(decks: Sequence[Deck]) -> FunctionLibrary:
     known = load_tasks(PROBE_TASKS)
     parts: dict[Program, set[str]] = {}
     variants: dict[Program, set[str]] = {}
+    for part in [part for solver in solving_deck("pictures") for part in parts_of(solver.program)]:
+        parts.setdefault(part, set()).add("")
     for deck in decks:
         owners = {solver.name: own_task(solver.name, set(known.ids)) or solver.name for solver in deck}
         for solver in deck:

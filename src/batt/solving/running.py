@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -97,9 +97,3 @@ class PreparedFunctions:
         if done.interrupted:
             raise KeyboardInterrupt
         return GridBatch(done.records, done.steps, done.outputs, 1)
-
-
-def chunks_of(items: Sequence[Any], count: int) -> Iterator[Sequence[Any]]:
-    """Yield `items` in parts of at most `count`."""
-    for start in range(0, len(items), count):
-        yield items[start : start + count]

@@ -7,17 +7,28 @@ from dataclasses import dataclass, field
 
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.cells import cell_states, constant_states, features_of
+from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import ANSWERS, RankedAnswer, choose
+from batt.solving.combining import joined_states, stacked_states
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.library import FunctionLibrary
 from batt.solving.solutions import Answer, TaskSolution
-from batt.solving.states import FoundStates, StateMakers, of_target_shape, promising, test_shapes
+from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
+from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
 from batt.solving.verifying import is_reproduced, written
 from batt.solving.work import ClockStopped, Work
 from batt.tasks import Task
 from batt.types.kinds import Grid
 
+SETTLED = 0.95
+"""The search for a task ends when all its answers are as sure as this."""
+BASES_FIRST, BASES = 3, 12
+"""The states that take the place of the input: before chains are tried, and in all."""
+BASE_STATES = 120
+"""The states that are sources and tests of trees over another base."""
+CHAINS_UNTIL = 0.7
+"""The share of the effort after which no more chains are tried."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
 MOST_TRIED = 6
@@ -32,11 +43,19 @@ class TaskSearch:
     work: Work
     candidates: list[SearchCandidate] = field(default_factory=list)
     states: list[GridState] = field(default_factory=list)
+    marks: list[GridState] = field(default_factory=list)
+    bases_done: int = 0
 
     @property
     def is_same_size(self) -> bool:
         """Tell whether every output has the size of its input."""
         return self.frame.has_target_shape(self.frame.input)
+
+    def is_settled(self, layers: Collection[Layer]) -> bool:
+        """Tell whether there is a sure answer for every test input."""
+        kept = [each for each in self.candidates if each.layer in layers]
+        tests = [choose(kept, test) for test in range(self.frame.size - self.frame.train)]
+        return all(bool(found) and found[0].sure >= SETTLED for found in tests)
 
     def target_states(self) -> list[GridState]:
         """Return the states that have the size of the outputs."""
@@ -54,6 +73,7 @@ class Searcher:
         self, library: FunctionLibrary, effort: int, seconds: float | None, layers: Collection[Layer] = ()
     ) -> None:
         self.makers = StateMakers(library)
+        self.chains = ChainMaker(library)
         self.effort = effort
         self.seconds = seconds
         self.layers = frozenset(layers or Layer)
@@ -70,28 +90,80 @@ class Searcher:
         return _solution(task, candidates, search.work.done, was_stopped)
 
     def _run(self, search: TaskSearch) -> None:
-        found: FoundStates = self.makers.states(search.frame, search.work)
+        """Run the layers, the cheap ones first. Stop early if the answers are sure."""
+        frame, work = search.frame, search.work
+        found: FoundStates = self.makers.states(frame, work)
         search.candidates += found.candidates
         search.states = found.states
         grow_trees(search, self.layers)
+        if search.is_settled(self.layers):
+            return
+        combine_states(search, self.layers)
+        if search.is_settled(self.layers):
+            return
+        grow_base_trees(search, self.layers, BASES_FIRST)
+        if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
+            firsts = first_steps(search.states, frame)
+            search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)
+        if not search.is_settled(self.layers):
+            grow_base_trees(search, self.layers, BASES)
+
+
+def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try tables, stacks and joins of states, and tables over marks of objects."""
+    frame, work = search.frame, search.work
+    states = search.target_states()
+    if {Layer.TABLE, Layer.PAIR} & {*layers}:
+        shaped = [frame.input, *states] if search.is_same_size else states
+        search.candidates += state_tables(shaped, frame, work)
+    if Layer.RECOLOUR in layers and search.is_same_size:
+        search.candidates += mark_tables(frame.input, search.marks, frame, work)
+    if Layer.STACK in layers:
+        search.candidates += stacked_states(states, frame)
+    if Layer.JOIN in layers:
+        search.candidates += joined_states([frame.input, *search.states], frame)
 
 
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Fit copy trees over cells of the input, and over cells of states."""
     frame, work = search.frame, search.work
     sources: list[GridState] = []
-    marks: list[GridState] = []
     if search.is_same_size:
-        sources, marks = cell_states(frame.input, frame, work)
+        sources, search.marks = cell_states(frame.input, frame, work)
         constants = constant_states(frame.input, frame.target_colours)
         if Layer.TREE in layers:
-            features = features_of(sources, marks, [], constants, frame.train)
+            features = features_of(sources, search.marks, [], constants, frame.train)
             search.candidates += tree_candidates(features, frame, Layer.TREE, work)
     states = promising(search.target_states(), frame, TREE_STATES)
     if states and Layer.STATE_TREE in layers:
         constants = constant_states(sources[0] if sources else states[0], frame.target_colours)
-        features = features_of(sources, marks, states, constants, frame.train)
+        features = features_of(sources, search.marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.STATE_TREE, work)
+
+
+def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -> None:
+    """Fit copy trees over cells of promising states in place of the input, at most `bases` of them in all."""
+    if Layer.BASE_TREE not in layers:
+        return
+    frame, work = search.frame, search.work
+    target = search.target_states()
+    states = promising(target, frame, BASE_STATES)
+    for base in base_states(target, frame)[search.bases_done : bases]:
+        if not work.is_left() or search.is_settled(layers):
+            return
+        search.bases_done += 1
+        sources, marks = cell_states(base, frame, work)
+        constants = constant_states(base, frame.target_colours)
+        features = features_of(sources, marks, states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work)
+
+
+def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:
+    """Return the states that take the place of the input: the nearest and the shortest, in turn."""
+    near = sorted(states, key=lambda state: (differing(state, frame), state.steps))
+    turns = [each for pair in zip(near, states, strict=True) for each in pair]
+    different = [state for state in turns if state.key != frame.input.key]
+    return list(dict.fromkeys(different))
 
 
 def _solution(task: Task, candidates: Sequence[SearchCandidate], work: int, was_stopped: bool) -> TaskSolution:

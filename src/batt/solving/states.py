@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from batt.runtime import Equality
 from batt.solving.candidates import Layer, SearchCandidate
@@ -124,17 +123,3 @@ def promising(states: Sequence[GridState], frame: TaskFrame, count: int) -> list
     near = sorted(states, key=lambda state: (differing(state, frame), state.steps))[: count // 2]
     chosen = {id(state): state for state in [*states[: count // 2], *near]}
     return sorted(chosen.values(), key=lambda state: state.steps)
-
-
-def flat(states: Sequence[GridState], sample: int) -> npt.NDArray[np.uint8]:
-    """Return the cells of states on one sample, a row for each state."""
-    return np.stack([state.values[sample].ravel() for state in states])
-
-
-def unique(states: Sequence[GridState]) -> Iterator[GridState]:
-    """Yield each value once."""
-    seen: set[bytes] = set()
-    for state in states:
-        if state.key not in seen:
-            seen.add(state.key)
-            yield state
