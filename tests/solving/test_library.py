@@ -11,17 +11,17 @@ def test_a_solver_is_cut_at_steps_that_may_be_grids(small_deck):
 
 
 def test_functions_that_do_the_same_are_one_with_all_their_tasks():
+    lines = "\n    x3 = hconcat(x2, x2)\n    x4 = vmirror(x3)\n    x5 = vconcat(x4, x2)\n    return x4"
     deck = Deck.from_sources(
         {
-            "solve_007bbfb7": "def solve_007bbfb7(I):\n    x1 = rot90(I)\n    return x1",
-            "solve_00d62c1b": "def solve_00d62c1b(I):\n    x1 = rot180(I)\n    x2 = rot270(x1)\n    return x2",
+            "solve_007bbfb7": f"def solve_007bbfb7(I):\n    x2 = rot90(I){lines}",
+            "solve_00d62c1b": f"def solve_00d62c1b(I):\n    x1 = rot180(I)\n    x2 = rot270(x1){lines}",
         }
     )
-    library = build_library([deck])
-    turns = [each for each in library.plain if each.tasks == {"007bbfb7", "00d62c1b"}]
-    assert [len(each.program.steps) for each in turns] == [1]
-    assert not turns[0].is_of("007bbfb7")
-    assert [each.is_of("00d62c1b") for each in library.plain if each not in turns] == [True]
+    both = {"007bbfb7", "00d62c1b"}
+    found = [each for each in build_library([deck]).plain if both <= each.tasks]
+    assert sorted([len(each.program.steps) for each in found]) == [1, 2, 3]
+    assert not found[0].is_of("007bbfb7")
 
 
 def test_a_template_takes_the_colours_of_a_program(small_deck):

@@ -5,7 +5,7 @@ import pytest
 import batt
 from batt.errors import UsageError
 from batt.solving import Layer, solve
-from batt.solving.child import SearchSettings
+from batt.solving.search import SearchSettings
 from batt.solving.tasks import solve_all
 from batt.tasks import Tasks
 
@@ -37,10 +37,16 @@ def test_two_workers_give_the_answers_of_one(solutions, easy_tasks, small_deck):
 
 
 def test_a_tasks_own_solvers_are_left_out():
-    deck = batt.load_deck().select(["solve_3c9b0459"])
-    tasks = batt.load_tasks("arc1-training").select(["3c9b0459"])
-    found = solve(tasks, [deck], effort=EFFORT, workers=1, layers=[Layer.DECK, Layer.VARIANT, Layer.TEMPLATE])
-    assert found["3c9b0459"].answers == ((),)
+    lines = ["x1 = rot90(I)", "x2 = hconcat(x1, I)", "x3 = vmirror(x2)", "x4 = vconcat(x2, x3)", "x5 = rot270(x4)"]
+    text = "\n    ".join(["def solve_007bbfb7(I):", *lines, "return x5"])
+    deck = batt.Deck.from_sources({"solve_007bbfb7": text})
+    plain = {
+        each: [{"input": [[at, 2], [3, 4]], "output": deck[0].program.run((((at, 2), (3, 4)),))} for at in range(3)]
+        for each in ("007bbfb7", "00d62c1b")
+    }
+    tasks = batt.tasks_from_dict({name: {"train": pairs[:2], "test": pairs[2:]} for name, pairs in plain.items()})
+    found = solve(tasks, [deck], effort=EFFORT, workers=1, layers=[Layer.DECK])
+    assert [bool(each.answers[0]) for each in found] == [False, True]
 
 
 def test_test_outputs_decide_nothing(solutions, easy_tasks, small_deck):

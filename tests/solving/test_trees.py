@@ -5,21 +5,22 @@ from batt.solving.candidates import Layer
 from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
-from batt.solving.trees import CellSplit, TreeLearner, leaves_of, tree_candidates
+from batt.solving.trees import CellSplit, TreeLearner, grouped_cells, leaves_of, tree_candidates
 from batt.solving.work import Work
 
 
 def test_a_tree_copies_cells_from_the_sources_that_get_them_right():
     masks = np.array([[True, True, False, False]])
     right = np.array([[True, True, False, False], [False, False, True, True]])
-    tree = TreeLearner(masks, right, Work(10**9)).fit(np.arange(4))
+    tree = TreeLearner(masks, right, np.ones(4, np.float32), Work(10**9)).fit(np.arange(4))
     assert tree == CellSplit(0, 0, 1)
     assert leaves_of(tree) == 2
 
 
 def test_no_tree_fits_if_no_test_tells_the_cells_apart():
     right = np.array([[True, False], [False, True]])
-    assert TreeLearner(np.array([[True, True]]), right, Work(10**9)).fit(np.arange(2)) is None
+    learner = TreeLearner(np.array([[True, True]]), right, np.ones(2, np.float32), Work(10**9))
+    assert learner.fit(np.arange(2)) is None
 
 
 def test_a_tree_becomes_a_program_that_gives_what_the_tree_gives(easy_tasks):
@@ -34,3 +35,12 @@ def test_a_tree_becomes_a_program_that_gives_what_the_tree_gives(easy_tasks):
     program = compose(best.expression)
     for sample, output in zip(frame.samples(), [*frame.outputs, *best.outputs], strict=True):
         assert evaluate_one(program, sample, Limits()).value == output
+
+
+def test_cells_that_nothing_tells_apart_are_grouped_within_a_demonstration(easy_tasks):
+    frame = TaskFrame(easy_tasks["greened"])
+    features = features_of([frame.input], [], [], [], frame.train)
+    right = features.colours[:, : features.starts[frame.train]] == 0
+    groups = grouped_cells(features, right, frame.train)
+    assert groups.counts.sum() == features.starts[frame.train]
+    assert np.bincount(groups.sample).tolist() == [len(np.unique(value)) for value in frame.input.values[: frame.train]]

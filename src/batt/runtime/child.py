@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -56,9 +56,12 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 class ChildProcess:
-    """The parent's side of a child that runs `main` of `module`, with `shared_bytes` of memory that both see."""
+    """The parent's side of a child that runs `main` of `module`, with `shared_bytes` of memory that both see.
 
-    def __init__(self, module: str, shared_bytes: int = 8) -> None:
+    `variables` are added to its environment, for libraries that read theirs when they are loaded.
+    """
+
+    def __init__(self, module: str, shared_bytes: int = 8, variables: Mapping[str, str] | None = None) -> None:
         with tempfile.TemporaryFile() as file:
             file.truncate(shared_bytes)
             self.shared = mmap.mmap(file.fileno(), shared_bytes)
@@ -70,6 +73,7 @@ class ChildProcess:
                 stdout=subprocess.PIPE,
                 pass_fds=[file.fileno()],
                 start_new_session=True,
+                env={**os.environ, **(variables or {})},
             )
 
     def send(self, message: Any) -> None:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from batt.errors import BattError
 from batt.runtime.child import pipes, receive, reply
-from batt.solving.candidates import Layer
-from batt.solving.library import FunctionLibrary
-from batt.solving.search import Searcher
 
+if TYPE_CHECKING:
+    from batt.solving.search import SearchSettings
 
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """What a searcher is made of."""
-
-    library: FunctionLibrary
-    effort: int
-    seconds: float | None
-    layers: frozenset[Layer]
-
-    def searcher(self) -> Searcher:
-        """Return the searcher."""
-        return Searcher(self.library, self.effort, self.seconds, self.layers)
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
+"""Variables that keep products of matrices to one thread: each process has a core, and waiting threads use others."""
 
 
 def main(shared: int) -> None:
     """Answer each task with its solution, until the parent is gone."""
     requests, replies = pipes()
-    searcher = receive(requests).searcher()
+    settings: SearchSettings = receive(requests)
+    searcher = settings.searcher()
     while True:
         try:
             task = receive(requests)

@@ -27,6 +27,8 @@ BASES_FIRST, BASES = 3, 12
 """The states that take the place of the input: before chains are tried, and in all."""
 BASE_STATES = 120
 """The states that are sources and tests of trees over another base."""
+BASE_ROOTS = 2
+"""The tests that are tried as the root of a tree over another base."""
 CHAINS_UNTIL = 0.7
 """The share of the effort after which no more chains are tried."""
 TREE_STATES = 200
@@ -64,6 +66,20 @@ class TaskSearch:
         own = test_shapes(self.frame.input, self.frame)
         sized = [state for state in self.states if self.frame.has_target_shape(state)]
         return [state for state in sized if test_shapes(state, self.frame) == own]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """What a searcher is made of."""
+
+    library: FunctionLibrary
+    effort: int
+    seconds: float | None
+    layers: frozenset[Layer]
+
+    def searcher(self) -> Searcher:
+        """Return the searcher."""
+        return Searcher(self.library, self.effort, self.seconds, self.layers)
 
 
 class Searcher:
@@ -155,7 +171,7 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
         sources, marks = cell_states(base, frame, work)
         constants = constant_states(base, frame.target_colours)
         features = features_of(sources, marks, states, constants, frame.train)
-        search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work)
+        search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)
 
 
 def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:

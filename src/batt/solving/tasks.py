@@ -12,8 +12,9 @@ from batt.front import BUILT_IN, DeckSource, as_deck
 from batt.runtime import check_workers
 from batt.runtime.child import ChildProcess
 from batt.solving.candidates import Layer
-from batt.solving.child import SearchSettings
+from batt.solving.child import ONE_THREAD
 from batt.solving.library import build_library
+from batt.solving.search import SearchSettings
 from batt.solving.solutions import Solutions, TaskSolution
 from batt.solving.work import effort_of
 from batt.tasks import Task, TaskSource, load_tasks
@@ -61,12 +62,8 @@ def solve(
 
 
 def solve_all(settings: SearchSettings, tasks: Sequence[Task], workers: int) -> Iterator[TaskSolution]:
-    """Yield the solutions of tasks as they are found, by `workers` processes; with one, by this one."""
-    if min(workers, len(tasks)) == 1:
-        searcher = settings.searcher()
-        yield from map(searcher.solve, tasks)
-        return
-    children = [ChildProcess(MODULE) for _ in range(min(workers, len(tasks)))]
+    """Yield the solutions of tasks as they are found, by `workers` processes."""
+    children = [ChildProcess(MODULE, variables=ONE_THREAD) for _ in range(min(workers, len(tasks)))]
     try:
         for child in children:
             child.send(settings)

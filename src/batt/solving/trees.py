@@ -20,7 +20,13 @@ DEPTH = 6
 MOST_LEAVES = 11
 ROOTS = 8
 """The tests that are tried as the root of a tree."""
+ROOTS_IN_VAIN = 2
+"""The tests that are tried as the root if the best one does not lead to a tree."""
 KEPT_TREES = 4
+FEATURE_UNITS = 2.0
+"""The units of work for a cell of a test."""
+NODE_UNITS = 20_000
+"""The units of work for a node of a tree, whatever its cells."""
 PURE_BONUS = 0.02
 """What a side of a split that one source gets right counts, in cells."""
 
@@ -41,14 +47,15 @@ CellTree: TypeAlias = "int | CellSplit"
 
 
 class TreeLearner:
-    """Fits copy trees to cells. `right` tells for each source which cells it gets right."""
+    """Fits copy trees to cells. `right` tells which cells each source gets right, `counts` how many cells are alike."""
 
-    def __init__(self, masks: Mask, right: Mask, work: Work) -> None:
+    def __init__(self, masks: Mask, right: Mask, counts: npt.NDArray[np.float32], work: Work) -> None:
         self.masks = masks
-        self.right = right
         self.work = work
+        self.counts = counts
         self._masks = masks.astype(np.float32)
-        self._right = right.astype(np.float32)
+        # Sums stay below 2**24, so they are exact, in whatever order a library adds.
+        self._right = right.astype(np.float32) * counts[None]
         self._leaves = 0
 
     def fit(self, cells: Cells, depth: int = DEPTH) -> CellTree | None:
@@ -56,15 +63,17 @@ class TreeLearner:
         self._leaves = 0
         return self._grow(cells, depth)
 
-    def fit_all(self, cells: Cells) -> list[CellTree]:
-        """Return trees that get all cells right, one for each of the best roots, the smallest first."""
+    def fit_all(self, cells: Cells, roots: int) -> list[CellTree]:
+        """Return trees that get all cells right, the best and one for each of the next roots, the smallest first."""
         tree = self.fit(cells)
         if isinstance(tree, int):
             return [tree]
         found: list[CellTree] = [] if tree is None else [tree]
         done = set() if tree is None else {tree.test}
-        scores = self._scores(cells)
-        for test in np.argsort(-scores, kind="stable")[:ROOTS].tolist():
+        scores = self._scores(cells, self._right[:, cells])
+        # If the best root leads nowhere, others seldom do.
+        tried = roots if found else min(roots, ROOTS_IN_VAIN)
+        for test in np.argsort(-scores, kind="stable")[:tried].tolist():
             if test in done or scores[test] < 0 or not self.work.is_left():
                 continue
             self._leaves = 0
@@ -76,15 +85,15 @@ class TreeLearner:
         return sorted(found, key=leaves_of)[:KEPT_TREES]
 
     def _grow(self, cells: Cells, depth: int) -> CellTree | None:
-        right = self.right[:, cells]
+        right = self._right[:, cells]
         total = right.sum(axis=1)
         best = int(total.argmax())
-        if total[best] == len(cells):
+        if total[best] == self.counts[cells].sum():
             self._leaves += 1
             return best
         if depth == 0 or self._leaves >= MOST_LEAVES or not self.work.is_left():
             return None
-        scores = self._scores(cells)
+        scores = self._scores(cells, right)
         test = int(scores.argmax()) if len(scores) else -1
         if test < 0 or scores[test] < 0:
             return None
@@ -93,17 +102,18 @@ class TreeLearner:
         other = None if then is None else self._grow(cells[~holds], depth - 1)
         return None if then is None or other is None else CellSplit(test, then, other)
 
-    def _scores(self, cells: Cells) -> npt.NDArray[np.float64]:
+    def _scores(self, cells: Cells, right: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """Return for each test the cells that the best sources of both sides get right; -1 if it splits nothing."""
-        masks, right = self._masks[:, cells], self._right[:, cells]
-        self.work.spend(masks.shape[0] * right.shape[0] * len(cells) * PRODUCT_UNITS)
+        masks, counts = self._masks[:, cells], self.counts[cells]
+        self.work.spend(NODE_UNITS + masks.shape[0] * (right.shape[0] * PRODUCT_UNITS + 1) * len(cells))
         then = masks @ right.T
-        count = masks.sum(axis=1)
+        held = masks @ counts
         best_then = then.max(axis=1)
         best_other = (right.sum(axis=1)[None] - then).max(axis=1)
-        pure = (best_then == count).astype(np.float64) + (best_other == len(cells) - count)
-        scores: npt.NDArray[np.float64] = best_then + best_other + PURE_BONUS * len(cells) * pure
-        scores[(count == 0) | (count == len(cells))] = -1
+        whole = float(counts.sum())
+        pure = (best_then == held).astype(np.float64) + (best_other == whole - held)
+        scores: npt.NDArray[np.float64] = best_then + best_other + PURE_BONUS * whole * pure
+        scores[(held == 0) | (held == whole)] = -1
         return scores
 
 
@@ -134,28 +144,51 @@ def tree_expression(tree: CellTree, features: CellFeatures) -> Expression:
     return chosen(places, then, other)
 
 
-def tree_candidates(features: CellFeatures, frame: TaskFrame, layer: Layer, work: Work) -> Iterator[SearchCandidate]:
+@dataclass(frozen=True, slots=True, eq=False)
+class CellGroups:
+    """Cells of demonstrations that have equal features: one of each group, their number, and their demonstration."""
+
+    first: Cells
+    counts: npt.NDArray[np.float32]
+    sample: Cells
+
+
+def grouped_cells(features: CellFeatures, right: Mask, train: int) -> CellGroups:
+    """Group the cells of each demonstration that no test and no source tells apart."""
+    shown = right.shape[1]
+    sample = np.repeat(np.arange(train), np.diff(features.starts[: train + 1]))
+    bits = np.packbits(np.concatenate([features.masks[:, :shown], right]), axis=0)
+    rows = np.ascontiguousarray(np.concatenate([sample[None].astype(np.uint8), bits]).T)
+    _, first, counts = np.unique(rows.view(f"V{rows.shape[1]}").ravel(), return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return CellGroups(first[order], counts[order].astype(np.float32), sample[first[order]])
+
+
+def tree_candidates(
+    features: CellFeatures, frame: TaskFrame, layer: Layer, work: Work, roots: int = ROOTS
+) -> Iterator[SearchCandidate]:
     """Yield the copy trees that fit the demonstrations of a task."""
-    cells = features.cells(range(frame.train))
     target = np.concatenate([target.ravel() for target in frame.targets])
-    right = features.colours[:, : len(cells)] == target[None]
-    learner = TreeLearner(features.masks[:, : len(cells)], right, work)
-    for number, tree in enumerate(learner.fit_all(cells)):
+    right = features.colours[:, : len(target)] == target[None]
+    work.spend(FEATURE_UNITS * features.masks.size)
+    groups = grouped_cells(features, right, frame.train)
+    learner = TreeLearner(features.masks[:, groups.first], right[:, groups.first], groups.counts, work)
+    for number, tree in enumerate(learner.fit_all(np.arange(len(groups.first)), roots)):
         outputs = []
         for sample in range(frame.train, frame.size):
             made = apply_tree(tree, features, features.cells([sample])).reshape(features.shapes[sample])
             outputs.append(as_grid(made) if made.max(initial=0) <= 9 else None)
         held_out = None
         if number == 0 and frame.train > 1 and work.is_left():
-            held_out = _holds_out(learner, features, target, frame.train)
+            held_out = _holds_out(learner, groups, features, target)
         expression = tree_expression(tree, features)
         yield SearchCandidate(layer, expression, tuple(outputs), leaves_of(tree), held_out)
 
 
-def _holds_out(learner: TreeLearner, features: CellFeatures, target: npt.NDArray[np.uint8], train: int) -> bool:
+def _holds_out(learner: TreeLearner, groups: CellGroups, features: CellFeatures, target: npt.NDArray[np.uint8]) -> bool:
     """Tell whether trees that are fitted without one demonstration get it right, for each of them."""
-    for left_out in range(train):
-        tree = learner.fit(features.cells([each for each in range(train) if each != left_out]))
+    for left_out in np.unique(groups.sample).tolist():
+        tree = learner.fit(np.flatnonzero(groups.sample != left_out))
         cells = features.cells([left_out])
         if tree is None or (apply_tree(tree, features, cells) != target[cells]).any():
             return False
