@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,6 +79,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("slow" if config.getoption("--slow") else "quick")
+    if not hasattr(config, "workerinput"):
+        # The processes of the tests share what is kept, apart from the user's own cache.
+        folder = tempfile.TemporaryDirectory(prefix="batt-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["BATT_CACHE_DIR"] = folder.name
 
 
 @pytest.hookimpl(wrapper=True)

@@ -18,7 +18,8 @@ ROOT = Path(batt.__file__).parent
 LAYERS = [
     ["source", "importing"],
     ["errors"],
-    ["files"],
+    ["files", "private"],
+    ["kept"],
     ["types"],
     ["ops", "draw"],
     ["dsl", "words"],

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+import batt.analysis.infer
 import batt.compiler
+import batt.passes.simplify
+import batt.passes.specialize
 from batt.bytecode.image import Image, ImageBuilder
 from batt.check.engines import ENGINES, Engine
 from batt.codegen.plan import StagePlan
@@ -24,10 +27,14 @@ from native_library import needs_library
 SOLVER = deck(solve_a=("x = vmirror(I)",))
 
 
-@pytest.fixture(params=["specialize", "simplify", "infer"])
+PASSES = {"specialize": batt.passes.specialize, "simplify": batt.passes.simplify, "infer": batt.analysis.infer}
+
+
+@pytest.fixture(params=PASSES)
 def bad_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass that leaves a node behind which nothing reads."""
-    run: Callable[..., Any] = getattr(batt.compiler, request.param)
+    home = PASSES[request.param]
+    run: Callable[..., Any] = getattr(home, request.param)
 
     def broken(graph: Graph) -> Graph:
         return replace(graph, nodes=(*graph.nodes, Node(NodeKind.TUPLE)))
@@ -36,7 +43,7 @@ def bad_pass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         made = run(given)
         return replace(made, graph=broken(made.graph)) if request.param == "specialize" else broken(made)
 
-    monkeypatch.setattr(batt.compiler, request.param, bad)
+    monkeypatch.setattr(home, request.param, bad)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from batt.errors import DeckError, SourceError, UsageError
-from batt.front import BUILT_IN, Deck, deck, load_deck
+from batt.front import BUILT_IN, Deck, load_deck, texts
 from batt.front.deck import MOST_MISTAKES
 from batt.ir import Helper
 from marked import marks, told, unmarked
@@ -193,7 +193,7 @@ def test_a_deck_without_solvers_is_named_also_where_its_path_is_just_a_dot(
 
 
 def test_a_file_that_is_too_large_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(deck, "MAX_FILE_BYTES", 40)
+    monkeypatch.setattr(texts, "MAX_FILE_BYTES", 40)
     path = written(tmp_path, a_py=A + B) / "a.py"
     with pytest.raises(UsageError) as caught:
         load_deck(path)

@@ -25,8 +25,8 @@ from pathlib import Path
 from batt.cache.columns import KeptColumn, PackedColumn
 from batt.cache.keys import KEY_BYTES, digest
 from batt.errors import UsageError
+from batt.private import cache_folder, check_private, make_private
 from batt.runtime.blocks import Damaged
-from batt.runtime.cache import cache_folder, check_private, make_private
 
 NAME = "results-1.db"
 """The file's name, with the number of its format."""

@@ -19,8 +19,8 @@ from batt import __version__
 from batt.cli.command import add_command
 from batt.cli.output import console, print_rows
 from batt.errors import DataError, UsageError
+from batt.private import Unsafe, cache_folder, check_private
 from batt.runtime import cuda, usable_cores
-from batt.runtime.cache import Unsafe, cache_folder, check_private
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import compiler_version, cupy_version
 from batt.runtime.cuda.memory import gib

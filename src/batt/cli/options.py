@@ -6,11 +6,10 @@ import argparse
 import os
 from collections.abc import Container
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from batt.cli.output import console, tell, tell_note
 from batt.cli.targets import DEFAULT_TASKS, deck_paths, task_sources
-from batt.draw import Picture
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck, merge_decks
 from batt.front.batts import batt_path
@@ -22,6 +21,9 @@ from batt.runtime.cuda.memory import VARIABLE as MEMORY_VARIABLE
 from batt.runtime.cuda.selection import device_numbers
 from batt.tasks import Tasks, load_tasks
 from batt.tasks.model import counted
+
+if TYPE_CHECKING:
+    from batt.draw import Picture
 
 MODULES_TOLD = 5
 """The most modules that the note about imports names."""

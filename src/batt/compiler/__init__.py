@@ -6,8 +6,9 @@ import gc
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from batt.analysis.infer import Impossible, impossible, infer
+from batt.analysis.infer import Impossible, impossible
 from batt.analysis.measure import Costs
 from batt.bytecode.image import Encoded, ImageBuilder
 from batt.bytecode.table import STANDARD, Table
@@ -15,15 +16,17 @@ from batt.bytecode.verify import verify as verify_image
 from batt.codegen.direct import encode_each
 from batt.codegen.encode import Routines, encode
 from batt.codegen.plan import StagePlan
-from batt.compiler.slots import SlotKind, slot_kinds
 from batt.compiler.statistics import Statistics, fan_out, statistics
 from batt.errors import DataError, InternalError
 from batt.front import Deck
+from batt.importing import on_first_use
 from batt.ir import Program
 from batt.ir.graph import Graph
 from batt.ir.spec import Stage, check
-from batt.passes.simplify import simplify
-from batt.passes.specialize import Specialized, specialize
+
+if TYPE_CHECKING:
+    from batt.compiler.slots import SlotKind, slot_kinds
+    from batt.passes.specialize import Specialized
 
 __all__ = [
     "Batt",
@@ -38,6 +41,8 @@ __all__ = [
     "statistics",
 ]
 
+
+__getattr__ = on_first_use(__name__, dict.fromkeys(("SlotKind", "slot_kinds"), "batt.compiler.slots"))
 
 VERIFY = False
 """The default of `verify`: check graphs and images. The tests set it. Verifying takes half as long again as compiling,
@@ -72,6 +77,11 @@ def compile_programs(
 
     With `verify`, check the graph after every pass; a broken rule is an InternalError.
     """
+    # Code that stands for each program alone needs no passes, and they take long to import.
+    from batt.analysis.infer import infer
+    from batt.passes.simplify import simplify
+    from batt.passes.specialize import Specialized, specialize
+
     with _uncollected():
         made = specialize(programs)
         graph = simplify(_checked(made.graph, Stage.FIRST_ORDER, verify))

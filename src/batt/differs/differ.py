@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 from batt.differs.arrays import PLAIN
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import Solver
-from batt.front.deck import read_text
 from batt.front.definitions import Module
 from batt.front.module import read_module
+from batt.front.texts import read_text
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
 

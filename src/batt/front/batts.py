@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from batt.errors import DeckError, UsageError
-from batt.front.deck import Deck, OwnOps, deck_of, loaded, read_text
+from batt.front.deck import Deck, OwnOps, deck_of, loaded
 from batt.front.module import read_module
 from batt.front.shape import BattForm, Score
 from batt.front.solver import Solver
+from batt.front.texts import read_text
 from batt.front.unfold import Entry
 
 __all__ = ["BattFile", "BattForm", "Entry", "Score", "batt_path", "read_batt", "read_batt_text"]

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from importlib import resources
@@ -20,15 +20,17 @@ from batt.front.module import read_module
 from batt.front.naming import SOLVER_NAME
 from batt.front.siblings import File, Folder, Sibling, no_sibling
 from batt.front.solver import Solver, as_json_lines, as_python, html_rows, with_candidate
+from batt.front.texts import STANDARD_INPUT, deck_files, is_stream, read_text
 from batt.ir import Program
+from batt.kept import kept
 from batt.ops import Op
 from batt.source import Place, did_you_mean, visible
 
-MAX_FILE_BYTES = 1 << 30
 MOST_MISTAKES = 1_000
 """Reading a deck stops after this many mistakes, unless `keep_going` is set."""
 BUILT_IN = "built-in"
-STANDARD_INPUT = "/dev/stdin"
+MADE_BY = ("errors", "front", "ir", "ops", "source", "types")
+"""The code that decides what a deck is."""
 LISTED = 40
 """The most solvers that a notebook lists for a deck."""
 
@@ -134,20 +136,22 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     found = _DeckReader(loaded(ops), keep_going)
     if source == BUILT_IN:
         entries = [each for each in resources.files("batt.decks").iterdir() if each.name.endswith(".py")]
-        files = {Path(each.name).stem: File(each.name, partial(each.read_text, "utf-8")) for each in entries}
-        folder = Folder(files, found.read)
-        for stem in sorted(files.keys() - {"__init__"}):
-            found.add_sibling(folder, stem)
-        return found.deck(BUILT_IN)
+        texts = {each.name: each.read_text("utf-8") for each in entries}
+        return found.kept_deck(BUILT_IN, texts, partial(found.add_folder, texts))
     path = Path(STANDARD_INPUT if source == "-" else source)
-    files = {each.stem: File(str(each), partial(read_text, each)) for each in _files(path) if each.suffix == ".py"}
-    folder = Folder(files if path.is_dir() else {}, found.read)
-    for file in _files(path):
-        if path.is_dir() and file.suffix == ".py":
+    name, files = visible(path.name or str(path)), deck_files(path)
+    if files == [path]:
+        text = found.read_file(path)
+        return found.kept_deck(name, {str(path): text or ""}, partial(found.add_text, path, text))
+    folder = Folder(
+        {each.stem: File(str(each), partial(read_text, each)) for each in files if each.suffix == ".py"}, found.read
+    )
+    for file in files:
+        if file.suffix == ".py":
             found.add_sibling(folder, file.stem)
         else:
-            found.add_file(file)
-    return found.deck(visible(path.name or str(path)))
+            found.add_text(file, found.read_file(file))
+    return found.deck(name)
 
 
 def loaded(ops: OwnOps) -> Mapping[str, Op]:
@@ -165,21 +169,6 @@ def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
     found = _DeckReader(keep_going=keep_going)
     found.add_module(module, name)
     return found.deck(name)
-
-
-def _files(path: Path) -> list[Path]:
-    """Return the file itself, or the files of a folder that hold solvers."""
-    try:
-        if path.is_file() or _is_stream(path):
-            return [path]
-        files = sorted([*path.glob("*.py"), *path.glob("*.jsonl")]) if path.is_dir() else None
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    if files is None:
-        raise UsageError(f"{path}: no such file or folder; a deck is a .py file, a folder of them, or a .jsonl file")
-    if not files:
-        raise UsageError(f"{path}: the folder holds no .py or .jsonl file")
-    return files
 
 
 class _DeckReader:
@@ -213,16 +202,37 @@ class _DeckReader:
             self.imports.update(module.imports)
         return module
 
-    def add_file(self, path: Path) -> None:
-        """Add every solver of a file."""
-        if self._is_full():
-            return
+    def kept_deck(self, name: str, texts: Mapping[str, str], add: Callable[[], None]) -> Deck:
+        """Return the deck of these texts by file, which `add` adds. It is kept, unless it depends on more than them."""
+
+        def make() -> Deck:
+            add()
+            return self.deck(name)
+
+        if self.own or self.keep_going:
+            return make()
+        return kept(Deck, MADE_BY, [part.encode() for pair in sorted(texts.items()) for part in pair], make)
+
+    def add_folder(self, texts: Mapping[str, str]) -> None:
+        """Add every solver of these texts by name of their files, which may import from one another."""
+        files = {Path(name).stem: File(name, partial(str, text)) for name, text in texts.items()}
+        folder = Folder(files, self.read)
+        for stem in sorted(files.keys() - {"__init__"}):
+            self.add_sibling(folder, stem)
+
+    def read_file(self, path: Path) -> str | None:
+        """Return the text of a file, or None and note the mistake that it is no text."""
         try:
-            text = read_text(path)
+            return None if self._is_full() else read_text(path)
         except DeckError as error:
             self.mistakes += error.mistakes
+            return None
+
+    def add_text(self, path: Path, text: str | None) -> None:
+        """Add every solver of the text of a file."""
+        if text is None:
             return
-        if path.suffix == ".jsonl" or (_is_stream(path) and text.lstrip().startswith("{")):
+        if path.suffix == ".jsonl" or (is_stream(path) and text.lstrip().startswith("{")):
             for number, line in enumerate(text.split("\n"), 1):
                 if line.strip() and not self._is_full():
                     self._add_json_line(line, str(path), number)
@@ -319,30 +329,3 @@ def _candidates(module: Module, name: str) -> Sequence[Definition]:
         [each for each in definitions if each.name not in used],
     )
     return next(filter(None, choices), [])
-
-
-def _is_stream(path: Path) -> bool:
-    """Tell whether a path is standard input or a pipe, which are read once and have no suffix."""
-    return str(path) == STANDARD_INPUT or path.is_fifo()
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a file, which is UTF-8 with or without a byte order mark."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1) if os.fstat(file.fileno()).st_size <= MAX_FILE_BYTES else None
-        if data is None or len(data) > MAX_FILE_BYTES:
-            raise UsageError(f"{path}: larger than {MAX_FILE_BYTES:,} bytes; split the deck")
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise DeckError([_not_utf8(path, error)]) from None
-
-
-def _not_utf8(path: Path, error: UnicodeDecodeError) -> SourceError:
-    before = error.object[: error.start].decode()
-    line_start = before.rfind("\n") + 1
-    line = error.object[len(before[:line_start].encode()) :].partition(b"\n")[0].decode(errors="replace")
-    place = Place(str(path), 1 + before.count("\n"), len(before) - line_start + 1)
-    return SourceError(f"not UTF-8 text: the byte {error.object[error.start]:#04x}", place, line)

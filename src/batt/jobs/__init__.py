@@ -1,5 +1,8 @@
 """The jobs that join decks, tasks and engines: evaluating, scoring, tracing, exporting."""
 
+from typing import TYPE_CHECKING
+
+from batt.importing import on_first_use
 from batt.jobs.asynchronous import AsyncEvaluation, ResultBlock, evaluate_async
 from batt.jobs.choice import ENGINES, choose_engine
 from batt.jobs.evaluation import evaluate
@@ -8,8 +11,10 @@ from batt.jobs.matching import own_task, task_names
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
 from batt.jobs.samples import samples_of
-from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.jobs.values import Failed, as_value, read_output
+
+if TYPE_CHECKING:
+    from batt.jobs.tracing import Trace, show_result, trace_sample
 
 __all__ = [
     "ENGINES",
@@ -35,3 +40,6 @@ __all__ = [
     "task_names",
     "trace_sample",
 ]
+
+# Tracing draws, and the drawing package takes a while to import.
+__getattr__ = on_first_use(__name__, dict.fromkeys(("Trace", "show_result", "trace_sample"), "batt.jobs.tracing"))

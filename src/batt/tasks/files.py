@@ -29,16 +29,23 @@ class Repeating(dict[str, Any]):
 def read_json(path: Path, name: str | None = None) -> tuple[bytes, Any]:
     """Return the bytes of a file and their JSON value; messages call the file `name`."""
     name = name or shown_name(path)
-    data = _read_bytes(path, name)
+    data = read_bytes(path, name)
     return data, _parse(data, name)
 
 
 def read_object(path: Path, name: str | None = None) -> tuple[bytes, dict[str, Any]]:
     """Do as `read_json`, for a file that must hold an object."""
-    data, value = read_json(path, name)
+    name = name or shown_name(path)
+    data = read_bytes(path, name)
+    return data, object_of(data, name)
+
+
+def object_of(data: bytes, name: str) -> dict[str, Any]:
+    """Return the JSON object of these bytes; messages call their file `name`."""
+    value = _parse(data, name)
     if not isinstance(value, dict):
-        raise DataError(f"{name or shown_name(path)}: expected an object, got {shown(value)}")
-    return data, value
+        raise DataError(f"{name}: expected an object, got {shown(value)}")
+    return value
 
 
 def is_packed(path: Path) -> bool:
@@ -85,7 +92,7 @@ def shown(value: object) -> str:
     return "a list" if isinstance(value, list) else f"a value of type {type(value).__name__}"
 
 
-def _read_bytes(path: Path, name: str) -> bytes:
+def read_bytes(path: Path, name: str) -> bytes:
     """Return all bytes of a regular file within the size limit; a pipe or a device may never end."""
     try:
         status = os.stat(path)

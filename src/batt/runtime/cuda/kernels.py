@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from batt.bytecode.table import Table
 from batt.errors import UsageError
-from batt.runtime.cache import VARIABLE, Unsafe, cache_folder, make_private, read_private, write_private
+from batt.private import VARIABLE, Unsafe, cache_folder, make_private, read_private, write_private
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import RefusedCubin
 from batt.runtime.cuda.resources import Kernel

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from batt.runtime import cache
-from batt.runtime.cache import Unsafe, check_private, make_private, read_private, write_private
+from batt import private
+from batt.private import Unsafe, check_private, make_private, read_private, write_private
 
 ANOTHER = 12345
 needs_owners = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners and modes here")
@@ -37,7 +37,7 @@ def test_the_folder_is_where_such_files_belong(
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.setattr(sys, "platform", system)
-    assert cache.cache_folder() == tmp_path / place
+    assert private.cache_folder() == tmp_path / place
 
 
 @pytest.fixture
