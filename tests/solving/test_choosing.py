@@ -1,5 +1,5 @@
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.choosing import belief, choose
+from batt.solving.choosing import FAMILIES, belief, choose
 from batt.solving.expressions import INPUT
 
 ONE, TWO, THREE = ((1,),), ((2,),), ((3,),)
@@ -21,10 +21,15 @@ def test_layers_that_agree_support_one_another():
     assert both.sure > alone.sure
 
 
-def test_the_second_answer_comes_from_another_layer_if_there_is_one():
-    found = choose([candidate(Layer.TREE, ONE, 2), candidate(Layer.TREE, TWO, 4), candidate(Layer.PAIR, THREE, 5)], 0)
+def test_the_second_answer_comes_from_another_family_if_there_is_one():
+    trees = [candidate(Layer.TREE, ONE, 2, False), candidate(Layer.TREE, TWO, 4, False)]
+    found = choose([*trees, candidate(Layer.PAIR, THREE, 5)], 0)
     assert [each.grid for each in found] == [ONE, THREE, TWO]
 
 
 def test_a_candidate_without_an_output_for_a_test_input_is_no_answer():
     assert choose([candidate(Layer.TREE, None)], 0) == []
+
+
+def test_every_layer_belongs_to_one_family():
+    assert sorted([layer.name for family in FAMILIES for layer in family]) == sorted(Layer.__members__)

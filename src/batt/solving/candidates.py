@@ -24,8 +24,6 @@ class Layer(Enum):
     STATE_TREE = "a copy tree over cells of states"
     BASE_TREE = "a copy tree over cells of a state in place of the input"
     RECOLOUR = "a table that recolours or removes objects"
-    CROP = "the crop of an object that one property picks"
-    MOVE = "objects that move until they touch"
 
 
 @dataclass(frozen=True, slots=True)

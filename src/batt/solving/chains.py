@@ -20,7 +20,7 @@ from batt.types.kinds import Grid
 LONGEST = 12
 """The steps of the longest function that is a second step."""
 STATES_AT_ONCE = 10
-MOST_STATES = 160
+MOST_STATES = 400
 MOST_HITS = 100
 """The chains of some states that give the first demonstration and are tried on the others."""
 

@@ -23,7 +23,7 @@ from batt.types.kinds import Grid
 
 SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
-BASES_FIRST, BASES = 3, 12
+BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
 BASE_STATES = 120
 """The states that are sources and tests of trees over another base."""

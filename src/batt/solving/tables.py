@@ -26,7 +26,7 @@ MOST_TABLES = 40
 """The tables of one kind that are kept."""
 UNCHANGED = 200
 """The label of a cell that keeps its own colour."""
-CELL_UNITS = 0.2
+CELL_UNITS = 8.0
 """The units of work for a cell that is looked up."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-UNITS_PER_S = 60_000_000
+UNITS_PER_S = 200_000_000
 """The units of work that a CPU core does in a second, about: `--time` picks the effort by it."""
 STOP_AT = 3
 """The clock stops a task after this many times the seconds of `--time`."""
