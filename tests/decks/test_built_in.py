@@ -77,6 +77,14 @@ def test_the_reference_engine_agrees(solver: Solver):
     assert outcomes(solver.program, solver.name) == [sample.expected for sample in samples(solver.name)]
 
 
+@needs_library
+def test_solvers_that_read_demonstrations_fit_without_seeing_their_answer():
+    readers = DECK.select([solver.name for solver in DECK if solver.takes_demonstrations])
+    results = batt.evaluate(readers, TASKS, own=True, leave_out=True, limits=LIMITS)
+    assert len(readers) >= 9
+    assert (results.fits & results.correct).any(axis=1).all()
+
+
 def test_there_is_a_solver_for_all_training_tasks_but_one():
     solved = {own_task(solver.name, TASKS.ids) for solver in DECK}
     assert set(TASKS.ids) - solved == {"e5062a87"}

@@ -17,12 +17,6 @@ def solve_b1948b0a(I):
     return red
 
 
-def solve_c8f0f002(I):
-    """Orange turns grey."""
-    greyed = replace(I, SEVEN, FIVE)
-    return greyed
-
-
 def solve_d511f180(I):
     """Grey and cyan are exchanged."""
     exchanged = switch(I, FIVE, EIGHT)

@@ -3,7 +3,7 @@
 from batt.dsl import *
 
 from .idioms import (
-    best_turned, foreground, largest_first, minor_colours, pieces_on, regions_of, stamp, turn_if, turned_back,
+    best_turned, foreground, largest_first, minor_colours, pieces_on, regions_of, stamp, turned_back,
     unlike, without,
 )
 
@@ -182,20 +182,6 @@ def solve_d0f5fe59(I):
     diagonal = shoot(ORIGIN, UNITY)
     counted = fill(blank, hue, diagonal)
     return counted
-
-
-def solve_746b3537(I):
-    """List the colours of the stripes, along the direction in which they follow each other."""
-    stripes = objects(I, T, F, F)
-    ranked = order(stripes, ulcorner)
-    colours = apply(color, ranked)
-    row = repeat(colours, ONE)
-    top = first(I)
-    shades = dedupe(top)
-    count = size(shades)
-    lying = equality(count, ONE)
-    answer = turn_if(lying, row)
-    return answer
 
 
 def solve_ff28f65a(I):

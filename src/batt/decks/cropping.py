@@ -11,13 +11,6 @@ def solve_d10ecb37(I):
     return corner
 
 
-def solve_1cf80156(I):
-    """The figure is cut out of the empty ground."""
-    figure = foreground(I)
-    cut = subgrid(figure, I)
-    return cut
-
-
 def solve_1f85a75f(I):
     """Cut out the one large shape among the scattered dots."""
     shapes = objects(I, T, T, T)

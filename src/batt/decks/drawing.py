@@ -16,14 +16,6 @@ def solve_6f8cd79b(I):
     return framed
 
 
-def solve_dc1df850(I):
-    """Every red cell gets a blue ring around it."""
-    reds = ofcolor(I, TWO)
-    rings = mapply(neighbors, reds)
-    ringed = underfill(I, ONE, rings)
-    return ringed
-
-
 def solve_4258a5f9(I):
     """Every dot gets a blue ring around it."""
     shade = leastcolor(I)

@@ -67,15 +67,6 @@ def solve_44d8ac46(I):
     return filled
 
 
-def solve_a5313dff(I):
-    """Rooms that are shut in by the walls turn blue."""
-    ground = mostcolor(I)
-    rooms = enclosed(I, ground)
-    places = merge(rooms)
-    filled = fill(I, ONE, places)
-    return filled
-
-
 def solve_22168020(I):
     """The space between the arms of every fork is filled with its colour."""
     layers = fgpartition(I)
@@ -94,16 +85,6 @@ def solve_7b6016b9(I):
     filled = fill(I, TWO, holes)
     result = replace(filled, ground, THREE)
     return result
-
-
-def solve_9edfc990(I):
-    """Blue spreads through every black region that it touches."""
-    black = regions_of(I, ZERO)
-    blue = ofcolor(I, ONE)
-    touching = rbind(adjacent, blue)
-    flooded = mfilter(black, touching)
-    filled = fill(I, ONE, flooded)
-    return filled
 
 
 def cup_filling(grid, cup):

@@ -110,23 +110,6 @@ def solve_c444b776(I):
     return filled
 
 
-def solve_6773b310(I):
-    """Show one cell for every field, blue if the field holds two dots."""
-    dot = leastcolor(I)
-    ground = mostcolor(I)
-    fields = panes(I)
-    dots = ofcolor(I, dot)
-    dots_in = lbind(intersection, dots)
-    count = compose(size, dots_in)
-    counts = apply(count, fields)
-    table = tabulate(fields, counts)
-    twos = ofcolor(table, TWO)
-    extent = shape(table)
-    blank = canvas(ground, extent)
-    marked = fill(blank, ONE, twos)
-    return marked
-
-
 def fields(grid):
     """The fields between the lines that divide the grid, in reading order."""
     lines = frontiers(grid)

@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .idioms import lay_under, panes, shared_colour, shared_colours
+from .idioms import lay_under, shared_colour, shared_colours
 
 
 def halves(grid):
@@ -125,16 +125,6 @@ def solve_cf98881b(I):
     return three_layers
 
 
-def solve_2dc579da(I):
-    """Of the four quarters keep the one that holds cells of a second colour."""
-    quarters = panes(I)
-    look_up = rbind(toobject, I)
-    colors = compose(numcolors, look_up)
-    special = argmax(quarters, colors)
-    cut = subgrid(special, I)
-    return cut
-
-
 def solve_7b7f7511(I):
     """The grid shows one picture twice, side by side or one below the other: keep it once."""
     upper = tophalf(I)
@@ -143,16 +133,6 @@ def solve_7b7f7511(I):
     stacked = equality(upper, lower)
     once = branch(stacked, upper, left)
     return once
-
-
-def solve_e98196ab(I):
-    """Lay the two halves over each other."""
-    parts = halves(I)
-    one = first(parts)
-    two = last(parts)
-    ground = mostcolor(I)
-    together = lay_under(one, two, ground)
-    return together
 
 
 def solve_94f9d214(I):

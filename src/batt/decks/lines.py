@@ -152,20 +152,6 @@ def solve_ba97ae07(I):
     return raised
 
 
-def solve_178fcbfb(I):
-    """Red dots become columns, and dots of any other colour become rows across them."""
-    reds = ofcolor(I, TWO)
-    columns = mapply(vfrontier, reds)
-    no_reds = cover(I, reds)
-    dots = foreground(no_reds)
-    through = compose(hfrontier, last)
-    row = fork(recolor, first, through)
-    rows = mapply(row, dots)
-    upright = fill(I, TWO, columns)
-    crossed = paint(upright, rows)
-    return crossed
-
-
 def solve_25d487eb(I):
     """The odd cell in the base of every triangle sends a ray of its colour out through the tip."""
     triangles = objects(I, F, F, T)
@@ -482,26 +468,6 @@ def solve_855e0971(I):
     drawn = fill(upright, hue, lines)
     back = turned_back(drawn, way)
     return back
-
-
-def solve_1bfc4729(I):
-    """Each half gets a frame along the grid's edge and a bar, in the colour of its dot."""
-    cells = asindices(I)
-    edge = box(cells)
-    dots = fgpartition(I)
-    bar = compose(hfrontier, ulcorner)
-    bars = mapply(bar, dots)
-    drawing = combine(edge, bars)
-    upper_dot = argmin(dots, uppermost)
-    lower_dot = argmax(dots, uppermost)
-    upper_hue = color(upper_dot)
-    lower_hue = color(lower_dot)
-    upper_drawn = fill(I, upper_hue, drawing)
-    lower_drawn = fill(I, lower_hue, drawing)
-    upper = tophalf(upper_drawn)
-    lower = bottomhalf(lower_drawn)
-    joined = vconcat(upper, lower)
-    return joined
 
 
 def solve_6d58a25d(I):

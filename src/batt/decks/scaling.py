@@ -4,25 +4,13 @@ from batt.dsl import *
 
 from .idioms import (
     bind_two, cells_of, copies_where_shown, corner_marks, foreground, is_frame, orientations, outline, place,
-    portrayed, root, shared_colour, stamp, third_colour, turned_back, turned_to_fit, whole_where_shown, without,
+    portrayed, root, shared_colour, stamp, turned_back, turned_to_fit, whole_where_shown, without,
 )
 
 
 def solve_9172f3a0(I):
     """Draw every cell as a square of three by three."""
     enlarged = upscale(I, THREE)
-    return enlarged
-
-
-def solve_a416b8f3(I):
-    """Show the grid twice, side by side."""
-    twice = hconcat(I, I)
-    return twice
-
-
-def solve_c59eb873(I):
-    """Every cell becomes a block of two by two."""
-    enlarged = upscale(I, TWO)
     return enlarged
 
 
@@ -203,22 +191,6 @@ def solve_c3e719e8(I):
     return tiled
 
 
-def solve_5614dbcf(I):
-    """Every block of three by three shrinks to one cell of its colour, without the grey noise."""
-    rows = height(I)
-    count = divide(rows, THREE)
-    bands = vsplit(I, count)
-    columns = width(I)
-    across = divide(columns, THREE)
-    blocks_of = rbind(hsplit, across)
-    without_grey = rbind(other, FIVE)
-    block_color = compose(without_grey, palette)
-    colors_of = lbind(apply, block_color)
-    summary = compose(colors_of, blocks_of)
-    small = apply(summary, bands)
-    return small
-
-
 def grown_form(figure, mark_colour, form):
     """A body of the given form around the mark of a figure, in the figure's colour and at the mark's scale."""
     mark = cells_of(figure, mark_colour)
@@ -261,32 +233,6 @@ def solve_57aa92db(I):
     bodies = mapply(grow, figures)
     painted = paint(I, bodies)
     return painted
-
-
-def block_size(grid):
-    """The side of the largest squares of which the whole grid is built."""
-    sides = interval(TEN, ZERO, NEG_ONE)
-    reduced = lbind(downscale, grid)
-    rebuilt = fork(upscale, reduced, identity)
-    lossless = matcher(rebuilt, grid)
-    answer = extract(sides, lossless)
-    return answer
-
-
-def solve_5ad4f10b(I):
-    """The figure of large blocks is reduced to one cell a block and takes the colour of the specks."""
-    objs = objects(I, T, F, T)
-    largest = argmax(objs, size)
-    hue = color(largest)
-    figure = ofcolor(I, hue)
-    ground = mostcolor(I)
-    cut = subgrid(figure, I)
-    speck = third_colour(I, hue)
-    clean = replace(cut, speck, ground)
-    side = block_size(clean)
-    reduced = downscale(clean, side)
-    answer = replace(reduced, hue, speck)
-    return answer
 
 
 def solve_6b9890af(I):

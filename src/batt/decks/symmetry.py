@@ -289,17 +289,6 @@ def solve_46442a0e(I):
     return ring
 
 
-def solve_67e8384a(I):
-    """Set the grid and its images, mirrored to the right, downwards and both ways, around the middle."""
-    flipped = vmirror(I)
-    reflection = hmirror(I)
-    turned = rot180(I)
-    upper = hconcat(I, flipped)
-    lower = hconcat(reflection, turned)
-    whole = vconcat(upper, lower)
-    return whole
-
-
 def solve_7fe24cdd(I):
     """Four copies of the grid stand around the middle, each a quarter turn on from the last."""
     upper_right = rot90(I)

@@ -1,0 +1,182 @@
+"""Layouts that the demonstrations show: sizes, roles of colours, panels, layers, and lines that are left out."""
+
+from batt.dsl import *
+from batt.words import *
+
+from .idioms import enclosed, foreground, regions_of, third_colour
+
+
+def solve_746b3537(I):
+    """List the colours of the stripes: lines that are like their neighbours are merged."""
+    stripes = mergelines(I)
+    return stripes
+
+
+def solve_1cf80156(I):
+    """The figure is cut out of the empty ground: rows and columns without it are dropped."""
+    ground = mostcolor(I)
+    figure = dropblank(I, ground)
+    return figure
+
+
+def solve_2dc579da(I):
+    """Of the four quarters keep the one that holds cells of a second colour."""
+    quarters = panels(I)
+    special = argmax(quarters, numcolors)
+    return special
+
+
+def solve_a416b8f3(S, I):
+    """Show the grid twice, side by side."""
+    extent = outsize(S, I)
+    twice = tile(I, extent, ORIGIN, ZERO)
+    return twice
+
+
+def solve_67e8384a(S, I):
+    """Set the grid and its images, mirrored to the right, downwards and both ways, around the middle."""
+    extent = outsize(S, I)
+    whole = mirrortile(I, extent, ORIGIN, ZERO)
+    return whole
+
+
+def solve_c59eb873(S, I):
+    """The grid grows to the size of the answer."""
+    extent = outsize(S, I)
+    enlarged = resize(I, extent)
+    return enlarged
+
+
+def solve_5614dbcf(S, I):
+    """Every block shrinks to one cell of the colour that most of it has, so that the noise is lost."""
+    extent = outsize(S, I)
+    small = resizemost(I, extent)
+    return small
+
+
+def solve_c8f0f002(S, I):
+    """The colour that no answer has turns grey."""
+    vanishing = lostcolors(S)
+    orange = first(vanishing)
+    greyed = replace(I, orange, FIVE)
+    return greyed
+
+
+def solve_dc1df850(S, I):
+    """Every cell of the colour that all grids have gets a blue ring around it."""
+    staying = keptcolors(S)
+    red = last(staying)
+    reds = ofcolor(I, red)
+    rings = mapply(neighbors, reds)
+    ringed = underfill(I, ONE, rings)
+    return ringed
+
+
+def solve_e98196ab(I):
+    """Lay the two halves over each other: where the first is empty, the second shows."""
+    parts = panels(I)
+    one = first(parts)
+    two = last(parts)
+    ground = mostcolor(I)
+    gaps = ofcolor(one, ground)
+    together = choosecells(gaps, two, one)
+    return together
+
+
+def solve_a5313dff(S, I):
+    """Rooms that are shut in by the walls take the colour that only the answers have."""
+    ground = mostcolor(I)
+    rooms = enclosed(I, ground)
+    places = merge(rooms)
+    appearing = newcolors(S)
+    blue = first(appearing)
+    filled = fill(I, blue, places)
+    return filled
+
+
+def solve_9edfc990(S, I):
+    """Blue spreads through every region of the background that it touches."""
+    ground = backcolor(S)
+    black = regions_of(I, ground)
+    blue = ofcolor(I, ONE)
+    touching = rbind(adjacent, blue)
+    flooded = mfilter(black, touching)
+    filled = fill(I, ONE, flooded)
+    return filled
+
+
+def solve_178fcbfb(I):
+    """Red dots become columns, and dots of any other colour become rows that are painted after them."""
+    reds = ofcolor(I, TWO)
+    columns = mapply(vfrontier, reds)
+    upright = recolor(TWO, columns)
+    no_reds = cover(I, reds)
+    dots = foreground(no_reds)
+    through = compose(hfrontier, last)
+    row = fork(recolor, first, through)
+    rows = mapply(row, dots)
+    layers = astuple(upright, rows)
+    crossed = paintorder(I, layers)
+    return crossed
+
+
+def solve_6773b310(I):
+    """Show one cell for every field, blue if the field holds two dots."""
+    dot = leastcolor(I)
+    ground = mostcolor(I)
+    fields = panelrows(I)
+    dots_in = rbind(colorcount, dot)
+    has_two = matcher(dots_in, TWO)
+    row = lbind(apply, has_two)
+    table = apply(row, fields)
+    twos = ofcolor(table, ONE)
+    extent = shape(table)
+    blank = canvas(ground, extent)
+    marked = fill(blank, ONE, twos)
+    return marked
+
+
+def block_size(grid):
+    """The side of the largest squares of which the whole grid is built."""
+    sides = interval(TEN, ZERO, NEG_ONE)
+    reduced = lbind(downscale, grid)
+    rebuilt = fork(upscale, reduced, identity)
+    lossless = matcher(rebuilt, grid)
+    answer = extract(sides, lossless)
+    return answer
+
+
+def solve_5ad4f10b(I):
+    """The figure of large blocks is reduced to one cell a block and takes the colour of the specks."""
+    objs = objects(I, T, F, T)
+    largest = argmax(objs, size)
+    hue = color(largest)
+    figure = ofcolor(I, hue)
+    cut = subgrid(figure, I)
+    ground = mostcolor(I)
+    speck = third_colour(I, hue)
+    clean = replace(cut, speck, ground)
+    side = block_size(clean)
+    reduced = shrink(cut, side)
+    answer = replace(reduced, hue, speck)
+    return answer
+
+
+def solve_1bfc4729(S, I):
+    """The drawing is the same in all answers, and each half of it takes the colour of its dot."""
+    ground = mostcolor(I)
+    shown = commoncells(S, TEN)
+    blank = ofcolor(shown, ground)
+    everywhere = asindices(I)
+    drawing = difference(everywhere, blank)
+    dots = fgpartition(I)
+    upper_dot = argmin(dots, uppermost)
+    lower_dot = argmax(dots, uppermost)
+    upper_hue = color(upper_dot)
+    lower_hue = color(lower_dot)
+    upper_drawn = fill(I, upper_hue, drawing)
+    lower_drawn = fill(I, lower_hue, drawing)
+    upper = tophalf(upper_drawn)
+    lower = bottomhalf(lower_drawn)
+    joined = vconcat(upper, lower)
+    return joined
