@@ -52,7 +52,7 @@ class Cards:
         self, job: Job, limits: Limits = PATIENT, outputs: bool = False, kind: type[Once] = Once, **options: Any
     ) -> Ladder:
         """A run on these cards that reports to a `kind` of observer."""
-        given = {name: options.pop(name) for name in ("devices", "gpu_memory") if name in options}
+        given = {name: options.pop(name) for name in ("devices", "gpu_memory", "scores") if name in options}
         wanted = Options(engine="cuda", limits=limits, outputs=outputs, workers=2, **given)
         observer = kind(job.evaluations.total, self.told.append)
         self.ladder = Ladder(job, wanted, observer=observer, **{"beside": False, **options})

@@ -160,7 +160,7 @@ class FakeKernel:
         samples, no_stage = self.samples_of(told, numbers[there])
         rows = read(told["samples"], DEVICE_SAMPLE_TYPE, int(samples.max()) + 1)
         assert set(rows["is_known"].tolist()) <= {0, 1}
-        budget = Budget(told["budget_steps"], told["budget_max_items"], told["budget_work"])
+        budget = Budget(told["budget_steps"], told["budget_max_items"], told["budget_work"], told["budget_scores"])
         worker = NativeWorker(program.library, WorkerMemory(64 << 20))
         room, ends = np.zeros(64 << 20, np.uint8), np.zeros(len(samples), np.uint64)
         outputs = Outputs(room.ctypes.data, len(room), 0, ends.ctypes.data, 0) if told["outputs"] else None

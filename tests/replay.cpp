@@ -55,7 +55,7 @@ u64 replay(Reader& reader, std::FILE* to) {
   WorkerMemory memory{arena_bytes, 32u << 20, 200'000, 1u << 20};
   Worker* worker = batt_worker_new(&memory);
   if (!program || !batch || !worker) std::exit(4);
-  Budget budget{limits[0], limits[1], limits[2]};
+  Budget budget{limits[0], limits[1], limits[2], 0};
   std::vector<u8> room(1 << 20);
   std::vector<u64> value_ends(n);
   std::vector<Result> results(n);

@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0xbb5acd37u;
+constexpr u32 INTERFACE = 0xa92703d7u;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -15,6 +15,7 @@ enum Ended : u8 {
   ENDED_TIMED_OUT = 3,
   ENDED_UNSUPPORTED = 4,
   ENDED_LAUNCH_LIMIT = 5,
+  ENDED_SKIPPED = 254,
   ENDED_NOT_RUN = 255,
 };
 
@@ -58,14 +59,17 @@ struct Result {
   u32 time_ns;  // of the program alone, without the scoring; no part of the outcome
   u64 hash;
   u64 steps;
+  u32 right, shown, wanted, likeness;  // scores as in batt.runtime.scores, 0 if they are not asked for
+  u64 table;
 };
-static_assert(sizeof(Result) == 32, "Python counts on it");
+static_assert(sizeof(Result) == 56, "Python counts on it");
 
-// What one evaluation may use.
+// What one evaluation may use, and whether it is scored beyond equality.
 struct Budget {
   i64 steps, max_items, work;
+  i64 scores;
 };
-static_assert(sizeof(Budget) == 24, "Python counts on it");
+static_assert(sizeof(Budget) == 32, "Python counts on it");
 
 // Where the values of evaluations go.
 struct Outputs {
@@ -171,6 +175,6 @@ struct Launch {
   u8* stages;                  // for each: Value[stage_entries], Staged[stage_entries], memory of the values
   u64 stage_bytes;             // of each
 };
-static_assert(sizeof(Launch) == 232, "Python counts on it");
+static_assert(sizeof(Launch) == 240, "Python counts on it");
 
 }  // namespace batt

@@ -1,6 +1,6 @@
 // Score an evaluation; the same on every engine.
 #pragma once
-#include "execute.h"
+#include "likeness.h"
 
 namespace batt {
 
@@ -38,6 +38,7 @@ BATT_DEVICE_NOINLINE Result score(Vm& vm, Value made, Value expected, bool known
       if (same) result.equal = EQUAL_YES;
       else if (grid)
         result.differing = static_cast<u32>(smaller<u64>(differing_cells(vm, made, shape, expected), 0xffffffffu));
+      if (grid && budget.scores) add_likeness(vm, made, shape, expected, result);
       return result;
     }
   }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from batt.errors import BattError, DataError, DeckError, UsageError
     from batt.front import Deck, Solver, as_deck, load_deck
     from batt.ir import Program, slice_program
-    from batt.jobs import Failed, Results, Trace, evaluate, evaluate_async, export
+    from batt.jobs import Failed, Results, Tap, Taps, Trace, evaluate, evaluate_async, export, taps
     from batt.linting import Finding, LintReport, lint
     from batt.runtime import Limits
     from batt.solving import Solutions, solve
@@ -49,6 +49,8 @@ __all__ = [
     "Solver",
     "StateKind",
     "States",
+    "Tap",
+    "Taps",
     "Task",
     "Tasks",
     "Template",
@@ -72,6 +74,7 @@ __all__ = [
     "slot_kinds",
     "solve",
     "submission",
+    "taps",
     "tasks_from_dict",
 ]
 
@@ -97,6 +100,8 @@ _HOMES = {
     "Solver": "batt.front",
     "StateKind": "batt.states",
     "States": "batt.states",
+    "Tap": "batt.jobs",
+    "Taps": "batt.jobs",
     "Task": "batt.tasks",
     "Tasks": "batt.tasks",
     "Template": "batt.variants",
@@ -119,6 +124,7 @@ _HOMES = {
     "slot_kinds": "batt.compiler",
     "solve": "batt.solving",
     "submission": "batt.submit",
+    "taps": "batt.jobs",
     "tasks_from_dict": "batt.tasks",
 }
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from batt.runtime import ERROR_KINDS, Equality, Status
+from batt.runtime import ERROR_KINDS, Equality
 from batt.runtime.blocks import (
     EQUAL_AT,
     ERROR_AT,
@@ -21,6 +21,7 @@ from batt.runtime.blocks import (
     unpack_outputs,
     unpack_records,
 )
+from batt.runtime.outcome import RAN
 from batt.runtime.records import RECORD_TYPE
 
 TOTAL = 10**12
@@ -29,7 +30,7 @@ TOTAL = 10**12
 def records_of(count: int, seed: int) -> np.ndarray:
     draw = np.random.default_rng(seed)
     made = np.zeros(count, RECORD_TYPE)
-    made["status"] = draw.choice([each for each in Status if each is not Status.NOT_RUN], count)
+    made["status"] = draw.choice(RAN, count)
     made["error"] = draw.integers(0, len(ERROR_KINDS), count)
     made["equal"] = draw.choice(list(Equality), count)
     made["hash"] = draw.integers(0, 2**64, count, np.uint64)
@@ -57,7 +58,7 @@ def test_every_step_from_number_to_number_has_room():
 
 
 def test_a_byte_has_room_for_status_error_and_equality():
-    statuses = [each for each in Status if each is not Status.NOT_RUN]
+    statuses = list(RAN)
     assert max(statuses) < 1 << ERROR_AT
     assert len(ERROR_KINDS) <= 1 << EQUAL_AT - ERROR_AT
     assert max(Equality) < 1 << 8 - EQUAL_AT

@@ -39,7 +39,7 @@ def test_an_unknown_error_kind_has_no_number():
 
 
 def test_statuses_are_written_in_lower_case():
-    assert [status.word for status in Status] == ["ok", "raised", "over_budget", "timed_out", "not_run"]
+    assert [status.word for status in Status] == ["ok", "raised", "over_budget", "timed_out", "skipped", "not_run"]
 
 
 @given(

@@ -160,3 +160,15 @@ def test_engines_agree_on_a_function_as_a_parameter_and_on_too_many_of_them():
         found = run_all([many.program, calls], samples, "cpu", LIMITS, form)
         assert found[0].tolist() == expected.tolist()
         assert found[1].tolist() == steps.tolist()
+
+
+@needs_library
+def test_an_open_engine_runs_templates_under_any_assignment():
+    rng = random.Random(11)
+    templates = [each for each in map(make_template, chosen(12, 15)) if len(each.parameters) <= 16]
+    kept = [assignments(rng, each.values, [p.kind for p in each.parameters]) for each in templates]
+    samples = [replace(each, parameters=values) for each in real_samples(13, 2) for values in kept]
+    programs = [each.program for each in templates]
+    expected, _, _ = run_all(programs, samples, "reference", LIMITS, FORMS[0])
+    with batt.open_engine(engine="cpu", limits=LIMITS) as engine:
+        assert engine.run(programs, samples).records.ravel().tolist() == expected.tolist()

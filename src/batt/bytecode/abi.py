@@ -32,7 +32,7 @@ class Ended(IntEnum):
     """The end of an evaluation, as engines number it.
 
     `UNSUPPORTED` is deferred, for a `Cause`. `LAUNCH_LIMIT` met a limit of a GPU's launch, not of its budget. `NOT_RUN`
-    was not begun.
+    and `SKIPPED`, which only Python uses, were not begun.
     """
 
     OK = 0
@@ -41,6 +41,7 @@ class Ended(IntEnum):
     TIMED_OUT = 3
     UNSUPPORTED = 4
     LAUNCH_LIMIT = 5
+    SKIPPED = 254
     NOT_RUN = 255
 
 
@@ -157,9 +158,15 @@ RESULT = Struct(
         "u32 time_ns  // of the program alone, without the scoring; no part of the outcome",
         "u64 hash",
         "u64 steps",
+        "u32 right, shown, wanted, likeness  // scores as in batt.runtime.scores, 0 if they are not asked for",
+        "u64 table",
     ),
 )
-BUDGET = Struct("Budget", "What one evaluation may use.", ("i64 steps, max_items, work",))
+BUDGET = Struct(
+    "Budget",
+    "What one evaluation may use, and whether it is scored beyond equality.",
+    ("i64 steps, max_items, work", "i64 scores"),
+)
 OUTPUTS = Struct(
     "Outputs",
     "Where the values of evaluations go.",

@@ -21,7 +21,7 @@ from batt.jobs.values import failure, read_output
 from batt.runtime import Equality, Sample, Status
 from batt.runtime.evaluations import Integers
 from batt.runtime.options import read_options
-from batt.runtime.outcome import shape_of
+from batt.runtime.outcome import RAN, shape_of
 from batt.runtime.records import take
 from batt.types.plain import as_json
 
@@ -103,7 +103,7 @@ def _by_sample(results: Results) -> Iterator[Integers]:
     """Yield the numbers of the evaluations that ran, sample by sample: whole samples, about `AT_ONCE` evaluations."""
     _, samples = results.evaluations.columns()
     order = samples.argsort(kind="stable")
-    order = order[results.records["status"][order] != Status.NOT_RUN]
+    order = order[np.isin(results.records["status"][order], RAN)]
     firsts = np.flatnonzero(np.diff(samples[order], prepend=-1))
     cuts = firsts[np.flatnonzero(np.diff(firsts // AT_ONCE, prepend=0))]
     for numbers in np.split(order, cuts):

@@ -11,6 +11,7 @@ from batt.jobs.matching import own_task, task_names
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.results import Results
 from batt.jobs.samples import samples_of
+from batt.jobs.taps import Tap, Taps, taps
 from batt.jobs.values import Failed, as_value, read_output
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ __all__ = [
     "Ran",
     "ResultBlock",
     "Results",
+    "Tap",
+    "Taps",
     "Trace",
     "as_value",
     "choose_engine",
@@ -37,6 +40,7 @@ __all__ = [
     "run_id",
     "samples_of",
     "show_result",
+    "taps",
     "task_names",
     "trace_sample",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeAlias
 
 from batt.runtime.tier import Part, TierName
@@ -44,3 +45,13 @@ class Display:
             return ""
         of = "" if self.workers is None else f" on {self.workers:,} worker{'s' * (self.workers != 1)}"
         return f"{rate:,.0f}/s{of}"
+
+
+def reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
+    """Return the function that a run reports its progress to: `progress` itself, or a bar if that is True."""
+    if not isinstance(progress, bool):
+        return nullcontext(progress)
+    # Importing rich takes a while, and only a bar needs it.
+    from batt.jobs.progress import progress_display
+
+    return progress_display(quiet=not progress)

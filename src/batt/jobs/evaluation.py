@@ -12,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.table import STANDARD, Table
+from batt.errors import UsageError
 from batt.front import Deck, DeckSource, as_deck
 from batt.ir import Program
-from batt.jobs.display import Display, Progress
+from batt.jobs.caching import opened
+from batt.jobs.display import Display, Progress, reporting
+from batt.jobs.early_exit import rounds
 from batt.jobs.matching import match_all, match_own
 from batt.jobs.prepare import prepare, prepare_some, settle
 from batt.jobs.results import Results
@@ -55,6 +58,8 @@ def evaluate(
     limits: Limits | None = None,
     workers: int | None = None,
     outputs: bool = False,
+    scores: bool = False,
+    early_exit: bool = False,
     share: bool | None = None,
     compiled: bool | None = None,
     gpu_memory: float | None = None,
@@ -71,7 +76,9 @@ def evaluate(
 
     `deck` is what `as_deck` takes, such as a path, and `tasks` what `load_tasks` takes. `progress` is called with the
     number of finished evaluations and their total; True shows a bar. With `leave_out`, S on a demonstration holds the
-    other demonstrations: a program that reads S, also by a new word, does not see the output that is wanted.
+    other demonstrations: a program that reads S, also by a new word, does not see the output that is wanted. With
+    `scores`, values are scored beyond equality: `Results.scores`. With `early_exit`, a solver stops on a task at the
+    first demonstration whose output is not equal. Its other evaluations on the task are skipped, and are in no block.
 
     With `compiled`, native engines compile the deck, and with `share` they also compute shared steps once per sample;
     by default if that saves time. `devices` names GPUs, such as `[0, 1]` or `"all"`. `gpu_memory` is the fraction of
@@ -85,48 +92,39 @@ def evaluate(
     called regularly; what any of them raises ends the run.
     """
     deck, tasks = as_deck(deck), load_tasks(tasks)
+    _check_scores(scores, cluster, cache)
     options = read_options(
-        engine=engine, devices=devices, limits=limits, workers=workers, outputs=outputs, share=share,
-        compiled=compiled, gpu_memory=gpu_memory, memory=memory, cluster=cluster,
+        engine=engine, devices=devices, limits=limits, workers=workers, outputs=outputs, compiled=compiled,
+        share=_share(share, early_exit), gpu_memory=gpu_memory, memory=memory, cluster=cluster, scores=scores,
     )  # fmt: skip
     evaluations = (match_own if own else match_all)(deck, tasks, leave_out)
     options, note = settle(deck.programs, evaluations, options)
-    with _reporting(progress) as report:
+    with reporting(progress) as report:
         run = Gathering(
-            deck.programs, evaluations, options,
-            cache=cache, progress=report, tell=tell, on_block=on_block, on_poll=on_poll, on_start=on_start,
+            deck.programs, evaluations, options, early_exit=early_exit, cache=cache, progress=report, tell=tell,
+            on_block=on_block, on_poll=on_poll, on_start=on_start,
         )  # fmt: skip
-        if note:
-            run.on_note(note)
+        run.on_note(note)
         run.gather()
     return replace(run.results(deck, tasks), leave_out=leave_out)
 
 
-def _reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
-    """Return the function that a run reports its progress to: `progress` itself, or a bar if that is True."""
-    if not isinstance(progress, bool):
-        return nullcontext(progress)
-    # Importing rich takes a while, and only a bar needs it.
-    from batt.jobs.progress import progress_display
-
-    return progress_display(quiet=not progress)
+def _share(share: bool | None, early_exit: bool) -> bool | None:
+    # With an early exit few solvers reach the later rounds, where staging would run the steps of all.
+    return False if early_exit and share is None else share
 
 
-def _opened(cache: ResultCache | bool) -> ResultCache | None:
-    """Return the cache of a run: the user's, the one that is given, or none."""
-    if cache is not True:
-        return cache or None
-    # Importing SQLite takes a while, and only a cache needs it.
-    from batt.cache import ResultCache
-
-    return ResultCache()
+def _check_scores(scores: bool, cluster: str | None, cache: ResultCache | bool) -> None:
+    if scores and (cluster is not None or cache):
+        raise UsageError("scores need a run without a cluster and without a cache")
 
 
 class Gathering(Observer):
     """The records of a run, gathered span after span. Without a `job`, the programs are prepared first.
 
     `options` come from `settle`: they name the engine and the form of the programs. `sink` keeps what is finished, by
-    default in memory. `cache`, `progress`, `tell`, `on_block`, `on_poll` and `on_start` are those of `evaluate`.
+    default in memory. `early_exit`, `cache`, `progress`, `tell`, `on_block`, `on_poll` and `on_start` are those of
+    `evaluate`.
     """
 
     def __init__(
@@ -137,6 +135,7 @@ class Gathering(Observer):
         job: Job | None = None,
         *,
         sink: Sink | None = None,
+        early_exit: bool = False,
         cache: ResultCache | bool = False,
         progress: Progress | None = None,
         tell: Tell | None = None,
@@ -155,12 +154,13 @@ class Gathering(Observer):
         self.on_start = on_start
         self.started_s = time.monotonic()
         self.wall_s = 0.0
-        self.sink = Sink(evaluations.total, options.outputs) if sink is None else sink
+        self.sink = Sink(evaluations.total, options.outputs, options.scores) if sink is None else sink
+        self.early_exit = early_exit
         self.done = self.sink.done
         self.counts = Counts()
         self.notes: list[str] = []
         self.interrupted = False
-        self.cache = _opened(cache)
+        self.cache = opened(cache)
         self._span: Evaluations = evaluations
         self._reuse: Reuse | None = None
         # The positions of the programs in the job.
@@ -195,6 +195,7 @@ class Gathering(Observer):
             engine=self.options.engine_name,
             limits=self.options.limits,
             outputs=self.outputs,
+            scores=self.sink.scores,
             wall_s=self.wall_s,
             steps=self.steps,
             tiers=self.counts,
@@ -218,9 +219,10 @@ class Gathering(Observer):
                 if self.progress:
                     self.progress(self.done, self.evaluations.total)
                 for span in spans(self.evaluations):
-                    for remaining in self.sink.remaining(span):
-                        for unknown in self._unknown(remaining):
-                            self._run(unknown, table, link)
+                    for part in rounds(span, self.records, self._skip) if self.early_exit else (span,):
+                        for remaining in self.sink.remaining(part):
+                            for unknown in self._unknown(remaining):
+                                self._run(unknown, table, link)
                     # Free its samples before those of the next span are made.
                     del span
         except KeyboardInterrupt:
@@ -229,6 +231,10 @@ class Gathering(Observer):
             self._close_cache()
         self.wall_s = time.monotonic() - self.started_s
         return self
+
+    def _skip(self, numbers: Integers) -> None:
+        self.sink.skip(numbers)
+        self.done += len(numbers)
 
     def _table(self) -> Table:
         if self.options.cluster is None:
@@ -334,8 +340,8 @@ class Gathering(Observer):
             self._display.workers = count
 
     def on_note(self, line: str) -> None:
-        """Keep a line and tell it, unless another span has told the same."""
-        if line not in self.notes:
+        """Keep a line and tell it, unless it is empty or another span has told the same."""
+        if line and line not in self.notes:
             self.notes.append(line)
             if self._display:
                 self._display.on_note(line)

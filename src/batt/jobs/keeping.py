@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.jobs.samples import keys_of
-from batt.runtime import Equality, Status
+from batt.runtime import Equality
 from batt.runtime.evaluations import Integers
+from batt.runtime.outcome import RAN
 from batt.runtime.records import take
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class KeptRows:
         """Return the numbers and samples of all evaluations of a solver, and which of them are kept."""
         numbers, samples = self.results.evaluations.of_solver(solver)
         records = take(self.results.records, numbers)
-        kept = records["status"] != Status.NOT_RUN
+        kept = np.isin(records["status"], RAN)
         if self.results.keep is Keep.HITS:
             kept &= is_hit(records) | self._fits(records, samples)
         return numbers, samples, kept

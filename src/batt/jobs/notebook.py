@@ -39,6 +39,8 @@ def _rows(results: Results, matrix: Matrix) -> Iterator[tuple[str, str]]:
             yield word.replace("_", " "), f"{count:,}"
     if results.not_run:
         yield "not run", f"{results.not_run:,}"
+    if results.skipped:
+        yield "skipped", f"{results.skipped:,}"
     yield "tasks that fit", f"{(states >= CellState.FITS).sum():,} of {len(results.tasks):,}"
     if not results.tasks_without_answers and not results.interrupted:
         yield "… and are correct", f"{(states == CellState.CORRECT).sum():,}"

@@ -20,6 +20,7 @@ from batt.jobs.values import Failed, values_of
 from batt.runtime import ERROR_KINDS, Equality, Limits, Sample, Split, Status
 from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.outcome import RAN
 from batt.runtime.outputs import OutputStore
 from batt.runtime.records import chunks, take
 from batt.tasks import Tasks
@@ -54,6 +55,8 @@ class Results:
     `tiers` counts what each tier of the engine did, and `notes` are lines for people. In an `interrupted` run, some
     evaluations were not run: a solver `fits` a task only if all demonstrations were run, and `undecided` marks where
     `correct` is not known. `keep` says which rows the run keeps, and `leave_out` whether S was without the pair itself.
+    `scores` has the scores beyond equality, by number, if the run was asked for them; `batt.runtime.scores` defines its
+    fields.
     """
 
     deck: Deck
@@ -64,6 +67,7 @@ class Results:
     engine: str
     limits: Limits
     outputs: OutputStore | None = None
+    scores: npt.NDArray[Any] | None = None
     wall_s: float = 0.0
     steps: int = 0
     tiers: Counts = field(default_factory=Counts)
@@ -107,12 +111,17 @@ class Results:
     def counts(self) -> Mapping[str, int]:
         """Count the evaluations that ran, by status."""
         found = self._count("status")
-        return {status.word: int(found[status]) for status in Status if status is not Status.NOT_RUN}
+        return {status.word: int(found[status]) for status in RAN}
 
     @property
     def not_run(self) -> int:
         """Count the evaluations that were not run because of an interrupt."""
         return int(self._count("status")[Status.NOT_RUN])
+
+    @property
+    def skipped(self) -> int:
+        """Count the evaluations that an early exit skipped."""
+        return int(self._count("status")[Status.SKIPPED])
 
     @property
     def error_counts(self) -> Mapping[str, int]:

@@ -14,6 +14,7 @@ from batt.errors import never
 from batt.jobs import Results
 from batt.jobs.results import PairsOfPart
 from batt.runtime import ERROR_KINDS, Equality, Split, Status
+from batt.runtime.outcome import RAN
 from batt.tasks.model import counted
 
 
@@ -60,7 +61,7 @@ class Miss:
                 return f"over budget on train {self.pair} (raise --steps)"
             case Status.TIMED_OUT:
                 return f"timed out on train {self.pair} (raise -t or --memory)"
-            case Status.NOT_RUN:
+            case Status.NOT_RUN | Status.SKIPPED:
                 return f"train {self.pair} was not run"
         never(self.status)
 
@@ -93,7 +94,7 @@ def _nearest(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
     whole = np.ones(count, bool)
     for solver in range(len(results.deck)):
         records, task_of = pairs.of_solver(solver)
-        whole &= np.bincount(task_of[records["status"] == Status.NOT_RUN], minlength=count) == 0
+        whole &= np.bincount(task_of[~np.isin(records["status"], RAN)], minlength=count) == 0
         differing = np.bincount(task_of, records["differing"], count)
         nearer = differing < least
         least[nearer], nearest[nearer] = differing[nearer], solver
@@ -107,7 +108,7 @@ def _miss(results: Results, pairs: PairsOfPart, solver: int, task: int) -> Miss 
     """Return the miss of a solver on a task, or None if every demonstration that was run is equal."""
     records, task_of = pairs.of_solver(solver)
     records = records[task_of == task]
-    unequal = np.flatnonzero((records["equal"] == Equality.NO) & (records["status"] != Status.NOT_RUN))
+    unequal = np.flatnonzero((records["equal"] == Equality.NO) & np.isin(records["status"], RAN))
     if not len(unequal):
         return None
     first = records[unequal[0]]

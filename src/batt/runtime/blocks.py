@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import Equality
 from batt.runtime.evaluations import Integers
-from batt.runtime.outcome import ERROR_KINDS, Status
+from batt.runtime.outcome import ERROR_KINDS, RAN
 from batt.runtime.outputs import NO_FUNCTIONS, PackedOutputs
 from batt.runtime.records import RECORD_TYPE
 
@@ -172,6 +172,5 @@ def _numbers(gaps: npt.NDArray[Any], lengths: npt.NDArray[Any], count: int, tota
 
 def _are_sound(records: npt.NDArray[Any]) -> bool:
     """Tell whether these have the numbers of statuses, errors and equalities."""
-    statuses = [each for each in Status if each is not Status.NOT_RUN]
-    sound = np.isin(records["status"], statuses) & (records["error"] < len(ERROR_KINDS))
+    sound = np.isin(records["status"], RAN) & (records["error"] < len(ERROR_KINDS))
     return bool((sound & np.isin(records["equal"], list(Equality))).all())

@@ -17,6 +17,7 @@ from batt.runtime.options import Options
 from batt.runtime.outcome import Outcome, Status
 from batt.runtime.outputs import Functions, PackedOutputs
 from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.scores import score_type
 from batt.runtime.tallies import Counted, Counting
 from batt.runtime.tier import Observer, Part, TierName
 from batt.types import Function
@@ -90,15 +91,21 @@ class Context:
     def budget(self) -> Budget:
         """Return the budget of one evaluation for native code."""
         limits = self.options.limits
-        return Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.options.work)
+        return Budget(min(limits.steps, MOST), min(limits.max_items, MOST), self.options.work, self.options.scores)
 
 
 def timed_out(tier: TierName, job: Job, options: Options, block: Block) -> Part:
     """Return the part of a block whose evaluations timed out on `tier`, or are not tried any more."""
     samples = job.evaluations.samples
     packed = b"".join([pack(Outcome(Status.TIMED_OUT), samples[at]) for at in block.samples.tolist()])
-    outputs = PackedOutputs.none(len(block)) if options.outputs else None
-    return Part(tier, block, np.frombuffer(packed, RECORD_TYPE), np.zeros(len(block), np.int64), outputs=outputs)
+    return Part(
+        tier,
+        block,
+        np.frombuffer(packed, RECORD_TYPE),
+        np.zeros(len(block), np.int64),
+        outputs=PackedOutputs.none(len(block)) if options.outputs else None,
+        scores=np.zeros(len(block), score_type()) if options.scores else None,
+    )
 
 
 def by_routine(helpers: Mapping[int, Function]) -> Sequence[Function]:

@@ -41,7 +41,7 @@ class Options:
     values are kept. With `compiled`, programs are compiled to one graph, and with `share` shared steps run once per
     sample; None leaves the choice open. After `work` comparisons and copies, native code defers an evaluation. `verify`
     tells whether to check graphs and images; None is the compiler's default. With a `cluster`, its workers run the
-    evaluations, and `engine` and `workers` are those of this process.
+    evaluations, and `engine` and `workers` are those of this process. With `scores`, values are scored beyond equality.
     """
 
     engine: str = "auto"
@@ -56,6 +56,7 @@ class Options:
     memory: WorkerMemory = MEMORY
     work: int = WORK
     cluster: ClusterChoice | None = None
+    scores: bool = False
 
     @property
     def engine_name(self) -> str:

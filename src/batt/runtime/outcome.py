@@ -28,7 +28,8 @@ class Status(IntEnum):
     """The end of an evaluation.
 
     A guard of time or memory causes `TIMED_OUT`, which says nothing about the program. `NOT_RUN` is the status of an
-    evaluation that was not run because of an interrupt; it is never exported. `Ended` has more statuses, for deferred
+    evaluation that was not run because of an interrupt, and `SKIPPED` that of one that was not run because the solver
+    got an earlier demonstration of the task wrong; neither is exported. `Ended` has more statuses, for deferred
     evaluations.
     """
 
@@ -36,12 +37,17 @@ class Status(IntEnum):
     RAISED = Ended.RAISED
     OVER_BUDGET = Ended.OVER_BUDGET
     TIMED_OUT = Ended.TIMED_OUT
+    SKIPPED = Ended.SKIPPED
     NOT_RUN = Ended.NOT_RUN
 
     @property
     def word(self) -> str:
         """Return the status as exports write it."""
         return self.name.lower()
+
+
+RAN = (Status.OK, Status.RAISED, Status.OVER_BUDGET, Status.TIMED_OUT)
+"""The statuses of evaluations that were run, the lowest numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from batt.bytecode.abi import Cause, Ended
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import records_of
+from batt.runtime.scores import scores_of
 
 if TYPE_CHECKING:
     from batt.runtime.waiting import Waiting
@@ -111,11 +112,11 @@ class StoppedBy(Enum):
 class Part:
     """The result of a tier for a block.
 
-    `block` has the finished evaluations; `records`, `steps`, `times_ns` and `outputs` belong to them. `times_ns` are
-    those of native code, and `outputs` is None if the run does not keep them. `deferred` has evaluations for other
-    tiers. `timed_out` is the evaluation that a guard stopped, for the reason `stopped`. `rest` has those that did not
-    run or whose results are lost. `wall_s` is how long all of it took, and `worker` names the GPU or the worker of a
-    cluster.
+    `block` has the finished evaluations; `records`, `steps`, `times_ns`, `outputs` and `scores` belong to them.
+    `times_ns` are those of native code, and `outputs` and `scores` are None if the run does not keep them. `deferred`
+    has evaluations for other tiers. `timed_out` is the evaluation that a guard stopped, for the reason `stopped`.
+    `rest` has those that did not run or whose results are lost. `wall_s` is how long all of it took, and `worker` names
+    the GPU or the worker of a cluster.
     """
 
     tier: TierName
@@ -130,6 +131,7 @@ class Part:
     rest: Block | None = None
     wall_s: float = 0.0
     worker: str = ""
+    scores: npt.NDArray[Any] | None = None
 
     @classmethod
     def of_results(
@@ -139,9 +141,10 @@ class Part:
         results: npt.NDArray[Any],
         outputs: PackedOutputs | None,
         defers: Mapping[int, Cause],
+        is_scored: bool = False,
         **more: Any,
     ) -> Part:
-        """Make the part of evaluations that `ran` in native code.
+        """Make the part of evaluations that `ran` in native code, with their scores if it `is_scored`.
 
         `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
@@ -161,6 +164,7 @@ class Part:
             ran, results = ran[kept], picked(results, kept)
             outputs = None if outputs is None else outputs.only(kept)
         steps = results["steps"].astype(np.int64)
+        more["scores"] = scores_of(results) if is_scored else None
         return cls(tier, ran, records_of(results), steps, results["time_ns"], outputs, deferred=deferred, **more)
 
     @property

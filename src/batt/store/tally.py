@@ -13,6 +13,7 @@ import numpy.typing as npt
 from batt.jobs.samples import Keys
 from batt.runtime import Equality, Status
 from batt.runtime.evaluations import Evaluations, Integers
+from batt.runtime.outcome import RAN
 from batt.store.scratch import scratch_array
 
 TALLY = "tally"
@@ -68,7 +69,7 @@ class RunTally:
     @property
     def found(self) -> Found:
         """Return the counts so far."""
-        counts = {each.word: int(self._counts[each]) for each in Status if each is not Status.NOT_RUN}
+        counts = {each.word: int(self._counts[each]) for each in RAN}
         return Found(sum(counts.values()), counts, len(self.solved))
 
     @property

@@ -20,13 +20,14 @@ from batt.check.sharing import random_samples
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
-from batt.runtime import Limits, Sample
+from batt.runtime import Limits, Sample, evaluate_one
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import kernels, launch
 from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
+from batt.runtime.scores import PACKED, pack_score
 from batt.runtime.waiting import Waiting
 from batt.variants.templates import make_template
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
@@ -304,3 +305,18 @@ def test_the_kernel_reads_parameters_and_stages_what_depends_on_them(hosted: Car
     ladder = hosted.make(job)
     assert gather(ladder) == by_cpu(job)
     assert ladder.counts.on_gpus > 0.5 * job.evaluations.total
+
+
+def test_the_kernel_scores_beyond_equality(hosted: Cards):
+    job = staged_job(first_132().select(first_132().names[:12]), training(6), share=False)
+    ladder = hosted.make(job, scores=True)
+    found, parts = gather(ladder), ladder.observer.parts
+    assert found == by_cpu(job)
+    assert ladder.counts.on_gpus > 0.5 * job.evaluations.total
+    for part in parts:
+        assert part.scores is not None
+        for number, score in zip(part.numbers.tolist(), part.scores.tolist(), strict=True):
+            solver, sample = job.evaluations.pair(number)
+            given = job.evaluations.samples[sample]
+            outcome = evaluate_one(job.programs[solver], given, PATIENT)
+            assert score == PACKED.unpack(pack_score(outcome, given))

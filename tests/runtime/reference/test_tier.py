@@ -19,7 +19,7 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
 from batt.runtime.options import Options
-from batt.runtime.outcome import RECORD
+from batt.runtime.outcome import RAN, RECORD
 from batt.runtime.records import pack
 from batt.runtime.reference import process as process_module
 from batt.runtime.reference.process import Process, Tracer
@@ -35,7 +35,7 @@ SMALL = Limits(wall_s=600, memory_bytes=200 << 20)
 
 STACK_BYTES = resource.getrlimit(resource.RLIMIT_STACK)[0]
 
-OK, RAISED, OVER_BUDGET, TIMED_OUT, _ = Status
+OK, RAISED, OVER_BUDGET, TIMED_OUT = RAN
 
 
 needs_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux only")

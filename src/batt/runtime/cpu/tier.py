@@ -45,7 +45,7 @@ class CpuTier(Tier):
         largest = MAX_BESIDE_GPUS if CUDA_THREADS in context.tiers else MAX_BLOCK
         self._pace = Pace(FIRST_BLOCK, MIN_BLOCK, largest, BLOCK_S)
         self._budget = context.budget
-        self._first = Budget(HEAVY_STEPS, self._budget.max_items, self._budget.work)
+        self._first = Budget(HEAVY_STEPS, self._budget.max_items, self._budget.work, self._budget.scores)
         self._slow_stages: Counter[int] = Counter()
         self._lock = Lock()
         self._idle: SimpleQueue[ThreadWorker] = SimpleQueue()

@@ -96,6 +96,7 @@ class ThreadWorker:
             results[:done],
             packed,
             defers,
+            bool(budget.scores),
             timed_out=block[done : done + 1] if timed_out else None,
             rest=block[done + timed_out :] if done + timed_out < len(block) else None,
             wall_s=time.monotonic() - started_s,

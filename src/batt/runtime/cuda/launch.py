@@ -82,6 +82,7 @@ class Prepared:
         self.device = device
         self.kernel = kernel
         self.outputs = options.outputs
+        self.scores = options.scores
         self.gpu_memory = options.gpu_memory
         self.staging = staging
         self._buffers: list[Buffer] = []
@@ -101,6 +102,7 @@ class Prepared:
             "budget_steps": budget.steps,
             "budget_max_items": budget.max_items,
             "budget_work": budget.work,
+            "budget_scores": budget.scores,
             "stage_rows": frozen.addresses["stage"],
             "stage_entries": 0 if staging is None else staging.entries,
             "stage_bytes": 0 if staging is None else staging.sample_bytes,
@@ -243,6 +245,7 @@ class LaunchSlot:
             found,
             outputs,
             {Ended.LAUNCH_LIMIT: mode.limit},
+            self.prepared.scores,
             rest=placement.rest if len(placement.rest) else None,
             wall_s=time.monotonic() - started_s,
             worker=str(device.info),

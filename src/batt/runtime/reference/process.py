@@ -20,6 +20,7 @@ from batt.runtime.process_memory import memory_of_worker
 from batt.runtime.records import RECORD_TYPE
 from batt.runtime.reference.worker import NO_MEMORY, Evaluate, Reply, Setup, TraceRequest
 from batt.runtime.sample import Sample
+from batt.runtime.scores import score_type
 from batt.runtime.tier import REFERENCE, Part, StoppedBy
 
 MODULE = "batt.runtime.reference.worker"
@@ -127,7 +128,8 @@ class Process:
             outputs = PackedOutputs.of(np.frombuffer(reply.outputs, np.uint8), ends, functions)
         records: npt.NDArray[Any] = np.frombuffer(reply.records, RECORD_TYPE)
         steps = np.array(reply.steps, np.int64)
-        return Part(REFERENCE, block, records, steps, outputs=outputs, wall_s=wall_s)
+        scores = np.frombuffer(reply.scores, score_type()) if self.setup.scores else None
+        return Part(REFERENCE, block, records, steps, outputs=outputs, wall_s=wall_s, scores=scores)
 
     def _without(self, block: Block, at: int | None, stopped: StoppedBy, wall_s: float) -> Part:
         """Return the part of a block whose evaluation `at` was stopped; the results before it are lost."""
@@ -142,6 +144,7 @@ class Process:
             stopped=stopped,
             rest=block[others] if others.any() else None,
             wall_s=wall_s,
+            scores=np.zeros(0, score_type()) if self.setup.scores else None,
         )
 
     def _ask(self, child: ChildProcess, watch: _Stopwatch, block: Block) -> tuple[Any, StoppedBy]:

@@ -30,7 +30,8 @@ class ReferenceTier(Tier):
         self._most = max(1, min(options.workers, evaluations.total))
         self._pace = Pace(FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK, BLOCK_S)
         self._programs = context.job.programs
-        self._setup = Setup(tuple(evaluations.samples), shared_limits(options.limits, self._most), options.outputs)
+        limits = shared_limits(options.limits, self._most)
+        self._setup = Setup(tuple(evaluations.samples), limits, options.outputs, options.scores)
         self._processes: list[Process] = []
         self._idle: SimpleQueue[Process] = SimpleQueue()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="batt-reference")

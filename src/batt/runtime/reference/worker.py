@@ -23,6 +23,7 @@ from batt.runtime.process_memory import limited_memory
 from batt.runtime.records import pack
 from batt.runtime.reference.evaluation import evaluate_one
 from batt.runtime.sample import Sample
+from batt.runtime.scores import pack_score
 from batt.types import Function, form, unordered
 from batt.types.plain import MAX_NODES, Printed, is_deep, weight
 
@@ -42,6 +43,7 @@ class Setup:
     samples: tuple[Sample, ...]
     limits: Limits
     outputs: bool
+    scores: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,14 @@ class TraceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The records of a block, the steps of each, and if the run keeps outputs, those with their helpers."""
+    """The records of a block, the steps of each, and if the run keeps them, outputs with their helpers, and scores."""
 
     records: bytes
     steps: tuple[int, ...]
     outputs: bytes = b""
     ends: tuple[int, ...] = ()
     helpers: tuple[Function, ...] = ()
+    scores: bytes = b""
 
 
 class _Worker:
@@ -100,19 +103,21 @@ class _Worker:
 
     def _run_block(self, block: Evaluate) -> Reply:
         self.programs.update(block.programs)
-        records, steps = bytearray(), list[int]()
+        records, scores, steps = bytearray(), bytearray(), list[int]()
         outputs = _output_writer() if self.setup.outputs else None
         for program, position in block.pairs:
             self._begin(self.setup.limits.wall_s)
             sample = self.setup.samples[position]
             outcome = evaluate_one(self.programs[program], sample, self.setup.limits)
             records += pack(outcome, sample)
+            if self.setup.scores:
+                scores += pack_score(outcome, sample)
             steps.append(outcome.steps)
             if outputs is not None and outcome.status is Status.OK:
                 outputs.add(outcome.value)
             elif outputs is not None:
                 outputs.skip()
-        made = Reply(bytes(records), tuple(steps))
+        made = Reply(bytes(records), tuple(steps), scores=bytes(scores))
         if outputs is None:
             return made
         return replace(made, outputs=bytes(outputs.data), ends=tuple(outputs.ends), helpers=tuple(outputs.helpers))
