@@ -1,0 +1,134 @@
+"""Measure the page of a run: how fast its file opens and scrolls in Chromium, and what the live page costs a run.
+
+    python3 benchmarks/page.py open report.html     # seconds until it is drawn, and the costliest frame of scrolling
+    python3 benchmarks/page.py cost --tasks 60      # CPU time of a run with an open live page ÷ without one
+
+Opening and scrolling need Playwright, and Chromium on the PATH.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+READER = """
+import sys, urllib.request
+urllib.request.urlopen(sys.argv[1] + "overview").read()
+for line in urllib.request.urlopen(sys.argv[1] + "events"):
+    pass
+"""
+"""A client that takes what an open page takes, in a process of its own."""
+
+SCROLL = "() => new Promise(drawn => { scrollBy(0, 60); requestAnimationFrame(drawn); })"
+AT_END = "() => document.getElementById('matrix').getBoundingClientRect().top <= innerHeight"
+
+
+def main() -> None:
+    """Measure what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parts = parser.add_subparsers(dest="what", required=True)
+    opened = parts.add_parser("open")
+    opened.add_argument("file", type=Path)
+    opened.add_argument("--times", type=int, default=5)
+    cost = parts.add_parser("cost")
+    cost.add_argument("--tasks", type=int, default=60)
+    cost.add_argument("--passes", type=int, default=9)
+    args = parser.parse_args()
+    if args.what == "open":
+        measure_opening(args.file, args.times)
+    else:
+        measure_cost(args.tasks, args.passes)
+
+
+def measure_opening(file: Path, times: int) -> None:
+    """Print the medians of opening and scrolling a file."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    opening_s: list[float] = []
+    longest_ms: list[float] = []
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for _ in range(times):
+            page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+            started_s = time.monotonic()
+            page.goto(file.absolute().as_uri())
+            page.wait_for_selector("html[data-ready=yes]")
+            opening_s.append(time.monotonic() - started_s)
+            longest_ms.append(max(frame_costs(page)))
+            page.context.close()
+        browser.close()
+    size = file.stat().st_size / 1e6
+    print(f"{file}: {size:.2f} MB, opens in {statistics.median(opening_s):.2f} s (median of {times})")
+    print(f"scrolling: the costliest frame takes {statistics.median(longest_ms):.1f} ms of the page's thread")
+
+
+def frame_costs(page: Any) -> list[float]:
+    """Scroll the wall, and return the milliseconds of CPU time that the page's thread spends for each frame.
+
+    The time between frames says more about other processes of the machine.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.evaluate("document.getElementById('tasks').scrollIntoView()")
+    page.wait_for_timeout(500)
+    costs = []
+    while not page.evaluate(AT_END):
+        before_s = busy_s(session)
+        page.evaluate(SCROLL)
+        costs.append(1e3 * (busy_s(session) - before_s))
+    return costs
+
+
+def busy_s(session: Any) -> float:
+    """Return the seconds of CPU time that tasks of the page's thread took."""
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
+
+
+def measure_cost(tasks: int, passes: int) -> None:
+    """Print the CPU time of runs with and without a live page, interleaved."""
+    import batt
+
+    deck, some = batt.load_deck(), batt.load_tasks("arc1-training")[:tasks]
+    spent_s: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(passes):
+        for has_page in (True, False) if number % 2 else (False, True):
+            spent_s[has_page].append(run(deck, some, has_page))
+        print(f"pass {number}: {spent_s[False][-1]:.2f} s without, {spent_s[True][-1]:.2f} s with a page", flush=True)
+    ratios = [one / other for one, other in zip(spent_s[True], spent_s[False], strict=True)]
+    print(f"CPU time with a page ÷ without: median {statistics.median(ratios):.3f} of {passes} pairs")
+
+
+def run(deck: object, tasks: object, has_page: bool) -> float:
+    """Return the CPU seconds of this process for a run, with or without an open live page."""
+    import batt
+    from batt.page.monitor import RunMonitor
+    from batt.page.server import PageServer
+    from batt.page.sources import MonitorSource
+
+    if not has_page:
+        started_s = time.process_time()
+        batt.evaluate(deck, tasks, engine="cpu", workers=1)
+        return time.process_time() - started_s
+    monitor = RunMonitor()
+    server = PageServer(MonitorSource(monitor, deck, tasks)).start()
+    reader = subprocess.Popen([sys.executable, "-c", READER, server.address], stderr=subprocess.DEVNULL)
+    try:
+        started_s = time.process_time()
+        batt.evaluate(deck, tasks, engine="cpu", workers=1, progress=monitor)
+        return time.process_time() - started_s
+    finally:
+        reader.kill()
+        reader.wait()
+        server.close()
+
+
+if __name__ == "__main__":
+    main()
