@@ -1,6 +1,7 @@
 // The part of the C interface for states, which batt.states.native loads.
 #pragma once
 #include "apply.h"
+#include "columns.h"
 #include "reading.h"
 
 // A set of states over `samples` samples that uses at most `most_bytes`.
@@ -109,4 +110,58 @@ BATT_API u64 batt_states_grids(const StateSet* set, const u32* handles, u64 coun
 BATT_API u64 batt_states_wires(const StateSet* set, const u32* handles, u64 count, u64* ends, u8* to, u64 room) {
   std::vector<Value> found = values_at(*set, handles, count);
   return write_wires(found.data(), found.size(), ends, to, room);
+}
+
+// A column of `rows` rows without values, computed in `parts` parts at the same time.
+BATT_API ValueColumn* batt_column_new(u64 rows, u32 parts) {
+  try {
+    auto made = std::make_unique<ValueColumn>();
+    made->values.assign(rows, none());
+    made->has_value.assign(rows, 0);
+    made->keepers.resize(parts);
+    return made.release();
+  } catch (const std::bad_alloc&) { return nullptr; }
+}
+// Columns of given values; null if one is malformed.
+BATT_API ValueColumn* batt_column_wires(const u8* bytes, const u64* ends, u64 count) {
+  try {
+    auto made = std::make_unique<ValueColumn>();
+    return read_wires(*made, bytes, ends, count) ? made.release() : nullptr;
+  } catch (const std::bad_alloc&) { return nullptr; }
+}
+BATT_API ValueColumn* batt_column_ints(const i64* ints, u64 count) {
+  try {
+    auto made = std::make_unique<ValueColumn>();
+    read_ints(*made, ints, count);
+    return made.release();
+  } catch (const std::bad_alloc&) { return nullptr; }
+}
+BATT_API ValueColumn* batt_column_grids(const u8* cells, u64 cell_count, const u64* starts, const u16* sides,
+                                        u64 count) {
+  try {
+    auto made = std::make_unique<ValueColumn>();
+    return read_grids(*made, cells, cell_count, starts, sides, count) ? made.release() : nullptr;
+  } catch (const std::bad_alloc&) { return nullptr; }
+}
+BATT_API void batt_column_free(ValueColumn* column) { delete column; }
+
+// Call an op for some rows of a column. Return how many are done, NO_ROOM if there is not enough memory, or -1 if a
+// number is out of range.
+BATT_API i64 batt_column_call(ValueColumn* to, u32 part, Worker* worker, u32 op, const ValueColumn* const* arguments,
+                              u64 from, u64 count, const Budget* budget, Result* results, const volatile u32* stop) {
+  u64 rows = to->values.size();
+  if (op >= OP_COUNT || part >= to->keepers.size() || from > rows || count > rows - from) return -1;
+  for (u32 k = 0; k < OP_ARITY[op]; k++)
+    if (arguments[k]->values.size() != 1 && arguments[k]->values.size() != rows) return -1;
+  try {
+    return static_cast<i64>(call_rows(*to, part, *worker, op, arguments, from, count, *budget, results, stop));
+  } catch (const std::bad_alloc&) { return NO_ROOM; }
+}
+
+// Write the values of a column as `write_grids` and `write_wires` do; a row without a value is a None.
+BATT_API u64 batt_column_read_grids(const ValueColumn* column, u16* sides, u64* starts, u8* to, u64 room) {
+  return write_grids(column->values.data(), column->values.size(), sides, starts, to, room);
+}
+BATT_API u64 batt_column_read_wires(const ValueColumn* column, u64* ends, u8* to, u64 room) {
+  return write_wires(column->values.data(), column->values.size(), ends, to, room);
 }

@@ -17,9 +17,21 @@ import numpy.typing as npt
 
 from batt.errors import UsageError
 from batt.ir import Literal, Program
+from batt.jobs.choice import choose_engine
 from batt.jobs.programs import Programs, failing_op, grouped
 from batt.jobs.values import Failed, as_value
-from batt.lazy.nodes import DEMONSTRATIONS, AfterNode, Argument, CallNode, GivenNode, Node, length_of, program_of
+from batt.lazy.by_op import values_by_op
+from batt.lazy.nodes import (
+    DEMONSTRATIONS,
+    AfterNode,
+    Argument,
+    CallNode,
+    GivenNode,
+    Node,
+    length_of,
+    needed,
+    program_of,
+)
 from batt.ops import OPS
 from batt.runtime import Limits, Sample
 from batt.runtime.cuda.selection import Devices
@@ -70,6 +82,11 @@ class Batch:
         """Compute `wanted` and every other unknown column of the batch."""
         columns = {id(each): each for each in (wanted, *[each for _, each in sorted(self._live.items())])}
         unknown = [each for each in columns.values() if not each.known and each.length != 0]
+        self.runs += 1
+        if (values := self._by_op(unknown)) is not None:
+            for column, found in zip(unknown, values, strict=True):
+                column.keep(found)
+            return
         groups: dict[tuple[int, ...], _ProgramGroup] = {}
         planned: list[tuple[_ProgramGroup, Program]] = []
         for column in unknown:
@@ -87,9 +104,16 @@ class Batch:
         options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
         programs = Programs([program for group in groups.values() for program in group.places], options, self._tell)
         ran = programs.run(grouped([(len(group.places), group.samples) for group in groups.values()]))
-        self.runs += 1
         for column, (group, program) in zip(unknown, planned, strict=True):
             column.keep(group.values(program, ran.values))
+
+    def _by_op(self, unknown: Sequence[Column]) -> list[list[Any]] | None:
+        """Return the values of columns, computed op by op on the CPU; None if that is not possible."""
+        nodes = [each.node for each in unknown if not isinstance(each.node, GivenNode)]
+        work = sum([(node.length or 1) * len(needed(node)[1]) for node in nodes])
+        options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
+        chosen = choose_engine(options.engine, options.devices, work, options.workers)
+        return values_by_op(nodes, self.limits) if chosen.engine == "cpu" and not chosen.note else None
 
     def _tell(self, line: str) -> None:
         if line not in self.notes:

@@ -1,4 +1,4 @@
-"""The functions of the native library for states, and the types of their arguments."""
+"""The functions of the native library for states and columns, and the types of their arguments."""
 
 from __future__ import annotations
 
@@ -29,4 +29,18 @@ STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_uint64),
     ),
     "batt_states_wires": (c_uint64, (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_uint64)),
+    "batt_column_new": (c_void_p, (c_uint64, c_uint32)),
+    "batt_column_wires": (c_void_p, (c_void_p, c_void_p, c_uint64)),
+    "batt_column_ints": (c_void_p, (c_void_p, c_uint64)),
+    "batt_column_grids": (c_void_p, (c_void_p, c_uint64, c_void_p, c_void_p, c_uint64)),
+    "batt_column_free": (None, (c_void_p,)),
+    "batt_column_call": (
+        c_int64,
+        (
+            *(c_void_p, c_uint32, c_void_p, c_uint32, c_void_p),
+            *(c_uint64, c_uint64, c_void_p, c_void_p, c_void_p),
+        ),
+    ),
+    "batt_column_read_grids": (c_uint64, (c_void_p, c_void_p, c_void_p, c_void_p, c_uint64)),
+    "batt_column_read_wires": (c_uint64, (c_void_p, c_void_p, c_void_p, c_uint64)),
 }

@@ -1,6 +1,7 @@
 """An open engine and the states of tasks: what a search runs on."""
 
 from batt.states.applied import Applied, StateKind
+from batt.states.columns import OpColumn
 from batt.states.engine import OpenEngine, open_engine
 from batt.states.native import PackedGrids
 from batt.states.programs import ProgramSource, SampleSource
@@ -10,6 +11,7 @@ from batt.states.states import States
 __all__ = [
     "Applied",
     "EngineRun",
+    "OpColumn",
     "OpenEngine",
     "PackedGrids",
     "ProgramSource",

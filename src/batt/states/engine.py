@@ -14,6 +14,7 @@ from batt.errors import UsageError
 from batt.ir import Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.prepare import prepare, settle
+from batt.ops import Op
 from batt.runtime import Limits, Outcome, Sample, Status
 from batt.runtime.context import MOST, Loaded
 from batt.runtime.cpu.worker import ThreadWorker
@@ -25,6 +26,8 @@ from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import RECORD_TYPE, pack
 from batt.runtime.tier import CPU, Part
+from batt.states.applying import op_named
+from batt.states.columns import ColumnSource, OpColumn, compute_column
 from batt.states.programs import KeptPrograms, KeptSamples, ProgramSource, SampleSource, programs_of, samples_in
 from batt.states.runs import EngineRun, PartialRun
 from batt.states.states import LIMITS, MOST_BYTES, States, TaskSource
@@ -116,6 +119,17 @@ class OpenEngine:
         if self.options.engine != "cpu":
             raise UsageError(f"states need the cpu engine, and this engine is {self.options.engine!r}")
         return States(task, self._kept_threads(), self._programs, limits, self.options.work, most_bytes)
+
+    def columns(self, op: str | Op, *arguments: ColumnSource, defer: bool = True) -> OpColumn:
+        """Call an op for every row of its arguments: columns, packed grids, arrays of ints, lists, or constants.
+
+        Each row has the outcome, error and steps of a program of that one step, within the limits of the engine.
+        What native code does not support is computed in Python, or unless `defer` left with the status UNSUPPORTED.
+        """
+        self._check_open()
+        if self.options.engine != "cpu":
+            raise UsageError(f"columns need the cpu engine, and this engine is {self.options.engine!r}")
+        return compute_column(op_named(op), arguments, self._kept_threads(), self.options.limits, defer)
 
     def _check_open(self) -> None:
         if self._is_closed:
