@@ -19,10 +19,13 @@ from native_library import needs_library
 
 ROOT = Path(__file__).parents[1]
 NATIVE = ROOT / "native"
-PACKAGED = ("core", "cuda", "generated", "host", "machine", "ops")
+PACKAGED = ("core", "cuda", "generated", "host", "machine", "ops", "states")
 """The folders of native/, which are all installed with the package: own ops are compiled with them."""
 
-HEADERS = sorted(path for name in PACKAGED if name != "host" for path in (NATIVE / name).rglob("*.h"))
+ON_HOST = ("host", "states")
+"""Parts of one source, api.cpp, that only the host compiles."""
+
+HEADERS = sorted(path for name in PACKAGED if name not in ON_HOST for path in (NATIVE / name).rglob("*.h"))
 COMPILER = shutil.which(os.environ.get("CXX", "c++")) or shutil.which("g++") or shutil.which("clang++")
 
 needs_compiler = pytest.mark.skipif(
