@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from batt.cache import ResultCache
 from batt.cli.main import main
 from batt.errors import UsageError
 from batt.front import as_deck
@@ -68,6 +69,14 @@ def test_a_stored_run_keeps_the_choice(tasks: Tasks, tmp_path: Path):
     assert loaded.sample("mirror", "train", 0).demonstrations == tasks["mirror"].demonstrations[1:]
     with pytest.raises(UsageError, match="the run began with --leave-out True, not False"):
         Session.resume(tmp_path / "run", Given(leave_out=False))
+
+
+@needs_library
+def test_the_cache_tells_the_two_apart(tasks: Tasks, tmp_path: Path):
+    for leave_out in (False, True, False):
+        cache = ResultCache(tmp_path / "cache")
+        results = evaluate(as_deck(PEEKS), tasks, leave_out=leave_out, engine="cpu", workers=1, cache=cache)
+        assert results.fits.all() != leave_out
 
 
 def test_choices_that_were_stored_without_it_left_nothing_out():
