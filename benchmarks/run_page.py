@@ -1,7 +1,7 @@
 """Measure the page of a run: how fast its file opens and scrolls in Chromium, and what the live page costs a run.
 
-    python3 benchmarks/run_page.py open report.html     # seconds until it is drawn, and the costliest frame of scrolling
-    python3 benchmarks/run_page.py cost --tasks 60      # CPU time of a run with an open live page ÷ without one
+    python3 benchmarks/run_page.py open report.html  # seconds until it is drawn, costliest frame of scrolling
+    python3 benchmarks/run_page.py cost --tasks 60   # CPU time of a run with an open live page ÷ without one
 
 Opening and scrolling need Playwright, and Chromium on the PATH.
 """
