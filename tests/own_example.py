@@ -103,7 +103,7 @@ def use_own_cache(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 def compile_example(folder: Path) -> None:
     """Compile and try the bodies of the file of ops, if a compiler and the library are there."""
-    text = "def solve(I):\n    x = holes(I)\n    return x\n"
+    text = "def solve(I):\n    x = enclosed(I)\n    return x\n"
     native_table([Deck.from_sources({"solve": text}, ops=load_ops(folder / "my_ops.py"))["solve"].program])
 
 

@@ -22,14 +22,14 @@ BATT_INLINE HoleBox hole_box(Vm& vm, Value patch) {
   return HoleBox{top - 1, left - 1, static_cast<u32>(bottom - top + 3), static_cast<u32>(right - left + 3)};
 }
 
-BATT_INLINE i64 cost_holes(Vm& vm, const Value* a) {
+BATT_INLINE i64 cost_enclosed(Vm& vm, const Value* a) {
   if (is_set(a[0]) && length(a[0]) == 0) return 1;
   if (a[0].tag != PLACES && a[0].tag != CELLS) { leave(vm); return 1; }
   HoleBox box = hole_box(vm, a[0]);
   return 1 + static_cast<i64>(box.height) * box.width;
 }
 
-BATT_OP Value op_holes(Vm& vm, const Value* a) {
+BATT_OP Value op_enclosed(Vm& vm, const Value* a) {
   if (is_set(a[0]) && length(a[0]) == 0) return integer(0);
   HoleBox box = hole_box(vm, a[0]);
   u32 count = box.height * box.width, waiting = 0;

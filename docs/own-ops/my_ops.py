@@ -1,4 +1,4 @@
-"""Two ops of one's own, with C++ bodies in my_ops.h: the holes of a patch, and a majority filter."""
+"""Two ops of one's own, with C++ bodies in my_ops.h: the enclosed of a patch, and a majority filter."""
 
 from collections import Counter
 
@@ -14,10 +14,10 @@ def box_places(patch: Patch) -> int:
 
 
 @op(PATCH, result=INT, cost=box_places, native="my_ops.h")
-def holes(patch: Patch) -> int:
-    """How many holes a patch has: areas beside it, joined by their edges, that its bounding box closes in.
+def enclosed(patch: Patch) -> int:
+    """How many enclosed a patch has: areas beside it, joined by their edges, that its bounding box closes in.
 
-    >>> holes(box(insert((2, 3), initset((0, 0)))))
+    >>> enclosed(box(insert((2, 3), initset((0, 0)))))
     1
     """
     places = set(toindices(patch))

@@ -1,15 +1,15 @@
-from my_ops import holes, majority
+from my_ops import enclosed, majority
 
 
 def solve_most_holes(I):
     x = objects(I, T, T, T)
-    y = argmax(x, holes)
+    y = argmax(x, enclosed)
     return subgrid(y, I)
 
 
 def solve_coloured_by_holes(I):
     x = objects(I, T, T, T)
-    y = fork(recolor, compose(increment, holes), identity)
+    y = fork(recolor, compose(increment, enclosed), identity)
     return paint(I, mapply(y, x))
 
 

@@ -19,7 +19,7 @@ from batt.own import load_ops
 from own_example import EXAMPLE
 
 OPS = load_ops(EXAMPLE / "my_ops.py")
-TABLE = Table([OPS["holes"], OPS["majority"]], Path("somewhere"))
+TABLE = Table([OPS["enclosed"], OPS["majority"]], Path("somewhere"))
 FIRST = len(OPS_BY_NUMBER)
 TEXT = "def solve(I):\n    x = apply(compose(majority, vmirror), (I, majority(I)))\n    return x\n"
 
@@ -31,21 +31,21 @@ def image(table: Table = TABLE):
 
 
 def test_own_ops_come_after_those_of_the_language():
-    assert [TABLE.numbers[OPS[name]] for name in ("holes", "majority")] == [FIRST, FIRST + 1]
+    assert [TABLE.numbers[OPS[name]] for name in ("enclosed", "majority")] == [FIRST, FIRST + 1]
     assert STANDARD.digest == table_digest() != TABLE.digest
     assert TABLE.digest != Table(TABLE.own, TABLE.folder, "other bodies").digest
 
 
 def test_the_header_tells_names_numbers_arities_and_costs():
     text = TABLE.header()
-    assert f"X(holes, {FIRST}, 1, OWN, KERNEL)" in text
+    assert f"X(enclosed, {FIRST}, 1, OWN, KERNEL)" in text
     assert f"X(majority, {FIRST + 1}, 1, ITEMS, KERNEL)" in text
     assert "#define BATT_OWN_COUNT 2" in text
     assert f"BATT_OWN_DIGEST 0x{TABLE.digest ^ table_digest():08x}u" in text
 
 
 def test_values_with_own_ops_go_both_ways_within_their_table():
-    value = (OPS["holes"], 1)
+    value = (OPS["enclosed"], 1)
     assert read_value(write_value(value, table=TABLE), table=TABLE) == value
 
 

@@ -43,4 +43,4 @@ def test_a_body_that_differs_only_on_gpus_is_found_there(tmp_path: Path):
     table = native_table([each.program for each in deck], Options(engine="cuda"), told.append)
     assert "twice: on a GPU its C++ body gives" in told[-1]
     assert "for twice(7); the Python body is used" in told[-1]
-    assert [each.name for each in table.own if each in table.numbers] == ["holes", "majority"]
+    assert [each.name for each in table.own if each in table.numbers] == ["enclosed", "majority"]

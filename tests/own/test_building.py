@@ -40,7 +40,7 @@ def test_without_a_compiler_the_python_bodies_are_used(monkeypatch: pytest.Monke
 @needs_compiler
 def test_a_body_that_does_not_compile_is_told_with_its_line(tmp_path: Path):
     (tmp_path / "my_ops.py").write_text((EXAMPLE / "my_ops.py").read_text())
-    (tmp_path / "my_ops.h").write_text("BATT_OP Value op_holes(Vm& vm, const Value* a) {\n  return nonsense;\n}\n")
+    (tmp_path / "my_ops.h").write_text("BATT_OP Value op_enclosed(Vm& vm, const Value* a) {\n  return nonsense;\n}\n")
     compiling, failed = told_of(tmp_path / "my_ops.py")
     assert compiling.startswith("compiling my_ops.h with ")
     assert re.match(r"my_ops\.h:2:\d+: .*error: .*nonsense.*; their Python bodies are used$", failed)
@@ -51,7 +51,7 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path / "file" / "below"))
     with pytest.raises(CannotBuild, match=r"cannot be kept: .*; their Python bodies are used"):
-        build(sources([ops["holes"]]), lambda line: None)
+        build(sources([ops["enclosed"]]), lambda line: None)
 
 
 @needs_compiler
@@ -91,7 +91,7 @@ def test_flags_of_the_environment_are_given_to_the_compiler(tmp_path: Path, monk
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
     monkeypatch.setenv("CXXFLAGS", "-O0 '--no-such flag'")
     with pytest.raises(CannotBuild, match="--no-such flag"):
-        build(sources([ops["holes"]]), lambda line: None)
+        build(sources([ops["enclosed"]]), lambda line: None)
 
 
 PLANTED = """
@@ -146,5 +146,5 @@ def copy_files(source: Path, target: Path) -> None:
 
 
 def program_of(ops: Ops) -> Program:
-    text = "def solve(I):\n    x = holes(I)\n    return x\n"
+    text = "def solve(I):\n    x = enclosed(I)\n    return x\n"
     return Deck.from_sources({"solve": text}, ops=ops)[0].program

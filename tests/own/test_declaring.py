@@ -175,8 +175,8 @@ def test_arguments_that_a_cost_cannot_count_cost_one_step(tmp_path: Path):
 
 
 def test_a_wrong_number_of_arguments_is_a_type_error(ops: Ops):
-    with pytest.raises(TypeError, match="holes takes 1 arguments, 2 given"):
-        ops["holes"](1, 2)
+    with pytest.raises(TypeError, match="enclosed takes 1 arguments, 2 given"):
+        ops["enclosed"](1, 2)
 
 
 def test_memory_that_is_used_up_is_no_mistake_of_the_file(tmp_path: Path):

@@ -97,8 +97,8 @@ def test_own_ops_are_found_in_helpers_and_in_functions_made_of_them(ops: Ops):
 def test_a_deck_may_import_the_ops_that_it_uses_and_use_no_others(tmp_path: Path):
     ops = load_ops(EXAMPLE / "my_ops.py")
     assert len(load_deck(EXAMPLE / "solvers.py", ops=ops)) == 4
-    text = "from my_ops import holes, others\n\n\ndef solve_a(I):\n    return {name}(I)\n"
-    assert len(load_deck(written(tmp_path, text.format(name="holes"), "deck.py"), ops=ops)) == 1
+    text = "from my_ops import enclosed, others\n\n\ndef solve_a(I):\n    return {name}(I)\n"
+    assert len(load_deck(written(tmp_path, text.format(name="enclosed"), "deck.py"), ops=ops)) == 1
     with pytest.raises(DeckError, match="'others' is not defined: it is imported, and imports are never executed"):
         load_deck(written(tmp_path, text.format(name="others"), "deck.py"), ops=ops)
 
@@ -109,8 +109,8 @@ def test_without_the_file_its_ops_are_not_defined():
 
 
 def test_a_definition_cannot_take_the_name_of_an_own_op(tmp_path: Path, ops: Ops):
-    deck = written(tmp_path, "def holes(x):\n    return x\n\n\ndef solve_a(I):\n    return holes(I)\n", "deck.py")
-    with pytest.raises(DeckError, match=r"deck\.py:1:1: 'holes' is an op of your own; choose another name"):
+    deck = written(tmp_path, "def enclosed(x):\n    return x\n\n\ndef solve_a(I):\n    return enclosed(I)\n", "deck.py")
+    with pytest.raises(DeckError, match=r"deck\.py:1:1: 'enclosed' is an op of your own; choose another name"):
         load_deck(deck, ops=ops)
 
 

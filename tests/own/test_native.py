@@ -27,13 +27,13 @@ from output_texts import run_texts
 from own_example import EXAMPLE, needs_compiler, needs_library
 
 SOLVERS = """
-def solve_holes(I):
+def solve_enclosed(I):
     x = objects(I, T, T, T)
-    return apply(fork(astuple, holes, size), totuple(x))
+    return apply(fork(astuple, enclosed, size), totuple(x))
 
 
 def solve_most(I):
-    x = argmax(objects(I, T, T, T), holes)
+    x = argmax(objects(I, T, T, T), enclosed)
     return subgrid(x, majority(I))
 
 
@@ -47,7 +47,7 @@ def solve_branch(I):
 
 
 def solve_left(I):
-    return holes(I)
+    return enclosed(I)
 
 
 def solve_python(I):
@@ -65,7 +65,7 @@ def solve_wrong(I):
 def solve_plain(I):
     return vmirror(I)
 """
-NATIVE = ("solve_holes", "solve_most", "solve_again", "solve_branch", "solve_plain")
+NATIVE = ("solve_enclosed", "solve_most", "solve_again", "solve_branch", "solve_plain")
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_bodies_that_differ_are_told_with_the_smallest_arguments_and_not_used(ow
         "wrong: its C++ body gives 77, its Python body -5, for wrong(0, 5); the Python body is used"
     ]
     trusted = {name for name in ops if ops[name] in table.numbers}
-    assert trusted == {"holes", "majority", "twice"}
+    assert trusted == {"enclosed", "majority", "twice"}
     (kept,) = own_cache.glob("own-*/trial-cpu-*.json")
     found = json.loads(kept.read_text())
     assert re.fullmatch(r"its C\+\+ body takes \d+ steps, its Python body \d+, for dear\(\(.*\)\)", found["dear"])
@@ -161,7 +161,7 @@ def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: p
     assert own_options(table) == ("-DBATT_OWN_OPS", f"-I{table.folder}")
     cards = Cards(monkeypatch)
     cards.watch(monkeypatch, trial)
-    text = "def solve(I):\n    return astuple(majority(I), holes(asobject(I)))\n"
+    text = "def solve(I):\n    return astuple(majority(I), enclosed(asobject(I)))\n"
     program = Deck.from_sources({"solve": text}, ops=ops)[0].program
     (seen,) = on_tiers([program], table, sample(), Options(limits=LIMITS, workers=1), ENGINES["cuda"][:3])
     assert seen is not None

@@ -3,7 +3,7 @@
 from batt.own import GRID, INT, op
 
 @op(GRID, result=INT)
-def holes(grid): ...
+def enclosed(grid): ...
 """
 
 from batt.ops.meter import items, unit, whole
