@@ -1,4 +1,4 @@
-"""Two ops of one's own, with C++ bodies in my_ops.h: the enclosed of a patch, and a majority filter."""
+"""Two ops of one's own, with C++ bodies in my_ops.h: the holes of a patch, and a majority filter."""
 
 from collections import Counter
 
