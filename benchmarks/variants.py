@@ -20,8 +20,7 @@ from pathlib import Path
 from batt.files import write_text
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.ir import Literal, Program, Step
-from batt.ir.functions import all_helpers
-from batt.ir.writing import called_op, definition_text
+from batt.ir.writing import called_op, source_text
 from batt.ops import OPS, Op
 from batt.ops.python import PART
 
@@ -95,9 +94,7 @@ def _other(value: object, chooser: random.Random, alike: dict[str, list[Op]]) ->
 def deck_lines(named: Iterable[tuple[str, Program]]) -> Iterator[str]:
     """Yield programs as JSON lines of name and source, which `load_deck` reads."""
     for name, program in named:
-        texts = [definition_text(each.program, each.name) for each in all_helpers(program)]
-        source = "\n\n".join([*texts, definition_text(program, name)])
-        yield json.dumps({"name": name, "source": source}) + "\n"
+        yield json.dumps({"name": name, "source": source_text(program, name)}) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

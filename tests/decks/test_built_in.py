@@ -15,7 +15,7 @@ from batt.bytecode.abi import Equality
 from batt.front import Solver
 from batt.ir import Literal, Operand, Program, Step
 from batt.jobs import own_task, samples_of
-from batt.ops import OPS, Op
+from batt.ops import NEW_WORDS, OPS, Op
 from batt.runtime import Limits, Sample, Status, evaluate_one
 from batt.tasks import Tasks
 from generated import COUNT, generated, generators
@@ -106,6 +106,29 @@ def test_every_primitive_but_identity_is_used_in_a_step_that_matters():
     for solver in DECK:
         found |= ops_that_matter(solver, found)
     assert OPS.keys() - found == {"identity"}
+
+
+IN_FAMILIES = ("falling", "rays", "regions", "repair")
+
+
+@pytest.mark.parametrize("word", [name for name, word in NEW_WORDS.items() if word.family in IN_FAMILIES])
+def test_a_new_word_is_used_where_its_removal_changes_an_output(word: str):
+    used = [solver for solver in DECK if uses(solver.program, word)]
+    assert used
+    for solver in used:
+        steps = solver.program.steps
+        for operand in [each for step in steps for each in (step.callee, *step.args) if is_op(each, word)]:
+            steps = tuple([without(step, operand) if operand in (step.callee, *step.args) else step for step in steps])
+        removed = dataclasses.replace(solver.program, steps=steps)
+        assert outcomes(removed, solver.name) != outcomes(solver.program, solver.name)
+
+
+def uses(program: Program, word: str) -> bool:
+    return any(is_op(operand, word) for step in program.steps for operand in (step.callee, *step.args))
+
+
+def is_op(operand: Operand | None, name: str) -> bool:
+    return isinstance(operand, Literal) and isinstance(operand.value, Op) and operand.value.name == name
 
 
 def test_no_two_solvers_are_the_same_program():

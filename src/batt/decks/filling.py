@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    by_frequency, cells_except, double_center, enclosed, foreground, in_step, interior, is_line, panes, regions_of,
-    solid_regions, stamp, straight_links, turned_back, turned_to_fit,
+    double_center, enclosed, foreground, interior, is_line, panes, regions_of, solid_regions, stamp, straight_links,
+    turned_back, turned_to_fit,
 )
 
 
@@ -75,16 +75,6 @@ def solve_22168020(I):
     cells = mapply(filled, layers)
     answer = paint(I, cells)
     return answer
-
-
-def solve_7b6016b9(I):
-    """Regions shut in by the lines turn red and the open background turns green."""
-    ground = mostcolor(I)
-    rooms = enclosed(I, ground)
-    holes = merge(rooms)
-    filled = fill(I, TWO, holes)
-    result = replace(filled, ground, THREE)
-    return result
 
 
 def cup_filling(grid, cup):
@@ -357,42 +347,6 @@ def solve_e73095fd(I):
     rooms = mfilter(rectangles, is_room)
     filled = fill(I, FOUR, rooms)
     return filled
-
-
-def region_at(grid, spot):
-    """The cells of one colour that hang together with the cell at a place."""
-    regions = objects(grid, T, F, F)
-    has_spot = lbind(contained, spot)
-    is_there = compose(has_spot, toindices)
-    answer = extract(regions, is_there)
-    return answer
-
-
-def solve_b782dc8a(I):
-    """The two colours spread from the cross through the whole passage of the maze, in turns."""
-    ranked = by_frequency(I)
-    core_colour = ranked[0]
-    arm_colour = ranked[1]
-    core = ofcolor(I, core_colour)
-    spot = first(core)
-    sides = dneighbors(spot)
-    side_cells = toobject(sides, I)
-    blocked = cells_except(side_cells, arm_colour)
-    tips = ineighbors(spot)
-    tip_cells = toobject(tips, I)
-    bricks = either(blocked, tip_cells)
-    wall = mostcolor(bricks)
-    cross_colours = astuple(core_colour, arm_colour)
-    main_colours = difference(ranked, cross_colours)
-    free = other(main_colours, wall)
-    without_core = replace(I, core_colour, free)
-    maze = replace(without_core, arm_colour, free)
-    passage = region_at(maze, spot)
-    places = toindices(passage)
-    core_places = in_step(places, spot)
-    flooded = fill(I, arm_colour, places)
-    answer = fill(flooded, core_colour, core_places)
-    return answer
 
 
 def solve_aba27056(I):

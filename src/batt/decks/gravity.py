@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    blank_like, dividers, foreground, interior, is_solid, lay_under, nearest_to, solid_cells, stamp,
-    stands_on_floor, third_colour, turned_back, turned_to_fit, unlike,
+    blank_like, dividers, foreground, interior, is_solid, nearest_to, solid_cells, stamp, stands_on_floor,
+    third_colour, turned_back, turned_to_fit,
 )
 
 
@@ -24,24 +24,6 @@ def solve_a79310a0(I):
     return result
 
 
-def drip(ground, grid):
-    """The grid with each cell of the ground replaced by what lies right above it."""
-    cells = asobject(grid)
-    lower = shift(cells, DOWN)
-    lowered = paint(grid, lower)
-    dripped = lay_under(grid, lowered, ground)
-    return dripped
-
-
-def solve_d037b0a7(I):
-    """Every colored cell drips down to the bottom."""
-    ground = mostcolor(I)
-    drip_once = lbind(drip, ground)
-    drip_on = power(drip_once, 30)
-    dripped = drip_on(I)
-    return dripped
-
-
 def solve_05f2a901(I):
     """The ragged shape flies straight at the solid block until the two touch."""
     figures = fgpartition(I)
@@ -50,17 +32,6 @@ def solve_05f2a901(I):
     way = gravitate(flyer, target)
     landed = move(I, flyer, way)
     return landed
-
-
-def solve_1e0a9b12(I):
-    """Let the coloured cells of every column fall to the bottom."""
-    ground = mostcolor(I)
-    columns = dmirror(I)
-    is_colored = unlike(ground)
-    sink = rbind(order, is_colored)
-    fallen = apply(sink, columns)
-    rows = dmirror(fallen)
-    return rows
 
 
 def brought_home(dots, walls):

@@ -64,18 +64,6 @@ def solve_a699fb00(I):
     return result
 
 
-def solve_1f876c06(I):
-    """Two dots of the same colour are joined by a diagonal line."""
-    colours = fgpartition(I)
-    start = compose(first, toindices)
-    end = compose(last, toindices)
-    line = fork(connect, start, end)
-    coloured = fork(recolor, color, line)
-    lines = mapply(coloured, colours)
-    joined = paint(I, lines)
-    return joined
-
-
 def solve_40853293(I):
     """Join the two dots of each colour, upright lines over lying ones."""
     dots = fgpartition(I)

@@ -3,8 +3,8 @@
 from batt.dsl import *
 
 from .idioms import (
-    blank_like, copies_at, corner_marks, double_center, foreground, halfway_cells, interior, is_frame, nearest_to,
-    outline, pieces_on, place, regions_of, stamp, stands_on_floor, turned_back, turned_to_fit,
+    copies_at, corner_marks, double_center, foreground, halfway_cells, interior, is_frame, nearest_to, outline,
+    pieces_on, place, regions_of, stamp, stands_on_floor, turned_back, turned_to_fit,
 )
 
 
@@ -23,15 +23,6 @@ def solve_42a50994(I):
     cells = merge(singles)
     cleared = cover(I, cells)
     return cleared
-
-
-def solve_d5d6de2d(I):
-    """The holes of the frames turn green, and the frames and blocks vanish."""
-    frames = objects(I, T, F, T)
-    holes = mapply(delta, frames)
-    blank = blank_like(I)
-    filled = fill(blank, THREE, holes)
-    return filled
 
 
 def solve_445eab21(I):

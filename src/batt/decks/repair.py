@@ -77,13 +77,6 @@ def mend_periodic(grid, hole):
     return mended
 
 
-def solve_29ec7d0e(I):
-    """Fill the holes by going on with the pattern that repeats across and down."""
-    hole = hole_colour(I)
-    mended = mend_periodic(I, hole)
-    return mended
-
-
 def solve_9ecd008a(I):
     """Show what the black patch hides in the symmetric picture."""
     hidden = ofcolor(I, ZERO)
@@ -106,16 +99,6 @@ def solve_f9012d9b(I):
     mended = mend_periodic(I, ZERO)
     missing = subgrid(hole, mended)
     return missing
-
-
-def solve_c3f564a4(I):
-    """Fill the holes by going on with the slanting stripes around them."""
-    hole = hole_colour(I)
-    known = without(I, hole)
-    across = period_along(known, RIGHT)
-    rows = repeated(known, across)
-    mended = paint(I, rows)
-    return mended
 
 
 def solve_890034e9(I):
@@ -261,31 +244,6 @@ def solve_7e0986d6(I):
     patches = mapply(filled, layers)
     answer = paint(cleared, patches)
     return answer
-
-
-def moved_by(grid, offset):
-    """The grid with all its cells moved by an offset; the places that this uncovers stay as they are."""
-    cells = asobject(grid)
-    shifted = shift(cells, offset)
-    answer = paint(grid, shifted)
-    return answer
-
-
-def solve_3631a71a(I):
-    """The covered parts of the symmetric picture, whose middle lies one cell off, are restored from its other sides."""
-    turned = dmirror(I)
-    cells = asobject(I)
-    turned_cells = asobject(turned)
-    broken = difference(cells, turned_cells)
-    mask = mostcolor(broken)
-    one = lay_under(I, turned, mask)
-    flipped = vmirror(one)
-    beside = moved_by(flipped, ZERO_BY_TWO)
-    two = lay_under(one, beside, mask)
-    upturned = hmirror(two)
-    below = moved_by(upturned, TWO_BY_ZERO)
-    three = lay_under(two, below, mask)
-    return three
 
 
 def solve_e26a3af2(I):
