@@ -15,7 +15,7 @@ def box_places(patch: Patch) -> int:
 
 @op(PATCH, result=INT, cost=box_places, native="my_ops.h")
 def enclosed(patch: Patch) -> int:
-    """How many enclosed a patch has: areas beside it, joined by their edges, that its bounding box closes in.
+    """How many holes a patch has: areas beside it, joined by their edges, that its bounding box closes in.
 
     >>> enclosed(box(insert((2, 3), initset((0, 0)))))
     1
