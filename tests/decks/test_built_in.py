@@ -81,7 +81,7 @@ def test_the_reference_engine_agrees(solver: Solver):
 def test_solvers_that_read_demonstrations_fit_without_seeing_their_answer():
     readers = DECK.select([solver.name for solver in DECK if solver.takes_demonstrations])
     results = batt.evaluate(readers, TASKS, own=True, leave_out=True, limits=LIMITS)
-    assert len(readers) >= 9
+    assert len(readers) >= 7
     assert (results.fits & results.correct).any(axis=1).all()
 
 

@@ -458,6 +458,26 @@ def solve_855e0971(I):
     return back
 
 
+def solve_1bfc4729(I):
+    """Each half gets a frame along the grid's edge and a bar, in the colour of its dot."""
+    cells = asindices(I)
+    edge = box(cells)
+    dots = fgpartition(I)
+    bar = compose(hfrontier, ulcorner)
+    bars = mapply(bar, dots)
+    drawing = combine(edge, bars)
+    upper_dot = argmin(dots, uppermost)
+    lower_dot = argmax(dots, uppermost)
+    upper_hue = color(upper_dot)
+    lower_hue = color(lower_dot)
+    upper_drawn = fill(I, upper_hue, drawing)
+    lower_drawn = fill(I, lower_hue, drawing)
+    upper = tophalf(upper_drawn)
+    lower = bottomhalf(lower_drawn)
+    joined = vconcat(upper, lower)
+    return joined
+
+
 def solve_6d58a25d(I):
     """Below the arrow, every column with a dot is filled from the arrow to the edge of the grid."""
     layers = fgpartition(I)

@@ -47,13 +47,6 @@ def solve_c59eb873(S, I):
     return enlarged
 
 
-def solve_5614dbcf(S, I):
-    """Every block shrinks to one cell of the colour that most of it has, so that the noise is lost."""
-    extent = outsize(S, I)
-    small = resizemost(I, extent)
-    return small
-
-
 def solve_c8f0f002(S, I):
     """The colour that no answer has turns grey."""
     vanishing = lostcolors(S)
@@ -160,23 +153,3 @@ def solve_5ad4f10b(I):
     reduced = shrink(cut, side)
     answer = replace(reduced, hue, speck)
     return answer
-
-
-def solve_1bfc4729(S, I):
-    """The drawing is the same in all answers, and each half of it takes the colour of its dot."""
-    ground = mostcolor(I)
-    shown = commoncells(S, TEN)
-    blank = ofcolor(shown, ground)
-    everywhere = asindices(I)
-    drawing = difference(everywhere, blank)
-    dots = fgpartition(I)
-    upper_dot = argmin(dots, uppermost)
-    lower_dot = argmax(dots, uppermost)
-    upper_hue = color(upper_dot)
-    lower_hue = color(lower_dot)
-    upper_drawn = fill(I, upper_hue, drawing)
-    lower_drawn = fill(I, lower_hue, drawing)
-    upper = tophalf(upper_drawn)
-    lower = bottomhalf(lower_drawn)
-    joined = vconcat(upper, lower)
-    return joined
