@@ -71,10 +71,14 @@ inline void freeze(Freezer& to, const LoadedBatch& batch, u64 base) {
   u64 parameters = base + to.put(frozen);
   for (u64 k = 0; k < batch.samples.size(); k++) {
     const SampleRow& row = batch.samples[k];
-    to.at<DeviceSample>(rows + k * sizeof(DeviceSample)) = DeviceSample{
-        value(row.demonstrations), value(row.input),    value(row.expected),
-        row.task,                  row.expected >= 0, parameters + batch.first_parameter(row) * sizeof(Value),
-        0};
+    to.at<DeviceSample>(rows + k * sizeof(DeviceSample)) =
+        DeviceSample{value(row.demonstrations),
+                     value(row.input),
+                     value(row.expected),
+                     row.task,
+                     row.expected >= 0,
+                     parameters + batch.first_parameter(row) * sizeof(Value),
+                     0};
   }
 }
 
