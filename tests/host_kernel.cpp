@@ -15,6 +15,7 @@ static const struct { unsigned x = 1; } blockDim;
 static void __syncthreads() {}
 static int __syncthreads_or(int mine) { return mine; }
 static int __popc(unsigned x) { return __builtin_popcount(x); }
+static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static int __ffsll(long long x) { return __builtin_ffsll(x); }
 static unsigned long long __umul64hi(unsigned long long a, unsigned long long b) { return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64); }
 // A launch is one thread here, and its queue is nobody else's.

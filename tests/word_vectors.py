@@ -39,7 +39,7 @@ def demonstrations(rng: Random) -> tuple[tuple[Grid, Grid], ...]:
             return tuple([(each, random_grid(rng, MOST_SIDE)) for each in inputs])
         case 1:
             output = random_grid(rng, MOST_SIDE)
-            return tuple([(each, tuple([tuple(rng.sample(row, len(row))) for row in output])) for each in inputs])
+            return tuple([(each, shuffled(output, rng)) for each in inputs])
         case 2:
             return tuple([(each, tuple([row * 2 for row in each])) for each in inputs])
     return tuple([(each, tuple([tuple([cell or 3 for cell in row]) for row in each])) for each in inputs])
@@ -61,7 +61,14 @@ def random_arguments(word: Op, rng: Random) -> list[Any]:
     """Random arguments of a word, most of which it takes."""
     params = rng.choice(signatures(word)).params
     args = [argument(word, *each, rng) for each in zip(word.params, params, strict=True)]
+    if word.params[-2:] == ("a", "b"):
+        return [*args[:-1], shuffled(args[-2], rng)] if rng.random() > SHARE_ODD else args
     return aimed(word, args, rng) if set(AIMED) & set(word.params) else args
+
+
+def shuffled(grid: Grid, rng: Random) -> Grid:
+    """A grid of the same size."""
+    return tuple([tuple(rng.sample(row, len(row))) for row in grid])
 
 
 def aimed(word: Op, args: list[Any], rng: Random) -> list[Any]:

@@ -144,7 +144,7 @@ def test_outputs_that_were_kept_are_read_and_others_are_computed_again(
         ("solve_same", "mirror", "train", 1),
     ]
     assert [others.output(*each) for each in asked] == [((7, 6),), ((0, 1),), ((3, 4, 5),)]
-    monkeypatch.setattr("batt.jobs.results.trace_sample", None)
+    monkeypatch.setattr("batt.jobs.tracing.trace_sample", None)
     assert [results.output(*each) for each in asked] == [((7, 6),), ((0, 1),), ((3, 4, 5),)]
 
 

