@@ -30,8 +30,17 @@ LONG = (
 """A million times a million sums."""
 
 
+EARLIER: list[threading.Thread] = []
+"""The threads before a test: an engine of another test may still be open."""
+
+
+@pytest.fixture(autouse=True)
+def _look_at_threads():
+    EARLIER[:] = threading.enumerate()
+
+
 def threads() -> list[str]:
-    return [each.name for each in threading.enumerate() if each.name.startswith("batt")]
+    return [each.name for each in threading.enumerate() if each.name.startswith("batt") and each not in EARLIER]
 
 
 @every_engine
