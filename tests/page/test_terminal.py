@@ -15,7 +15,6 @@ from batt.page.terminal import LINES, TerminalView, run_display, sparkline
 from batt.runtime.tier import CPU
 from batt.tasks import Tasks
 
-
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*[39]\d")
 """A colour of the text, of 16 or more: rich keeps the codes of a style as they were first drawn."""
 
