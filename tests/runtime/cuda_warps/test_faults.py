@@ -234,7 +234,7 @@ def test_what_waits_when_the_last_card_is_lost_ends_on_the_cpu(
     assert len(ran.full) + len(ran.by_warps) == job.evaluations.total == ladder.counts.native
 
 
-@pytest.mark.parametrize("parts", [0, 1, 2, 3, 5, 8])
+@pytest.mark.parametrize("parts", [0, 1, 2, 3, 5])
 def test_a_run_that_is_interrupted_keeps_only_whole_results(cards: Cards, job: Job, expected: list[Any], parts: int):
     class Interrupting(Once):
         def on_poll(self) -> None:
