@@ -234,7 +234,33 @@
 #define BATT_OWN_COUNT 0
 #define BATT_OWN_DIGEST 0
 #endif
-#define BATT_OPS(X) BATT_OPS_applying(X) BATT_OPS_arithmetic(X) BATT_OPS_choosing(X) BATT_OPS_colours(X) BATT_OPS_containers(X) BATT_OPS_drawing(X) BATT_OPS_functions(X) BATT_OPS_grids(X) BATT_OPS_lines(X) BATT_OPS_logic(X) BATT_OPS_mirrors(X) BATT_OPS_objects(X) BATT_OPS_patches(X) BATT_OPS_relations(X) BATT_OPS_scaling(X) BATT_OPS_search(X) BATT_OPS_python(X) BATT_OPS_falling(X) BATT_OPS_layering(X) BATT_OPS_panels(X) BATT_OPS_rays(X) BATT_OPS_regions(X) BATT_OPS_repair(X) BATT_OPS_roles(X) BATT_OPS_tiling(X) BATT_OPS_own(X)
+#define BATT_OPS(X) \
+  BATT_OPS_applying(X) \
+  BATT_OPS_arithmetic(X) \
+  BATT_OPS_choosing(X) \
+  BATT_OPS_colours(X) \
+  BATT_OPS_containers(X) \
+  BATT_OPS_drawing(X) \
+  BATT_OPS_functions(X) \
+  BATT_OPS_grids(X) \
+  BATT_OPS_lines(X) \
+  BATT_OPS_logic(X) \
+  BATT_OPS_mirrors(X) \
+  BATT_OPS_objects(X) \
+  BATT_OPS_patches(X) \
+  BATT_OPS_relations(X) \
+  BATT_OPS_scaling(X) \
+  BATT_OPS_search(X) \
+  BATT_OPS_python(X) \
+  BATT_OPS_falling(X) \
+  BATT_OPS_layering(X) \
+  BATT_OPS_panels(X) \
+  BATT_OPS_rays(X) \
+  BATT_OPS_regions(X) \
+  BATT_OPS_repair(X) \
+  BATT_OPS_roles(X) \
+  BATT_OPS_tiling(X) \
+  BATT_OPS_own(X)
 #define BATT_INSTRUCTIONS(X) \
   X(TUPLE, 1024, NO_IMMEDIATE, 0, 0, 0, 0, 4096, 0, true, false, true) \
   X(LOOP, 1025, LOOP_OP, 2, 2, 1, 0, 4096, 0, true, false, false) \

@@ -46,7 +46,7 @@ class SolveTotals:
 def split_tasks(split: str, sample: int | None = None) -> Tasks:
     """Return the tasks of a split; those of ARC-1 evaluation are left out of ARC-2 training.
 
-    With `sample`, return a seeded sample of so many tasks.
+    With `sample`, return that number of tasks, drawn with a fixed seed.
     """
     if split not in SPLITS:
         raise UsageError(f"unknown split {split!a}; the splits are {', '.join(SPLITS)}")

@@ -119,7 +119,7 @@ def table_digest() -> int:
 def header() -> str:
     """Return the text of `native/generated/opcodes.h`."""
     families_defined = "\n".join([family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in FAMILIES.items()])
-    all_families = " ".join([f"BATT_OPS_{family}(X)" for family in (*FAMILIES, "own")])
+    all_families = " \\\n  ".join([f"BATT_OPS_{family}(X)" for family in (*FAMILIES, "own")])
     instructions = " \\\n".join([_instruction_row(code) for code in Code])
     return f"""\
 // Generated from the op table by `make opcodes`; do not edit.
@@ -137,7 +137,8 @@ def header() -> str:
 #define BATT_OWN_COUNT 0
 #define BATT_OWN_DIGEST 0
 #endif
-#define BATT_OPS(X) {all_families}
+#define BATT_OPS(X) \\
+  {all_families}
 #define BATT_INSTRUCTIONS(X) \\
 {instructions}
 

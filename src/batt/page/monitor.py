@@ -20,7 +20,7 @@ POINT_EVERY_S = 0.5
 MOST_PAIRS = 1 << 26
 """With more pairs of a solver and a task, solved tasks are not counted: that would take too much memory."""
 RECENT_S = 5.0
-"""The rate of now is that of so many seconds."""
+"""The current rate is the average of the last seconds, as many as this."""
 
 
 class RunMonitor(Display):

@@ -23,7 +23,7 @@ LINES = 10
 LABEL_COLUMNS = 12
 REFRESHES_PER_S = 4
 LOAD_EVERY = 4
-"""The load is measured at every so many refreshes."""
+"""The number of refreshes between two measurements of the load."""
 BARS = "▁▂▃▄▅▆▇█"
 SHOWN_CAUSES = 3
 

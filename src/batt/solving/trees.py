@@ -47,7 +47,10 @@ CellTree: TypeAlias = "int | CellSplit"
 
 
 class TreeLearner:
-    """Fits copy trees to cells. `right` tells which cells each source gets right, `counts` how many cells are alike."""
+    """Fits copy trees to groups of equal cells.
+
+    `right` marks the groups that each source gets right, `counts` is the number of cells of each group.
+    """
 
     def __init__(self, masks: Mask, right: Mask, counts: npt.NDArray[np.float32], work: Work) -> None:
         self.masks = masks
