@@ -28,10 +28,11 @@ class Layer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SearchCandidate:
-    """An expression that gives all demonstrations, and its outputs for the test inputs; None where it has none.
+    """An expression that gives the demonstrations, and its outputs for the test inputs; None where it has none.
 
     `size` is its description length: steps, leaves or rows of a table. `held_out` tells whether it is found again,
-    right, if each demonstration is left out in turn; None if that was not tried.
+    right, if each demonstration is left out in turn; None if that was not tried. `missed` counts the demonstrations
+    that it does not give: 0 but for the last resort.
     """
 
     layer: Layer
@@ -39,3 +40,4 @@ class SearchCandidate:
     outputs: tuple[Grid | None, ...]
     size: int
     held_out: bool | None = None
+    missed: int = 0

@@ -1,95 +1,183 @@
-"""Choose at most two answers for each test input, by the demonstrations alone: all layers on one scale of evidence."""
+"""Choose at most two answers for each test input, by the demonstrations alone: all layers on one scale of evidence.
+
+An answer's odds are those of the best program that gives it, more if other families and more programs agree. The
+weights are fitted to training tasks by `benchmarks/evidence.py`. A new layer is one row of `LAYERS`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from importlib import resources
+from math import exp, log, log2
 
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.types.kinds import Grid
 
 ANSWERS = 2
-SAME_FAMILY = 0.5
-"""A second answer from the families of the first counts this much less: they tend to be wrong together."""
-MOST_SURE = 0.99
+WEIGHTS = "evidence.json"
+USUAL_SIZE = 8
+"""The description length for which the guess of a row holds."""
+PER_SIZE, HELD_OUT, MISSED, PER_FAMILY, PER_PROGRAM, SAME_FAMILY = 0.4, 1.5, -3.0, 1.0, 0.2, 0.5
+"""What counts until weights are fitted: a doubled size, held-out success, a missed demonstration, another family that
+agrees, twice the programs; and what a second answer of the same family counts."""
+LEAST_ODDS, MOST_ODDS = -12.0, 12.0
 
-HELD_OUT = 0.95
-"""How often a copy tree is right that is found again without each demonstration in turn."""
-BY_LEAVES = ((2, 0.75), (5, 0.45), (8, 0.2), (99, 0.05))
-"""How often other copy trees are right, by their number of leaves at most."""
-OTHER_BASE, OTHER_ROOT = 0.6, 0.3
-"""What a tree over another base counts, and one that is not the best of its cells and so was not held out."""
-FAMILIES = (
-    frozenset({Layer.TREE, Layer.STATE_TREE, Layer.BASE_TREE}),
-    frozenset({Layer.DECK, Layer.VARIANT, Layer.TEMPLATE, Layer.CHAIN}),
-    frozenset({Layer.TABLE, Layer.PAIR, Layer.RECOLOUR}),
-    frozenset({Layer.STACK, Layer.JOIN}),
-)
-"""Layers that are right and wrong together."""
-BY_LAYER = {
-    Layer.DECK: 0.95,
-    Layer.VARIANT: 0.97,
-    Layer.TEMPLATE: 0.85,
-    Layer.CHAIN: 0.9,
-    Layer.TABLE: 0.68,
-    Layer.PAIR: 0.3,
-    Layer.STACK: 0.85,
-    Layer.JOIN: 0.95,
-    Layer.RECOLOUR: 0.6,
+
+class Family(Enum):
+    """Layers that are right and wrong together."""
+
+    DECKS = "decks"
+    TREES = "trees"
+    TABLES = "tables"
+    STACKS = "stacks"
+
+
+@dataclass(frozen=True, slots=True)
+class LayerRow:
+    """The family of a layer, and a guess how often its programs are right, which counts until it is fitted."""
+
+    family: Family
+    guess: float
+
+
+LAYERS = {
+    Layer.DECK: LayerRow(Family.DECKS, 0.95),
+    Layer.VARIANT: LayerRow(Family.DECKS, 0.97),
+    Layer.TEMPLATE: LayerRow(Family.DECKS, 0.85),
+    Layer.CHAIN: LayerRow(Family.DECKS, 0.9),
+    Layer.TABLE: LayerRow(Family.TABLES, 0.68),
+    Layer.PAIR: LayerRow(Family.TABLES, 0.3),
+    Layer.RECOLOUR: LayerRow(Family.TABLES, 0.6),
+    Layer.STACK: LayerRow(Family.STACKS, 0.85),
+    Layer.JOIN: LayerRow(Family.STACKS, 0.95),
+    Layer.TREE: LayerRow(Family.TREES, 0.5),
+    Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),
+    Layer.BASE_TREE: LayerRow(Family.TREES, 0.3),
 }
-"""How often programs of the other layers are right."""
-PER_STEP = 0.004
-"""What each step of a program of these layers takes from that."""
+"""All layers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """The best program of a layer for an answer: its description length, and what else speaks for it."""
+
+    layer: Layer
+    size: int
+    held_out: bool | None = None
+    missed: int = 0
+
+    @property
+    def kind(self) -> str:
+        """Return the name of its evidence: the layer, and whether it was held out or misses a demonstration."""
+        held = "" if self.held_out is None else "+" if self.held_out else "-"
+        return f"{self.layer.name.lower()}{held}{'~' if self.missed else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceWeights:
+    """Natural logarithms of odds: of each kind of evidence, and what sizes, families and programs add."""
+
+    kinds: Mapping[str, float] = field(default_factory=dict)
+    sizes: Mapping[str, float] = field(default_factory=dict)
+    per_family: float = PER_FAMILY
+    per_program: float = PER_PROGRAM
+    same_family: float = SAME_FAMILY
+
+    def of_vote(self, vote: Vote) -> float:
+        """Return the odds that an answer with this vote alone is right."""
+        row = LAYERS[vote.layer]
+        per_size = self.sizes.get(row.family.value, PER_SIZE)
+        odds = self.kinds.get(vote.kind)
+        if odds is None:
+            odds = log(row.guess / (1 - row.guess)) + per_size * log2(1 + USUAL_SIZE)
+            odds += 0 if vote.held_out is None else HELD_OUT if vote.held_out else -HELD_OUT
+            odds += MISSED * vote.missed
+        return max(LEAST_ODDS, min(MOST_ODDS, odds - per_size * log2(1 + vote.size)))
+
+
+@cache
+def fitted_weights() -> EvidenceWeights:
+    """Return the weights that were fitted to training tasks."""
+    return EvidenceWeights(**json.loads(resources.files("batt.solving").joinpath(WEIGHTS).read_text("utf-8")))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEvidence:
+    """What speaks for an answer: the best vote of each layer, the best first, and the number of programs."""
+
+    votes: tuple[Vote, ...]
+    programs: int
+
+    @property
+    def families(self) -> set[Family]:
+        """Return the families that agree."""
+        return {LAYERS[vote.layer].family for vote in self.votes}
+
+    def odds(self, weights: EvidenceWeights) -> float:
+        """Return the logarithm of the odds that the answer is right rather than none."""
+        best = max(map(weights.of_vote, self.votes))
+        return best + weights.per_family * (len(self.families) - 1) + weights.per_program * log2(self.programs)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
-    """An output for a test input, the candidates that give it, the best first, and how sure it is."""
+    """An output for a test input: the candidates that give it, the best first, the evidence, and how sure it is."""
 
     grid: Grid
     candidates: tuple[SearchCandidate, ...]
+    evidence: AnswerEvidence
     sure: float
 
 
-def belief(candidate: SearchCandidate) -> float:
-    """Return how likely a candidate is right, by its evidence."""
-    if candidate.layer in FAMILIES[0]:
-        if candidate.held_out:
-            return HELD_OUT
-        share = next(share for leaves, share in BY_LEAVES if candidate.size <= leaves)
-        share *= OTHER_BASE if candidate.layer is Layer.BASE_TREE else 1
-        return share * (OTHER_ROOT if candidate.held_out is None else 1)
-    share = BY_LAYER[candidate.layer] - PER_STEP * candidate.size
-    if candidate.held_out is not None:
-        share = share * 1.1 if candidate.held_out else share * 0.6
-    return max(0.02, min(MOST_SURE, share))
+def vote_of(candidate: SearchCandidate) -> Vote:
+    """Return what speaks for a candidate."""
+    return Vote(candidate.layer, candidate.size, candidate.held_out, candidate.missed)
 
 
-def choose(candidates: Sequence[SearchCandidate], test: int) -> list[RankedAnswer]:
-    """Return the outputs for a test input, the likeliest first.
-
-    Candidates of different families that agree support one another; of one family, the best counts.
-    """
-    groups: dict[Grid, list[SearchCandidate]] = {}
-    for candidate in candidates:
+def choose(
+    candidates: Sequence[SearchCandidate], test: int, weights: EvidenceWeights | None = None
+) -> list[RankedAnswer]:
+    """Return the outputs for a test input, the likeliest first."""
+    weights = weights or fitted_weights()
+    groups: dict[Grid, list[tuple[float, int, int]]] = {}
+    votes = [vote_of(each) for each in candidates]
+    for at, candidate in enumerate(candidates):
         grid = candidate.outputs[test]
         if grid is not None:
-            groups.setdefault(grid, []).append(candidate)
-    found = []
-    for grid, group in groups.items():
-        ranked = sorted(group, key=lambda each: (-belief(each), each.size))
-        doubt = 1.0
-        for family in FAMILIES:
-            doubt *= 1 - max([belief(each) for each in ranked if each.layer in family], default=0.0)
-        found.append(RankedAnswer(grid, tuple(ranked), min(MOST_SURE, 1 - doubt)))
-    found.sort(key=lambda each: (-each.sure, each.candidates[0].size, each.grid))
-    if len(found) > ANSWERS:
-        first = _families(found[0])
-        found[1:] = sorted(found[1:], key=lambda each: -each.sure * (SAME_FAMILY if _families(each) <= first else 1))
-    return found
+            groups.setdefault(grid, []).append((-weights.of_vote(votes[at]), candidate.size, at))
+    grids = list(groups)
+    ranked = [[at for _, _, at in sorted(groups[grid])] for grid in grids]
+    evidence = [evidence_of([votes[at] for at in group]) for group in ranked]
+    shares = probabilities([each.odds(weights) for each in evidence])
+    found = [
+        RankedAnswer(grid, tuple([candidates[at] for at in group]), each, share)
+        for grid, group, each, share in zip(grids, ranked, evidence, shares, strict=True)
+    ]
+    return in_order(found, weights.same_family)
 
 
-def _families(ranked: RankedAnswer) -> set[int]:
-    """Return the families of the candidates that give an answer, by number."""
-    layers = {each.layer for each in ranked.candidates}
-    return {number for number, family in enumerate(FAMILIES) if layers & family}
+def evidence_of(votes: Sequence[Vote]) -> AnswerEvidence:
+    """Return the evidence of programs that give one answer, the best first."""
+    best = {vote.layer: vote for vote in reversed(votes)}
+    return AnswerEvidence(tuple([vote for vote in votes if best[vote.layer] is vote]), len(votes))
+
+
+def probabilities(odds: Sequence[float]) -> list[float]:
+    """Return how likely each answer of a test input is right: at most one is, or none."""
+    weights = [exp(each) for each in odds]
+    return [each / (1 + sum(weights)) for each in weights]
+
+
+def in_order(found: Sequence[RankedAnswer], same_family: float) -> list[RankedAnswer]:
+    """Return answers by descending certainty; after the first, those of other families come sooner."""
+    ordered = sorted(found, key=lambda each: (-each.sure, each.candidates[0].size, each.grid))
+    if len(ordered) > ANSWERS:
+        first = ordered[0].evidence.families
+        ordered[1:] = sorted(
+            ordered[1:], key=lambda each: -each.sure * (same_family if each.evidence.families <= first else 1)
+        )
+    return ordered

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from batt.solving.answering import answered
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.chains import ChainMaker, first_steps
-from batt.solving.choosing import ANSWERS, RankedAnswer, choose
+from batt.solving.choosing import choose
 from batt.solving.combining import joined_states, stacked_states
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.library import FunctionLibrary
-from batt.solving.solutions import Answer, TaskSolution
+from batt.solving.solutions import TaskSolution
 from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
 from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
-from batt.solving.verifying import is_reproduced, written
 from batt.solving.work import ClockStopped, Work
 from batt.tasks import Task
-from batt.types.kinds import Grid
 
 SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
@@ -33,8 +32,6 @@ CHAINS_UNTIL = 0.7
 """The share of the effort after which no more chains are tried."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
-MOST_TRIED = 6
-"""The outputs of a test input whose programs are checked."""
 
 
 @dataclass(slots=True, eq=False)
@@ -103,7 +100,7 @@ class Searcher:
         except ClockStopped:
             was_stopped = True
         candidates = [each for each in search.candidates if each.layer in self.layers]
-        return _solution(task, candidates, search.work.done, was_stopped)
+        return answered(task, candidates, search.work.done, was_stopped)
 
     def _run(self, search: TaskSearch) -> None:
         """Run the layers, the cheap ones first. Stop early if the answers are sure."""
@@ -180,54 +177,3 @@ def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState
     turns = [each for pair in zip(near, states, strict=True) for each in pair]
     different = [state for state in turns if state.key != frame.input.key]
     return list(dict.fromkeys(different))
-
-
-def _solution(task: Task, candidates: Sequence[SearchCandidate], work: int, was_stopped: bool) -> TaskSolution:
-    """Choose answers, and keep those whose programs reproduce them."""
-    checked: dict[int, str | None] = {}
-    dropped = 0
-    answers: list[tuple[Answer, ...]] = []
-    for test in range(len(task.test)):
-        kept: list[Answer] = []
-        for choice in choose(candidates, test)[:MOST_TRIED]:
-            source, tried = _checked_source(choice, task, checked)
-            dropped += tried
-            if source is not None and len(kept) < ANSWERS:
-                kept.append(_answer(choice, source, candidates))
-        answers.append(tuple(kept))
-    return TaskSolution(task.id, tuple(answers), work, dropped, was_stopped)
-
-
-def _checked_source(choice: RankedAnswer, task: Task, checked: dict[int, str | None]) -> tuple[str | None, int]:
-    """Return the text of the first program of a choice that is reproduced, and how many are not."""
-    dropped = 0
-    for candidate in choice.candidates[:3]:
-        if id(candidate) not in checked:
-            source = written(candidate, task.id)
-            is_right = source is not None and is_reproduced(source, candidate, task)
-            checked[id(candidate)] = source if is_right else None
-            dropped += not is_right
-        source = checked[id(candidate)]
-        if source is not None:
-            return source, dropped
-    return None, dropped
-
-
-def _answer(choice: RankedAnswer, source: str, candidates: Sequence[SearchCandidate]) -> Answer:
-    best = choice.candidates[0]
-    grid: Grid = choice.grid
-    return Answer(grid, source, best.layer, round(choice.sure, 3), _why(choice, len(candidates)))
-
-
-def _why(choice: RankedAnswer, count: int) -> str:
-    best = choice.candidates[0]
-    parts = [f"fits all demonstrations as {best.layer.value}", f"description length {best.size}"]
-    if best.held_out:
-        parts.append("found again without each demonstration in turn")
-    elif best.held_out is False:
-        parts.append("not found again without each demonstration in turn")
-    layers = {each.layer for each in choice.candidates}
-    if len(layers) > 1:
-        parts.append(f"{len(layers)} layers agree")
-    parts.append(f"{len(choice.candidates)} of {count} candidates")
-    return "; ".join(parts)

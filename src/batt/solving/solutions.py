@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.solving.candidates import Layer
+from batt.solving.choosing import AnswerEvidence
 from batt.tasks import Task, Tasks
 from batt.types.kinds import Grid
 
@@ -47,6 +48,7 @@ class TaskSolution:
     """At most two answers for each test input of a task, and the work that was done.
 
     `dropped` counts programs that did not reproduce their answer. `was_stopped` tells whether the clock ended it.
+    `evidence` has all outputs that were found for each test input, and what speaks for each; it is not stored.
     """
 
     task: str
@@ -54,6 +56,7 @@ class TaskSolution:
     work: int = 0
     dropped: int = 0
     was_stopped: bool = False
+    evidence: tuple[tuple[tuple[Grid, AnswerEvidence], ...], ...] = field(default=(), compare=False, repr=False)
 
     def is_right(self, task: Task) -> bool:
         """Tell whether one of the answers is right for every test input."""
