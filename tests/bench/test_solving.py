@@ -1,11 +1,23 @@
+import json
+
 import pytest
 
-from batt.bench.solving import EVALUATION, layers_named, measure_solving, solving_table, split_tasks, totals_of
+from batt.bench.solving import (
+    EVALUATION,
+    evidence_lines,
+    layers_named,
+    measure_solving,
+    named_decks,
+    split_tasks,
+    totals_of,
+)
+from batt.bench.solving_tables import layer_rows, rows_table, solving_table
 from batt.cli.output import rows_text
 from batt.errors import UsageError
-from batt.solving import Layer, Solutions, TaskSolution
+from batt.front import Deck
+from batt.solving import Layer, Solutions, TaskSolution, solve
 from batt.solving.solutions import Answer
-from batt.tasks import load_tasks
+from batt.tasks import load_tasks, tasks_from_dict
 
 
 def test_development_never_has_a_task_of_an_evaluation_set():
@@ -57,7 +69,46 @@ def test_layers_are_named_or_left_out():
         layers_named("trees")
 
 
+def test_decks_are_named_or_paths():
+    assert named_decks(None) == []
+    assert named_decks("built-in, mine.py") == ["built-in", "mine.py"]
+
+
+def test_the_table_of_layers_has_each_alone_and_each_left_out():
+    asked = []
+
+    def measured(layers):
+        asked.append(layers)
+        return totals("arc1-training")[1]
+
+    rows = dict(layer_rows(measured, [Layer.TREE, Layer.DECK]))
+    assert list(rows) == ["all", "tree alone", "deck alone", "without tree", "without deck"]
+    assert asked[1:] == [{Layer.TREE}, {Layer.DECK}, {Layer.DECK}, {Layer.TREE}]
+    assert "without deck" in rows_text(rows_table(rows))
+
+
+def test_records_tell_what_speaks_for_each_output(easy_solutions):
+    lines = [json.loads(line) for line in evidence_lines("arc1-training", easy_solutions)]
+    best = lines[0][0]
+    assert best["right"]
+    assert best["votes"][0][0] in Layer.__members__
+    assert totals_of("arc1-training", easy_solutions, 1.0).by_evidence
+
+
+def test_records_of_evaluation_tasks_are_refused(easy_solutions):
+    with pytest.raises(UsageError, match="development"):
+        list(evidence_lines("arc1-evaluation", easy_solutions))
+
+
+@pytest.fixture(scope="module")
+def easy_solutions():
+    turned = [{"input": [[at, 2], [3, 4]], "output": [[3, at], [4, 2]]} for at in range(4)]
+    deck = Deck.from_sources({"solve_turn": "def solve_turn(I):\n    x1 = rot90(I)\n    return x1"})
+    tasks = tasks_from_dict({"turned": {"train": turned[:3], "test": turned[3:]}})
+    return solve(tasks, [deck], effort=10**8, workers=1)
+
+
 @pytest.mark.slow
 def test_a_split_is_measured():
-    told = measure_solving("arc1-training", sample=2, effort=10**8, workers=1)
+    told, _ = measure_solving("arc1-training", sample=2, effort=10**8, workers=1)
     assert told.tasks == 2

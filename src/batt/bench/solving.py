@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import random
 import resource
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich.table import Table
-
+from batt.bench.rearc import verifiers
 from batt.errors import UsageError
 from batt.front import DeckSource
 from batt.solving import Layer, Solutions, TaskSolution, solve
+from batt.solving.choosing import AnswerEvidence
 from batt.tasks import Tasks, load_tasks
 
 DEVELOPMENT = ("arc1-training", "arc2-training")
 EVALUATION = ("arc1-evaluation", "arc2-evaluation")
 SPLITS = (*DEVELOPMENT, *EVALUATION)
+RE_ARC = "re-arc"
 SEED = 11
-SURE_BOUNDS = (0.9, 0.7, 0.4, 0.0)
+SURE_BOUNDS = (0.95, 0.9, 0.8, 0.6, 0.4, 0.2, 0.0)
 """Answers are counted by how sure they are: at least this."""
+WITHIN_S = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+"""Solved tasks are counted by the CPU seconds that they took: at most this."""
+
+Counted = dict[Any, tuple[int, int]]
+"""How many first answers there are, and how many are right, by something."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolveTotals:
-    """What solving a split came to. `by_layer` counts first answers and right ones by layer, `by_sure` by certainty."""
+    """What solving a split came to. First answers and right ones are counted by layer, certainty and evidence.
+
+    `within_s` counts tasks that ended within some CPU seconds, and those of them that are solved.
+    """
 
     split: str
     tasks: int
@@ -34,10 +44,13 @@ class SolveTotals:
     answered: int
     outputs: int
     outputs_right: int
-    by_layer: dict[str, tuple[int, int]]
-    by_sure: dict[float, tuple[int, int]]
+    by_layer: Counted
+    by_sure: Counted
+    by_evidence: Counted
+    within_s: Counted
     dropped: int
     stopped: int
+    failed: int
     work: int
     cpu_s: float
     median_steps: float
@@ -61,6 +74,12 @@ def split_tasks(split: str, sample: int | None = None) -> Tasks:
     return tasks
 
 
+def named_decks(text: str | None) -> list[DeckSource]:
+    """Return the decks of a list such as `built-in,re-arc`; others are paths. None is the default."""
+    words = [] if text is None else [word.strip() for word in text.split(",")]
+    return [verifiers() if word == RE_ARC else word for word in words]
+
+
 def measure_solving(
     split: str,
     decks: Sequence[DeckSource] = (),
@@ -71,14 +90,14 @@ def measure_solving(
     workers: int | None = None,
     layers: Collection[Layer] = (),
     on_solution: Callable[[TaskSolution], None] | None = None,
-) -> SolveTotals:
-    """Solve the tasks of a split, each without its own solvers, and return the totals."""
+) -> tuple[SolveTotals, Solutions]:
+    """Solve the tasks of a split, each without its own solvers. Return the totals, and the solutions."""
     tasks = split_tasks(split, sample)
     before = _cpu_s()
     solutions = solve(
         tasks, decks, seconds=seconds, effort=effort, workers=workers, layers=layers, on_solution=on_solution
     )
-    return totals_of(split, solutions, _cpu_s() - before)
+    return totals_of(split, solutions, _cpu_s() - before), solutions
 
 
 def _cpu_s() -> float:
@@ -89,40 +108,72 @@ def _cpu_s() -> float:
 
 def totals_of(split: str, solutions: Solutions, cpu_s: float) -> SolveTotals:
     """Return the totals of solutions whose test outputs are known."""
-    by_layer: dict[str, tuple[int, int]] = {}
-    by_sure: dict[float, tuple[int, int]] = {}
+    by_layer: Counted = {}
+    by_sure: Counted = {}
+    by_evidence: Counted = {}
     steps: list[int] = []
-    solved = first = answered = outputs = right_outputs = 0
+    right_firsts: list[bool] = []
+    right_tests: list[bool] = []
     for task, solution in zip(solutions.tasks, solutions, strict=True):
-        solved += solution.is_right(task)
-        answered += all(solution.answers)
-        is_first = True
-        for pair, answers in zip(task.test, solution.answers, strict=True):
-            outputs += 1
-            right_outputs += any(answer.grid == pair.output for answer in answers)
-            is_first = is_first and bool(answers) and answers[0].grid == pair.output
+        firsts = []
+        for test, (pair, answers) in enumerate(zip(task.test, solution.answers, strict=True)):
+            right_tests.append(any(answer.grid == pair.output for answer in answers))
+            firsts.append(bool(answers) and answers[0].grid == pair.output)
             if answers:
-                is_right = answers[0].grid == pair.output
-                _count(by_layer, answers[0].layer.name.lower(), is_right)
-                _count(by_sure, next(bound for bound in SURE_BOUNDS if answers[0].sure >= bound), is_right)
-                steps.append(answers[0].source.count(" = "))
-        first += is_first
+                first = answers[0]
+                _count(by_layer, first.layer.name.lower(), firsts[-1])
+                _count(by_sure, next(bound for bound in SURE_BOUNDS if first.sure >= bound), firsts[-1])
+                found = dict(solution.evidence[test]) if solution.evidence else {}
+                if first.grid in found:
+                    _count(by_evidence, found[first.grid].votes[0].kind, firsts[-1])
+                steps.append(first.source.count(" = "))
+        right_firsts.append(all(firsts))
     return SolveTotals(
-        split,
-        len(solutions),
-        solved,
-        first,
-        answered,
-        outputs,
-        right_outputs,
-        dict(sorted(by_layer.items())),
-        dict(sorted(by_sure.items(), reverse=True)),
-        sum([each.dropped for each in solutions]),
-        sum([each.was_stopped for each in solutions]),
-        sum([each.work for each in solutions]),
-        cpu_s,
-        sorted(steps)[len(steps) // 2] if steps else 0,
+        split=split,
+        tasks=len(solutions),
+        solved=solutions.right,
+        solved_at_first=sum(right_firsts),
+        answered=solutions.answered,
+        outputs=len(right_tests),
+        outputs_right=sum(right_tests),
+        by_layer=dict(sorted(by_layer.items())),
+        by_sure=dict(sorted(by_sure.items(), reverse=True)),
+        by_evidence=dict(sorted(by_evidence.items())),
+        within_s=_within(solutions),
+        dropped=sum([each.dropped for each in solutions]),
+        stopped=sum([each.was_stopped for each in solutions]),
+        failed=len(solutions.failed),
+        work=sum([each.work for each in solutions]),
+        cpu_s=cpu_s,
+        median_steps=sorted(steps)[len(steps) // 2] if steps else 0,
     )
+
+
+def _within(solutions: Solutions) -> Counted:
+    """Count tasks that took at most some CPU seconds, and those of them that are solved."""
+    ended = [(each.cpu_s, each.is_right(task)) for task, each in zip(solutions.tasks, solutions, strict=True)]
+    made = {}
+    for bound in WITHIN_S:
+        inside = [is_right for cpu_s, is_right in ended if cpu_s <= bound]
+        made[bound] = len(inside), sum(inside)
+    return made
+
+
+def evidence_lines(split: str, solutions: Solutions) -> Iterator[str]:
+    """Yield a JSON line for each test input: its outputs, what speaks for each, and whether it is right.
+
+    Only for development, to fit the weights of evidence.
+    """
+    if split not in DEVELOPMENT:
+        raise UsageError(f"records are for development only: {', '.join(DEVELOPMENT)}")
+    for task, solution in zip(solutions.tasks, solutions, strict=True):
+        for pair, found in zip(task.test, solution.evidence, strict=False):
+            yield json.dumps([_record(evidence, grid == pair.output) for grid, evidence in found])
+
+
+def _record(evidence: AnswerEvidence, is_right: bool) -> dict[str, Any]:
+    votes = [[vote.layer.name, vote.size, vote.held_out, vote.missed] for vote in evidence.votes]
+    return {"right": is_right, "votes": votes, "programs": evidence.programs}
 
 
 def _count(counts: dict[Any, tuple[int, int]], key: Any, is_right: bool) -> None:
@@ -141,24 +192,3 @@ def layers_named(text: str | None) -> frozenset[Layer]:
         raise UsageError(f"unknown layer {unknown[0].lower()!a}; the layers are {known}")
     kept = {Layer[word] for word in words if not word.startswith("-")}
     return frozenset(kept or Layer) - {Layer[word[1:]] for word in words if word.startswith("-")}
-
-
-def solving_table(told: SolveTotals) -> Table:
-    """Return the totals in words."""
-    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
-    table.add_column(style="dim")
-    shares = [f"{name} {right:,} of {given:,}" for name, (given, right) in told.by_layer.items()]
-    sure = [f"from {bound:.0%}: {right:,} of {given:,}" for bound, (given, right) in told.by_sure.items()]
-    for heading, line in (
-        ("split", f"{told.split}, {told.tasks:,} tasks, {told.outputs:,} test outputs"),
-        ("solved", f"{told.solved:,} tasks in two attempts, {told.solved_at_first:,} in one"),
-        ("outputs", f"{told.outputs_right:,} test outputs right"),
-        ("answered", f"{told.answered:,} tasks have an answer for every test input"),
-        ("first answers", ", ".join(shares)),
-        ("by certainty", ", ".join(sure)),
-        ("programs", f"{told.median_steps:,} steps in the median, {told.dropped:,} dropped"),
-        ("work", f"{told.work / 1e6:,.0f} million units, {told.stopped:,} tasks stopped by the clock"),
-        ("CPU time", f"{told.cpu_s:,.1f} s, {told.cpu_s / max(told.tasks, 1):.2f} s a task"),
-    ):
-        table.add_row(heading, line)
-    return table

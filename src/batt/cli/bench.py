@@ -23,10 +23,11 @@ from batt.bench.growth import growth
 from batt.bench.measure import Settings, measure
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
-from batt.bench.solving import SPLITS, layers_named, measure_solving, solving_table
+from batt.bench.solving import SPLITS
 from batt.bench.states import measure_states, states_table
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli import options
+from batt.cli.bench_solving import add_solving, run_solving
 from batt.cli.command import add_command
 from batt.cli.doctor import cpu_name
 from batt.cli.output import print_rows, tell_note
@@ -44,6 +45,7 @@ OK, DIFFERENT = 0, 1
 SOLVE, STATES = "solve", "states"
 """The case that measures `batt solve`; the split comes after it."""
 MAX_EXPONENT = 8
+DECK_HELP = "measure this deck instead of the cases; with `solve SPLIT`: decks, such as built-in,re-arc"
 
 
 def register(commands: Any) -> None:
@@ -84,7 +86,7 @@ def register(commands: Any) -> None:
                         help=f"list the N costliest solvers; one ratio omits them (default: {COSTLIEST})")  # fmt: skip
     parser.add_argument("--guard", type=float, default=GUARD_S, metavar="SECONDS",
                         help=f"stop an evaluation in plain Python after SECONDS (default: {GUARD_S:g})")  # fmt: skip
-    parser.add_argument("--deck", action=options.Once, metavar="PATH", help="measure this deck instead of the cases")
+    parser.add_argument("--deck", action=options.Once, metavar="PATH", help=DECK_HELP)
     options.add_ops(parser)
     parser.add_argument(
         "--tasks",
@@ -115,7 +117,7 @@ def execute(args: argparse.Namespace) -> int:
         print_rows(list_table(list(listing())))
         return OK
     if args.cases[:1] == [SOLVE]:
-        return run_solving(args)
+        return run_solving(args, write)
     if args.cases == [STATES]:
         return run_states(args)
     if args.growth is not None:
@@ -158,29 +160,13 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates as an SVG picture in FILE")
 
 
-def add_solving(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `batt bench solve SPLIT`."""
-    parser.add_argument(
-        "--time", type=float, metavar="SECONDS", help="with `solve SPLIT`: CPU seconds for each task, about"
-    )
-    parser.add_argument("--effort", type=int, metavar="N", help="with `solve SPLIT`: units of work for each task")
-    parser.add_argument("--sample", type=int, metavar="N", help="with `solve SPLIT`: only N tasks, drawn by a seed")
-    parser.add_argument(
-        "--workers",
-        type=int,
-        metavar="N",
-        help="with `solve SPLIT`: number of processes; with `states`: of threads (default: 1)",
-    )
-    parser.add_argument("--layers", metavar="LIST", help="with `solve SPLIT`: layers to use; -NAME leaves one out")
-
-
 def check(args: argparse.Namespace) -> None:
     """Refuse options that do not go together before anything is measured."""
     if args.cases[:1] == [SOLVE]:
         if len(args.cases) != 2:
             raise UsageError(f"name the split to solve: batt bench solve {SPLITS[0]}; one of {', '.join(SPLITS)}")
         return
-    for option in ("time", "effort", "sample", "workers", "layers"):
+    for option in ("time", "effort", "sample", "workers", "layers", "table", "records"):
         if getattr(args, option) is not None and (option, args.cases) != ("workers", [STATES]):
             raise UsageError(f"--{option} needs `solve SPLIT`")
     for option, given in (("--tasks", args.tasks), ("--ops", args.ops)):
@@ -229,17 +215,6 @@ def size(spec: Spec) -> int:
     parts = [] if spec.deck else read_manifest(spec.case)["parts"]
     whole = [part["evaluations"] for part in parts if part["name"] == spec.part]
     return min([*whole, *([] if spec.limit is None else [spec.limit])], default=0)
-
-
-def run_solving(args: argparse.Namespace) -> int:
-    """Solve the tasks of a split, and print totals."""
-    told = measure_solving(
-        args.cases[1], [args.deck] if args.deck else (), sample=args.sample, seconds=args.time, effort=args.effort,
-        workers=args.workers, layers=layers_named(args.layers),
-    )  # fmt: skip
-    print_rows(solving_table(told))
-    write(args, {"solve": asdict(told)}, "")
-    return OK
 
 
 def run_states(args: argparse.Namespace) -> int:

@@ -27,6 +27,7 @@ WRITTEN = {
     "file": "-f",
     "export": "--export",
     "json": "--json",
+    "records": "--records",
     "submission": "--submission",
     "svg": "--svg",
     "plot": "--plot",

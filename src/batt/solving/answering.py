@@ -36,7 +36,7 @@ def answered(task: Task, candidates: Sequence[SearchCandidate], work: int, was_s
                 kept.append(_answer(choice, source, len(candidates)))
         answers.append(tuple(kept))
     evidence = tuple([tuple([(each.grid, each.evidence) for each in choices[:MOST_KEPT]]) for choices in ranked])
-    return TaskSolution(task.id, tuple(answers), work, dropped, was_stopped, evidence)
+    return TaskSolution(task.id, tuple(answers), work, dropped, was_stopped, evidence=evidence)
 
 
 def _checked_source(choice: RankedAnswer, task: Task, checked: dict[int, str | None]) -> tuple[str | None, int]:

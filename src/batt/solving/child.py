@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from batt.errors import BattError
-from batt.runtime.child import pipes, receive, reply
+from batt.runtime.child import ChildProcess, pipes, receive, reply
 
 if TYPE_CHECKING:
     from batt.solving.search import SearchSettings
 
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"), "1")
 """Variables that keep products of matrices to one thread: each process has a core, and waiting threads use others."""
+
+
+def new_child(settings: SearchSettings) -> ChildProcess:
+    """Start a process that solves tasks with these settings."""
+    child = ChildProcess(__name__, variables=ONE_THREAD)
+    child.send(settings)
+    return child
 
 
 def main(shared: int) -> None:
@@ -24,7 +33,8 @@ def main(shared: int) -> None:
             task = receive(requests)
         except EOFError:
             return
+        before_s = time.process_time()
         try:
-            reply(replies, searcher.solve(task))
+            reply(replies, replace(searcher.solve(task), cpu_s=time.process_time() - before_s))
         except BattError as error:
             reply(replies, error)

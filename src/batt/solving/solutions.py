@@ -48,7 +48,7 @@ class TaskSolution:
     """At most two answers for each test input of a task, and the work that was done.
 
     `dropped` counts programs that did not reproduce their answer. `was_stopped` tells whether the clock ended it.
-    `evidence` has all outputs that were found for each test input, and what speaks for each; it is not stored.
+    `cpu_s` is the CPU time, `evidence` has all outputs that were found for each test input, and what speaks for each.
     """
 
     task: str
@@ -56,7 +56,16 @@ class TaskSolution:
     work: int = 0
     dropped: int = 0
     was_stopped: bool = False
+    cpu_s: float = field(default=0.0, compare=False)
     evidence: tuple[tuple[tuple[Grid, AnswerEvidence], ...], ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def sure(self) -> float:
+        """Return how likely all test inputs have a right answer, by how sure the answers are."""
+        likely = 1.0 if self.answers else 0.0
+        for answers in self.answers:
+            likely = min(likely, sum([answer.sure for answer in answers]))
+        return likely
 
     def is_right(self, task: Task) -> bool:
         """Tell whether one of the answers is right for every test input."""
@@ -82,10 +91,18 @@ class TaskSolution:
 
 
 class Solutions(Sequence[TaskSolution]):
-    """The solutions of tasks, in their order. Tasks that were not reached have no answers."""
+    """The solutions of tasks, in their order. Tasks that were not reached have no answers.
 
-    def __init__(self, tasks: Tasks, found: dict[str, TaskSolution]) -> None:
+    `failed` are the tasks whose processes ended, `interrupted` tells whether the search was.
+    """
+
+    def __init__(
+        self, tasks: Tasks, found: dict[str, TaskSolution], failed: Sequence[str] = (), interrupted: bool = False
+    ) -> None:
         self.tasks = tasks
+        self.failed = tuple(failed)
+        self.interrupted = interrupted
+        self.done = len(found)
         self._found = [found.get(task.id) or TaskSolution(task.id, tuple([() for _ in task.test])) for task in tasks]
 
     def __len__(self) -> int:
@@ -105,6 +122,22 @@ class Solutions(Sequence[TaskSolution]):
     def __repr__(self) -> str:
         answered = sum(any(each.answers) for each in self)
         return f"<Solutions | {len(self):,} tasks | {answered:,} with an answer>"
+
+    @property
+    def answered(self) -> int:
+        """Count the tasks with an answer for every test input."""
+        return sum([bool(each.answers) and all(each.answers) for each in self])
+
+    @property
+    def known(self) -> list[tuple[Task, TaskSolution]]:
+        """Return the tasks whose test outputs are known, with their solutions."""
+        pairs = zip(self.tasks, self, strict=True)
+        return [(task, each) for task, each in pairs if task.test and all(pair.output for pair in task.test)]
+
+    @property
+    def right(self) -> int:
+        """Count the tasks whose test outputs are known and right in two answers each."""
+        return sum([each.is_right(task) for task, each in self.known])
 
     @property
     def sources(self) -> dict[str, str]:
