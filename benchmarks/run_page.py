@@ -1,7 +1,7 @@
 """Measure the page of a run: how fast its file opens and scrolls in Chromium, and what the live page costs a run.
 
     python3 benchmarks/run_page.py open report.html  # seconds until it is drawn, costliest frame of scrolling
-    python3 benchmarks/run_page.py cost --tasks 60   # CPU time of a run with an open live page ÷ without one
+    python3 benchmarks/run_page.py cost --tasks 60   # CPU time of a run with a live page ÷ without one
 
 Opening and scrolling need Playwright, and Chromium on the PATH.
 """
@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,15 @@ for line in urllib.request.urlopen(sys.argv[1] + "events"):
     pass
 """
 """A client that takes what an open page takes, in a process of its own."""
+
+
+class Kind(Enum):
+    """How a run is watched."""
+
+    PLAIN = "without a page"
+    SERVED = "with a page"
+    OPEN = "with an open page"
+
 
 SCROLL = "() => new Promise(drawn => { scrollBy(0, 60); requestAnimationFrame(drawn); })"
 AT_END = "() => document.getElementById('matrix').getBoundingClientRect().top <= innerHeight"
@@ -93,40 +103,49 @@ def busy_s(session: Any) -> float:
 
 
 def measure_cost(tasks: int, passes: int) -> None:
-    """Print the CPU time of runs with and without a live page, interleaved."""
+    """Print the CPU time of runs without a live page, with one, and with one that is open in a client; interleaved."""
     import batt
 
     deck, some = batt.load_deck(), batt.load_tasks("arc1-training")[:tasks]
-    spent_s: dict[bool, list[float]] = {True: [], False: []}
+    run(deck, some, Kind.PLAIN)
+    spent_s: dict[Kind, list[float]] = {kind: [] for kind in Kind}
     for number in range(passes):
-        for has_page in (True, False) if number % 2 else (False, True):
-            spent_s[has_page].append(run(deck, some, has_page))
-        print(f"pass {number}: {spent_s[False][-1]:.2f} s without, {spent_s[True][-1]:.2f} s with a page", flush=True)
-    ratios = [one / other for one, other in zip(spent_s[True], spent_s[False], strict=True)]
-    print(f"CPU time with a page ÷ without: median {statistics.median(ratios):.3f} of {passes} pairs")
+        for at in range(len(Kind)):
+            kind = [*Kind][(number + at) % len(Kind)]
+            spent_s[kind].append(run(deck, some, kind))
+        print(f"pass {number}: " + ", ".join([f"{spent_s[kind][-1]:.2f} s {kind.value}" for kind in Kind]), flush=True)
+    for kind in (Kind.SERVED, Kind.OPEN):
+        ratios = [one / other for one, other in zip(spent_s[kind], spent_s[Kind.PLAIN], strict=True)]
+        low, middle, high = statistics.quantiles(ratios, n=4) if passes > 1 else [*ratios * 3]
+        print(
+            f"CPU time {kind.value} ÷ without: median {middle:.3f} of {passes} passes, "
+            f"quartiles {low:.3f} to {high:.3f}"
+        )
 
 
-def run(deck: object, tasks: object, has_page: bool) -> float:
-    """Return the CPU seconds of this process for a run, with or without an open live page."""
+def run(deck: object, tasks: object, kind: Kind) -> float:
+    """Return the CPU seconds of this process for a run."""
     import batt
     from batt.page.monitor import RunMonitor
     from batt.page.server import PageServer
     from batt.page.sources import MonitorSource
 
-    if not has_page:
+    if kind is Kind.PLAIN:
         started_s = time.process_time()
         batt.evaluate(deck, tasks, engine="cpu", workers=1)
         return time.process_time() - started_s
     monitor = RunMonitor()
     server = PageServer(MonitorSource(monitor, deck, tasks)).start()
-    reader = subprocess.Popen([sys.executable, "-c", READER, server.address], stderr=subprocess.DEVNULL)
+    command = [sys.executable, "-c", READER, server.address]
+    reader = subprocess.Popen(command, stderr=subprocess.DEVNULL) if kind is Kind.OPEN else None
     try:
         started_s = time.process_time()
         batt.evaluate(deck, tasks, engine="cpu", workers=1, progress=monitor)
         return time.process_time() - started_s
     finally:
-        reader.kill()
-        reader.wait()
+        if reader is not None:
+            reader.kill()
+            reader.wait()
         server.close()
 
 

@@ -58,3 +58,11 @@ def test_without_the_packages_nothing_is_known(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_process_that_is_gone_has_no_row():
     assert len(MachineLoad(2**22 + 1).rows()) == len([row for row in MachineLoad().rows() if row.total_bytes])
+
+
+def test_a_load_that_was_just_measured_is_not_measured_again(monkeypatch: pytest.MonkeyPatch):
+    load = MachineLoad()
+    first = load.rows()
+    assert load.rows() is first
+    monkeypatch.setattr(machine, "EVERY_S", 0.0)
+    assert load.rows() is not first

@@ -8,11 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from batt.errors import UsageError
+from batt.page import events
 from batt.page import server as server_module
 from batt.page.assets import SCRIPTS, STYLES
 from batt.page.server import PageServer, names_of
@@ -153,10 +155,11 @@ def test_it_survives_a_thousand_parallel_requests(server: PageServer):
 def test_a_client_that_never_reads_is_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(server_module, "SEND_TIMEOUT_S", 0.5)
     monkeypatch.setattr(server_module, "EVERY_S", 0.1)
+    monkeypatch.setattr(events, "FRESH_S", 0.0)
     source = StoredSource(folder)
-    event = source.event()
+    event, number = source.event(), count()
     # Events so large that they soon fill what the system keeps for the client.
-    monkeypatch.setattr(source, "event", lambda: event | {"log": [["", "x" * 1_000_000]]})
+    monkeypatch.setattr(source, "event", lambda: event | {"log": [[str(next(number)), "x" * 1_000_000]]})
     server = PageServer(source).start()
     try:
         with socket.socket() as client:
@@ -168,6 +171,24 @@ def test_a_client_that_never_reads_is_dropped(folder: Path, monkeypatch: pytest.
             assert ask(server)[0] == 200
     finally:
         server.close()
+
+
+def test_an_event_like_the_last_one_is_not_sent(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server_module, "EVERY_S", 0.01)
+    monkeypatch.setattr(events, "FRESH_S", 0.0)
+    made: list[int] = []
+    source = StoredSource(folder)
+    event = source.event()
+    monkeypatch.setattr(source, "event", lambda: made.append(0) or event)
+    server = PageServer(source).start()
+    found: list[bytes] = []
+    client = threading.Thread(target=lambda: found.append(ask(server, "events")[1]))
+    client.start()
+    assert _until(lambda: len(made) > 3)
+    server.close()
+    client.join(30)
+    # The first and the last one.
+    assert found[0].count(b"data: ") == 2
 
 
 def test_many_streams_are_refused(server: PageServer, monkeypatch: pytest.MonkeyPatch):

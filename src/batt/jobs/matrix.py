@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -12,11 +13,12 @@ import numpy.typing as npt
 from batt.jobs import Results
 from batt.jobs.keeping import is_hit
 from batt.runtime import Equality, Split, Status
-from batt.runtime.evaluations import Integers
+from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import take
 
 NEAREST = 3
 """The solvers that do not fit a task and are kept for it, those with the fewest differing cells."""
+AT_ONCE = 1 << 16
 
 
 class CellState(IntEnum):
@@ -59,39 +61,56 @@ class Matrix:
 
 
 def matrix_of(results: Results) -> Matrix:
-    """Look at all evaluations once, solver by solver."""
+    """Look at all evaluations once, some solvers at a time."""
     train, test = results.pairs(Split.TRAIN), results.pairs(Split.TEST)
     count = len(results.tasks)
     cells = np.zeros((len(results.deck), count), np.uint8)
     least, nearest = np.full((NEAREST, count), np.inf), np.full((NEAREST, count), -1)
-    for solver in range(len(results.deck)):
-        numbers, samples = results.evaluations.of_solver(solver)
-        records, task_of = take(results.records, numbers), train.task_of_sample[samples]
-        counts = _Counts(records, task_of, train.in_part[samples], count)
-        cells[solver] = counts.states(train.wanted, test.wanted)
-        has_missed = (cells[solver] > CellState.FAILED) & (cells[solver] < CellState.FITS)
+    for first, end, numbers in _parts(results.evaluations):
+        solvers, samples = results.evaluations.pairs(numbers)
+        places = (solvers - first) * count + train.task_of_sample[samples]
+        counts = _Counts(take(results.records, numbers), places, train.in_part[samples], (end - first, count))
+        found = cells[first:end] = counts.states(train.wanted, test.wanted)
+        has_missed = (found > CellState.FAILED) & (found < CellState.FITS)
         differing = np.where(has_missed, counts.differing, np.inf)
-        _insert(least, nearest, differing, solver)
+        for solver in range(first, end):
+            _insert(least, nearest, differing[solver - first], solver)
     return Matrix(cells, nearest)
 
 
+def _parts(evaluations: Evaluations) -> Iterator[tuple[int, int, Integers]]:
+    """Yield ranges of solvers, each with the numbers of its evaluations: about AT_ONCE of these."""
+    each = max(1, AT_ONCE // max(1, evaluations.total // max(1, evaluations.solvers)))
+    ranges = [(first, min(first + each, evaluations.solvers)) for first in range(0, evaluations.solvers, each)]
+    if evaluations.solver_of is None:
+        width = len(evaluations.samples)
+        for first, end in ranges:
+            yield first, end, np.arange(first * width, end * width)
+    else:
+        order = np.argsort(evaluations.solver_of, kind="stable")
+        bounds = np.searchsorted(evaluations.solver_of[order], [first for first, _ in ranges] + [evaluations.solvers])
+        for (first, end), start, stop in zip(ranges, bounds[:-1], bounds[1:], strict=True):
+            yield first, end, order[start:stop]
+
+
 class _Counts:
-    """The evaluations of one solver, counted by task."""
+    """The evaluations of some solvers, counted by solver and task; `shape` has the numbers of both."""
 
     def __init__(
-        self, records: npt.NDArray[Any], task_of: Integers, is_train: npt.NDArray[np.bool_], count: int
+        self, records: npt.NDArray[Any], places: Integers, is_train: npt.NDArray[np.bool_], shape: tuple[int, int]
     ) -> None:
-        self.tasks = count
-        self.task_of = task_of
+        """Take the records with the place of each: `solver * tasks + task`."""
+        self.shape = shape
+        self.places = places
         self.is_train = is_train
         self.records = records
-        self.differing = np.bincount(task_of[is_train], records["differing"][is_train], count)
+        self.differing = self._shaped(places[is_train], records["differing"][is_train])
 
     def states(self, train: Integers, test: Integers) -> npt.NDArray[np.uint8]:
-        """Return the state of each task, given how many pairs of both splits each has."""
+        """Return the state of each solver on each task, given how many pairs of both splits each task has."""
         status, equal = self.records["status"], self.records["equal"] == Equality.YES
         right, answered = self._count(equal & self.is_train), self._count(equal & ~self.is_train)
-        states = np.zeros(self.tasks, np.uint8)
+        states = np.zeros(self.shape, np.uint8)
         states[self._count(status != Status.NOT_RUN) > 0] = CellState.FAILED
         states[self._count((status == Status.OK) & self.is_train) > 0] = CellState.WRONG
         states[self._count(is_hit(self.records) & self.is_train) > 0] = CellState.NEAR
@@ -100,13 +119,19 @@ class _Counts:
         states[fits & (answered == test) & (test > 0)] = CellState.CORRECT
         return states
 
-    def _count(self, chosen: npt.NDArray[np.bool_]) -> Integers:
-        return np.bincount(self.task_of[chosen], minlength=self.tasks)
+    def _count(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
+        return self._shaped(self.places[chosen])
+
+    def _shaped(self, places: Integers, weights: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        solvers, tasks = self.shape
+        return np.bincount(places, weights, solvers * tasks).reshape(self.shape)
 
 
 def _insert(least: npt.NDArray[Any], nearest: Integers, differing: npt.NDArray[Any], solver: int) -> None:
     """Insert a solver where it is nearer than one of those that are kept; the nearest stay on top."""
     chosen = np.flatnonzero(differing < least[-1])
+    if not len(chosen):
+        return
     least[-1, chosen], nearest[-1, chosen] = differing[chosen], solver
     for row in range(NEAREST - 1, 0, -1):
         swapped = chosen[least[row, chosen] < least[row - 1, chosen]]

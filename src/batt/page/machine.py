@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
 
 MOST_PROCESSES = 64
+EVERY_S = 2.0
+"""The least time between two measurements."""
+CHILDREN_EVERY_S = 10.0
+"""The least time between two searches for new processes of a run: each reads all processes of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +30,13 @@ class DeviceLoad:
 
 
 class MachineLoad:
-    """Measures the load since it was asked last. Without psutil and NVML it knows nothing, and returns no rows."""
+    """Measures the load since it was measured last. Without psutil and NVML it knows nothing, and returns no rows."""
 
     def __init__(self, pid: int | None = None) -> None:
         """Measure the process `pid` and its children, by default this process."""
         self._known: dict[int, Any] = {}
+        self._rows: list[DeviceLoad] = []
+        self._measured_s = self._searched_s = float("-inf")
         self._root: Any = None
         self._psutil = _imported("psutil")
         if self._psutil is not None:
@@ -39,29 +46,38 @@ class MachineLoad:
         self._gpus = [] if self._nvml is None else _gpus(self._nvml)
 
     def rows(self) -> list[DeviceLoad]:
-        """Return the machine, its GPUs, and the processes of the run."""
+        """Return the machine, its GPUs, and the processes of the run, measured at most EVERY_S ago."""
+        now = time.monotonic()
+        if now - self._measured_s >= EVERY_S:
+            self._measured_s, self._rows = now, self._measured(now)
+        return self._rows
+
+    def _measured(self, now: float) -> list[DeviceLoad]:
         if self._psutil is None:
             return self._gpu_rows()
         memory, cores = self._psutil.virtual_memory(), self._psutil.cpu_count() or 1
         load = self._psutil.cpu_percent()
         whole = DeviceLoad(f"CPU, {cores} cores", load, memory.total - memory.available, memory.total)
-        return [whole, *self._gpu_rows(), *self._process_rows()]
+        return [whole, *self._gpu_rows(), *self._process_rows(now)]
 
-    def _process_rows(self) -> list[DeviceLoad]:
-        if self._root is None:
-            return []
-        try:
-            processes = [self._root, *self._root.children(recursive=True)][:MOST_PROCESSES]
-        except self._psutil.Error:
-            return []
-        # The object of a process remembers when it was asked last.
-        self._known = {each.pid: self._known.get(each.pid, each) for each in processes}
+    def _process_rows(self, now: float) -> list[DeviceLoad]:
+        if self._root is not None and now - self._searched_s >= CHILDREN_EVERY_S:
+            self._searched_s = now
+            self._search()
         found = []
         for place, each in enumerate(self._known.values()):
             with suppress(self._psutil.Error):
                 name = f"worker process {each.pid}" if place else f"process {each.pid}"
                 found.append(DeviceLoad(name, each.cpu_percent(), each.memory_info().rss))
         return found
+
+    def _search(self) -> None:
+        """Look for the processes of the run."""
+        processes = []
+        with suppress(self._psutil.Error):
+            processes = [self._root, *self._root.children(recursive=True)][:MOST_PROCESSES]
+        # The object of a process remembers when it was asked last.
+        self._known = {each.pid: self._known.get(each.pid, each) for each in processes}
 
     def _gpu_rows(self) -> list[DeviceLoad]:
         return [self._gpu_row(number, handle) for number, handle in enumerate(self._gpus)]

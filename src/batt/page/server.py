@@ -6,18 +6,19 @@ Starlette and uvicorn speak HTTP, sse-starlette the stream of events; it drops a
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from html import escape
 from typing import Any
 
 from batt.errors import UsageError
 from batt.page.assets import SCRIPTS, STYLES, asset
 from batt.page.document import filled
+from batt.page.events import EVERY_S, EventTexts
 from batt.page.guard import POLICY, Guard
 from batt.page.sources import PageSource
 
@@ -33,8 +34,6 @@ try:
 except ImportError:
     uvicorn = None
 
-EVERY_S = 1.0
-"""The time between two events."""
 POLL_S = 0.1
 MOST_STREAMS = 32
 MOST_CONNECTIONS = 2_048
@@ -58,9 +57,11 @@ class PageServer:
     def __init__(self, source: PageSource, host: str = "127.0.0.1", port: int = 0) -> None:
         check_installed()
         self.source = source
+        self.events = EventTexts(source)
         self.token = secrets.token_urlsafe(18)
-        self.closing = threading.Event()
         self.streams = self.answers = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._closing = asyncio.Event()
         try:
             self._socket = socket.create_server((host, port), backlog=1_024, family=_family(host))
         except OSError as error:
@@ -97,7 +98,8 @@ class PageServer:
         if self.streams:
             time.sleep(EVERY_S + 3 * POLL_S)
             self._wait(lambda: not self.answers, until_s)
-        self.closing.set()
+        if self._loop is not None and self.streams:
+            self._loop.call_soon_threadsafe(self._closing.set)
         self._wait(lambda: not self.streams, until_s)
         self._server.should_exit = True
         if self._thread.is_alive():
@@ -111,7 +113,11 @@ class PageServer:
             time.sleep(POLL_S)
 
     def _serve(self) -> None:
-        asyncio.run(self._server.serve(sockets=[self._socket]))
+        asyncio.run(self._served())
+
+    async def _served(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await self._server.serve(sockets=[self._socket])
 
     def _routes(self) -> list[Route]:
         return [
@@ -161,14 +167,15 @@ class PageServer:
     async def _stream(self) -> AsyncIterator[dict[str, str]]:
         self.streams += 1
         try:
-            is_last = False
-            while not is_last:
-                is_last = self.closing.is_set()
-                event = await run_in_threadpool(self.source.event)
-                yield {"data": json.dumps(event | {"is_last": is_last}, separators=(",", ":"))}
-                for _ in range(int(EVERY_S / POLL_S)):
-                    if not self.closing.is_set():
-                        await asyncio.sleep(POLL_S)
+            sent = ""
+            while not self._closing.is_set():
+                text = await run_in_threadpool(self.events.text)
+                if text != sent:
+                    yield {"data": text}
+                    sent = text
+                with suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(self._closing.wait(), EVERY_S)
+            yield {"data": await run_in_threadpool(self.events.last)}
         finally:
             self.streams -= 1
 

@@ -136,7 +136,7 @@ class MonitorSource(PageSource):
             "state": self._state,
             "figures": self.monitor.figures(),
             "history": session[HISTORY],
-            "load": [each.as_json() for each in self._load.rows()],
+            "load": [] if self.monitor.is_over else [each.as_json() for each in self._load.rows()],
             "log": self.monitor.lines(),
         }
 

@@ -18,7 +18,7 @@ batt.live = (() => {
 
   const load = rows => {
     byId("load").hidden = !rows.length;
-    byId("load-box").replaceChildren(batt.table("Measured once a second", [
+    byId("load-box").replaceChildren(batt.table("Measured every two seconds", [
       ["device or process", "name"],
       ["load", "load", value => value === null ? "" : `${Math.round(value)} %`],
       ["memory", "used_bytes", bytes], ["of", "total_bytes", bytes],
