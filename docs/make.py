@@ -17,6 +17,7 @@ from typing import Any
 
 import batt
 from batt.bench.frozen import first_132
+from batt.bytecode.features import FEATURES
 from batt.bytecode.opcodes import Code
 from batt.cli.trace import find_pair
 from batt.draw import svg
@@ -174,7 +175,16 @@ def column_rows() -> list[str]:
     return rows
 
 
-TABLES = {"batt.bytecode.opcodes": instruction_rows, "batt.jobs.columns": column_rows} | formats.TABLES
+def feature_rows() -> list[str]:
+    """Return the table of the features of parts of grids."""
+    return ["| feature | definition |", "|---|---|", *[f"| `{name}` | {text} |" for name, text in FEATURES.items()]]
+
+
+TABLES = {
+    "batt.bytecode.opcodes": instruction_rows,
+    "batt.bytecode.features": feature_rows,
+    "batt.jobs.columns": column_rows,
+} | formats.TABLES
 
 
 def with_sources(text: str) -> str:

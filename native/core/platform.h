@@ -16,6 +16,7 @@ using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned int;
 using u64 = unsigned long long;
+using i16 = short;
 using i32 = int;
 using i64 = long long;
 

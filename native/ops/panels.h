@@ -89,15 +89,13 @@ BATT_INLINE Value part_of_grid(Vm& vm, Value grid, u32 top, u32 bottom, u32 left
   return made;
 }
 
-// The panels of a grid, row by row; or as rows of panels.
-BATT_DEVICE_NOINLINE Value cut_panels(Vm& vm, Value v, bool as_rows) {
-  Value grid;
-  if (!plain_grid(vm, v, grid)) return none();
-  Scratch scratch(vm);
-  LineColours rows{scratch.alloc<u16>(grid_h(grid)), grid_h(grid)};
-  LineColours columns{scratch.alloc<u16>(grid_w(grid)), grid_w(grid)};
+// Find the colours of the rows and columns of a grid. Return the colour of the separators.
+BATT_DEVICE_NOINLINE u32 find_separators(Scratch& scratch, Value grid, LineColours& rows, LineColours& columns) {
+  Vm& vm = scratch.vm;
+  rows = LineColours{scratch.alloc<u16>(grid_h(grid)), grid_h(grid)};
+  columns = LineColours{scratch.alloc<u16>(grid_w(grid)), grid_w(grid)};
   Addr seen = scratch.alloc<u8>(BYTES + 1);
-  if (stopped(vm)) return none();
+  if (stopped(vm)) return BYTES;
   fill_bytes(vm, seen, BYTES + 1, 0);
   for (u32 i = 0; i < rows.n; i++) {
     u32 colour = line_colour(vm, row_of(grid, i));
@@ -109,7 +107,17 @@ BATT_DEVICE_NOINLINE Value cut_panels(Vm& vm, Value v, bool as_rows) {
     mem<u16>(vm, columns.at, j) = static_cast<u16>(colour);
     mem<u8>(vm, seen, colour) = 1;
   }
-  u32 colour = separator_colour(vm, rows, columns, seen);
+  return separator_colour(vm, rows, columns, seen);
+}
+
+// The panels of a grid, row by row; or as rows of panels.
+BATT_DEVICE_NOINLINE Value cut_panels(Vm& vm, Value v, bool as_rows) {
+  Value grid;
+  if (!plain_grid(vm, v, grid)) return none();
+  Scratch scratch(vm);
+  LineColours rows, columns;
+  u32 colour = find_separators(scratch, grid, rows, columns);
+  if (stopped(vm)) return none();
   u32 down = runs_between(vm, rows, colour).count, across = runs_between(vm, columns, colour).count;
   Addr at = alloc<Value>(vm, as_rows ? down : static_cast<u64>(down) * across);
   if (stopped(vm)) return none();

@@ -2,6 +2,7 @@
 #pragma once
 #include "apply.h"
 #include "columns.h"
+#include "feature_api.h"
 #include "reading.h"
 
 // A set of states over `samples` samples that uses at most `most_bytes`.

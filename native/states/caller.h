@@ -14,6 +14,16 @@ class Caller {
 
   Vm& vm() { return m.vm; }
 
+  // Make the machine ready for the next call.
+  void begin() {
+    begin_budget(m.vm, budget);
+    m.frame_count = m.value_count = m.calls = 0;
+    m.vm.status = RUNNING;
+    m.vm.error = m.vm.cause = 0;
+    m.next = DELIVER;
+    if (*m.vm.stop) stop_with(m.vm, STOPPED);
+  }
+
   // Call an op with OP_ARITY arguments.
   Value call(u32 op, Value* a) {
     begin();
@@ -51,15 +61,6 @@ class Caller {
   u64 heaviest = 0;
   Value parameters[MAX_PARAMETERS] = {};
   static constexpr i64 SMALL_WEIGHT = 5;  // of a CELL; ints and pairs weigh less
-
-  void begin() {
-    begin_budget(m.vm, budget);
-    m.frame_count = m.value_count = m.calls = 0;
-    m.vm.status = RUNNING;
-    m.vm.error = m.vm.cause = 0;
-    m.next = DELIVER;
-    if (*m.vm.stop) stop_with(m.vm, STOPPED);
-  }
 
   // A value that is too large is over the budget, as that of any evaluation.
   Value ended(Value made) {

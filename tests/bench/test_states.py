@@ -25,6 +25,7 @@ def test_candidates_agree_with_their_programs_alone(monkeypatch: pytest.MonkeyPa
     assert (figures.tasks, figures.differing, figures.refused) == (1, 0, 0)
     assert 60 <= figures.checked <= 120
     assert figures.states < figures.candidates < figures.evaluations
+    assert figures.parts > 100
     again = measure_states(limit=1, workers=2)
     assert (again.candidates, again.states, again.failed) == (figures.candidates, figures.states, figures.failed)
     assert dict(states_rows(figures))["candidates also run by evaluate"] == f"{figures.checked}, 0 differ"

@@ -30,7 +30,7 @@ from batt.jobs.prepare import settle
 from batt.ops import OPS
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
-from batt.states import Applied, OpenEngine, StateKind, States, open_engine
+from batt.states import FORMS, Applied, OpenEngine, StateKind, States, open_engine
 from batt.states.states import LIMITS
 from batt.tasks import Tasks, load_tasks
 
@@ -38,6 +38,8 @@ CANDIDATES = 1_000_000
 """About how many candidates are measured if no limit is given."""
 CHECKED = 200
 """Candidates of each task that are also evaluated as programs, in each layer."""
+TAKEN_APART = 20
+"""States of each task that are taken apart for features."""
 MAX_ARITY = 4
 POOLS = {
     "grid": StateKind.GRID,
@@ -51,7 +53,7 @@ POOLS = {
 
 @dataclass(slots=True)
 class StatesFigures:
-    """What was measured: candidates, the states they made, and `evaluate` on a sample of the same candidates."""
+    """What was measured: candidates and their states, `evaluate` on some of them, and features of parts of grids."""
 
     manifest: str
     workers: int
@@ -69,6 +71,8 @@ class StatesFigures:
     differing: int = 0
     evaluate_s: float = 0.0
     evaluate_cpu_s: float = 0.0
+    parts: int = 0
+    features_cpu_s: float = 0.0
 
     @property
     def per_s(self) -> float:
@@ -121,10 +125,19 @@ def _measure_task(engine: OpenEngine, task: Tasks, seed: int, figures: StatesFig
         figures.wall_s += time.perf_counter() - wall
         _count(applied, states, figures)
         _check(layer, applied, states, figures, checking)
+    _measure_features(states, figures)
     figures.states += len(states)
     figures.state_bytes = max(figures.state_bytes, states.used_bytes)
     figures.refused += states.refused
     states.close()
+
+
+def _measure_features(states: States, figures: StatesFigures) -> None:
+    """Take the first grids apart in every form."""
+    grids = states.of_kind(StateKind.GRID)[:TAKEN_APART]
+    cpu = time.process_time()
+    figures.parts += sum(len(states.features(grids, form)) for form in FORMS)
+    figures.features_cpu_s += time.process_time() - cpu
 
 
 def _constants(states: States) -> dict[str, npt.NDArray[np.int64]]:
@@ -250,3 +263,4 @@ def states_rows(told: StatesFigures) -> Iterator[tuple[str, str]]:
     yield "candidates also run by evaluate", f"{told.checked:,}, {told.differing:,} differ"
     yield "candidates/s of CPU time by evaluate", f"{told.checked / max(told.evaluate_cpu_s, 1e-9):,.0f}"
     yield "ratio", f"{told.ratio:,.1f} ×"
+    yield "parts with features/s of CPU time", f"{told.parts / max(told.features_cpu_s, 1e-9):,.0f} of {told.parts:,}"

@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from batt.bytecode.features import FEATURES, FORMS
 from batt.ops import RAISABLE
 
-FUNCTIONS = 7
+FUNCTIONS = 8
 """Raise it when a function of native/host/api.cpp takes other arguments."""
 
 FRAME_BYTES = 144
@@ -284,6 +285,8 @@ def enums() -> list[str]:
         _enum("Equality", "u8", {f"EQUAL_{each.name}": each.value for each in Equality}),
         _enum("Error", "u32", {name: number for number, name in enumerate(["NO_ERROR", *errors])}),
         _enum("Cause", "u32", {each.name: each.value for each in Cause if each < Cause.REFUSED}),
+        _enum("PartForm", "u32", {f"FORM_{name.upper()}": number for number, name in enumerate(FORMS)}),
+        _enum("Feature", "u32", {f"F_{name.upper()}": number for number, name in enumerate([*FEATURES, "COUNT"])}),
     ]
 
 

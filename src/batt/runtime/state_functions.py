@@ -42,5 +42,12 @@ STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         ),
     ),
     "batt_column_read_grids": (c_uint64, (c_void_p, c_void_p, c_void_p, c_void_p, c_uint64)),
+    "batt_features_new": (
+        c_void_p,
+        (c_void_p, c_void_p, c_uint64, c_uint64, c_uint32, c_uint64, c_void_p, c_void_p),
+    ),
+    "batt_features_free": (None, (c_void_p,)),
+    "batt_features_count": (None, (c_void_p, c_void_p)),
+    "batt_features_read": (None, (c_void_p, c_void_p, c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)),
     "batt_column_read_wires": (c_uint64, (c_void_p, c_void_p, c_void_p, c_uint64)),
 }

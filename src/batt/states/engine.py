@@ -28,6 +28,7 @@ from batt.runtime.records import RECORD_TYPE, pack
 from batt.runtime.tier import CPU, Part
 from batt.states.applying import op_named
 from batt.states.columns import ColumnSource, OpColumn, compute_column
+from batt.states.features import MOST_PARTS, Features, compute_features
 from batt.states.programs import KeptPrograms, KeptSamples, ProgramSource, SampleSource, programs_of, samples_in
 from batt.states.runs import EngineRun, PartialRun
 from batt.states.states import LIMITS, MOST_BYTES, States, TaskSource
@@ -130,6 +131,17 @@ class OpenEngine:
         if self.options.engine != "cpu":
             raise UsageError(f"columns need the cpu engine, and this engine is {self.options.engine!r}")
         return compute_column(op_named(op), arguments, self._kept_threads(), self.options.limits, defer)
+
+    def features(self, grids: ColumnSource, form: str, *, most_parts: int = MOST_PARTS) -> Features:
+        """Take grids apart and return the features of all parts: a column, packed grids, or a list of grids.
+
+        `form` is one of `batt.states.FORMS`: the flags of `objects`, such as "TFT", or "colours", "panels", "pieces". A
+        grid with more than `most_parts` parts is left out.
+        """
+        self._check_open()
+        if self.options.engine != "cpu":
+            raise UsageError(f"features need the cpu engine, and this engine is {self.options.engine!r}")
+        return compute_features(grids, form, self._kept_threads(), most_parts)
 
     def _check_open(self) -> None:
         if self._is_closed:

@@ -24,6 +24,7 @@ from batt.runtime.native import Budget, library
 from batt.states.applied import Applied, StateKind
 from batt.states.applying import Applier, CalleeSource, HandleSource, op_named
 from batt.states.derivations import Derivations
+from batt.states.features import MOST_PARTS, Features, compute_features
 from batt.states.native import NO_ROOM, Handles, NativeStates, PackedGrids
 from batt.states.programs import KeptPrograms
 from batt.states.threads import KeptThreads
@@ -61,6 +62,7 @@ class States:
         budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), min(work, WORK_PER_STEP * limits.steps))
         self._native = NativeStates(library(), len(self.samples), most_bytes)
         self._derivations = Derivations(self._native)
+        self._threads = threads
         self._applier = Applier(self._native, self._derivations, threads, programs, budget)
         self._constants: dict[bytes, int] = {}
         self.S = self.add([sample.demonstrations for sample in self.samples], name="S")
@@ -150,6 +152,16 @@ class States:
     def wires(self, handles: HandleSource) -> list[bytes]:
         """Return the values of states as wire bytes, by state and then by sample."""
         return self._native.wires(self._checked(handles))
+
+    def features(self, handles: HandleSource, form: str, *, most_parts: int = MOST_PARTS) -> Features:
+        """Take the grids of states apart and return the features of all parts, by state and then by sample.
+
+        `form` and `most_parts` are those of `OpenEngine.features`.
+        """
+        checked = self._checked(handles)
+        if (self.kinds(checked) != StateKind.GRID).any():
+            raise UsageError("features are those of grids, and a state has other values")
+        return compute_features(self._native.grids(checked), form, self._threads, most_parts)
 
     def program(self, handle: int) -> Program:
         """Return the shortest program that is known to make a state."""
