@@ -24,6 +24,7 @@ class Layer(Enum):
     STATE_TREE = "a copy tree over cells of states"
     BASE_TREE = "a copy tree over cells of a state in place of the input"
     RECOLOUR = "a table that recolours or removes objects"
+    RULE = "a rule that edits figures"
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ class Family(Enum):
     TREES = "trees"
     TABLES = "tables"
     STACKS = "stacks"
+    FIGURES = "figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ LAYERS = {
     Layer.TREE: LayerRow(Family.TREES, 0.5),
     Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),
     Layer.BASE_TREE: LayerRow(Family.TREES, 0.3),
+    Layer.RULE: LayerRow(Family.FIGURES, 0.6),
 }
 """All layers."""
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from batt.ir import Literal, Operand, Program, Slot, Step
-from batt.ops import OPS
+from batt.ops import EVERY_OP
 
 Argument: TypeAlias = "Expression | Literal"
 
@@ -43,10 +43,15 @@ def call(name: str, *args: Argument | Any) -> Expression:
     return Expression(_one_call(name, len(made)), tuple(made))
 
 
+def op(name: str) -> Literal:
+    """Return an op as an argument."""
+    return Literal(EVERY_OP[name])
+
+
 @cache
 def _one_call(name: str, arity: int) -> Program:
     params = tuple([f"a{number}" for number in range(arity)])
-    step = Step(Literal(OPS[name]), tuple(map(Slot, range(arity))), "made", 1)
+    step = Step(Literal(EVERY_OP[name]), tuple(map(Slot, range(arity))), "made", 1)
     return Program(params, arity, (step,), Slot(arity))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from batt.solving.expressions import Expression, call
+from batt.solving.expressions import Expression, call, op
 
 
 def places_of(grid: Expression, value: int) -> Expression:
@@ -45,3 +45,40 @@ def laid_on(grid: Expression, piece: Expression) -> Expression:
 def joined_grids(one: Expression, other: Expression, is_beside: bool) -> Expression:
     """Return two grids side by side, or one above the other."""
     return call("hconcat" if is_beside else "vconcat", one, other)
+
+
+def recoloured_by(function: Expression, colour: int | Expression) -> Expression:
+    """Return a function that gives what another one gives, in a colour, or in the colour that a function gives."""
+    if isinstance(colour, int):
+        return call("compose", call("lbind", op("recolor"), colour), function)
+    return call("fork", op("recolor"), colour, function)
+
+
+def passing(items: Expression, function: Expression, value: int, is_greater: bool) -> Expression:
+    """Return the items for which a function gives a value, or more than it."""
+    test = (
+        call("compose", call("rbind", op("greater"), value), function)
+        if is_greater
+        else call("matcher", function, value)
+    )
+    return call("sfilter", items, test)
+
+
+def without(items: Expression, others: Expression) -> Expression:
+    """Return the items that are not among others."""
+    return call("difference", items, others)
+
+
+def erased(grid: Expression, figures: Expression, like: Expression) -> Expression:
+    """Return a grid with the most frequent colour of another grid in place of figures."""
+    return call("fill", grid, call("mostcolor", like), call("merge", figures))
+
+
+def edited(grid: Expression, figures: Expression, function: Expression) -> Expression:
+    """Return a grid with what a function makes of figures painted on it, one after the other."""
+    return call("paintorder", grid, call("apply", function, call("totuple", figures)))
+
+
+def on_ground(made: Expression, grid: Expression, like: Expression) -> Expression:
+    """Return a grid, with the cells of `made` where another grid has its most frequent colour."""
+    return chosen(call("ofcolor", like, call("mostcolor", like)), made, grid)

@@ -11,6 +11,8 @@ from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
 from batt.solving.combining import joined_states, stacked_states
+from batt.solving.editing import rule_candidates
+from batt.solving.figures import figure_tables
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.library import FunctionLibrary
 from batt.solving.solutions import TaskSolution
@@ -111,6 +113,9 @@ class Searcher:
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
+        edit_figures(search, self.layers)
+        if search.is_settled(self.layers):
+            return
         combine_states(search, self.layers)
         if search.is_settled(self.layers):
             return
@@ -120,6 +125,13 @@ class Searcher:
             search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)
         if not search.is_settled(self.layers):
             grow_base_trees(search, self.layers, BASES)
+
+
+def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the figures of the input."""
+    frame, work = search.frame, search.work
+    if Layer.RULE in layers and search.is_same_size:
+        search.candidates += rule_candidates(figure_tables(frame.input, frame, work), frame, work)
 
 
 def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:

@@ -1,0 +1,130 @@
+"""Edit figures: rules over the figures of a task as programs, with what they give and how well they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from batt.runtime import Equality
+from batt.solving.candidates import Layer, SearchCandidate
+from batt.solving.expressions import Expression, compose
+from batt.solving.figures import FigureTable, Numbers
+from batt.solving.frame import TaskFrame, as_grid
+from batt.solving.options import FigureOption, FigureProblem
+from batt.solving.parts import edited, erased, on_ground, without
+from batt.solving.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
+from batt.solving.running import PreparedFunctions
+from batt.solving.work import Work
+from batt.types.kinds import Grid
+
+KEPT_RULES = 5
+"""The rules over the figures of one segment that are kept."""
+COMPILE_UNITS = 1_000_000
+"""The units of work to compile a program."""
+
+
+def rule_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
+    """Yield the rules over these figures that fit the demonstrations."""
+    for table in tables:
+        problem = FigureProblem(table, frame, work)
+        found = 0
+        for rule in RuleLearner(problem, range(frame.train)).fit():
+            if found >= KEPT_RULES or not work.is_left():
+                break
+            expression = rule_expression(rule, problem)
+            outputs = fitting_outputs(expression, frame, work)
+            if outputs is None:
+                continue
+            held_out = _holds_out(problem) if not found and frame.train > 1 else None
+            found += 1
+            yield SearchCandidate(Layer.RULE, expression, outputs, rule_size(rule, problem), held_out)
+
+
+def fitting_outputs(expression: Expression, frame: TaskFrame, work: Work) -> tuple[Grid | None, ...] | None:
+    """Return what an expression gives for the test inputs; None if it does not give the demonstrations."""
+    made = PreparedFunctions([compose(expression)]).run(frame.samples(), outputs=True)
+    work.spend_run(made.records.size, made.steps)
+    work.spend(COMPILE_UNITS)
+    if (made.records["equal"][0, : frame.train] != Equality.YES).any() or not made.is_grid.all():
+        return None
+    values = made.grids(0)
+    if values is None:
+        return None
+    outputs = tuple([as_grid(value) if value.max() <= 9 else None for value in values[frame.train :]])
+    return outputs if any(outputs) else None
+
+
+def rule_expression(rule: FigureRule, problem: FigureProblem) -> Expression:
+    """Return a rule as an expression: erase the figures that move, then paint what the options make of the figures."""
+    base, figures = problem.table.base.expression, problem.table.figures
+    made = base
+    parts = [
+        ([problem.options[at] for at in numbers], kept) for numbers, kept in _written_parts(rule, problem, figures)
+    ]
+    for options, kept in parts:
+        if any(option.is_erasing for option in options):
+            made = erased(made, kept, base)
+    for options, kept in parts:
+        for option in options:
+            painted = edited(made, kept, option.function(figures, base))
+            made = on_ground(painted, made, base) if option.is_under else painted
+    return made
+
+
+def _written_parts(
+    rule: FigureRule, problem: FigureProblem, kept: Expression
+) -> Iterator[tuple[tuple[int, ...], Expression]]:
+    """Yield the options of each leaf, with the expression of the figures that they are applied to."""
+    if isinstance(rule, RuleLeaf):
+        yield rule.options, kept
+        return
+    passing = problem.tests[rule.test].passing(kept, problem.table.figures, problem.table.base.expression)
+    yield from _written_parts(rule.then, problem, passing)
+    yield from _written_parts(rule.other, problem, without(kept, passing))
+
+
+def predicted(rule: FigureRule, problem: FigureProblem, sample: int) -> Numbers:
+    """Return the cells that a rule gives for a sample, as its expression does."""
+    table = problem.table
+    cells = slice(table.cells[sample], table.cells[sample + 1])
+    made: Numbers = problem.own[cells].copy()
+    parts = [
+        ([problem.options[at] for at in numbers], figures)
+        for numbers, figures in rule_parts(rule, problem.masks, table.sample_of == sample)
+    ]
+    itself = problem.itself[cells]
+    for options, figures in parts:
+        if any(option.is_erasing for option in options):
+            made[(itself >= 0) & figures[itself]] = problem.ground[cells.start]
+    for options, figures in parts:
+        for option in options:
+            owner = option.images.owner[cells]
+            held = (owner >= 0) & figures[owner]
+            if option.is_under:
+                held &= problem.is_ground[cells]
+            made[held] = _colours(option, table, cells)[held]
+    return made
+
+
+def _colours(option: FigureOption, table: FigureTable, cells: slice) -> Numbers:
+    """Return the colours that an option paints in these cells."""
+    if option.images.colours is not None:
+        return option.images.colours[cells].astype(np.int64)
+    owner = option.images.owner[cells]
+    assert option.colour is not None, "places have no colours of their own"
+    if isinstance(option.colour, int):
+        return np.full(len(owner), option.colour, np.int64)
+    return np.asarray(table.sources[option.colour][owner])
+
+
+def _holds_out(problem: FigureProblem) -> bool:
+    """Tell whether rules that are fitted without one demonstration get it right, for each of them."""
+    train, table = problem.frame.train, problem.table
+    for left_out in range(train):
+        learner = RuleLearner(problem, [each for each in range(train) if each != left_out])
+        rule = next(learner.fit(), None)
+        expected = problem.target[table.cells[left_out] : table.cells[left_out + 1]]
+        if rule is None or (predicted(rule, problem, left_out) != expected).any():
+            return False
+    return True
