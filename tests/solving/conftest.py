@@ -49,4 +49,6 @@ def green_where_the_mirror_is_red(grid):
 
 @pytest.fixture(scope="session")
 def easy_tasks() -> Tasks:
-    return tasks_from_dict({"turned": task_of(quarter_turn), "greened": task_of(green_where_the_mirror_is_red)})
+    return tasks_from_dict(
+        {"turned": task_of(quarter_turn), "greened": task_of(green_where_the_mirror_is_red, range(6))}
+    )

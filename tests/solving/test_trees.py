@@ -43,4 +43,5 @@ def test_cells_that_nothing_tells_apart_are_grouped_within_a_demonstration(easy_
     right = features.colours[:, : features.starts[frame.train]] == 0
     groups = grouped_cells(features, right, frame.train)
     assert groups.counts.sum() == features.starts[frame.train]
-    assert np.bincount(groups.sample).tolist() == [len(np.unique(value)) for value in frame.input.values[: frame.train]]
+    masks = [features.masks[:, features.cells([sample])] for sample in range(frame.train)]
+    assert np.bincount(groups.sample).tolist() == [np.unique(mask, axis=1).shape[1] for mask in masks]

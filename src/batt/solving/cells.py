@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache
 
 import numpy as np
@@ -13,7 +14,7 @@ from batt.front import Deck
 from batt.solving.expressions import Expression, applied
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.library import solving_deck
-from batt.solving.parts import blank, equal_places, places_of
+from batt.solving.parts import at_least_places, blank, equal_places, even_places, places_around, places_of
 from batt.solving.running import PreparedFunctions
 from batt.solving.work import Work
 
@@ -23,27 +24,50 @@ MOST_STATE_COLOURS = 25
 """The states whose cells are compared with each colour."""
 MOST_STATE_EQUALITIES = 12
 """The states whose cells are compared with one another."""
+BOUNDS = (2, 3, 4, 5, 6, 8, 10)
+"""What counts are compared with."""
+MOST_VALUES = 10
+"""The values of a mark that are tests."""
+RARE = 0.25
+"""Cells next to those of a test are a test, too, if the test holds for at most this share of the cells."""
+
+
+class CellRelation(Enum):
+    """What a test asks of a cell."""
+
+    HAS = "the state has the value there"
+    EQUALS = "two states are equal there"
+    AT_LEAST = "the state has at least the value there"
+    EVEN = "the state has an even number there"
 
 
 @dataclass(frozen=True, slots=True)
 class CellTest:
-    """A test of cells: a state has a value there, or two states are equal there."""
+    """A test of cells. If `is_near`, it asks whether a neighbour passes."""
 
     one: GridState
     value: int
     other: GridState | None = None
+    relation: CellRelation = CellRelation.HAS
+    is_near: bool = False
 
     @property
     def places(self) -> Expression:
         """Return the expression of the places where it holds."""
-        if self.other is None:
-            return places_of(self.one.expression, self.value)
-        return equal_places(self.one.expression, self.other.expression)
+        made = self._own_places
+        return places_around(made) if self.is_near else made
 
     @property
-    def steps(self) -> int:
-        """Return about how long it is as a program."""
-        return self.one.steps + 1 if self.other is None else self.one.steps + self.other.steps + 4
+    def _own_places(self) -> Expression:
+        if self.other is not None:
+            return equal_places(self.one.expression, self.other.expression)
+        match self.relation:
+            case CellRelation.AT_LEAST:
+                return at_least_places(self.one.expression, self.value)
+            case CellRelation.EVEN:
+                return even_places(self.one.expression)
+            case _:
+                return places_of(self.one.expression, self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +92,7 @@ class CellFeatures:
 @cache
 def cell_deck() -> Deck:
     """Return the deck of features of cells."""
-    return solving_deck("cells")
+    return Deck([*solving_deck("cells"), *solving_deck("places")])
 
 
 @cache
@@ -87,9 +111,8 @@ def cell_states(base: GridState, frame: TaskFrame, work: Work) -> tuple[list[Gri
         values = made.grids(at)
         if values is None or any(a.shape != b.shape for a, b in zip(values, base.values, strict=True)):
             continue
-        state = GridState(
-            applied(solver.program, base.expression), tuple(values), base.steps + len(solver.program.steps)
-        )
+        expression, steps = applied(solver.program, base.expression), base.steps + len(solver.program.steps)
+        state = GridState(expression, tuple(values), steps, is_count=solver.name.startswith("solve_mark"))
         (sources if solver.name.startswith("solve_source") else marks).append(state)
     return sources, marks
 
@@ -119,17 +142,21 @@ def features_of(
     """
     everything = list({state.key: state for state in (*sources, *states, *constants)}.values())
     values = _stacked(everything)
-    shapes = [value.shape for value in sources[0].values] if sources else [value.shape for value in states[0].values]
+    shapes = [value.shape for value in (sources or states)[0].values]
     starts = np.concatenate([[0], np.cumsum([a * b for a, b in shapes])]).tolist()
     seen = _Tests(starts[train])
     for group, limit in ((sources, None), (marks, None), (states, MOST_STATE_COLOURS)):
         for state in group[:limit]:
             seen.add_values(state)
-    for state in states:
-        seen.add_background(state)
+    for state in marks:
+        if state.is_count:
+            seen.add_bounds(state)
+    seen.add_backgrounds(states)
     for group in (sources, states[:MOST_STATE_EQUALITIES]):
-        seen.add_equalities(group)
-    masks = np.stack(seen.masks) if seen.masks else np.zeros((0, starts[-1]), bool)
+        seen.add_equalities(group, group)
+    seen.add_equalities(sources[:1], [state for state in marks if not state.is_count])
+    seen.add_near(shapes, starts)
+    masks = np.concatenate(seen.masks) if seen.masks else np.zeros((0, starts[-1]), bool)
     return CellFeatures(everything, values, seen.tests, masks, starts, shapes)
 
 
@@ -151,27 +178,59 @@ class _Tests:
         self.masks: list[Mask] = []
         self._seen: set[bytes] = set()
 
-    def _add(self, test: CellTest, mask: Mask) -> None:
-        count = int(mask[: self.shown].sum())
-        if not 0 < count < self.shown:
-            return
+    def _add(self, tests: Sequence[CellTest], masks: Mask) -> None:
+        """Add the tests that split cells of demonstrations, and split them otherwise than those before."""
+        counts = np.count_nonzero(masks[:, : self.shown], axis=1)
         # A test and its opposite split cells alike.
-        key = np.packbits(mask if mask[0] else ~mask).tobytes()
-        if key not in self._seen:
-            self._seen.add(key)
-            self.tests.append(test)
-            self.masks.append(mask)
+        packed = np.packbits(masks ^ masks[:, :1], axis=1)
+        kept = []
+        for at in np.flatnonzero((counts > 0) & (counts < self.shown)).tolist():
+            key = packed[at].tobytes()
+            if key not in self._seen:
+                self._seen.add(key)
+                kept.append(at)
+        if kept:
+            self.tests += [tests[at] for at in kept]
+            self.masks.append(masks[kept])
 
     def add_values(self, state: GridState) -> None:
         cells = joined(state)
-        for value in np.unique(cells[: self.shown]).tolist():
-            self._add(CellTest(state, value), cells == value)
+        values = np.unique(cells[: self.shown])[: MOST_VALUES if state.is_count else None]
+        self._add([CellTest(state, value) for value in values.tolist()], cells[None] == values[:, None])
 
-    def add_background(self, state: GridState) -> None:
-        self._add(CellTest(state, 0), joined(state) == 0)
+    def add_bounds(self, state: GridState) -> None:
+        cells = joined(state)
+        bounds = np.array([bound for bound in BOUNDS if bound < int(cells[: self.shown].max())], np.uint8)
+        if len(bounds):
+            tests = [CellTest(state, bound, relation=CellRelation.AT_LEAST) for bound in bounds.tolist()]
+            self._add(tests, cells[None] >= bounds[:, None])
+            self._add([CellTest(state, 0, relation=CellRelation.EVEN)], cells[None] % 2 == 0)
 
-    def add_equalities(self, states: Sequence[GridState]) -> None:
-        cells = [joined(state) for state in states]
-        for at, one in enumerate(states):
-            for place in range(at + 1, len(states)):
-                self._add(CellTest(one, 0, states[place]), cells[at] == cells[place])
+    def add_backgrounds(self, states: Sequence[GridState]) -> None:
+        if states:
+            self._add([CellTest(state, 0) for state in states], _stacked(states) == 0)
+
+    def add_equalities(self, ones: Sequence[GridState], others: Sequence[GridState]) -> None:
+        """Compare each of the `ones` with the `others`, with those after it if they are the same."""
+        cells = _stacked(others) if others else None
+        for at, one in enumerate(ones):
+            rest = others[at + 1 :] if ones is others else others
+            if rest and cells is not None:
+                tests = [CellTest(one, 0, other, CellRelation.EQUALS) for other in rest]
+                self._add(tests, cells[len(others) - len(rest) :] == joined(one)[None])
+
+    def add_near(self, shapes: Sequence[tuple[int, ...]], starts: Sequence[int]) -> None:
+        """Add for each test that holds for few cells whether it holds for a neighbour."""
+        if not self.masks:
+            return
+        masks = np.concatenate(self.masks)
+        rare = np.flatnonzero(np.count_nonzero(masks[:, : self.shown], axis=1) <= RARE * self.shown)
+        near = np.zeros((len(rare), masks.shape[1]), bool)
+        for (height, width), start, stop in zip(shapes, starts[:-1], starts[1:], strict=True):
+            padded = np.zeros((len(rare), height + 2, width + 2), bool)
+            padded[:, 1:-1, 1:-1] = masks[rare, start:stop].reshape(-1, height, width)
+            lines = padded[:, :-2] | padded[:, 2:]
+            found = lines[:, :, :-2] | lines[:, :, 1:-1] | lines[:, :, 2:]
+            found |= padded[:, 1:-1, :-2] | padded[:, 1:-1, 2:]
+            near[:, start:stop] = found.reshape(len(rare), height * width)
+        self._add([replace(self.tests[at], is_near=True) for at in rare.tolist()], near)

@@ -23,11 +23,15 @@ def as_grid(array: Array) -> Grid:
 
 @dataclass(frozen=True, eq=False)
 class GridState:
-    """A grid for every sample of a task, with the expression that makes it and the number of its steps."""
+    """A grid for every sample of a task, with the expression that makes it and the number of its steps.
+
+    `is_count` tells whether its cells are numbers that can be compared, not colours.
+    """
 
     expression: Expression
     values: tuple[Array, ...]
     steps: int
+    is_count: bool = False
 
     @cached_property
     def key(self) -> bytes:

@@ -16,6 +16,22 @@ def equal_places(one: Expression, other: Expression) -> Expression:
     return call("difference", call("asindices", one), call("ofcolor", same, -1))
 
 
+def at_least_places(grid: Expression, value: int) -> Expression:
+    """Return the places of a grid that have at least this value."""
+    is_greater = call("compose", call("rbind", op("greater"), value - 1), op("first"))
+    return call("toindices", call("sfilter", call("asobject", grid), is_greater))
+
+
+def even_places(grid: Expression) -> Expression:
+    """Return the places of a grid that have an even value."""
+    return call("toindices", call("sfilter", call("asobject", grid), call("compose", op("even"), op("first"))))
+
+
+def places_around(places: Expression) -> Expression:
+    """Return the neighbours of places, diagonal ones included."""
+    return call("mapply", op("neighbors"), places)
+
+
 def chosen(places: Expression, then: Expression, other: Expression) -> Expression:
     """Return the grid `other`, with the cells of `then` in these places."""
     return call("paint", other, call("toobject", places, then))
