@@ -31,7 +31,9 @@ SOLVERS = ["solve_007bbfb7", "solve_25ff71a9", "solve_2dee498d", "solve_be94b721
 DECKS = ("solvers.py", "my_solvers.py", "my.py", "decks/some.py")
 """Files that pages take to be there, each with these solvers."""
 STORE = "batt run solvers.py --ids 007bbfb7 --quiet --out"
+VARIED = "import batt; batt.load_deck().select(['solve_3c9b0459']).save('my.py')"
 FIRST = {
+    "infer.md": [f"python -c {shlex.quote(VARIED)}"],
     "runs.md": [f"{STORE} more", f"{STORE} monday", f"{STORE} tuesday", f"{STORE} part1", f"{STORE} part2"],
     "own-ops.md": [f"cp -r {shlex.quote(str(ROOT / 'docs'))} docs"],
 }
@@ -128,16 +130,20 @@ def prepare(folder: Path) -> None:
         (folder / name).parent.mkdir(exist_ok=True)
         deck.save(folder / name)
     (folder / "my_differs.py").write_text(snippets("differs.md")[0].text, "utf-8")
-    tasks = batt.load_tasks("arc1-training")[:3]
-    plain = {
-        task.id: {
-            part: [{"input": pair.input, "output": pair.output} for pair in pairs]
-            for part, pairs in (("train", task.train), ("test", task.test))
-        }
-        for task in tasks
-    }
-    (folder / "kaggle_challenges.json").write_text(json.dumps(plain), "utf-8")
-    (folder / "arc-agi_test_challenges.json").write_text(json.dumps(plain), "utf-8")
+    tasks = batt.load_tasks("arc1-training")
+    (folder / "kaggle_challenges.json").write_text(json.dumps({task.id: plain(task) for task in tasks[:3]}), "utf-8")
+    unanswered = {task.id: plain(task, has_answers=False) for task in tasks[:12]}
+    (folder / "arc-agi_test_challenges.json").write_text(json.dumps(unanswered), "utf-8")
+    for name, task in (("tasks", tasks["00d62c1b"]), ("more", tasks["007bbfb7"])):
+        (folder / name).mkdir()
+        (folder / name / f"{task.id}.json").write_text(json.dumps(plain(task)), "utf-8")
+
+
+def plain(task: batt.Task, has_answers: bool = True) -> dict[str, list[dict[str, object]]]:
+    """A task as ARC's files have it."""
+    train = [{"input": pair.input, "output": pair.output} for pair in task.train]
+    test = [{"input": pair.input} | ({"output": pair.output} if has_answers else {}) for pair in task.test]
+    return {"train": train, "test": test}
 
 
 @pytest.mark.slow
