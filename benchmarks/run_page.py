@@ -1,6 +1,6 @@
 """Measure the page of a run: how fast its file opens and scrolls in Chromium, and what the live page costs a run.
 
-    python3 benchmarks/run_page.py open report.html  # seconds until it is drawn, costliest frame of scrolling
+    python3 benchmarks/run_page.py open report.html  # seconds until it is drawn, frames while the wall scrolls
     python3 benchmarks/run_page.py cost --tasks 60   # CPU time of a run with a live page ÷ without one
 
 Opening and scrolling need Playwright, and Chromium on the PATH.
@@ -36,6 +36,19 @@ class Kind(Enum):
 
 
 SCROLL = "() => new Promise(drawn => { scrollBy(0, 60); requestAnimationFrame(drawn); })"
+GLIDE = """() => new Promise(done => {
+  const gaps = [], end = document.getElementById("matrix");
+  let last = null;
+  const step = now => {
+    if (last !== null) gaps.push(now - last);
+    last = now;
+    if (end.getBoundingClientRect().top <= innerHeight) return done(gaps);
+    scrollBy(0, 30);
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})"""
+"""Scrolls by 30 pixels a frame to the end of the wall, and gives the milliseconds between frames."""
 AT_END = "() => document.getElementById('matrix').getBoundingClientRect().top <= innerHeight"
 
 
@@ -62,6 +75,7 @@ def measure_opening(file: Path, times: int) -> None:
 
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     opening_s: list[float] = []
+    costliest_ms: list[float] = []
     longest_ms: list[float] = []
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -71,23 +85,35 @@ def measure_opening(file: Path, times: int) -> None:
             page.goto(file.absolute().as_uri())
             page.wait_for_selector("html[data-ready=yes]")
             opening_s.append(time.monotonic() - started_s)
-            longest_ms.append(max(frame_costs(page)))
+            costliest_ms.append(max(frame_costs(page)))
+            page.reload()
+            page.wait_for_selector("html[data-ready=yes]")
+            longest_ms.append(max(frame_gaps(page)))
             page.context.close()
         browser.close()
     size = file.stat().st_size / 1e6
     print(f"{file}: {size:.2f} MB, opens in {statistics.median(opening_s):.2f} s (median of {times})")
-    print(f"scrolling: the costliest frame takes {statistics.median(longest_ms):.1f} ms of the page's thread")
+    print(f"scrolling: the costliest frame takes {statistics.median(costliest_ms):.1f} ms of the page's thread")
+    print(f"scrolling: the longest time between two frames is {statistics.median(longest_ms):.1f} ms")
+
+
+def frame_gaps(page: Any) -> list[float]:
+    """Scroll the wall, and return the milliseconds between frames, which other processes of the machine prolong."""
+    show_wall(page)
+    return list(page.evaluate(GLIDE))
+
+
+def show_wall(page: Any) -> None:
+    """Scroll to the wall, and wait until it is drawn."""
+    page.evaluate("document.getElementById('tasks').scrollIntoView()")
+    page.wait_for_timeout(500)
 
 
 def frame_costs(page: Any) -> list[float]:
-    """Scroll the wall, and return the milliseconds of CPU time that the page's thread spends for each frame.
-
-    The time between frames says more about other processes of the machine.
-    """
+    """Scroll the wall, and return the milliseconds of CPU time that the page's thread spends for each frame."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    page.evaluate("document.getElementById('tasks').scrollIntoView()")
-    page.wait_for_timeout(500)
+    show_wall(page)
     costs = []
     while not page.evaluate(AT_END):
         before_s = busy_s(session)

@@ -32,14 +32,18 @@ function rgb(color) {
   return rgbOf.get(color);
 }
 
-// A pair as a picture of a pixel for each cell, enlarged by whole numbers.
-batt.thumbnail = (canvas, pair, side) => {
+const scratch = document.createElement("canvas");
+const drawing = scratch.getContext("2d", { willReadFrequently: true });
+
+// A pair as a picture of a pixel for each cell, enlarged by whole numbers. An image, because a browser keeps a layer for
+// each canvas, and hundreds of them make scrolling slow.
+batt.thumbnail = (shown, pair, side) => {
   const grids = pair.filter(grid => grid && grid.length);
   const gap = 2;
   const height = Math.max(1, ...grids.map(rows => rows.length));
   const width = Math.max(1, grids.reduce((sum, rows) => sum + rows[0].length, gap * (grids.length - 1)));
-  canvas.width = width;
-  canvas.height = height;
+  scratch.width = width;
+  scratch.height = height;
   const image = new ImageData(width, height);
   let left = 0;
   for (const rows of grids) {
@@ -53,10 +57,11 @@ batt.thumbnail = (canvas, pair, side) => {
     });
     left += rows[0].length + gap;
   }
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  drawing.putImageData(image, 0, 0);
   const scale = Math.max(1, Math.min(Math.floor(side * 1.5 / width), Math.floor(side / height), 10));
-  canvas.style.width = `${width * scale}px`;
-  canvas.style.height = `${height * scale}px`;
+  shown.width = width * scale;
+  shown.height = height * scale;
+  shown.src = scratch.toDataURL();
 };
 
 // A grid with lines between its cells; the cells at the places in `wrong` get a ring.

@@ -44,8 +44,7 @@ batt.page = (() => {
     for (const { target, isIntersecting } of entries) {
       if (!isIntersecting) continue;
       drawn.unobserve(target);
-      const canvas = target.querySelector("canvas");
-      batt.thumbnail(canvas, tiles[Number(target.dataset.at)].thumbnail, 64);
+      batt.thumbnail(target.querySelector("img"), tiles[Number(target.dataset.at)].thumbnail, 64);
     }
   }, { rootMargin: "600px" });
 
@@ -75,7 +74,7 @@ batt.page = (() => {
     tiles = found.tiles;
     byId("wall").replaceChildren(...tiles.map((tile, at) => {
       tile.button = batt.element("button", { type: "button", onclick: () => batt.task.open(tile) },
-        batt.element("canvas", { "aria-hidden": "true" }), batt.element("span", { class: "id" }, tile.id));
+        batt.element("img", { alt: "" }), batt.element("span", { class: "id" }, tile.id));
       tile.item = batt.element("li", { "data-at": at }, tile.button);
       mark(tile);
       drawn.observe(tile.item);
