@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.table import Table
-from rich.text import Text
-
-from batt.cli import options
+from batt.cli import options, signals
 from batt.cli.command import add_command
-from batt.cli.output import print_rows, tell_note
-from batt.cli.targets import DEFAULT_TASKS
+from batt.cli.output import kept_errors, tell_note
+from batt.cli.solving_display import print_solutions, solving_progress
+from batt.cli.targets import DEFAULT_TASKS, is_stream
 from batt.errors import UsageError
-from batt.front import BUILT_IN
+from batt.front import BUILT_IN, Deck, load_deck
+from batt.runtime import check_workers
+from batt.runtime.native import missing
 from batt.solving import Solutions, TaskSolution, solve
-from batt.solving.storing import PROGRAMS, SolutionFolder, SolveRequest
-from batt.solving.tasks import DEFAULT_SECONDS
-from batt.tasks import Tasks, load_tasks
+from batt.solving.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
+from batt.solving.tasks import DEFAULT_SECONDS, chosen_effort
+from batt.store.manifest import tasks_hash
+from batt.tasks import BUILT_IN as TASK_SETS
+from batt.tasks import Tasks, load_tasks, split_source
 
 WRITE_EVERY_S = 1.0
 """The submission is replaced at most this often during a search."""
@@ -37,6 +42,7 @@ def register(commands: Any) -> None:
         examples=(
             "batt solve arc1-training -c 20 --time 3",
             "batt solve arc-agi_test_challenges.json --submission submission.json --out solved/",
+            "batt solve --resume solved/",
         ),
     )
     parser.add_argument(
@@ -62,75 +68,164 @@ def register(commands: Any) -> None:
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the search in DIR")
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print the answers as JSON lines")
-    parser.set_defaults(execute=execute)
+    parser.set_defaults(execute=execute, folder_files=FILES)
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Solve the tasks, print a table, and write the files."""
-    folder, request = opened(args)
-    tasks = request_tasks(request)
-    found = {each.task: each for each in (folder.found if folder else ())}
-    submission = _Submission(args.submission, tasks, found)
-
-    def on_solution(solution: TaskSolution) -> None:
-        found[solution.task] = solution
-        if folder:
-            folder.add(solution)
-        submission.update()
-
-    solutions = solve(
-        tasks, request.decks, seconds=request.seconds, effort=request.effort, workers=args.workers,
-        done=list(found.values()), on_solution=on_solution,
-    )  # fmt: skip
-    submission.write()
-    if folder:
-        folder.finish(solutions)
-    report(solutions, args)
-    return 0
+    """Solve the tasks, print what was found, and write the files."""
+    check_options(args)
+    with opened(args) as search:
+        tell_slow(args)
+        solutions = search.run(args)
+        search.finish(solutions)
+        with kept_errors() as unprinted:
+            report(solutions, args)
+        if solutions.interrupted:
+            where = f"; go on with: batt solve --resume {search.folder.folder}" if search.folder else ""
+            tell_note(f"{signals.word()}: {solutions.done:,} of {len(solutions):,} tasks done{where}")
+        if unprinted:
+            raise unprinted[0]
+        return signals.exit_code() if solutions.interrupted else 0
 
 
-def opened(args: argparse.Namespace) -> tuple[SolutionFolder | None, SolveRequest]:
-    """Return the folder that the options name, if any, and what is asked for."""
-    if args.resume:
-        if args.out or args.sources or args.deck or args.time or args.effort or args.ids or args.count:
-            raise UsageError("--resume goes on with what the folder holds: leave out tasks, decks, effort and --out")
-        folder = SolutionFolder.resume(args.resume)
-        return folder, folder.request
+def check_options(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together, before anything is written."""
+    asked = (args.out, args.sources, args.deck, args.time, args.effort, args.ids, args.count)
+    if args.resume and any(each is not None and each != [] for each in asked):
+        raise UsageError("--resume goes on with what the folder holds: leave out tasks, decks, effort and --out")
     if args.time is not None and args.effort is not None:
         raise UsageError("give either --time or --effort")
-    sources = tuple(args.sources or [DEFAULT_TASKS])
-    tasks = load_tasks(*sources)
-    ids = tasks.select(options.read_ids(args, tasks.ids), args.count).ids
-    seconds = DEFAULT_SECONDS if args.time is None and args.effort is None else args.time
-    request = SolveRequest(sources, ids, tuple(args.deck or [BUILT_IN]), args.effort, seconds)
-    return (SolutionFolder.begin(args.out, request) if args.out else None), request
+    if args.submission and is_stream(args.submission):
+        raise UsageError("--submission names a file, which is replaced during the search; it cannot be a stream")
+    check_workers(args.workers)
 
 
-def request_tasks(request: SolveRequest) -> Tasks:
-    """Return the tasks of a request."""
-    return load_tasks(*request.tasks).select(request.ids)
+def tell_slow(args: argparse.Namespace) -> None:
+    """Say if the native library cannot be used: the answers are then the same, and come much later."""
+    why = missing()
+    if why and not args.quiet:
+        tell_note(f"this search runs on the reference engine, which is many times slower: {why}")
 
 
-class _Submission:
-    """The file of a submission. It is valid before the first task is solved, and replaced while tasks are solved."""
+@dataclass(slots=True)
+class OpenedSearch:
+    """A search that is about to begin or go on: its tasks and decks, and where it is kept."""
+
+    tasks: Tasks
+    decks: list[Deck]
+    request: SolveRequest
+    folder: SolutionFolder | None
+    submission: SubmissionKeeper
+
+    def run(self, args: argparse.Namespace) -> Solutions:
+        """Solve the tasks that are left, and keep each solution as it is found."""
+        done = list(self.submission.found.values())
+        with solving_progress(len(self.tasks), args.quiet or args.json, done) as show:
+
+            def on_solution(solution: TaskSolution) -> None:
+                if self.folder:
+                    self.folder.add(solution)
+                self.submission.add(solution)
+                show(solution)
+
+            return solve(
+                self.tasks, self.decks, seconds=self.request.seconds, effort=self.request.effort, workers=args.workers,
+                done=done, on_solution=on_solution,
+            )  # fmt: skip
+
+    def finish(self, solutions: Solutions) -> None:
+        """Write all files."""
+        self.submission.write()
+        if self.folder:
+            self.folder.finish(solutions)
+
+
+@contextmanager
+def opened(args: argparse.Namespace) -> Iterator[OpenedSearch]:
+    """Yield the search that the options name. If it is stored, no other process can write to it meanwhile."""
+    if args.resume:
+        with SolutionFolder.resume(args.resume) as folder:
+            request = folder.request
+            tasks, decks = load_tasks(*request.tasks).select(request.ids), [load_deck(deck) for deck in request.decks]
+            request.check(tasks, decks, args.resume)
+            path = args.submission or (Path(request.submission) if request.submission else None)
+            yield _opened(tasks, decks, request, folder, path)
+        return
+    tasks, decks, request = asked_for(args)
+    if not args.out:
+        yield _opened(tasks, decks, request, None, args.submission)
+        return
+    with SolutionFolder.begin(args.out, request) as folder:
+        yield _opened(tasks, decks, request, folder, args.submission)
+
+
+def _opened(
+    tasks: Tasks, decks: list[Deck], request: SolveRequest, folder: SolutionFolder | None, submission: Path | None
+) -> OpenedSearch:
+    found = {each.task: each for each in (folder.found if folder else ())}
+    return OpenedSearch(tasks, decks, request, folder, SubmissionKeeper(submission, tasks, found))
+
+
+def asked_for(args: argparse.Namespace) -> tuple[Tasks, list[Deck], SolveRequest]:
+    """Return the tasks and decks that the options name, and all that decides the answers."""
+    sources, named = tuple(args.sources or [DEFAULT_TASKS]), tuple(args.deck or [BUILT_IN])
+    chosen_effort(args.effort, args.time)
+    loaded = load_tasks(*sources)
+    for note in loaded.notes:
+        tell_note(note)
+    tasks = loaded.select(options.read_ids(args, loaded.ids), args.count)
+    decks = [load_deck(each) for each in named]
+    request = SolveRequest(
+        tasks=tuple([_absolute(each) for each in sources]),
+        ids=tasks.ids,
+        decks=tuple([each if each == BUILT_IN else str(Path(each).absolute()) for each in named]),
+        tasks_hash=tasks_hash(tasks),
+        decks_hash=decks_hash(decks),
+        effort=args.effort,
+        seconds=DEFAULT_SECONDS if args.effort is None and args.time is None else args.time,
+        submission=str(args.submission.absolute()) if args.submission else "",
+        version=search_version(),
+    )
+    return tasks, decks, request
+
+
+def _absolute(source: str) -> str:
+    """Return a source of tasks that can be read again from another folder."""
+    name, words = split_source(source)
+    return "@".join([name if name in TASK_SETS else str(Path(name).absolute()), *words])
+
+
+class SubmissionKeeper:
+    """The file of a submission. It is valid before the first task is solved, and replaced while tasks are solved.
+
+    If it cannot be replaced during the search, a note says so once, and the search goes on.
+    """
 
     def __init__(self, path: Path | None, tasks: Tasks, found: dict[str, TaskSolution]) -> None:
         self.path = path
         self.tasks = tasks
         self.found = found
         self._next_s = 0.0
+        self._has_failed = False
         self.write()
 
-    def update(self) -> None:
-        """Replace the file, if it is time."""
-        if time.monotonic() >= self._next_s:
+    def add(self, solution: TaskSolution) -> None:
+        """Take a solution, and replace the file, if it is time."""
+        self.found[solution.task] = solution
+        if time.monotonic() < self._next_s:
+            return
+        try:
             self.write()
+        except UsageError as error:
+            if not self._has_failed:
+                tell_note(f"{error}; the search goes on")
+            self._has_failed = True
 
     def write(self) -> None:
-        """Replace the file."""
+        """Replace the file; raise UsageError if that is not possible."""
         if self.path is not None:
-            Solutions(self.tasks, self.found).save_submission(self.path)
             self._next_s = time.monotonic() + WRITE_EVERY_S
+            Solutions(self.tasks, self.found).save_submission(self.path)
 
 
 def report(solutions: Solutions, args: argparse.Namespace) -> None:
@@ -139,43 +234,7 @@ def report(solutions: Solutions, args: argparse.Namespace) -> None:
         for solution in solutions:
             print(json.dumps(solution.as_json()))
     elif not args.quiet:
-        print_rows(solutions_table(solutions))
-        print_rows(*[Text(line) for line in lines_about(solutions)])
+        print_solutions(solutions)
         where = args.out or args.resume
         if where:
             tell_note(f"the programs are in {where / PROGRAMS}")
-
-
-def solutions_table(solutions: Solutions) -> Table:
-    """Return a row for each task with an answer: how sure it is, its layer, and whether it is right, if known."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2))
-    for heading in ("task", "answer", "sure", "steps", "found as"):
-        table.add_column(heading)
-    for task, solution in zip(solutions.tasks, solutions, strict=True):
-        if not any(solution.answers):
-            continue
-        best = next(answers for answers in solution.answers if answers)[0]
-        is_known = all(pair.output is not None for pair in task.test)
-        said = ("right" if solution.is_right(task) else "wrong") if is_known else "?"
-        steps = best.source.count(" = ")
-        table.add_row(Text(task.id), said, f"{best.sure:.0%}", f"{steps:,}", Text(best.layer.value))
-    return table
-
-
-def lines_about(solutions: Solutions) -> list[str]:
-    """Return the totals as lines."""
-    answered = sum([all(solution.answers) and bool(solution.answers) for solution in solutions])
-    lines = [f"{len(solutions):,} tasks, {answered:,} with an answer for every test input"]
-    known = [
-        (task, solution)
-        for task, solution in zip(solutions.tasks, solutions, strict=True)
-        if task.test and all(pair.output is not None for pair in task.test)
-    ]
-    if known:
-        lines.append(f"{sum([solution.is_right(task) for task, solution in known]):,} of {len(known):,} right")
-    dropped, stopped = sum([each.dropped for each in solutions]), sum([each.was_stopped for each in solutions])
-    if dropped:
-        lines.append(f"{dropped:,} programs did not give their answer again and were dropped")
-    if stopped:
-        lines.append(f"{stopped:,} tasks were stopped by the clock")
-    return lines

@@ -36,6 +36,8 @@ WRITTEN = {
 
 SUMMARY, WINNERS, WINNER_LINES, RESULTS = "summary.json", "winners.py", "winners.jsonl", "results.jsonl"
 """The files that `--out` writes to its folder beside `run.batt`, in this order; the winners as one of the two."""
+RUN_FILES = (RUN, SUMMARY, WINNERS, WINNER_LINES, RESULTS)
+"""All files of a folder of `batt run`; the commands of other folders name theirs as `folder_files`."""
 
 DEFAULT_TASKS = "arc1-training"
 DECK_SUFFIXES, TASK_SUFFIXES = (".py", ".jsonl"), (".json",)
@@ -125,7 +127,7 @@ def targets_of(args: argparse.Namespace) -> Iterator[OutputFile]:
             yield OutputFile(option, path)
     for option in ("out", "resume"):
         folder: Any = getattr(args, option, None)
-        for name in (RUN, SUMMARY, WINNERS, WINNER_LINES, RESULTS) if folder else ():
+        for name in getattr(args, "folder_files", RUN_FILES) if folder else ():
             yield OutputFile(f"--{option}", folder / name, folder)
 
 

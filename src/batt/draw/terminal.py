@@ -48,9 +48,9 @@ class Lines:
         return max((line.cell_len for line in self.lines), default=0)
 
 
-def terminal(scene: Scene, width: int | None = None) -> TerminalScene:
-    """Return a rich renderable of the scene, as wide as the console or `width`."""
-    return TerminalScene(scene, width)
+def terminal(scene: Scene, width: int | None = None, is_dense: bool = False) -> TerminalScene:
+    """Return a rich renderable of the scene, as wide as the console or `width`. If dense, a cell has one column."""
+    return TerminalScene(scene, width, is_dense)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,11 @@ class TerminalScene:
 
     scene: Scene
     width: int | None
+    is_dense: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         room = max(8, min(self.width or options.max_width, options.max_width))
-        for line in _TerminalWriter(_ink(console), room).scene(self.scene).lines:
+        for line in _TerminalWriter(_ink(console), room, self.is_dense).scene(self.scene).lines:
             line.no_wrap, line.overflow = True, "crop"
             line.rstrip()
             if options.ascii_only:

@@ -28,6 +28,7 @@ def main(shared: int) -> None:
     requests, replies = pipes()
     settings: SearchSettings = receive(requests)
     searcher = settings.searcher()
+    searcher.warm_up()
     while True:
         try:
             task = receive(requests)

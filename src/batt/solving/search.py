@@ -20,7 +20,7 @@ from batt.solving.states import FoundStates, StateMakers, differing, of_target_s
 from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
 from batt.solving.work import ClockStopped, Work
-from batt.tasks import Task
+from batt.tasks import Pair, Task
 
 SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
@@ -93,9 +93,17 @@ class Searcher:
         self.seconds = seconds
         self.layers = frozenset(layers or Layer)
 
+    def warm_up(self) -> None:
+        """Solve a tiny task, so that compiling functions counts for none of the tasks that follow."""
+        pairs = [Pair(((0, number), (number, 0)), ((number, 0), (0, number))) for number in (1, 2, 3)]
+        self._search(Task("tiny", tuple(pairs[:2]), tuple(pairs[2:])), Work(1))
+
     def solve(self, task: Task) -> TaskSolution:
         """Return the answers for the test inputs of a task."""
-        search = TaskSearch(TaskFrame(task), Work(self.effort, self.seconds))
+        return self._search(task, Work(self.effort, self.seconds))
+
+    def _search(self, task: Task, work: Work) -> TaskSolution:
+        search = TaskSearch(TaskFrame(task), work)
         was_stopped = False
         try:
             self._run(search)

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from batt.draw import Arrow, Caption, Mark, Panel, PanelRow, Picture, Scene
+from batt.draw import Picture
 from batt.errors import UsageError
 from batt.files import write_text
 from batt.front import Deck
 from batt.solving.candidates import Layer
 from batt.solving.choosing import AnswerEvidence
+from batt.solving.pictures import task_picture, wall_scene
 from batt.tasks import Task, Tasks
 from batt.types.kinds import Grid
 
@@ -173,24 +174,13 @@ class Solutions(Sequence[TaskSolution]):
         write_text(Path(path), submission_text(self.attempts), is_durable=True)
 
     def show(self, task: str) -> Picture:
-        """Draw a task with its answers: the inputs, the outputs, and the program of the first one as text."""
-        solution: TaskSolution = self[task]
-        rows = [pair.row(f"train {number}") for number, pair in enumerate(self.tasks[task].train)]
-        for number, pair in enumerate(self.tasks[task].test):
-            for place, answer in enumerate(solution.answers[number], 1):
-                title = f"test {number}, answer {place}"
-                panels = (Panel("input", pair.input), Arrow(), Panel("answer", answer.grid))
-                rows.append(PanelRow(panels, title, _verdict(answer, pair.output)))
-        sources = dict.fromkeys([answer.source for answers in solution.answers for answer in answers])
-        rows += [PanelRow((), text) for text in sources]
-        return Picture(Scene(f"solutions of {task}", tuple(rows)))
+        """Draw a task with its answers, their programs, and the steps of the first one."""
+        return task_picture(self.tasks[task], self[task])
 
-
-def _verdict(answer: Answer, expected: Grid | None) -> Caption:
-    said = f"{answer.layer.value}\nsure {answer.sure:.0%}"
-    if expected is None:
-        return Caption(said)
-    return Caption(said, Mark.EQUAL if answer.grid == expected else Mark.DIFFERENT)
+    def wall(self) -> Picture | None:
+        """Draw the tasks that were solved, each with its answer; None if there are none."""
+        scene = wall_scene(self)
+        return None if scene is None else Picture(scene)
 
 
 def submission_text(attempts: dict[str, list[dict[str, Any]]]) -> str:

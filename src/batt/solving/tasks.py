@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from selectors import EVENT_READ, DefaultSelector
 from typing import TypeAlias
@@ -63,13 +64,14 @@ def solve(
     try:
         if left:
             settings = SearchSettings(build_library(named), units, seconds, frozenset(layers or Layer))
-            for solution in solve_all(settings, left, count):
-                if isinstance(solution, TaskFailure):
-                    failed.append(solution.task)
-                    continue
-                found[solution.task] = solution
-                if on_solution:
-                    on_solution(solution)
+            with closing(solve_all(settings, left, count)) as solved:
+                for solution in solved:
+                    if isinstance(solution, TaskFailure):
+                        failed.append(solution.task)
+                        continue
+                    found[solution.task] = solution
+                    if on_solution:
+                        on_solution(solution)
     except KeyboardInterrupt:
         interrupted = True
     return Solutions(loaded, found, failed, interrupted)
@@ -88,7 +90,9 @@ def chosen_effort(effort: int | None, seconds: float | None) -> tuple[int, float
     return units, seconds
 
 
-def solve_all(settings: SearchSettings, tasks: Sequence[Task], workers: int) -> Iterator[TaskSolution | TaskFailure]:
+def solve_all(
+    settings: SearchSettings, tasks: Sequence[Task], workers: int
+) -> Generator[TaskSolution | TaskFailure, None, None]:
     """Yield the solutions of tasks as they are found, by `workers` processes."""
     with Workers(settings, min(workers, len(tasks))) as shared:
         yield from shared.solve(tasks)
