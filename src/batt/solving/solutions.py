@@ -15,6 +15,7 @@ from batt.files import write_text
 from batt.front import Deck
 from batt.solving.candidates import Layer
 from batt.solving.choosing import AnswerEvidence
+from batt.solving.naming import named_sources
 from batt.solving.pictures import task_picture, wall_scene
 from batt.tasks import Task, Tasks
 from batt.types.kinds import Grid
@@ -143,13 +144,10 @@ class Solutions(Sequence[TaskSolution]):
     @property
     def sources(self) -> dict[str, str]:
         """Return the texts of all programs by name: `solve_ID`, and `solve_ID_2` for the next one of a task."""
-        found: dict[str, str] = {}
-        for solution in self:
-            texts = dict.fromkeys([answer.source for answers in solution.answers for answer in answers])
-            for number, text in enumerate(texts, 1):
-                name = f"solve_{solution.task}" + (f"_{number}" if number > 1 else "")
-                found[name] = text.replace(f"def solve_{solution.task}(", f"def {name}(")
-        return found
+        texts = dict.fromkeys(
+            [(each.task, answer.source) for each in self for answers in each.answers for answer in answers]
+        )
+        return named_sources(texts)
 
     def deck(self) -> Deck:
         """Return the programs of all answers as a deck; raise UsageError if there is none."""
