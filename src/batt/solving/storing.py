@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 from hashlib import sha256
@@ -132,31 +133,29 @@ class SolutionFolder:
             raise UsageError(f"{folder}: {error.strerror}") from None
         if (folder / RUN).exists():
             raise UsageError(f"{folder}: holds a run of `batt run`; name another folder")
-        lock = RunLock(folder)
-        try:
+        with ExitStack() as undoing:
+            lock = RunLock(folder)
+            undoing.callback(lock.release)
             if is_search(folder) and not read_search(folder).is_finished:
                 raise UsageError(f"{folder}: holds an unfinished search; go on with --resume, or name another folder")
             write_text(folder / SOLUTIONS, _line({"format": FORMAT, **asdict(request)}), is_durable=True)
-            return cls(folder, lock, request, [])
-        except BaseException:
-            lock.release()
-            raise
+            undoing.pop_all()
+        return cls(folder, lock, request, [])
 
     @classmethod
     def resume(cls, folder: Path) -> SolutionFolder:
         """Go on with the search of a folder."""
         if not is_search(folder):
             raise UsageError(f"{folder}: holds no search; begin one with --out")
-        lock = RunLock(folder)
-        try:
+        with ExitStack() as undoing:
+            lock = RunLock(folder)
+            undoing.callback(lock.release)
             stored = read_search(folder)
             whole = b"".join([line + b"\n" for line in stored.lines])
             if (folder / SOLUTIONS).stat().st_size != len(whole):
                 write_text(folder / SOLUTIONS, whole.decode(), is_durable=True)
-            return cls(folder, lock, stored.request, stored.found)
-        except BaseException:
-            lock.release()
-            raise
+            undoing.pop_all()
+        return cls(folder, lock, stored.request, stored.found)
 
     def __enter__(self) -> SolutionFolder:
         return self

@@ -94,18 +94,18 @@ def solve_all(
     settings: SearchSettings, tasks: Sequence[Task], workers: int
 ) -> Generator[TaskSolution | TaskFailure, None, None]:
     """Yield the solutions of tasks as they are found, by `workers` processes."""
-    with Workers(settings, min(workers, len(tasks))) as shared:
+    with SearchWorkers(settings, min(workers, len(tasks))) as shared:
         yield from shared.solve(tasks)
 
 
-class Workers:
+class SearchWorkers:
     """Processes that solve tasks, each one at a time. A process that ends is replaced."""
 
     def __init__(self, settings: SearchSettings, count: int) -> None:
         self.settings = settings
         self._children = [new_child(settings) for _ in range(count)]
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> SearchWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
