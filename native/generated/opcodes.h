@@ -225,7 +225,7 @@
   X(tile, 192, 4, OWN, KERNEL) \
   X(mirrortile, 193, 4, OWN, KERNEL) \
   X(resize, 194, 2, OWN, KERNEL) \
-  X(resizemost, 195, 2, OWN, KERNEL) \
+  X(resizemost, 195, 3, OWN, KERNEL) \
   X(shrink, 196, 2, ITEMS, KERNEL)
 #ifdef BATT_OWN_OPS
 #include "batt_own_table.h"
@@ -287,7 +287,7 @@ enum Op : u32 {
 #undef X
 };
 constexpr u32 OP_COUNT = 197 + BATT_OWN_COUNT;
-constexpr u32 TABLE_DIGEST = 0x91c0e1beu ^ BATT_OWN_DIGEST;
+constexpr u32 TABLE_DIGEST = 0x67ae566cu ^ BATT_OWN_DIGEST;
 constexpr u32 MAX_ARITY = 4;
 constexpr u32 MAX_OPERANDS = 4096;
 enum Immediate : u32 { NO_IMMEDIATE, LOOP_OP, ROUTINE_NUMBER, STEPS, ERROR_KIND, STAGE_ENTRY };

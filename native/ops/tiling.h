@@ -81,17 +81,22 @@ struct CellBlock {
   u64 top, bottom, left, right;
 };
 
-// The most frequent colour of a block, the lowest of those tied. `table` has room for a count of each colour.
-BATT_INLINE u8 most_in_block(Vm& vm, Value grid, CellBlock block, Addr table) {
+// The most frequent colour but `ignored` of a block, the lowest of those tied; `ignored` if there is no other. `table`
+// has room for a count of each colour.
+BATT_INLINE u8 most_in_block(Vm& vm, Value grid, CellBlock block, u32 ignored, Addr table) {
   u32 limit = 0;
   for (u64 i = block.top; i < block.bottom; i++)
-    for (u64 j = block.left; j < block.right; j++)
-      count_byte(vm, table, limit, mem<u8>(vm, grid.bits, i * grid_w(grid) + j));
-  return static_cast<u8>(most_frequent_byte(vm, table, limit));
+    for (u64 j = block.left; j < block.right; j++) {
+      u8 cell = mem<u8>(vm, grid.bits, i * grid_w(grid) + j);
+      if (cell != ignored) count_byte(vm, table, limit, cell);
+    }
+  return static_cast<u8>(limit ? most_frequent_byte(vm, table, limit) : ignored);
 }
 
-// Make a grid of h rows and w columns, the cell at (i, j) from the block that `block_at(i, j)` returns.
-template <class BlockAt> BATT_INLINE Value most_of_blocks(Vm& vm, Value grid, u64 h, u64 w, BlockAt block_at) {
+// Make a grid of h rows and w columns, the cell at (i, j) from the block that `block_at(i, j)` returns. BYTES ignores
+// no colour.
+template <class BlockAt>
+BATT_INLINE Value most_of_blocks(Vm& vm, Value grid, u64 h, u64 w, u32 ignored, BlockAt block_at) {
   Scratch scratch(vm);
   Addr table = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return none();
@@ -99,17 +104,18 @@ template <class BlockAt> BATT_INLINE Value most_of_blocks(Vm& vm, Value grid, u6
   if (stopped(vm)) return none();
   Addr to = grid_cells(vm, made);
   for (u64 i = 0; i < h; i++)
-    for (u64 j = 0; j < w; j++) mem<u8>(vm, to, i * w + j) = most_in_block(vm, grid, block_at(i, j), table);
+    for (u64 j = 0; j < w; j++) mem<u8>(vm, to, i * w + j) = most_in_block(vm, grid, block_at(i, j), ignored, table);
   return made;
 }
 
 BATT_OP Value op_resizemost(Vm& vm, const Value* a) {
   Value grid;
   i64 rows, columns;
-  if (!plain_grid(vm, a[0], grid) || !plain_size(vm, a[1], rows, columns) || !is_admitted(vm, rows, columns))
+  if (!plain_grid(vm, a[0], grid) || !plain_size(vm, a[1], rows, columns) || !plain_colour(vm, a[2]) ||
+      !is_admitted(vm, rows, columns))
     return none();
   u64 h = static_cast<u64>(rows), w = static_cast<u64>(columns), m = grid_h(grid), n = grid_w(grid);
-  return most_of_blocks(vm, grid, h, w, [&](u64 i, u64 j) {
+  return most_of_blocks(vm, grid, h, w, static_cast<u32>(a[2].bits), [&](u64 i, u64 j) {
     return CellBlock{i * m / h, ((i + 1) * m + h - 1) / h, j * n / w, ((j + 1) * n + w - 1) / w};
   });
 }
@@ -119,7 +125,7 @@ BATT_OP Value op_shrink(Vm& vm, const Value* a) {
   if (!plain_grid(vm, a[0], grid) || !expect_int(vm, a[1])) return none();
   if (int_of(a[1]) < 1) return raise(vm, VALUE_ERROR);
   u64 m = grid_h(grid), n = grid_w(grid), by = smaller<u64>(static_cast<u64>(int_of(a[1])), MAX_SIDE);
-  return most_of_blocks(vm, grid, (m + by - 1) / by, (n + by - 1) / by, [&](u64 i, u64 j) {
+  return most_of_blocks(vm, grid, (m + by - 1) / by, (n + by - 1) / by, BYTES, [&](u64 i, u64 j) {
     return CellBlock{i * by, smaller(m, (i + 1) * by), j * by, smaller(n, (j + 1) * by)};
   });
 }

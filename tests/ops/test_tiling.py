@@ -49,9 +49,16 @@ def test_scaling_rounds_down():
 
 
 def test_the_lowest_of_tied_colours_wins_a_block():
-    assert resizemost(((4, 3), (3, 4)), (1, 1)) == shrink(((4, 3), (3, 4)), 5) == ((3,),)
-    assert resizemost(((1, 2, 2),), (1, 2)) == ((1, 2),)
-    assert shrink(GRID, 1) == resizemost(GRID, (2, 2)) == GRID
+    assert resizemost(((4, 3), (3, 4)), (1, 1), 0) == shrink(((4, 3), (3, 4)), 5) == ((3,),)
+    assert resizemost(((1, 2, 2),), (1, 2), 0) == ((1, 2),)
+    assert shrink(GRID, 1) == resizemost(GRID, (2, 2), 9) == GRID
+
+
+def test_noise_counts_only_in_a_block_without_another_colour():
+    assert resizemost(((5, 5, 5, 5), (5, 1, 5, 5)), (1, 2), 5) == ((1, 5),)
+    assert resizemost(((5, 2), (5, 1)), (1, 1), 5) == ((1,),)
+    with pytest.raises(TypeError):
+        resizemost(GRID, (1, 1), 256)
 
 
 @pytest.mark.parametrize("factor", [0, -2])
@@ -62,6 +69,6 @@ def test_a_factor_below_one_is_a_value_error(factor: int):
 
 def test_overlapping_blocks_are_charged():
     METER.reset(10_000)
-    resizemost(((1,),) * 50, (1, 40))
+    resizemost(((1,),) * 50, (1, 40), 0)
     assert METER.steps_left == 10_000 - (1 + (50 + 1) * (1 + 40))
     METER.reset()

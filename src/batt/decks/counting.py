@@ -158,19 +158,6 @@ def solve_ea32f347(I):
     return painted
 
 
-def solve_794b24be(I):
-    """As many cells of a small grid turn red as the grid has blue cells: the top row, then the middle."""
-    blue = ofcolor(I, ONE)
-    row = connect(ORIGIN, ZERO_BY_TWO)
-    spots = insert(UNITY, row)
-    pairs = pair(blue, spots)
-    counted = apply(last, pairs)
-    ground = mostcolor(I)
-    blank = canvas(ground, THREE_BY_THREE)
-    marked = fill(blank, TWO, counted)
-    return marked
-
-
 def solve_d0f5fe59(I):
     """Draw a diagonal of as many cells as there are objects."""
     objs = objects(I, T, F, T)

@@ -219,22 +219,6 @@ def unit_form(figure, mark_colour):
     return units
 
 
-def solve_5614dbcf(I):
-    """Every block of three by three shrinks to one cell of its colour, without the grey noise."""
-    rows = height(I)
-    count = divide(rows, THREE)
-    bands = vsplit(I, count)
-    columns = width(I)
-    across = divide(columns, THREE)
-    blocks_of = rbind(hsplit, across)
-    without_grey = rbind(other, FIVE)
-    block_color = compose(without_grey, palette)
-    colors_of = lbind(apply, block_color)
-    summary = compose(colors_of, blocks_of)
-    small = apply(summary, bands)
-    return small
-
-
 def solve_57aa92db(I):
     """Every figure is completed to the common form, each at the scale of its mark."""
     figures = objects(I, F, T, T)

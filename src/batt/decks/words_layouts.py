@@ -55,6 +55,14 @@ def solve_c8f0f002(S, I):
     return greyed
 
 
+def solve_5614dbcf(I):
+    """Every block of three by three shrinks to one cell of its colour, without the grey noise."""
+    extent = shape(I)
+    reduced = divide(extent, THREE)
+    answer = resizemost(I, reduced, FIVE)
+    return answer
+
+
 def solve_dc1df850(S, I):
     """Every cell of the colour that all grids have gets a blue ring around it."""
     staying = keptcolors(S)
@@ -96,6 +104,20 @@ def solve_9edfc990(S, I):
     flooded = mfilter(black, touching)
     filled = fill(I, ONE, flooded)
     return filled
+
+
+def solve_794b24be(S, I):
+    """As many cells turn red as the grid has blue cells: the first one, which is red in all answers, and those after it."""
+    ground = mostcolor(I)
+    shared = commoncells(S, ground)
+    red = index(shared, ORIGIN)
+    blue = ofcolor(I, ONE)
+    row = connect(ORIGIN, ZERO_BY_TWO)
+    spots = insert(UNITY, row)
+    pairs = pair(blue, spots)
+    counted = apply(last, pairs)
+    marked = fill(shared, red, counted)
+    return marked
 
 
 def solve_178fcbfb(I):

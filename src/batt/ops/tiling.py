@@ -6,7 +6,7 @@ from typing import Any
 
 from batt.ops.known import knows
 from batt.ops.meter import items, whole
-from batt.ops.strict import plain_grid, plain_int, plain_pair, plain_size
+from batt.ops.strict import plain_colour, plain_grid, plain_int, plain_pair, plain_size
 from batt.ops.table import WORDS, op
 from batt.types import Kind
 from batt.types.kinds import Grid, Pair
@@ -65,7 +65,7 @@ def mirrortile(grid: Grid, dims: Pair, phase: Pair, gap: int) -> Grid:
     return _tiled(grid, dims, phase, gap, is_mirrored=True)
 
 
-def _blocks_cost(grid: Any, dims: Any) -> int:
+def _blocks_cost(grid: Any, dims: Any, *others: Any) -> int:
     """1 + (rows of the grid + rows of dims) × (columns of both)"""
     rows = len(grid) if isinstance(grid, tuple) else 0
     columns = items(grid) // rows if rows else 0
@@ -89,33 +89,36 @@ def resize(grid: Grid, dims: Pair) -> Grid:
     return tuple([tuple([rows[i * len(rows) // height][j] for j in columns]) for i in range(height)])
 
 
-@op(GRID, PAIR, result=GRID, cost=_blocks_cost, group=WORDS)
-@knows(gives="*>g", refuses="grid: inepzs; dims: inegtzs", proves="... ~> rect")
-def resizemost(grid: Grid, dims: Pair) -> Grid:
-    """The grid scaled to the size dims, each cell in the most frequent colour of its block, the lowest of those tied.
+@op(GRID, PAIR, INT, result=GRID, cost=_blocks_cost, group=WORDS)
+@knows(gives="*>g", refuses="grid: inepzs; dims: inegtzs; noise: nepgtzs", proves="... ~> rect", colours="noise")
+def resizemost(grid: Grid, dims: Pair, noise: int) -> Grid:
+    """The grid scaled to the size dims, each cell in the most frequent colour but noise of its block.
 
-    With H rows of h, row i covers the rows from i · h / H, rounded down, to (i + 1) · h / H, rounded up, and columns
-    likewise. A size below 1 is a ValueError.
+    The lowest of those tied; noise where a block has nothing else. With H rows of h, row i covers the rows from
+    i · h / H, rounded down, to (i + 1) · h / H, rounded up, and columns likewise. A size below 1 is a ValueError.
 
-    >>> resizemost(((1, 1, 2, 3), (1, 4, 3, 2)), (1, 2))
+    >>> resizemost(((1, 1, 2, 3), (1, 4, 3, 2)), (1, 2), 0)
     ((1, 2),)
+    >>> resizemost(((1, 5, 5, 5), (5, 5, 5, 5)), (1, 2), 5)
+    ((1, 5),)
     """
-    rows, (height, width) = plain_grid(grid), plain_size(dims)
+    rows, (height, width), ignored = plain_grid(grid), plain_size(dims), plain_colour(noise)
     down = [_block(i, len(rows), height) for i in range(height)]
     across = [_block(j, len(rows[0]), width) for j in range(width)]
-    return tuple([tuple([_most(rows, r, c) for c in across]) for r in down])
+    return tuple([tuple([_most(rows, r, c, ignored) for c in across]) for r in down])
 
 
 def _block(i: int, lines: int, parts: int) -> range:
     return range(i * lines // parts, -(-(i + 1) * lines // parts))
 
 
-def _most(rows: Grid, down: range, across: range) -> int:
+def _most(rows: Grid, down: range, across: range, ignored: int = -1) -> int:
     counts: dict[int, int] = {}
     for i in down:
         for cell in rows[i][across.start : across.stop]:
             counts[cell] = counts.get(cell, 0) + 1
-    return min(counts, key=lambda colour: (-counts[colour], colour))
+    # The colour to ignore is chosen only where there is no other.
+    return min(counts, key=lambda colour: (colour == ignored, -counts[colour], colour))
 
 
 @op(GRID, INT, result=GRID, group=WORDS)
