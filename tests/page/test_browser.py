@@ -13,12 +13,15 @@ from typing import Any
 
 import pytest
 
+import batt
+from batt.front import Deck
 from batt.jobs import Results
 from batt.page.document import page_file
 from batt.page.overview import RunInfo
 from batt.page.server import PageServer
 from batt.page.sources import StoredSource
 from batt.store import state_of
+from batt.tasks import Tasks
 from page.conftest import HOSTILE
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -102,6 +105,18 @@ def test_a_click_opens_a_task_with_programs_and_steps(visit: Open, address: str)
     page.click("text=Steps on train 0 >> nth=0")
     assert "x = vmirror(I)" in page.inner_text("ol.steps >> nth=0")
     assert "2 cells differ" in str(page.get_attribute("article:last-of-type canvas >> nth=0", "aria-label"))
+
+
+def test_a_solver_is_shown_before_its_helpers(visit: Open, tasks: Tasks, tmp_path: Path):
+    source = "def turned(x):\n    return vmirror(x)\n\n\ndef solve_mirror(I):\n    return turned(I)\n"
+    results = batt.evaluate(Deck.from_sources({"solve_mirror": source}), tasks, engine="reference")
+    (tmp_path / "page.html").write_text(page_file(results, RunInfo("finished")))
+    page = visit((tmp_path / "page.html").as_uri())
+    page.click("button[aria-label^='Task mirror']")
+    page.wait_for_selector("article.candidate")
+    assert page.inner_text("article.candidate pre >> nth=0").startswith("def solve_mirror(I):")
+    page.click("text=Its helper")
+    assert page.inner_text("article.candidate details pre") == "def turned(x):\n    return vmirror(x)"
 
 
 def test_a_name_that_looks_like_html_stays_text(visit: Open, address: str):

@@ -47,6 +47,7 @@ def test_a_monitor_counts_what_a_run_does(monitor: RunMonitor):
 def test_a_monitor_knows_the_tasks_that_are_solved(monitor: RunMonitor):
     figures = monitor.figures()
     assert (figures["correct"], figures["fits"], figures["tasks"], figures["solved"]) == (2, 2, 2, [0, 1])
+    assert figures["solvers_that_fit"] == 3
     assert sorted(figures["latest"]) == ["mirror", "trap"]
 
 

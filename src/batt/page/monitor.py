@@ -135,6 +135,7 @@ class RunMonitor(Display):
         return {
             "statuses": dict(tally.found.counts),
             "fits": len(tally.fitted),
+            "solvers_that_fit": tally.fitting_solvers,
             "correct": len(solved),
             "solved": solved.tolist(),
             "tasks": len(tally.keys.ids),

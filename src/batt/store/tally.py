@@ -62,6 +62,7 @@ class RunTally:
         # How many pairs of each task each solver gets right: place solver * tasks + task.
         self._right_train = scratch_array(evaluations.solvers * tasks, np.uint32, folder)
         self._right_test = scratch_array(evaluations.solvers * tasks, np.uint32, folder)
+        self._fits_some = np.zeros(evaluations.solvers, bool)
         self._is_fitted = np.zeros(tasks, bool)
         self._is_solved = np.zeros(tasks, bool)
         self._are_known = bool((self._test > 0).all())
@@ -82,6 +83,11 @@ class RunTally:
         """Return the tasks that some solver fits, by their positions in `keys.ids`."""
         return np.flatnonzero(self._is_fitted)
 
+    @property
+    def fitting_solvers(self) -> int:
+        """Return the number of solvers that fit some task."""
+        return int(self._fits_some.sum())
+
     def add(self, numbers: Integers, records: npt.NDArray[Any]) -> None:
         """Count evaluations that were not counted before."""
         self._counts += np.bincount(records["status"], minlength=len(self._counts))
@@ -95,6 +101,7 @@ class RunTally:
         tasks = places % max(1, len(self.keys.ids))
         fits = (self._right_train[places] == self._train[tasks]) & (self._train[tasks] > 0)
         correct = self._right_test[places] == self._test[tasks]
+        self._fits_some[places[fits] // max(1, len(self.keys.ids))] = True
         self._is_fitted[tasks[fits]] = True
         self._is_solved[tasks[fits & correct]] = True
 

@@ -7,6 +7,9 @@ batt.rates = (() => {
 
   const color = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+  const steps_s = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000, 86400];
+  const clock = value => value < 120 ? `${value} s` : value < 7200 ? `${value / 60} min` : `${value / 3600} h`;
+
   // From the number of evaluations done at a time to evaluations per second between two times.
   const rates = () => {
     const times = [], found = [];
@@ -23,12 +26,12 @@ batt.rates = (() => {
     const axis = { stroke: color("--faint"), grid: { stroke: color("--line"), width: 1 }, ticks: { show: false } };
     const options = {
       width: box.clientWidth - 14, height: 176, cursor: { show: false }, legend: { show: false },
-      scales: { x: { time: false }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.1)] } },
+      scales: { x: { time: false, range: (_, low, high) => [0, Math.max(2, high)] }, y: { range: (_, low, high) => [0, Math.max(1, high * 1.1)] } },
       axes: [
-        { ...axis, size: 30, values: (_, ticks) => ticks.map(tick => `${batt.number(tick)} s`) },
+        { ...axis, size: 30, space: 64, incrs: steps_s, values: (_, ticks) => ticks.map(clock) },
         { ...axis, size: 78, values: (_, ticks) => ticks.map(batt.number) },
       ],
-      series: [{}, { stroke: color("--good-fill"), width: 2, fill: color("--shade"), points: { show: false } }],
+      series: [{}, { stroke: color("--good-fill"), width: 2, fill: color("--good-shade"), points: { show: false } }],
     };
     if (chart) chart.destroy();
     chart = new uPlot(options, rates(), box);

@@ -123,15 +123,15 @@ batt.value = (value, name, wrong) => {
   return batt.element("div", { class: "pictures" }, ...shown, more);
 };
 
-// A table that scrolls within its own box; columns are [heading, key, format or null].
-batt.table = (caption, columns, rows) => batt.element("div", {
-  class: "scroll", tabindex: 0, role: "region", "aria-label": caption,
-}, batt.element("table", {},
-  batt.element("caption", {}, caption),
-  batt.element("thead", {}, batt.element("tr", {}, ...columns.map(([heading, , format]) =>
-    batt.element("th", { scope: "col", class: format ? "number" : "" }, heading)))),
-  batt.element("tbody", {}, ...rows.map(row => batt.element("tr", {}, ...columns.map(([, key, format]) =>
-    batt.element("td", { class: format ? "number" : "" }, format ? format(row[key]) : row[key])))))));
+// A table that scrolls within its own box below its caption; columns are [heading, key, format or null].
+batt.table = (caption, columns, rows) => batt.element("div", {},
+  batt.element("p", { class: "caption" }, caption),
+  batt.element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    batt.element("table", { "aria-label": caption },
+      batt.element("thead", {}, batt.element("tr", {}, ...columns.map(([heading, , format]) =>
+        batt.element("th", { scope: "col", class: format ? "number" : "" }, heading)))),
+      batt.element("tbody", {}, ...rows.map(row => batt.element("tr", {}, ...columns.map(([, key, format]) =>
+        batt.element("td", { class: format ? "number" : "" }, format ? format(row[key]) : row[key]))))))));
 
 batt.badge = (target, state, text) => {
   target.className = `badge ${["is-none", "is-none", "is-none", "is-none", "is-fits", "is-good"][state] || "is-none"}`;

@@ -83,7 +83,7 @@ batt.live = (() => {
     byId("message").textContent = last.is_last ? "The run has ended, and its page is no longer served." : "";
     document.documentElement.dataset.ready = "yes";
     batt.page.state(last.state);
-    batt.page.figures({ ...overview.figures, ...last.figures });
+    batt.page.figures({ ...overview.figures, ...last.figures, is_running: last.state === "running" });
     batt.rates.show(last.history);
     batt.page.causes({ ...overview.causes, ...causes(last.figures) });
     if (last.figures.solved) mark(last.figures.solved);

@@ -23,17 +23,24 @@ batt.page = (() => {
   ];
   let tiles = [], chosen = 0, leftOut = 0;
 
+  const clock = value => value < 120 ? `${value.toFixed(1)} s` : value < 7200 ? `${batt.number(value / 60)} min`
+    : `${(value / 3600).toFixed(1)} h`;
+
+  const remaining = found => found.done < found.total && found.rate && found.is_running
+    ? `, about ${clock((found.total - found.done) / found.rate)} left` : "";
+
   const figures = found => {
     const isKnown = found.answers_known !== false;
     const of = total => `of ${batt.number(total)}`;
+    const tiers = Object.entries(found.tiers);
     const rows = [
       [found.done === found.total ? "evaluations" : `${of(found.total)} evaluations`, batt.number(found.done)],
       ["evaluations per second", found.rate ? batt.number(found.rate) : "–"],
       ...(isKnown ? [[`${of(found.tasks)} tasks solved`, batt.number(found.correct)]] : []),
       [`${of(found.tasks)} tasks fitted${isKnown ? "" : ", answers unknown"}`, batt.number(found.fits)],
       [`${of(found.solvers)} solvers fit a task`, batt.number(found.solvers_that_fit)],
-      ["time", found.wall_s < 120 ? `${found.wall_s.toFixed(1)} s` : `${batt.number(found.wall_s / 60)} min`],
-      ...Object.entries(found.tiers).map(([tier, count]) => [`finished by ${tier}`, batt.number(count)]),
+      [`time${remaining(found)}`, clock(found.wall_s)],
+      ...(tiers.length > 1 ? tiers : []).map(([tier, count]) => [`finished by ${tier}`, batt.number(count)]),
       ...Object.entries(found.workers).map(([worker, count]) => [`finished by ${worker}`, batt.number(count)]),
     ];
     byId("figures").replaceChildren(...rows.map(([name, value]) => batt.element("div", {},
@@ -111,8 +118,8 @@ batt.page = (() => {
   const slowest = found => {
     byId("slowest-solvers").replaceChildren(found.solvers.length
       ? batt.table("Solvers by the time of all their evaluations, as the run measured it",
-        [["solver", "solver"], ["evaluations", "evaluations", batt.number], ["steps", "steps", batt.number],
-          ["time", "time_s", seconds]], found.solvers)
+        [["solver", "solver"], ["time", "time_s", seconds], ["steps", "steps", batt.number],
+          ["evaluations", "evaluations", batt.number]], found.solvers)
       : batt.element("p", { class: "faint" }, "The run noted no times."));
     ops(found.ops);
   };
@@ -121,18 +128,18 @@ batt.page = (() => {
     if (!found) return;
     const sampled = `Ops by their own time on ${batt.number(found.evaluations)} of the evaluations, run again on the CPU`;
     byId("slowest-ops").replaceChildren(found.rows.length
-      ? batt.table(sampled, [["op", "op"], ["calls", "calls", value => value === null ? "" : batt.number(value)],
-        ["time", "time_s", seconds], ["share", "share", value => `${(100 * value).toFixed(1)} %`]], found.rows)
+      ? batt.table(sampled, [["op", "op"], ["time", "time_s", seconds], ["share", "share", value => `${(100 * value).toFixed(1)} %`],
+        ["calls", "calls", value => value === null ? "" : batt.number(value)]], found.rows)
       : batt.element("p", { class: "faint" }, found.note));
   };
 
   const causes = found => {
-    const titles = { deferred: "Deferred to the reference engine", outcomes: "Outcomes", errors: "Errors raised",
-      stopped: "Of those timed out" };
-    byId("causes-tables").replaceChildren(...Object.entries(titles).map(([key, title]) => {
+    const titles = { outcomes: ["Outcomes", "outcome"], errors: ["Errors raised", "error"],
+      stopped: ["Of those timed out", "cause"], deferred: ["Deferred to the reference engine", "cause"] };
+    byId("causes-tables").replaceChildren(...Object.entries(titles).map(([key, [title, heading]]) => {
       const rows = Object.entries(found[key]).filter(([, count]) => count).map(([cause, count]) => ({ cause, count }));
       if (!rows.length && key === "stopped") return "";
-      return rows.length ? batt.table(title, [["cause", "cause"], ["evaluations", "count", batt.number]], rows)
+      return rows.length ? batt.table(title, [[heading, "cause"], ["evaluations", "count", batt.number]], rows)
         : batt.element("p", { class: "faint" }, `${title}: none`);
     }));
   };

@@ -47,13 +47,25 @@ batt.task = (() => {
       ...buttons), shown];
   };
 
+  // The solver itself usually comes last in its source, after its helpers, and is shown first.
+  const program = each => {
+    const parts = each.source.trimEnd().split(/\n{3,}(?=def )/);
+    const box = (text, name) => batt.element("pre", { tabindex: 0, "aria-label": `${name} of ${each.solver}` }, text);
+    const own = parts.find(part => part.startsWith(`def ${each.solver}(`)) || parts[parts.length - 1];
+    const helpers = parts.filter(part => part !== own);
+    return batt.element("div", {}, box(own, "Program"), helpers.length
+      ? batt.element("details", {}, batt.element("summary", {}, helpers.length === 1 ? "Its helper"
+        : `Its ${helpers.length} helpers`), box(helpers.join("\n\n\n"), "Helpers"))
+      : null);
+  };
+
   const candidate = (details, each) => {
     const badge = batt.element("span");
     batt.badge(badge, each.state, verdicts[each.state]);
     return batt.element("article", { class: "candidate" },
       batt.element("div", { class: "head" }, batt.element("h3", { class: "name" }, each.solver), badge),
       batt.element("div", { class: "beside" },
-        batt.element("pre", { tabindex: 0, "aria-label": `Program of ${each.solver}` }, each.source),
+        program(each),
         batt.element("ul", { class: "pairs" }, ...each.outputs.map((made, at) => output(details.pairs[at], made)))),
       ...(each.steps ? steps(details, each) : []));
   };
