@@ -244,6 +244,7 @@ LISTS_OPS = {
     "passes/specialize/containers.py": "what a call of known arguments becomes",
     "passes/specialize/specializer.py": "what a call of known arguments becomes",
     "solving/parts.py": "what a search composes by itself",
+    "solving/picking.py": "the turns of a crop",
     "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
     "variants/rewriting.py": "the lines that a variant begins with",
 }

@@ -4,8 +4,8 @@ from batt.runtime import Limits, evaluate_one
 from batt.solving.candidates import Layer
 from batt.solving.editing import predicted, rule_candidates
 from batt.solving.expressions import compose
-from batt.solving.figures import figure_tables
 from batt.solving.frame import TaskFrame
+from batt.solving.measuring import figure_tables
 from batt.solving.options import FigureProblem
 from batt.solving.rules import RuleLearner
 from batt.solving.work import Work

@@ -3,8 +3,8 @@ import pytest
 
 from batt.runtime import Limits, evaluate_one
 from batt.solving.expressions import INPUT, compose
-from batt.solving.figures import figure_tables
 from batt.solving.frame import TaskFrame
+from batt.solving.measuring import figure_tables
 from batt.solving.options import FigureProblem
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict

@@ -25,6 +25,7 @@ class Layer(Enum):
     BASE_TREE = "a copy tree over cells of a state in place of the input"
     RECOLOUR = "a table that recolours or removes objects"
     RULE = "a rule that edits figures"
+    PICK = "a crop of a figure that passes tests"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import numpy as np
 from batt.runtime import Equality
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.expressions import Expression, compose
-from batt.solving.figures import FigureTable, Numbers
 from batt.solving.frame import TaskFrame, as_grid
+from batt.solving.measuring import FigureTable, Numbers
 from batt.solving.options import FigureOption, FigureProblem
 from batt.solving.parts import edited, erased, on_ground, without
 from batt.solving.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
@@ -93,7 +93,7 @@ def predicted(rule: FigureRule, problem: FigureProblem, sample: int) -> Numbers:
         ([problem.options[at] for at in numbers], figures)
         for numbers, figures in rule_parts(rule, problem.masks, table.sample_of == sample)
     ]
-    itself = problem.itself[cells]
+    itself = table.itself[cells]
     for options, figures in parts:
         if any(option.is_erasing for option in options):
             made[(itself >= 0) & figures[itself]] = problem.ground[cells.start]

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from batt.solving.cells import joined
 from batt.solving.expressions import Expression
-from batt.solving.figures import COUNTED, RANKED, FigureFunction, FigureImages, FigureTable, Numbers, derived
+from batt.solving.figures import COUNTED, RANKED, FigureFunction, derived
 from batt.solving.frame import TaskFrame
+from batt.solving.measuring import FigureImages, FigureTable, Numbers
 from batt.solving.parts import passing, recoloured_by
 from batt.solving.work import Work
 
@@ -65,8 +66,10 @@ class FigureTest:
     @property
     def size(self) -> int:
         """Return about how long it is."""
-        is_usual = self.value == (0 if self.kind in ("rank_down", "rank_up") else 1)
-        return 2 + self.is_greater + (self.kind is not None and not is_usual)
+        if self.kind is None:
+            return 2 + self.is_greater + (self.measure.name in RANKED)
+        # Only the first, the last and the single one of their kind are usual.
+        return 2 + (self.value != (1 if self.kind == "equal_count" else 0))
 
     def passing(self, among: Expression, figures: Expression, grid: Expression) -> Expression:
         """Return the expression of those figures of `among` that pass."""
@@ -102,11 +105,6 @@ class FigureProblem:
         self.gain = np.array([gain for _, gain in self._rows], np.float32).reshape(-1, self.shown)
         self.tests, self.masks = figure_tests(table, self.shown, work)
 
-    @property
-    def itself(self) -> Numbers:
-        """Return for each cell the figure that it belongs to, or -1."""
-        return self.table.patches[0].owner
-
     def _add(self, option: FigureOption, right: Mask, gain: Gains) -> None:
         useful = np.where(right, gain, 0).astype(np.float32)
         key = np.packbits(right).tobytes() + useful.tobytes()
@@ -119,7 +117,7 @@ class FigureProblem:
         """Add all patches with all colours, on all cells and on the ground alone."""
         sources = list(self.table.sources)
         values = np.array([self.table.sources[each][: self.shown] for each in sources])
-        for images in self.table.patches:
+        for images in self.table.patches(self.work):
             owner = images.owner[: self.shown_cells]
             everywhere = owner >= 0
             for is_under in (False, True):
@@ -145,8 +143,8 @@ class FigureProblem:
 
     def _add_edits(self) -> None:
         """Add all edits in their own colours, with and without erasing the figure."""
-        itself, ground = self.itself[: self.shown_cells], self.ground[: self.shown_cells]
-        for images in self.table.edits:
+        itself, ground = self.table.itself[: self.shown_cells], self.ground[: self.shown_cells]
+        for images in self.table.edits(self.work):
             assert images.colours is not None, "an edit has colours"
             owner, colours = images.owner[: self.shown_cells], images.colours[: self.shown_cells]
             held = owner >= 0
@@ -163,7 +161,7 @@ class FigureProblem:
 
     def painted(self, option: FigureOption, figures: Mask) -> Mask:
         """Return the cells of demonstrations that an option paints for these figures of demonstrations."""
-        owner, itself = option.images.owner[: self.shown_cells], self.itself[: self.shown_cells]
+        owner, itself = option.images.owner[: self.shown_cells], self.table.itself[: self.shown_cells]
         made: Mask = (owner >= 0) & figures[owner]
         if option.is_under:
             made &= self.is_ground[: self.shown_cells]
@@ -174,22 +172,19 @@ class FigureProblem:
 
 def figure_tests(table: FigureTable, shown: int, work: Work) -> tuple[list[FigureTest], Mask]:
     """Return tests that tell figures of demonstrations apart, each mask once, and their masks over all figures."""
+    rows = list(_features(table))
+    work.spend(TEST_UNITS * len(rows))
+    made: list[tuple[FigureTest, Mask]] = []
+    for measure, kind, values in rows:
+        own = np.unique(values[:shown]).tolist()
+        made += [(FigureTest(measure, kind, value), values == value) for value in own]
+        if kind is None and measure.name in RANKED:
+            made += [(FigureTest(measure, kind, value, True), values > value) for value in own[1:-2]]
     found: dict[bytes, tuple[FigureTest, Mask]] = {}
-
-    def add(test: FigureTest, mask: Mask) -> None:
+    for test, mask in sorted(made, key=lambda each: each[0].size):
         if 0 < mask[:shown].sum() < shown:
             # A test and its opposite split figures alike.
             found.setdefault(np.packbits(mask if mask[0] else ~mask).tobytes(), (test, mask))
-
-    rows = list(_features(table))
-    work.spend(TEST_UNITS * len(rows))
-    for measure, kind, values in rows:
-        for value in np.unique(values[:shown]).tolist():
-            add(FigureTest(measure, kind, value), values == value)
-    for measure, kind, values in rows:
-        if kind is None and measure.name in RANKED:
-            for value in np.unique(values[:shown]).tolist()[1:-2]:
-                add(FigureTest(measure, kind, value, True), values > value)
     masks = [mask for _, mask in found.values()]
     return [test for test, _ in found.values()], np.array(masks, bool).reshape(-1, table.starts[-1])
 

@@ -12,9 +12,10 @@ from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
 from batt.solving.combining import joined_states, stacked_states
 from batt.solving.editing import rule_candidates
-from batt.solving.figures import figure_tables
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.library import FunctionLibrary
+from batt.solving.measuring import figure_tables
+from batt.solving.picking import pick_candidates
 from batt.solving.solutions import TaskSolution
 from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
 from batt.solving.tables import mark_tables, state_tables
@@ -136,8 +137,10 @@ class Searcher:
 
 
 def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit the figures of the input."""
+    """Try rules that edit the figures of the input, or crops of one of them."""
     frame, work = search.frame, search.work
+    if Layer.PICK in layers and not search.is_same_size:
+        search.candidates += pick_candidates(figure_tables(frame.input, frame, work), frame, work)
     if Layer.RULE in layers and search.is_same_size:
         search.candidates += rule_candidates(figure_tables(frame.input, frame, work), frame, work)
 
