@@ -26,8 +26,9 @@ def given(deck_file, tasks_file):
 
 def test_solve_prints_answers_and_writes_a_valid_submission(batt, given, tasks_file, tmp_path):
     submission = tmp_path / "submission.json"
-    ended = batt("solve", *given, "--submission", submission)
+    ended = batt("solve", *given, "--submission", submission, "--out", tmp_path / "out", "--page")
     assert ended.code == 0, ended.err
+    assert "the live page is at http://127.0.0.1:" in ended.err
     assert "with an answer" in ended.out
     assert "solved: 1 task\n" in ended.out, "the wall shows it"
     assert batt("submit", "--check", submission, "--tasks", tasks_file).code == 0

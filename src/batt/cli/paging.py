@@ -18,6 +18,7 @@ from batt.tasks import Tasks
 
 if TYPE_CHECKING:
     from batt.page.server import PageServer
+    from batt.page.sources import PageSource
 
 LOOPBACK = "127.0.0.1"
 
@@ -65,9 +66,14 @@ class RunPage:
 
     def stay(self) -> None:
         """Serve on until an interrupt, if a person is there to send one."""
-        if sys.stderr.isatty():
-            tell_note(f"the page stays at {self.server.address} until Ctrl-C")
-            wait_for_interrupt()
+        stay(self.server)
+
+
+def stay(server: PageServer) -> None:
+    """Serve on until an interrupt, if a person is there to send one."""
+    if sys.stderr.isatty():
+        tell_note(f"the page stays at {server.address} until Ctrl-C")
+        wait_for_interrupt()
 
 
 @contextmanager
@@ -76,15 +82,23 @@ def run_page(args: argparse.Namespace, deck: Deck, tasks: Tasks) -> Iterator[Run
     if not args.page:
         yield None
         return
-    # Importing a web server takes a while, and only a page needs it.
-    from batt.page.server import PageServer
     from batt.page.sources import MonitorSource
 
     monitor = RunMonitor()
-    server = PageServer(MonitorSource(monitor, deck, tasks), *read_at(args.at)).start()
+    with served(args, MonitorSource(monitor, deck, tasks)) as server:
+        yield RunPage(monitor, server)
+
+
+@contextmanager
+def served(args: argparse.Namespace, source: PageSource) -> Iterator[PageServer]:
+    """Serve a live page at the address that the options name, and say where."""
+    # Importing a web server takes a while, and only a page needs it.
+    from batt.page.server import PageServer
+
+    server = PageServer(source, *read_at(args.at)).start()
     try:
         tell_note(f"the live page is at {server.address}")
-        yield RunPage(monitor, server)
+        yield server
     finally:
         server.close()
 

@@ -12,8 +12,11 @@ from batt.cli.output import tell_note
 from batt.cli.paging import add_at, read_at, wait_for_interrupt
 from batt.errors import UsageError
 from batt.files import write_text
+from batt.jobs import Results
 from batt.page.document import page_file
 from batt.page.overview import RunInfo
+from batt.page.solving import SearchSource, StoredSearchView, found_results, search_info
+from batt.solving.storing import is_search
 from batt.store import open_run, state_of
 
 
@@ -23,12 +26,12 @@ def register(commands: Any) -> None:
         commands,
         "report",
         summary="show a stored run as a page",
-        description="Write or serve the page of a run that `batt run --out` stored: figures, the wall of tasks, each "
-        "task with its candidates and their steps, the matrix of solvers and tasks, the slowest solvers and ops, and "
-        "failures by cause.",
+        description="Write or serve the page of a run that `batt run --out` stored, or of the programs that `batt "
+        "solve --out` found: figures, the wall of tasks, each task with its candidates and their steps, the matrix of "
+        "solvers and tasks, the slowest solvers and ops, and failures by cause.",
         examples=("batt report results/ -o report.html", "batt report results/ --serve"),
     )
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the run")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the run, or the search")
     parser.add_argument(
         "-o", dest="output", type=Path, metavar="FILE",
         help="write the page as one file that opens anywhere; - is standard output",
@@ -49,13 +52,24 @@ def execute(args: argparse.Namespace) -> int:
         raise UsageError("--at names the address of the live page; add --serve")
     host, port = read_at(args.at)
     if args.output:
-        results = open_run(args.folder, ops=args.ops, tell=tell_note)
-        text = page_file(results, RunInfo.of_stored(state_of(args.folder)))
+        text = page_file(*read_folder(args))
         write_text(args.output, text)
         tell_note(f"wrote {args.output}, {len(text.encode()) / 1e6:.1f} MB")
     if args.serve:
         serve(args, host, port)
     return 0
+
+
+def read_folder(args: argparse.Namespace) -> tuple[Results, RunInfo]:
+    """Return what a folder holds: the results of a run, or those of the programs that a search found."""
+    if not is_search(args.folder):
+        results = open_run(args.folder, ops=args.ops, tell=tell_note)
+        return results, RunInfo.of_stored(state_of(args.folder))
+    view = StoredSearchView(args.folder).look()
+    found = found_results(view.solutions)
+    if found is None:
+        raise UsageError(f"{args.folder}: no task has an answer yet")
+    return found, search_info(view)
 
 
 def serve(args: argparse.Namespace, host: str, port: int) -> None:
@@ -64,7 +78,9 @@ def serve(args: argparse.Namespace, host: str, port: int) -> None:
     from batt.page.server import PageServer
     from batt.page.sources import StoredSource
 
-    server = PageServer(StoredSource(args.folder, args.ops), host, port).start()
+    is_run = not is_search(args.folder)
+    source = StoredSource(args.folder, args.ops) if is_run else SearchSource(StoredSearchView(args.folder).look)
+    server = PageServer(source, host, port).start()
     try:
         tell_note(f"the live page is at {server.address} until Ctrl-C")
         wait_for_interrupt()

@@ -14,15 +14,17 @@ from typing import Any
 from batt.cli import options, signals
 from batt.cli.command import add_command
 from batt.cli.output import kept_errors, tell_note
+from batt.cli.paging import add_page, check_page, served, stay
 from batt.cli.solving_display import print_solutions, solving_progress
 from batt.cli.targets import DEFAULT_TASKS, is_stream
 from batt.errors import UsageError
 from batt.front import BUILT_IN, Deck, load_deck
+from batt.page.solving import SearchMonitor, SearchSource
 from batt.runtime import check_workers
 from batt.runtime.native import missing
 from batt.solving import Solutions, TaskSolution, solve
 from batt.solving.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
-from batt.solving.tasks import DEFAULT_SECONDS, chosen_effort
+from batt.solving.tasks import DEFAULT_SECONDS, OnSolution, chosen_effort
 from batt.store.manifest import tasks_hash
 from batt.tasks import BUILT_IN as TASK_SETS
 from batt.tasks import Tasks, load_tasks, split_source
@@ -66,6 +68,7 @@ def register(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep solutions, programs and the submission in DIR")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the search in DIR")
+    add_page(parser)
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print the answers as JSON lines")
     parser.set_defaults(execute=execute, folder_files=FILES)
@@ -76,16 +79,28 @@ def execute(args: argparse.Namespace) -> int:
     check_options(args)
     with opened(args) as search:
         tell_slow(args)
-        solutions = search.run(args)
-        search.finish(solutions)
-        with kept_errors() as unprinted:
-            report(solutions, args)
-        if solutions.interrupted:
-            where = f"; go on with: batt solve --resume {search.folder.folder}" if search.folder else ""
-            tell_note(f"{signals.word()}: {solutions.done:,} of {len(solutions):,} tasks done{where}")
-        if unprinted:
-            raise unprinted[0]
-        return signals.exit_code() if solutions.interrupted else 0
+        if not args.page:
+            return end(search, search.run(args), args)
+        monitor = SearchMonitor(search.tasks, search.submission.found)
+        with served(args, SearchSource(monitor.look)) as server:
+            solutions = search.run(args, monitor.add)
+            monitor.end(solutions.interrupted)
+            code = end(search, solutions, args)
+            stay(server)
+            return code
+
+
+def end(search: OpenedSearch, solutions: Solutions, args: argparse.Namespace) -> int:
+    """Write the files, print what was found, and return the exit code."""
+    search.finish(solutions)
+    with kept_errors() as unprinted:
+        report(solutions, args)
+    if solutions.interrupted:
+        where = f"; go on with: batt solve --resume {search.folder.folder}" if search.folder else ""
+        tell_note(f"{signals.word()}: {solutions.done:,} of {len(solutions):,} tasks done{where}")
+    if unprinted:
+        raise unprinted[0]
+    return signals.exit_code() if solutions.interrupted else 0
 
 
 def check_options(args: argparse.Namespace) -> None:
@@ -98,6 +113,7 @@ def check_options(args: argparse.Namespace) -> None:
     if args.submission and is_stream(args.submission):
         raise UsageError("--submission names a file, which is replaced during the search; it cannot be a stream")
     check_workers(args.workers)
+    check_page(args)
 
 
 def tell_slow(args: argparse.Namespace) -> None:
@@ -117,8 +133,8 @@ class OpenedSearch:
     folder: SolutionFolder | None
     submission: SubmissionKeeper
 
-    def run(self, args: argparse.Namespace) -> Solutions:
-        """Solve the tasks that are left, and keep each solution as it is found."""
+    def run(self, args: argparse.Namespace, also: OnSolution | None = None) -> Solutions:
+        """Solve the tasks that are left, and keep each solution as it is found; `also` gets it, too."""
         done = list(self.submission.found.values())
         with solving_progress(len(self.tasks), args.quiet or args.json, done) as show:
 
@@ -127,6 +143,8 @@ class OpenedSearch:
                     self.folder.add(solution)
                 self.submission.add(solution)
                 show(solution)
+                if also:
+                    also(solution)
 
             return solve(
                 self.tasks, self.decks, seconds=self.request.seconds, effort=self.request.effort, workers=args.workers,

@@ -33,9 +33,10 @@ batt.page = (() => {
     const isKnown = found.answers_known !== false;
     const of = total => `of ${batt.number(total)}`;
     const tiers = Object.entries(found.tiers);
+    const unit = found.unit || "evaluations";
     const rows = [
-      [found.done === found.total ? "evaluations" : `${of(found.total)} evaluations`, batt.number(found.done)],
-      ["evaluations per second", found.rate ? batt.number(found.rate) : "–"],
+      [found.done === found.total ? unit : `${of(found.total)} ${unit}`, batt.number(found.done)],
+      [`${unit} per second`, found.rate ? batt.number(found.rate) : "–"],
       ...(isKnown ? [[`${of(found.tasks)} tasks solved`, batt.number(found.correct)]] : []),
       [`${of(found.tasks)} tasks fitted${isKnown ? "" : ", answers unknown"}`, batt.number(found.fits)],
       [`${of(found.solvers)} solvers fit a task`, batt.number(found.solvers_that_fit)],
