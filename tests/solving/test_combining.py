@@ -1,7 +1,7 @@
 import numpy as np
 
 from batt.runtime import Limits, evaluate_one
-from batt.solving.combining import joined_states, stacked_states
+from batt.solving.combining import joined_states
 from batt.solving.expressions import INPUT, call, compose
 from batt.solving.frame import GridState, TaskFrame
 from batt.tasks import tasks_from_dict
@@ -24,19 +24,8 @@ def expect_reproduced(candidate, frame, expected):
     assert evaluate_one(compose(candidate.expression), sample, Limits()).value == expected
 
 
-def test_states_are_painted_on_one_another():
-    frame = frame_of(lambda grid: grid + grid[::-1, ::-1])
-    (found,) = stacked_states([frame.input, turned(frame)], frame)
-    expect_reproduced(found, frame, ((0, 4), (4, 0)))
-
-
 def test_states_are_put_side_by_side_and_on_top_of_each_other():
     frame = frame_of(lambda grid: np.concatenate([grid, grid[::-1, ::-1]], axis=1))
     expect_reproduced(next(joined_states([frame.input, turned(frame)], frame)), frame, ((0, 0, 0, 4), (4, 0, 0, 0)))
     frame = frame_of(lambda grid: np.concatenate([grid[::-1, ::-1], grid]))
     expect_reproduced(next(joined_states([frame.input, turned(frame)], frame)), frame, ((0, 4), (0, 0), (0, 0), (4, 0)))
-
-
-def test_no_stack_fits_if_a_piece_is_wrong_somewhere():
-    frame = frame_of(lambda grid: grid * 2)
-    assert list(stacked_states([frame.input, turned(frame)], frame)) == []

@@ -15,6 +15,7 @@ class Layer(Enum):
     DECK = "a solver of a deck, or a part of one"
     VARIANT = "a solver that infers constants from the demonstrations"
     TEMPLATE = "a solver of a deck with other colours"
+    FAMILY = "image families, one after the other"
     CHAIN = "two functions of decks, one after the other"
     TABLE = "a state with its colours replaced by a table"
     PAIR = "two states, cell by cell"

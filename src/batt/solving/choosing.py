@@ -54,6 +54,7 @@ LAYERS = {
     Layer.PAIR: LayerRow(Family.TABLES, 0.3),
     Layer.RECOLOUR: LayerRow(Family.TABLES, 0.6),
     Layer.STACK: LayerRow(Family.STACKS, 0.85),
+    Layer.FAMILY: LayerRow(Family.STACKS, 0.9),
     Layer.JOIN: LayerRow(Family.STACKS, 0.95),
     Layer.TREE: LayerRow(Family.TREES, 0.5),
     Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),

@@ -1,4 +1,4 @@
-"""Combine states: paint them on one another, or put them side by side."""
+"""Combine states: put two side by side, or one above the other."""
 
 from __future__ import annotations
 
@@ -7,50 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.cells import joined
-from batt.solving.expressions import Expression
 from batt.solving.frame import GridState, TaskFrame, as_grid
-from batt.solving.parts import joined_grids, laid_on
+from batt.solving.parts import joined_grids
 from batt.solving.running import Array
 
-MOST_PIECES = 4
-STACKED, JOINED = 600, 20
-"""The states that are tried as pieces of a stack, and the halves of one size that are tried as parts of a join."""
-
-
-def stacked_states(states: Sequence[GridState], frame: TaskFrame) -> Iterator[SearchCandidate]:
-    """Yield states painted on one another, chosen greedily by how many more cells they get right."""
-    if not states:
-        return
-    states = states[:STACKED]
-    cells = np.stack([joined(state) for state in states])
-    target = np.concatenate([each.ravel() for each in frame.targets])
-    shown = cells[:, : len(target)]
-    is_right, is_drawn = shown == target[None], shown != 0
-    done = np.zeros(len(target), bool)
-    pieces: list[int] = []
-    while len(pieces) < MOST_PIECES and not (done | (target == 0)).all():
-        live = is_drawn & ~done[None]
-        gain = np.where((live & ~is_right).any(axis=1), 0, live.sum(axis=1))
-        best = int(gain.argmax())
-        if not gain[best]:
-            return
-        pieces.append(best)
-        done |= is_drawn[best]
-    if len(pieces) < 2 or not (done | (target == 0)).all():
-        return
-    yield _stack([states[at] for at in reversed(pieces)], frame)
-
-
-def _stack(pieces: Sequence[GridState], frame: TaskFrame) -> SearchCandidate:
-    """Return the states painted on one another, the last on top."""
-    expression: Expression = pieces[0].expression
-    values = list(pieces[0].values)
-    for piece in pieces[1:]:
-        expression = laid_on(expression, piece.expression)
-        values = [np.where(b != 0, b, a) for a, b in zip(values, piece.values, strict=True)]
-    outputs = tuple([as_grid(value) for value in values[frame.train :]])
-    return SearchCandidate(Layer.STACK, expression, outputs, sum([piece.steps for piece in pieces]) + len(pieces))
+JOINED = 20
+"""The halves of one size that are tried as parts of a join."""
 
 
 def joined_states(states: Sequence[GridState], frame: TaskFrame) -> Iterator[SearchCandidate]:

@@ -18,7 +18,7 @@ Argument: TypeAlias = "Expression | Literal"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expression:
-    """A program applied to arguments. Without a program it is one of the two roots, `INPUT` and `SHOWN`."""
+    """A program applied to arguments. Without a program it is a root: `INPUT`, `SHOWN` or `PARAMETER`."""
 
     program: Program | None = None
     args: tuple[Argument, ...] = ()
@@ -28,12 +28,14 @@ INPUT = Expression()
 """The input of a pair."""
 SHOWN = Expression()
 """The demonstrations, S."""
+PARAMETER = Expression()
+"""A further parameter, P0, of a program that is applied with many values of it."""
 
 
 def applied(program: Program, base: Expression, constants: Sequence[int] = ()) -> Expression:
     """Return a solver's program applied to `base` in place of the input, with constants for further parameters."""
-    if program.params == ("S", "I", "C"):
-        return Expression(program, (SHOWN, base, Literal(None)))
+    if program.params[0] == "S":
+        return Expression(program, (SHOWN, base, *map(Literal, [None, *constants])))
     return Expression(program, (base, *map(Literal, constants)))
 
 
@@ -56,10 +58,15 @@ def _one_call(name: str, arity: int) -> Program:
 
 
 def compose(expression: Expression) -> Program:
-    """Return the program (I), or (S, I, C) if it reads the demonstrations, that an expression stands for."""
+    """Return the program (I) that an expression stands for.
+
+    If it reads the demonstrations it is (S, I, C), and with a parameter (S, I, C, P0).
+    """
     order = _in_order(expression)
-    reads_shown = any(each is SHOWN for each in order)
-    composer = _Composer(("S", "I", "C") if reads_shown else ("I",))
+    params: tuple[str, ...] = ("S", "I", "C") if any(each is SHOWN for each in order) else ("I",)
+    if any(each is PARAMETER for each in order):
+        params = ("S", "I", "C", "P0")
+    composer = _Composer(params)
     result = composer.add_all(order, expression)
     return Program(composer.params, len(composer.params), tuple(composer.steps), result)
 
@@ -89,7 +96,11 @@ class _Composer:
         self._slots: dict[Step, Slot] = {}
 
     def add_all(self, order: Sequence[Expression], result: Expression) -> Operand:
-        made: dict[int, Operand] = {id(INPUT): Slot(len(self.params) // 2), id(SHOWN): Slot(0)}
+        made: dict[int, Operand] = {
+            id(INPUT): Slot(min(1, len(self.params) // 2)),
+            id(SHOWN): Slot(0),
+            id(PARAMETER): Slot(3),
+        }
         for each in order:
             if each.program is not None:
                 args = [made[id(arg)] if isinstance(arg, Expression) else arg for arg in each.args]

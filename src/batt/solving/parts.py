@@ -98,3 +98,8 @@ def edited(grid: Expression, figures: Expression, function: Expression) -> Expre
 def on_ground(made: Expression, grid: Expression, like: Expression) -> Expression:
     """Return a grid, with the cells of `made` where another grid has its most frequent colour."""
     return chosen(call("ofcolor", like, call("mostcolor", like)), made, grid)
+
+
+def blackened(grid: Expression, piece: Expression) -> Expression:
+    """Return a grid that is black where another one is."""
+    return call("fill", grid, 0, call("ofcolor", piece, 0))

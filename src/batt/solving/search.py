@@ -10,12 +10,15 @@ from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
-from batt.solving.combining import joined_states, stacked_states
+from batt.solving.combining import joined_states
 from batt.solving.editing import rule_candidates
 from batt.solving.frame import GridState, TaskFrame
+from batt.solving.images import ImageMaker
+from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.library import FunctionLibrary
 from batt.solving.measuring import figure_tables
 from batt.solving.picking import pick_candidates
+from batt.solving.sizes import predict_size
 from batt.solving.solutions import TaskSolution
 from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
 from batt.solving.tables import mark_tables, state_tables
@@ -35,6 +38,10 @@ CHAINS_UNTIL = 0.7
 """The share of the effort after which no more chains are tried."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
+IMAGES_UNTIL = 0.5
+"""The share of the effort after which no more images are made."""
+TREE_IMAGES = 100
+"""The images whose cells a copy tree may read."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +97,7 @@ class Searcher:
     ) -> None:
         self.makers = StateMakers(library)
         self.chains = ChainMaker(library)
+        self.images = ImageMaker()
         self.effort = effort
         self.seconds = seconds
         self.layers = frozenset(layers or Layer)
@@ -119,6 +127,10 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work)
         search.candidates += found.candidates
         search.states = found.states
+        if {Layer.FAMILY, Layer.STACK} & self.layers:
+            lay_images(search, self.images)
+            if search.is_settled(self.layers):
+                return
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
@@ -145,8 +157,20 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += rule_candidates(figure_tables(frame.input, frame, work), frame, work)
 
 
+def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
+    """Make images of a task, lay them on one another, and keep the nearest of them as states."""
+    frame, work = search.frame, search.work
+    size = predict_size(frame, search.states)
+    if size is None or not maker.is_open:
+        return
+    with maker.images(frame, size, work, IMAGES_UNTIL) as images:
+        pool = pooled(images, search.states, size.sizes)
+        search.candidates += layered_images(pool, frame, work)
+        search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
+
+
 def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try tables, stacks and joins of states, and tables over marks of objects."""
+    """Try tables and joins of states, and tables over marks of objects."""
     frame, work = search.frame, search.work
     states = search.target_states()
     if {Layer.TABLE, Layer.PAIR} & {*layers}:
@@ -154,8 +178,6 @@ def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += state_tables(shaped, frame, work)
     if Layer.RECOLOUR in layers and search.is_same_size:
         search.candidates += mark_tables(frame.input, search.marks, frame, work)
-    if Layer.STACK in layers:
-        search.candidates += stacked_states(states, frame)
     if Layer.JOIN in layers:
         search.candidates += joined_states([frame.input, *search.states], frame)
 
@@ -192,6 +214,12 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
         constants = constant_states(base, frame.target_colours)
         features = features_of(sources, marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)
+
+
+def by_steps(states: Sequence[GridState]) -> list[GridState]:
+    """Return states by their number of steps, each value once."""
+    ordered = sorted(states, key=lambda state: state.steps)
+    return list({state.key: state for state in reversed(ordered)}.values())[::-1]
 
 
 def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:
