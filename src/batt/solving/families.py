@@ -152,7 +152,7 @@ def _sized() -> Named:
     yield "tile SIZE", call("tile", INPUT, PARAMETER, origin, 0)
     yield "mirror tile SIZE", call("mirrortile", INPUT, PARAMETER, origin, 0)
     yield "resize SIZE", call("resize", INPUT, PARAMETER)
-    yield "resize to most SIZE", call("resizemost", INPUT, PARAMETER)
+    yield "resize to most SIZE", call("resizemost", INPUT, PARAMETER, 0)
     yield "tile with a gap SIZE", call("tile", INPUT, PARAMETER, origin, 1)
     yield "tile after a gap SIZE", call("tile", INPUT, PARAMETER, (1, 1), 1)
     yield "mirror tile from the second SIZE", call("mirrortile", INPUT, PARAMETER, call("shape", INPUT), 0)
