@@ -244,6 +244,7 @@ LISTS_OPS = {
     "passes/specialize/containers.py": "what a call of known arguments becomes",
     "passes/specialize/specializer.py": "what a call of known arguments becomes",
     "solving/families.py": "the image families, as programs",
+    "solving/sizes.py": "how a program computes the size of the output",
     "solving/parts.py": "what a search composes by itself",
     "solving/picking.py": "the turns of a crop",
     "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
