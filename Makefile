@@ -39,12 +39,12 @@ native: $(BIN)/python
 	BATT_PURE=0 $(INSTALL) --editable .
 	touch $(VENV)/installed
 
-# Both fuzzers on a library that finds memory errors and undefined behaviour. Python itself is not built for that, so the
+# The fuzzers on a library that finds memory errors and undefined behaviour. Python itself is not built for that, so the
 # sanitizer is loaded before it and leaks are not looked for.
 sanitize: $(VENV)/installed
 	$(CMAKE) -S . -B build/sanitize -DBATT_SANITIZE=ON -DCMAKE_CXX_COMPILER=$(CXX)
 	$(CMAKE) --build build/sanitize
-	for mode in "" --sharing; do \
+	for mode in "" --sharing --words; do \
 	    LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	        ASAN_OPTIONS=detect_leaks=0 BATT_NATIVE_LIBRARY=build/sanitize/libbatt_native.so \
 	        $(BIN)/batt check --fuzz $$mode --minutes $(MINUTES) || exit; \

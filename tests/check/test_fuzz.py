@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from batt.check.batches import WordsBatch
 from batt.check.engines import Reference
 from batt.check.fuzz import Fuzzed, Request, fuzz
 from batt.errors import UsageError
 from batt.front import load_deck
-from batt.ops import OPS
+from batt.ops import NEW_WORDS, OPS
 from batt.tasks import load_tasks
 from native_library import needs_library
 from planted import Planted, Refusing
@@ -36,6 +37,15 @@ def test_native_engines_agree_on_random_programs(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["seeds.log"]
     lines = (tmp_path / "seeds.log").read_text().splitlines()
     assert sorted(lines)[0] == "seed 900: 200 programs, 600 evaluations, 0 differences"
+
+
+@needs_library
+def test_most_programs_for_new_words_call_one_before_they_end(tmp_path):
+    told: list[str] = []
+    done = fuzz(Request(seed=40, count=400, workers=1, folder=tmp_path, make=WordsBatch), told.append)
+    assert (done.differences, told) == (0, [])
+    assert 0.85 * done.distinct < done.distinct_callers < done.distinct
+    assert done.least_of(NEW_WORDS)[1] > 10
 
 
 def test_a_planted_difference_is_made_small_and_kept(tmp_path):

@@ -34,7 +34,8 @@ class Difference:
 class Tally:
     """The counts and differences of comparisons. An evaluation counts once, however many engines ran it.
 
-    `unsupported` counts deferred evaluations by cause, `lost` counts by solver those whose process ended.
+    `unsupported` counts deferred evaluations by cause, `callers` counts by solver those with a call of a new word, `lost`
+    those whose process ended.
     """
 
     evaluations: int = 0
@@ -43,6 +44,7 @@ class Tally:
     statuses: Counter[str] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
     executed: Counter[str] = field(default_factory=Counter)
+    callers: Counter[int] = field(default_factory=Counter)
     found: list[Difference] = field(default_factory=list)
     lost: Counter[int] = field(default_factory=Counter)
 
@@ -89,7 +91,7 @@ class OpenComparison:
 
 def _tally(engines: Sequence[Engine], pairs: Pairs, results: Sequence[EngineResults]) -> Tally:
     expected = results[-1]
-    tally = Tally(len(pairs), executed=Counter(expected.executed))
+    tally = Tally(len(pairs), executed=Counter(expected.executed), callers=Counter(expected.callers))
     tally.statuses.update(Status(int(status)).word for status in expected.records["status"].tolist())
     for engine, got in zip(engines[:-1], results[:-1], strict=True):
         for number, (solver, sample) in enumerate(pairs):

@@ -21,7 +21,7 @@ from batt.front import Deck
 from batt.ir import Program
 from batt.jobs import choose_engine
 from batt.jobs.prepare import prepare
-from batt.ops import EVERY_OP
+from batt.ops import EVERY_OP, NEW_WORDS
 from batt.runtime import Limits, Options, Outcome, Sample, Status, evaluate_one, usable_cores
 from batt.runtime.collected import Collected
 from batt.runtime.cuda import Device, kernels
@@ -74,13 +74,15 @@ class SharedProgress:
 class EngineResults:
     """The records and steps of evaluations on an engine. `causes` say why it deferred some; else they are empty.
 
-    `executed` counts calls of ops by name, if the engine counts them.
+    If the engine counts them, `executed` has the calls of ops by name, and `callers` the evaluations with a call of a
+    new word, by their program.
     """
 
     records: npt.NDArray[Any]
     steps: npt.NDArray[np.int64]
     causes: Sequence[str]
     executed: Mapping[str, int] = field(default_factory=dict)
+    callers: Mapping[int, int] = field(default_factory=dict)
 
 
 Run: TypeAlias = Callable[[Pairs, Limits, SharedProgress], EngineResults]
@@ -120,16 +122,22 @@ class Reference:
         progress: SharedProgress,
     ) -> EngineResults:
         progress.begin(np.arange(len(pairs)))
-        packed, steps, executed = bytearray(), list[int](), Counter[str]()
+        packed, steps, executed, callers = bytearray(), list[int](), Counter[str](), Counter[int]()
         memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
         with _counting(executed if self.count_ops else None), limited_memory(memory_bytes):
             for number, (program, position) in enumerate(pairs):
                 progress.counter.value = number
+                before = _calls_of_words(executed)
                 record, taken = _evaluated(programs[program], samples[position], limits)
                 packed += record
                 steps.append(taken)
+                callers[program] += _calls_of_words(executed) > before
         records = np.frombuffer(bytes(packed), RECORD_TYPE)
-        return EngineResults(records, np.array(steps, np.int64), [""] * len(pairs), executed)
+        return EngineResults(records, np.array(steps, np.int64), [""] * len(pairs), executed, +callers)
+
+
+def _calls_of_words(executed: Mapping[str, int]) -> int:
+    return sum([executed[name] for name in NEW_WORDS if name in executed])
 
 
 def _evaluated(program: Program, sample: Sample, limits: Limits) -> tuple[bytes, int]:

@@ -45,6 +45,7 @@ class Fuzzed:
     wall_s: float = 0.0
     interrupted: bool = False
     digests: list[npt.NDArray[np.uint64]] = field(default_factory=list)
+    calling: list[npt.NDArray[np.uint64]] = field(default_factory=list)
 
     @property
     def differences(self) -> int:
@@ -55,6 +56,11 @@ class Fuzzed:
     def distinct(self) -> int:
         """Return the number of different programs."""
         return len(np.unique(np.concatenate(self.digests))) if self.digests else 0
+
+    @property
+    def distinct_callers(self) -> int:
+        """Return the number of different programs that called a new word before they ended."""
+        return len(np.unique(np.concatenate(self.calling))) if self.calling else 0
 
     @property
     def least_executed(self) -> tuple[str, int]:
@@ -74,6 +80,7 @@ class Fuzzed:
         self.failures += other.failures
         self.unexplained += other.unexplained
         self.digests += other.digests
+        self.calling += other.calling
         self.interrupted |= other.interrupted
 
 
@@ -156,9 +163,12 @@ def _compare(request: Request, batch: RandomBatch, child: ComparingChild) -> tup
         program = child.unopenable_program(batch.made())
         found = [Difference(program or 0, 0, batch.engines[0].name, lost.why)]
     else:
-        done.digests.append(np.array(digests, np.uint64))
+        numbers = np.array(digests, np.uint64)
+        done.digests.append(numbers)
         for pairs in by_budget(batch.pairs(limits, len(digests)), limits):
             done.tally.add(child.compare_safely(pairs, batch, batch.engines))
+        done.calling.append(numbers[sorted(done.tally.callers)])
+        done.tally.callers.clear()
         by_program = {each.solver: each for each in reversed(done.tally.found)}
         found = list(by_program.values())[:MAX_EXPLAINED]
         done.unexplained = len(done.tally.found) - len(found)

@@ -69,13 +69,21 @@ class Writer:
 
     def source(self, head: str, result: Type, calls: int = 0) -> str:
         """Return the text of a definition with the line `head`, among them up to `calls` calls of random ops."""
-        for _ in range(self.rng.randint(0, 3)):
-            self.of(self.rng.choice(_UNUSED))
+        # A program ends at its first error, so the words that it is for come first.
+        if not self.words:
+            self.unused()
         called = _NEW_WORDS if self.words else _EVERY_OP
         for each in self.rng.choices(called, k=self.rng.randint(int(self.words), calls)):
             self.call(each)
+        if self.words:
+            self.unused()
         returned = self.of(result)
         return "\n".join([f"def {head}:", *[f"    {line}" for line in self.lines], f"    return {returned}", ""])
+
+    def unused(self) -> None:
+        """Write up to three expressions that may not be read."""
+        for _ in range(self.rng.randint(0, 3)):
+            self.of(self.rng.choice(_UNUSED))
 
     def of(self, kind: Type, depth: int = 3) -> str:
         """Return an expression of type `kind`; with noise, sometimes of another type."""

@@ -158,8 +158,11 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
     ops, calls = (NEW_WORDS if request.make is WordsBatch else EVERY_OP), tally.executed.total()
     name, least = done.least_of(ops)
     kind = "new word" if request.make is WordsBatch else "op"
+    distinct = f"{done.distinct:,} distinct"
+    if request.make is WordsBatch:
+        distinct += f", {done.distinct_callers:,} of them call a new word before they end"
     rows = [
-        f"{done.programs:,} random programs ({done.distinct:,} distinct), "
+        f"{done.programs:,} random programs ({distinct}), "
         f"seeds {request.seed:,} to {request.seed + max(done.batches, 1) - 1:,}",
         f"{tally.evaluations:,} evaluations: {tally.statuses['ok'] / evaluations:.1%} end in a value; "
         f"{_counts(tally.statuses)}; timed out {tally.timed_out:,}",
