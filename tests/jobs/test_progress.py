@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-import sys
-from types import ModuleType
-
 import pytest
 
 from batt.jobs.progress import PlainLines, progress_display
@@ -74,50 +70,6 @@ def test_a_narrow_terminal_gets_whole_figures(monkeypatch: pytest.MonkeyPatch, c
     shown = capsys.readouterr().err
     assert "226776/226776" in shown
     assert "…" not in shown
-
-
-class Notebook:
-    """What IPython.display is to a notebook, with all that was shown in one output."""
-
-    def __init__(self) -> None:
-        self.shown: list[dict[str, str]] = []
-
-    def display(self, bundle: dict[str, str], *, raw: bool, display_id: bool) -> Notebook:
-        assert raw
-        assert display_id
-        self.shown.append(bundle)
-        return self
-
-    def update(self, bundle: dict[str, str], *, raw: bool) -> None:
-        assert raw
-        self.shown.append(bundle)
-
-
-class ZMQInteractiveShell:
-    """What `get_ipython` gives in a notebook."""
-
-
-def test_a_notebook_gets_one_output_that_is_replaced(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    now = 0.0
-    notebook = Notebook()
-    monkeypatch.setattr(builtins, "get_ipython", ZMQInteractiveShell, raising=False)
-    monkeypatch.setitem(sys.modules, "IPython", ModuleType("IPython"))
-    monkeypatch.setitem(sys.modules, "IPython.display", notebook)
-    monkeypatch.setattr("time.monotonic", lambda: now)
-    with progress_display(quiet=False) as progress:
-        assert progress is not None
-        for now in (0.0, 0.1, 1.0, 1.1, 2.0):
-            progress(int(now * 1_000), 2_000)
-    assert [each["text/plain"] for each in notebook.shown] == [
-        "evaluating",
-        "0 of 2,000 evaluations",
-        "1,000 of 2,000 evaluations, 1,000/s",
-        "2,000 of 2,000 evaluations, 1,000/s",
-    ]
-    assert notebook.shown[2]["text/html"].startswith('<progress value="1000" max="2000"></progress> 1,000 of')
-    assert capsys.readouterr() == ("", "")
 
 
 def test_progress_on_a_cluster_says_how_many_workers_there_are(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypeAlias
@@ -45,6 +46,30 @@ class Display:
             return ""
         of = "" if self.workers is None else f" on {self.workers:,} worker{'s' * (self.workers != 1)}"
         return f"{rate:,.0f}/s{of}"
+
+
+class Clock:
+    """The rate of a run since its first report, which comes when the programs are prepared.
+
+    What was done before that, in an earlier session, does not count.
+    """
+
+    def __init__(self) -> None:
+        self.started_s: float | None = None
+        self.done_before = 0
+
+    def rate(self, done: int) -> float:
+        """Return evaluations per second so far; 0 before the first result."""
+        now = time.monotonic()
+        if self.started_s is None:
+            self.started_s, self.done_before = now, done
+        return (done - self.done_before) / max(now - self.started_s, 1e-9)
+
+
+def progress_text(done: int, total: int, rate: float, rate_text: str) -> str:
+    """Return the progress in words, with the rate and the time left if there is a rate."""
+    estimate = f", {rate_text}, {(total - done) / rate:,.0f} s left" if rate else ""
+    return f"{done:,} of {total:,} evaluations{estimate}"
 
 
 def reporting(progress: Progress | bool | None) -> AbstractContextManager[Progress | None]:
