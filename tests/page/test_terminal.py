@@ -65,7 +65,7 @@ def test_colours_are_left_out_if_asked(monitor: RunMonitor, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    ("columns", "lines", "is_view"), [("100", "40", True), ("60", "40", False), ("100", "8", False)]
+    ("columns", "lines", "is_view"), [("100", "40", True), ("60", "40", True), ("36", "40", False), ("100", "8", False)]
 )
 def test_a_small_terminal_has_a_bar(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], columns: str, lines: str, is_view: bool

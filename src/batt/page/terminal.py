@@ -15,11 +15,12 @@ from rich.table import Table
 from rich.text import Text
 
 from batt.jobs.display import Display
-from batt.jobs.progress import BAR_COLUMNS, progress_display
+from batt.jobs.progress import progress_display
 from batt.page.machine import MachineLoad
 from batt.page.monitor import RunMonitor
 
 LINES = 10
+LEAST_COLUMNS = 40
 LABEL_COLUMNS = 12
 REFRESHES_PER_S = 4
 LOAD_EVERY = 4
@@ -32,11 +33,11 @@ SHOWN_CAUSES = 3
 def run_display(quiet: bool, monitor: RunMonitor | None = None) -> Iterator[Display | None]:
     """Yield what a run reports to, and show it on standard error: as ten lines, as a bar, or as a line a minute.
 
-    Ten lines need a terminal of 80 columns and more than ten lines; a smaller one has a bar. `quiet` shows nothing. A
+    Ten lines need a terminal of 40 columns and more than ten lines; a smaller one has a bar. `quiet` shows nothing. A
     `monitor` that is given receives all reports.
     """
     console = Console(stderr=True, highlight=False)
-    has_room = console.width >= BAR_COLUMNS and console.height > LINES
+    has_room = console.width >= LEAST_COLUMNS and console.height > LINES
     if quiet or not console.is_terminal or console.is_jupyter or console.is_dumb_terminal or not has_room:
         with progress_display(quiet) as shown:
             if monitor is not None:
@@ -68,7 +69,7 @@ class TerminalView:
         table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
         table.expand = True
         done, total = figures["done"], figures["total"]
-        table.add_row("evaluating", ProgressBar(max(1, total), done, width=None))
+        table.add_row("evaluating", ProgressBar(max(1, total), done, complete_style="green", finished_style="green"))
         # As Text, because rich could read a name as markup.
         for label, line in lines_of(figures, self.monitor.session()["history"]):
             table.add_row(label, Text(line, no_wrap=True, overflow="ellipsis"))
