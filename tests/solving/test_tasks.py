@@ -6,7 +6,7 @@ import batt
 from batt.errors import UsageError
 from batt.solving import Layer, solve
 from batt.solving.search import SearchSettings
-from batt.solving.tasks import SearchWorkers, TaskFailure, solve_all
+from batt.solving.tasks import solve_all
 from batt.tasks import Tasks
 
 EFFORT = 2_000_000_000
@@ -75,20 +75,6 @@ def test_an_effort_and_seconds_together_are_refused(easy_tasks):
 def test_no_effort_left_gives_no_answer_rather_than_an_error(easy_tasks, small_library):
     settings = SearchSettings(small_library, 1, None, frozenset({Layer.TREE}))
     assert [each.answers for each in solve_all(settings, [easy_tasks["greened"]], 1)] == [((),)]
-
-
-def test_a_process_that_ends_is_replaced_and_its_task_is_tried_again(solutions, easy_tasks, small_library):
-    settings = SearchSettings(small_library, EFFORT, None, frozenset(Layer))
-    with SearchWorkers(settings, 1) as workers:
-        workers._children[0].kill()
-        assert [each.task for each in workers.solve([easy_tasks["turned"]])] == ["turned"]
-
-
-def test_a_task_that_ends_two_processes_is_given_up(easy_tasks, small_library):
-    settings = SearchSettings(small_library, EFFORT, None, frozenset(Layer))
-    with SearchWorkers(settings, 1) as workers:
-        workers._answer = lambda child, task: child.receive() and None
-        assert list(workers.solve([easy_tasks["turned"]])) == [TaskFailure("turned")]
 
 
 def test_an_interrupt_returns_what_was_found(easy_tasks, small_deck):

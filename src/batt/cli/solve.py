@@ -21,6 +21,7 @@ from batt.errors import UsageError
 from batt.front import BUILT_IN, Deck, load_deck
 from batt.page.solving import SearchMonitor, SearchSource
 from batt.runtime import check_workers
+from batt.runtime.cluster.choice import read_cluster
 from batt.runtime.native import missing
 from batt.solving import Solutions, TaskSolution, solve
 from batt.solving.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
@@ -68,6 +69,11 @@ def register(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep solutions, programs and the submission in DIR")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with the search in DIR")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS",
+        help="search on the workers of the Dask scheduler at ADDRESS (tcp://host:8786, or its scheduler file), or on N "
+        "workers that local:N starts here",
+    )  # fmt: skip
     add_page(parser)
     parser.add_argument("--quiet", action="store_true", help="print nothing")
     parser.add_argument("--json", action="store_true", help="print the answers as JSON lines")
@@ -114,6 +120,10 @@ def check_options(args: argparse.Namespace) -> None:
         raise UsageError("--submission names a file, which is replaced during the search; it cannot be a stream")
     check_workers(args.workers)
     check_page(args)
+    if args.cluster is not None:
+        read_cluster(args.cluster)
+        if args.workers is not None:
+            raise UsageError("--workers are processes of this machine, and --cluster has its own; leave one out")
 
 
 def tell_slow(args: argparse.Namespace) -> None:
@@ -148,7 +158,7 @@ class OpenedSearch:
 
             return solve(
                 self.tasks, self.decks, seconds=self.request.seconds, effort=self.request.effort, workers=args.workers,
-                done=done, on_solution=on_solution,
+                cluster=args.cluster, done=done, on_solution=on_solution, tell=None if args.quiet else tell_note,
             )  # fmt: skip
 
     def finish(self, solutions: Solutions) -> None:

@@ -1,0 +1,59 @@
+import pytest
+
+from batt.errors import UsageError
+from batt.runtime.cluster.choice import read_cluster
+from batt.runtime.cluster.local import LocalCluster
+from batt.solving import Layer, cluster, solve
+from batt.solving.cluster import ClusterSearch, connected, end_there, search_there
+from batt.solving.search import SearchSettings
+from batt.solving.storing import search_version
+
+pytest.importorskip("distributed")
+
+EFFORT = 100_000_000
+
+
+@pytest.fixture(scope="module")
+def settings(small_library):
+    return SearchSettings(small_library, EFFORT, None, frozenset(Layer))
+
+
+def test_a_cluster_gives_the_answers_of_one_process(easy_tasks, small_deck):
+    told = []
+    here = solve(easy_tasks, [small_deck], effort=EFFORT, workers=1)
+    there = solve(easy_tasks, [small_deck], effort=EFFORT, cluster="local:2", tell=told.append)
+    assert list(there) == list(here)
+    assert sum("searches" in line for line in told) == 2
+
+
+def test_a_worker_that_is_killed_costs_no_task(easy_tasks, settings, monkeypatch):
+    made = []
+    monkeypatch.setattr(cluster, "LocalCluster", lambda *args: made.append(LocalCluster(*args)) or made[-1])
+    told = []
+    with connected(read_cluster("local:2")) as client:
+        found = []
+        for solution in ClusterSearch(client, settings, told.append).solve([*easy_tasks] * 3):
+            if not found:
+                made[0].children[1].kill()
+            found.append(solution.task)
+    assert sorted(found) == sorted([task.id for task in easy_tasks] * 3)
+
+
+def test_a_worker_of_another_version_is_refused(easy_tasks, settings):
+    answer = search_there("digest", settings, "other", easy_tasks["turned"])
+    assert isinstance(answer, UsageError)
+    assert "another version of batt" in str(answer)
+
+
+def test_a_worker_keeps_its_process_until_it_is_told_to_end_it(easy_tasks, settings):
+    answers = [search_there("digest", settings, search_version(), easy_tasks["turned"]) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert cluster._Here.free.qsize() == 1
+    end_there("digest")
+    assert cluster._Here.free.qsize() == 0
+
+
+def test_a_scheduler_that_does_not_answer_is_bad_input(easy_tasks, small_deck, monkeypatch):
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.5)
+    with pytest.raises(UsageError, match="does not answer"):
+        solve(easy_tasks, [small_deck], effort=EFFORT, cluster="tcp://127.0.0.1:9")
