@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import batt.runtime.cuda.device as module
+from batt.runtime.cuda import columns
 from batt.runtime.cuda.finding import imported
 from batt.runtime.cuda.kernels import STAGE_ENTRY
 
@@ -61,6 +62,8 @@ class FakeCupy:
     refused: set[bytes] = field(default_factory=set)
     kernel: Kernel = lambda blocks, threads, argument: None
     stage_kernel: Kernel = lambda blocks, threads, argument: None
+    column_kernel: Kernel = lambda blocks, threads, argument: None
+    pack_kernel: Kernel = lambda blocks, threads, argument: None
     fails_at_launch: int = -1
     most_bytes: int = 1 << 60
     lost: dict[int, int] = field(default_factory=dict)
@@ -223,7 +226,7 @@ class FakeCupy:
     def moduleGetFunction(self, handle: int, name: str) -> int:
         self._call("moduleGetFunction")
         assert handle in self.handles, "a function of a module that is gone"
-        return 8 if name == STAGE_ENTRY else 7
+        return {STAGE_ENTRY: 8, columns.ENTRY: 9, columns.PACK_ENTRY: 10}.get(name, 7)
 
     def funcGetAttribute(self, attribute: int, function: int) -> int:
         return {3: 512}[attribute]
@@ -238,7 +241,7 @@ class FakeCupy:
         if launch == self.fails_at_launch:
             self.lose(card=self.current)
             return
-        kernel = {7: self.kernel, 8: self.stage_kernel}[function]
+        kernel = {7: self.kernel, 8: self.stage_kernel, 9: self.column_kernel, 10: self.pack_kernel}[function]
         kernel(blocks, threads, ctypes.c_void_p.from_address(parameters).value or 0)
 
     def getVersion(self) -> tuple[int, int]:

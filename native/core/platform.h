@@ -32,12 +32,17 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 // | BATT_HOST_INLINE     | always           | never            | small functions that hosts must inline       |
 // | BATT_OP              | always           | never            | kernels: the bodies of ops, each called once |
 //
+// In a kernel of one op (BATT_ONE_OP) they are inline functions as well, so that unused ones are not compiled.
 // BATT_TABLE marks constant data.
 #ifdef __CUDACC__
 #define BATT_ALWAYS_INLINE __device__ __forceinline__
 #define BATT_INLINE __device__ inline
+#ifdef BATT_ONE_OP
+#define BATT_DEVICE_NOINLINE inline __device__ __noinline__
+#else
 #define BATT_DEVICE_NOINLINE __device__ __noinline__
-#define BATT_HOST_INLINE __device__ __noinline__
+#endif
+#define BATT_HOST_INLINE BATT_DEVICE_NOINLINE
 #define BATT_TABLE __device__ const
 #elif defined(_MSC_VER)
 #define BATT_ALWAYS_INLINE __forceinline

@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x4b379a58u;
+constexpr u32 INTERFACE = 0x3d4d59e9u;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -290,5 +290,37 @@ struct Launch {
   u64 stage_bytes;             // of each
 };
 static_assert(sizeof(Launch) == 240, "Python counts on it");
+
+// An argument of a column: a value for each row, or one for all.
+struct ColumnArgument {
+  const Value* values;
+  const u16* ends;  // by row: the Ended of its evaluation, and its Error << 8
+  u64 stride;       // 0 if all rows have the same value, else 1
+};
+static_assert(sizeof(ColumnArgument) == 24, "Python counts on it");
+
+// The arguments of a launch that calls one op for many rows, or that packs values.
+struct ColumnLaunch {
+  ColumnArgument first, second, third, fourth;
+  Value* values;
+  u16* ends;
+  Result* results;
+  const u32* rows;   // the rows to pack; 0 for all
+  u64 from, count, op;
+  u64 is_again;      // 1 to call only the rows for whose values there was no room
+  u64 chunk;         // rows that a warp takes from the queue at a time
+  u8* memory;        // an arena of `lane_bytes` for each running row
+  u64 lane_bytes;
+  u8* frames;        // Frame[running rows][frame_room]
+  u64 frame_room, value_room;
+  u8* store;         // for the arrays of values
+  u64 store_bytes;
+  u64 moved;         // what to add to the addresses in the store
+  u64* counts;       // rows taken, bytes of all values, rows deferred
+  u32* deferred;     // the rows that are deferred
+  i64 ticks;         // the time that a row may take, by the clock of its SM
+  Budget budget;
+};
+static_assert(sizeof(ColumnLaunch) == 288, "Python counts on it");
 
 }  // namespace batt

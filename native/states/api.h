@@ -4,6 +4,7 @@
 #include "columns.h"
 #include "feature_api.h"
 #include "reading.h"
+#include "transfer.h"
 
 // A set of states over `samples` samples that uses at most `most_bytes`.
 BATT_API StateSet* batt_states_new(u32 samples, u64 most_bytes) {
@@ -165,4 +166,23 @@ BATT_API u64 batt_column_read_grids(const ValueColumn* column, u16* sides, u64* 
 }
 BATT_API u64 batt_column_read_wires(const ValueColumn* column, u64* ends, u8* to, u64 room) {
   return write_wires(column->values.data(), column->values.size(), ends, to, room);
+}
+
+// Write the values of a column for a device, as `freeze_column` does; ~0 if there is not enough memory.
+BATT_API u64 batt_column_freeze(const ValueColumn* column, u64 base, Value* values, u8* bytes) {
+  try {
+    return freeze_column(*column, base, values, bytes);
+  } catch (const std::bad_alloc&) { return ~0ull; }
+}
+// The values of a column, and which rows have one.
+BATT_API const Value* batt_column_values(const ValueColumn* column) { return column->values.data(); }
+BATT_API const u8* batt_column_has_value(const ValueColumn* column) { return column->has_value.data(); }
+// Keep copies of values as those of some rows. False if a row is out of range or there is not enough memory.
+BATT_API u32 batt_column_put(ValueColumn* column, const u32* rows, const Value* values, u64 count) {
+  for (u64 k = 0; k < count; k++)
+    if (rows[k] >= column->values.size()) return 0;
+  try {
+    put_values(*column, rows, values, count);
+    return 1;
+  } catch (const std::bad_alloc&) { return 0; }
 }

@@ -60,12 +60,9 @@ class Caller {
   const Budget budget;
   u64 heaviest = 0;
   Value parameters[MAX_PARAMETERS] = {};
-  static constexpr i64 SMALL_WEIGHT = 5;  // of a CELL; ints and pairs weigh less
 
-  // A value that is too large is over the budget, as that of any evaluation.
   Value ended(Value made) {
-    bool is_small = made.tag <= CELL && budget.max_items >= SMALL_WEIGHT;
-    if (!stopped(m.vm) && !is_small && is_heavy(m.vm, made, budget.max_items)) stop_with(m.vm, OVER_BUDGET);
+    limit_weight(m.vm, made, budget.max_items);
     heaviest = larger(heaviest, steps());
     return made;
   }

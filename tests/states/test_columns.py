@@ -96,5 +96,5 @@ def test_mistakes_in_arguments_are_told(engine: OpenEngine, op: str, arguments: 
 
 
 def test_the_reference_engine_has_no_columns():
-    with batt.open_engine(engine="reference") as opened, pytest.raises(UsageError, match="cpu engine"):
+    with batt.open_engine(engine="reference") as opened, pytest.raises(UsageError, match="need native code"):
         opened.columns("add", [1], 2)

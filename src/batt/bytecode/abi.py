@@ -265,11 +265,45 @@ LAUNCH = Struct(
         "u64 stage_bytes             // of each",
     ),
 )
+COLUMN_ARGUMENT = Struct(
+    "ColumnArgument",
+    "An argument of a column: a value for each row, or one for all.",
+    (
+        "const Value* values",
+        "const u16* ends  // by row: the Ended of its evaluation, and its Error << 8",
+        "u64 stride       // 0 if all rows have the same value, else 1",
+    ),
+)
+COLUMN_LAUNCH = Struct(
+    "ColumnLaunch",
+    "The arguments of a launch that calls one op for many rows, or that packs values.",
+    (
+        "ColumnArgument first, second, third, fourth",
+        "Value* values",
+        "u16* ends",
+        "Result* results",
+        "const u32* rows   // the rows to pack; 0 for all",
+        "u64 from, count, op",
+        "u64 is_again      // 1 to call only the rows for whose values there was no room",
+        "u64 chunk         // rows that a warp takes from the queue at a time",
+        "u8* memory        // an arena of `lane_bytes` for each running row",
+        "u64 lane_bytes",
+        "u8* frames        // Frame[running rows][frame_room]",
+        "u64 frame_room, value_room",
+        "u8* store         // for the arrays of values",
+        "u64 store_bytes",
+        "u64 moved         // what to add to the addresses in the store",
+        "u64* counts       // rows taken, bytes of all values, rows deferred",
+        "u32* deferred     // the rows that are deferred",
+        "i64 ticks         // the time that a row may take, by the clock of its SM",
+        "Budget budget",
+    ),
+)
 
-_NESTED = (BUDGET, PROGRAM)
+_NESTED = (BUDGET, PROGRAM, COLUMN_ARGUMENT)
 STRUCTS = (
     *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
-    *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH),
+    *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH, COLUMN_ARGUMENT, COLUMN_LAUNCH),
 )
 """All structs, each after those that it holds."""
 

@@ -17,7 +17,7 @@ from batt.jobs.values import failure
 from batt.lazy.nodes import AfterNode, Argument, CallNode, GivenNode, needed
 from batt.ops import Op
 from batt.runtime import Limits, Status
-from batt.states import OpColumn, OpenEngine, open_engine
+from batt.states import DeviceColumn, OpColumn, OpenEngine, open_engine
 from batt.states.columns import column_of_values
 
 LEAST_STEPS = 10_000_000
@@ -44,11 +44,11 @@ def _is_plain(call: CallNode) -> bool:
     return isinstance(callee, Literal) and isinstance(callee.value, Op) and callee.value.arity == len(call.args)
 
 
-def _computed(engine: OpenEngine, calls: Sequence[CallNode]) -> dict[int, OpColumn] | None:
+def _computed(engine: OpenEngine, calls: Sequence[CallNode]) -> dict[int, OpColumn | DeviceColumn] | None:
     """Return the column of each call by its number; None if native code defers a row."""
-    columns: dict[int, OpColumn] = {}
+    columns: dict[int, OpColumn | DeviceColumn] = {}
 
-    def column(arg: Argument) -> OpColumn:
+    def column(arg: Argument) -> OpColumn | DeviceColumn:
         while isinstance(arg, AfterNode):
             arg = arg.value
         if isinstance(arg, Literal):
@@ -71,7 +71,7 @@ def _computed(engine: OpenEngine, calls: Sequence[CallNode]) -> dict[int, OpColu
 
 
 def _values(
-    node: CallNode | AfterNode, calls: Sequence[CallNode], columns: dict[int, OpColumn], limits: Limits
+    node: CallNode | AfterNode, calls: Sequence[CallNode], columns: dict[int, OpColumn | DeviceColumn], limits: Limits
 ) -> list[Any] | None:
     """Return the values of a node, or a Failed for each sample with an error; None if its budget may be used up."""
     rows = node.length or 1
@@ -90,7 +90,7 @@ def _values(
     return [value if why is None else why for value, why in zip(values, failed.tolist(), strict=True)]
 
 
-def _own_values(node: CallNode | AfterNode, columns: dict[int, OpColumn], rows: int) -> Sequence[Any]:
+def _own_values(node: CallNode | AfterNode, columns: dict[int, OpColumn | DeviceColumn], rows: int) -> Sequence[Any]:
     value: Argument = node
     while isinstance(value, AfterNode):
         value = value.value

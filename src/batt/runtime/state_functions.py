@@ -50,4 +50,8 @@ STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_features_count": (None, (c_void_p, c_void_p)),
     "batt_features_read": (None, (c_void_p, c_void_p, c_uint64, c_uint64, c_void_p, c_void_p, c_void_p)),
     "batt_column_read_wires": (c_uint64, (c_void_p, c_void_p, c_void_p, c_uint64)),
+    "batt_column_freeze": (c_uint64, (c_void_p, c_uint64, c_void_p, c_void_p)),
+    "batt_column_values": (c_void_p, (c_void_p,)),
+    "batt_column_has_value": (c_void_p, (c_void_p,)),
+    "batt_column_put": (c_uint32, (c_void_p, c_void_p, c_void_p, c_uint64)),
 }

@@ -3,6 +3,7 @@
 from batt.bytecode.features import FEATURES, FORMS
 from batt.states.applied import Applied, StateKind
 from batt.states.columns import OpColumn
+from batt.states.device_columns import DeviceColumn
 from batt.states.engine import OpenEngine, open_engine
 from batt.states.features import Features
 from batt.states.native import PackedGrids
@@ -14,6 +15,7 @@ __all__ = [
     "FEATURES",
     "FORMS",
     "Applied",
+    "DeviceColumn",
     "EngineRun",
     "Features",
     "OpColumn",

@@ -6,8 +6,8 @@ computed in Python, without a guard of time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from ctypes import byref, c_void_p
+from collections.abc import Sequence, Sized
+from ctypes import byref, c_uint8, c_void_p
 from functools import cached_property, partial
 from typing import Any, TypeAlias
 
@@ -95,6 +95,45 @@ class OpColumn(Owned):
                 found.append(read[wire])
         return found
 
+    @property
+    def has_value(self) -> npt.NDArray[np.bool_]:
+        """Tell which rows have a value in native memory."""
+        return self._native("batt_column_has_value", np.uint8, self.rows).astype(bool)
+
+    def freeze(self, base: int, values: npt.NDArray[Any] | None, data: npt.NDArray[np.uint8] | None) -> int:
+        """Write the values for a device, and their parts for the address `base`. Return the bytes of the parts."""
+        places = [None if each is None else each.ctypes.data for each in (values, data)]
+        size = int(library().call("batt_column_freeze", self.handle, base, *places))
+        if size == 2**64 - 1:
+            raise MemoryError("not enough memory for a column")
+        return size
+
+    def put(self, values: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint32]) -> None:
+        """Keep copies of values in native memory, 16 bytes each, as those of some rows."""
+        if not library().call("batt_column_put", self.handle, rows.ctypes.data, values.ctypes.data, len(rows)):
+            raise MemoryError("not enough memory for a column")
+
+    def take(self, other: OpColumn, chosen: npt.NDArray[Any], rows: npt.NDArray[np.uint32]) -> None:
+        """Keep copies of the values of `chosen` rows of another column as those of some rows."""
+        for place, row in zip(rows.tolist(), chosen.tolist(), strict=True):
+            if row in other.in_python:
+                self.in_python[place] = other.in_python[row]
+        found = other.has_value[chosen]
+        values = self._native_values(other)[chosen[found]]
+        self.put(np.ascontiguousarray(values), np.ascontiguousarray(rows[found]))
+
+    @staticmethod
+    def _native_values(column: OpColumn) -> npt.NDArray[np.uint64]:
+        return column._native("batt_column_values", np.uint64, 2 * column.rows).reshape(-1, 2)
+
+    def _native(self, name: str, dtype: Any, count: int) -> npt.NDArray[Any]:
+        """Return a view of an array in native memory."""
+        size = np.dtype(dtype).itemsize * count
+        if not size:
+            return np.zeros(0, dtype)
+        address = library().call(name, self.handle)
+        return np.frombuffer((c_uint8 * size).from_address(address), dtype)
+
     def __repr__(self) -> str:
         failed = int((self.results["status"] != Ended.OK).sum())
         return f"<OpColumn | {self.rows:,} rows | {failed:,} failed>"
@@ -127,19 +166,29 @@ def column_of_values(values: Sequence[Any]) -> OpColumn:
     return OpColumn(handle, len(wires))
 
 
+def new_column(rows: int, parts: int = 1) -> OpColumn:
+    """Return a column without values, which threads compute in `parts` parts."""
+    return OpColumn(library().call("batt_column_new", rows, parts), rows)
+
+
+def common_rows(op: Op, columns: Sequence[Sized]) -> int:
+    """Return the rows of a column of calls of an op; a column of one row stands for any number."""
+    if len(columns) != op.arity:
+        raise UsageError(f"{op.name} takes {op.arity} arguments, got {len(columns)}")
+    lengths = {len(each) for each in columns} - {1}
+    if len(lengths) > 1:
+        raise UsageError(f"columns of different lengths: {', '.join(map(str, sorted(lengths)))} rows")
+    return lengths.pop() if lengths else 1
+
+
 def compute_column(
     op: Op, arguments: Sequence[ColumnSource], threads: KeptThreads, limits: Limits, defer: bool = True
 ) -> OpColumn:
     """Call an op for every row of its arguments, each within `limits`; with `defer`, in Python where that is needed."""
-    if len(arguments) != op.arity:
-        raise UsageError(f"{op.name} takes {op.arity} arguments, got {len(arguments)}")
     columns = [column_of(each) for each in arguments]
-    lengths = {len(each) for each in columns} - {1}
-    if len(lengths) > 1:
-        raise UsageError(f"columns of different lengths: {', '.join(map(str, sorted(lengths)))} rows")
-    rows = lengths.pop() if lengths else 1
+    rows = common_rows(op, columns)
     starts = range(0, rows, ROWS)
-    made = OpColumn(library().call("batt_column_new", rows, len(starts)), rows)
+    made = new_column(rows, len(starts))
     budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), WORK)
     places = (c_void_p * max(1, len(columns)))(*[each.handle for each in columns])
 

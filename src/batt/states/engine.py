@@ -15,9 +15,10 @@ from batt.ir import Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.prepare import prepare, settle
 from batt.ops import Op
-from batt.runtime import Limits, Outcome, Sample, Status
+from batt.runtime import Limits, Outcome, Sample, Status, cuda
 from batt.runtime.context import MOST, Loaded
 from batt.runtime.cpu.worker import ThreadWorker
+from batt.runtime.cuda.faults import DeviceError, NoGpu
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
@@ -27,7 +28,8 @@ from batt.runtime.outputs import PackedOutputs
 from batt.runtime.records import RECORD_TYPE, pack
 from batt.runtime.tier import CPU, Part
 from batt.states.applying import op_named
-from batt.states.columns import ColumnSource, OpColumn, compute_column
+from batt.states.columns import ColumnSource, OpColumn, common_rows, compute_column
+from batt.states.device_columns import DeviceColumn, DeviceColumns, given_column, on_cpu
 from batt.states.features import MOST_PARTS, Features, compute_features
 from batt.states.programs import KeptPrograms, KeptSamples, ProgramSource, SampleSource, programs_of, samples_in
 from batt.states.runs import EngineRun, PartialRun
@@ -37,6 +39,8 @@ from batt.states.threads import KeptThreads
 FEW = 256
 """The most evaluations that one thread runs alone."""
 BLOCKS_PER_THREAD = 8
+GPU_ROWS = 100_000
+"""Rows from which on `auto` computes columns on a GPU."""
 
 
 def open_engine(options: Options | None = None, **given: Any) -> OpenEngine:
@@ -61,6 +65,9 @@ class OpenEngine:
         if options.cluster is not None:
             raise UsageError("an open engine runs on this machine; use batt.evaluate with a cluster")
         self.options = replace(options, engine=choose_engine(options.engine, options.devices).engine)
+        self.notes: list[str] = []
+        self._gpu_rows = _rows_for_gpu(options.engine, self.options.engine)
+        self._device_columns: DeviceColumns | None = None
         self._programs = KeptPrograms(self.options)
         self._samples = KeptSamples()
         self._threads: KeptThreads | None = None
@@ -83,6 +90,8 @@ class OpenEngine:
 
     def close(self) -> None:
         """Stop all threads and free all memory. Sets of states keep their values, but cannot grow any more."""
+        if self._device_columns is not None:
+            self._device_columns.close()
         if self._threads is not None:
             self._threads.close()
             self._threads = None
@@ -117,31 +126,54 @@ class OpenEngine:
         `limits` holds for each candidate on each sample.
         """
         self._check_open()
-        if self.options.engine != "cpu":
-            raise UsageError(f"states need the cpu engine, and this engine is {self.options.engine!r}")
+        if self.options.engine == "reference":
+            raise UsageError("states need native code, and this engine is 'reference'")
         return States(task, self._kept_threads(), self._programs, limits, self.options.work, most_bytes)
 
-    def columns(self, op: str | Op, *arguments: ColumnSource, defer: bool = True) -> OpColumn:
+    def columns(
+        self, op: str | Op, *arguments: ColumnSource | DeviceColumn, defer: bool = True
+    ) -> OpColumn | DeviceColumn:
         """Call an op for every row of its arguments: columns, packed grids, arrays of ints, lists, or constants.
 
         Each row has the outcome, error and steps of a program of that one step, within the limits of the engine.
         What native code does not support is computed in Python, or unless `defer` left with the status UNSUPPORTED.
+        With the engine `cuda`, and with `auto` for many rows, a GPU computes the column and keeps it.
         """
         self._check_open()
-        if self.options.engine != "cpu":
-            raise UsageError(f"columns need the cpu engine, and this engine is {self.options.engine!r}")
-        return compute_column(op_named(op), arguments, self._kept_threads(), self.options.limits, defer)
+        if self.options.engine == "reference":
+            raise UsageError("columns need native code, and this engine is 'reference'")
+        found, given = op_named(op), [given_column(each) for each in arguments]
+        rows, limits = common_rows(found, given), self.options.limits
+        gpu = self._gpu() if self._gpu_rows is not None and rows >= self._gpu_rows else None
+        if gpu is not None:
+            return gpu.compute(found, given, rows, limits, defer)
+        return compute_column(found, [on_cpu(each) for each in given], self._kept_threads(), limits, defer)
 
-    def features(self, grids: ColumnSource, form: str, *, most_parts: int = MOST_PARTS) -> Features:
+    def _gpu(self) -> DeviceColumns | None:
+        """Return what computes columns on the first GPU; None if it cannot be used."""
+        if self._device_columns is None:
+            number, memory = (self.options.devices or (0,))[0], self.options.gpu_memory
+            try:
+                self._device_columns = DeviceColumns(number, memory, self._kept_threads(), self._tell)
+            except (DeviceError, NoGpu) as error:
+                self._gpu_rows = None
+                self._tell(f"{error}; continuing on the CPU")
+        return self._device_columns
+
+    def _tell(self, line: str) -> None:
+        """Keep a line that says what the engine could not do as asked."""
+        self.notes.append(line)
+
+    def features(self, grids: ColumnSource | DeviceColumn, form: str, *, most_parts: int = MOST_PARTS) -> Features:
         """Take grids apart and return the features of all parts: a column, packed grids, or a list of grids.
 
         `form` is one of `batt.states.FORMS`: the flags of `objects`, such as "TFT", or "colours", "panels", "pieces". A
         grid with more than `most_parts` parts is left out.
         """
         self._check_open()
-        if self.options.engine != "cpu":
-            raise UsageError(f"features need the cpu engine, and this engine is {self.options.engine!r}")
-        return compute_features(grids, form, self._kept_threads(), most_parts)
+        if self.options.engine == "reference":
+            raise UsageError("features need native code, and this engine is 'reference'")
+        return compute_features(on_cpu(given_column(grids)), form, self._kept_threads(), most_parts)
 
     def _check_open(self) -> None:
         if self._is_closed:
@@ -214,6 +246,13 @@ class OpenEngine:
         options, _ = settle(named, evaluations, replace(self.options, engine=engine))
         job = Job.plain(named) if engine == "reference" else prepare(named, options)
         Ladder(job.on(evaluations), options, observer=PartialRun(run, numbers)).run()
+
+
+def _rows_for_gpu(asked: str, chosen: str) -> int | None:
+    """Return from how many rows on a GPU computes columns; None if never."""
+    if chosen == "cuda":
+        return 0
+    return GPU_ROWS if asked == "auto" and cuda.in_sight() and cuda.missing() is None else None
 
 
 def _pairs_of(pairs: npt.ArrayLike | None, programs: int, samples: int) -> tuple[Integers, Integers]:

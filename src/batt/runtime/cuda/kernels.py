@@ -52,12 +52,12 @@ class Source:
     digest: bytes
 
 
-def source() -> Source:
-    """Read the kernel's source: from the checkout that this file is part of, else as installed."""
+def source(name: str = "evaluate.cu") -> Source:
+    """Read the source of a kernel: from the checkout that this file is part of, else as installed."""
     package = Path(__file__).resolve().parents[2]
     checkout = [package.parents[1] / "native"] if package.parent.name == "src" else []
     for native in (*checkout, package / "native"):
-        main = native / "cuda" / "evaluate.cu"
+        main = native / "cuda" / name
         if main.is_file():
             files = [main, *sorted(path for name in _FOLDERS for path in (native / name).glob("*.h"))]
             texts = [path.read_text("utf-8") for path in files]
@@ -88,10 +88,11 @@ def load(
     tell: Tell = lambda line: None,
     entry: str = ENTRY,
     found: Source | None = None,
+    what: str = "the GPU kernel",
 ) -> Kernel:
     """Load the kernel, or another `entry` of it, on a device. Compile it if the cache has no good cubin.
 
-    `found` is the source, if it is read already.
+    `found` is the source, if it is read already, and `what` names the kernel for people.
     """
     found = found or source()
     capability = device.info.capability
@@ -108,7 +109,7 @@ def load(
             else:
                 _made[name] = kept
                 return kernel
-        work = f"compiling the GPU kernel for compute capability {capability}"
+        work = f"compiling {what} for compute capability {capability}"
         tell(f"{flaw}; {work} again" if flaw else f"{work}; this is done once")
         cubin = device.compile(found.text, (*options(device.compiler, more), f"-I{found.folder}"))
         _made[name] = cubin
