@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x3d4d59e9u;
+constexpr u32 INTERFACE = 0x9ca49bdau;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -310,9 +310,8 @@ struct ColumnLaunch {
   u64 is_again;      // 1 to call only the rows for whose values there was no room
   u64 chunk;         // rows that a warp takes from the queue at a time
   u8* memory;        // an arena of `lane_bytes` for each running row
-  u64 lane_bytes;
   u8* frames;        // Frame[running rows][frame_room]
-  u64 frame_room, value_room;
+  u64 lane_bytes, frame_room, value_room;
   u8* store;         // for the arrays of values
   u64 store_bytes;
   u64 moved;         // what to add to the addresses in the store
