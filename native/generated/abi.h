@@ -294,8 +294,8 @@ static_assert(sizeof(Launch) == 240, "Python counts on it");
 // An argument of a column: a value for each row, or one for all.
 struct ColumnArgument {
   const Value* values;
-  const u16* ends;  // by row: the Ended of its evaluation, and its Error << 8
-  u64 stride;       // 0 if all rows have the same value, else 1
+  const u16* ends;  // an Ended and an Error << 8
+  u64 stride;  // 0 if one value is for all
 };
 static_assert(sizeof(ColumnArgument) == 24, "Python counts on it");
 

@@ -268,11 +268,7 @@ LAUNCH = Struct(
 COLUMN_ARGUMENT = Struct(
     "ColumnArgument",
     "An argument of a column: a value for each row, or one for all.",
-    (
-        "const Value* values",
-        "const u16* ends  // by row: the Ended of its evaluation, and its Error << 8",
-        "u64 stride       // 0 if all rows have the same value, else 1",
-    ),
+    ("const Value* values", "const u16* ends  // an Ended and an Error << 8", "u64 stride  // 0 if one value is for all"),
 )
 COLUMN_LAUNCH = Struct(
     "ColumnLaunch",
