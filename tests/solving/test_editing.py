@@ -2,9 +2,9 @@ import pytest
 
 from batt.runtime import Limits, evaluate_one
 from batt.solving.candidates import Layer
-from batt.solving.editing import predicted, rule_candidates
+from batt.solving.editing import FigureEditor, predicted
 from batt.solving.expressions import compose
-from batt.solving.frame import TaskFrame
+from batt.solving.frame import TaskFrame, as_grid
 from batt.solving.measuring import figure_tables
 from batt.solving.options import FigureProblem
 from batt.solving.rules import RuleLearner
@@ -56,8 +56,7 @@ def mixed_up(grid):
 @pytest.mark.parametrize("function", [smallest_is_grey, all_fall, single_cells_draw_their_row])
 def test_a_rule_over_figures_is_found_and_is_a_program(function):
     frame, expected = frame_of(function)
-    work = Work(10**9)
-    found = list(rule_candidates(figure_tables(frame.input, frame, work), frame, work))
+    found = list(FigureEditor(frame, Work(10**9)).candidates(frame.input, Layer.RULE))
     assert found[0].layer is Layer.RULE
     assert found[0].outputs == (expected,)
     program = compose(found[0].expression)
@@ -67,8 +66,7 @@ def test_a_rule_over_figures_is_found_and_is_a_program(function):
 
 def test_a_rule_that_is_found_again_without_each_demonstration_holds_out():
     frame, _ = frame_of(smallest_is_grey)
-    work = Work(10**9)
-    assert next(rule_candidates(figure_tables(frame.input, frame, work), frame, work)).held_out
+    assert next(FigureEditor(frame, Work(10**9)).candidates(frame.input, Layer.RULE)).held_out
 
 
 def test_a_prediction_is_what_the_program_gives():
@@ -82,5 +80,22 @@ def test_nothing_is_found_without_figures_that_explain_the_changes():
     frame, _ = frame_of(
         lambda grid: [[(3 * i + 5 * j * j + cell) % 7 for j, cell in enumerate(row)] for i, row in enumerate(grid)]
     )
-    work = Work(10**9)
-    assert list(rule_candidates(figure_tables(frame.input, frame, work), frame, work)) == []
+    assert list(FigureEditor(frame, Work(10**9)).candidates(frame.input, Layer.RULE)) == []
+
+
+def smallest_is_grey_and_one_cell_is_odd(grid):
+    made = smallest_is_grey(grid)
+    made[1][1] = (made[0][0] + 3 * made[2][2] + 5 * made[1][3]) % 7
+    return made
+
+
+def test_the_nearest_rule_makes_the_state_that_a_second_rule_edits():
+    frame, _ = frame_of(smallest_is_grey_and_one_cell_is_odd)
+    editor = FigureEditor(frame, Work(10**9))
+    assert list(editor.candidates(frame.input, Layer.RULE)) == []
+    state = editor.next_states()[0]
+    for value, grid, target in zip(state.values, GRIDS, frame.targets, strict=False):
+        assert ((value == target) | (value == grid)).all()
+    assert state.key != frame.input.key
+    for sample, value in zip(frame.samples(), state.values, strict=True):
+        assert evaluate_one(compose(state.expression), sample, Limits()).value == as_grid(value)

@@ -26,6 +26,8 @@ class Layer(Enum):
     BASE_TREE = "a copy tree over cells of a state in place of the input"
     RECOLOUR = "a table that recolours or removes objects"
     RULE = "a rule that edits figures"
+    NEXT_RULE = "two rules that edit figures, one after the other"
+    BASE_RULE = "a rule that edits figures of a state in place of the input"
     PICK = "a crop of a figure that passes tests"
 
 

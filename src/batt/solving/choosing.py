@@ -60,6 +60,8 @@ LAYERS = {
     Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),
     Layer.BASE_TREE: LayerRow(Family.TREES, 0.3),
     Layer.RULE: LayerRow(Family.FIGURES, 0.6),
+    Layer.NEXT_RULE: LayerRow(Family.FIGURES, 0.4),
+    Layer.BASE_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.PICK: LayerRow(Family.FIGURES, 0.8),
 }
 """All layers."""

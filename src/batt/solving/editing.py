@@ -2,57 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
 from batt.runtime import Equality
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.expressions import Expression, compose
-from batt.solving.frame import TaskFrame, as_grid
-from batt.solving.measuring import FigureTable, Numbers
-from batt.solving.options import FigureOption, FigureProblem
+from batt.solving.frame import GridState, TaskFrame, as_grid
+from batt.solving.measuring import FigureTable, Numbers, figure_tables
+from batt.solving.options import NO_COLOUR, FigureOption, FigureProblem
 from batt.solving.parts import edited, erased, on_ground, without
 from batt.solving.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
-from batt.solving.running import PreparedFunctions
+from batt.solving.running import Array, PreparedFunctions
 from batt.solving.work import Work
 from batt.types.kinds import Grid
 
 KEPT_RULES = 5
 """The rules over the figures of one segment that are kept."""
-COMPILE_UNITS = 1_000_000
+NEXT_STATES = 4
+"""The states of rules that change some cells on which rules are tried next."""
+COMPILE_UNITS = 400_000
 """The units of work to compile a program."""
 
 
-def rule_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
-    """Yield the rules over these figures that fit the demonstrations."""
-    for table in tables:
-        problem = FigureProblem(table, frame, work)
-        found = 0
-        for rule in RuleLearner(problem, range(frame.train)).fit():
-            if found >= KEPT_RULES or not work.is_left():
-                break
-            expression = rule_expression(rule, problem)
-            outputs = fitting_outputs(expression, frame, work)
-            if outputs is None:
-                continue
-            held_out = _holds_out(problem) if not found and frame.train > 1 else None
-            found += 1
-            yield SearchCandidate(Layer.RULE, expression, outputs, rule_size(rule, problem), held_out)
+@dataclass(slots=True)
+class FigureEditor:
+    """Fits rules to the figures of states.
+
+    `nearest` collects rules that change only some of the cells: how many, the expression, and its steps.
+    """
+
+    frame: TaskFrame
+    work: Work
+    nearest: list[tuple[int, Expression, int]] = field(default_factory=list)
+
+    def candidates(self, base: GridState, layer: Layer) -> Iterator[SearchCandidate]:
+        """Yield the rules over the figures of a state that fit the demonstrations."""
+        for table in figure_tables(base, self.frame, self.work):
+            problem = FigureProblem(table, self.frame, self.work)
+            learner = RuleLearner(problem, range(self.frame.train))
+            found = False
+            for rule in islice(learner.fit(), KEPT_RULES):
+                if not self.work.is_left():
+                    return
+                expression = rule_expression(rule, problem)
+                outputs = fitting_outputs(expression, self.frame, self.work)
+                if outputs is not None:
+                    held_out = _holds_out(problem) if not found and self.frame.train > 1 else None
+                    found = True
+                    size = rule_size(rule, problem) + base.steps // 2
+                    yield SearchCandidate(layer, expression, outputs, size, held_out)
+            if not found and learner.nearest is not None:
+                steps = base.steps + 2 * rule_size(learner.nearest, problem)
+                self.nearest.append((learner.most, rule_expression(learner.nearest, problem), steps))
+
+    def next_states(self) -> list[GridState]:
+        """Return what the nearest rules make of the inputs, the nearest first."""
+        found: dict[bytes, GridState] = {}
+        for _, expression, steps in sorted(self.nearest, key=lambda each: -each[0])[:NEXT_STATES]:
+            values = _values(expression, self.frame, self.work)[0]
+            if values is not None and all(value.max() < NO_COLOUR for value in values):
+                state = GridState(expression, tuple(values), steps)
+                found.setdefault(state.key, state)
+        return list(found.values())
 
 
 def fitting_outputs(expression: Expression, frame: TaskFrame, work: Work) -> tuple[Grid | None, ...] | None:
     """Return what an expression gives for the test inputs; None if it does not give the demonstrations."""
+    values, fits = _values(expression, frame, work)
+    if values is None or not fits:
+        return None
+    outputs = tuple([as_grid(value) if value.max() < NO_COLOUR else None for value in values[frame.train :]])
+    return outputs if any(outputs) else None
+
+
+def _values(expression: Expression, frame: TaskFrame, work: Work) -> tuple[list[Array] | None, bool]:
+    """Return what an expression gives for all samples, None if that is not a grid; and whether it fits."""
     made = PreparedFunctions([compose(expression)]).run(frame.samples(), outputs=True)
     work.spend_run(made.records.size, made.steps)
     work.spend(COMPILE_UNITS)
-    if (made.records["equal"][0, : frame.train] != Equality.YES).any() or not made.is_grid.all():
-        return None
-    values = made.grids(0)
-    if values is None:
-        return None
-    outputs = tuple([as_grid(value) if value.max() <= 9 else None for value in values[frame.train :]])
-    return outputs if any(outputs) else None
+    fits = bool((made.records["equal"][0, : frame.train] == Equality.YES).all())
+    return (made.grids(0) if made.is_grid.all() else None), fits
 
 
 def rule_expression(rule: FigureRule, problem: FigureProblem) -> Expression:

@@ -25,9 +25,9 @@ Gains: TypeAlias = npt.NDArray[np.float32]
 
 NO_COLOUR = 10
 """What a source of colours gives for a figure that has none."""
-IMAGE_UNITS, CELL_UNITS = 20_000, 8
+IMAGE_UNITS, CELL_UNITS = 8_000, 3
 """The units of work for an image of an edit, and for each of its cells."""
-TEST_UNITS = 4_000
+TEST_UNITS = 2_000
 """The units of work for the tests of a feature."""
 
 

@@ -23,7 +23,7 @@ DEPTH = 3
 TRIED_TESTS = 12
 TRIED_ROOTS = 4
 """The tests that are tried alone, and as the root of a tree."""
-NODE_UNITS, LEAF_UNITS = 60_000, 300_000
+NODE_UNITS, LEAF_UNITS = 30_000, 120_000
 """The units of work to find a test, and to find the options of a leaf, beside the products."""
 
 
@@ -63,7 +63,10 @@ def rule_size(rule: FigureRule, problem: FigureProblem) -> int:
 
 
 class RuleLearner:
-    """Fits rules to the figures of some demonstrations."""
+    """Fits rules to the figures of some demonstrations.
+
+    `nearest` is the rule that changed `most` cells of all that were tried.
+    """
 
     def __init__(self, problem: FigureProblem, samples: Sequence[int]) -> None:
         self.problem = problem
@@ -72,6 +75,8 @@ class RuleLearner:
         self._masks = problem.masks[:, : problem.shown]
         self._products = problem.masks[:, : problem.shown].astype(np.float32)
         self._wrong = (~problem.right).astype(np.float32)
+        self.most = 0
+        self.nearest: FigureRule | None = None
 
     def fit(self) -> Iterator[FigureRule]:
         """Yield rules that fit, the shortest first."""
@@ -91,7 +96,10 @@ class RuleLearner:
                 return
 
     def _is_complete(self, rule: FigureRule) -> bool:
-        return not (self._changes & ~self._painted(rule, self._inside)).any()
+        changed = int((self._changes & self._painted(rule, self._inside)).sum())
+        if changed > self.most:
+            self.most, self.nearest = changed, rule
+        return changed == int(self._changes.sum())
 
     def _painted(self, rule: FigureRule, figures: Mask) -> Mask:
         made = np.zeros(self.problem.shown_cells, bool)

@@ -11,7 +11,7 @@ from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
 from batt.solving.combining import joined_states
-from batt.solving.editing import rule_candidates
+from batt.solving.editing import FigureEditor
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.images import ImageMaker
 from batt.solving.layers import layered_images, near_images, pooled
@@ -30,6 +30,8 @@ SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
+RULE_BASES, RULES_UNTIL, NEXT_RULES_UNTIL = 20, 0.85, 0.5
+"""The states whose figures are edited, and the share of the effort after which no more are, and no second rules."""
 BASE_STATES = 120
 """The states that are sources and tests of trees over another base."""
 BASE_ROOTS = 2
@@ -144,6 +146,7 @@ class Searcher:
         if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
             firsts = first_steps(search.states, frame)
             search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)
+        edit_base_figures(search, self.layers)
         if not search.is_settled(self.layers):
             grow_base_trees(search, self.layers, BASES)
 
@@ -153,8 +156,26 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
     frame, work = search.frame, search.work
     if Layer.PICK in layers and not search.is_same_size:
         search.candidates += pick_candidates(figure_tables(frame.input, frame, work), frame, work)
-    if Layer.RULE in layers and search.is_same_size:
-        search.candidates += rule_candidates(figure_tables(frame.input, frame, work), frame, work)
+    if not search.is_same_size:
+        return
+    editor = FigureEditor(frame, work)
+    if Layer.RULE in layers:
+        search.candidates += editor.candidates(frame.input, Layer.RULE)
+    for state in editor.next_states() if Layer.NEXT_RULE in layers else []:
+        if not work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
+            return
+        search.candidates += editor.candidates(state, Layer.NEXT_RULE)
+
+
+def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the figures of promising states in place of the input."""
+    if Layer.BASE_RULE not in layers:
+        return
+    frame, work = search.frame, search.work
+    for base in base_states(search.target_states(), frame)[:RULE_BASES]:
+        if not work.is_left(RULES_UNTIL) or search.is_settled(layers):
+            return
+        search.candidates += FigureEditor(frame, work).candidates(base, Layer.BASE_RULE)
 
 
 def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
