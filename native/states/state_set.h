@@ -92,7 +92,8 @@ class StateSet {
   std::vector<u8> kinds;
 
   u64 size() const { return derivations.size(); }
-  u64 bytes() const { return keeper.bytes + size() * per_state() + slots.size() * sizeof(u32); }
+  // Memory in use, with room in tables for states to come.
+  u64 bytes() const { return keeper.bytes + derivations.capacity() * per_state() + slots.size() * sizeof(u32); }
   const Value* value(u32 handle) const { return values.data() + static_cast<u64>(handle) * samples; }
 
   // The handle of the state with these hashes, one for each sample; NO_STATE if there is none.
@@ -107,13 +108,16 @@ class StateSet {
 
   // Add a state that `find` does not find. NO_STATE if there is no room for it.
   u32 add(const Value* all, const u64* all_hashes, u64 key, const Derivation& made_by) {
-    u64 needed = per_state();
+    u64 more = size() == derivations.capacity() ? larger<u64>(LEAST_MORE, size() / 4) : 0, needed = more * per_state();
+    bool is_full = 2 * (size() + 1) > slots.size();
+    if (is_full) needed += slots.size() * sizeof(u32);
     for (u32 k = 0; k < samples; k++) needed += bytes_of(all[k]);
     if (bytes() + needed > limit || size() >= NO_STATE - 1) {
       refused++;
       return NO_STATE;
     }
-    if (2 * (size() + 1) > slots.size()) grow();
+    if (more) reserve(size() + more);
+    if (is_full) grow();
     u32 handle = static_cast<u32>(size());
     for (u32 k = 0; k < samples; k++) values.push_back(keeper.keep(all[k]));
     hashes.insert(hashes.end(), all_hashes, all_hashes + samples);
@@ -138,6 +142,16 @@ class StateSet {
   const u64 limit;
   Keeper keeper;
   std::vector<u32> slots;  // of an open hash table: a handle plus 1, or 0
+
+  static constexpr u64 LEAST_MORE = 8;  // states for which tables grow
+
+  // Make room in all tables. Twice the room, as vectors take by themselves, could be far above the limit.
+  void reserve(u64 states) {
+    values.reserve(states * samples);
+    hashes.reserve(states * samples);
+    kinds.reserve(states);
+    derivations.reserve(states);
+  }
 
   u64 per_state() const { return samples * (sizeof(Value) + sizeof(u64)) + sizeof(Derivation) + 1; }
 

@@ -115,10 +115,10 @@ def _measure_task(engine: OpenEngine, task: Tasks, seed: int, figures: StatesFig
     manifest = states_manifest()
     random, checking = (np.random.default_rng([manifest["seed"], seed, use]) for use in range(2))
     states = engine.states(samples_of(task))
-    pools = _constants(states)
+    pools = constant_pools(states)
     figures.tasks += 1
     for _ in range(manifest["layers"]):
-        layer = _layer(_pools(states, pools), random)
+        layer = random_layer(kind_pools(states, pools), manifest["most"], random)
         wall, cpu = time.perf_counter(), time.process_time()
         applied = states.apply_each(layer.ops, layer.called, *layer.arguments.T)
         figures.cpu_s += time.process_time() - cpu
@@ -140,7 +140,7 @@ def _measure_features(states: States, figures: StatesFigures) -> None:
     figures.features_cpu_s += time.process_time() - cpu
 
 
-def _constants(states: States) -> dict[str, npt.NDArray[np.int64]]:
+def constant_pools(states: States) -> dict[str, npt.NDArray[np.int64]]:
     """Return the handles of the manifest's constants and functions, by kind."""
     manifest = states_manifest()
     pools = {kind: [states.constant(value) for value in values] for kind, values in manifest["constants"].items()} | {
@@ -149,7 +149,7 @@ def _constants(states: States) -> dict[str, npt.NDArray[np.int64]]:
     return {kind: np.array(handles, np.int64) for kind, handles in pools.items()}
 
 
-def _pools(states: States, constants: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, npt.NDArray[np.int64]]:
+def kind_pools(states: States, constants: Mapping[str, npt.NDArray[np.int64]]) -> dict[str, npt.NDArray[np.int64]]:
     """Return the handles that can stand for each kind of argument now."""
     found = dict(constants)
     for kind, of in POOLS.items():
@@ -161,7 +161,7 @@ def _pools(states: States, constants: Mapping[str, npt.NDArray[np.int64]]) -> di
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Layer:
+class RandomLayer:
     """The candidates of a layer: op `ops[called[k]]` on the states `arguments[k]`; -1 fills up the arguments."""
 
     ops: list[str]
@@ -169,15 +169,16 @@ class _Layer:
     arguments: npt.NDArray[np.int64]
 
 
-def _layer(pools: Mapping[str, npt.NDArray[np.int64]], random: np.random.Generator) -> _Layer:
+def random_layer(pools: Mapping[str, npt.NDArray[np.int64]], most: int, random: np.random.Generator) -> RandomLayer:
+    """Return candidates of every call of the manifest: on all argument tuples, or on `most` that are drawn."""
     manifest = states_manifest()
     called: list[npt.NDArray[np.int64]] = []
     rows: list[npt.NDArray[np.int64]] = []
     for number, (_, *kinds) in enumerate(manifest["calls"]):
-        arguments = _arguments([pools[kind] for kind in kinds], manifest["most"], random)
+        arguments = _arguments([pools[kind] for kind in kinds], most, random)
         called.append(np.full(len(arguments), number))
         rows.append(np.pad(arguments, ((0, 0), (0, MAX_ARITY - len(kinds))), constant_values=-1))
-    return _Layer([op for op, *_ in manifest["calls"]], np.concatenate(called), np.concatenate(rows))
+    return RandomLayer([op for op, *_ in manifest["calls"]], np.concatenate(called), np.concatenate(rows))
 
 
 def _arguments(pools: Sequence[npt.NDArray[np.int64]], most: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -199,7 +200,7 @@ def _count(applied: Applied, states: States, figures: StatesFigures) -> None:
 
 
 def _check(
-    layer: _Layer, applied: Applied, states: States, figures: StatesFigures, random: np.random.Generator
+    layer: RandomLayer, applied: Applied, states: States, figures: StatesFigures, random: np.random.Generator
 ) -> None:
     """Evaluate some candidates as programs of their own, and compare hashes and failures."""
     chosen = np.unique(random.integers(0, len(applied), CHECKED))

@@ -34,8 +34,8 @@ class Difference:
 class Tally:
     """The counts and differences of comparisons. An evaluation counts once, however many engines ran it.
 
-    `unsupported` counts deferred evaluations by cause, `callers` counts by solver those with a call of a new word, `lost`
-    those whose process ended.
+    `unsupported` counts deferred evaluations by cause. By solver, `callers` counts those with a call of a new word, and
+    `lost` those whose process ended.
     """
 
     evaluations: int = 0

@@ -25,6 +25,7 @@ from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.solving import SPLITS
 from batt.bench.states import measure_states, states_table
+from batt.bench.states_memory import measure_memory, memory_tables
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli import options
 from batt.cli.bench_solving import add_solving, run_solving
@@ -60,6 +61,7 @@ def register(commands: Any) -> None:
             "batt bench first-132 --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
             "batt bench states --limit 1000000",
+            "batt bench states --minutes 10",
             "batt bench --cliffs --json cliffs.json --plot cliffs.svg",
         ),
         exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input",
@@ -104,6 +106,10 @@ def register(commands: Any) -> None:
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
+    parser.add_argument(
+        "--minutes", type=float, metavar="M",
+        help="with `states`: fill sets of states for M minutes instead, and print the memory over time",
+    )  # fmt: skip
     add_cliffs(parser)
     add_solving(parser)
     add_files(parser)
@@ -169,6 +175,8 @@ def check(args: argparse.Namespace) -> None:
     for option in ("time", "effort", "sample", "workers", "layers", "table", "records"):
         if getattr(args, option) is not None and (option, args.cases) != ("workers", [STATES]):
             raise UsageError(f"--{option} needs `solve SPLIT`")
+    if args.minutes is not None and (args.cases != [STATES] or not 0 < args.minutes < float("inf")):
+        raise UsageError("--minutes needs `states` and a number above 0")
     for option, given in (("--tasks", args.tasks), ("--ops", args.ops)):
         if given and not args.deck:
             raise UsageError(f"{option} needs --deck PATH")
@@ -221,10 +229,20 @@ def run_states(args: argparse.Namespace) -> int:
     """Measure candidates and states a second, and print what was measured."""
     if why := missing():
         raise UsageError(why)
+    if args.minutes is not None:
+        return run_states_memory(args)
     told = measure_states(args.limit, check_workers(args.workers) if args.workers else 1)
     print_rows(states_table(told))
     write(args, {"states": {**asdict(told), "per_s": told.per_s, "ratio": told.ratio}}, "")
     return DIFFERENT if told.differing else OK
+
+
+def run_states_memory(args: argparse.Namespace) -> int:
+    """Fill sets of states for some minutes, and print the memory over time."""
+    told = measure_memory(args.minutes, check_workers(args.workers) if args.workers else 1, tell=tell_note)
+    print_rows(*memory_tables(told))
+    write(args, {"memory": asdict(told)}, "")
+    return OK if told.is_within else DIFFERENT
 
 
 def run_growth(args: argparse.Namespace) -> int:
