@@ -48,20 +48,39 @@ class GridBatch:
 
     def grids(self, program: int) -> list[Array] | None:
         """Return the values of a program, or of a pair, as arrays; None if one is not a grid of small numbers."""
+        return self.all_grids([program])[0]
+
+    def all_grids(self, programs: Sequence[int], first: int = 0, count: int | None = None) -> list[list[Array] | None]:
+        """Return the values of each of these programs, or pairs, on `count` samples from the `first`, as `grids`."""
         assert self._outputs is not None, "they were asked for"
-        numbers = np.arange(program * self._width, (program + 1) * self._width)
-        wires, _ = self._outputs.take(numbers)
-        made = [_read(wire) for wire in wires]
-        found = [each for each in made if each is not None]
-        return found if len(found) == len(made) else None
+        count = self._width if count is None else count
+        starts = np.asarray(programs, np.int64) * self._width + first
+        wires, _ = self._outputs.take((starts[:, None] + np.arange(count)).ravel())
+        found = read_grids(wires)
+        made: list[list[Array] | None] = []
+        for at in range(0, len(found), count):
+            grids = [each for each in found[at : at + count] if each is not None]
+            made.append(grids if len(grids) == count else None)
+        return made
 
 
-def _read(wire: bytes) -> Array | None:
-    shape = grid_shape(wire)
-    if shape is None or 0 in shape:
-        return None
-    grid = np.frombuffer(wire, np.uint8)[5:].reshape(shape[0], 5 + shape[1])[:, 5:]
-    return np.ascontiguousarray(grid) if grid.max() < LARGEST_CELL else None
+def read_grids(wires: Sequence[bytes]) -> list[Array | None]:
+    """Return outputs as arrays, all of one size at once; None for one that is not a grid of small numbers."""
+    found: list[Array | None] = [None] * len(wires)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for at, wire in enumerate(wires):
+        shape = grid_shape(wire)
+        if shape is not None and 0 not in shape:
+            groups.setdefault(shape, []).append(at)
+    for (height, width), places in groups.items():
+        packed = np.frombuffer(b"".join([wires[at] for at in places]), np.uint8).reshape(len(places), -1)
+        # The head of the grid and of each row has five bytes.
+        grids = np.ascontiguousarray(packed[:, 5:].reshape(-1, height, 5 + width)[:, :, 5:])
+        is_small = grids.reshape(len(places), -1).max(axis=1) < LARGEST_CELL
+        for number, at in enumerate(places):
+            if is_small[number]:
+                found[at] = grids[number]
+    return found
 
 
 class PreparedFunctions:

@@ -9,10 +9,10 @@ import numpy as np
 
 from batt.runtime import Equality
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.expressions import Expression, applied
+from batt.solving.expressions import applied
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.library import FunctionLibrary, LibraryFunction, as_reader, assignments
-from batt.solving.running import GridBatch, PreparedFunctions
+from batt.solving.running import Array, GridBatch, PreparedFunctions
 from batt.solving.work import Work
 
 MOST_TEMPLATE_COLOURS = 6
@@ -57,37 +57,66 @@ class StateMakers:
 
     def states(self, frame: TaskFrame, work: Work) -> FoundStates:
         """Return the states of a task that these functions make of its inputs."""
-        found: dict[bytes, tuple[int, int, Layer, Expression, GridBatch, int]] = {}
-        candidates: list[SearchCandidate] = []
-        order = 0
+        found: dict[bytes, _Found] = {}
         for maker in self.makers:
-            for colours in maker.assigned(frame):
-                samples = frame.samples(shown=colours or None)
-                made = maker.prepared.run(samples, outputs=True)
-                work.spend_run(made.records.size, made.steps)
-                for at in np.flatnonzero(made.is_grid.all(axis=1)).tolist():
-                    function = maker.functions[at]
-                    if function.is_of(frame.id):
-                        continue
-                    key, steps = made.records["hash"][at].tobytes(), len(function.program.steps)
-                    order += 1
-                    if key not in found or steps < found[key][0]:
-                        expression = applied(function.program, frame.input.expression, colours)
-                        found[key] = (steps, order, maker.layer, expression, made, at)
-        states = []
-        for steps, _, layer, expression, made, at in sorted(found.values(), key=lambda each: each[:2]):
-            values = made.grids(at)
-            if values is None:
-                continue
-            state = GridState(expression, tuple(values), steps)
-            states.append(state)
-            if _fits(made, at, frame):
-                candidates.append(candidate_of(state, frame, layer))
+            assigned = maker.assigned(frame)
+            if assigned:
+                _find(found, maker, assigned, frame, work)
+        ordered = sorted(found.values(), key=lambda each: each.steps)
+        read: dict[tuple[int, int, int], list[Array] | None] = {}
+        for batch in {id(each.made): each.made for each in ordered}.values():
+            for first in {each.first for each in ordered if each.made is batch}:
+                mine = [each.number for each in ordered if each.made is batch and each.first == first]
+                values = batch.all_grids(mine, first, frame.size)
+                read.update(zip([(id(batch), number, first) for number in mine], values, strict=True))
+        states: list[GridState] = []
+        candidates: list[SearchCandidate] = []
+        for each in ordered:
+            grids = read[id(each.made), each.number, each.first]
+            if grids is not None:
+                program = each.maker.functions[each.number].program
+                expression = applied(program, frame.input.expression, each.colours)
+                states.append(GridState(expression, tuple(grids), each.steps))
+                if each.fits(frame.train):
+                    candidates.append(candidate_of(states[-1], frame, each.maker.layer))
         return FoundStates(states, candidates)
 
 
-def _fits(made: GridBatch, at: int, frame: TaskFrame) -> bool:
-    return bool((made.records["equal"][at, : frame.train] == Equality.YES).all())
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """A function that makes a state first, with its colours; its records begin at sample `first` of a batch."""
+
+    steps: int
+    maker: StateMaker
+    number: int
+    colours: tuple[int, ...]
+    made: GridBatch
+    first: int
+
+    def fits(self, train: int) -> bool:
+        """Tell whether it gives all demonstrations."""
+        equal = self.made.records["equal"][self.number, self.first : self.first + train]
+        return bool((equal == Equality.YES).all())
+
+
+def _find(
+    found: dict[bytes, _Found], maker: StateMaker, assigned: Sequence[tuple[int, ...]], frame: TaskFrame, work: Work
+) -> None:
+    """Run functions with all their colours, and add what is new or shorter."""
+    samples = [sample for colours in assigned for sample in frame.samples(shown=colours or None)]
+    made = maker.prepared.run(samples, outputs=True)
+    work.spend_run(made.records.size, made.steps)
+    hashes, is_grid = made.records["hash"], made.is_grid
+    kept = np.array([not each.is_of(frame.id) for each in maker.functions], bool)
+    lengths = [len(each.program.steps) for each in maker.functions]
+    for place, colours in enumerate(assigned):
+        first = place * frame.size
+        columns = slice(first, first + frame.size)
+        good = np.flatnonzero(kept & is_grid[:, columns].all(axis=1))
+        keys = np.ascontiguousarray(hashes[good, columns]).view(f"V{8 * frame.size}").ravel().tolist()
+        for number, key in zip(good.tolist(), keys, strict=True):
+            if key not in found or lengths[number] < found[key].steps:
+                found[key] = _Found(lengths[number], maker, number, colours, made, first)
 
 
 def candidate_of(state: GridState, frame: TaskFrame, layer: Layer, size: int | None = None) -> SearchCandidate:
