@@ -28,6 +28,7 @@ from batt.ops import CONSTANTS, NEW_WORDS, PYTHON, WORDS, Op, families
 from batt.ops.python import call_text
 from batt.runtime.reference.evaluation import evaluate_one
 from making import commands, formats, interface
+from making.solved import solved_pictures, with_solved
 from making.wall import wall
 
 DOCS = Path(__file__).parent
@@ -38,6 +39,8 @@ TABLE = re.compile(
 STEPS = re.compile(r"(<!-- Steps of (\w+) on (\w+)\. -->\n)(?:.*\n)*?(<!-- End of the steps\. -->\n)")
 """Where a page has the source and the picture of the steps of a solver, on a pair of the task in its name."""
 STEP_PICTURES = DOCS / "learn"
+SOLVED = DOCS / "solve"
+"""A search of which a page shows what it found."""
 VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)")
 """A number that a constant gives, and the comment behind it that names the constant: `100<!-- value: batt.x.Y -->`.
 
@@ -101,7 +104,7 @@ def pages() -> dict[Path, str]:
     """Every text file of the documentation that holds something generated, with its text."""
     written = sorted([*DOCS.parent.glob("*.md"), *DOCS.glob("*.md")])
     texts = {path: path.read_text(encoding="utf-8") for path in written}
-    made = {path: with_values(with_tables(with_sources(text))) for path, text in texts.items()}
+    made = {path: with_values(with_tables(with_solved(with_sources(text), SOLVED))) for path, text in texts.items()}
     traced = [(found[2], found[3]) for text in texts.values() for found in STEPS.finditer(text)]
     drawn = {STEP_PICTURES / f"{name}.svg": svg(steps_of(name, pair).picture.scene) for name, pair in traced}
     whole = {
@@ -109,7 +112,7 @@ def pages() -> dict[Path, str]:
         DOCS / "commands.md": commands.commands_page(),
         DOCS / "interface.md": interface.interface_page(),
     }
-    return made | drawn | whole
+    return made | drawn | whole | solved_pictures(SOLVED)
 
 
 def reference_page() -> str:

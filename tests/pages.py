@@ -12,8 +12,8 @@ PART = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 END = "=== end of the command ==="
-REASONS = {"GPU", "Slurm", "network"}
-"""What a command may need that a test has not."""
+REASONS = {"GPU", "Slurm", "network", "time"}
+"""What a command may need that a test has not: time are hours of a core."""
 
 
 class Part(NamedTuple):

@@ -49,7 +49,7 @@ def with_values(make: dict[str, Any]) -> Callable[[str], str]:
 
 def test_generated_pages_are_up_to_date(make: dict[str, Any]):
     made = make["pages"]()
-    assert set(made) == {*PAGES, *DOCS.glob("learn/*.svg")}
+    assert set(made) == {*PAGES, *DOCS.glob("learn/*.svg"), *DOCS.glob("solve/*.svg")}
     for path, text in made.items():
         assert path.read_text(encoding="utf-8") == text, f"{path.name} is out of date: make docs"
 
@@ -168,7 +168,8 @@ def test_every_picture_is_made_by_a_command(make: dict[str, Any]):
     by_command = {DOCS / "growth.svg": "batt bench --growth 8 --plot growth.svg"}
     texts = [page.read_text("utf-8") for page in PAGES]
     traced = {make["STEP_PICTURES"] / f"{found[2]}.svg" for text in texts for found in make["STEPS"].finditer(text)}
-    assert {*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")} == {*traced, DOCS / "wall.png", *by_command}
+    solved = make["solved_pictures"](make["SOLVED"])
+    assert {*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")} == {*traced, *solved, DOCS / "wall.png", *by_command}
     assert all(command in (DOCS / "speed.md").read_text("utf-8") for command in by_command.values())
 
 

@@ -51,6 +51,7 @@ SNIPPETS = {
     "own-ops.md": "ops",
     "primitives.md": "deck",
     "tour.md": "tests/test_docs.py",
+    "solve.md": "deck",
     "tutorial.md": "deck",
 }
 """How the Python on a page that is no session is tested: read as a deck, here below, or by another test."""

@@ -15,10 +15,11 @@ ROOT = Path(__file__).parents[1]
 TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
 
 
-def test_the_tutorial_begins_with_an_installation_and_ends_with_a_checked_submission():
+def test_the_tutorial_begins_with_an_installation_and_ends_with_a_checked_submission_and_a_search():
     texts = [command.text for part in parts(TUTORIAL) for command in commands(part)]
     assert texts[0] == "make run"
-    assert texts[-1].startswith("batt submit --check")
+    assert texts[-2].startswith("batt submit --check")
+    assert texts[-1] == "batt solve -c 20 --time 3"
 
 
 @pytest.mark.slow

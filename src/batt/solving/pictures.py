@@ -62,6 +62,15 @@ def task_scene(task: Task, solution: TaskSolution) -> Scene:
     return Scene(f"solutions of {task.id}", tuple(rows))
 
 
+def answer_scene(task: Task, solution: TaskSolution) -> Scene:
+    """Return the first demonstration of a task, its first answer, and the steps of the answer's program."""
+    pair, answer = task.test[0], solution.answers[0][0]
+    rows = [task.train[0].row("train 0")]
+    panels = (Panel("input", pair.input), Arrow(), Panel("answer", answer.grid))
+    rows.append(PanelRow(panels, "test 0", _verdict(answer, pair.output)))
+    return Scene(f"solution of {task.id}", (*rows, *step_rows(answer.source, task)))
+
+
 def step_rows(source: str, task: Task) -> tuple[PanelRow, ...]:
     """Return the steps of a program on the first test input of a task."""
     solver = Deck.from_sources({f"solve_{task.id}": source})[0]
