@@ -25,7 +25,9 @@ def _examples(folder: Path) -> Iterator[str]:
         answer = solution.answers[0][0]
         yield f"### {solution.task}: {answer.layer.value}\n\n"
         yield f"{answer.sure:.0%} sure: {answer.why}.\n\n"
-        yield f"```python\n{answer.source}```\n\n"
+        # As the formatter of the pages wants it.
+        source = answer.source.replace("import *\n\ndef", "import *\n\n\ndef")
+        yield f"```python\n{source}```\n\n"
         yield f"![{solution.task} with its answer, and every step]({folder.name}/{solution.task}.svg)\n\n"
 
 

@@ -295,7 +295,7 @@ static_assert(sizeof(Launch) == 240, "Python counts on it");
 struct ColumnArgument {
   const Value* values;
   const u16* ends;  // an Ended and an Error << 8
-  u64 stride;  // 0 if one value is for all
+  u64 stride;  // 0 if one value for all
 };
 static_assert(sizeof(ColumnArgument) == 24, "Python counts on it");
 

@@ -268,7 +268,7 @@ LAUNCH = Struct(
 COLUMN_ARGUMENT = Struct(
     "ColumnArgument",
     "An argument of a column: a value for each row, or one for all.",
-    ("const Value* values", "const u16* ends  // an Ended and an Error << 8", "u64 stride  // 0 if one value is for all"),
+    ("const Value* values", "const u16* ends  // an Ended and an Error << 8", "u64 stride  // 0 if one value for all"),
 )
 COLUMN_LAUNCH = Struct(
     "ColumnLaunch",
