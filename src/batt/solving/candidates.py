@@ -23,6 +23,7 @@ class Layer(Enum):
     JOIN = "two states side by side"
     TREE = "a copy tree over cells of the input"
     STATE_TREE = "a copy tree over cells of states"
+    DEEP_TREE = "a copy tree over cells of states of two steps"
     BASE_TREE = "a copy tree over cells of a state in place of the input"
     RECOLOUR = "a table that recolours or removes objects"
     RULE = "a rule that edits figures"

@@ -21,6 +21,8 @@ LONGEST = 12
 """The steps of the longest function that is a second step."""
 STATES_AT_ONCE = 10
 MOST_STATES = 400
+MOST_SECOND = 100
+"""The states of two steps that are kept, the nearest to the outputs."""
 MOST_HITS = 100
 """The chains of some states that give the first demonstration and are tried on the others."""
 
@@ -53,6 +55,34 @@ class ChainMaker:
                 if not work.is_left(share):
                     return
                 yield from _chains(steps, states[start : start + STATES_AT_ONCE], frame, work)
+
+    def second_states(self, states: Sequence[GridState], frame: TaskFrame, work: Work) -> list[GridState]:
+        """Return what second steps make of these states in the size of the outputs, the nearest first."""
+        steps = self._steps[0]
+        grids = [[as_grid(value) for value in state.values] for state in states]
+        made = steps.prepared.run([sample for each in grids for sample in frame.samples(each)], outputs=True)
+        work.spend_run(made.records.size, made.steps)
+        found: dict[bytes, tuple[int, int, int, int]] = {}
+        sizes = np.array([target.shape for target in frame.targets])
+        kept = np.array([not each.is_of(frame.id) for each in steps.functions], bool)
+        for place, state in enumerate(states):
+            records = made.records[:, place * frame.size : (place + 1) * frame.size]
+            is_grid = made.is_grid[:, place * frame.size : (place + 1) * frame.size].all(axis=1)
+            shown = records[:, : frame.train]
+            fits = (shown["height"] == sizes[:, 0]).all(axis=1) & (shown["width"] == sizes[:, 1]).all(axis=1)
+            for number in np.flatnonzero(kept & is_grid & fits).tolist():
+                key = records["hash"][number].tobytes()
+                length = state.steps + len(steps.functions[number].program.steps)
+                if key not in found or length < found[key][1]:
+                    missed = int(shown["differing"][number].sum())
+                    found[key] = missed, length, number, place
+        second = []
+        for _, length, number, place in sorted(found.values())[:MOST_SECOND]:
+            values = made.all_grids([number], place * frame.size, frame.size)[0]
+            if values is not None:
+                expression = applied(steps.functions[number].program, states[place].expression)
+                second.append(GridState(expression, tuple(values), length))
+        return second
 
 
 def first_steps(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:

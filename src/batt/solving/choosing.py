@@ -58,6 +58,7 @@ LAYERS = {
     Layer.JOIN: LayerRow(Family.STACKS, 0.95),
     Layer.TREE: LayerRow(Family.TREES, 0.5),
     Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),
+    Layer.DEEP_TREE: LayerRow(Family.TREES, 0.4),
     Layer.BASE_TREE: LayerRow(Family.TREES, 0.3),
     Layer.RULE: LayerRow(Family.FIGURES, 0.6),
     Layer.NEXT_RULE: LayerRow(Family.FIGURES, 0.4),

@@ -38,6 +38,8 @@ BASE_ROOTS = 2
 """The tests that are tried as the root of a tree over another base."""
 CHAINS_UNTIL = 0.7
 """The share of the effort after which no more chains are tried."""
+DEEP_AT_ONCE, DEEP_STATES, DEEP_UNTIL = 20, 60, 0.6
+"""For trees, second steps are applied to this many states at once and in all, until this share of the effort."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
 IMAGES_UNTIL = 0.5
@@ -55,7 +57,8 @@ class TaskSearch:
     candidates: list[SearchCandidate] = field(default_factory=list)
     states: list[GridState] = field(default_factory=list)
     marks: list[GridState] = field(default_factory=list)
-    bases_done: int = 0
+    sources: list[GridState] = field(default_factory=list)
+    bases_done: set[bytes] = field(default_factory=set)
 
     @property
     def is_same_size(self) -> bool:
@@ -142,6 +145,8 @@ class Searcher:
         combine_states(search, self.layers)
         if search.is_settled(self.layers):
             return
+        if Layer.DEEP_TREE in self.layers:
+            grow_deep_trees(search, self.chains, self.layers)
         grow_base_trees(search, self.layers, BASES_FIRST)
         if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
             firsts = first_steps(search.states, frame)
@@ -206,18 +211,39 @@ def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Fit copy trees over cells of the input, and over cells of states."""
     frame, work = search.frame, search.work
-    sources: list[GridState] = []
     if search.is_same_size:
-        sources, search.marks = cell_states(frame.input, frame, work)
+        search.sources, search.marks = cell_states(frame.input, frame, work)
         constants = constant_states(frame.input, frame.target_colours)
         if Layer.TREE in layers:
-            features = features_of(sources, search.marks, [], constants, frame.train)
+            features = features_of(search.sources, search.marks, [], constants, frame.train)
             search.candidates += tree_candidates(features, frame, Layer.TREE, work)
+    if Layer.STATE_TREE in layers:
+        grow_state_trees(search, Layer.STATE_TREE)
+
+
+def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
+    """Fit copy trees over cells of the states that are known so far."""
+    frame, work = search.frame, search.work
     states = promising(search.target_states(), frame, TREE_STATES)
-    if states and Layer.STATE_TREE in layers:
-        constants = constant_states(sources[0] if sources else states[0], frame.target_colours)
-        features = features_of(sources, search.marks, states, constants, frame.train)
-        search.candidates += tree_candidates(features, frame, Layer.STATE_TREE, work)
+    if states:
+        constants = constant_states((search.sources or states)[0], frame.target_colours)
+        features = features_of(search.sources, search.marks, states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, layer, work)
+
+
+def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[Layer]) -> None:
+    """Make states of two steps from the first states, some at a time, and fit copy trees over the nearest of them."""
+    frame, work = search.frame, search.work
+    firsts = first_steps(search.states, frame)[:DEEP_STATES]
+    for start in range(0, len(firsts), DEEP_AT_ONCE):
+        if not work.is_left(DEEP_UNTIL) or search.is_settled(layers):
+            return
+        known = {state.key for state in search.states}
+        second = maker.second_states(firsts[start : start + DEEP_AT_ONCE], frame, work)
+        new = [state for state in second if state.key not in known]
+        if new:
+            search.states = by_steps([*search.states, *new])
+            grow_state_trees(search, Layer.DEEP_TREE)
 
 
 def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -> None:
@@ -227,10 +253,11 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
     frame, work = search.frame, search.work
     target = search.target_states()
     states = promising(target, frame, BASE_STATES)
-    for base in base_states(target, frame)[search.bases_done : bases]:
+    left = [base for base in base_states(target, frame) if base.key not in search.bases_done]
+    for base in left[: bases - len(search.bases_done)]:
         if not work.is_left() or search.is_settled(layers):
             return
-        search.bases_done += 1
+        search.bases_done.add(base.key)
         sources, marks = cell_states(base, frame, work)
         constants = constant_states(base, frame.target_colours)
         features = features_of(sources, marks, states, constants, frame.train)
