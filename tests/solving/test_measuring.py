@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from batt.solving.figures import SEGMENTS
+from batt.solving.figures import SEGMENTS, functions
 from batt.solving.frame import TaskFrame
 from batt.solving.measuring import figure_tables
 from batt.solving.work import Work
@@ -56,3 +56,10 @@ def test_a_segment_with_too_many_figures_has_no_table(frame, monkeypatch):
     monkeypatch.setattr("batt.solving.measuring.MOST_FIGURES", 1)
     tables = list(figure_tables(frame.input, frame, Work(10**9)))
     assert all(max(np.diff(each.starts)) == 1 for each in tables)
+
+
+def test_every_function_gives_a_value_for_every_figure(table):
+    assert set(table.measures) == set(functions("measure"))
+    assert set(table.sources) == set(functions("colour"))
+    assert [each.function for each in table.patches(Work(10**9))] == list(functions("patch"))
+    assert [each.function for each in table.edits(Work(10**9))] == list(functions("edit"))

@@ -63,6 +63,7 @@ LAYERS = {
     Layer.RULE: LayerRow(Family.FIGURES, 0.6),
     Layer.NEXT_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.BASE_RULE: LayerRow(Family.FIGURES, 0.4),
+    Layer.LIST: LayerRow(Family.FIGURES, 0.7),
     Layer.PICK: LayerRow(Family.FIGURES, 0.8),
 }
 """All layers."""

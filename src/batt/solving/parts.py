@@ -103,3 +103,24 @@ def on_ground(made: Expression, grid: Expression, like: Expression) -> Expressio
 def blackened(grid: Expression, piece: Expression) -> Expression:
     """Return a grid that is black where another one is."""
     return call("fill", grid, 0, call("ofcolor", piece, 0))
+
+
+def colours_in_order(figures: Expression, measure: Expression, is_down: bool) -> Expression:
+    """Return the main colours of figures in the ascending order of a measure, or the descending one."""
+    key = call("compose", op("invert"), measure) if is_down else measure
+    return call("apply", op("mostcolor"), call("order", figures, key))
+
+
+def counted(items: Expression, colour: int) -> Expression:
+    """Return a tuple that has a colour once for each item."""
+    return call("repeat", colour, call("size", items))
+
+
+def as_row(items: Expression) -> Expression:
+    """Return a tuple of colours as a grid of one row."""
+    return call("repeat", items, 1)
+
+
+def as_column(items: Expression) -> Expression:
+    """Return a tuple of colours as a grid of one column."""
+    return call("dmirror", as_row(items))

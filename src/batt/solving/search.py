@@ -16,6 +16,7 @@ from batt.solving.frame import GridState, TaskFrame
 from batt.solving.images import ImageMaker
 from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.library import FunctionLibrary
+from batt.solving.listing import list_candidates
 from batt.solving.measuring import figure_tables
 from batt.solving.picking import pick_candidates
 from batt.solving.sizes import predict_size
@@ -59,6 +60,7 @@ class TaskSearch:
     marks: list[GridState] = field(default_factory=list)
     sources: list[GridState] = field(default_factory=list)
     bases_done: set[bytes] = field(default_factory=set)
+    editor: FigureEditor | None = None
 
     @property
     def is_same_size(self) -> bool:
@@ -132,6 +134,9 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work)
         search.candidates += found.candidates
         search.states = found.states
+        edit_figures(search, self.layers)
+        if search.is_settled(self.layers):
+            return
         if {Layer.FAMILY, Layer.STACK} & self.layers:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
@@ -139,7 +144,7 @@ class Searcher:
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
-        edit_figures(search, self.layers)
+        edit_figures_again(search, self.layers)
         if search.is_settled(self.layers):
             return
         combine_states(search, self.layers)
@@ -161,15 +166,21 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
     frame, work = search.frame, search.work
     if Layer.PICK in layers and not search.is_same_size:
         search.candidates += pick_candidates(figure_tables(frame.input, frame, work), frame, work)
-    if not search.is_same_size:
+    if Layer.LIST in layers:
+        search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
+    if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
+        search.editor = FigureEditor(frame, work)
+        search.candidates += search.editor.candidates(frame.input, Layer.RULE)
+
+
+def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit what the nearest rules make of the input."""
+    if search.editor is None or Layer.NEXT_RULE not in layers:
         return
-    editor = FigureEditor(frame, work)
-    if Layer.RULE in layers:
-        search.candidates += editor.candidates(frame.input, Layer.RULE)
-    for state in editor.next_states() if Layer.NEXT_RULE in layers else []:
-        if not work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
+    for state in search.editor.next_states():
+        if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
             return
-        search.candidates += editor.candidates(state, Layer.NEXT_RULE)
+        search.candidates += search.editor.candidates(state, Layer.NEXT_RULE)
 
 
 def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:

@@ -561,6 +561,28 @@ def solve_colour_corner(S, I):
     return lambda figure: found
 
 
+def solve_colour_of_smallest_in_rows(S, I):
+    """The colour of the smallest figure in its rows."""
+    return lambda figure: mostcolor(argmin(sfilter(S, rbind(hmatching, figure)), size))
+
+
+def solve_colour_of_smallest_in_columns(S, I):
+    """The colour of the smallest figure in its columns."""
+    return lambda figure: mostcolor(argmin(sfilter(S, rbind(vmatching, figure)), size))
+
+
+def solve_colour_of_smallest_around(S, I):
+    """The colour of the smallest figure in its box."""
+    return lambda figure: mostcolor(argmin(sfilter(S, lambda each: is_in_box(each, figure)), size))
+
+
+def solve_colour_of_nearest_other(S, I):
+    """The colour of the nearest figure of another colour."""
+    return lambda figure: colour_of_first(
+        sfilter(nearest(S, figure), compose(flip, matcher(mostcolor, mostcolor(figure))))
+    )
+
+
 # Patches
 
 
@@ -816,13 +838,64 @@ def solve_patch_gap_same_form(S, I):
 
 def solve_patch_gap_nearest(S, I):
     """The places between it and the nearest other figure."""
-    return lambda figure: gap_of(figure, nearest(S, figure)[0])
+    return lambda figure: gap_of(figure, (nearest(S, figure) + (figure,))[0])
 
 
 def solve_patch_line_to_largest(S, I):
     """The line from its middle to that of the largest figure, if there is one."""
     goal = center(argmax(S, size))
     return lambda figure: connect(center(figure), goal)
+
+
+def lines_to(others, figure):
+    """The straight lines between the middle of a figure and those of others."""
+    start = center(figure)
+    return mapply(lambda each: connect(start, center(each)), frozenset(others))
+
+
+def solve_patch_lines_same_colour(S, I):
+    """The straight lines between its middle and those of others of its colour."""
+    return lambda figure: lines_to(sfilter(others_of(S, figure), matcher(mostcolor, mostcolor(figure))), figure)
+
+
+def solve_patch_lines_other_colour(S, I):
+    """The straight lines between its middle and those of others of another colour."""
+    return lambda figure: lines_to(
+        sfilter(others_of(S, figure), compose(flip, matcher(mostcolor, mostcolor(figure)))), figure
+    )
+
+
+def edge_way(grid, figure):
+    """The direction from a figure to the nearest edge of the grid."""
+    ways = (
+        (uppermost(figure), UP),
+        (height(grid) - 1 - lowermost(figure), DOWN),
+        (leftmost(figure), LEFT),
+        (width(grid) - 1 - rightmost(figure), RIGHT),
+    )
+    return argmin(ways, first)[1]
+
+
+def solve_patch_ray_to_edge(S, I):
+    """Rays to the nearest edge of the grid."""
+    return lambda figure: difference(ray_from(edge_way(I, figure), figure), toindices(figure))
+
+
+def solve_patch_ray_from_edge(S, I):
+    """Rays away from the nearest edge of the grid."""
+    return lambda figure: difference(ray_from(invert(edge_way(I, figure)), figure), toindices(figure))
+
+
+def solve_patch_opening_ray(S, I):
+    """The ray out of the opening in the outline of its box."""
+    return lambda figure: opening_ray(figure, difference(box(figure), toindices(figure)))
+
+
+def opening_ray(figure, opening):
+    """The rays from an opening of a figure, away from its middle; none if there is no opening."""
+    middle = centerofmass(combine(opening, corners(figure)))
+    way = sign(subtract(middle, center(figure)))
+    return mapply(lambda place: shoot(place, way), opening)
 
 
 def solve_patch_checks(S, I):
@@ -875,6 +948,33 @@ def solve_patch_left_half(S, I):
     """The left half of it."""
     return lambda figure: sfilter(
         toindices(figure), lambda place: greater(leftmost(figure) + rightmost(figure), place[1] * 2)
+    )
+
+
+def solve_patch_halo(S, I):
+    """The places around its box, as far away as half its height."""
+    return lambda figure: difference(
+        backdrop(power(compose(outbox, backdrop), increment(height(figure) // 2))(figure)), backdrop(figure)
+    )
+
+
+def pointed_ray(figure):
+    """The ray from a figure's rarest cells, away from its middle."""
+    tip = of_colour(figure, leastcolor(figure))
+    way = sign(subtract(center(tip), center(figure)))
+    return mapply(lambda place: shoot(place, way), tip)
+
+
+def solve_patch_pointed_ray(S, I):
+    """The ray from its rarest cells, away from its middle."""
+    return lambda figure: difference(pointed_ray(figure), toindices(figure))
+
+
+def solve_patch_opposite_ray(S, I):
+    """The ray from its middle, away from its rarest cells."""
+    return lambda figure: difference(
+        shoot(center(figure), sign(subtract(center(figure), center(of_colour(figure, leastcolor(figure)))))),
+        toindices(figure),
     )
 
 
@@ -1074,33 +1174,33 @@ def solve_edit_slid_right(S, I):
     return lbind(lbind(slid, ground_of(I)), RIGHT)
 
 
-def slid_to(grid, goal, figure):
-    """A figure moved towards another until something stops it."""
-    return slid(ground_of(grid), sign(gravitate(figure, goal)), figure)
+def pulled(figure, goals):
+    """A figure moved to the first of some others; itself if there is none."""
+    goal = (totuple(goals) + (figure,))[0]
+    is_other = flip(equality(goal, figure))
+    return shift(figure, multiply(gravitate(figure, goal), is_other))
 
 
 def solve_edit_to_largest(S, I):
     """The figure moved to the largest one."""
-    goal = argmax(S, size)
-    return lambda figure: shift(figure, gravitate(figure, goal))
+    goals = (argmax(S, size),)
+    return lambda figure: pulled(figure, goals)
 
 
 def solve_edit_to_smallest(S, I):
     """The figure moved to the smallest one."""
-    goal = argmin(S, size)
-    return lambda figure: shift(figure, gravitate(figure, goal))
+    goals = (argmin(S, size),)
+    return lambda figure: pulled(figure, goals)
 
 
 def solve_edit_to_nearest(S, I):
     """The figure moved to the nearest one."""
-    return lambda figure: shift(figure, gravitate(figure, nearest(S, figure)[0]))
+    return lambda figure: pulled(figure, nearest(S, figure))
 
 
 def solve_edit_to_same_colour(S, I):
     """The figure moved to another of its colour."""
-    return lambda figure: shift(
-        figure, gravitate(figure, extract(others_of(S, figure), matcher(mostcolor, mostcolor(figure))))
-    )
+    return lambda figure: pulled(figure, sfilter(nearest(S, figure), matcher(mostcolor, mostcolor(figure))))
 
 
 def solve_edit_on_largest_row(S, I):
@@ -1135,16 +1235,86 @@ def solve_patch_largest_here(S, I):
     return lbind(placed_on, toindices(argmax(S, size)))
 
 
+def solve_patch_smallest_here(S, I):
+    """The form of the smallest figure, with its middle on this one."""
+    return lbind(placed_on, toindices(argmin(S, size)))
+
+
+def solve_patch_most_colours_here(S, I):
+    """The form of the figure of the most colours, with its middle on this one."""
+    return lbind(placed_on, toindices(argmax(S, numcolors)))
+
+
 def joined_to(template, figure):
     """A template moved so that its cells of a figure's colour are on the figure."""
     colour = mostcolor(figure)
-    part = sfilter(template, lambda cell: equality(cell[0], colour))
-    return shift(template, subtract(ulcorner(figure), ulcorner(part)))
+    part = of_colour(template, colour)
+    anchor = branch(equality(size(part), ZERO), template, part)
+    return shift(template, subtract(ulcorner(figure), ulcorner(anchor)))
 
 
 def solve_edit_most_colours_joined(S, I):
     """The figure of the most colours, with its cells of this one's colour on this one."""
     return lbind(joined_to, argmax(S, numcolors))
+
+
+def reflected(anchor, figure):
+    """A figure turned by half about the middle of the box of another."""
+    turned = vmirror(hmirror(figure))
+    return shift(turned, subtract(add(ulcorner(anchor), lrcorner(anchor)), add(ulcorner(figure), lrcorner(figure))))
+
+
+def reflected_across(anchor, figure):
+    """A figure mirrored left to right about the middle of the box of another."""
+    sides = leftmost(anchor) + rightmost(anchor) - leftmost(figure) - rightmost(figure)
+    return shift(vmirror(figure), tojvec(sides))
+
+
+def reflected_along(anchor, figure):
+    """A figure mirrored top to bottom about the middle of the box of another."""
+    sides = uppermost(anchor) + lowermost(anchor) - uppermost(figure) - lowermost(figure)
+    return shift(hmirror(figure), toivec(sides))
+
+
+def solve_edit_reflected_in_smallest(S, I):
+    """The figure turned by half about the smallest one."""
+    return lbind(reflected, argmin(S, size))
+
+
+def solve_edit_reflected_across_smallest(S, I):
+    """The figure mirrored left to right about the smallest one."""
+    return lbind(reflected_across, argmin(S, size))
+
+
+def solve_edit_reflected_along_smallest(S, I):
+    """The figure mirrored top to bottom about the smallest one."""
+    return lbind(reflected_along, argmin(S, size))
+
+
+def solve_edit_reflected_in_largest(S, I):
+    """The figure turned by half about the largest one."""
+    return lbind(reflected, argmax(S, size))
+
+
+def solve_edit_reflected_across_largest(S, I):
+    """The figure mirrored left to right about the largest one."""
+    return lbind(reflected_across, argmax(S, size))
+
+
+def solve_edit_reflected_along_largest(S, I):
+    """The figure mirrored top to bottom about the largest one."""
+    return lbind(reflected_along, argmax(S, size))
+
+
+def facing(figures, figure):
+    """The other figures of another colour in its rows or columns, the nearest first."""
+    others = sfilter(nearest(figures, figure), compose(flip, matcher(mostcolor, mostcolor(figure))))
+    return sfilter(others, lambda each: either(hmatching(each, figure), vmatching(each, figure)))
+
+
+def solve_edit_to_facing(S, I):
+    """The figure moved to the nearest one of another colour in its rows or columns."""
+    return lambda figure: pulled(figure, facing(S, figure))
 
 
 def repeated(figure, step):
