@@ -12,11 +12,11 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from batt.runtime import Sample, Status
+from batt.runtime import Sample
 from batt.solving.expressions import INPUT, SHOWN, Expression, compose
 from batt.solving.figures import NOTHING, SEGMENTS, FigureFunction, figure_program, functions, segments
 from batt.solving.frame import GridState, TaskFrame, as_grid
-from batt.solving.running import GridBatch, PreparedFunctions
+from batt.solving.running import Array, GridBatch, PreparedFunctions
 from batt.solving.work import Work
 
 Numbers = npt.NDArray[np.int64]
@@ -95,20 +95,19 @@ class FigureTable:
         """Yield the places that functions make of the figures."""
         made = _compiled().patches.run(self.samples, outputs=True)
         work.spend_run(made.records.size, made.steps)
-        for at, function in enumerate(functions("patch")):
-            owner = _owner(made, at, self.starts)
-            if owner is not None:
-                yield FigureImages(function, owner)
+        for function, grids in zip(functions("patch"), _grids(made), strict=True):
+            if grids is not None:
+                yield FigureImages(function, _owner(grids, self.starts))
 
     def edits(self, work: Work) -> Iterator[FigureImages]:
         """Yield the objects that functions make of the figures."""
         numbered = _compiled().edits.run(self.samples, outputs=True)
         coloured = _compiled().pictures.run(self.samples, outputs=True)
         work.spend_run(2 * numbered.records.size, numbered.steps + coloured.steps)
-        for at, function in enumerate(functions("edit")):
-            owner = _owner(numbered, at, self.starts)
-            if owner is not None and (colours := coloured.grids(at)) is not None:
-                yield FigureImages(function, owner, np.concatenate([each.ravel() for each in colours]))
+        for function, grids, colours in zip(functions("edit"), _grids(numbered), _grids(coloured), strict=True):
+            if grids is not None and colours is not None:
+                joined = np.concatenate([each.ravel() for each in colours])
+                yield FigureImages(function, _owner(grids, self.starts), joined)
 
 
 def figure_tables(base: GridState, frame: TaskFrame, work: Work) -> Iterator[FigureTable]:
@@ -129,7 +128,7 @@ def _table(segment: int, base: GridState, samples: Sequence[Sample], work: Work)
     made = _compiled().rows.run(samples, outputs=True)
     work.spend_run(made.records.size, made.steps)
     names = (*functions("measure"), *functions("colour"))
-    rows = {each: row for at, each in enumerate(names) if (row := _values(made, at)) is not None}
+    rows = {each: _values(grids) for each, grids in zip(names, _grids(made), strict=True) if grids is not None}
     counts = next(([len(values) for values in row] for each, row in rows.items() if each.name == "size"), [0])
     if min(counts) == 0 or max(counts) > MOST_FIGURES:
         return None
@@ -137,32 +136,28 @@ def _table(segment: int, base: GridState, samples: Sequence[Sample], work: Work)
     cells = np.concatenate([[0], np.cumsum([value.size for value in base.values])]).tolist()
     numbered = _compiled().itself.run(samples, outputs=True)
     work.spend_run(numbered.records.size, numbered.steps)
-    itself = _owner(numbered, 0, starts)
-    if itself is None:
+    numbers = numbered.grids(0)
+    if numbers is None:
         return None
+    itself = _owner(numbers, starts)
     joined = {each: np.concatenate(row) for each, row in rows.items()}
     measures = {each: joined[each] for each in functions("measure") if each in joined}
     sources = {each: joined[each] for each in functions("colour") if each in joined}
     return FigureTable(segment, base, samples, starts, cells, itself, measures, sources)
 
 
-def _values(made: GridBatch, at: int) -> list[Numbers] | None:
-    """Return the values of a measure for the figures of each sample; None if it fails somewhere."""
-    if (made.records["status"][at] != Status.OK).any():
-        return None
-    grids = made.grids(at)
-    if grids is None:
-        return None
+def _grids(made: GridBatch) -> list[list[Array] | None]:
+    """Return the values of all programs; None for one that fails on a sample."""
+    return made.all_grids(range(len(made.records)))
+
+
+def _values(grids: Sequence[Array]) -> list[Numbers]:
+    """Return the values of a measure for the figures of each sample."""
     return [grid[0].astype(np.int64) + LOW * grid[1] for grid in grids]
 
 
-def _owner(made: GridBatch, at: int, starts: Sequence[int]) -> Numbers | None:
-    """Return for each cell of all samples the figure that has it, or -1; None if it fails somewhere."""
-    if (made.records["status"][at] != Status.OK).any():
-        return None
-    grids = made.grids(at)
-    if grids is None:
-        return None
+def _owner(grids: Sequence[Array], starts: Sequence[int]) -> Numbers:
+    """Return for each cell of all samples the figure that has it, or -1."""
     numbers = [each.ravel().astype(np.int64) for each in grids]
     return np.concatenate(
         [np.where(each > 0, each - 1 + start, -1) for each, start in zip(numbers, starts, strict=False)]
