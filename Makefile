@@ -13,7 +13,7 @@ SOURCES := $(filter %.h %.cpp %.cu, $(NATIVE))
 # Commands that tests start import the sources; without bytecode, each of them compiles all of these again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check format native sanitize aarch64 bench docs site statistics opcodes clean
+.PHONY: run test check format native sanitize aarch64 bench docs page-pictures site statistics opcodes clean
 
 run: $(VENV)/installed
 	$(BIN)/batt run
@@ -63,6 +63,10 @@ bench: $(VENV)/tested-with
 
 docs: $(VENV)/tested-with
 	$(BIN)/python docs/make.py
+
+# The pictures of the page of a run on its own page. Needs Chromium: apt-get install chromium.
+page-pictures: $(VENV)/tested-with
+	$(BIN)/python docs/making/page_pictures.py
 
 # The pages as a site in build/site. A link that leads nowhere is an error. No network is needed.
 site: $(VENV)/tested-with

@@ -19,10 +19,12 @@ from pathlib import Path
 from typing import Any
 
 READER = """
-import sys, urllib.request
-urllib.request.urlopen(sys.argv[1] + "overview").read()
+import sys, time, urllib.request
+due_s = 0
 for line in urllib.request.urlopen(sys.argv[1] + "events"):
-    pass
+    if line.startswith(b"data") and time.monotonic() > due_s:
+        urllib.request.urlopen(sys.argv[1] + "overview").read()
+        due_s = time.monotonic() + 12
 """
 """A client that takes what an open page takes, in a process of its own."""
 

@@ -165,12 +165,16 @@ def decoded(png: bytes) -> Any:
 
 
 def test_every_picture_is_made_by_a_command(make: dict[str, Any]):
-    by_command = {DOCS / "growth.svg": "batt bench --growth 8 --plot growth.svg"}
+    by_command = {
+        DOCS / "growth.svg": ("speed.md", "batt bench --growth 8 --plot growth.svg"),
+        DOCS / "page-wall.png": ("report.md", "make page-pictures"),
+        DOCS / "page-task.png": ("report.md", "make page-pictures"),
+    }
     texts = [page.read_text("utf-8") for page in PAGES]
     traced = {make["STEP_PICTURES"] / f"{found[2]}.svg" for text in texts for found in make["STEPS"].finditer(text)}
     solved = make["solved_pictures"](make["SOLVED"])
     assert {*DOCS.rglob("*.svg"), *DOCS.rglob("*.png")} == {*traced, *solved, DOCS / "wall.png", *by_command}
-    assert all(command in (DOCS / "speed.md").read_text("utf-8") for command in by_command.values())
+    assert all(command in (DOCS / page).read_text("utf-8") for page, command in by_command.values())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

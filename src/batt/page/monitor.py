@@ -7,15 +7,22 @@ import time
 from collections import Counter, deque
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from batt.jobs.display import Display
 from batt.jobs.evaluation import Gathering
 from batt.jobs.samples import keys_of
 from batt.runtime.counts import Counts
+from batt.runtime.evaluations import Integers
+from batt.runtime.records import join
 from batt.runtime.tier import Part, TierName
 from batt.store.costs import HISTORY, SLOWEST, History, SolverCosts
 from batt.store.tally import RunTally
 
 LOG_LINES = 200
+MOST_WAITING = 32
+"""The most parts whose tasks are not counted yet: counting many at once is cheaper."""
 POINT_EVERY_S = 0.5
 MOST_PAIRS = 1 << 26
 """With more pairs of a solver and a task, solved tasks are not counted: that would take too much memory."""
@@ -34,6 +41,7 @@ class RunMonitor(Display):
         self.log: deque[tuple[str, str]] = deque(maxlen=LOG_LINES)
         self._lock = threading.Lock()
         self._tally: RunTally | None = None
+        self._waiting: list[tuple[Integers, npt.NDArray[Any]]] = []  # numbers and records that the tally has not yet
         self._costs: SolverCosts | None = None
         self._history = History(POINT_EVERY_S)
         self._recent: deque[tuple[float, int]] = deque()
@@ -83,10 +91,16 @@ class RunMonitor(Display):
             if part.worker:
                 self._by_worker[part.worker] += len(part.block)
             if self._tally is not None:
-                self._tally.add(part.numbers, part.records)
-                self._note_solved(self._tally)
+                self._waiting.append((part.numbers, part.records))
+                if len(self._waiting) >= MOST_WAITING:
+                    self._count_tasks(self._tally)
 
-    def _note_solved(self, tally: RunTally) -> None:
+    def _count_tasks(self, tally: RunTally) -> None:
+        if not self._waiting:
+            return
+        numbers, records = zip(*self._waiting, strict=True)
+        self._waiting.clear()
+        tally.add(np.concatenate(numbers), join(records))
         solved = tally.solved
         if len(solved) > len(self._latest):
             known = set(self._latest)
@@ -131,6 +145,7 @@ class RunMonitor(Display):
             return figures | ({} if self._tally is None else self._task_figures(self._tally))
 
     def _task_figures(self, tally: RunTally) -> dict[str, Any]:
+        self._count_tasks(tally)
         solved = tally.solved
         return {
             "statuses": dict(tally.found.counts),
@@ -141,6 +156,11 @@ class RunMonitor(Display):
             "tasks": len(tally.keys.ids),
             "latest": self._latest[-5:][::-1],
         }
+
+    def history(self) -> list[tuple[float, int]]:
+        """Return how many evaluations were done after how many seconds."""
+        with self._lock:
+            return [*self._history.points]
 
     def session(self) -> dict[str, Any]:
         """Return the history and the slowest solvers as a stored session has them."""

@@ -24,12 +24,12 @@ from batt.page.slowest import slowest_ops
 from batt.runtime.reference.process import Tracer
 from batt.runtime.tier import TierName
 from batt.store import RUN, RunState, open_run, state_of
-from batt.store.costs import HISTORY, history_of
+from batt.store.costs import history_of
 from batt.store.manifest import machine
 from batt.store.runfile import Meta, RunFile
 from batt.tasks import Tasks
 
-AGAIN_S = 5.0
+AGAIN_S = 10.0
 """An overview is made again after this time at the earliest."""
 SHARE = 50
 """It is also not made again before this multiple of the time that it took: so it takes 2 % of a core at most."""
@@ -131,11 +131,10 @@ class MonitorSource(PageSource):
 
     def event(self) -> dict[str, Any]:
         """Return the figures of the monitor."""
-        session = self.monitor.session()
         return {
             "state": self._state,
             "figures": self.monitor.figures(),
-            "history": session[HISTORY],
+            "history": self.monitor.history(),
             "load": [] if self.monitor.is_over else [each.as_json() for each in self._load.rows()],
             "log": self.monitor.lines(),
         }

@@ -71,7 +71,7 @@ class TerminalView:
         done, total = figures["done"], figures["total"]
         table.add_row("evaluating", ProgressBar(max(1, total), done, complete_style="green", finished_style="green"))
         # As Text, because rich could read a name as markup.
-        for label, line in lines_of(figures, self.monitor.session()["history"]):
+        for label, line in lines_of(figures, self.monitor.history()):
             table.add_row(label, Text(line, no_wrap=True, overflow="ellipsis"))
         table.add_row("load", Text(self._load_text, no_wrap=True, overflow="ellipsis"))
         yield table

@@ -3,7 +3,7 @@
 
 batt.live = (() => {
   const byId = id => document.getElementById(id);
-  const again_ms = 6000;
+  const again_ms = 12000;
   let overview = null, last = null, events = null, fetched_ms = 0, isFetching = false, seen = -1;
 
   const get = async path => {
