@@ -39,9 +39,9 @@ class FigureEditor:
     work: Work
     nearest: list[tuple[int, Expression, int]] = field(default_factory=list)
 
-    def candidates(self, base: GridState, layer: Layer) -> Iterator[SearchCandidate]:
-        """Yield the rules over the figures of a state that fit the demonstrations."""
-        for table in figure_tables(base, self.frame, self.work):
+    def candidates(self, base: GridState, layer: Layer, share: float = 1.0) -> Iterator[SearchCandidate]:
+        """Yield the rules over the figures of a state that fit, until a share of the work is done."""
+        for table in figure_tables(base, self.frame, self.work, share):
             problem = FigureProblem(table, self.frame, self.work)
             learner = RuleLearner(problem, range(self.frame.train))
             found = False
@@ -151,10 +151,12 @@ def _colours(option: FigureOption, table: FigureTable, cells: slice) -> Numbers:
     return np.asarray(table.sources[option.colour][owner])
 
 
-def _holds_out(problem: FigureProblem) -> bool:
-    """Tell whether rules that are fitted without one demonstration get it right, for each of them."""
+def _holds_out(problem: FigureProblem) -> bool | None:
+    """Tell whether rules that are fitted without one demonstration get it right, for each; None if no work is left."""
     train, table = problem.frame.train, problem.table
     for left_out in range(train):
+        if not problem.work.is_left():
+            return None
         learner = RuleLearner(problem, [each for each in range(train) if each != left_out])
         rule = next(learner.fit(), None)
         expected = problem.target[table.cells[left_out] : table.cells[left_out + 1]]

@@ -110,12 +110,12 @@ class FigureTable:
                 yield FigureImages(function, _owner(grids, self.starts), joined)
 
 
-def figure_tables(base: GridState, frame: TaskFrame, work: Work) -> Iterator[FigureTable]:
-    """Yield the table of each way to cut the grids of a state; each set of figures once."""
+def figure_tables(base: GridState, frame: TaskFrame, work: Work, share: float = 1.0) -> Iterator[FigureTable]:
+    """Yield the table of each way to cut the grids of a state, each set of figures once, until a share is spent."""
     seen: set[bytes] = set()
     grids = None if not base.steps else [as_grid(value) for value in base.values]
     for segment in range(SEGMENTS):
-        if not work.is_left():
+        if not work.is_left(share):
             return
         table = _table(segment, base, frame.samples(grids, segment), work)
         if table is not None and (key := table.itself.tobytes()) not in seen:

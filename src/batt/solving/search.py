@@ -31,8 +31,10 @@ SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
-RULE_BASES, RULES_UNTIL, NEXT_RULES_UNTIL = 20, 0.85, 0.5
-"""The states whose figures are edited, and the share of the effort after which no more are, and no second rules."""
+FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.5, 0.6, 0.85
+"""The shares of the effort after which the input's figures are not edited, nor again, nor those of states."""
+RULE_BASES = 20
+"""The states whose figures are edited."""
 BASE_STATES = 120
 """The states that are sources and tests of trees over another base."""
 BASE_ROOTS = 2
@@ -170,7 +172,7 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
     if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
         search.editor = FigureEditor(frame, work)
-        search.candidates += search.editor.candidates(frame.input, Layer.RULE)
+        search.candidates += search.editor.candidates(frame.input, Layer.RULE, FIRST_RULES_UNTIL)
 
 
 def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:

@@ -152,19 +152,19 @@ def segment_cells(grid):
 
 
 def solve_segmented(S, I):
-    """The figures of the segment with number S."""
+    """The figures of the segment with number S, the most useful one first."""
     makers = (
         segment_one_colour,
-        segment_one_colour_8,
-        segment_all_colours,
-        segment_all_colours_8,
-        segment_black,
-        segment_ground,
-        segment_colours,
         segment_parts,
+        segment_colours,
         segment_panels,
-        segment_not_black,
         segment_cells,
+        segment_all_colours,
+        segment_black,
+        segment_all_colours_8,
+        segment_not_black,
+        segment_one_colour_8,
+        segment_ground,
     )
     make = makers[S]
     return make(I)
