@@ -7,6 +7,7 @@ from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
 from batt.solving.images import ImageMaker
 from batt.solving.sizes import predict_size
+from batt.solving.views import views_of
 from batt.solving.work import Work
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason="images need native code")
@@ -24,7 +25,7 @@ def frame(easy_tasks):
 
 
 def test_images_are_distinct_and_their_programs_give_them(maker, frame):
-    with maker.images(frame, predict_size(frame), Work(ENOUGH), 1.0) as images:
+    with maker.images(frame, next(views_of(frame)), predict_size(frame), Work(ENOUGH), 1.0) as images:
         handles = images.order[1::200]
         states = [images.state(each) for each in handles]
         assert len({state.key for state in states}) == len(states)
@@ -37,7 +38,7 @@ def test_images_are_distinct_and_their_programs_give_them(maker, frame):
 
 def test_rows_of_cells_hold_the_images_of_one_size(maker, frame):
     size = predict_size(frame)
-    with maker.images(frame, size, Work(ENOUGH), 1.0) as images:
+    with maker.images(frame, next(views_of(frame)), size, Work(ENOUGH), 1.0) as images:
         handles = images.of_size(size.sizes)[:50]
         rows = images.cells(handles)
         for handle, row in zip(handles.tolist(), rows, strict=True):
@@ -48,6 +49,6 @@ def test_work_bounds_the_images_and_decides_them(maker, frame):
     size = predict_size(frame)
     counts = []
     for effort in (1_000_000, 3_000_000, 3_000_000):
-        with maker.images(frame, size, Work(effort), 1.0) as images:
+        with maker.images(frame, next(views_of(frame)), size, Work(effort), 1.0) as images:
             counts.append(len(images.order))
     assert counts[0] < counts[1] == counts[2]

@@ -5,6 +5,7 @@ from batt.solving.candidates import Layer
 from batt.solving.expressions import INPUT, call, compose
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.layers import LayerPool, count_bits, layered_images, near_images, packed, pooled
+from batt.solving.views import views_of
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
 
@@ -33,7 +34,9 @@ def states_of(frame):
 
 
 def layered(frame, states=None):
-    pool = pooled(None, states or states_of(frame), [value.shape for value in frame.input.values])
+    pool = pooled(
+        next(views_of(frame)), None, states or states_of(frame), [value.shape for value in frame.input.values]
+    )
     return layered_images(pool, frame, Work(10**12))
 
 
@@ -74,7 +77,7 @@ def test_nothing_is_found_where_every_image_is_wrong_in_a_cell():
     frame = frame_of(lambda grid: (grid + 1) % 10)
     assert layered(frame) == []
     cells = np.array([[1, 2, 3], [0, 2, 0]], np.uint8)
-    assert LayerPool(cells, np.array([4, 5, 6], np.uint8), Work(10**12)).is_hopeless(4)
+    assert LayerPool(cells, np.array([4, 5, 6], np.uint8), [1, 1], Work(10**12)).is_hopeless(4)
 
 
 def test_an_answer_that_one_demonstration_alone_decides_is_not_held_out():
@@ -82,9 +85,23 @@ def test_an_answer_that_one_demonstration_alone_decides_is_not_held_out():
     assert not any(candidate.held_out for candidate in layered(frame))
 
 
+def test_an_output_with_a_colour_that_every_output_lost_comes_last():
+    def without_five(grid):
+        return np.where(grid == 5, 0, grid)
+
+    pairs = [{"input": [[5, at, 0]], "output": [[0, at, 0]]} for at in (1, 2)]
+    frame = TaskFrame(tasks_from_dict({"t": {"train": pairs, "test": [{"input": [[5, 5, 1]]}]}})["t"])
+    inputs = frame.input.values
+    wrong = (*map(without_five, inputs[:2]), inputs[2])
+    states = [GridState(INPUT, wrong, 1), GridState(INPUT, tuple(map(without_five, inputs)), 2)]
+    pool = pooled(next(views_of(frame)), None, states, [value.shape for value in inputs])
+    found = layered_images(pool, frame, Work(10**12))
+    assert [each.outputs[0] for each in found] == [((0, 0, 1),), ((5, 5, 1),)]
+
+
 def test_near_images_are_the_shortest_and_the_nearest():
     frame = frame_of(lambda grid: grid * 0)
-    pool = pooled(None, states_of(frame), [value.shape for value in frame.input.values])
+    pool = pooled(next(views_of(frame)), None, states_of(frame), [value.shape for value in frame.input.values])
     assert [state.steps for state in near_images(pool, frame, 2)] == [0, 2]
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from batt.ir import Program
+from batt.ir import Program, Slot
 from batt.ops import EVERY_OP
 from batt.solving.expressions import INPUT, PARAMETER, SHOWN, Expression, call, compose
 
@@ -49,6 +49,11 @@ class ImageFamily:
     program: Program
     parameter: FamilyParameter
     use: FamilyUse
+
+    @property
+    def reads_shown(self) -> bool:
+        """Tell whether it reads the demonstrations."""
+        return self.program.arity > 1 and any(Slot(0) in step.args for step in self.program.steps)
 
 
 @cache

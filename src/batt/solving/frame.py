@@ -77,6 +77,12 @@ class TaskFrame:
         """Return the colours of the demonstrations' outputs."""
         return sorted({cell for grid in self.outputs for row in grid for cell in row})
 
+    @cached_property
+    def lost_colours(self) -> set[int]:
+        """Return the colours that every input of a demonstration has, and no output."""
+        inputs = [{cell for row in self.inputs[at] for cell in row} for at in range(self.train)]
+        return set.intersection(*inputs) - {*self.target_colours}
+
     def _pair(self, at: int) -> tuple[Grid, Grid]:
         return self.inputs[at], self.outputs[at]
 

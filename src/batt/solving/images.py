@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from batt.ir import Literal, Program, Slot
+from batt.ir import Literal
 from batt.runtime import Limits
 from batt.runtime.native import missing
 from batt.solving.expressions import INPUT, SHOWN, Argument, Expression
 from batt.solving.families import FamilyParameter, FamilyUse, ImageFamily, image_families
-from batt.solving.frame import GridState, TaskFrame
+from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.running import Array
 from batt.solving.sizes import OutputSize
+from batt.solving.views import ColourView
 from batt.solving.work import Work
 from batt.states import OpenEngine, States, open_engine
 from batt.types.kinds import Pair
@@ -49,8 +50,9 @@ class FamilyCalls:
 class TaskImages:
     """The distinct images of a task in the order in which they are found, and how each is made."""
 
-    frame: TaskFrame
+    view: ColourView
     states: States
+    base: int
     order: list[int] = field(default_factory=list)
     made_by: dict[int, tuple[ImageFamily, Argument | None, int]] = field(default_factory=dict)
     sizes: dict[int, tuple[Pair, ...]] = field(default_factory=dict)
@@ -65,16 +67,16 @@ class TaskImages:
 
     def expression(self, handle: int) -> Expression:
         """Return how an image is made from the input."""
-        if handle == self.states.I:
-            return INPUT
+        if handle == self.base:
+            return self.view.enter(INPUT)
         if handle not in self._expressions:
             family, parameter, base = self.made_by[handle]
-            self._expressions[handle] = family_call(family.program, self.expression(base), parameter)
+            self._expressions[handle] = family_call(family, self.expression(base), parameter)
         return self._expressions[handle]
 
     def steps(self, handle: int) -> int:
         """Return the number of steps of the program of an image."""
-        if handle == self.states.I:
+        if handle == self.base:
             return 0
         if handle not in self._steps:
             family, _, base = self.made_by[handle]
@@ -83,7 +85,7 @@ class TaskImages:
 
     def depth(self, handle: int) -> int:
         """Return how many families make an image."""
-        return 0 if handle == self.states.I else 1 + self.depth(self.made_by[handle][2])
+        return 0 if handle == self.base else 1 + self.depth(self.made_by[handle][2])
 
     def of_size(self, sizes: Sequence[Pair]) -> Handles:
         """Return the images of these sizes, in order."""
@@ -105,12 +107,12 @@ class TaskImages:
         return GridState(self.expression(handle), values, self.steps(handle))
 
 
-def family_call(program: Program, base: Expression, parameter: Argument | None) -> Expression:
+def family_call(family: ImageFamily, base: Expression, parameter: Argument | None) -> Expression:
     """Return a family applied to an image."""
+    program = family.program
     if program.arity == 1:
         return Expression(program, (base,))
-    reads_shown = any(Slot(0) in step.args for step in program.steps)
-    first: Argument = SHOWN if reads_shown else Literal(None)
+    first: Argument = SHOWN if family.reads_shown else Literal(None)
     return Expression(program, (first, base, Literal(None), parameter or Literal(None))[: program.arity])
 
 
@@ -125,31 +127,38 @@ class ImageMaker:
         """Tell whether there is native code that makes images."""
         return self._engine is not None
 
-    def images(self, frame: TaskFrame, size: OutputSize | None, work: Work, share: float) -> TaskImages:
-        """Return the images of one step and two, as far as this share of the effort goes."""
+    def images(
+        self, frame: TaskFrame, view: ColourView, size: OutputSize | None, work: Work, share: float
+    ) -> TaskImages:
+        """Return the images of one step and two in a view, as far as this share of the effort goes."""
         assert self._engine is not None, "it is open"
         states = self._engine.states(frame.samples(), limits=LIMITS, most_bytes=MOST_BYTES)
-        images = TaskImages(frame, states)
-        images.sizes[states.I] = tuple([(len(grid), len(grid[0])) for grid in frame.inputs])
-        images.order.append(states.I)
-        calls = self.calls(images, size)
-        firsts = _apply(images, calls, [states.I], work, share)
+        inputs = view.entered(frame.input.values)
+        base = states.add([as_grid(value) for value in inputs])
+        images = TaskImages(view, states, base)
+        images.sizes[base] = tuple([(value.shape[0], value.shape[1]) for value in inputs])
+        images.order.append(base)
+        calls = self.calls(frame, images, size)
+        firsts = _apply(images, calls, [base], work, share)
         again = _only(calls, {FamilyUse.TWICE, FamilyUse.OFTEN})
         _apply(images, again, firsts, work, share)
         return images
 
-    def calls(self, images: TaskImages, size: OutputSize | None) -> FamilyCalls:
+    def calls(self, frame: TaskFrame, images: TaskImages, size: OutputSize | None) -> FamilyCalls:
         """Return the families with all parameters that a task has for them."""
-        frame, states = images.frame, images.states
-        given = sorted({cell for grid in frame.inputs for row in grid for cell in row})
+        states, view = images.states, images.view
+        given = {*np.unique(np.concatenate([each.ravel() for each in view.entered(frame.input.values)])).tolist()}
+        wanted = {*np.unique(np.concatenate([each.ravel() for each in view.entered(frame.targets)])).tolist()}
         pools: dict[FamilyParameter, list[tuple[Argument | None, int]]] = {
             FamilyParameter.NONE: [(None, -1)],
-            FamilyParameter.COLOUR: [(Literal(each), states.constant(each)) for each in given],
-            FamilyParameter.PAINT: [(Literal(each), states.constant(each)) for each in frame.target_colours if each],
+            FamilyParameter.COLOUR: [(Literal(each), states.constant(each)) for each in sorted(given)],
+            FamilyParameter.PAINT: [(Literal(each), states.constant(each)) for each in sorted(wanted - {0})],
             FamilyParameter.SIZE: [(size.expression, states.add(size.sizes))] if size else [],
         }
         found = FamilyCalls([], [], [])
         for family in image_families():
+            if family.reads_shown and not view.is_plain:
+                continue
             for parameter, handle in pools[family.parameter]:
                 found.families.append(family)
                 found.parameters.append(parameter)

@@ -20,11 +20,12 @@ from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.images import TaskImages
 from batt.solving.parts import blackened, laid_on
 from batt.solving.running import Array
+from batt.solving.views import COLOURS, ColourView
 from batt.solving.work import Work
 from batt.types.kinds import Grid, Pair
 
 MOST_LAYERS = 4
-POOL = 6_000
+POOL = 20_000
 """The images that are tried as layers."""
 BEAM = 6
 """The stacks that are kept at each number of layers."""
@@ -33,7 +34,7 @@ BRANCHES = 4
 SIMPLE = 400
 """The images that come first in the pool: half of the layers that are tried are from these."""
 KEPT = 4
-WORD_UNITS = 1.0
+WORD_UNITS = 6.0
 """The units of work for 64 cells of an image."""
 
 Words = npt.NDArray[np.uint64]
@@ -59,8 +60,9 @@ class LayerStack:
 class LayerPool:
     """Images of one size as bits: where they are right, and where they are not black."""
 
-    def __init__(self, cells: Array, target: Array, work: Work) -> None:
+    def __init__(self, cells: Array, target: Array, steps: Sequence[int], work: Work) -> None:
         self.work = work
+        self.steps = steps
         self.right = packed(cells == target[None])
         self.drawn = packed(cells != 0)
         self.all_cells = packed(np.ones((1, len(target)), bool))[0]
@@ -84,6 +86,10 @@ class LayerPool:
                 for at in best[gains[best] > 0].tolist():
                     layer = ImageLayer(int(legal[at]), is_drawn)
                     yield LayerStack((*stack.layers, layer), stack.open_cells & ~shown[legal[at]])
+
+    def length(self, stack: LayerStack) -> int:
+        """Return about how long a stack is as a program."""
+        return sum([self.steps[each.image] for each in stack.layers], self.steps[stack.bottom])
 
     def is_hopeless(self, limit: int) -> bool:
         """Tell whether no stack of `limit` layers fits: layers that are not wrong are all taken, again and again."""
@@ -111,7 +117,7 @@ class LayerPool:
                 for bottom in self.bottoms(stack.open_cells)
             ]
             if found:
-                return found
+                return sorted(found, key=self.length)[:KEPT]
             longer = {each.open_cells.tobytes(): each for stack in beam for each in self.extended(stack)}
             beam = sorted(longer.values(), key=lambda each: int(count_bits(each.open_cells[None])[0]))[:BEAM]
             if not beam or not self.work.is_left():
@@ -147,8 +153,9 @@ def shown_cells(stack: LayerStack, cells: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledImages:
-    """Images and states of the outputs' size: a row of cells for each, what gives its expression, and its steps."""
+    """Images and states of the outputs' size in a view: a row of cells for each, its expression, and its steps."""
 
+    view: ColourView
     cells: Array
     sizes: tuple[Pair, ...]
     makers: list[Callable[[], Expression]]
@@ -158,10 +165,13 @@ class PooledImages:
         return len(self.cells)
 
 
-def pooled(images: TaskImages | None, states: Sequence[GridState], sizes: Sequence[Pair]) -> PooledImages:
-    """Return images and states of these sizes, each value once, the shortest programs first."""
+def pooled(
+    view: ColourView, images: TaskImages | None, states: Sequence[GridState], sizes: Sequence[Pair]
+) -> PooledImages:
+    """Return images of a view and states of these sizes, each value once, the shortest programs first."""
     wanted = tuple(sizes)
-    fitting = [state for state in states if tuple([value.shape for value in state.values]) == wanted]
+    sized = [state for state in states if tuple([value.shape for value in state.values]) == wanted]
+    fitting = [view.entered_state(state) for state in sized if all(value.max() < COLOURS for value in state.values)]
     count = sum([height * width for height, width in wanted])
     rows = [np.stack([joined(state) for state in fitting])] if fitting else [np.zeros((0, count), np.uint8)]
     makers: list[Callable[[], Expression]] = [partial(_expression_of, state) for state in fitting]
@@ -177,12 +187,12 @@ def pooled(images: TaskImages | None, states: Sequence[GridState], sizes: Sequen
     keys = np.ascontiguousarray(cells[order]).view(f"V{count}").ravel()
     _, first = np.unique(keys, return_index=True)
     kept = order[np.sort(first)].tolist()
-    return PooledImages(cells[kept], wanted, [makers[at] for at in kept], [steps[at] for at in kept])
+    return PooledImages(view, cells[kept], wanted, [makers[at] for at in kept], [steps[at] for at in kept])
 
 
 def near_images(images: PooledImages, frame: TaskFrame, count: int) -> list[GridState]:
     """Return at most `count` images as states: half the shortest, half the nearest to the demonstrations."""
-    target = np.concatenate([each.ravel() for each in frame.targets])
+    target = np.concatenate([each.ravel() for each in images.view.entered(frame.targets)])
     wrong = (images.cells[:, : len(target)] != target[None]).sum(axis=1)
     near = np.argsort(wrong, kind="stable")[: count // 2].tolist()
     ends = np.cumsum([height * width for height, width in images.sizes])[:-1]
@@ -190,7 +200,7 @@ def near_images(images: PooledImages, frame: TaskFrame, count: int) -> list[Grid
     for at in sorted({*near, *range(min(len(images), count // 2))}):
         parts = np.split(images.cells[at], ends)
         values = tuple([part.reshape(size).copy() for part, size in zip(parts, images.sizes, strict=True)])
-        found.append(GridState(images.makers[at](), values, images.steps[at]))
+        found.append(images.view.left_state(GridState(images.makers[at](), values, images.steps[at])))
     return found
 
 
@@ -202,38 +212,39 @@ def layered_images(images: PooledImages, frame: TaskFrame, work: Work) -> list[S
     """Return images laid on one another that fit the demonstrations; single images that fit, if there are any."""
     if not len(images):
         return []
-    target = np.concatenate([each.ravel() for each in frame.targets])
+    target = np.concatenate([each.ravel() for each in images.view.entered(frame.targets)])
     shown = images.cells[:, : len(target)]
-    pool = LayerPool(shown, target, work)
+    pool = LayerPool(shown, target, images.steps, work)
     if pool.is_hopeless(MOST_LAYERS):
         return []
+    stacks = [(each, _outputs(shown_cells(each, images.cells), images, frame.train)) for each in pool.stacks()]
+    lost = frame.lost_colours
+    stacks.sort(key=lambda each: any(cell in lost for grid in each[1] for row in grid for cell in row))
     found: dict[tuple[Grid, ...], SearchCandidate] = {}
-    held_out: bool | None = None
-    for number, stack in enumerate(pool.stacks()):
-        if number == 0:
-            held_out = frame.train > 1 and _holds_out(shown, target, frame, work)
-        parts = [*[each.image for each in stack.layers], stack.bottom]
-        size = sum([images.steps[at] for at in parts]) + len(stack.layers)
-        expression = stack_expression(stack, images)
-        outputs = _outputs(shown_cells(stack, images.cells), images.sizes, frame.train)
+    for number, (stack, outputs) in enumerate(stacks):
+        # Stacks after the first are not held out.
+        held_out = None if number else frame.train > 1 and _holds_out(images, target, frame, work)
         layer = Layer.STACK if stack.layers else Layer.FAMILY
-        made = SearchCandidate(layer, expression, outputs, size, held_out if number == 0 else None)
-        found.setdefault(outputs, made)
+        expression = images.view.leave(stack_expression(stack, images))
+        size = pool.length(stack) + len(stack.layers)
+        found.setdefault(outputs, SearchCandidate(layer, expression, outputs, size, held_out))
     return list(found.values())
 
 
-def _outputs(cells: Array, sizes: Sequence[Pair], train: int) -> tuple[Grid, ...]:
-    ends = np.cumsum([height * width for height, width in sizes])
-    parts = np.split(cells, ends[:-1])
-    return tuple([as_grid(part.reshape(size)) for part, size in zip(parts, sizes, strict=True)][train:])
+def _outputs(cells: Array, images: PooledImages, train: int) -> tuple[Grid, ...]:
+    """Return the outputs for the test inputs, with the colours of the task."""
+    ends = np.cumsum([height * width for height, width in images.sizes])
+    grids = [part.reshape(size) for part, size in zip(np.split(cells, ends[:-1]), images.sizes, strict=True)]
+    return tuple([as_grid(grid) for grid in images.view.left(grids)[train:]])
 
 
-def _holds_out(cells: Array, target: Array, frame: TaskFrame, work: Work) -> bool:
+def _holds_out(images: PooledImages, target: Array, frame: TaskFrame, work: Work) -> bool:
     """Tell whether stacks that are found without one demonstration get it right, for each of them."""
+    cells = images.cells[:, : len(target)]
     sample = np.repeat(np.arange(frame.train), [each.size for each in frame.targets])
     for number in range(frame.train):
         rest = sample != number
-        found = LayerPool(cells[:, rest], target[rest], work).stacks()
+        found = LayerPool(cells[:, rest], target[rest], images.steps, work).stacks()
         if not found or (shown_cells(found[0], cells)[~rest] != target[~rest]).any():
             return False
     return True

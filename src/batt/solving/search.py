@@ -24,6 +24,7 @@ from batt.solving.solutions import TaskSolution
 from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
 from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
+from batt.solving.views import views_of
 from batt.solving.work import ClockStopped, Work
 from batt.tasks import Pair, Task
 
@@ -202,10 +203,13 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
     size = predict_size(frame, search.states)
     if size is None or not maker.is_open:
         return
-    with maker.images(frame, size, work, IMAGES_UNTIL) as images:
-        pool = pooled(images, search.states, size.sizes)
-        search.candidates += layered_images(pool, frame, work)
-        search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
+    for number, view in enumerate(views_of(frame)):
+        if number and (search.candidates or not work.is_left(IMAGES_UNTIL)):
+            break
+        with maker.images(frame, view, size, work, IMAGES_UNTIL) as images:
+            pool = pooled(view, images, search.states, size.sizes)
+            search.candidates += layered_images(pool, frame, work)
+            search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
 
 
 def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
