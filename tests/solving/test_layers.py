@@ -35,7 +35,7 @@ def states_of(frame):
 
 def layered(frame, states=None):
     pool = pooled(
-        next(views_of(frame)), None, states or states_of(frame), [value.shape for value in frame.input.values]
+        frame, next(views_of(frame)), None, states or states_of(frame), [value.shape for value in frame.input.values]
     )
     return layered_images(pool, frame, Work(10**12))
 
@@ -94,14 +94,14 @@ def test_an_output_with_a_colour_that_every_output_lost_comes_last():
     inputs = frame.input.values
     wrong = (*map(without_five, inputs[:2]), inputs[2])
     states = [GridState(INPUT, wrong, 1), GridState(INPUT, tuple(map(without_five, inputs)), 2)]
-    pool = pooled(next(views_of(frame)), None, states, [value.shape for value in inputs])
+    pool = pooled(frame, next(views_of(frame)), None, states, [value.shape for value in inputs])
     found = layered_images(pool, frame, Work(10**12))
     assert [each.outputs[0] for each in found] == [((0, 0, 1),), ((5, 5, 1),)]
 
 
 def test_near_images_are_the_shortest_and_the_nearest():
     frame = frame_of(lambda grid: grid * 0)
-    pool = pooled(next(views_of(frame)), None, states_of(frame), [value.shape for value in frame.input.values])
+    pool = pooled(frame, next(views_of(frame)), None, states_of(frame), [value.shape for value in frame.input.values])
     assert [state.steps for state in near_images(pool, frame, 2)] == [0, 2]
 
 

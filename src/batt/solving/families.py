@@ -38,7 +38,6 @@ class FamilyUse(Enum):
 
     ONCE = "to the input only"
     TWICE = "to the input and to what families make of it"
-    OFTEN = "also as a third step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +95,25 @@ def _kept(places: Expression, grid: Expression = INPUT) -> Expression:
 def _filled(places: Expression, colour: Expression | int) -> Expression:
     """Return the colour in these places, and black elsewhere."""
     return call("fill", _black(), colour, places)
+
+
+def _roles() -> dict[str, Expression]:
+    """Return colours by their role in a grid."""
+    drawn = call("toobject", _drawn(), INPUT)
+    found = call("objects", INPUT, False, True, True)
+    return {
+        "rarest": call("leastcolor", INPUT),
+        "most drawn": call("mostcolor", drawn),
+        "least drawn": call("leastcolor", drawn),
+        "of the largest": call("mostcolor", call("argmax", found, function("size"))),
+        "of the smallest": call("mostcolor", call("argmin", found, function("size"))),
+    }
+
+
+@cache
+def role_colours() -> tuple[Program, ...]:
+    """Return the programs of colours that take the place of a colour parameter where they differ between samples."""
+    return tuple(map(compose, _roles().values()))
 
 
 def _turns() -> Named:
@@ -165,6 +183,12 @@ def _sized() -> Named:
     yield "mirror tile below SIZE", call("mirrortile", INPUT, PARAMETER, call("toivec", call("height", INPUT)), 0)
     blank = call("canvas", 0, PARAMETER)
     yield "at the corner SIZE", call("paint", blank, call("asobject", INPUT))
+    spare = call("subtract", call("shape", INPUT), PARAMETER)
+    corners = {"first": (0, 0), "last": spare, "left": call("multiply", spare, (1, 0))}
+    for name, corner in {**corners, "right": call("multiply", spare, (0, 1))}.items():
+        yield f"cut out of the {name} corner SIZE", call("crop", INPUT, corner, PARAMETER)
+    middle = call("halve", call("subtract", PARAMETER, call("shape", INPUT)))
+    yield "in the middle SIZE", call("paint", blank, call("shift", call("asobject", INPUT), middle))
 
 
 def _compressed() -> Named:
@@ -318,11 +342,15 @@ def _repaired() -> Named:
 def _shown() -> Named:
     yield "common cells", call("commoncells", SHOWN, 0)
     yield "blank SIZE", call("canvas", 0, PARAMETER)
+    for name, colour in {"commonest": call("mostcolor", INPUT), **_roles()}.items():
+        yield f"blank, {name} SIZE", call("canvas", colour, PARAMETER)
     yield "blank PAINT", call("canvas", PARAMETER, call("shape", INPUT))
 
 
 _MAKERS = {
-    FamilyUse.OFTEN: (_turns, _halves, _colours, _rays, _joins, _sized, _compressed, _regions, _outlines, _symmetric),
-    FamilyUse.TWICE: (_walled_rays, _boxes, _wrapped, _falling, _picked, _panels, _stacked),
+    FamilyUse.TWICE: (
+        *(_turns, _halves, _colours, _rays, _joins, _sized, _compressed, _regions, _outlines, _symmetric),
+        *(_walled_rays, _boxes, _wrapped, _falling, _picked, _panels, _stacked),
+    ),
     FamilyUse.ONCE: (_repaired, _shown),
 }

@@ -1,4 +1,4 @@
-"""Images of a task: the grids that image families make of its inputs in two steps or three, each value once."""
+"""Images of a task: the grids that image families make of its inputs in one step and two, each value once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from batt.ir import Literal
 from batt.runtime import Limits
 from batt.runtime.native import missing
 from batt.solving.expressions import INPUT, SHOWN, Argument, Expression
-from batt.solving.families import FamilyParameter, FamilyUse, ImageFamily, image_families
+from batt.solving.families import FamilyParameter, FamilyUse, ImageFamily, image_families, role_colours
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.running import Array
 from batt.solving.sizes import OutputSize
@@ -28,6 +28,8 @@ MOST_BYTES = 1 << 28
 MOST_SIDE = 30
 AT_ONCE = 6_000
 """Calls that are made together, between which the work is checked."""
+MOST_ROLES = 3
+"""The colours by role that are put into families, beside constant ones."""
 CALL_UNITS, STEP_UNITS = 70, 0.18
 """The units of work for a call on a sample, and for each of its steps."""
 
@@ -140,8 +142,7 @@ class ImageMaker:
         images.order.append(base)
         calls = self.calls(frame, images, size)
         firsts = _apply(images, calls, [base], work, share)
-        again = _only(calls, {FamilyUse.TWICE, FamilyUse.OFTEN})
-        _apply(images, again, firsts, work, share)
+        _apply(images, _used_again(calls), firsts, work, share)
         return images
 
     def calls(self, frame: TaskFrame, images: TaskImages, size: OutputSize | None) -> FamilyCalls:
@@ -155,6 +156,10 @@ class ImageMaker:
             FamilyParameter.PAINT: [(Literal(each), states.constant(each)) for each in sorted(wanted - {0})],
             FamilyParameter.SIZE: [(size.expression, states.add(size.sizes))] if size else [],
         }
+        known = {handle for _, handle in pools[FamilyParameter.COLOUR]}
+        roles = [each for each in self._roles(images) if each[1] not in known][:MOST_ROLES]
+        pools[FamilyParameter.COLOUR] += roles
+        pools[FamilyParameter.PAINT] += roles
         found = FamilyCalls([], [], [])
         for family in image_families():
             if family.reads_shown and not view.is_plain:
@@ -165,9 +170,22 @@ class ImageMaker:
                 found.handles.append(handle)
         return found
 
+    def _roles(self, images: TaskImages) -> list[tuple[Argument | None, int]]:
+        """Return the colours by role that a task has, each once."""
+        programs = role_colours()
+        made = images.states.apply_each(programs, np.arange(len(programs)), images.base).handles.tolist()
+        base = images.expression(images.base)
+        found = {
+            handle: Expression(program, (base,))
+            for program, handle in zip(reversed(programs), reversed(made), strict=True)
+            if handle >= 0
+        }
+        return [(expression, handle) for handle, expression in reversed(found.items())]
 
-def _only(calls: FamilyCalls, uses: set[FamilyUse]) -> FamilyCalls:
-    kept = [at for at, family in enumerate(calls.families) if family.use in uses]
+
+def _used_again(calls: FamilyCalls) -> FamilyCalls:
+    """Return the calls of families that are applied to images, too."""
+    kept = [at for at, family in enumerate(calls.families) if family.use is FamilyUse.TWICE]
     return FamilyCalls(
         [calls.families[at] for at in kept],
         [calls.parameters[at] for at in kept],
@@ -185,7 +203,8 @@ def _apply(images: TaskImages, calls: FamilyCalls, bases: Sequence[int], work: W
     at_once = max(1, AT_ONCE // max(1, len(calls)))
     found: list[int] = []
     for start in range(0, len(bases), at_once):
-        if not work.is_left(share):
+        # The first images are always made, which compiles the families in a warm-up, too.
+        if bases[start] != images.base and not work.is_left(share):
             break
         some = np.array(bases[start : start + at_once], np.int64)
         made = states.apply_each(

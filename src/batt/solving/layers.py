@@ -17,7 +17,7 @@ from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.cells import joined
 from batt.solving.expressions import Expression
 from batt.solving.frame import GridState, TaskFrame, as_grid
-from batt.solving.images import TaskImages
+from batt.solving.images import Handles, TaskImages
 from batt.solving.parts import blackened, laid_on
 from batt.solving.running import Array
 from batt.solving.views import COLOURS, ColourView
@@ -27,6 +27,8 @@ from batt.types.kinds import Grid, Pair
 MOST_LAYERS = 4
 POOL = 20_000
 """The images that are tried as layers."""
+AT_ONCE = 2_000
+"""The images whose cells are compared with the outputs at once."""
 BEAM = 6
 """The stacks that are kept at each number of layers."""
 BRANCHES = 4
@@ -166,7 +168,7 @@ class PooledImages:
 
 
 def pooled(
-    view: ColourView, images: TaskImages | None, states: Sequence[GridState], sizes: Sequence[Pair]
+    frame: TaskFrame, view: ColourView, images: TaskImages | None, states: Sequence[GridState], sizes: Sequence[Pair]
 ) -> PooledImages:
     """Return images of a view and states of these sizes, each value once, the shortest programs first."""
     wanted = tuple(sizes)
@@ -177,7 +179,8 @@ def pooled(
     makers: list[Callable[[], Expression]] = [partial(_expression_of, state) for state in fitting]
     steps = [state.steps for state in fitting]
     if images is not None:
-        handles = images.of_size(wanted)[:POOL]
+        target = np.concatenate([each.ravel() for each in view.entered(frame.targets)])
+        handles = _chosen(images, images.of_size(wanted), target)
         if len(handles):
             rows.append(images.cells(handles))
             makers += [partial(images.expression, each) for each in handles.tolist()]
@@ -188,6 +191,19 @@ def pooled(
     _, first = np.unique(keys, return_index=True)
     kept = order[np.sort(first)].tolist()
     return PooledImages(view, cells[kept], wanted, [makers[at] for at in kept], [steps[at] for at in kept])
+
+
+def _chosen(images: TaskImages, handles: Handles, target: Array) -> Handles:
+    """Return the images of a pool: half the first ones, half those of the others that are nearest to `target`."""
+    if len(handles) <= POOL:
+        return handles
+    first, others = np.split(handles, [POOL // 2])
+    wrong = [
+        (images.cells(some)[:, : len(target)] != target[None]).sum(axis=1)
+        for some in np.split(others, range(AT_ONCE, len(others), AT_ONCE))
+    ]
+    near = np.argsort(np.concatenate(wrong), kind="stable")[: POOL // 2]
+    return np.concatenate([first, others[np.sort(near)]])
 
 
 def near_images(images: PooledImages, frame: TaskFrame, count: int) -> list[GridState]:

@@ -207,7 +207,7 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
         if number and (search.candidates or not work.is_left(IMAGES_UNTIL)):
             break
         with maker.images(frame, view, size, work, IMAGES_UNTIL) as images:
-            pool = pooled(view, images, search.states, size.sizes)
+            pool = pooled(frame, view, images, search.states, size.sizes)
             search.candidates += layered_images(pool, frame, work)
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
 
