@@ -49,9 +49,3 @@ def test_families_that_help_often_come_first():
 )
 def test_families_of_images(name, expected):
     assert made_by(name, ((0, 2), (0, 3))).value == expected
-
-
-def test_what_is_picked_keeps_its_place():
-    grid = ((0, 1, 0, 0), (0, 0, 0, 2), (0, 0, 0, 2))
-    assert made_by("argmax size of one", grid).value == ((0, 0, 0, 0), (0, 0, 0, 2), (0, 0, 0, 2))
-    assert made_by("box of argmax size of one", grid).value == ((2,), (2,))

@@ -6,20 +6,31 @@ over other grids; the families of crops cut it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import product
-from typing import Any
 
 from batt.ir import Program, Slot
-from batt.ops import EVERY_OP
-from batt.solving.expressions import INPUT, PARAMETER, SHOWN, Expression, call, compose
+from batt.solving.expressions import INPUT, PARAMETER, SHOWN, Expression, call, compose, op
+from batt.solving.family_parts import (
+    CORNERS,
+    DOWN,
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    LEFT,
+    RIGHT,
+    SIDES,
+    UP,
+    UP_LEFT,
+    UP_RIGHT,
+    NamedExpressions,
+    black_like,
+    drawn,
+    filled_alone,
+    kept_alone,
+)
+from batt.solving.figure_families import boxes, falls, panel_images, picks, stacked_figures
 
-UP, DOWN, LEFT, RIGHT = (-1, 0), (1, 0), (0, -1), (0, 1)
-UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = (-1, -1), (-1, 1), (1, -1), (1, 1)
-SIDES, CORNERS = (UP, DOWN, LEFT, RIGHT), (UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT)
 NO_WALL = -1
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1), (0, 0))
 
@@ -70,43 +81,16 @@ def image_families() -> tuple[ImageFamily, ...]:
     return tuple(found)
 
 
-Named = Iterator[tuple[str, Expression]]
-
-
-def function(name: str) -> Any:
-    """Return an op as a value that other ops take."""
-    return EVERY_OP[name]
-
-
-def _black(like: Expression = INPUT) -> Expression:
-    return call("canvas", 0, call("shape", like))
-
-
-def _drawn(grid: Expression = INPUT) -> Expression:
-    """Return the places that are not black."""
-    return call("difference", call("asindices", grid), call("ofcolor", grid, 0))
-
-
-def _kept(places: Expression, grid: Expression = INPUT) -> Expression:
-    """Return the grid in these places, and black elsewhere."""
-    return call("paint", _black(grid), call("toobject", places, grid))
-
-
-def _filled(places: Expression, colour: Expression | int) -> Expression:
-    """Return the colour in these places, and black elsewhere."""
-    return call("fill", _black(), colour, places)
-
-
 def _roles() -> dict[str, Expression]:
     """Return colours by their role in a grid."""
-    drawn = call("toobject", _drawn(), INPUT)
+    cells = call("toobject", drawn(), INPUT)
     found = call("objects", INPUT, False, True, True)
     return {
         "rarest": call("leastcolor", INPUT),
-        "most drawn": call("mostcolor", drawn),
-        "least drawn": call("leastcolor", drawn),
-        "of the largest": call("mostcolor", call("argmax", found, function("size"))),
-        "of the smallest": call("mostcolor", call("argmin", found, function("size"))),
+        "most drawn": call("mostcolor", cells),
+        "least drawn": call("leastcolor", cells),
+        "of the largest": call("mostcolor", call("argmax", found, op("size"))),
+        "of the smallest": call("mostcolor", call("argmin", found, op("size"))),
     }
 
 
@@ -116,25 +100,25 @@ def role_colours() -> tuple[Program, ...]:
     return tuple(map(compose, _roles().values()))
 
 
-def _turns() -> Named:
+def _turns() -> NamedExpressions:
     for name in ("vmirror", "hmirror", "rot180", "dmirror", "cmirror", "rot90", "rot270"):
         yield name, call(name, INPUT)
 
 
-def _halves() -> Named:
+def _halves() -> NamedExpressions:
     for name in ("tophalf", "bottomhalf", "lefthalf", "righthalf"):
         yield name, call(name, INPUT)
 
 
-def _colours() -> Named:
+def _colours() -> NamedExpressions:
     places = call("ofcolor", INPUT, PARAMETER)
-    yield "only COLOUR", _filled(places, PARAMETER)
+    yield "only COLOUR", filled_alone(places, PARAMETER)
     yield "without COLOUR", call("replace", INPUT, PARAMETER, 0)
-    yield "drawn in PAINT", _filled(_drawn(), PARAMETER)
-    yield "black in PAINT", _filled(call("ofcolor", INPUT, 0), PARAMETER)
+    yield "drawn in PAINT", filled_alone(drawn(), PARAMETER)
+    yield "black in PAINT", filled_alone(call("ofcolor", INPUT, 0), PARAMETER)
 
 
-def _rays() -> Named:
+def _rays() -> NamedExpressions:
     sets = {
         "up": UP,
         "down": DOWN,
@@ -156,21 +140,21 @@ def _rays() -> Named:
         yield f"rays {name}", call("rays", INPUT, 0, NO_WALL, directions)
 
 
-def _walled_rays() -> Named:
+def _walled_rays() -> NamedExpressions:
     sets = {"up": UP, "down": DOWN, "left": LEFT, "right": RIGHT, "vertical": (UP, DOWN), "horizontal": (LEFT, RIGHT)}
     for name, directions in {**sets, "straight": SIDES, "diagonals": CORNERS}.items():
         yield f"rays {name}, wall COLOUR", call("rays", INPUT, 0, PARAMETER, directions)
 
 
-def _joins() -> Named:
+def _joins() -> NamedExpressions:
     sets = {"horizontal": RIGHT, "vertical": DOWN, "straight": (RIGHT, DOWN), "diagonals": (DOWN_RIGHT, DOWN_LEFT)}
     for name, directions in sets.items():
         made = call("joins", INPUT, 0, directions)
         yield f"joins {name}", made
-        yield f"joins {name} alone", _kept(call("ofcolor", INPUT, 0), made)
+        yield f"joins {name} alone", kept_alone(call("ofcolor", INPUT, 0), made)
 
 
-def _sized() -> Named:
+def _sized() -> NamedExpressions:
     origin = (0, 0)
     yield "tile SIZE", call("tile", INPUT, PARAMETER, origin, 0)
     yield "mirror tile SIZE", call("mirrortile", INPUT, PARAMETER, origin, 0)
@@ -191,8 +175,8 @@ def _sized() -> Named:
     yield "in the middle SIZE", call("paint", blank, call("shift", call("asobject", INPUT), middle))
 
 
-def _compressed() -> Named:
-    yield "box", call("subgrid", call("toobject", _drawn(), INPUT), INPUT)
+def _compressed() -> NamedExpressions:
+    yield "box", call("subgrid", call("toobject", drawn(), INPUT), INPUT)
     yield "no blank lines", call("dropblank", INPUT, 0)
     yield "merged lines", call("mergelines", INPUT)
     yield "no plain lines", call("compress", INPUT)
@@ -205,47 +189,33 @@ def _compressed() -> Named:
         yield f"upscaled by {factor}", call("upscale", INPUT, factor)
 
 
-def _regions() -> Named:
+def _regions() -> NamedExpressions:
     for name, diagonal in (("", False), (" 8", True)):
         inner = call("inside", INPUT, 0, diagonal)
-        yield f"inside{name} PAINT", _filled(inner, PARAMETER)
-        yield f"outside{name} PAINT", _filled(call("outside", INPUT, 0, diagonal), PARAMETER)
+        yield f"inside{name} PAINT", filled_alone(inner, PARAMETER)
+        yield f"outside{name} PAINT", filled_alone(call("outside", INPUT, 0, diagonal), PARAMETER)
         steps = (*SIDES, *CORNERS) if diagonal else SIDES
         flooded = call("spread", INPUT, 0, NO_WALL, steps)
         yield f"spread{name}", flooded
         yield f"spread{name}, wall COLOUR", call("spread", INPUT, 0, PARAMETER, steps)
         yield f"holes filled{name}", call("choosecells", inner, flooded, INPUT)
-        yield f"holes alone{name}", _kept(inner, flooded)
+        yield f"holes alone{name}", kept_alone(inner, flooded)
 
 
-def _outlines() -> Named:
+def _outlines() -> NamedExpressions:
     for name in ("neighbors", "dneighbors"):
-        around = call("mapply", function(name), _drawn())
-        yield f"around by {name} PAINT", call("fill", _filled(around, PARAMETER), 0, _drawn())
-        beside = call("mapply", function(name), call("outside", INPUT, 0, False))
-        edge = call("intersection", beside, _drawn())
-        yield f"edge by {name}", _kept(edge)
-        yield f"core by {name}", _kept(call("difference", _drawn(), edge))
+        around = call("mapply", op(name), drawn())
+        yield f"around by {name} PAINT", call("fill", filled_alone(around, PARAMETER), 0, drawn())
+        beside = call("mapply", op(name), call("outside", INPUT, 0, False))
+        edge = call("intersection", beside, drawn())
+        yield f"edge by {name}", kept_alone(edge)
+        yield f"core by {name}", kept_alone(call("difference", drawn(), edge))
     for down, right in (*SIDES, *CORNERS):
-        moved = call("shift", call("toobject", _drawn(), INPUT), (down, right))
-        yield f"moved by {down}, {right}", call("paint", _black(), moved)
+        moved = call("shift", call("toobject", drawn(), INPUT), (down, right))
+        yield f"moved by {down}, {right}", call("paint", black_like(), moved)
 
 
-def _segmentations() -> dict[str, Expression]:
-    return {
-        "one": call("objects", INPUT, True, False, True),
-        "one 8": call("objects", INPUT, True, True, True),
-        "all 8": call("objects", INPUT, False, True, True),
-    }
-
-
-def _boxes() -> Named:
-    for name, found in _segmentations().items():
-        for part in ("backdrop", "box", "delta", "outbox", "inbox"):
-            yield f"{part} of {name} PAINT", _filled(call("mapply", function(part), found), PARAMETER)
-
-
-def _symmetric() -> Named:
+def _symmetric() -> NamedExpressions:
     for name in ("vmirror", "hmirror", "rot180", "dmirror", "cmirror", "rot90"):
         yield f"with {name}", call("choosecells", INPUT, INPUT, call(name, INPUT))
     both = call("choosecells", INPUT, INPUT, call("vmirror", INPUT))
@@ -254,81 +224,12 @@ def _symmetric() -> Named:
     yield "with all turns", call("choosecells", turned, turned, call("rot90", turned))
 
 
-def _wrapped() -> Named:
+def _wrapped() -> NamedExpressions:
     for phase in SIDES:
         yield f"wrapped by {phase}", call("tile", INPUT, call("shape", INPUT), phase, 0)
 
 
-def _falling() -> Named:
-    for (name, found), (side, direction) in product(
-        list(_segmentations().items())[:2], zip(("up", "down", "left", "right"), SIDES, strict=True)
-    ):
-        yield f"{name} fall {side}", call("fall", INPUT, 0, found, direction)
-    cells = call("apply", function("initset"), call("toobject", _drawn(), INPUT))
-    for side, direction in zip(("up", "down", "left", "right"), SIDES, strict=True):
-        yield f"cells fall {side}", call("fall", INPUT, 0, cells, direction)
-
-
-MEASURES = ("size", "height", "width", "uppermost", "leftmost", "numcolors")
-
-
-def _picked() -> Named:
-    for (kind, found), name in product(_segmentations().items(), MEASURES):
-        for best in ("argmax", "argmin"):
-            one = call(best, found, function(name))
-            yield f"{best} {name} of {kind}", call("paint", _black(), one)
-            yield f"box of {best} {name} of {kind}", call("subgrid", one, INPUT)
-    for kind, found in _segmentations().items():
-        for best in ("valmax", "valmin"):
-            alike = call("sizefilter", found, call(best, found, function("size")))
-            yield f"all of {best} size of {kind}", call("paint", _black(), call("merge", alike))
-            rest = call("difference", found, alike)
-            yield f"all but {best} size of {kind}", call("paint", _black(), call("merge", rest))
-        at_border = call("mfilter", found, call("rbind", function("bordering"), INPUT))
-        yield f"at the border of {kind}", call("paint", _black(), at_border)
-        yield f"not at the border of {kind}", call("cover", INPUT, at_border)
-        for name in ("square", "vline", "hline"):
-            yield f"{name} of {kind}", call("paint", _black(), call("mfilter", found, function(name)))
-        dots = call("sizefilter", found, 1)
-        yield f"dots of {kind}", call("paint", _black(), call("merge", dots))
-        yield f"no dots of {kind}", call("paint", _black(), call("merge", call("difference", found, dots)))
-
-
-def _drawn_of() -> Expression:
-    """Return the function from a grid to its cells that are not black."""
-    places = call("fork", function("difference"), function("asindices"), call("rbind", function("ofcolor"), 0))
-    return call("fork", function("toobject"), places, function("identity"))
-
-
-def _panels() -> Named:
-    found = call("panels", INPUT)
-    yield "first panel", call("first", found)
-    yield "last panel", call("last", found)
-    blacks = call("rbind", function("colorcount"), 0)
-    for best in ("argmax", "argmin"):
-        yield f"panel by {best} black", call(best, found, blacks)
-        yield f"panel by {best} colours", call(best, found, function("numcolors"))
-    yield "rarest panel", call("leastcommon", found)
-    yield "commonest panel", call("mostcommon", found)
-    for name in ("mostcolor", "leastcolor"):
-        summed = call("lbind", function("apply"), function(name))
-        yield f"panels as {name}", call("apply", summed, call("panelrows", INPUT))
-    blank = call("canvas", 0, call("shape", call("first", found)))
-    yield "panels on one another", call("paintorder", blank, call("apply", _drawn_of(), found))
-    by_black = call("apply", _drawn_of(), call("order", found, blacks))
-    yield "panels by size on one another", call("paintorder", blank, by_black)
-
-
-def _stacked() -> Named:
-    for kind, found in _segmentations().items():
-        plain = call("apply", function("normalize"), found)
-        blank = call("canvas", 0, call("shape", call("merge", plain)))
-        for measure in ("size", "uppermost", "leftmost"):
-            ordered = call("apply", function("normalize"), call("order", found, function(measure)))
-            yield f"{kind} in the corner by {measure}", call("paintorder", blank, ordered)
-
-
-def _repaired() -> Named:
+def _repaired() -> NamedExpressions:
     yield "inpainted COLOUR", call("inpaint", INPUT, PARAMETER)
     for axes in ((1, 1), (0, 1), (1, 0)):
         yield f"retiled {axes} COLOUR", call("retile", INPUT, PARAMETER, axes)
@@ -339,7 +240,7 @@ def _repaired() -> Named:
     yield "mended in all ways COLOUR", call("mend", call("mend", both, PARAMETER, (1, 1)), PARAMETER, (1, -1))
 
 
-def _shown() -> Named:
+def _shown() -> NamedExpressions:
     yield "common cells", call("commoncells", SHOWN, 0)
     yield "blank SIZE", call("canvas", 0, PARAMETER)
     for name, colour in {"commonest": call("mostcolor", INPUT), **_roles()}.items():
@@ -350,7 +251,7 @@ def _shown() -> Named:
 _MAKERS = {
     FamilyUse.TWICE: (
         *(_turns, _halves, _colours, _rays, _joins, _sized, _compressed, _regions, _outlines, _symmetric),
-        *(_walled_rays, _boxes, _wrapped, _falling, _picked, _panels, _stacked),
+        *(_walled_rays, boxes, _wrapped, falls, picks, panel_images, stacked_figures),
     ),
     FamilyUse.ONCE: (_repaired, _shown),
 }
