@@ -62,7 +62,7 @@ def read_record(plain: list[dict[str, Any]]) -> Record:
 
 
 class Model:
-    """The weights as one vector: kinds, then sizes of families, then what families and programs add."""
+    """The weights as one vector: kinds, sizes and steps of families, then what families and programs add."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         votes = [vote for record in records for found in record.found for vote in found.votes]
@@ -71,17 +71,27 @@ class Model:
         some = {vote.kind: vote for vote in votes}
         guessed = EvidenceWeights()
         # The guess of a kind is its odds at size 0, as the model counts sizes.
-        kinds = [guessed.of_vote(replace(some[kind], size=0)) for kind in self.kinds]
+        kinds = [guessed.of_vote(replace(some[kind], size=0, steps=0)) for kind in self.kinds]
         self.guess = np.array(
-            [*kinds, *[choosing.PER_SIZE] * len(self.families), guessed.per_family, guessed.per_program]
+            [
+                *kinds,
+                *[choosing.PER_SIZE] * len(self.families),
+                *[0.0] * len(self.families),
+                guessed.per_family,
+                guessed.per_program,
+            ]
         )
 
     def weights(self, vector: Vector) -> EvidenceWeights:
         """Return a vector as weights."""
         values = [round(value, 4) for value in vector.tolist()]
-        kinds, sizes = values[: len(self.kinds)], values[len(self.kinds) : -2]
+        kinds, sizes = values[: len(self.kinds)], values[len(self.kinds) : -2 - len(self.families)]
+        steps = values[-2 - len(self.families) : -2]
         return EvidenceWeights(
-            dict(zip(self.kinds, kinds, strict=True)), dict(zip(self.families, sizes, strict=True)), *values[-2:]
+            dict(zip(self.kinds, kinds, strict=True)),
+            dict(zip(self.families, sizes, strict=True)),
+            dict(zip(self.families, steps, strict=True)),
+            *values[-2:],
         )
 
     def features(self, found: AnswerEvidence, weights: EvidenceWeights) -> Vector:
@@ -89,7 +99,9 @@ class Model:
         best = max(found.votes, key=weights.of_vote)
         made = np.zeros(len(self.guess))
         made[self.kinds.index(best.kind)] = 1
-        made[len(self.kinds) + self.families.index(LAYERS[best.layer].family.value)] = -log2(1 + best.size)
+        family = self.families.index(LAYERS[best.layer].family.value)
+        made[len(self.kinds) + family] = -log2(1 + best.size)
+        made[len(self.kinds) + len(self.families) + family] = -log2(1 + best.steps)
         made[-2:] = len(found.families) - 1, log2(found.programs)
         return made
 
@@ -118,7 +130,7 @@ def _descend(start: Vector, guess: Vector, tables: Sequence[tuple[Vector, int | 
         squares += slope**2
         vector = vector - RATE * slope / np.sqrt(squares)
         # More agreement and shorter programs never count against an answer.
-        vector[-2 - len(Family) :] = np.maximum(vector[-2 - len(Family) :], 0)
+        vector[-2 - 2 * len(Family) :] = np.maximum(vector[-2 - 2 * len(Family) :], 0)
     return vector
 
 

@@ -1,5 +1,9 @@
 from batt.front import Deck
-from batt.solving.naming import named_sources
+from batt.ir import Literal, Program, Slot, Step
+from batt.ir.program import Helper
+from batt.ir.writing import source_text
+from batt.ops import OPS
+from batt.solving.naming import distinct_helpers, named_sources
 
 
 def program(task, body, helper="painted"):
@@ -35,3 +39,17 @@ def test_helpers_that_call_renamed_helpers_are_renamed_too(tmp_path):
     made = named_sources(texts)
     assert "outer_2(I)" in made["solve_b"]
     Deck.from_sources(made).save(tmp_path / "all.py")
+
+
+def one_call(callee, name="x"):
+    return Program(("a",), 1, (Step(Literal(callee), (Slot(0),), name, 1),), Slot(1))
+
+
+def test_helpers_of_one_name_in_one_program_get_numbers():
+    first, second = [Helper("turned", one_call(OPS[name])) for name in ("rot90", "rot180")]
+    steps = (Step(Literal(first), (Slot(0),), "x1", 1), Step(Literal(second), (Slot(1),), "x2", 1))
+    program = Program(("I",), 1, steps, Slot(2))
+    text = source_text(distinct_helpers(program), "solve")
+    assert "turned_2(x1)" in text
+    grid = ((1, 2), (3, 4))
+    assert Deck.from_sources({"solve": text})[0].program.run((grid,)) == program.run((grid,))

@@ -172,7 +172,7 @@ def evidence_lines(split: str, solutions: Solutions) -> Iterator[str]:
 
 
 def _record(evidence: AnswerEvidence, is_right: bool) -> dict[str, Any]:
-    votes = [[vote.layer.name, vote.size, vote.held_out, vote.missed] for vote in evidence.votes]
+    votes = [[vote.layer.name, vote.size, vote.held_out, vote.missed, vote.steps] for vote in evidence.votes]
     return {"right": is_right, "votes": votes, "programs": evidence.programs}
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
-from batt.solving.expressions import Expression
+from batt.solving.expressions import Expression, count_steps
 from batt.types.kinds import Grid
 
 
@@ -31,6 +31,7 @@ class Layer(Enum):
     BASE_RULE = "a rule that edits figures of a state in place of the input"
     LIST = "a row or column of the colours of figures, in an order"
     PICK = "a crop of a figure that passes tests"
+    NEAR = "a state that misses one demonstration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class SearchCandidate:
 
     `size` is its description length: steps, leaves or rows of a table. `held_out` tells whether it is found again,
     right, if each demonstration is left out in turn; None if that was not tried. `missed` counts the demonstrations
-    that it does not give: 0 but for the last resort.
+    that it does not give: 0 but for the last resort. `steps` is about the length of its program.
     """
 
     layer: Layer
@@ -48,3 +49,8 @@ class SearchCandidate:
     size: int
     held_out: bool | None = None
     missed: int = 0
+    steps: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        """Count the steps of the program, about."""
+        object.__setattr__(self, "steps", count_steps(self.expression))

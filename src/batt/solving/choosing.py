@@ -35,6 +35,7 @@ class Family(Enum):
     TABLES = "tables"
     STACKS = "stacks"
     FIGURES = "figures"
+    NEAR = "near"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +66,23 @@ LAYERS = {
     Layer.BASE_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.LIST: LayerRow(Family.FIGURES, 0.7),
     Layer.PICK: LayerRow(Family.FIGURES, 0.8),
+    Layer.NEAR: LayerRow(Family.NEAR, 0.8),
 }
 """All layers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The best program of a layer for an answer: its description length, and what else speaks for it."""
+    """The best program of a layer for an answer: its description length, and what else speaks for it.
+
+    `steps` is the length of the whole program: that of a tree counts its leaves, but not what they copy from.
+    """
 
     layer: Layer
     size: int
     held_out: bool | None = None
     missed: int = 0
+    steps: int = 0
 
     @property
     def kind(self) -> str:
@@ -87,10 +93,11 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWeights:
-    """Natural logarithms of odds: of each kind of evidence, and what sizes, families and programs add."""
+    """Natural logarithms of odds: of each kind of evidence, and what sizes, steps, families and programs add."""
 
     kinds: Mapping[str, float] = field(default_factory=dict)
     sizes: Mapping[str, float] = field(default_factory=dict)
+    steps: Mapping[str, float] = field(default_factory=dict)
     per_family: float = PER_FAMILY
     per_program: float = PER_PROGRAM
     same_family: float = SAME_FAMILY
@@ -104,7 +111,8 @@ class EvidenceWeights:
             odds = log(row.guess / (1 - row.guess)) + per_size * log2(1 + USUAL_SIZE)
             odds += 0 if vote.held_out is None else HELD_OUT if vote.held_out else -HELD_OUT
             odds += MISSED * vote.missed
-        return max(LEAST_ODDS, min(MOST_ODDS, odds - per_size * log2(1 + vote.size)))
+        odds -= per_size * log2(1 + vote.size) + self.steps.get(row.family.value, 0.0) * log2(1 + vote.steps)
+        return max(LEAST_ODDS, min(MOST_ODDS, odds))
 
 
 @cache
@@ -143,7 +151,7 @@ class RankedAnswer:
 
 def vote_of(candidate: SearchCandidate) -> Vote:
     """Return what speaks for a candidate."""
-    return Vote(candidate.layer, candidate.size, candidate.held_out, candidate.missed)
+    return Vote(candidate.layer, candidate.size, candidate.held_out, candidate.missed, candidate.steps)
 
 
 def choose(

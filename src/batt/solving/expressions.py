@@ -71,6 +71,11 @@ def compose(expression: Expression) -> Program:
     return Program(composer.params, len(composer.params), tuple(composer.steps), result)
 
 
+def count_steps(expression: Expression) -> int:
+    """Return how many steps the program of an expression has at most: equal steps of different parts count twice."""
+    return sum([len(each.program.steps) for each in _in_order(expression) if each.program is not None])
+
+
 def _in_order(expression: Expression) -> list[Expression]:
     """Return an expression after all that it is made of, each once."""
     found: dict[int, Expression] = {}

@@ -1,10 +1,15 @@
-"""Name the programs of many answers so that one file can hold them."""
+"""Name programs and their helpers so that one text, or one file of many programs, can hold them."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from batt.ir import Literal, Operand, Program
+from batt.ir.program import Helper
 
 
 def named_sources(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -41,3 +46,42 @@ def _helpers(text: str, solver: str) -> dict[str, str]:
 
 def _renamed(text: str, name: str, other: str) -> str:
     return text if name == other else re.sub(rf"\b{name}\b", other, text)
+
+
+def distinct_helpers(program: Program) -> Program:
+    """Return a program whose helpers have different names: parts of several decks may have several of one name."""
+    return _HelperNames().program(program)
+
+
+class _HelperNames:
+    """Renames helpers, those of equal digest alike."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Helper] = {}
+        self._taken: set[str] = set()
+
+    def program(self, program: Program) -> Program:
+        steps = []
+        for step in program.steps:
+            callee = None if step.callee is None else self._operand(step.callee)
+            steps.append(replace(step, callee=callee, args=tuple(map(self._operand, step.args))))
+        return replace(program, steps=tuple(steps), result=self._operand(program.result))
+
+    def _operand(self, operand: Operand) -> Operand:
+        return Literal(self._value(operand.value)) if isinstance(operand, Literal) else operand
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, Helper):
+            return self._helper(value)
+        return tuple(map(self._value, value)) if isinstance(value, tuple) else value
+
+    def _helper(self, helper: Helper) -> Helper:
+        if helper.digest not in self._made:
+            inner = self.program(helper.program)
+            name, number = helper.name, 1
+            while name in self._taken:
+                number += 1
+                name = f"{helper.name}_{number}"
+            self._taken.add(name)
+            self._made[helper.digest] = Helper(name, inner)
+        return self._made[helper.digest]

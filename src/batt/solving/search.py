@@ -18,6 +18,7 @@ from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.library import FunctionLibrary
 from batt.solving.listing import list_candidates
 from batt.solving.measuring import figure_tables
+from batt.solving.near import near_misses
 from batt.solving.picking import pick_candidates
 from batt.solving.sizes import predict_size
 from batt.solving.solutions import TaskSolution
@@ -128,6 +129,8 @@ class Searcher:
             self._run(search)
         except ClockStopped:
             was_stopped = True
+        if Layer.NEAR in self.layers and not search.is_settled(self.layers):
+            search.candidates += near_misses(search.states, search.frame)
         candidates = [each for each in search.candidates if each.layer in self.layers]
         return answered(task, candidates, search.work.done, was_stopped)
 

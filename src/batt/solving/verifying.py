@@ -11,6 +11,7 @@ from batt.runtime import Limits, Options
 from batt.runtime.native import missing
 from batt.solving.candidates import SearchCandidate
 from batt.solving.expressions import compose
+from batt.solving.naming import distinct_helpers
 from batt.tasks import Task, Tasks
 from batt.types.kinds import Grid
 
@@ -20,25 +21,37 @@ RUN_LIMITS = Limits()
 def written(candidate: SearchCandidate, task: str) -> str | None:
     """Return the program of a candidate as a text that reads back, or None if no text expresses it."""
     try:
-        return source_text(compose(candidate.expression), f"solve_{task}")
+        return source_text(distinct_helpers(compose(candidate.expression)), f"solve_{task}")
     except InternalError:
         return None
 
 
-def outputs_of(source: str, task: Task) -> list[Grid] | None:
-    """Return what a solver gives for the pairs of a task, as `batt run` does; None if it cannot be read."""
+def outputs_of(source: str, task: Task, leave_out: bool = False) -> list[Grid] | None:
+    """Return what a solver gives for the pairs of a task, as `batt run` does; None if it cannot be read.
+
+    With `leave_out`, as `batt run --leave-out` does.
+    """
     try:
         deck = Deck.from_sources({f"solve_{task.id}": source})
     except DeckError:
         return None
     options = Options(engine="reference" if missing() else "cpu", limits=RUN_LIMITS, workers=1)
-    shown = Tasks((task,), "")
-    return Programs([deck[0].program], options).on(samples_of(shown)).values
+    samples = samples_of(Tasks((task,), ""), leave_out)
+    return Programs([deck[0].program], options).on(samples).values
 
 
 def is_reproduced(source: str, candidate: SearchCandidate, task: Task) -> bool:
-    """Tell whether a solver gives the demonstrations and the outputs of its candidate."""
-    made = outputs_of(source, task)
+    """Tell whether a solver gives the demonstrations and the outputs of its candidate.
+
+    One that reads S may instead give them as it was found: on a demonstration, S holds the others.
+    """
+    return any(
+        _gives(outputs_of(source, task, leave_out), candidate, task)
+        for leave_out in ((False, True) if "(S, I, C)" in source else (False,))
+    )
+
+
+def _gives(made: list[Grid] | None, candidate: SearchCandidate, task: Task) -> bool:
     if made is None:
         return False
     train = len(task.train)
