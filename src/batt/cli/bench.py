@@ -106,10 +106,6 @@ def register(commands: Any) -> None:
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
-    parser.add_argument(
-        "--minutes", type=float, metavar="M",
-        help="with `states`: fill sets of states for M minutes instead, and print the memory over time",
-    )  # fmt: skip
     add_cliffs(parser)
     add_solving(parser)
     add_files(parser)
@@ -152,7 +148,11 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def add_cliffs(parser: argparse.ArgumentParser) -> None:
-    """Add the option --cliffs."""
+    """Add the options --minutes and --cliffs."""
+    parser.add_argument(
+        "--minutes", type=float, metavar="M",
+        help="with `states`: fill sets of states for M minutes instead, and print the memory over time",
+    )  # fmt: skip
     parser.add_argument(
         "--cliffs", type=int, nargs="?", const=6, metavar="POWER",
         help="measure each primitive, loop and kind of function natively instead, on 10, 100, … 10^POWER items in many "
