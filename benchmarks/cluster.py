@@ -1,9 +1,11 @@
 """What workers of a cluster are worth: the same run on one worker and on several, each of one thread, in alternation.
 
-python3 benchmarks/cluster.py [WORKERS] [ROUNDS] [TASKS …]
+python3 benchmarks/cluster.py [WORKERS] [ROUNDS] [DECK] [TASKS …]
 
-The deck is the first 132 solvers of the built-in one. Every worker is a process of this machine, which should have at
-least WORKERS idle cores, and one for this process. Workers use the CPU alone: they would share a GPU.
+DECK is `first-132`, the lightest deck and the default, `built-in` or `re-arc`. What one process does for a run, such as
+packing the samples, counts for either number of workers, and for little if a deck has much to do. Every worker is a
+process of this machine, which should have at least WORKERS idle cores, and one for this process. Workers use the CPU
+alone: they would share a GPU.
 """
 
 from __future__ import annotations
@@ -15,11 +17,14 @@ import sys
 
 import batt
 from batt.bench.frozen import first_132
+from batt.bench.rearc import verifiers
+
+DECKS = {"first-132": first_132, "built-in": batt.load_deck, "re-arc": verifiers}
 
 
-def main(workers: int, rounds: int, sources: list[str]) -> None:
+def main(workers: int, rounds: int, deck_name: str, sources: list[str]) -> None:
     """Print the evaluations per second of each number of workers, and their ratio: the median of all pairs of runs."""
-    deck, tasks = first_132(), batt.load_tasks(*sources)
+    deck, tasks = DECKS[deck_name](), batt.load_tasks(*sources)
     rates: dict[int, list[float]] = {1: [], workers: []}
     own_s: dict[int, list[float]] = {1: [], workers: []}
     digests = set()
@@ -46,5 +51,6 @@ if __name__ == "__main__":
     main(
         int(sys.argv[1]) if sys.argv[1:] else 2,
         int(sys.argv[2]) if sys.argv[2:] else 3,
-        sys.argv[3:] or ["arc1-training@symmetries"],
+        sys.argv[3] if sys.argv[3:] else "first-132",
+        sys.argv[4:] or ["arc1-training@symmetries"],
     )
