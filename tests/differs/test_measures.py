@@ -13,7 +13,8 @@ from batt.jobs import samples_of
 from batt.jobs.values import Failed
 from batt.ops import METER
 from batt.runtime import Outcome, Sample, Split, Status
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE
 from batt.types import OrderedSet
 
 GRID = ((0, 0, 0, 0), (0, 3, 0, 4), (0, 0, 4, 0))

@@ -10,7 +10,8 @@ from batt.differs import BUILT_IN, differs_named, score_results
 from batt.differs.arrays import PLAIN
 from batt.differs.results import RECORDED, recorded_scores
 from batt.runtime import Outcome, Sample, Status
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE
 from handmade import deck, sample
 
 EXPECTED = (((1, 2), (3, 4)), ((1, 2, 3),), ((300,),), (), 5, ((1,), (2, 3)))

@@ -32,7 +32,8 @@ from batt.ir.writing import source_text
 from batt.ops import OPS
 from batt.runtime import ERROR_KINDS, Limits, Outcome, Sample, Status, evaluate_one
 from batt.runtime.evaluations import Integers
-from batt.runtime.records import RECORD_TYPE, pack, unfilled
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE, unfilled
 from batt.runtime.reference.evaluation import FRAMES
 
 GUARD_S = 10.0

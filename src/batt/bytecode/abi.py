@@ -6,17 +6,12 @@ NumPy and the structures of ctypes come from the same records.
 
 from __future__ import annotations
 
-import ctypes
 import re
 import zlib
-from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
-from typing import Any
-
-import numpy as np
 
 from batt.bytecode.features import FEATURES, FORMS
+from batt.bytecode.structs import Struct
 from batt.ops import RAISABLE
 
 FUNCTIONS = 8
@@ -83,70 +78,6 @@ class Cause(IntEnum):
         made._value_ = number
         made.text = text
         return made
-
-
-_SCALARS: dict[str, tuple[str, Any]] = {
-    "u8": ("u1", ctypes.c_uint8),
-    "u32": ("<u4", ctypes.c_uint32),
-    "u64": ("<u8", ctypes.c_uint64),
-    "i64": ("<i8", ctypes.c_int64),
-    "Addr": ("<u8", ctypes.c_uint64),
-}
-_VALUE = ("<u8", 2)
-"""A `Value` of native/core/value.h: 16 bytes that Python does not look into."""
-_DECLARATION = re.compile(r"(?P<type>[\w* ]*[\w*]) (?P<names>\w+(?:, \w+)*)(?:\s+// .*)?")
-
-
-@dataclass(frozen=True)
-class Struct:
-    """A struct as its declarations in C++: `u64 room, used  // in bytes`.
-
-    A field that is a struct itself is, in Python, one field for each of its own: `budget.steps` is `budget_steps`.
-    """
-
-    name: str
-    note: str
-    declarations: tuple[str, ...]
-
-    @cached_property
-    def fields(self) -> tuple[tuple[str, str], ...]:
-        """Names and types in C++, in order."""
-        found: list[tuple[str, str]] = []
-        nested = {struct.name: struct for struct in _NESTED}
-        for each in self.declarations:
-            declared = _DECLARATION.fullmatch(each)
-            if declared is None:
-                raise ValueError(f"no declaration of fields: {each!r}")
-            kind = declared["type"]
-            for name in declared["names"].split(", "):
-                if kind in nested:
-                    found += [(f"{name}_{part}", inner) for part, inner in nested[kind].fields]
-                else:
-                    found.append((name, kind))
-        return tuple(found)
-
-    @cached_property
-    def dtype(self) -> np.dtype[Any]:
-        """The type in NumPy, without gaps. C++ asserts its size, so every field is at the same place there."""
-        return np.dtype([(name, *_numpy(kind)) for name, kind in self.fields])
-
-    @cached_property
-    def ctype_fields(self) -> tuple[tuple[str, Any], ...]:
-        """The fields of a structure of ctypes. Addresses are void pointers."""
-        pointer = ctypes.c_void_p
-        return tuple([(name, pointer if kind.endswith("*") else _SCALARS[kind][1]) for name, kind in self.fields])
-
-    def text(self) -> str:
-        """Return the struct in C++."""
-        lines = [re.sub(r"^(.*?)(\s+// .*)?$", r"  \1;\2", each) for each in self.declarations]
-        size = f'static_assert(sizeof({self.name}) == {self.dtype.itemsize}, "Python counts on it");'
-        return "\n".join([f"// {self.note}", f"struct {self.name} {{", *lines, "};", size])
-
-
-def _numpy(kind: str) -> tuple[Any, ...]:
-    if kind == "Value":
-        return _VALUE
-    return ("<u8",) if kind.endswith("*") else (_SCALARS[kind][0],)
 
 
 RESULT = Struct(
@@ -264,6 +195,7 @@ LAUNCH = Struct(
         "u8* stages                  // for each: Value[stage_entries], Staged[stage_entries], memory of the values",
         "u64 stage_bytes             // of each",
     ),
+    (BUDGET, PROGRAM),
 )
 COLUMN_ARGUMENT = Struct(
     "ColumnArgument",
@@ -293,16 +225,16 @@ COLUMN_LAUNCH = Struct(
         "i64 ticks         // the time that a row may take, by the clock of its SM",
         "Budget budget",
     ),
+    (BUDGET, COLUMN_ARGUMENT),
 )
 
-_NESTED = (BUDGET, PROGRAM, COLUMN_ARGUMENT)
 STRUCTS = (
     *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
     *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH, COLUMN_ARGUMENT, COLUMN_LAUNCH),
 )
 """All structs, each after those that it holds."""
 
-STAGE_ENTRY_BYTES = 16 + STAGED.dtype.itemsize
+STAGE_ENTRY_BYTES = 16 + STAGED.size_bytes
 """The bytes of a staged entry in a launch: a `Value` and a `Staged`."""
 
 

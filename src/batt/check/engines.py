@@ -32,8 +32,9 @@ from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.memory import WorkerMemory
+from batt.runtime.packing import pack
 from batt.runtime.process_memory import limited_memory, memory_of_worker
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, REFERENCE, TierName
 
 GPUS = "cuda"

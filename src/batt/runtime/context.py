@@ -16,7 +16,8 @@ from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.options import Options
 from batt.runtime.outcome import Outcome, Status
 from batt.runtime.outputs import Functions, PackedOutputs
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE
 from batt.runtime.scores import score_type
 from batt.runtime.tallies import Counted, Counting
 from batt.runtime.tier import Observer, Part, TierName

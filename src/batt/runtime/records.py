@@ -1,20 +1,14 @@
-"""Records as NumPy arrays: their type, and how to make them from outcomes and from results of native code."""
+"""Records as NumPy arrays: their type, and how to make them from results of native code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from batt.bytecode.abi import Equality
-from batt.runtime.outcome import RECORD, Outcome, Status, area, differing_cells, shape_of
-from batt.runtime.sample import Sample
-from batt.types import fingerprint
-
-if TYPE_CHECKING:
-    # The worker processes of the reference tier start faster without it.
-    import numpy.typing as npt
+from batt.runtime.outcome import Status
 
 RECORD_TYPE = np.dtype(
     [
@@ -57,22 +51,6 @@ def take(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64]) -> npt.NDArr
 def join(records: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Return all these records as one array."""
     return np.concatenate([each.view(_PLAIN) for each in records]).view(RECORD_TYPE)
-
-
-def pack(outcome: Outcome, sample: Sample) -> bytes:
-    """Pack one outcome as a record, scored against the expected output, cell by cell."""
-    expected, value = sample.expected, outcome.value
-    if outcome.status is not Status.OK:
-        missed = area(shape_of(expected))
-        return RECORD.pack(outcome.status, outcome.error_number, _equality(False, sample), 0, missed, 0, 0)
-    equal = expected is not None and bool(value == expected)
-    shape = shape_of(value)
-    differing = 0 if expected is None or equal else differing_cells(value, shape, expected)
-    return RECORD.pack(outcome.status, 0, _equality(equal, sample), fingerprint(value), differing, *shape)
-
-
-def _equality(equal: bool, sample: Sample) -> Equality:
-    return Equality.UNKNOWN if sample.expected is None else Equality(equal)
 
 
 def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:

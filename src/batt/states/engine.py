@@ -25,7 +25,8 @@ from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget
 from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tier import CPU, Part
 from batt.states.applying import op_named
 from batt.states.columns import ColumnSource, OpColumn, common_rows, compute_column

@@ -32,7 +32,8 @@ from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.options import Options
 from batt.runtime.outputs import OutputWriter
-from batt.runtime.records import RECORD_TYPE, pack
+from batt.runtime.packing import pack
+from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tallies import Counting
 from batt.runtime.tier import CPU, Part, TierName
 from batt.types import OrderedSet

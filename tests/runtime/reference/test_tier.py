@@ -20,7 +20,7 @@ from batt.runtime.job import Job
 from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
 from batt.runtime.options import Options
 from batt.runtime.outcome import RAN, RECORD
-from batt.runtime.records import pack
+from batt.runtime.packing import pack
 from batt.runtime.reference import process as process_module
 from batt.runtime.reference.process import Process, Tracer
 from batt.runtime.tier import Part

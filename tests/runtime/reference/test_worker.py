@@ -16,7 +16,7 @@ from batt.dsl import compose, first, last, vmirror
 from batt.ir import Helper
 from batt.runtime import Equality, Limits, Outcome, Status, evaluate_one
 from batt.runtime.outcome import RECORD
-from batt.runtime.records import pack
+from batt.runtime.packing import pack
 from batt.runtime.reference import worker as worker_module
 from batt.runtime.reference.worker import Evaluate, Setup, TraceRequest, portable
 from batt.types import OrderedSet, fingerprint, form

@@ -19,8 +19,8 @@ from batt.ir import Program
 from batt.ops import Op
 from batt.runtime.child import pipes, receive, reply
 from batt.runtime.outcome import Limits, Outcome, Status
+from batt.runtime.packing import pack
 from batt.runtime.process_memory import limited_memory
-from batt.runtime.records import pack
 from batt.runtime.reference.evaluation import evaluate_one
 from batt.runtime.sample import Sample
 from batt.runtime.scores import pack_score
