@@ -96,17 +96,12 @@ def register(commands: Any) -> None:
         metavar="NAME|PATH",
         help=f"with --deck: the tasks to run it on (default: {DEFAULT_TASKS})",
     )  # fmt: skip
-    parser.add_argument(
-        "--growth", type=int, nargs="?", const=6, metavar="POWER",
-        help="measure the deck first-132 on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
-        "(default: 6)",
-    )  # fmt: skip
     options.add_devices(
         parser,
         "measure 1, 2, … workers on these GPUs instead: all, 0,1,2,3, or 0,0 for two workers on one GPU (--limit "
         f"evaluations of the deck first-132 or of --deck, default: {EVALUATIONS:,})",
     )
-    add_cliffs(parser)
+    add_others(parser)
     add_solving(parser)
     add_files(parser)
     parser.set_defaults(execute=execute)
@@ -147,8 +142,13 @@ def execute(args: argparse.Namespace) -> int:
     return OK if all(each["equal"] for each in told) else DIFFERENT
 
 
-def add_cliffs(parser: argparse.ArgumentParser) -> None:
-    """Add the options --minutes and --cliffs."""
+def add_others(parser: argparse.ArgumentParser) -> None:
+    """Add the options --growth, --minutes and --cliffs, which measure something else instead."""
+    parser.add_argument(
+        "--growth", type=int, nargs="?", const=6, metavar="POWER",
+        help="measure the deck first-132 on 10, 100, … 10^POWER evaluations instead, with auto and each engine "
+        "(default: 6)",
+    )  # fmt: skip
     parser.add_argument(
         "--minutes", type=float, metavar="M",
         help="with `states`: fill sets of states for M minutes instead, and print the memory over time",
