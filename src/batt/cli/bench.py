@@ -61,7 +61,6 @@ def register(commands: Any) -> None:
             "batt bench first-132 --limit 20000",
             "batt bench --deck solvers.py --engines cpu,reference --plot rates.svg",
             "batt bench states --limit 1000000",
-            "batt bench states --minutes 10",
             "batt bench --cliffs --json cliffs.json --plot cliffs.svg",
         ),
         exit_codes="0 ok, 1 outcomes differ or batt failed, 2 bad input",

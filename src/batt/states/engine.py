@@ -187,20 +187,36 @@ class OpenEngine:
 
     def _run_native(self, programs: Sequence[Program], samples: Sequence[Sample], run: EngineRun) -> Integers:
         """Run what native code can. Return the numbers of the others."""
-        images = np.array(self._programs.places(programs, len(run)), np.int64).reshape(-1, 2)[run.programs]
-        batches = np.array(self._samples.places(samples), np.int64).reshape(-1, 2)[run.samples]
+        images = self._programs.places(programs, len(run))
+        batches = self._samples.places(samples)
+        if len(run) == 1:
+            return self._run_one(images[run.programs.item()], batches[run.samples.item()], samples, run)
         left: list[Integers] = []
-        groups = images[:, 0] * len(self._samples.batches) + batches[:, 0]
+        images_of = np.array(images, np.int64).reshape(-1, 2)[run.programs]
+        batches_of = np.array(batches, np.int64).reshape(-1, 2)[run.samples]
+        groups = images_of[:, 0] * len(self._samples.batches) + batches_of[:, 0]
         for group in np.unique(groups).tolist():
             image, batch = divmod(group, len(self._samples.batches))
             numbers = np.flatnonzero(groups == group)
-            slices, rows = images[numbers, 1], batches[numbers, 1]
+            slices, rows = images_of[numbers, 1], batches_of[numbers, 1]
             refused = (slices < 0) | self._samples.batches[batch].refused[rows]
             if refused.any():
                 left.append(numbers[refused])
                 numbers, slices, rows = numbers[~refused], slices[~refused], rows[~refused]
             left += self._run_group(self._group(image, batch), Block(numbers, slices, rows), samples, run)
         return np.concatenate(left) if left else np.zeros(0, np.int64)
+
+    def _run_one(
+        self, program: tuple[int, int], sample: tuple[int, int], samples: Sequence[Sample], run: EngineRun
+    ) -> Integers:
+        """Run a single evaluation, for which arrays would cost more than the evaluation."""
+        (image, place), (batch, row) = program, sample
+        numbers = np.zeros(1, np.int64)
+        if place < 0 or self._samples.batches[batch].refused[row]:
+            return numbers
+        block = Block(numbers, np.array([place]), np.array([row]))
+        left = self._run_group(self._group(image, batch), block, samples, run)
+        return left[0] if left else numbers[:0]
 
     def _group(self, image: int, batch: int) -> Loaded:
         found = self._loaded.get((image, batch))
