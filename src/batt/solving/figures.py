@@ -12,9 +12,8 @@ from batt.solving.library import solving_deck
 SEGMENTS = 11
 """The ways to cut a grid into figures."""
 NOTHING = Literal(None)
-STEPS = tuple(
-    [(i, j) for i in range(-2, 3) for j in range(-2, 3) if (i, j) != (0, 0) and (not i or not j or i in (j, -j))]
-)
+_WAYS = tuple([(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)])
+STEPS = tuple([(i * far, j * far) for far in (1, 2, 3) for i, j in _WAYS if far < 3 or not i or not j])
 """The moves by a fixed step that are tried."""
 _EXTENTS = ("size", "height", "width", "area", "colours", "least_count", "holes", "hollow", "symmetries")
 _PLACES = ("top", "left", "bottom", "right", "touching", "contains", "in_rows", "in_columns")

@@ -33,7 +33,7 @@ SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
-FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.5, 0.6, 0.85
+FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.95, 0.6, 0.85
 """The shares of the effort after which the input's figures are not edited, nor again, nor those of states."""
 RULE_BASES = 20
 """The states whose figures are edited."""
@@ -140,9 +140,6 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work)
         search.candidates += found.candidates
         search.states = found.states
-        edit_figures(search, self.layers)
-        if search.is_settled(self.layers):
-            return
         if {Layer.FAMILY, Layer.STACK} & self.layers:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
@@ -150,7 +147,9 @@ class Searcher:
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
-        edit_figures_again(search, self.layers)
+        edit_figures(search, self.layers)
+        if not search.is_settled(self.layers):
+            edit_figures_again(search, self.layers)
         if search.is_settled(self.layers):
             return
         combine_states(search, self.layers)

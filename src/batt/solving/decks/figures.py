@@ -805,6 +805,38 @@ def solve_patch_stopped_diagonals(S, I):
     return lbind(lbind(stopped_rays, I), (UNITY, NEG_UNITY, UP_RIGHT, DOWN_LEFT))
 
 
+def solve_patch_stopped_up_left(S, I):
+    """Rays up and left until something stops them."""
+    return lbind(lbind(stopped_rays, I), (NEG_UNITY,))
+
+
+def solve_patch_stopped_up_right(S, I):
+    """Rays up and right until something stops them."""
+    return lbind(lbind(stopped_rays, I), (UP_RIGHT,))
+
+
+def solve_patch_stopped_down_left(S, I):
+    """Rays down and left until something stops them."""
+    return lbind(lbind(stopped_rays, I), (DOWN_LEFT,))
+
+
+def solve_patch_stopped_down_right(S, I):
+    """Rays down and right until something stops them."""
+    return lbind(lbind(stopped_rays, I), (UNITY,))
+
+
+def solve_patch_ray_to_largest(S, I):
+    """The ray from its middle towards the largest figure."""
+    goal = argmax(S, size)
+    return lambda figure: shoot(center(figure), position(figure, goal))
+
+
+def solve_patch_ray_from_largest(S, I):
+    """The ray from its middle away from the largest figure."""
+    goal = argmax(S, size)
+    return lambda figure: shoot(center(figure), position(goal, figure))
+
+
 def gap_of(one, other):
     """The places between two figures, on their common rows or columns."""
     rows = intersection(apply(first, toindices(one)), apply(first, toindices(other)))
@@ -1201,6 +1233,23 @@ def solve_edit_to_nearest(S, I):
 def solve_edit_to_same_colour(S, I):
     """The figure moved to another of its colour."""
     return lambda figure: pulled(figure, sfilter(nearest(S, figure), matcher(mostcolor, mostcolor(figure))))
+
+
+def solve_edit_at_nearest(S, I):
+    """The figure at the corner of the nearest one."""
+    return lambda figure: shift(
+        figure, subtract(ulcorner((nearest(S, figure) + (figure,))[0]), ulcorner(figure))
+    )
+
+
+def solve_edit_at_same_form(S, I):
+    """The figure at the place of another of the same form."""
+    return lambda figure: shift(
+        figure,
+        subtract(
+            ulcorner((sfilter(others_of(S, figure), matcher(form_of, form_of(figure))) + (figure,))[0]), ulcorner(figure)
+        ),
+    )
 
 
 def solve_edit_on_largest_row(S, I):
