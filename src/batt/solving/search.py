@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from batt.solving.answering import answered
@@ -203,12 +204,12 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
     """Make images of a task, lay them on one another, and keep the nearest of them as states."""
     frame, work = search.frame, search.work
     size = predict_size(frame, search.states)
-    if size is None or not maker.is_open:
+    if size is None:
         return
     for number, view in enumerate(views_of(frame)):
         if number and (search.candidates or not work.is_left(IMAGES_UNTIL)):
             break
-        with maker.images(frame, view, size, work, IMAGES_UNTIL) as images:
+        with maker.images(frame, view, size, work, IMAGES_UNTIL) if maker.is_open else nullcontext() as images:
             pool = pooled(frame, view, images, search.states, size.sizes)
             search.candidates += layered_images(pool, frame, work)
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
