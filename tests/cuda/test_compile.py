@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from batt.ops import EVERY_OP, OPS
 from batt.own import load_ops
 from batt.own.building import sources, write_headers
-from batt.runtime.cuda import kernels
+from batt.runtime.cuda import columns, kernels
 from batt.runtime.cuda.modes import THREADS, WARPS
 from own_example import EXAMPLE
 
@@ -100,6 +101,34 @@ def test_the_kernel_becomes_a_cubin(version: int, capability: str, form: str):
     assert cubin[:4] == b"\x7fELF", log
     assert kernels.ENTRY.encode() in cubin
     assert (kernels.STAGE_ENTRY.encode() in cubin) == (form == "together")
+
+
+COLUMN_OPTIONS = {
+    "objects by threads": columns.op_options(OPS["objects"], columns.BY_THREAD),
+    "objects by warps": columns.op_options(OPS["objects"], columns.BY_WARP),
+    "any op": columns.op_options(OPS["apply"], columns.ANY_OP),
+    "packing": columns.PACK_OPTIONS,
+}
+
+
+@pytest.mark.parametrize("version", list(LIBRARIES))
+@pytest.mark.parametrize("kernel", list(COLUMN_OPTIONS))
+def test_the_compiler_has_nothing_to_say_of_columns(version: int, kernel: str):
+    library = nvrtc(version)
+    told = [*options(library, "9.0"), *COLUMN_OPTIONS[kernel], "-fdevice-syntax-only"]
+    assert compiled(library, kernels.source(columns.SOURCE).text, told)[1] == ""
+
+
+@pytest.mark.parametrize("version", list(LIBRARIES))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name == "hmirror" else pytest.mark.slow) for name in EVERY_OP]
+)
+def test_the_kernel_of_an_op_becomes_a_cubin(version: int, name: str):
+    library = nvrtc(version)
+    told = [*options(library, "9.0"), *columns.op_options(EVERY_OP[name], columns.form_of(EVERY_OP[name]))]
+    cubin, log = compiled(library, kernels.source(columns.SOURCE).text, told)
+    assert cubin[:4] == b"\x7fELF", log
+    assert columns.ENTRY.encode() in cubin
 
 
 @pytest.mark.parametrize("version", list(LIBRARIES))

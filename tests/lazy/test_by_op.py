@@ -11,6 +11,7 @@ from batt.jobs import Failed
 from batt.lazy import Batch, Column, batch_after, batch_argmax, batch_call, batch_first, batch_multiply, batch_objects
 from batt.lazy.by_op import values_by_op
 from batt.runtime import Limits
+from batt.runtime.options import Options
 from native_library import needs_library
 
 pytestmark = needs_library
@@ -45,4 +46,4 @@ def test_values_and_first_errors_are_those_of_programs(monkeypatch: pytest.Monke
     ],
 )
 def test_what_only_programs_do_exactly_is_left_to_them(column: Any, limits: Limits):
-    assert values_by_op(nodes(column()), limits) is None
+    assert values_by_op(nodes(column()), Options(engine="cpu", limits=limits)) is None

@@ -21,6 +21,8 @@ from batt.bench.figures import COSTLIEST, figures
 from batt.bench.frozen import first_132
 from batt.bench.growth import growth
 from batt.bench.measure import Settings, measure
+from batt.bench.op_columns import ROWS as OP_COLUMN_ROWS
+from batt.bench.op_columns import measure_op_columns, op_columns_table
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.solving import SPLITS
@@ -43,7 +45,7 @@ from batt.runtime.native import missing
 from batt.tasks import load_tasks
 
 OK, DIFFERENT = 0, 1
-SOLVE, STATES = "solve", "states"
+SOLVE, STATES, OP_COLUMNS = "solve", "states", "columns"
 """The case that measures `batt solve`; the split comes after it."""
 MAX_EXPONENT = 8
 DECK_HELP = "measure this deck instead of the cases; with `solve SPLIT`: decks, such as built-in,re-arc"
@@ -69,7 +71,7 @@ def register(commands: Any) -> None:
         "cases",
         nargs="*",
         metavar="CASE",
-        help=f"cases to measure (default: {', '.join(STANDARD)}; see --list); or `solve SPLIT`; or `states`",
+        help=f"cases to measure (default: {', '.join(STANDARD)}; see --list); or `solve SPLIT`, `states`, `columns`",
     )
     parser.add_argument("--list", action="store_true", help="list the cases with their hashes")
     parser.add_argument(
@@ -116,6 +118,8 @@ def execute(args: argparse.Namespace) -> int:
         return run_solving(args, write)
     if args.cases == [STATES]:
         return run_states(args)
+    if args.cases == [OP_COLUMNS]:
+        return run_op_columns(args)
     if args.growth is not None:
         return run_growth(args)
     if args.cliffs is not None:
@@ -172,7 +176,7 @@ def check(args: argparse.Namespace) -> None:
             raise UsageError(f"name the split to solve: batt bench solve {SPLITS[0]}; one of {', '.join(SPLITS)}")
         return
     for option in ("time", "effort", "sample", "workers", "layers", "table", "records"):
-        if getattr(args, option) is not None and (option, args.cases) != ("workers", [STATES]):
+        if getattr(args, option) is not None and not (option == "workers" and args.cases in ([STATES], [OP_COLUMNS])):
             raise UsageError(f"--{option} needs `solve SPLIT`")
     if args.minutes is not None and (args.cases != [STATES] or not 0 < args.minutes < float("inf")):
         raise UsageError("--minutes needs `states` and a number above 0")
@@ -222,6 +226,16 @@ def size(spec: Spec) -> int:
     parts = [] if spec.deck else read_manifest(spec.case)["parts"]
     whole = [part["evaluations"] for part in parts if part["name"] == spec.part]
     return min([*whole, *([] if spec.limit is None else [spec.limit])], default=0)
+
+
+def run_op_columns(args: argparse.Namespace) -> int:
+    """Measure columns of single ops on the CPU and on a GPU, and print what was measured."""
+    if why := missing():
+        raise UsageError(why)
+    told = measure_op_columns(args.limit or OP_COLUMN_ROWS, args.workers, args.repeat)
+    print_rows(op_columns_table(told))
+    write(args, {"columns": asdict(told)}, "")
+    return OK if told.equal else DIFFERENT
 
 
 def run_states(args: argparse.Namespace) -> int:

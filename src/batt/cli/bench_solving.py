@@ -38,7 +38,8 @@ def add_solving(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=int,
         metavar="N",
-        help="with `solve SPLIT`: number of processes; with `states`: of threads (default: 1)",
+        help="with `solve SPLIT`: number of processes; with `states` and `columns`: of threads (default: 1; "
+        "for `columns` one for each core)",
     )
     parser.add_argument("--layers", metavar="LIST", help="with `solve SPLIT`: layers to use; -NAME leaves one out")
     parser.add_argument(

@@ -6,7 +6,7 @@ What this cannot decide exactly, such as a budget that is nearly used up, is lef
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from batt.jobs.values import failure
 from batt.lazy.nodes import AfterNode, Argument, CallNode, GivenNode, needed
 from batt.ops import Op
 from batt.runtime import Limits, Status
+from batt.runtime.options import Options
 from batt.states import DeviceColumn, OpColumn, OpenEngine, open_engine
 from batt.states.columns import column_of_values
 
@@ -24,17 +25,20 @@ LEAST_STEPS = 10_000_000
 """The smallest budget with which columns run op by op: reading several inputs takes steps of a program, too."""
 
 
-def values_by_op(nodes: Sequence[CallNode | AfterNode], limits: Limits) -> list[list[Any]] | None:
-    """Return the values of each node, or None if programs have to run."""
+def values_by_op(
+    nodes: Sequence[CallNode | AfterNode], options: Options, tell: Callable[[str], object] = lambda line: None
+) -> list[list[Any]] | None:
+    """Return the values of each node, or None if programs have to run. `tell` gets the notes of the engine."""
+    limits = options.limits
     steps = {node.number: needed(node)[1] for node in nodes}
     calls = {each.number: each for found in steps.values() for each in found}
     if limits.steps < LEAST_STEPS or not all(_is_plain(each) for each in calls.values()):
         return None
-    with open_engine(engine="cpu", limits=limits) as engine:
+    with open_engine(options) as engine:
         columns = _computed(engine, [calls[number] for number in sorted(calls)])
-        if columns is None:
-            return None
-        found = [_values(node, steps[node.number], columns, limits) for node in nodes]
+        found = [None if columns is None else _values(node, steps[node.number], columns, limits) for node in nodes]
+        for line in engine.notes:
+            tell(line)
     return None if any(each is None for each in found) else [each for each in found if each is not None]
 
 

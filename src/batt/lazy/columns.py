@@ -7,6 +7,7 @@ Values are kept. The order of reading changes no value.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, overload
@@ -108,12 +109,14 @@ class Batch:
             column.keep(group.values(program, ran.values))
 
     def _by_op(self, unknown: Sequence[Column]) -> list[list[Any]] | None:
-        """Return the values of columns, computed op by op on the CPU; None if that is not possible."""
+        """Return the values of columns, computed op by op; None if that is not possible."""
         nodes = [each.node for each in unknown if not isinstance(each.node, GivenNode)]
         work = sum([(node.length or 1) * len(needed(node)[1]) for node in nodes])
         options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
         chosen = choose_engine(options.engine, options.devices, work, options.workers)
-        return values_by_op(nodes, self.limits) if chosen.engine == "cpu" and not chosen.note else None
+        if chosen.engine == "reference" or chosen.note:
+            return None
+        return values_by_op(nodes, replace(options, engine=chosen.engine), self._tell)
 
     def _tell(self, line: str) -> None:
         if line not in self.notes:
