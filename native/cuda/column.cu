@@ -1,8 +1,8 @@
 // The kernels of columns: one op for every row of its arguments, and the packing of values to fetch them.
 //
 // BATT_COLUMN_OP is the number of the op, whose kernel alone is compiled. Without it the machine calls any op, for ops
-// that call functions. By default each thread runs one row, with BATT_WARPS each warp. A row whose value needs more
-// time or memory than the launch gives is deferred.
+// that call functions. Each thread runs one row. A row whose value needs more time or memory than the launch gives is
+// deferred.
 #include "../machine/evacuate.h"
 #include "../machine/kernels.h"
 #include "../machine/outcome.h"
@@ -17,7 +17,6 @@ using namespace batt;
 #endif
 constexpr u32 WARP_THREADS = BATT_WARP_THREADS;
 [[maybe_unused]] constexpr u32 ANY_OP = 0xffffffffu;
-[[maybe_unused]] constexpr u32 ROWS_AT_ONCE = LANES > 1 ? 1 : WARP_THREADS;  // of a warp
 enum Counted : u32 { TAKEN, STORED_BYTES, DEFERRED };
 
 __device__ u32 warp_lane() { return threadIdx.x % WARP_THREADS; }
@@ -26,14 +25,11 @@ __device__ Region region_of(Addr from, u64 bytes) { return Region{from, from, fr
 
 // Give the machine an arena; return its address. The first `reserved` bytes stay free.
 __device__ Addr prepare(Vm& vm, const ColumnLaunch& launch, u64 reserved) {
-  u64 place = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / LANES;
+  u64 place = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
   u64 half = (launch.lane_bytes - reserved) / 2 / ALIGN * ALIGN;
   Addr at = reinterpret_cast<Addr>(launch.memory) + place * launch.lane_bytes;
   vm.region[0] = region_of(at + reserved, half);
   vm.region[1] = region_of(at + reserved + half, half);
-#ifdef BATT_WARPS
-  vm.is_warp = true;
-#endif
   return at;
 }
 
@@ -49,13 +45,13 @@ __device__ void begin(Vm& vm, const ColumnLaunch& launch) {
 // The next rows of this warp, as a position among the rows of the launch.
 __device__ u64 take_rows(const ColumnLaunch& launch) {
   u64 first = 0;
-  if (warp_lane() == 0) first = atomicAdd(launch.counts + TAKEN, launch.chunk);
+  if (warp_lane() == 0) first = atomicAdd(launch.counts + TAKEN, static_cast<u64>(WARP_THREADS));
   return __shfl_sync(0xffffffffu, first, 0);
 }
 
 // Take bytes of the store for each row of this warp; return where those of this one begin. All threads call it.
 __device__ u64 take_bytes(const ColumnLaunch& launch, u64 bytes) {
-  u64 end = LANES > 1 && warp_lane() ? 0 : bytes;
+  u64 end = bytes;
   for (u32 step = 1; step < WARP_THREADS; step *= 2) {
     u64 before = __shfl_up_sync(0xffffffffu, end, step);
     if (warp_lane() >= step) end += before;
@@ -64,7 +60,7 @@ __device__ u64 take_bytes(const ColumnLaunch& launch, u64 bytes) {
   if (!all) return 0;
   if (warp_lane() == 0) start = atomicAdd(launch.counts + STORED_BYTES, all);
   start = __shfl_sync(0xffffffffu, start, 0);
-  return LANES > 1 ? start : start + end - bytes;
+  return start + end - bytes;
 }
 
 BATT_INLINE u64 padded(u64 bytes) { return (bytes + ALIGN - 1) & ~(ALIGN - 1); }
@@ -116,9 +112,7 @@ BATT_DEVICE_NOINLINE Value saved(Vm& vm, Value v, Addr top, u64 moved) {
         Value copy = saved_array(vm, part, top);
         if (has_parts(part)) todo.push(Copied{copy.bits, size / sizeof(Value)});
         copy.bits += moved;
-        sync_lanes(vm);
         mem<Value>(vm, array.at, k) = copy;
-        sync_lanes(vm);
       }
     }
   }
@@ -165,7 +159,7 @@ template <> struct OneOp<ANY_OP> {
   Vm& vm = m.vm;
   static constexpr u32 arity = MAX_ARITY;
   __device__ void prepare_for(const ColumnLaunch& launch) {
-    u64 place = (static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x) / LANES;
+    u64 place = static_cast<u64>(blockIdx.x) * blockDim.x + threadIdx.x;
     m.values = prepare(m.vm, launch, sizeof(Value) * launch.value_room);
     m.frames = reinterpret_cast<Addr>(launch.frames) + place * launch.frame_room * sizeof(Frame);
     m.frame_room = static_cast<u32>(launch.frame_room);
@@ -226,23 +220,21 @@ template <u32 OP> __device__ void call_rows(const ColumnLaunch& launch) {
   for (;;) {
     u64 first = take_rows(launch);
     if (first >= launch.count) return;
-    for (u64 k = 0; k < launch.chunk; k += ROWS_AT_ONCE) {
-      u64 number = first + k + (LANES > 1 ? 0 : warp_lane()), row = launch.from + number;
-      bool is_mine = number < launch.count && (!launch.is_again || launch.results[row].status == ENDED_SKIPPED);
-      Value made = none();
-      u64 bytes = 0;
-      Result result{};
-      if (is_mine) result = call_row<OP>(caller, launch, row, made, bytes);
-      __syncwarp();
-      u64 at = take_bytes(launch, bytes);
-      if (bytes) {
-        if (at + bytes <= launch.store_bytes)
-          made = saved(caller.vm, made, reinterpret_cast<Addr>(launch.store) + at, launch.moved);
-        else result.status = ENDED_SKIPPED;
-      }
-      if (is_mine && (LANES == 1 || warp_lane() == 0)) put_row(launch, row, result, made);
-      __syncwarp();
+    u64 number = first + warp_lane(), row = launch.from + number;
+    bool is_mine = number < launch.count && (!launch.is_again || launch.results[row].status == ENDED_SKIPPED);
+    Value made = none();
+    u64 bytes = 0;
+    Result result{};
+    if (is_mine) result = call_row<OP>(caller, launch, row, made, bytes);
+    __syncwarp();
+    u64 at = take_bytes(launch, bytes);
+    if (bytes) {
+      if (at + bytes <= launch.store_bytes)
+        made = saved(caller.vm, made, reinterpret_cast<Addr>(launch.store) + at, launch.moved);
+      else result.status = ENDED_SKIPPED;
     }
+    if (is_mine) put_row(launch, row, result, made);
+    __syncwarp();
   }
 }
 
@@ -282,7 +274,7 @@ __device__ void pack_rows(const ColumnLaunch& launch) {
   for (;;) {
     u64 first = take_rows(launch);
     if (first >= launch.count) return;
-    for (u64 k = 0; k < launch.chunk; k += WARP_THREADS) pack_row(vm, launch, first + k + warp_lane());
+    pack_row(vm, launch, first + warp_lane());
   }
 }
 

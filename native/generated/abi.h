@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x9ca49bdau;
+constexpr u32 INTERFACE = 0x89522b6cu;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -308,7 +308,6 @@ struct ColumnLaunch {
   const u32* rows;   // the rows to pack; 0 for all
   u64 from, count, op;
   u64 is_again;      // 1 to call only the rows for whose values there was no room
-  u64 chunk;         // rows that a warp takes from the queue at a time
   u8* memory;        // an arena of `lane_bytes` for each running row
   u8* frames;        // Frame[running rows][frame_room]
   u64 lane_bytes, frame_room, value_room;
@@ -320,6 +319,6 @@ struct ColumnLaunch {
   i64 ticks;         // the time that a row may take, by the clock of its SM
   Budget budget;
 };
-static_assert(sizeof(ColumnLaunch) == 288, "Python counts on it");
+static_assert(sizeof(ColumnLaunch) == 280, "Python counts on it");
 
 }  // namespace batt

@@ -177,12 +177,7 @@ BATT_API u64 batt_column_freeze(const ValueColumn* column, u64 base, Value* valu
 // The values of a column, and which rows have one.
 BATT_API const Value* batt_column_values(const ValueColumn* column) { return column->values.data(); }
 BATT_API const u8* batt_column_has_value(const ValueColumn* column) { return column->has_value.data(); }
-// Keep copies of values as those of some rows. False if a row is out of range or there is not enough memory.
+// Give some rows values, as `put_values` does.
 BATT_API u32 batt_column_put(ValueColumn* column, const u32* rows, const Value* values, u64 count) {
-  for (u64 k = 0; k < count; k++)
-    if (rows[k] >= column->values.size()) return 0;
-  try {
-    put_values(*column, rows, values, count);
-    return 1;
-  } catch (const std::bad_alloc&) { return 0; }
+  return put_values(*column, rows, values, count);
 }

@@ -57,13 +57,14 @@ inline u64 freeze_column(const ValueColumn& column, u64 base, Value* values, u8*
   return freezer.used;
 }
 
-// Keep values as those of some rows.
-inline void put_values(ValueColumn& column, const u32* rows, const Value* values, u64 count) {
-  if (column.keepers.empty()) column.keepers.resize(1);
+// Give some rows values, whose parts the caller keeps. False if a row is out of range.
+inline bool put_values(ValueColumn& column, const u32* rows, const Value* values, u64 count) {
   for (u64 k = 0; k < count; k++) {
-    column.values[rows[k]] = column.keepers[0].keep(values[k]);
+    if (rows[k] >= column.values.size()) return false;
+    column.values[rows[k]] = values[k];
     column.has_value[rows[k]] = 1;
   }
+  return true;
 }
 
 }  // namespace batt

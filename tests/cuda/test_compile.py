@@ -104,8 +104,7 @@ def test_the_kernel_becomes_a_cubin(version: int, capability: str, form: str):
 
 
 COLUMN_OPTIONS = {
-    "objects by threads": columns.op_options(OPS["objects"], columns.BY_THREAD),
-    "objects by warps": columns.op_options(OPS["objects"], columns.BY_WARP),
+    "objects": columns.op_options(OPS["objects"], columns.ONE_OP),
     "any op": columns.op_options(OPS["apply"], columns.ANY_OP),
     "packing": columns.PACK_OPTIONS,
 }

@@ -1,4 +1,4 @@
-"""Columns on a real GPU: the results of the CPU for recorded calls and for any values, in both forms of the kernels."""
+"""Columns on a real GPU: the results of the CPU for recorded calls and for any values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from batt.bytecode.opcodes import CALLERS
 from batt.dsl import F, T, color, size
 from batt.ops import EVERY_OP
 from batt.runtime import Limits
-from batt.runtime.cuda import columns as launching
 from batt.runtime.cuda import missing
-from batt.states import DeviceColumn, OpColumn, OpenEngine, device_columns
+from batt.states import DeviceColumn, OpColumn, OpenEngine
 from batt.types import OrderedSet
 from vectors import read, recorded
 
@@ -31,7 +30,6 @@ VALUES: list[Any] = [
 ]
 QUICK = ("objects", "vmirror", "paint", "asobject", "multiply", "dedupe", *sorted(CALLERS))
 """Ops of every run; a kernel is compiled for each of the others."""
-FORMS = {"thread": launching.BY_THREAD, "warp": launching.BY_WARP}
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +41,6 @@ def engines() -> Iterator[tuple[OpenEngine, OpenEngine]]:
         yield gpu, cpu
 
 
-@pytest.fixture(params=list(FORMS))
-def _form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = FORMS[request.param]
-    monkeypatch.setattr(device_columns, "form_of", lambda op: launching.ANY_OP if op.name in CALLERS else chosen)
-
-
 def assert_same(made: OpColumn | DeviceColumn, wanted: OpColumn | DeviceColumn) -> None:
     assert isinstance(made, DeviceColumn)
     for field in ("status", "error", "hash", "steps", "shape", "equal", "cause"):
@@ -56,7 +48,6 @@ def assert_same(made: OpColumn | DeviceColumn, wanted: OpColumn | DeviceColumn) 
     assert made.values == wanted.values
 
 
-@pytest.mark.usefixtures("_form")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow) for name in EVERY_OP]
 )
@@ -70,7 +61,6 @@ def test_an_op_has_the_results_of_the_cpu(engines: tuple[OpenEngine, OpenEngine]
     assert_same(gpu.columns(name, *arguments), cpu.columns(name, *arguments))
 
 
-@pytest.mark.usefixtures("_form")
 def test_chains_of_many_rows_have_the_results_of_the_cpu(engines: tuple[OpenEngine, OpenEngine]):
     random = Random(11)
     grids = [

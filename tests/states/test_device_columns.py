@@ -108,7 +108,7 @@ def test_a_column_is_an_argument_of_the_next_without_a_transfer(engine: OpenEngi
 def test_what_the_card_has_no_arena_for_is_computed_on_the_cpu(
     engine: OpenEngine, cpu: OpenEngine, monkeypatch: pytest.MonkeyPatch
 ):
-    small = launching.ColumnForm(("-DBATT_ONE_OP",), lanes=1, per_sm=128, chunk=32, arena_bytes=512)
+    small = launching.ColumnForm(("-DBATT_ONE_OP",), per_sm=128, arena_bytes=512)
     monkeypatch.setattr(device_columns, "form_of", lambda op: small)
     grids = [((n % 9,) * n,) * n for n in range(1, 40)]
     made, wanted = (each.columns("asobject", each.columns("vmirror", grids)) for each in (engine, cpu))

@@ -213,7 +213,6 @@ COLUMN_LAUNCH = Struct(
         "const u32* rows   // the rows to pack; 0 for all",
         "u64 from, count, op",
         "u64 is_again      // 1 to call only the rows for whose values there was no room",
-        "u64 chunk         // rows that a warp takes from the queue at a time",
         "u8* memory        // an arena of `lane_bytes` for each running row",
         "u8* frames        // Frame[running rows][frame_room]",
         "u64 lane_bytes, frame_room, value_room",

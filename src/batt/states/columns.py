@@ -17,7 +17,7 @@ import numpy.typing as npt
 from batt.bytecode.abi import Ended, Equality
 from batt.bytecode.table import STANDARD
 from batt.bytecode.wire import Unencodable
-from batt.errors import UsageError
+from batt.errors import InternalError, UsageError
 from batt.jobs.values import as_value, failure, read_output
 from batt.ops import Op
 from batt.runtime import Limits, Status, outcome_of
@@ -52,6 +52,7 @@ class OpColumn(Owned):
         self.rows = rows
         self.results = np.zeros(rows, RESULT_TYPE)
         self.in_python: dict[int, Any] = {}
+        self._held: list[Any] = []
         super().__init__(partial(library().call, "batt_column_free", handle))
 
     def __len__(self) -> int:
@@ -108,19 +109,20 @@ class OpColumn(Owned):
             raise MemoryError("not enough memory for a column")
         return size
 
-    def put(self, values: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint32]) -> None:
-        """Keep copies of values in native memory, 16 bytes each, as those of some rows."""
+    def put(self, values: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint32], held: Any) -> None:
+        """Give some rows values, 16 bytes each, whose parts lie in what is `held`."""
         if not library().call("batt_column_put", self.handle, rows.ctypes.data, values.ctypes.data, len(rows)):
-            raise MemoryError("not enough memory for a column")
+            raise InternalError("a row is not one of the column")
+        self._held.append(held)
 
     def take(self, other: OpColumn, chosen: npt.NDArray[Any], rows: npt.NDArray[np.uint32]) -> None:
-        """Keep copies of the values of `chosen` rows of another column as those of some rows."""
+        """Give some rows the values of `chosen` rows of another column."""
         for place, row in zip(rows.tolist(), chosen.tolist(), strict=True):
             if row in other.in_python:
                 self.in_python[place] = other.in_python[row]
         found = other.has_value[chosen]
         values = self._native_values(other)[chosen[found]]
-        self.put(np.ascontiguousarray(values), np.ascontiguousarray(rows[found]))
+        self.put(np.ascontiguousarray(values), np.ascontiguousarray(rows[found]), other)
 
     @staticmethod
     def _native_values(column: OpColumn) -> npt.NDArray[np.uint64]:

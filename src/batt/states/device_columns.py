@@ -19,7 +19,7 @@ from batt.bytecode.abi import Ended
 from batt.ops import Op
 from batt.runtime import Limits
 from batt.runtime.context import MOST
-from batt.runtime.cuda.columns import BY_THREAD, DEFERRED, STORED_BYTES, ColumnForm, ColumnLauncher, form_of
+from batt.runtime.cuda.columns import DEFERRED, ONE_OP, STORED_BYTES, ColumnForm, ColumnLauncher, form_of
 from batt.runtime.cuda.faults import CompileFailed, DeviceError, DeviceFailed, OutOfMemory, RefusedCubin
 from batt.runtime.cuda.pool import Pooled
 from batt.runtime.native import RESULT_TYPE, Budget
@@ -313,21 +313,21 @@ class DeviceColumns:
         listed, packed = launcher.pool.take(4 * count), launcher.pool.take(VALUE_BYTES * count)
         launcher.upload(np.ascontiguousarray(rows), listed)
         told = {"rows": listed.address, "values": packed.address}
-        counts = launcher.launch(None, BY_THREAD, [column.argument], budget, count, (0, 0, 0), **told)
+        counts = launcher.launch(None, ONE_OP, [column.argument], budget, count, (0, 0, 0), **told)
         if counts[DEFERRED]:
             raise OutOfMemory(0, "", "a value is nested too deeply")
         size = counts[STORED_BYTES]
         # Values are aligned, and whole words of them are read.
-        raw = np.zeros(size + 32, np.uint8)
+        raw = np.empty(size + 32, np.uint8)
         offset = -raw.ctypes.data % 16
         data = raw[offset : offset + size]
         store = launcher.pool.take(size)
         told |= {"store": store.address, "store_bytes": store.bytes, "moved": data.ctypes.data - store.address}
-        launcher.launch(None, BY_THREAD, [column.argument], budget, count, (0, 0, 0), **told)
+        launcher.launch(None, ONE_OP, [column.argument], budget, count, (0, 0, 0), **told)
         values = np.zeros((count, 2), np.uint64)
         launcher.download(values, packed)
         launcher.download(data, store)
-        to.put(values, places)
+        to.put(values, places, raw)
 
 
 def given_column(given: ColumnSource | DeviceColumn) -> OpColumn | DeviceColumn:

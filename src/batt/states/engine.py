@@ -15,7 +15,7 @@ from batt.ir import Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.prepare import prepare, settle
 from batt.ops import Op
-from batt.runtime import Limits, Outcome, Sample, Status, cuda
+from batt.runtime import Limits, Outcome, Sample, Status
 from batt.runtime.context import MOST, Loaded
 from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.cuda.faults import DeviceError, NoGpu
@@ -40,8 +40,6 @@ from batt.states.threads import KeptThreads
 FEW = 256
 """The most evaluations that one thread runs alone."""
 BLOCKS_PER_THREAD = 8
-GPU_ROWS = 100_000
-"""Rows from which on `auto` computes columns on a GPU."""
 
 
 def open_engine(options: Options | None = None, **given: Any) -> OpenEngine:
@@ -67,7 +65,7 @@ class OpenEngine:
             raise UsageError("an open engine runs on this machine; use batt.evaluate with a cluster")
         self.options = replace(options, engine=choose_engine(options.engine, options.devices).engine)
         self.notes: list[str] = []
-        self._gpu_rows = _rows_for_gpu(options.engine, self.options.engine)
+        self._has_gpu = self.options.engine == "cuda"
         self._device_columns: DeviceColumns | None = None
         self._programs = KeptPrograms(self.options)
         self._samples = KeptSamples()
@@ -138,14 +136,14 @@ class OpenEngine:
 
         Each row has the outcome, error and steps of a program of that one step, within the limits of the engine.
         What native code does not support is computed in Python, or unless `defer` left with the status UNSUPPORTED.
-        With the engine `cuda`, and with `auto` for many rows, a GPU computes the column and keeps it.
+        With the engine `cuda`, a GPU computes the column and keeps it.
         """
         self._check_open()
         if self.options.engine == "reference":
             raise UsageError("columns need native code, and this engine is 'reference'")
         found, given = op_named(op), [given_column(each) for each in arguments]
         rows, limits = common_rows(found, given), self.options.limits
-        gpu = self._gpu() if self._gpu_rows is not None and rows >= self._gpu_rows else None
+        gpu = self._gpu() if self._has_gpu else None
         if gpu is not None:
             return gpu.compute(found, given, rows, limits, defer)
         return compute_column(found, [on_cpu(each) for each in given], self._kept_threads(), limits, defer)
@@ -157,7 +155,7 @@ class OpenEngine:
             try:
                 self._device_columns = DeviceColumns(number, memory, self._kept_threads(), self._tell)
             except (DeviceError, NoGpu) as error:
-                self._gpu_rows = None
+                self._has_gpu = False
                 self._tell(f"{error}; continuing on the CPU")
         return self._device_columns
 
@@ -263,13 +261,6 @@ class OpenEngine:
         options, _ = settle(named, evaluations, replace(self.options, engine=engine))
         job = Job.plain(named) if engine == "reference" else prepare(named, options)
         Ladder(job.on(evaluations), options, observer=PartialRun(run, numbers)).run()
-
-
-def _rows_for_gpu(asked: str, chosen: str) -> int | None:
-    """Return from how many rows on a GPU computes columns; None if never."""
-    if chosen == "cuda":
-        return 0
-    return GPU_ROWS if asked == "auto" and cuda.in_sight() and cuda.missing() is None else None
 
 
 def _pairs_of(pairs: npt.ArrayLike | None, programs: int, samples: int) -> tuple[Integers, Integers]:

@@ -24,7 +24,7 @@ LAUNCH_TYPE = COLUMN_LAUNCH.dtype
 ENTRY, PACK_ENTRY = "batt_column", "batt_pack"
 SOURCE = "column.cu"
 BLOCK_THREADS = 128
-WARP = 32
+"""The threads of a block, each of which runs one row."""
 PLACES = ("first", "second", "third", "fourth")
 """The arguments of an op, as a launch names them."""
 TAKEN, STORED_BYTES, DEFERRED = range(3)
@@ -33,39 +33,29 @@ TAKEN, STORED_BYTES, DEFERRED = range(3)
 
 @dataclass(frozen=True, slots=True)
 class ColumnForm:
-    """A form of the kernels, and what a launch gives each row: `lanes` threads, an arena, and time by the SM's clock.
+    """A form of the kernels, and what a launch gives each row: a thread, an arena, and time by the SM's clock.
 
-    An SM runs `per_sm` rows at the same time, and a warp takes `chunk` rows from the queue at a time.
+    An SM runs `per_sm` rows at the same time.
     """
 
     options: tuple[str, ...]
-    lanes: int
     per_sm: int
-    chunk: int
     arena_bytes: int
     value_room: int = 0
     frame_room: int = 0
     ticks: int = 50_000_000
 
-    @property
-    def block_rows(self) -> int:
-        """Return the rows that a block runs at the same time."""
-        return BLOCK_THREADS // self.lanes
 
-
-BY_THREAD = ColumnForm(("-DBATT_ONE_OP",), lanes=1, per_sm=512, chunk=WARP, arena_bytes=64 << 10)
-BY_WARP = ColumnForm(("-DBATT_ONE_OP", "-DBATT_WARPS"), lanes=WARP, per_sm=32, chunk=8, arena_bytes=1 << 20)
-ANY_OP = ColumnForm((), lanes=1, per_sm=256, chunk=WARP, arena_bytes=256 << 10, value_room=1024, frame_room=64)
+# Measured on an H200, 343,600 rows of ten ops: 1,024 rows on an SM are not faster and leave a quarter of the memory to
+# each; a warp for each row takes 2.4 to 8 times as long as a thread.
+ONE_OP = ColumnForm(("-DBATT_ONE_OP",), per_sm=256, arena_bytes=64 << 10)
+ANY_OP = ColumnForm((), per_sm=256, arena_bytes=256 << 10, value_room=1024, frame_room=64)
 """The form for ops that call functions: one kernel with the whole machine."""
-WARP_OPS: frozenset[str] = frozenset()
-"""Ops that were measured to be faster by warps."""
 
 
 def form_of(op: Op) -> ColumnForm:
     """Return the form in which an op runs."""
-    if op.name in CALLERS:
-        return ANY_OP
-    return BY_WARP if op.name in WARP_OPS else BY_THREAD
+    return ANY_OP if op.name in CALLERS else ONE_OP
 
 
 def op_options(op: Op, form: ColumnForm) -> tuple[str, ...]:
@@ -133,11 +123,10 @@ class ColumnLauncher:
         kernel = self.kernel(op, form)
         arenas, blocks = self._arenas_for(form, count)
         told: dict[str, int] = dict.fromkeys(LAUNCH_TYPE.names or (), 0) | _argument_fields(arguments) | fields
-        frames = blocks * form.block_rows * form.arena_bytes
+        frames = blocks * BLOCK_THREADS * form.arena_bytes
         told |= {
             "count": count,
             "op": 0 if op is None else STANDARD.numbers[op],
-            "chunk": form.chunk if form.lanes == 1 or count > form.chunk * blocks * form.block_rows else 1,
             "memory": arenas.address,
             "lane_bytes": form.arena_bytes,
             "frames": arenas.address + frames,
@@ -158,8 +147,8 @@ class ColumnLauncher:
 
     def _arenas_for(self, form: ColumnForm, rows: int) -> tuple[Pooled, int]:
         """Return the memory of the arenas of a launch, and its number of blocks."""
-        block_bytes = form.block_rows * (form.arena_bytes + form.frame_room * FRAME_BYTES)
-        wanted = min(self.device.info.sms * form.per_sm // form.block_rows, -(-rows // form.block_rows))
+        block_bytes = BLOCK_THREADS * (form.arena_bytes + form.frame_room * FRAME_BYTES)
+        wanted = min(self.device.info.sms * form.per_sm // BLOCK_THREADS, -(-rows // BLOCK_THREADS))
         kept = 0 if self._arenas is None else self._arenas.bytes // block_bytes
         if kept < wanted or self._arenas is None:
             self._arenas = None
