@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 
 from rich.table import Table
 
-from batt.dsl import F, T
 from batt.runtime import cuda
 from batt.states import DeviceColumn, OpColumn, OpenEngine, open_engine
 from batt.tasks import load_tasks
@@ -22,7 +21,7 @@ from batt.tasks import load_tasks
 ROWS = 343_600
 TASKS = "arc1-training"
 CALLS: dict[str, tuple[Any, ...]] = {
-    "objects": (T, F, T),
+    "objects": (True, False, True),
     "ofcolor": (0,),
     "mostcolor": (),
     "hmirror": (),
