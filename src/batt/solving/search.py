@@ -48,7 +48,7 @@ DEEP_AT_ONCE, DEEP_STATES, DEEP_UNTIL = 20, 60, 0.6
 """For trees, second steps are applied to this many states at once and in all, until this share of the effort."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
-IMAGES_UNTIL = 0.5
+IMAGES_UNTIL = 0.4
 """The share of the effort after which no more images are made."""
 TREE_IMAGES = 100
 """The images whose cells a copy tree may read."""
@@ -141,13 +141,13 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work)
         search.candidates += found.candidates
         search.states = found.states
+        grow_trees(search, self.layers)
+        if search.is_settled(self.layers):
+            return
         if {Layer.FAMILY, Layer.STACK} & self.layers:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
                 return
-        grow_trees(search, self.layers)
-        if search.is_settled(self.layers):
-            return
         edit_figures(search, self.layers)
         if not search.is_settled(self.layers):
             edit_figures_again(search, self.layers)
