@@ -12,7 +12,7 @@ PART = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 END = "=== end of the command ==="
-REASONS = {"GPU", "Slurm", "network", "time"}
+REASONS = {"GPU", "Slurm", "network"}
 """What a command may need that a test has not: time are hours of a core."""
 
 

@@ -30,9 +30,9 @@ def test_card_deals_the_built_in_deck_into_a_file(card: Run, tmp_path: Path):
     ended = card("-c", 10, "--seed", 1, "-f", target)
     assert ended.code == 0, ended
     assert ended.out == ""
-    assert "my_batt.py: 10 solvers, 101 steps" in ended.err
+    assert "my_batt.py: 10 solvers, 112 steps" in ended.err
     text = target.read_text()
-    assert text.startswith('"""10 solvers of 10 tasks as one function of a sample: 101 steps.\n')
+    assert text.startswith('"""10 solvers of 10 tasks as one function of a sample: 112 steps.\n')
     assert "Written by `batt card -c 10 --seed 1 -f my_batt.py`" in text
     assert "ops by measured cost" in text
     o, s = imported(tmp_path, text).batt("t", (), ((1, 2),), ((1, 2),))
