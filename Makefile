@@ -89,8 +89,10 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# Bytecode is written for the sources, as pip does for what it copies: without it, each command compiles them again.
 $(VENV)/installed: pyproject.toml $(NATIVE) | $(BIN)/python
 	$(INSTALL) --editable .
+	$(BIN)/python -m compileall -q src/batt
 	touch $@
 
 # Tests need the library, so here a build that fails is an error, unless BATT_PURE=1 asks for plain Python. The verifiers
@@ -98,4 +100,5 @@ $(VENV)/installed: pyproject.toml $(NATIVE) | $(BIN)/python
 $(VENV)/tested-with: pyproject.toml $(NATIVE) | $(BIN)/python
 	BATT_PURE=$${BATT_PURE:-0} $(INSTALL) --editable '.[test]'
 	$(INSTALL) --no-deps 'reasoning-gym==0.1.25'
+	$(BIN)/python -m compileall -q src/batt
 	touch $(VENV)/installed $@

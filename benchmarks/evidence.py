@@ -27,6 +27,7 @@ from batt.bench.solving import SURE_BOUNDS
 from batt.solving import choosing
 from batt.solving.candidates import Layer
 from batt.solving.choosing import LAYERS, AnswerEvidence, EvidenceWeights, Family, Vote, probabilities
+from batt.solving.invariants import Aspect
 
 Vector = npt.NDArray[np.float64]
 
@@ -55,19 +56,24 @@ def read_records(paths: Sequence[Path]) -> list[Record]:
 def read_record(plain: list[dict[str, Any]]) -> Record:
     """Return the record of a line."""
     found = [
-        AnswerEvidence(tuple([Vote(Layer[name], *rest) for name, *rest in each["votes"]]), each["programs"])
+        AnswerEvidence(
+            tuple([Vote(Layer[name], *rest) for name, *rest in each["votes"]]),
+            each["programs"],
+            {Aspect(name): count for name, count in each["broken"].items()},
+        )
         for each in plain
     ]
     return Record(tuple(found), next((at for at, each in enumerate(plain) if each["right"]), None))
 
 
 class Model:
-    """The weights as one vector: kinds, sizes and steps of families, then what families and programs add."""
+    """The weights as one vector: kinds, sizes and steps of families, broken invariants, families and programs."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         votes = [vote for record in records for found in record.found for vote in found.votes]
         self.kinds = sorted({vote.kind for vote in votes})
         self.families = [family.value for family in Family]
+        self.aspects = [aspect.value for aspect in Aspect]
         some = {vote.kind: vote for vote in votes}
         guessed = EvidenceWeights()
         # The guess of a kind is its odds at size 0, as the model counts sizes.
@@ -77,6 +83,7 @@ class Model:
                 *kinds,
                 *[choosing.PER_SIZE] * len(self.families),
                 *[0.0] * len(self.families),
+                *[choosing.PER_BROKEN] * len(self.aspects),
                 guessed.per_family,
                 guessed.per_program,
             ]
@@ -84,15 +91,9 @@ class Model:
 
     def weights(self, vector: Vector) -> EvidenceWeights:
         """Return a vector as weights."""
-        values = [round(value, 4) for value in vector.tolist()]
-        kinds, sizes = values[: len(self.kinds)], values[len(self.kinds) : -2 - len(self.families)]
-        steps = values[-2 - len(self.families) : -2]
-        return EvidenceWeights(
-            dict(zip(self.kinds, kinds, strict=True)),
-            dict(zip(self.families, sizes, strict=True)),
-            dict(zip(self.families, steps, strict=True)),
-            *values[-2:],
-        )
+        values = iter([round(value, 4) for value in vector.tolist()])
+        names = (self.kinds, self.families, self.families, self.aspects)
+        return EvidenceWeights(*[dict(zip(each, values, strict=False)) for each in names], *values)
 
     def features(self, found: AnswerEvidence, weights: EvidenceWeights) -> Vector:
         """Return what counts for an output, with the best vote by `weights`."""
@@ -102,6 +103,8 @@ class Model:
         family = self.families.index(LAYERS[best.layer].family.value)
         made[len(self.kinds) + family] = -log2(1 + best.size)
         made[len(self.kinds) + len(self.families) + family] = -log2(1 + best.steps)
+        for aspect, count in found.broken.items():
+            made[self.aspects.index(aspect.value) - len(self.aspects) - 2] = -log2(1 + count)
         made[-2:] = len(found.families) - 1, log2(found.programs)
         return made
 
@@ -129,8 +132,9 @@ def _descend(start: Vector, guess: Vector, tables: Sequence[tuple[Vector, int | 
                 slope -= table[right]
         squares += slope**2
         vector = vector - RATE * slope / np.sqrt(squares)
-        # More agreement and shorter programs never count against an answer.
-        vector[-2 - 2 * len(Family) :] = np.maximum(vector[-2 - 2 * len(Family) :], 0)
+        # More agreement, shorter programs and kept invariants never count against an answer.
+        signed = slice(-2 - len(Aspect) - 2 * len(Family), None)
+        vector[signed] = np.maximum(vector[signed], 0)
     return vector
 
 

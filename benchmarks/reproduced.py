@@ -11,12 +11,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import batt
+from batt.jobs.matching import match_own
+from batt.jobs.prepare import prepare, settle
 from batt.runtime import Split
+from batt.runtime.counts import Counts
+from batt.runtime.evaluations import Evaluations
+from batt.runtime.job import Job
+from batt.runtime.ladder import Ladder
+from batt.runtime.options import read_options
 from batt.solving import Answer, Solutions
 from batt.solving.storing import read_search
+from batt.states import EngineRun
 
 
 def stored_solutions(folder: Path) -> Solutions:
@@ -38,21 +47,34 @@ def answers_by_name(solutions: Solutions) -> Iterator[tuple[str, int, Answer]]:
                 yield names[solution.task, answer.source], test, answer
 
 
-def not_reproduced(solutions: Solutions, engine: str) -> list[str]:
-    """Return the programs that do not give their answers in a run on an engine."""
-    results = batt.evaluate(solutions.deck(), solutions.tasks, own=True, outputs=True, engine=engine)
+def not_reproduced(solutions: Solutions, engine: str) -> tuple[list[str], str]:
+    """Return the programs that do not give their answers in a run on an engine, and how many evaluations ran where."""
+    deck = solutions.deck()
+    evaluations = match_own(deck, solutions.tasks, leave_out=False)
+    made, counts = run_on(deck, evaluations, engine)
     values: dict[tuple[str, int], object] = {}
-    for at, solver in enumerate(results.deck):
-        numbers, samples = results.evaluations.of_solver(at)
-        for value, place in zip(results.values(numbers), samples.tolist(), strict=True):
-            sample = results.evaluations.samples[place]
-            if sample.part is Split.TEST:
-                values[solver.name, sample.index] = value
-    return [
+    for number, value in enumerate(made.values):
+        solver, place = evaluations.pair(number)
+        sample = evaluations.samples[place]
+        if sample.part is Split.TEST:
+            values[deck.names[solver], sample.index] = value
+    wrong = [
         f"{name} on test input {test}"
         for name, test, answer in answers_by_name(solutions)
         if values.get((name, test)) != answer.grid
     ]
+    where = f"{counts.on_gpus:,} on GPUs" if engine == "cuda" else f"{counts.native:,} in native code"
+    return wrong, f"{len(evaluations):,} evaluations, {where}"
+
+
+def run_on(deck: batt.Deck, evaluations: Evaluations, engine: str) -> tuple[EngineRun, Counts]:
+    """Run a deck on an engine. GPUs get all evaluations: a CPU is done with so few before a GPU is open."""
+    options, _ = settle(deck.programs, evaluations, replace(read_options(engine=engine), outputs=True))
+    job = Job.plain(deck.programs) if engine == "reference" else prepare(deck.programs, options)
+    made = EngineRun(*evaluations.columns(), outputs=True)
+    ladder = Ladder(job.on(evaluations), options, observer=made, beside=False)
+    ladder.run()
+    return made, ladder.counts
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,9 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     count = len(list(answers_by_name(solutions)))
     is_whole = True
     for engine in args.engines.split(","):
-        wrong = not_reproduced(solutions, engine)
+        wrong, where = not_reproduced(solutions, engine)
         is_whole = is_whole and not wrong
-        print(f"{engine}: {count - len(wrong):,} of {count:,} answers come out again")
+        print(f"{engine}: {count - len(wrong):,} of {count:,} answers come out again ({where})")
         print("".join([f"  {each}\n" for each in wrong[:20]]), end="")
     return 0 if is_whole else 1
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import batt.runtime.cuda.device as module
-from batt.runtime.cuda import columns
+from batt.runtime.cuda import columns, states
 from batt.runtime.cuda.finding import imported
 from batt.runtime.cuda.kernels import STAGE_ENTRY
 
@@ -64,6 +64,7 @@ class FakeCupy:
     stage_kernel: Kernel = lambda blocks, threads, argument: None
     column_kernel: Kernel = lambda blocks, threads, argument: None
     pack_kernel: Kernel = lambda blocks, threads, argument: None
+    states_kernel: Kernel = lambda blocks, threads, argument: None
     fails_at_launch: int = -1
     most_bytes: int = 1 << 60
     lost: dict[int, int] = field(default_factory=dict)
@@ -114,7 +115,7 @@ class FakeCupy:
 
     NVRTCError = CudaError
     hostAllocPortable, eventBlockingSync, streamNonBlocking = 1, 1, 1
-    memcpyHostToDevice, memcpyDeviceToHost = 1, 2
+    memcpyHostToDevice, memcpyDeviceToHost, memcpyDeviceToDevice = 1, 2, 3
     CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3
 
     def _call(self, name: str) -> None:
@@ -226,7 +227,7 @@ class FakeCupy:
     def moduleGetFunction(self, handle: int, name: str) -> int:
         self._call("moduleGetFunction")
         assert handle in self.handles, "a function of a module that is gone"
-        return {STAGE_ENTRY: 8, columns.ENTRY: 9, columns.PACK_ENTRY: 10}.get(name, 7)
+        return {STAGE_ENTRY: 8, columns.ENTRY: 9, columns.PACK_ENTRY: 10, states.ENTRY: 11}.get(name, 7)
 
     def funcGetAttribute(self, attribute: int, function: int) -> int:
         return {3: 512}[attribute]
@@ -241,7 +242,8 @@ class FakeCupy:
         if launch == self.fails_at_launch:
             self.lose(card=self.current)
             return
-        kernel = {7: self.kernel, 8: self.stage_kernel, 9: self.column_kernel, 10: self.pack_kernel}[function]
+        kernels = {8: self.stage_kernel, 9: self.column_kernel, 10: self.pack_kernel, 11: self.states_kernel}
+        kernel = {7: self.kernel, **kernels}[function]
         kernel(blocks, threads, ctypes.c_void_p.from_address(parameters).value or 0)
 
     def getVersion(self) -> tuple[int, int]:
@@ -253,8 +255,9 @@ class FakeCupy:
         return self.targets
 
     def createProgram(self, source: str, name: str, headers: tuple[()], names: tuple[()]) -> int:
-        self.compiled.append((source, ()))
-        return len(self.compiled) - 1
+        with self.lock:
+            self.compiled.append((source, ()))
+            return len(self.compiled) - 1
 
     def compileProgram(self, program: int, options: tuple[str, ...]) -> None:
         self.compiled[program] = (self.compiled[program][0], options)

@@ -214,7 +214,7 @@ class FakeKernel:
 
 def mode_of(told: np.void) -> Mode:
     """Return the mode of a launch."""
-    return WARPS if told["value_room"] == WARPS.value_room else THREADS
+    return THREADS if told["value_room"] == THREADS.value_room else WARPS
 
 
 def stage_sizes(told: np.void, count: int) -> dict[str, int]:

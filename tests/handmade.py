@@ -6,7 +6,7 @@ from typing import Any
 
 from batt.front import Deck
 from batt.ir import Program
-from batt.runtime import Sample, Split
+from batt.runtime import Limits, Sample, Split
 from batt.runtime.evaluations import Evaluations, Integers
 
 MIRROR = ("x = vmirror(I)",)
@@ -14,6 +14,15 @@ SAME = ("x = identity(I)",)
 RAISES = ("x = first(())",)
 STUCK = ("x = I", *["x = astuple(x, x)"] * 60, "x = initset(x)")
 """Cheap in steps, but the value that it hashes has 2**60 parts: only the clock can stop it."""
+
+
+SLOW = ("f = power(increment, 900)", "f = power(f, 900)", "f = power(f, 900)", "x = f(size(I))")
+"""Hundreds of millions of small steps: only the clock can stop it, if it has the `stopwatch` for limits."""
+
+
+def stopwatch(wall_s: float) -> Limits:
+    """Return limits of which only the time can be reached."""
+    return Limits(steps=10**15, wall_s=wall_s)
 
 
 HUNGRY = (*[f"x{n} = interval({n}, {1900000 + n}, 1)" for n in range(20)], "x = size(x19)")

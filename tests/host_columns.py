@@ -1,4 +1,4 @@
-"""The kernels of columns, compiled for the host, as those of a fake card."""
+"""The kernels of columns and of states, compiled for the host, as those of a fake card."""
 
 from __future__ import annotations
 
@@ -14,22 +14,28 @@ from batt.own.building import COMPILERS
 from fake_cupy import FakeCupy
 from host_kernel import FLAGS, STRICT
 
-SOURCE = Path(__file__).with_name("host_columns.cpp")
+COLUMNS, STATES = (Path(__file__).with_name(f"host_{name}.cpp") for name in ("columns", "states"))
 
 
-def compiled(folder: Path) -> ctypes.CDLL:
+def compiled(folder: Path, source: Path = COLUMNS) -> ctypes.CDLL:
     """Compile the kernels of all ops; the test is skipped where there is no compiler."""
     compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
     if compiler is None:
         pytest.skip(f"none of {', '.join(COMPILERS)} is there")
-    path = folder / "columns.so"
-    subprocess.run([compiler, *FLAGS, *STRICT, str(SOURCE), "-o", str(path)], check=True, timeout=600)
+    path = folder / f"{source.stem}.so"
+    subprocess.run([compiler, *FLAGS, *STRICT, str(source), "-o", str(path)], check=True, timeout=600)
     return ctypes.CDLL(str(path))
 
 
 def give(cupy: FakeCupy, library: ctypes.CDLL) -> None:
     """Make the kernels those of a fake card: one thread runs all rows of a launch."""
     cupy.column_kernel = partial(_run, library.column)
+    cupy.pack_kernel = partial(_run, library.pack)
+
+
+def give_states(cupy: FakeCupy, library: ctypes.CDLL) -> None:
+    """The same for the kernels of states."""
+    cupy.states_kernel = partial(_run, library.states)
     cupy.pack_kernel = partial(_run, library.pack)
 
 

@@ -167,6 +167,7 @@ def decoded(png: bytes) -> Any:
 def test_every_picture_is_made_by_a_command(make: dict[str, Any]):
     by_command = {
         DOCS / "growth.svg": ("speed.md", "batt bench --growth 8 --plot growth.svg"),
+        DOCS / "cliffs.svg": ("speed.md", "batt bench --cliffs --json cliffs.json --plot cliffs.svg"),
         DOCS / "page-wall.png": ("report.md", "make page-pictures"),
         DOCS / "page-task.png": ("report.md", "make page-pictures"),
     }

@@ -15,12 +15,14 @@ import pytest
 
 import batt
 from batt import kept as keeping
+from batt.files import write_text
 from batt.front import Deck
-from batt.kept import MOST_FILES, kept
+from batt.kept import MOST_FILES, is_kept, is_large, kept
+from batt.own.loading import ops_of
 from batt.types import OrderedSet
 from handmade import MIRROR, RAISES, SAME, source
 
-CONTENT = b"x" * keeping.LEAST_BYTES
+CONTENT = b"x" * keeping.LARGE_BYTES
 
 
 @dataclass
@@ -54,10 +56,14 @@ def with_sum(data: bytes) -> bytes:
 
 
 class Planted:
-    """Opens a file when it is unpickled."""
+    """Calls something when it is unpickled that would write the file `planted`."""
 
-    def __reduce__(self) -> tuple[Callable[..., object], tuple[str, str]]:
-        return open, ("planted", "w")
+    def __init__(self, call: Callable[..., object] = open, *args: object) -> None:
+        self.call = call
+        self.args = args or ("planted", "w")
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self.call, self.args
 
 
 def test_a_value_is_made_once_and_its_file_is_the_users_alone(folder: Path):
@@ -107,6 +113,10 @@ def test_the_code_is_that_of_the_named_modules(tmp_path: Path, monkeypatch: pyte
         lambda path: path.write_bytes(with_sum(b"no pickle")),
         lambda path: path.write_bytes(with_sum(pickle.dumps((1, 2)))),
         lambda path: path.write_bytes(with_sum(pickle.dumps(Planted()))),
+        lambda path: path.write_bytes(with_sum(pickle.dumps(Planted(write_text, Path("planted"), "text")))),
+        lambda path: path.write_bytes(with_sum(pickle.dumps(Planted(ops_of, "", "open('planted', 'w')")))),
+        lambda path: path.write_bytes(with_sum(b"\x80\x04cbatt.front.deck\nwrite_text\n.")),
+        lambda path: path.write_bytes(with_sum(b"\x80\x04cbatt.front.deck\nPath\n.")),
         lambda path: path.chmod(0o666),
         lambda path: path.parent.chmod(0o777),
     ],
@@ -116,6 +126,10 @@ def test_the_code_is_that_of_the_named_modules(tmp_path: Path, monkeypatch: pyte
         "no pickle",
         "another kind",
         "planted",
+        "a function of batt",
+        "code of own ops",
+        "a function that a module imports",
+        "a class that a module imports",
         "others write to it",
         "others write to its folder",
     ],
@@ -152,9 +166,45 @@ def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, 
     assert make.times == 2
 
 
-def test_what_is_small_is_not_kept(folder: Path):
-    get(Counted(), b"small")
+def test_a_small_deck_is_not_kept(folder: Path, tmp_path: Path):
+    path = tmp_path / "deck.py"
+    path.write_text(source("solve_same", *SAME))
+    assert not any(solver.program.known_digest for solver in batt.load_deck(path))
     assert not folder.exists()
+    assert not is_large([b"small"])
+    assert is_large([CONTENT[:-1], b"x"])
+
+
+def test_a_value_that_is_not_sound_is_made_again(folder: Path):
+    make = Counted()
+    for is_sound in (True, True, False, True):
+        assert kept(OrderedSet, ("types",), (CONTENT,), make, lambda value, told=is_sound: told) == OrderedSet(
+            [1, 2, 3]
+        )
+    assert make.times == 2
+
+
+def test_a_file_that_is_there_can_be_asked_for(folder: Path):
+    assert not is_kept(OrderedSet, ("types",), (CONTENT,))
+    get(Counted())
+    assert is_kept(OrderedSet, ("types",), (CONTENT,))
+    assert not is_kept(OrderedSet, ("types",), (CONTENT, b""))
+    assert not is_kept(Deck, ("types",), (CONTENT,))
+
+
+def test_files_together_have_a_most_of_bytes(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    make = Counted()
+    get(make)
+    (first,) = folder.iterdir()
+    size = first.stat().st_size
+    monkeypatch.setattr(keeping, "MOST_BYTES", 5 * size)
+    for number in range(7):
+        get(make, str(number).encode())
+    assert len(list(folder.iterdir())) == 5
+    assert not first.exists()
+    monkeypatch.setattr(keeping, "MOST_BYTES", 2 * size)
+    get(make, b"too large")
+    assert not is_kept(OrderedSet, ("types",), (b"too large",))
 
 
 def test_the_least_recently_used_files_are_deleted(folder: Path):

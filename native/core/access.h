@@ -34,6 +34,15 @@ BATT_DEVICE_NOINLINE Value item(const Vm& vm, Value v, u32 k) {
   }
 }
 
+// Fetch the parts of a value that is read a few rounds after value k of n; they may lie anywhere.
+BATT_INLINE void prefetch_ahead(const Vm& vm, Addr values, u64 k, u64 n) {
+  constexpr u64 AHEAD = 12;
+  if (k + AHEAD < n) {
+    const Value& later = mem<Value>(vm, values, k + AHEAD);
+    if (later.tag >= ROW) prefetch(later.bits);
+  }
+}
+
 // The size of a value as step costs count it: `items` of batt.ops.meter.
 BATT_INLINE i64 items_of_tuple(const Vm& vm, Value v) {
   if (!v.n) return 0;

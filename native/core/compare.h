@@ -144,10 +144,48 @@ BATT_DEVICE_NOINLINE int quick_order(Vm& vm, Value a, Value b) {
   return x == y ? UNKNOWN_ORDER : x < y ? -1 : 1;
 }
 
+// An item of a tuple; a pair of bytes is a PAIR.
+BATT_INLINE Value paired_item(const Vm& vm, Value v, u32 k) {
+  Value each = v.tag == TUPLE ? mem<Value>(vm, v.bits, k) : item(vm, v, k);
+  bool bytes = each.tag == ROW && each.n == 2;
+  return bytes ? pair_of(mem<u8>(vm, each.bits, 0), mem<u8>(vm, each.bits, 1)) : each;
+}
+
+// Compare the ints and pairs with which two tuples begin, from item k on; move k to the first item that is something
+// else, or to `end`.
+BATT_DEVICE_NOINLINE int order_of_plain_items(const Vm& vm, Value a, Value b, u32& k, u32 end) {
+  for (; k < end; k++) {
+    Value x = paired_item(vm, a, k), y = paired_item(vm, b, k);
+    if (x.tag != y.tag || (x.tag != INT && x.tag != PAIR)) return 0;
+    if (x.bits != y.bits) return (x.bits ^ value_bias(x.tag)) < (y.bits ^ value_bias(x.tag)) ? -1 : 1;
+  }
+  return 0;
+}
+
+// The same for two tuples or two sets that hold values, and for cells as well.
+BATT_INLINE int order_of_plain_values(const Vm& vm, Value a, Value b, u32& k, u32 end) {
+  for (; k < end; k++) {
+    Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
+    if (x.tag != y.tag || x.tag < INT || x.tag > CELL) return 0;
+    if (x.tag == CELL && x.n != y.n) return sign_of(cell_colour(x), cell_colour(y));
+    if (x.bits != y.bits) return (x.bits ^ value_bias(x.tag)) < (y.bits ^ value_bias(x.tag)) ? -1 : 1;
+  }
+  return 0;
+}
+
 BATT_DEVICE_NOINLINE int order_inside(Vm& vm, Value a, Value b) {
   u32 shared = shared_values(a, b), k = 0;
+  if (a.tag != b.tag && is_tuple(a) && is_tuple(b)) {
+    u32 m = length(a), n = length(b), end = smaller(m, n);
+    int found = order_of_plain_items(vm, a, b, k, end);
+    if (found) return found;
+    if (k == end) return sign_of(m, n);
+  }
   // The first items that differ decide, so no way back up is needed. Functions are left to the stack.
   while (k < shared) {
+    int plain = order_of_plain_values(vm, a, b, k, shared);
+    if (plain) return plain;
+    if (k == shared) return sign_of(a.n, b.n);
     Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
     int found = quick_order(vm, x, y);
     if (found == UNKNOWN_ORDER) {
@@ -227,13 +265,10 @@ BATT_DEVICE_NOINLINE bool less(Vm& vm, Value a, Value b) {
       raise(vm, TYPE_ERROR);
       return false;
     }
-    u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n), values = shared_values(a, b);
-    // Ints are the usual items.
-    for (; k < values; k++) {
-      Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
-      if (!is_int(x) || !is_int(y)) break;
-      if (x.bits != y.bits) return int_of(x) < int_of(y);
-    }
+    u32 m = length(a), n = length(b), k = 0, shared = smaller(m, n);
+    bool values = a.tag == TUPLE && b.tag == TUPLE;
+    int found = values ? order_of_plain_values(vm, a, b, k, shared) : order_of_plain_items(vm, a, b, k, shared);
+    if (found) return found < 0;
     while (k < shared && equal(vm, item(vm, a, k), item(vm, b, k)) && !stopped(vm)) k++;
     if (stopped(vm)) return false;
     if (k == shared) return m < n;

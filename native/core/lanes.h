@@ -74,6 +74,17 @@ template <class T> BATT_INLINE T greatest_of_lanes(const Vm& vm, T mine) {
   return mine;
 }
 
+// The sum of the values of all lanes before this one.
+BATT_INLINE u64 sum_of_lanes_before(const Vm& vm, u64 mine) {
+  u64 sum = mine;
+  BATT_NO_UNROLL
+  for (u32 step = 1; step < lanes(vm); step *= 2) {
+    u64 other = from_lane(vm, sum, lane(vm) - step);
+    if (lane(vm) >= step) sum += other;
+  }
+  return sum - mine;
+}
+
 #ifdef __CUDACC__
 // The clock of the SM; the lanes of a warp see the same.
 BATT_INLINE i64 now(const Vm& vm) { return from_lane(vm, clock64(), 0); }

@@ -76,6 +76,15 @@ BATT_INLINE u32 lowest_bit(u64 x) {
 #endif
 }
 
+// Fetch memory that will be read soon. Only hosts wait for single reads.
+BATT_INLINE void prefetch(u64 address) {
+#if !defined(__CUDACC__) && defined(__GNUC__)
+  __builtin_prefetch(reinterpret_cast<const void*>(address));
+#else
+  static_cast<void>(address);
+#endif
+}
+
 // The upper 64 bits of a 128-bit product.
 BATT_INLINE u64 high_part(u64 a, u64 b) {
 #ifdef __CUDACC__

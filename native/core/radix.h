@@ -16,7 +16,7 @@ struct NumberBytes {
 // The bytes of INT, PAIR and CELL, biased so that their order is that of the values.
 struct ValueBytes {
   u64 bias;
-  BATT_INLINE explicit ValueBytes(u32 tag) : bias(tag == INT ? 1ull << 63 : 1ull << 63 | 1ull << 31) {}
+  BATT_INLINE explicit ValueBytes(u32 tag) : bias(value_bias(tag)) {}
   BATT_INLINE u32 operator()(const Value& v, u32 k) const {
     u64 word = k < 8 ? (v.bits ^ bias) >> (8 * k) : (v.n ^ 1u << 31) >> (8 * (k - 8));
     return static_cast<u32>(word) & 0xffu;

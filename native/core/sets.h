@@ -98,6 +98,12 @@ BATT_DEVICE_NOINLINE Value set_at(Vm& vm, Addr at, u64 n) {
 
 // Write the items of a container from element `from` of `at` on.
 BATT_INLINE void put_items(Vm& vm, Value container, Addr at, u64 from) {
+#ifndef __CUDACC__
+  if (container.tag == TUPLE || container.tag == SET) {
+    copy_bytes(vm, at + sizeof(Value) * from, container.bits, sizeof(Value) * container.n);
+    return;
+  }
+#endif
   for_all(vm, length(container),
           [&](u64 k) { mem<Value>(vm, at, from + k) = item(vm, container, static_cast<u32>(k)); });
 }

@@ -304,8 +304,46 @@ BATT_INLINE u64 drop_few_repeats(Vm& vm, Addr at, Addr order, u64 n) {
 // Whether each of n values comes before the next one.
 BATT_DEVICE_NOINLINE bool is_in_order(Vm& vm, Addr at, u64 n) {
   u64 k = 1;
-  while (k < n && compare(vm, mem<Value>(vm, at, k - 1), mem<Value>(vm, at, k)) < 0 && !stopped(vm)) k++;
+  Value before = mem<Value>(vm, at, 0);
+  // Ints and pairs are the usual values.
+  if (before.tag == INT || before.tag == PAIR) {
+    u64 bias = value_bias(before.tag);
+    for (; k < n; k++) {
+      Value each = mem<Value>(vm, at, k);
+      if (each.tag != before.tag) break;
+      if ((each.bits ^ bias) <= (before.bits ^ bias)) return false;
+      before = each;
+    }
+  }
+  for (; k < n && compare(vm, mem<Value>(vm, at, k - 1), mem<Value>(vm, at, k)) < 0 && !stopped(vm); k++)
+    prefetch_ahead(vm, at, k, n);
   return k >= n && !stopped(vm);
+}
+
+// Reverse n values if each comes after the next one: what a mirror makes. They are ints, places or cells.
+BATT_INLINE bool reverse_descending(Vm& vm, Addr at, u64 n) {
+  for (u64 k = 1; k < n; k++)
+    if (quick_order(vm, mem<Value>(vm, at, k - 1), mem<Value>(vm, at, k)) <= 0) return false;
+  for (u64 k = 0; k < n / 2; k++) exchange(mem<Value>(vm, at, k), mem<Value>(vm, at, n - 1 - k));
+  return true;
+}
+
+// Sort n values and remove repeats; they are ints or places, or cells of one colour, so that their bits decide.
+BATT_DEVICE_NOINLINE u64 sort_by_bits(Vm& vm, Addr at, u64 n, u32 differing) {
+  Scratch scratch(vm);
+  Addr keys = scratch.alloc<u64>(n);
+  if (stopped(vm)) return 0;
+  Value head = mem<Value>(vm, at, 0);
+  u64 bias = value_bias(head.tag);
+  for_all(vm, n, [&](u64 k) { mem<u64>(vm, keys, k) = mem<Value>(vm, at, k).bits ^ bias; });
+  radix_sort<u64>(vm, keys, n, differing, NumberBytes());
+  u64 kept = 0;
+  for (u64 k = 0; k < n && !stopped(vm); k++) {
+    u64 key = mem<u64>(vm, keys, k);
+    if (k && key == mem<u64>(vm, keys, k - 1)) continue;
+    mem<Value>(vm, at, kept++) = Value{head.tag, head.n, key ^ bias};
+  }
+  return kept;
 }
 
 // Sort at least RADIX_LEAST values and remove repeats, if they are ints, places or cells. Return how many remain, or 0
@@ -313,6 +351,8 @@ BATT_DEVICE_NOINLINE bool is_in_order(Vm& vm, Addr at, u64 n) {
 BATT_DEVICE_NOINLINE u64 sort_plain_values(Vm& vm, Addr at, u64 n) {
   u32 differing = 0, tag = common_tag(n, [&](u64 k) { return mem<Value>(vm, at, k); }, differing);
   if (tag == NONE) return 0;
+  if (reverse_descending(vm, at, n)) return n;
+  if (!(differing >> 8)) return sort_by_bits(vm, at, n, differing);
   radix_sort<Value>(vm, at, n, differing, ValueBytes(tag));
   u64 kept = 1;
   for (u64 k = 1; k < n; k++) {

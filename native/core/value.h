@@ -70,6 +70,9 @@ BATT_INLINE bool is_byte(Value v) { return v.tag == INT && v.bits < 256; }
 BATT_INLINE bool fits32(i64 x) { return x >= -0x80000000LL && x <= 0x7fffffffLL; }
 BATT_INLINE bool fits16(i64 x) { return x >= -0x8000 && x <= 0x7fff; }
 
+// With this bias, the unsigned order of the bits of INT, PAIR and CELL is that of ints and places.
+BATT_INLINE u64 value_bias(u32 tag) { return tag == INT ? 1ull << 63 : 1ull << 63 | 1ull << 31; }
+
 // Keys of places and cells.
 BATT_INLINE u32 place_key(i64 i, i64 j) { return static_cast<u32>(i + 0x8000) << 16 | static_cast<u32>(j + 0x8000); }
 BATT_INLINE i32 key_i(u32 key) { return static_cast<i32>(key >> 16) - 0x8000; }

@@ -101,7 +101,7 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
 
 constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that pads a group
 #ifdef BATT_WARPS
-constexpr u32 BLOCK_EVALUATIONS = 16;  // evaluations of a block
+constexpr u32 BLOCK_EVALUATIONS = 32;  // the most evaluations of a block
 #else
 constexpr u32 BLOCK_EVALUATIONS = 256;
 #endif

@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x89522b6cu;
+constexpr u32 INTERFACE = 0x04124674u;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -49,6 +49,7 @@ enum Cause : u32 {
   BAD_CODE = 7,
   OWN_OP = 8,
   OTHER_OUTPUT = 9,
+  MISSING_OP = 10,
 };
 
 enum PartForm : u32 {
@@ -320,5 +321,53 @@ struct ColumnLaunch {
   Budget budget;
 };
 static_assert(sizeof(ColumnLaunch) == 280, "Python counts on it");
+
+// What became of a candidate on one sample, on a GPU.
+struct StateRow {
+  u64 hash, steps;
+  u32 bytes;  // of the value with all its parts
+  u8 status, error, cause, kind;  // an Ended, an Error, a Cause; a StateKind, with EMPTY_SET
+};
+static_assert(sizeof(StateRow) == 24, "Python counts on it");
+
+// Candidates of one task in a call for many tasks, and what became of them on a GPU.
+struct StatePart {
+  void* set;           // its StateSet
+  u64 start, count;    // its candidates
+  u64 first_row;       // among the rows of all parts: one for each sample of each candidate
+  u64 first_handle;    // of the states that are new
+  u64 kept_rows;       // the rows with values of new states that stay on the GPU
+  u64 kept_bytes;      // the bytes of these values
+  u64 wanted;          // states on the GPU whose values are needed on the CPU
+};
+static_assert(sizeof(StatePart) == 64, "Python counts on it");
+
+// The rows of a launch that belong to one task: a row for each sample of each candidate.
+struct StateSegment {
+  u32 first_row, first_candidate, samples, unused;
+};
+static_assert(sizeof(StateSegment) == 16, "Python counts on it");
+
+// The arguments of a launch that calls one op for candidates of many tasks.
+struct StatesLaunch {
+  const Value* table;       // the values of all states, by state and then by sample
+  const u32* arguments;     // by candidate: where the values of its arguments begin in the table
+  const StateSegment* segments;
+  u64 segment_count;
+  Value* values;            // by row
+  StateRow* rows;
+  u64 count, op;
+  u64 is_again;             // 1 to call only the rows for whose values there was no room
+  u8* memory;               // an arena of `lane_bytes` for each running row
+  u8* frames;               // Frame[running rows][frame_room]
+  u64 lane_bytes, frame_room, value_room;
+  u8* store;                // for the arrays of values
+  u64 store_bytes;
+  u64* taken;               // rows of this launch that are taken, then those that are deferred
+  u64* stored;              // bytes of all values, of all launches with this store
+  i64 ticks;                // the time that a row may take, by the clock of its SM
+  Budget budget;
+};
+static_assert(sizeof(StatesLaunch) == 184, "Python counts on it");
 
 }  // namespace batt

@@ -261,6 +261,30 @@
   BATT_OPS_roles(X) \
   BATT_OPS_tiling(X) \
   BATT_OPS_own(X)
+// The ops that a kernel is compiled with: new words take room in an SM's instruction cache, and few programs use them.
+#if defined(__CUDACC__) && !defined(BATT_NEW_WORDS)
+#define BATT_COMPILED_OPS(X) \
+  BATT_OPS_applying(X) \
+  BATT_OPS_arithmetic(X) \
+  BATT_OPS_choosing(X) \
+  BATT_OPS_colours(X) \
+  BATT_OPS_containers(X) \
+  BATT_OPS_drawing(X) \
+  BATT_OPS_functions(X) \
+  BATT_OPS_grids(X) \
+  BATT_OPS_lines(X) \
+  BATT_OPS_logic(X) \
+  BATT_OPS_mirrors(X) \
+  BATT_OPS_objects(X) \
+  BATT_OPS_patches(X) \
+  BATT_OPS_relations(X) \
+  BATT_OPS_scaling(X) \
+  BATT_OPS_search(X) \
+  BATT_OPS_python(X) \
+  BATT_OPS_own(X)
+#else
+#define BATT_COMPILED_OPS(X) BATT_OPS(X)
+#endif
 #define BATT_INSTRUCTIONS(X) \
   X(TUPLE, 1024, NO_IMMEDIATE, 0, 0, 0, 0, 4096, 0, true, false, true) \
   X(LOOP, 1025, LOOP_OP, 2, 2, 1, 0, 4096, 0, true, false, false) \

@@ -202,6 +202,24 @@ class Loader {
       if (is_only(r, OP_manhattan, 0) || is_only(r, OP_manhattan, 1)) p.routines[k].is_leaf = MEASURING;
       if (is_only(r, OP_shift, 1)) p.routines[k].is_leaf = SHIFTING;
     }
+    for (Routine& r : p.routines)
+      if (!r.is_leaf && only_nests(r)) r.is_leaf = NESTING;
+    return true;
+  }
+
+  // Whether a routine is a leaf but for loops over plain leaves. `valmax` and `valmin` call their bodies once more.
+  bool only_nests(const Routine& r) const {
+    for (u32 at = r.start; at < r.start + r.words;) {
+      const u32* w = p.code.data() + at;
+      u32 opcode = w[0] & 0xffffu;
+      if (opcode == code::LOOP) {
+        u32 body = p.routines[w[5]].is_leaf;
+        if (picks_value(w[4]) || (body != PLAIN_LEAF && body != MEASURING)) return false;
+      } else if (!form_of(opcode).in_leaf) {
+        return false;
+      }
+      at += 4 + w[3] + (w[0] >> 16);
+    }
     return true;
   }
 

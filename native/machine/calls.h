@@ -99,7 +99,9 @@ BATT_DEVICE_NOINLINE void call_made(Machine& m, Value function, u32 argc) {
     raise(m.vm, TYPE_ERROR);
     return;
   }
-  if (!enter_call(m)) return;
+  // A `power` of a `power` makes calls for hours, and enters no routine.
+  if (asked_to_stop(m.vm)) stop_with(m.vm, STOPPED);
+  if (stopped(m.vm) || !enter_call(m)) return;
   Frame* pushed = push_frame(m, APPLYING, m.value_count - argc);
   if (!pushed) return;
   MadeFrame& f = pushed->made;

@@ -33,12 +33,15 @@ struct ItemColumn {
     }
     if (tag != INT && tag != PAIR) return false;
     item_column.kind = tag == INT ? INTS : PAIRS;
-    item_column.bound = 1ull << 31;
     bool good = true;
+    u32 bits = 0;  // those of the ints without their signs: an int is at most one more than this
     for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
       good = each.tag == tag && (tag != INT || fits32(int_of(each)));
+      i32 i = pair_i(each), j = pair_j(each);  // of an int, its sign and itself
+      bits |= static_cast<u32>((i ^ i >> 31) | (j ^ j >> 31));
     }
+    item_column.bound = greatest_of_lanes(vm, bits) + 1ull;
     return all_lanes(vm, good);
   }
 

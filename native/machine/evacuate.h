@@ -52,6 +52,15 @@ BATT_DEVICE_NOINLINE Value evacuate_from(Vm& vm, Value v, Addr& mark) {
   Addr undo = vm.region[vm.side].top;
   u64 left = dying.end - dying.from;
   Value made = copied(vm, v);
+  if (stopped(vm)) return none();
+  // Most tuples hold parts that stay where they are.
+  u64 parts = flat_bytes(v) / 16, staying = 0;
+  auto stays = [&](Value part) { return part.tag <= CELL || !dying.holds(part.bits); };
+  while (staying < parts && stays(mem<Value>(vm, v.bits, staying))) staying++;
+  if (staying == parts) {
+    cut_back(other, mark);
+    return made;
+  }
   Stack<Copied> todo(vm);
   bool whole = todo.push(Copied{made.bits, flat_bytes(made) / 16});
   while (whole && todo.count) {

@@ -14,8 +14,8 @@ struct Routine {
 };
 
 // Routines that a loop runs without a frame: only kernels, tuples and charges; or only `connect` or `manhattan` of the
-// two arguments; or only `shift` of the second one by the first.
-enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING, MEASURING, SHIFTING };
+// two arguments; or only `shift` of the second one by the first; or, on hosts, also loops over plain leaves.
+enum LeafKind : u32 { PLAIN_LEAF = 1, CONNECTING, MEASURING, SHIFTING, NESTING };
 
 enum Space : u32 { SLOT, CONSTANT, INPUT, ARGUMENT, STAGE, PARAMETER };
 

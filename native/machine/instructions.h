@@ -10,7 +10,7 @@ struct Instruction {
   Addr at;  // the immediates; the operands follow them
 };
 
-BATT_INLINE Instruction read_instruction(Machine& m, Addr at) {
+BATT_INLINE Instruction read_instruction(const Machine& m, Addr at) {
   u32 head = mem<u32>(m.vm, at, 0);
   return Instruction{head & 0xffffu,        head >> 16, mem<u32>(m.vm, at, 1), mem<u32>(m.vm, at, 2),
                      mem<u32>(m.vm, at, 3), at + 16};
@@ -44,14 +44,22 @@ struct Leaf {
   Addr code;
   Spaces spaces;
   Addr counters;
+  u32 end;  // where its values end on the value stack
 };
 BATT_INLINE Leaf leaf_of(Machine& m, const Routine& routine, u32 base) {
   Spaces spaces = spaces_of(m, base, base + routine.params);
-  return Leaf{m.program.code + 4ull * routine.start, spaces, spaces.at[SLOT] + sizeof(Value) * routine.slots};
+  return Leaf{m.program.code + 4ull * routine.start, spaces, spaces.at[SLOT] + sizeof(Value) * routine.slots,
+              base + routine.params + routine.slots + routine.counters};
 }
 
-// Run a leaf routine without a frame. The caller made room for its values.
-BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf) {
+// A host's way to run instructions that a plain leaf does not have; there is none here.
+struct NoLoops {
+  BATT_INLINE bool operator()(Machine&, const Leaf&, const Instruction&, Value&) const { return false; }
+};
+
+// Run a leaf routine without a frame. The caller made room for its values. `run_loop` runs loops, if it can.
+template <class RunLoop = NoLoops> BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf,
+                                                              RunLoop run_loop = RunLoop()) {
   Vm& vm = m.vm;
   const Spaces& spaces = leaf.spaces;
   for (Addr at = leaf.code; !stopped(vm);) {
@@ -71,7 +79,7 @@ BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf) {
       Instruction i = read_instruction(m, at);
       Value made = none();
       if (opcode == code::TUPLE) made = make_tuple(m, spaces, i);
-      else charge_operands(m, spaces, i);
+      else if (opcode == code::CHARGE || !run_loop(m, leaf, i, made)) charge_operands(m, spaces, i);
       if (target != NOTHING) mem<Value>(vm, spaces.at[SLOT], target) = made;
       if (counter != NOTHING) mem<Value>(vm, leaf.counters, counter) = integer(before - vm.steps_left);
       at += 16 + 4 * (i.immediates + i.operands);

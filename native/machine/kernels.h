@@ -6,25 +6,27 @@
 #include "../ops/colours.h"
 #include "../ops/containers.h"
 #include "../ops/drawing.h"
-#include "../ops/falling.h"
 #include "../ops/functions.h"
 #include "../ops/grids.h"
-#include "../ops/layering.h"
 #include "../ops/lines.h"
 #include "../ops/logic.h"
 #include "../ops/mirrors.h"
 #include "../ops/objects.h"
-#include "../ops/panels.h"
 #include "../ops/patches.h"
 #include "../ops/python.h"
-#include "../ops/rays.h"
-#include "../ops/regions.h"
 #include "../ops/relations.h"
-#include "../ops/repair.h"
-#include "../ops/roles.h"
 #include "../ops/scaling.h"
 #include "../ops/search.h"
+#if !defined(__CUDACC__) || defined(BATT_NEW_WORDS)
+#include "../ops/falling.h"
+#include "../ops/layering.h"
+#include "../ops/panels.h"
+#include "../ops/rays.h"
+#include "../ops/regions.h"
+#include "../ops/repair.h"
+#include "../ops/roles.h"
 #include "../ops/tiling.h"
+#endif
 #ifdef BATT_OWN_OPS
 #include "batt_own_ops.h"
 #endif
@@ -87,7 +89,7 @@ BATT_DEVICE_NOINLINE i64 own_cost(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
   case number: BATT_COST_##cost(name, kind)
-    BATT_OPS(X)
+    BATT_COMPILED_OPS(X)
 #undef X
     default: break;
   }
@@ -97,11 +99,11 @@ BATT_INLINE Value body_of(Vm& vm, u32 op, const Value* a) {
   switch (op) {
 #define X(name, number, arity, cost, kind) \
   case number: BATT_BODY_##kind(name)
-    BATT_OPS(X)
+    BATT_COMPILED_OPS(X)
 #undef X
     default: break;
   }
-  return unsupported(vm, BAD_CODE);
+  return unsupported(vm, MISSING_OP);
 }
 // A device runs the same code for all ops up to their bodies: it is used all the time and stays in the instruction
 // cache.

@@ -21,11 +21,13 @@ BATT_INLINE u32 first_true(const Vm& vm, const Columns& columns, u32 n) {
 // Update the best item of a loop with n items from `from` on; the first wins a tie.
 BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
   bool least = f.op == OP_argmin || f.op == OP_valmin;
-  i64 best = int_of(f.best);
+  // With this bias, unsigned order is the order of the values.
+  u32 kind = columns.result.kind;
+  u64 bias = kind == INTS ? 1ull << 63 : kind == PAIRS ? 0x8000000080000000ull : 0, best = f.best.bits;
   u32 at = f.found;
   bool none_yet = from == 0;
   for (u32 k = lane(vm); k < n; k += lanes(vm)) {
-    i64 made = int_of(columns.value(k));
+    u64 made = mem<u64>(vm, columns.result.at, k) ^ bias;
     if (!none_yet && (least ? made >= best : made <= best)) continue;
     none_yet = false;
     best = made;
@@ -33,7 +35,7 @@ BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u
   }
   BATT_NO_UNROLL
   for (u32 step = lanes(vm) / 2; step; step /= 2) {
-    i64 other = from_lane(vm, best, lane(vm) ^ step);
+    u64 other = from_lane(vm, best, lane(vm) ^ step);
     u32 other_at = from_lane(vm, at, lane(vm) ^ step);
     bool other_none = from_lane(vm, static_cast<u32>(none_yet), lane(vm) ^ step) != 0;
     bool better = other == best ? other_at < at : (other < best) == least;
@@ -43,7 +45,7 @@ BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u
     at = other_at;
   }
   sync_lanes(vm);
-  f.best = integer(best);
+  f.best.bits = best;
   f.found = at;
 }
 
@@ -90,7 +92,7 @@ BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf
   Vm& vm = m.vm;
   Scratch scratch(vm);
   Columns columns{{vm, f.a, {}, {}, {}}, m.program, leaf.code, leaf.spaces.at, {}, {}, {}, {}, 0, 0, {}};
-  if (!columns.open(scratch) || (f.manner == PICKING && columns.result.kind != INTS)) return NOT_RUN;
+  if (!columns.open(scratch)) return NOT_RUN;
   bool found = false;
   bool charge_before = f.op != OP_extract && columns.sizes_charged == 0;
   if (charge_before) charge(vm, product_of(columns.steps, f.count));

@@ -7,9 +7,7 @@
 #include "loop_shifts.h"
 #include "loop_values.h"
 #include "loop_columns.h"
-#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
 #include "loop_functions.h"
-#endif
 
 namespace batt {
 
@@ -96,6 +94,7 @@ BATT_INLINE bool keep_result(Vm& vm, LoopFrame& f, Value r) {
   } else {
     bool least = f.op == OP_argmin || f.op == OP_valmin;
     if (k == 0 || (least ? less(vm, r, f.best) : less(vm, f.best, r))) {
+      cut_back(vm.region[f.side], f.results);  // the best key before this one
       f.best = evacuate(vm, r, f.mark);
       f.found = k;
     } else {
@@ -105,26 +104,82 @@ BATT_INLINE bool keep_result(Vm& vm, LoopFrame& f, Value r) {
   return found;
 }
 
-// Run all calls of a loop whose body is a leaf. The caller made room for its values.
-BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& leaf) {
+// Set what a frame needs of a loop; its results lie on the side on which it begins.
+BATT_INLINE void open_loop(Vm& vm, LoopFrame& f, u32 op, Value a, Value b, u32 count, Addr results) {
+  f.op = op;
+  f.manner = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
+  f.is_last = f.index = f.found = f.column = f.row = f.split_from = 0;
+  f.count = count;
+  f.side = vm.side;
+  f.mark = vm.region[vm.side ^ 1u].top;
+  f.results = results;
+  f.a = a;
+  f.b = b;
+}
+BATT_INLINE Addr new_results(Vm& vm, u32 op, u32 count) {
+  return keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
+}
+
+// Run all calls of a leaf; true if one of them ends the loop. The caller made room for its values.
+template <class RunLoop> BATT_INLINE bool run_leaf_calls(Machine& m, LoopFrame& f, const Leaf& leaf, RunLoop run_loop) {
   Vm& vm = m.vm;
   while (f.index < f.count) {
     if (asked_to_stop(vm)) {
       stop_with(vm, STOPPED);
-      return;
+      return false;
     }
     put_next_items(m, f);
-    Value made = run_leaf(m, leaf);
-    if (stopped(vm)) return;
-    if (keep_result(vm, f, made)) {
-      finish_loop(m, f.op, item(vm, f.a, f.index - 1));
-      return;
-    }
-    if (stopped(vm)) return;
+    Value made = run_leaf(m, leaf, run_loop);
+    if (stopped(vm)) return false;
+    if (keep_result(vm, f, made)) return true;
+    if (stopped(vm)) return false;
     vm.side = f.side ^ 1u;
   }
-  end_loop(m, f);
+  return false;
 }
+
+// Run all calls of a loop whose body is a leaf.
+template <class RunLoop = NoLoops>
+BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& leaf, RunLoop run_loop = RunLoop()) {
+  bool ended = run_leaf_calls(m, f, leaf, run_loop);
+  if (stopped(m.vm)) return;
+  if (ended) finish_loop(m, f.op, item(m.vm, f.a, f.index - 1));
+  else end_loop(m, f);
+}
+
+#ifndef __CUDACC__
+// Run a loop over a plain leaf within a leaf, without a frame.
+struct InnerLoops {
+  bool operator()(Machine& m, const Leaf& outer, const Instruction& i, Value& made) const {
+    Vm& vm = m.vm;
+    u32 op = immediate(m, i, 0), given = OP_ARITY[op] - 1u, per_call = items_per_call(op), base = outer.end;
+    const Routine& body = mem<Routine>(vm, m.program.routines, immediate(m, i, 1));
+    Value args[3] = {none(), operand(m, outer.spaces, i, 0), given == 2 ? operand(m, outer.spaces, i, 1) : none()};
+    if (!charge_loop(vm, op, args) || !has_room(m, base, body.params + body.slots + body.counters)) return true;
+    for (u32 k = given; k < i.operands; k++) stacked(m, base + per_call + k - given) = operand(m, outer.spaces, i, k);
+    u32 count = calls_of(vm, op, args[1], args[2]);
+    if (stopped(vm)) return true;
+    LoopFrame f;
+    f.base = base;
+    f.body = NOTHING;
+    f.best.tag = f.best.n = 0;
+    f.best.bits = 0;
+    open_loop(vm, f, op, args[1], args[2], count, new_results(vm, op, count));
+    if (stopped(vm)) return true;
+    vm.side ^= 1u;
+    Leaf leaf = leaf_of(m, body, base);
+    ColumnsEnd end = may_run_columns(m, f) ? run_columns(m, f, leaf) : NOT_RUN;
+    bool ended = end == FOUND_ONE || (end == NOT_RUN && !stopped(vm) && run_leaf_calls(m, f, leaf, NoLoops()));
+    if (vm.status == RAISED && vm.error == STOP_ITERATION && is_generator(op)) vm.error = RUNTIME_ERROR;
+    if (stopped(vm)) return true;
+    vm.side = f.side;
+    if (ended) made = item(vm, f.a, f.index - 1);
+    else made = op == OP_extract ? raise(vm, STOP_ITERATION) : loop_value(vm, f);
+    if (!stopped(vm)) charge_after(vm, op, made);
+    return true;
+  }
+};
+#endif
 
 // Run a loop column by column, to its end or to an error. False if it cannot run so.
 BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, LoopFrame& f, const Leaf& leaf) {
@@ -139,21 +194,6 @@ BATT_DEVICE_NOINLINE bool run_in_columns(Machine& m, LoopFrame& f, const Leaf& l
   return true;
 }
 
-#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
-// Run a loop over a function value that is compiled to a leaf. False if it cannot be.
-BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
-  constexpr u32 LEAST = 3;  // with fewer items, compiling takes longer than it saves
-  if (f.count < LEAST || f.op == OP_rapply || fn_kind(f.function) != FN_MADE || m.code_tallies || m.vm.op_tallies)
-    return false;
-  u32 params = items_per_call(f.op);
-  WrittenOut function(m, f.function, params);
-  if (!function.good || !has_room(m, f.base, params + function.slots)) return stopped(m.vm);
-  Leaf leaf = function.leaf(f.base);
-  if (!may_run_columns(m, f) || !run_in_columns(m, f, leaf)) run_leaf_loop(m, f, leaf);
-  return true;
-}
-#endif
-
 // Whether the lanes of a warp split the next calls of a loop.
 BATT_INLINE bool is_split(const Machine& m, const LoopFrame& f) {
 #ifdef BATT_SPLIT_LOOPS
@@ -164,6 +204,31 @@ BATT_INLINE bool is_split(const Machine& m, const LoopFrame& f) {
   static_cast<void>(f);
   return false;
 #endif
+}
+
+// Whether the function value of a loop may be compiled to a leaf.
+BATT_INLINE bool may_be_written(const Machine& m, const LoopFrame& f) {
+  constexpr u32 LEAST = 3;  // with fewer items, compiling takes longer than it saves
+#ifdef __CUDACC__
+  constexpr bool ONLY_MADE = true;  // a warp calls ops and helpers in lanes
+#else
+  constexpr bool ONLY_MADE = false;
+#endif
+  return f.count >= LEAST && f.op != OP_rapply && is_fn(f.function) && (!ONLY_MADE || fn_kind(f.function) == FN_MADE) &&
+         !m.code_tallies && !m.vm.op_tallies;
+}
+
+// Run a loop over a function value that is compiled to a leaf. False if it cannot be, or if lanes split it.
+BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
+  u32 params = items_per_call(f.op);
+  WrittenOut function;
+  if (!function.write(m, f.function, params)) return false;
+  if (!has_room(m, f.base, params + function.slots)) return true;
+  Leaf leaf = function.leaf(m, f.base);
+  if (may_run_columns(m, f) && run_in_columns(m, f, leaf)) return true;
+  if (is_split(m, f)) return false;
+  run_leaf_loop(m, f, leaf);
+  return true;
 }
 
 BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
@@ -179,19 +244,24 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
       m.next = SPLIT_LOOP;
       return;
     }
-    if (routine.is_leaf && !m.code_tallies) {
+    if (routine.is_leaf && routine.is_leaf != NESTING && !m.code_tallies) {
       if (has_room(m, f.base, routine.params + routine.slots + routine.counters))
         run_leaf_loop(m, f, leaf_of(m, routine, f.base));
       return;
     }
+#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
+    if (routine.is_leaf == NESTING && !m.code_tallies && !vm.op_tallies) {
+      if (has_room(m, f.base, routine.params + routine.slots + routine.counters))
+        run_leaf_loop(m, f, leaf_of(m, routine, f.base), InnerLoops());
+      return;
+    }
+#endif
     put_next_items(m, f);
     if (f.index > 1 && f.split_from == 0) enter_again(m);
     else enter_routine(m, f.body, f.base);
     return;
   }
-#if !defined(__CUDACC__) && !defined(BATT_SPLIT_LOOPS)
-  if (f.index == 0 && is_fn(f.function) && run_written_out(m, f)) return;
-#endif
+  if (f.index == 0 && may_be_written(m, f) && run_written_out(m, f)) return;
   if (is_split(m, f)) {
     m.next = SPLIT_LOOP;
     return;
@@ -261,22 +331,13 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
     return;
   }
   if (body != NOTHING && !m.code_tallies && !vm.op_tallies && begin_whole(m, op, a, b, body, base)) return;
-  Addr results =
-      keeps_items(op) ? alloc<u32>(vm, op == OP_extract ? 0 : count) : alloc<Value>(vm, picks_best(op) ? 0 : count);
+  Addr results = new_results(vm, op, count);
   Frame* pushed = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
   if (!pushed) return;
   LoopFrame& f = pushed->loop;
   f.body = body;
-  f.op = op;
-  f.manner = keeps_items(op) ? KEEPING : picks_best(op) ? PICKING : COLLECTING;
-  f.is_last = f.index = f.found = f.column = f.row = f.split_from = 0;
-  f.count = count;
-  f.side = vm.side;
-  f.mark = vm.region[vm.side ^ 1u].top;
-  f.results = results;
-  f.a = a;
-  f.b = b;
   f.function = function;
+  open_loop(vm, f, op, a, b, count, results);
   vm.side ^= 1u;
   continue_loop(m, f);
 }

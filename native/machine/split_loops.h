@@ -37,6 +37,14 @@ template <class F> BATT_INLINE u32 lanes_where(const Vm& vm, u32 n, F f) {
   for (u32 k = 0; k < n; k++) all |= static_cast<u32>(f(k)) << k;
   return all;
 }
+// The sum of f over n calls.
+template <class F> BATT_INLINE i64 sum_over(const Vm& vm, u32 n, F f) {
+  i64 mine = 0;
+  for (u32 k = lane(vm); k < n; k += LANES) mine += f(k);
+  BATT_NO_UNROLL
+  for (u32 step = LANES / 2; step; step /= 2) mine += from_lane(vm, mine, lane(vm) ^ step);
+  return mine;
+}
 BATT_INLINE u32 lowest_lanes(u32 n) { return n == SPLIT_CALLS ? 0xffffffffu : (1u << n) - 1; }
 
 BATT_INLINE LaneEnd& lane_end(const Vm& vm, Addr ends, u32 k) { return mem<LaneEnd>(vm, ends, k); }
@@ -79,8 +87,33 @@ BATT_INLINE bool parts_of(Machine& m, const LoopFrame& f, u32 params, Parts& par
          parts.values >= params + LEAST_VALUES;
 }
 
-// Run call k of a loop in one lane.
-BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts& parts, u32 at, u32 k, LaneEnd& end) {
+// What lanes run without a frame: a leaf routine, or a compiled function value. `values` is what it needs beyond its
+// arguments.
+struct LaneLeaf {
+  const Routine* routine = nullptr;
+  const WrittenOut* function = nullptr;
+  u32 values = 0;
+
+  BATT_INLINE Leaf in(Machine& own) const { return function ? function->leaf(own, 0) : leaf_of(own, *routine, 0); }
+};
+
+// Find out if lanes need no frame for the calls of a loop, and compile its function value into `space`. False if they
+// need one.
+BATT_INLINE bool find_leaf(Machine& m, const LoopFrame& f, WrittenOut& space, LaneLeaf& found) {
+  if (f.body != NOTHING) {
+    found.routine = &mem<Routine>(m.vm, m.program.routines, f.body);
+    found.values = found.routine->slots + found.routine->counters;
+    return found.routine->is_leaf && found.routine->is_leaf != NESTING && !m.code_tallies;
+  }
+  if (!may_be_written(m, f) || !space.write(m, f.function, items_per_call(f.op))) return false;
+  found.function = &space;
+  found.values = space.slots;
+  return true;
+}
+
+// Run call k of a loop in one lane, as a `leaf` if there is one.
+BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts& parts, const LaneLeaf* leaf, u32 at,
+                              u32 k, LaneEnd& end) {
   Machine own = m;
   own.vm.is_warp = false;
   BATT_NO_UNROLL
@@ -99,14 +132,19 @@ BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts&
   for (u32 q = 0; q < given; q++) stacked(own, q) = items[q];
   for (u32 q = given; q < params; q++) stacked(own, q) = mem<Value>(own.vm, m.values, f.base + q);
   own.value_count = given;
-  if (f.body == NOTHING) {
-    own.argc = given;
-    own.value = f.op == OP_rapply ? item(own.vm, f.a, k) : f.function;
-    own.next = CALL_FUNCTION;
+  if (leaf) {
+    if (asked_to_stop(own.vm)) stop_with(own.vm, STOPPED);
+    own.value = run_leaf(own, leaf->in(own));
   } else {
-    enter_routine(own, f.body, 0);
+    if (f.body == NOTHING) {
+      own.argc = given;
+      own.value = f.op == OP_rapply ? item(own.vm, f.a, k) : f.function;
+      own.next = CALL_FUNCTION;
+    } else {
+      enter_routine(own, f.body, 0);
+    }
+    while (advance(own)) {}
   }
-  while (advance(own)) {}
   if (stopped(own.vm)) forget_all_entries(own);
   Value made = stopped(own.vm) ? none() : own.value;
   Addr start = parts.from[f.side] + at * parts.bytes[f.side], top = own.vm.region[f.side].top;
@@ -120,33 +158,30 @@ BATT_INLINE void call_in_lane(const Machine& m, const LoopFrame& f, const Parts&
                 0};
 }
 
-// The bytes to move a result out of its lane's memory, rounded up; and the same for all lanes before lane k.
+// The bytes to move a result out of its lane's memory, rounded up.
 BATT_INLINE u64 bytes_to_move(const Within& dying, Value v) {
   bool stays = v.tag <= CELL || flat_bytes(v) == 0 || !dying.holds(v.bits);
   return stays ? 0 : (flat_bytes(v) + ALIGN - 1) / ALIGN * ALIGN;
 }
-BATT_INLINE u64 bytes_before(const Vm& vm, const Within& dying, Addr ends, u32 k) {
-  u64 all = 0;
-  for (u32 q = 0; q < k; q++) all += bytes_to_move(dying, lane_end(vm, ends, q).made);
-  return all;
-}
-
 // Collect n results at once, one in each lane. False if a result has parts to move, or if there is no room.
 BATT_INLINE bool collect_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n) {
   Within dying{f.mark, held};
   auto may_move = [&](Value v) { return !has_parts(v) || bytes_to_move(dying, v) == 0; };
   if (lanes_where(vm, n, [&](u32 k) { return may_move(lane_end(vm, ends, k).made); }) != lowest_lanes(n)) return false;
   Region& region = vm.region[f.side];
-  u64 all = bytes_before(vm, dying, ends, n);
+  auto bytes_of = [&](u32 k) { return static_cast<i64>(bytes_to_move(dying, lane_end(vm, ends, k).made)); };
+  u64 all = static_cast<u64>(sum_over(vm, n, bytes_of));
   if (all > region.end - region.top) return false;
-  Addr to = region.top;
+  Addr to = region.top, at = to;
   unpoison(to, all);
+  // Each lane begins after those before it.
+  if (all && LANES > 1) at += sum_of_lanes_before(vm, lane(vm) < n ? static_cast<u64>(bytes_of(lane(vm))) : 0);
   in_lanes(vm, n, [&](u32 k) {
     Value made = lane_end(vm, ends, k).made;
-    if (bytes_to_move(dying, made)) {
-      Addr at = to + bytes_before(vm, dying, ends, k);
+    if (u64 bytes = bytes_to_move(dying, made)) {
       copy_in_lane(vm, at, made.bits, flat_bytes(made));
       made.bits = at;
+      at += bytes;
     }
     mem<Value>(vm, f.results, f.index + k) = made;
   });
@@ -175,17 +210,17 @@ BATT_INLINE bool take_all(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32& n, bo
       (from && !is_int(f.best)))
     return false;
   bool least = f.op == OP_argmin || f.op == OP_valmin;
-  i64 best = from ? int_of(f.best) : 0;
-  u32 found = f.found;
-  for (u32 k = 0; k < n; k++) {
-    i64 made = int_of(lane_end(vm, ends, k).made);
-    if (from + k && (least ? made >= best : made <= best)) continue;
-    best = made;
-    found = from + k;
-  }
+  // The complement reverses the order, so that the best one is always the least.
+  auto key_of = [&](Value v) { return least ? int_of(v) : ~int_of(v); };
+  i64 best = INT64_MOST;
+  for (u32 k = lane(vm); k < n; k += LANES) best = smaller(best, key_of(lane_end(vm, ends, k).made));
+  best = least_of_lanes(vm, best);
+  u32 first = lowest_bit(lanes_where(vm, n, [&](u32 k) { return key_of(lane_end(vm, ends, k).made) == best; }));
+  bool is_better = from == 0 || best < key_of(f.best);
   sync_lanes(vm);
-  f.best = integer(best);
-  f.found = found;
+  if (!is_better) return true;
+  f.best = integer(least ? best : ~best);
+  f.found = from + first;
   return true;
 }
 
@@ -215,26 +250,25 @@ BATT_INLINE u32 take_in_order(Vm& vm, LoopFrame& f, Addr ends, Addr held, u32 n,
   return n;
 }
 
+BATT_INLINE i64 steps_of_lanes(const Vm& vm, Addr ends, u32 n) {
+  return sum_over(vm, n, [&](u32 k) { return lane_end(vm, ends, k).steps; });
+}
+BATT_INLINE i64 work_of_lanes(const Vm& vm, Addr ends, u32 n) {
+  return sum_over(vm, n, [&](u32 k) { return lane_end(vm, ends, k).work; });
+}
+
 // Whether all of n calls succeeded within the budget.
 BATT_INLINE bool all_succeeded(Vm& vm, Addr ends, u32 n) {
   if (lanes_where(vm, n, [&](u32 k) { return lane_end(vm, ends, k).status == RUNNING; }) != lowest_lanes(n))
     return false;
-  i64 steps = 0, work_done = 0;
-  for (u32 k = 0; k < n; k++) {
-    steps += lane_end(vm, ends, k).steps;
-    work_done += lane_end(vm, ends, k).work;
-  }
-  return steps <= vm.steps_left && work_done <= vm.work_left;
+  return steps_of_lanes(vm, ends, n) <= vm.steps_left && work_of_lanes(vm, ends, n) <= vm.work_left;
 }
 
 BATT_INLINE void charge_lanes(Vm& vm, Addr ends, u32 n) {
-  i64 steps = vm.steps_left, work_left = vm.work_left;
-  for (u32 k = 0; k < n; k++) {
-    steps -= lane_end(vm, ends, k).steps;
-    work_left -= lane_end(vm, ends, k).work;
-  }
+  i64 steps_left = vm.steps_left - steps_of_lanes(vm, ends, n);
+  i64 work_left = vm.work_left - work_of_lanes(vm, ends, n);
   sync_lanes(vm);
-  vm.steps_left = steps;
+  vm.steps_left = steps_left;
   vm.work_left = work_left;
 }
 
@@ -251,10 +285,14 @@ BATT_DEVICE_NOINLINE void split_loop(Machine& m) {
     continue_loop(m, f);
     return;
   }
-  in_lanes(vm, n, [&](u32 k) { call_in_lane(m, f, parts, k, first + k, lane_end(vm, ends, k)); });
+  WrittenOut space;
+  LaneLeaf found;
+  const LaneLeaf* leaf = find_leaf(m, f, space, found) && params + found.values <= parts.values ? &found : nullptr;
+  in_lanes(vm, n, [&](u32 k) { call_in_lane(m, f, parts, leaf, k, first + k, lane_end(vm, ends, k)); });
   Region& other = vm.region[f.side ^ 1u];
   Addr held = parts.from[f.side ^ 1u] + SPLIT_CALLS * parts.bytes[f.side ^ 1u], kept = vm.region[f.side].top;
-  for (u32 k = 0; k < n; k++) kept = larger(kept, lane_end(vm, ends, k).kept);
+  for (u32 k = lane(vm); k < n; k += LANES) kept = larger(kept, lane_end(vm, ends, k).kept);
+  kept = greatest_of_lanes(vm, kept);
   bool is_over = false;
   sync_lanes(vm);
   vm.region[f.side].top = kept;

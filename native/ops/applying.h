@@ -12,7 +12,7 @@ BATT_INLINE Value set_of_results(Vm& vm, Addr results, u32 n) {
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, results, k);
-  return set_at(vm, at, n);
+  return n == 1 ? set_ascending(vm, at, 1) : set_at(vm, at, n);
 }
 
 }  // namespace batt

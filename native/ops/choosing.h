@@ -8,6 +8,14 @@ namespace batt {
 // Python's `a < b`; for ints, rows, places and cells that is the canonical order.
 BATT_INLINE bool comes_before(Vm& vm, Value a, Value b) {
   bool plain = a.tag == b.tag && (a.tag == INT || a.tag == ROW || a.tag == PAIR || a.tag == CELL);
+#ifndef __CUDACC__
+  if (a.tag == TUPLE && b.tag == TUPLE) {
+    u32 k = 0;
+    if (int found = order_of_plain_values(vm, a, b, k, smaller(a.n, b.n))) return found < 0;
+  }
+  plain = plain || (a.tag == GRID && b.tag == GRID && grid_w(a) == grid_w(b));
+  if (is_set(a) && is_set(b) && length(a) >= length(b)) return false;  // no proper subset
+#endif
   return plain ? quick_order(vm, a, b) < 0 : less(vm, a, b);
 }
 
@@ -36,8 +44,10 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
   }
   if (stored_by_size(vm, container)) return item(vm, container, greatest ? n - 1 : 0);
   Value found = item(vm, container, 0);
+  bool values = container.tag == TUPLE || container.tag == SET;
   for (u32 k = 1; k < n; k++) {
     Value each = item(vm, container, k);
+    if (values) prefetch_ahead(vm, container.bits, k, n);
     bool better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
     if (stopped(vm)) return none();
     if (better) found = each;
@@ -129,6 +139,14 @@ BATT_OP Value op_sizefilter(Vm& vm, const Value* a) {
 // empty object into a RuntimeError.
 BATT_INLINE Value head_colour(Vm& vm, Value object) {
   if (object.tag == CELLS) return integer(key_colour(mem<u64>(vm, object.bits, 0)));
+  if (object.tag == PLACES) return integer(key_i(mem<u32>(vm, object.bits, 0)));
+#ifndef __CUDACC__
+  if ((object.tag == SET || object.tag == TUPLE) && object.n) {
+    Value head = mem<Value>(vm, object.bits, 0);
+    if (head.tag == PAIR) return integer(pair_i(head));
+    if (head.tag == CELL) return integer(cell_colour(head));
+  }
+#endif
   if (!is_container(object)) return raise(vm, TYPE_ERROR);
   return length(object) ? at_index(vm, item(vm, object, 0), 0) : raise(vm, RUNTIME_ERROR);
 }
@@ -141,9 +159,10 @@ BATT_OP Value op_colorfilter(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) {
     Value colour = head_colour(vm, item(vm, a[0], k));
+    if (a[0].tag == SET) prefetch_ahead(vm, a[0].bits, k, n);
     if (stopped(vm)) return none();
     mem<u32>(vm, positions, kept) = k;
-    kept += equal(vm, colour, a[1]);
+    kept += is_int(colour) && is_int(a[1]) ? colour.bits == a[1].bits : equal(vm, colour, a[1]);
     if (stopped(vm)) return none();
   }
   return set_of_kept(vm, a[0], positions, kept);

@@ -82,6 +82,13 @@ BATT_DEVICE_NOINLINE u32 times_in(Vm& vm, Value row, Value value) {
     for (u32 k = 0; k < n; k++) found += mem<u8>(vm, row.bits, k) == value.bits;
     return found;
   }
+  if (row.tag == TUPLE && is_int(value)) {
+    for (u32 k = 0; k < n; k++) {
+      Value each = mem<Value>(vm, row.bits, k);
+      found += each.tag == INT && each.bits == value.bits;
+    }
+    return found;
+  }
   for (u32 k = 0; k < n && !stopped(vm); k++) found += equal(vm, item(vm, row, k), value);
   return found;
 }
@@ -94,6 +101,10 @@ BATT_OP Value op_colorcount(Vm& vm, const Value* a) {
   if (!is_container(element)) return raise(vm, TYPE_ERROR);
   u32 n = length(element);
   i64 found = 0;
+  if (element.tag == SET && is_int(value) && all_tagged(vm, element, CELL)) {
+    for (u32 k = 0; k < n; k++) found += cell_colour(mem<Value>(vm, element.bits, k)) == int_of(value);
+    return integer(found);
+  }
   Value colour, rest;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
     Value each = item(vm, element, k);
@@ -190,6 +201,17 @@ BATT_DEVICE_NOINLINE Value recoloured_keys(Vm& vm, Value patch, i32 colour) {
   return one ? cells_ascending(vm, at, n) : cells_at(vm, at, n);
 }
 
+// The same for a SET of places, or of cells of one colour, which ascend by places.
+BATT_DEVICE_NOINLINE Value recoloured_values(Vm& vm, Value patch, i32 colour) {
+  Addr at = alloc<Value>(vm, patch.n);
+  if (stopped(vm)) return none();
+  for_all(vm, patch.n, [&](u64 k) {
+    Value each = mem<Value>(vm, patch.bits, k);
+    mem<Value>(vm, at, k) = cell_of(colour, pair_i(each), pair_j(each));
+  });
+  return set_ascending(vm, at, patch.n);
+}
+
 // Convert a row of two bytes to the equal pair, so that a cell with it is packed.
 BATT_INLINE Value as_pair(const Vm& vm, Value v) {
   return v.tag == ROW && v.n == 2 ? pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1)) : v;
@@ -200,6 +222,9 @@ BATT_OP Value op_recolor(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   if ((patch.tag == PLACES || patch.tag == CELLS) && is_int(colour) && fits32(int_of(colour)))
     return recoloured_keys(vm, patch, static_cast<i32>(int_of(colour)));
+  if (is_int(colour) && fits32(int_of(colour)) && patch.tag == SET && patch.n &&
+      (all_tagged(vm, patch, PAIR) || (all_tagged(vm, patch, CELL) && has_one_colour(vm, patch))))
+    return recoloured_values(vm, patch, static_cast<i32>(int_of(colour)));
   Value spots = places(vm, patch);
   if (stopped(vm)) return none();
   u32 n = length(spots);

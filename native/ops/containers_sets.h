@@ -70,7 +70,20 @@ template <class T> BATT_INLINE T element(const Vm& vm, Value set, u32 k) { retur
 template <> BATT_INLINE Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
 
 template <class T> BATT_INLINE int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
-BATT_INLINE int order_between(Vm& vm, Value a, Value b) { return compare(vm, a, b); }
+BATT_INLINE int order_between(Vm& vm, Value a, Value b) {
+#ifndef __CUDACC__
+  if (a.tag == CELLS && b.tag == CELLS && mem<u64>(vm, a.bits) != mem<u64>(vm, b.bits))
+    return mem<u64>(vm, a.bits) < mem<u64>(vm, b.bits) ? -1 : 1;
+  if (a.tag == PLACES && b.tag == PLACES && mem<u32>(vm, a.bits) != mem<u32>(vm, b.bits))
+    return mem<u32>(vm, a.bits) < mem<u32>(vm, b.bits) ? -1 : 1;
+  if (a.tag == b.tag && (a.tag == TUPLE || a.tag == SET)) {
+    u32 k = 0, end = smaller(a.n, b.n);
+    int found = order_of_plain_values(vm, a, b, k, end);
+    if (found || k == end) return found ? found : sign_of(a.n, b.n);
+  }
+#endif
+  return compare(vm, a, b);
+}
 
 // The items that a merge of two sets keeps: only on the left, in both, only on the right. Bit number: 1 + the order of
 // an item on the left and one on the right.
@@ -121,6 +134,10 @@ template <class T, u32 KEEP> BATT_DEVICE_NOINLINE u64 merge_into(Vm& vm, Value a
     done += KEEP >> (order + 1) & 1u;
     i += order <= 0;
     j += order >= 0;
+    if constexpr (sizeof(T) == sizeof(Value)) {
+      if (order <= 0 && a.tag == SET) prefetch_ahead(vm, a.bits, i, m);
+      if (order >= 0 && b.tag == SET) prefetch_ahead(vm, b.bits, j, n);
+    }
   }
   if (KEEP & KEEP_LEFT)
     for (; i < m; i++) mem<T>(vm, at, done++) = element<T>(vm, a, i);
@@ -129,10 +146,32 @@ template <class T, u32 KEEP> BATT_DEVICE_NOINLINE u64 merge_into(Vm& vm, Value a
   return done;
 }
 
+BATT_DEVICE_NOINLINE bool holds(Vm& vm, Value container, Value v);
+
+#ifndef __CUDACC__
+// The items of a small set that a large one holds, or those that it does not hold.
+inline Value filtered_set(Vm& vm, Value small, Value large, bool shared) {
+  Scratch scratch(vm);
+  u32 n = length(small), kept = 0;
+  Addr positions = scratch.alloc<u32>(n);
+  for (u32 k = 0; k < n && !stopped(vm); k++) {
+    mem<u32>(vm, positions, kept) = k;
+    kept += holds(vm, large, item(vm, small, k)) == shared;
+  }
+  return stopped(vm) ? none() : items_at(vm, small, positions, kept);
+}
+#endif
+
 template <u32 KEEP> BATT_DEVICE_NOINLINE Value merge_sets(Vm& vm, Value a, Value b) {
   u32 m = length(a), n = length(b);
   if (m == 0) return KEEP & KEEP_RIGHT ? b : empty_set();
   if (n == 0) return KEEP & KEEP_LEFT ? a : empty_set();
+#ifndef __CUDACC__
+  // A search takes a few comparisons for each item of the small set, a merge one for each item of both.
+  constexpr u32 SEARCH = 32;
+  if (!(KEEP & KEEP_RIGHT) && m < n / SEARCH) return filtered_set(vm, a, b, KEEP == KEEP_SHARED);
+  if (KEEP == KEEP_SHARED && n < m / SEARCH) return filtered_set(vm, b, a, true);
+#endif
   u64 room = KEEP == KEEP_ALL ? static_cast<u64>(m) + n : KEEP == KEEP_LEFT ? m : smaller(m, n);
   bool alike = a.tag == b.tag;
   if (alike && a.tag == PLACES) {

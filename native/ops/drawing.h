@@ -40,6 +40,11 @@ BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   u32 height = canvas.rows.n;
   for (u32 i = 0; i < height; i++) {
     Value& row = mem<Value>(vm, canvas.rows.bits, i);
+    if (row.n == 2) {  // mostly a pair, which needs no memory
+      row = tuple_of(vm, mem<Value>(vm, row.bits, 0), mem<Value>(vm, row.bits, 1));
+      if (stopped(vm)) return none();
+      continue;
+    }
     Addr at = alloc<Value>(vm, row.n);
     if (stopped(vm)) return none();
     put_items(vm, row, at, 0);
@@ -66,14 +71,23 @@ struct Under {
 BATT_INLINE bool is_within(Vm& vm, Value x, u32 end) { return expect_int(vm, x) && int_of(x) >= 0 && int_of(x) < end; }
 
 template <class Rule> BATT_INLINE void put_value(Vm& vm, const Canvas& canvas, Value place, Value value, Rule takes) {
-  Value i, j;
-  if (!unpack(vm, place, i, j) || !is_within(vm, i, canvas.rows.n) || !is_within(vm, j, canvas.width)) return;
-  Value row = mem<Value>(vm, canvas.rows.bits, i.bits);
-  if (j.bits >= row.n) {
+  u64 row_number, column;  // huge if they are negative
+  if (place.tag == PAIR) {
+    row_number = static_cast<u64>(static_cast<i64>(pair_i(place)));
+    column = static_cast<u64>(static_cast<i64>(pair_j(place)));
+    if (row_number >= canvas.rows.n || column >= canvas.width) return;
+  } else {
+    Value i, j;
+    if (!unpack(vm, place, i, j) || !is_within(vm, i, canvas.rows.n) || !is_within(vm, j, canvas.width)) return;
+    row_number = i.bits;
+    column = j.bits;
+  }
+  Value row = mem<Value>(vm, canvas.rows.bits, row_number);
+  if (column >= row.n) {
     raise(vm, INDEX_ERROR);
     return;
   }
-  Value& spot = mem<Value>(vm, row.bits, j.bits);
+  Value& spot = mem<Value>(vm, row.bits, column);
   if (takes(vm, spot) && !stopped(vm)) spot = value;
 }
 
@@ -155,7 +169,7 @@ template <class Rule> BATT_DEVICE_NOINLINE void paint_packed(Vm& vm, Value grid,
   if (obj.tag == TUPLE || obj.tag == SET) {
     for (u32 k = 0; k < n; k++) {
       Value each = mem<Value>(vm, obj.bits, k);
-      put_byte(vm, grid, pair_i(each), pair_j(each), static_cast<u8>(each.n), takes);
+      put_byte(vm, grid, pair_i(each) + di, pair_j(each) + dj, static_cast<u8>(each.n), takes);
     }
     return;
   }
@@ -261,8 +275,8 @@ BATT_OP Value op_cover(Vm& vm, const Value* a) {
 BATT_OP Value op_move(Vm& vm, const Value* a) {
   Value grid;
   bool still = is_container(a[1]) && length(a[1]) == 0;  // the offset of an empty object is not read
-  // A moved object is a set, whatever it was before.
-  if ((still || (a[2].tag == PAIR && a[1].tag == CELLS)) && is_packed_object(vm, a[1]) &&
+  // A moved object is a set, whatever it was before; moving keeps the order of a set.
+  if ((still || (a[2].tag == PAIR && (a[1].tag == CELLS || a[1].tag == SET))) && is_packed_object(vm, a[1]) &&
       cover_packed(vm, a[0], a[1], grid)) {
     if (!still) paint_packed(vm, grid, a[1], pair_i(a[2]), pair_j(a[2]), Over());
     return grid;

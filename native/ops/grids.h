@@ -116,6 +116,12 @@ BATT_DEVICE_NOINLINE Value asobject_of_values(Vm& vm, Value grid) {
     if (!stopped(vm)) put_byte_cells(vm, grid, at);
     return stopped(vm) ? none() : set_ascending(vm, at, total);
   }
+#ifndef __CUDACC__
+  Addr cells = alloc<Value>(vm, total);
+  if (!stopped(vm) && put_near_cells(vm, grid, cells)) return set_ascending(vm, cells, total);
+  if (stopped(vm)) return none();
+  shrink<Value>(vm, cells, 0);
+#endif
   Scratch scratch(vm);
   Addr list = scratch.alloc<Value>(total);
   u32 h = length(grid);

@@ -165,7 +165,7 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
   u32 n = len(vm, a[0]);
   if (stopped(vm) || n == 0) return a[0];
   Box box;
-  if (set_box(vm, a[0], box)) return outline(vm, box.top, box.left, box.bottom, box.right);
+  if (patch_box(vm, a[0], box)) return outline(vm, box.top, box.left, box.bottom, box.right);
   Value spots = places(vm, a[0]);
   if (stopped(vm)) return none();
   u32 count = component_count(vm, spots);
@@ -185,6 +185,8 @@ BATT_OP Value op_box(Vm& vm, const Value* a) {
 
 // The outline of the bounding box with each side moved outwards by `by`.
 BATT_DEVICE_NOINLINE Value outline_around(Vm& vm, Value patch, i64 by) {
+  Box box;
+  if (patch_box(vm, patch, box)) return outline(vm, box.top - by, box.left - by, box.bottom + by, box.right + by);
   Value first, last, i, j, k, m;
   if (!span(vm, patch, 0, first, last)) return none();
   i = sum_with(vm, first, -by);

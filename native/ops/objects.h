@@ -1,5 +1,6 @@
 // Find objects in a grid: ops/objects.py.
 #pragma once
+#include "containers_sets.h"
 #include "objects_bits.h"
 #include "objects_runs.h"
 
@@ -189,11 +190,29 @@ BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignore
   return set_of_sets(sets, found.objects);
 }
 
+#ifndef __CUDACC__
+// Find the sets of cells of a grid of wide ints as `find` does for the packed grid of their ranks; false if it cannot
+// be ranked.
+template <class Find> bool found_by_ranks(Vm& vm, Value v, Find find, Value& sets) {
+  Scratch scratch(vm);
+  RankedGrid ranked;
+  if (!rank_grid(scratch, v, KEYED_SIDE, ranked)) return false;
+  sets = find(ranked.ranks);
+  if (!stopped(vm))
+    for (u32 k = 0; k < sets.n; k++) unrank_cells(vm, mem<Value>(vm, sets.bits, k), ranked);
+  return true;
+}
+#endif
+
 BATT_OP Value op_objects(Vm& vm, const Value* a) {
   bool univalued = truth(a[1]), diagonal = truth(a[2]), without_background = truth(a[3]);
   Value grid, ignored = none();  // None is no colour, and cells of it belong to no object
   if (as_keyed_grid(vm, a[0], grid)) return packed_objects(vm, grid, univalued, diagonal, without_background);
   if (stopped(vm)) return none();
+#ifndef __CUDACC__
+  auto find = [&](Value ranks) { return packed_objects(vm, ranks, univalued, diagonal, without_background); };
+  if (found_by_ranks(vm, a[0], find, grid) || stopped(vm)) return stopped(vm) ? none() : grid;
+#endif
   if (without_background) ignored = background(vm, a[0]);
   if (stopped(vm)) return none();
   Value head = at_index(vm, a[0], 0);
@@ -252,6 +271,9 @@ BATT_DEVICE_NOINLINE u64 all_cells(Scratch& scratch, Value rows, Addr& at) {
     put_byte_cells(vm, rows, at);
     return n;
   }
+#ifndef __CUDACC__
+  if (!stopped(vm) && put_near_cells(vm, rows, at)) return n;
+#endif
   for (u32 i = 0; i < length(rows) && !stopped(vm); i++) {
     Value row = item(vm, rows, i);
     for (u32 j = 0; j < length(row) && !stopped(vm); j++) {
@@ -288,6 +310,8 @@ BATT_DEVICE_NOINLINE Value value_partition(Vm& vm, Value element, bool without_b
   };
   for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
     Value colour = colour_at(start);
+    if (is_int(colour))  // the usual colours, which fit a CELL
+      while (k < n && mem<Value>(vm, at, k).tag == CELL && cell_colour(mem<Value>(vm, at, k)) == int_of(colour)) k++;
     while (k < n && equal(vm, colour, colour_at(k)) && !stopped(vm)) k++;
     if (stopped(vm) || (without_background && equal(vm, colour, ignored))) continue;
     bool found;
@@ -300,6 +324,10 @@ BATT_DEVICE_NOINLINE Value value_partition(Vm& vm, Value element, bool without_b
 BATT_INLINE Value partition_of(Vm& vm, Value element, bool without_background) {
   Value grid;
   if (as_keyed_grid(vm, element, grid)) return packed_partition(vm, grid, without_background);
+#ifndef __CUDACC__
+  auto find = [&](Value ranks) { return packed_partition(vm, ranks, without_background); };
+  if (!stopped(vm) && found_by_ranks(vm, element, find, grid)) return stopped(vm) ? none() : grid;
+#endif
   return stopped(vm) ? none() : value_partition(vm, element, without_background);
 }
 BATT_OP Value op_partition(Vm& vm, const Value* a) { return partition_of(vm, a[0], false); }
@@ -345,6 +373,30 @@ BATT_INLINE u8 put_line(Vm& vm, Value grid, bool across, u32 number, u32 n, Addr
   return colour;
 }
 
+// Sort n values that are CELLS of one byte each by that colour; the sort is stable.
+BATT_DEVICE_NOINLINE void sort_by_colour(Scratch& scratch, Addr sets, u32 n) {
+  Vm& vm = scratch.vm;
+  Addr next = scratch.alloc<u32>(BYTES), from = scratch.alloc<Value>(n);
+  if (stopped(vm)) return;
+  auto colour_of = [&](const Value& set) { return static_cast<u32>(key_colour(mem<u64>(vm, set.bits, 0))); };
+  for (u32 c = 0; c < BYTES; c++) mem<u32>(vm, next, c) = 0;
+  for (u32 k = 0; k < n; k++) {
+    Value set = mem<Value>(vm, sets, k);
+    mem<Value>(vm, from, k) = set;
+    mem<u32>(vm, next, colour_of(set))++;
+  }
+  for (u32 c = 0, start = 0; c < BYTES; c++) {
+    u32 here = mem<u32>(vm, next, c);
+    mem<u32>(vm, next, c) = start;
+    start += here;
+  }
+  for (u32 k = 0; k < n; k++) {
+    Value set = mem<Value>(vm, from, k);
+    u32 place = mem<u32>(vm, next, colour_of(set))++;
+    mem<Value>(vm, sets, place) = set;
+  }
+}
+
 BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
   Scratch scratch(vm);
   u32 h = grid_h(grid), w = grid_w(grid);
@@ -365,8 +417,45 @@ BATT_DEVICE_NOINLINE Value packed_frontiers(Vm& vm, Value grid) {
     ascending &= colour >= before;
     before = colour;
   }
-  return ascending ? set_of_sets(sets, lines) : set_at(vm, sets, lines);
+  if (h > 1 && w > 1 && !ascending) sort_by_colour(scratch, sets, lines);
+  return h > 1 && w > 1 ? set_of_sets(sets, lines) : set_at(vm, sets, lines);
 }
+
+#ifndef __CUDACC__
+// The same for a packed grid whose places have no keys. Lines whose cells have keys are packed.
+inline Value packed_frontiers_of_values(Vm& vm, Value grid) {
+  Scratch scratch(vm);
+  u32 h = grid_h(grid), w = grid_w(grid);
+  Addr numbers = scratch.alloc<u32>(static_cast<u64>(h) + w + 1);
+  if (stopped(vm)) return none();
+  u32 rows, lines = find_lines(vm, grid, numbers, rows), made = 0;
+  u64 cells = static_cast<u64>(rows) * w + static_cast<u64>(lines - rows) * h;
+  Addr to = alloc<Value>(vm, cells), sets = alloc<Value>(vm, lines);
+  if (stopped(vm)) return none();
+  // By colour; within one colour row 0 comes first, then all columns, then the other rows.
+  u32 head = rows && mem<u32>(vm, numbers, 0) == 0 ? 1 : 0;
+  auto colour_of = [&](u32 k) {
+    u64 number = mem<u32>(vm, numbers, k);
+    return static_cast<u32>(mem<u8>(vm, grid.bits, k < rows ? number * w : number));
+  };
+  Bytes used{{0, 0, 0, 0}};
+  for (u32 k = 0; k < lines; k++) used.add(static_cast<u8>(colour_of(k)));
+  for (u32 c = 0; c < BYTES; c++) {
+    if (!used.has(static_cast<u8>(c))) continue;
+    for (u32 q = 0; q < lines; q++) {
+      u32 k = q < head ? q : q < head + lines - rows ? q - head + rows : q - (lines - rows);
+      if (colour_of(k) != c) continue;
+      u32 n = k < rows ? w : h, number = mem<u32>(vm, numbers, k);
+      for (u32 p = 0; p < n; p++)
+        mem<Value>(vm, to, p) = cell_of(static_cast<i32>(c), static_cast<i32>(k < rows ? number : p),
+                                        static_cast<i32>(k < rows ? p : number));
+      mem<Value>(vm, sets, made++) = Value{pack_keys(vm, to, n) ? CELLS : SET, n, to};
+      to += n * sizeof(Value);
+    }
+  }
+  return h > 1 && w > 1 ? set_of_sets(sets, lines) : set_at(vm, sets, lines);
+}
+#endif
 
 // Whether a row has values and all are equal; raises a TypeError if it cannot be iterated.
 BATT_INLINE bool is_uniform(Vm& vm, Value row) {
@@ -404,6 +493,9 @@ BATT_OP Value op_frontiers(Vm& vm, const Value* a) {
   Value grid;
   if (as_keyed_grid(vm, a[0], grid)) return packed_frontiers(vm, grid);
   if (stopped(vm)) return none();
+#ifndef __CUDACC__
+  if (a[0].tag == GRID) return packed_frontiers_of_values(vm, a[0]);
+#endif
   Value head = at_index(vm, a[0], 0);
   if (stopped(vm)) return none();
   u32 h = length(a[0]), w = len(vm, head), shortest = w, rows = 0, made = 0;

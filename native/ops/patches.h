@@ -32,19 +32,19 @@ BATT_DEVICE_NOINLINE Value mixed_corner(Vm& vm, Value spots, bool upper) {
 BATT_OP Value op_ulcorner(Vm& vm, const Value* a) { return upper_left(vm, a[0]); }
 BATT_OP Value op_urcorner(Vm& vm, const Value* a) {
   Box box;
-  if (set_box(vm, a[0], box)) return int_pair(vm, box.top, box.right);
+  if (patch_box(vm, a[0], box)) return int_pair(vm, box.top, box.right);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : mixed_corner(vm, spots, true);
 }
 BATT_OP Value op_llcorner(Vm& vm, const Value* a) {
   Box box;
-  if (set_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.left);
+  if (patch_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.left);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : mixed_corner(vm, spots, false);
 }
 BATT_OP Value op_lrcorner(Vm& vm, const Value* a) {
   Box box;
-  if (set_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.right);
+  if (patch_box(vm, a[0], box)) return int_pair(vm, box.bottom, box.right);
   Value spots = places(vm, a[0]);
   return stopped(vm) ? none() : corner_of(vm, spots, GREATEST_OF_ALL);
 }
@@ -63,7 +63,7 @@ BATT_DEVICE_NOINLINE Value corners_of_box(Vm& vm, const Box& box) {
 
 BATT_OP Value op_corners(Vm& vm, const Value* a) {
   Box box;
-  if (set_box(vm, a[0], box)) return corners_of_box(vm, box);
+  if (patch_box(vm, a[0], box)) return corners_of_box(vm, box);
   Value spots = places(vm, a[0]);
   if (stopped(vm)) return none();
   Scratch scratch(vm);
@@ -107,6 +107,15 @@ BATT_OP Value op_centerofmass(Vm& vm, const Value* a) {
       u32 key = mem<u32>(vm, spots.bits, k);
       rows += key_i(key);
       columns += key_j(key);
+    }
+    return int_pair(vm, floor_div(vm, rows, n), floor_div(vm, columns, n));
+  }
+  if (length(spots) && all_tagged(vm, spots, PAIR)) {
+    i64 rows = 0, columns = 0;  // of fewer than 2**32 places within 32 bits
+    for (u32 k = 0; k < spots.n; k++) {
+      Value each = mem<Value>(vm, spots.bits, k);
+      rows += pair_i(each);
+      columns += pair_j(each);
     }
     return int_pair(vm, floor_div(vm, rows, n), floor_div(vm, columns, n));
   }
@@ -165,7 +174,7 @@ BATT_INLINE i64 cost_delta(Vm& vm, const Value* a) { return box_cost(vm, a[0]); 
 
 // Get the bounding box of a non-empty patch, which must consist of ints; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool bounding_box(Vm& vm, Value patch, Box& box) {
-  if (set_box(vm, patch, box)) return true;
+  if (patch_box(vm, patch, box)) return true;
   Value spots = places(vm, patch);
   if (stopped(vm)) return false;
   if (spots.tag == PLACES) return packed_box(vm, spots, box);
@@ -211,6 +220,18 @@ BATT_DEVICE_NOINLINE Value box_without(Vm& vm, const Box& box, Value taken) {
   return places_ascending(vm, at, count);
 }
 
+// The same for pairs: those of `all`, a SET, without those of `taken`.
+BATT_DEVICE_NOINLINE Value pairs_without(Vm& vm, Value all, Value taken) {
+  u64 bias = value_bias(PAIR), count = 0;
+  for (u32 k = 0, next = 0; k < all.n; k++) {
+    Value each = mem<Value>(vm, all.bits, k);
+    while (next < taken.n && (mem<Value>(vm, taken.bits, next).bits ^ bias) < (each.bits ^ bias)) next++;
+    mem<Value>(vm, all.bits, count) = each;
+    count += next == taken.n || mem<Value>(vm, taken.bits, next).bits != each.bits;
+  }
+  return set_ascending(vm, all.bits, count);
+}
+
 // The same for places of any form. They are filtered in place: they were made last and are not used elsewhere.
 BATT_DEVICE_NOINLINE Value without_taken(Vm& vm, Value all, Value taken) {
   u32 n = length(all), m = length(taken), count = 0, next = 0;
@@ -235,7 +256,10 @@ BATT_OP Value op_delta(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
   if (!is_set(taken)) return raise(vm, TYPE_ERROR);
   if (taken.tag == PLACES) return box_without(vm, box, taken);
-  return without_taken(vm, box_places(vm, box), taken);
+  Value all = box_places(vm, box);
+  if (stopped(vm)) return none();
+  if (all.tag == SET && all_tagged(vm, all, PAIR) && all_tagged(vm, taken, PAIR)) return pairs_without(vm, all, taken);
+  return without_taken(vm, all, taken);
 }
 
 // Read the first two items of a tuple, which must be ints, and make the box of one more place on each side; false if

@@ -58,8 +58,16 @@ BATT_DEVICE_NOINLINE bool share_item(Vm& vm, Value a, Value b) {
   return false;
 }
 
-// Whether two packed patches have a common row or column: one bit for each line within both boxes.
-BATT_DEVICE_NOINLINE bool share_packed_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
+// The row (axis 0) or column (axis 1) of item k of a patch that has a `patch_box`.
+BATT_INLINE i64 line_at(const Vm& vm, Value patch, u32 k, u32 axis) {
+  if (patch.tag == PLACES || patch.tag == CELLS) return key_along(place_at(vm, patch, k), axis);
+  if (patch.tag == GRID) return mem<u8>(vm, patch.bits, 2ull * k + axis);
+  Value each = mem<Value>(vm, patch.bits, k);
+  return axis ? pair_j(each) : pair_i(each);
+}
+
+// Whether two patches have a common row or column: one bit for each line within both boxes.
+BATT_DEVICE_NOINLINE bool share_box_line(Vm& vm, Value a, const Box& box_a, Value b, const Box& box_b, u32 axis) {
   Range x = range_along(box_a, axis), y = range_along(box_b, axis);
   i64 low = larger(x.low, y.low), count = smaller(x.high, y.high) - low + 1;
   if (count <= 0) return false;
@@ -68,12 +76,12 @@ BATT_DEVICE_NOINLINE bool share_packed_line(Vm& vm, Value a, const Box& box_a, V
   Addr bits = scratch.alloc<u64>(words);
   if (stopped(vm)) return false;
   for (u64 k = 0; k < words; k++) mem<u64>(vm, bits, k) = 0;
-  for (u32 k = 0; k < a.n; k++) {
-    i64 line = key_along(place_at(vm, a, k), axis) - low;
+  for (u32 k = 0; k < length(a); k++) {
+    i64 line = line_at(vm, a, k, axis) - low;
     if (line >= 0 && line < count) mem<u64>(vm, bits, static_cast<u64>(line) / 64) |= 1ull << (line % 64);
   }
-  for (u32 k = 0; k < b.n; k++) {
-    i64 line = key_along(place_at(vm, b, k), axis) - low;
+  for (u32 k = 0; k < length(b); k++) {
+    i64 line = line_at(vm, b, k, axis) - low;
     if (line >= 0 && line < count && mem<u64>(vm, bits, static_cast<u64>(line) / 64) >> (line % 64) & 1) return true;
   }
   return false;
@@ -81,7 +89,13 @@ BATT_DEVICE_NOINLINE bool share_packed_line(Vm& vm, Value a, const Box& box_a, V
 
 BATT_INLINE bool share_line(Vm& vm, Value a, Value b, u32 axis) {
   Box box_a, box_b;
-  if (packed_box(vm, a, box_a) && packed_box(vm, b, box_b)) return share_packed_line(vm, a, box_a, b, box_b, axis);
+  if (patch_box(vm, a, box_a) && patch_box(vm, b, box_b)) {
+    // Fewer bits than the patches have: otherwise sorting the lines is faster.
+    Range x = range_along(box_a, axis), y = range_along(box_b, axis);
+    i64 count = smaller(x.high, y.high) - larger(x.low, y.low);
+    if (count < 0x10000 || count / 64 < static_cast<i64>(length(a)) + length(b))
+      return share_box_line(vm, a, box_a, b, box_b, axis);
+  }
   Value lines = lines_of(vm, a, axis);
   if (stopped(vm)) return false;
   Value others = lines_of(vm, b, axis);
@@ -276,7 +290,10 @@ BATT_OP Value op_position(Vm& vm, const Value* a) {
   Value center[4];
   BATT_NO_UNROLL
   for (u32 k = 0; k < 2; k++) {
-    Value spots = a[k].tag == CELLS ? a[k] : places(vm, a[k]);
+    // The places of an object are a set, whatever holds its cells.
+    Box box;
+    bool as_it_is = a[k].tag == CELLS || (is_set(a[k]) && set_box(vm, a[k], box));
+    Value spots = as_it_is ? a[k] : places(vm, a[k]);
     if (stopped(vm) || !center_of(vm, spots, center[2 * k], center[2 * k + 1])) return none();
   }
   int down = sign_of(int_of(center[2]), int_of(center[0])), across = sign_of(int_of(center[3]), int_of(center[1]));
@@ -363,7 +380,7 @@ BATT_INLINE Value fallen(u32 axis, i64 sign, u32 steps) {
 BATT_OP Value op_gravitate(Vm& vm, const Value* a) {
   Box from, to;
   if (packed_box(vm, a[0], from) && packed_box(vm, a[1], to)) {
-    u32 axis = share_packed_line(vm, a[0], from, a[1], to, 1) ? 0 : 1;
+    u32 axis = share_box_line(vm, a[0], from, a[1], to, 1) ? 0 : 1;
     if (stopped(vm)) return none();
     i64 sign = middle_of(range_along(from, axis)) < middle_of(range_along(to, axis)) ? 1 : -1;
     return fallen(axis, sign, fall_packed(vm, a[0], from, a[1], to, axis, sign));

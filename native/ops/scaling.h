@@ -125,6 +125,40 @@ BATT_DEVICE_NOINLINE bool upscale_packed(Vm& vm, Value object, i64 factor, Value
   return true;
 }
 
+#ifndef __CUDACC__
+// The same for cells whose squares have places of 32 bits.
+inline bool upscale_values(Vm& vm, Value object, i64 factor, Value& result) {
+  Box box;
+  if (factor <= 0 || factor > 0xffff || !(packed_box(vm, object, box) || box_of_values(vm, object, CELL, box)))
+    return false;
+  if (object.tag == PLACES || !fits32(box.top + (box.bottom - box.top + 1) * factor - 1)) return false;
+  if (!fits32(box.left + (box.right - box.left + 1) * factor - 1)) return false;
+  u32 n = object.n;
+  i64 size = product_of(n, factor * factor);
+  if (!is_admitted(vm, size, 1)) return true;
+  Addr made = alloc<Value>(vm, static_cast<u64>(size));
+  if (stopped(vm)) return true;
+  u64 k = 0;
+  for (u32 from = 0, to; from < n; from = to) {
+    Value head = item(vm, object, from);
+    for (to = from + 1; to < n; to++) {
+      Value each = item(vm, object, to);
+      if (each.n != head.n || pair_i(each) != pair_i(head)) break;
+    }
+    i64 row = box.top + (pair_i(head) - box.top) * factor;
+    for (i64 di = 0; di < factor; di++)
+      for (u32 q = from; q < to; q++) {
+        i64 column = box.left + (pair_j(item(vm, object, q)) - box.left) * factor;
+        for (i64 dj = 0; dj < factor; dj++)
+          mem<Value>(vm, made, k++) =
+              cell_of(cell_colour(head), static_cast<i32>(row + di), static_cast<i32>(column + dj));
+      }
+  }
+  result = set_ascending(vm, made, k);
+  return true;
+}
+#endif
+
 // `corner + (x - corner) * factor`, for ints.
 BATT_INLINE i64 scaled_from(Vm& vm, Value corner, Value x, i64 factor) {
   return plus(vm, int_of(corner), times(vm, minus(vm, int_of(x), int_of(corner)), factor));
@@ -148,6 +182,9 @@ BATT_DEVICE_NOINLINE bool can_upscale(Vm& vm, Value object, Value top_row, Value
 BATT_DEVICE_NOINLINE Value upscaled_object(Vm& vm, Value object, Value factor) {
   Value result, top_row, left_column;
   if (is_int(factor) && upscale_packed(vm, object, int_of(factor), result)) return result;
+#ifndef __CUDACC__
+  if (is_int(factor) && upscale_values(vm, object, int_of(factor), result)) return stopped(vm) ? none() : result;
+#endif
   Value corner = upper_left(vm, object);
   if (stopped(vm) || !unpack(vm, corner, top_row, left_column) || !expect_int(vm, factor)) return none();
   u32 n = length(object);

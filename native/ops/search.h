@@ -233,8 +233,22 @@ BATT_DEVICE_NOINLINE Value packed_period(Vm& vm, Value obj, u32 axis) {
   return integer(p);
 }
 
+// The same for a normalized SET of CELL.
+BATT_DEVICE_NOINLINE bool cell_values_repeat(Vm& vm, Value pattern, u32 axis, i64 p) {
+  for (u32 k = 0, at = 0; k < pattern.n; k++) {
+    Value each = mem<Value>(vm, pattern.bits, k);
+    i64 i = pair_i(each), j = pair_j(each);
+    if ((axis ? j : i) < p) continue;
+    Value before = cell_of(cell_colour(each), static_cast<i32>(axis ? i : i - p), static_cast<i32>(axis ? j - p : j));
+    while (quick_order(vm, mem<Value>(vm, pattern.bits, at), before) < 0) at++;
+    if (quick_order(vm, mem<Value>(vm, pattern.bits, at), before) != 0) return false;
+  }
+  return true;
+}
+
 // The same for a normalized set of cells (colour, (i, j)) whose ints or colours have no keys.
 BATT_DEVICE_NOINLINE bool cells_repeat(Vm& vm, Value pattern, u32 axis, i64 p) {
+  if (pattern.tag == SET && all_tagged(vm, pattern, CELL)) return cell_values_repeat(vm, pattern, axis, p);
   Addr mark = vm.region[vm.side].top;
   for (u32 k = 0, n = length(pattern); k < n; k++) {
     Value each = item(vm, pattern, k);
@@ -253,9 +267,10 @@ BATT_DEVICE_NOINLINE Value value_period(Vm& vm, Value pattern, u32 axis) {
   Scratch scratch(vm);
   Addr lines = scratch.alloc<i64>(n);
   if (stopped(vm)) return none();
+  bool tagged = all_tagged(vm, pattern, cells ? CELL : PAIR);
   for (u32 k = 0; k < n; k++) {
-    Value each = item(vm, pattern, k), place = cells ? item(vm, each, 1) : each;
-    mem<i64>(vm, lines, k) = int_of(item(vm, place, axis));
+    Value each = item(vm, pattern, k), place = cells && !tagged ? item(vm, each, 1) : each;
+    mem<i64>(vm, lines, k) = tagged ? (axis ? pair_j(each) : pair_i(each)) : int_of(item(vm, place, axis));
   }
   sort<i64>(vm, lines, n, NaturalOrder());
   if (stopped(vm)) return none();

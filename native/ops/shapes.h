@@ -133,7 +133,7 @@ constexpr u32 LEAST_OF_ALL = 0, GREATEST_OF_ALL = ~0u;
 // The least of each component of the places; () for an empty patch.
 BATT_INLINE Value upper_left(Vm& vm, Value patch) {
   Box box;
-  if (set_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
+  if (patch_box(vm, patch, box)) return int_pair(vm, box.top, box.left);
   Value spots = places(vm, patch);
   return stopped(vm) ? none() : corner_of(vm, spots, LEAST_OF_ALL);
 }
@@ -159,6 +159,13 @@ BATT_DEVICE_NOINLINE bool components(Vm& vm, Value patch, Value& lines) {
 // Get the center of the bounding box, the lower right one of an even size; false if the machine stopped.
 BATT_DEVICE_NOINLINE bool center_of(Vm& vm, Value patch, Value& i, Value& j) {
   Value first_row, last_row, first_column, last_column;
+  Box box;
+  if (patch_box(vm, patch, box)) {
+    bool tuple = is_tuple(patch);  // whose height and width are those of a grid
+    i = integer(box.top + (tuple ? length(patch) : box.bottom - box.top + 1) / 2);
+    j = integer(box.left + (tuple ? 2 : box.right - box.left + 1) / 2);
+    return true;
+  }
   if (is_tuple(patch)) {
     i = sum_with(vm, top(vm, patch), length(patch) / 2);
     if (stopped(vm)) return false;
@@ -202,6 +209,23 @@ BATT_DEVICE_NOINLINE bool moved_packed(Vm& vm, Value patch, i64 di, i64 dj, Valu
   return true;
 }
 
+// The same for a SET of places or cells whose places stay within 32 bits.
+BATT_DEVICE_NOINLINE bool moved_values(Vm& vm, Value patch, i64 di, i64 dj, Value& result) {
+  Box box;
+  if (patch.tag != SET || !fits32(di) || !fits32(dj) || !set_box(vm, patch, box)) return false;
+  if (!fits32(box.top + di) || !fits32(box.bottom + di)) return false;
+  if (!fits32(box.left + dj) || !fits32(box.right + dj)) return false;
+  Addr at = alloc<Value>(vm, patch.n);
+  if (stopped(vm)) return true;
+  for_all(vm, patch.n, [&](u64 k) {
+    Value each = mem<Value>(vm, patch.bits, k);
+    each.bits = pair_of(static_cast<i32>(pair_i(each) + di), static_cast<i32>(pair_j(each) + dj)).bits;
+    mem<Value>(vm, at, k) = each;
+  });
+  result = set_ascending(vm, at, patch.n);
+  return true;
+}
+
 // Move an item of a patch: a cell (colour, (i, j)) or a place (i, j).
 BATT_INLINE Value moved_item(Vm& vm, Value each, bool cells, i64 di, i64 dj) {
   if (each.tag == (cells ? CELL : PAIR) && fits32(di) && fits32(dj)) {
@@ -230,6 +254,7 @@ BATT_DEVICE_NOINLINE Value moved(Vm& vm, Value patch, Value directions) {
   if (stopped(vm)) return none();
   n = length(patch);
   if (ints && moved_packed(vm, patch, int_of(di), int_of(dj), result)) return result;
+  if (ints && moved_values(vm, patch, int_of(di), int_of(dj), result)) return stopped(vm) ? none() : result;
   bool cells = is_object(vm, patch);
   if (stopped(vm)) return none();
   if (!ints) {  // the first item raises, for its own error or for this one
@@ -252,6 +277,7 @@ BATT_DEVICE_NOINLINE Value normalized(Vm& vm, Value patch) {
   Box box;
   Value result;
   if (packed_box(vm, patch, box) && moved_packed(vm, patch, -box.top, -box.left, result)) return result;
+  if (patch_box(vm, patch, box)) return moved(vm, patch, int_pair(vm, -box.top, -box.left));
   Value di = negative(vm, top(vm, patch));
   if (stopped(vm)) return none();
   Value dj = negative(vm, left(vm, patch));
@@ -283,7 +309,7 @@ BATT_DEVICE_NOINLINE bool try_extent(Vm& vm, Value patch, i64& height, i64& widt
 // Get height and width of the bounding box, for costs: (0, 0) if there is none, never an error.
 BATT_DEVICE_NOINLINE void extent(Vm& vm, Value patch, i64& height, i64& width) {
   Box box;
-  if (set_box(vm, patch, box)) {
+  if (patch_box(vm, patch, box)) {
     height = box.bottom - box.top + 1;
     width = box.right - box.left + 1;
     return;

@@ -116,6 +116,13 @@ BATT_DEVICE_NOINLINE void put_byte_cells(Vm& vm, Value rows, Addr at) {
   }
 }
 
+// Whether a SET or TUPLE holds only values of one tag.
+BATT_INLINE bool all_of_tag(const Vm& vm, Value v, u32 tag) {
+  bool good = true;
+  for (u32 k = lane(vm); k < v.n && good; k += lanes(vm)) good = mem<Value>(vm, v.bits, k).tag == tag;
+  return all_lanes(vm, good);
+}
+
 // The number of colours that `colours_of` gives, with repeats. Raises what it raises.
 BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   if (!is_container(element)) {
@@ -125,6 +132,10 @@ BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
   u32 n = length(element);
   u64 total = 0;
   Value colour, rest;
+  if (element.tag == SET && all_of_tag(vm, element, CELL)) {
+    work(vm, n);
+    return n;
+  }
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, element, k);
     if (is_tuple(element)) total += len(vm, each);
@@ -185,6 +196,166 @@ template <class Sink> BATT_DEVICE_NOINLINE void row_colours(Vm& vm, Value rows, 
   sink.see_counts(vm, table, limit);
 }
 
+#ifndef __CUDACC__
+// Counts of ints that are near to each other: then nothing need be sorted.
+struct NearInts {
+  i64 least = 0;
+  u64 size = 0;
+  Addr times = 0;  // u32[size], from `least` on
+  BATT_INLINE u32& count(const Vm& vm, i64 x) const { return mem<u32>(vm, times, static_cast<u64>(x - least)); }
+  BATT_INLINE i64 number(u64 k) const { return least + static_cast<i64>(k); }
+
+  // Call f with each int of a tuple of rows, or with the colour of each cell of a SET of CELL.
+  template <class F> static void for_colours(const Vm& vm, Value element, F f) {
+    u32 n = length(element);
+    for (u32 k = 0; k < n; k++) {
+      if (element.tag == SET) {
+        f(cell_colour(mem<Value>(vm, element.bits, k)));
+        continue;
+      }
+      Value row = item(vm, element, k);
+      if (row.tag == TUPLE)
+        for (u32 j = 0; j < row.n; j++) f(int_of(mem<Value>(vm, row.bits, j)));
+      else
+        for (u32 j = 0, w = length(row); j < w; j++) f(int_of(item(vm, row, j)));
+    }
+  }
+
+  // Find the least and the greatest colour; false if one is no int.
+  static bool bounds(const Vm& vm, Value element, i64& least, i64& greatest, u64& total) {
+    bool cells = element.tag == SET;
+    for (u32 k = 0, n = length(element); k < n; k++) {
+      Value row = cells ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      if (cells ? row.tag != CELL : !is_tuple(row) || row.tag == CELL || row.tag == GRID) return false;
+      u32 w = cells ? 1 : length(row), others = 0;
+      total += w;
+      for (u32 j = 0; j < w; j++) {
+        Value v = cells ? integer(cell_colour(row)) : row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j);
+        others |= v.tag ^ INT;
+        least = smaller(least, int_of(v));
+        greatest = larger(greatest, int_of(v));
+      }
+      if (others) return false;
+    }
+    return true;
+  }
+
+  // Count the colours; false, and nothing kept, if they are not all ints, or if they are too far apart.
+  bool open(Scratch& scratch, Value element) {
+    Vm& vm = scratch.vm;
+    if ((!is_tuple(element) && element.tag != SET) || length(element) == 0) return false;
+    i64 greatest = INT64_LEAST;
+    u64 total = 0;
+    least = INT64_MOST;
+    if (!bounds(vm, element, least, greatest, total)) return false;
+    size = static_cast<u64>(greatest) - static_cast<u64>(least) + 1;
+    if (total == 0 || size == 0 || size > 2 * total + 2048) return false;
+    times = scratch.alloc<u32>(size);
+    if (stopped(vm)) return false;
+    __builtin_memset(&mem<u32>(vm, times), 0, size * sizeof(u32));
+    for_colours(vm, element, [&](i64 x) { count(vm, x)++; });
+    return true;
+  }
+  BATT_INLINE bool fit32() const { return fits32(least) && fits32(number(size - 1)); }
+};
+
+// Report the colours of a grid of ints, or of a SET of cells, that are near; false, and nothing reported, if they are
+// not.
+template <class Sink> bool near_colours(Vm& vm, Value element, Sink& sink) {
+  Scratch scratch(vm);
+  NearInts near;
+  if (!near.open(scratch, element)) return false;
+  for (u64 k = 0; k < near.size && !stopped(vm); k++)
+    if (u32 times = mem<u32>(vm, near.times, k)) sink.see(vm, integer(near.number(k)), times);
+  return true;
+}
+
+// Report n ints as colours, ascending.
+template <class Sink> void report_ints(Scratch& scratch, Addr ints, u64 n, u32 differing, Sink& sink) {
+  Vm& vm = scratch.vm;
+  Addr keys = scratch.alloc<u64>(n);
+  if (stopped(vm)) return;
+  u64 bias = value_bias(INT);
+  for (u64 k = 0; k < n; k++) mem<u64>(vm, keys, k) = mem<Value>(vm, ints, k).bits ^ bias;
+  radix_sort<u64>(vm, keys, n, differing, NumberBytes());
+  for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
+    u64 key = mem<u64>(vm, keys, start);
+    while (k < n && mem<u64>(vm, keys, k) == key) k++;
+    sink.see(vm, integer(static_cast<i64>(key ^ bias)), k - start);
+  }
+}
+
+// Write a cell for each value of a tuple of rows, with its two positions, ascending; false, and nothing kept, if the
+// values are not all near ints of 32 bits.
+inline bool put_near_cells(Vm& vm, Value rows, Addr at) {
+  Scratch scratch(vm);
+  NearInts near;
+  if (!is_tuple(rows) || !near.open(scratch, rows) || !near.fit32()) return false;
+  for (u64 k = 0, start = 0; k < near.size; k++) {
+    u32& next = mem<u32>(vm, near.times, k);
+    u32 here = next;
+    next = static_cast<u32>(start);
+    start += here;
+  }
+  for (u32 i = 0, h = length(rows); i < h; i++) {
+    Value row = item(vm, rows, i);
+    for (u32 j = 0, n = length(row); j < n; j++) {
+      i64 x = int_of(row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j));
+      mem<Value>(vm, at, near.count(vm, x)++) = cell_of(static_cast<i32>(x), static_cast<i32>(i), static_cast<i32>(j));
+    }
+  }
+  return true;
+}
+
+// A grid of ints as a packed grid of their ranks. There are at most 256 distinct ones, all near and of 32 bits.
+struct RankedGrid {
+  Value ranks;  // in scratch memory
+  Addr ints;    // i32[256]: the int of each rank
+};
+
+// Rank a grid that cannot be packed but has sides of at most `most`; false if it is no such grid.
+inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
+  Vm& vm = scratch.vm;
+  u32 h = v.tag == TUPLE ? v.n : 0;
+  Value head = h ? mem<Value>(vm, v.bits, 0) : none();
+  u32 w = is_tuple(head) ? length(head) : 0;
+  if (w == 0 || h > most || w > most) return false;
+  for (u32 i = 0; i < h; i++)
+    if (length(mem<Value>(vm, v.bits, i)) != w) return false;
+  NearInts near;
+  if (!near.open(scratch, v) || !near.fit32()) return false;
+  made.ints = scratch.alloc<i32>(BYTES);
+  Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
+  if (stopped(vm)) return false;
+  u32 ranks = 0;
+  for (u64 k = 0; k < near.size; k++) {
+    u32& times = mem<u32>(vm, near.times, k);
+    if (times == 0) continue;
+    if (ranks == BYTES) return false;
+    mem<i32>(vm, made.ints, ranks) = static_cast<i32>(near.number(k));
+    times = ranks++;
+  }
+  for (u32 i = 0; i < h; i++) {
+    Value row = mem<Value>(vm, v.bits, i);
+    Addr to = at + static_cast<u64>(i) * w;
+    for (u32 j = 0; j < w; j++) {
+      i64 x = int_of(row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j));
+      mem<u8>(vm, to, j) = static_cast<u8>(near.count(vm, x));
+    }
+  }
+  made.ranks = grid_at(at, h, w);
+  return true;
+}
+
+// Replace the ranks in the keys of new CELLS by the ints that they stand for. The order stays.
+inline void unrank_cells(Vm& vm, Value cells, const RankedGrid& grid) {
+  for (u32 k = 0; k < cells.n; k++) {
+    u64& key = mem<u64>(vm, cells.bits, k);
+    key = cell_key(mem<i32>(vm, grid.ints, static_cast<u64>(key_colour(key))), key_place(key));
+  }
+}
+#endif
+
 template <class Sink> BATT_DEVICE_NOINLINE void value_colours(Vm& vm, Value element, Sink& sink) {
   u64 n = colour_total(vm, element);
   if (stopped(vm)) return;
@@ -192,10 +363,21 @@ template <class Sink> BATT_DEVICE_NOINLINE void value_colours(Vm& vm, Value elem
     row_colours(vm, element, sink);
     return;
   }
+#ifndef __CUDACC__
+  if (n && near_colours(vm, element, sink)) return;
+  if (stopped(vm)) return;
+#endif
   Scratch scratch(vm);
   Addr at = scratch.alloc<Value>(n);
   if (stopped(vm)) return;
   put_colours(vm, element, at);
+#ifndef __CUDACC__
+  u32 differing = 0;
+  if (n >= RADIX_LEAST && common_tag(n, [&](u64 k) { return mem<Value>(vm, at, k); }, differing) == INT) {
+    report_ints(scratch, at, n, differing, sink);
+    return;
+  }
+#endif
   sort_in_order(vm, at, n);
   for (u64 start = 0, k = 1; start < n && !stopped(vm); start = k++) {
     Value colour = mem<Value>(vm, at, start);

@@ -91,9 +91,44 @@ BATT_INLINE bool all_tagged(const Vm& vm, Value v, u32 tag) {
   return true;
 }
 
-// Get the bounding box of n >= 1 values of the tag PAIR or CELL; false if one is something else.
+// The bounding box of a tuple of pairs of bytes, which is a packed grid of two columns.
+BATT_DEVICE_NOINLINE Box box_of_byte_pairs(const Vm& vm, Value v) {
+  u8 top = 255, left = 255, bottom = 0, right = 0;
+  for (u32 k = 0; k < grid_h(v); k++) {
+    u8 i = mem<u8>(vm, v.bits, 2ull * k), j = mem<u8>(vm, v.bits, 2ull * k + 1);
+    top = smaller(top, i);
+    bottom = larger(bottom, i);
+    left = smaller(left, j);
+    right = larger(right, j);
+  }
+  return Box{top, left, bottom, right};
+}
+
+// Get the bounding box of n >= 1 values of the tag PAIR or CELL, or of pairs of bytes; false if one is something else.
 BATT_DEVICE_NOINLINE bool box_of_values(Vm& vm, Value v, u32 tag, Box& box) {
-  if ((v.tag != TUPLE && v.tag != SET) || v.n == 0) return false;
+  if (v.tag == GRID && grid_w(v) == 2 && tag == PAIR) {
+    box = box_of_byte_pairs(vm, v);
+    return true;
+  }
+  if ((v.tag != TUPLE && v.tag != SET) || v.n == 0 || mem<Value>(vm, v.bits, 0).tag != tag) return false;
+#if !defined(__CUDACC__) && defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  // A value as four numbers: its tag, its colour, its column and its row.
+  using Four = i32 __attribute__((vector_size(16)));
+  auto value_from = [&](u32 k) {
+    Four value;
+    __builtin_memcpy(&value, &mem<Value>(vm, v.bits, k), sizeof value);
+    return value;
+  };
+  Four head = value_from(0), least = head, greatest = head, differ = head ^ head;
+  for (u32 k = 1; k < v.n; k++) {
+    Four value = value_from(k);
+    differ |= value ^ head;
+    least = value < least ? value : least;
+    greatest = value > greatest ? value : greatest;
+  }
+  box = Box{least[3], least[2], greatest[3], greatest[2]};
+  return differ[0] == 0;
+#else
   i32 top = 0x7fffffff, left = top, bottom = -top - 1, right = bottom;
   for (u32 k = 0; k < v.n; k++) {
     Value each = mem<Value>(vm, v.bits, k);
@@ -105,6 +140,12 @@ BATT_DEVICE_NOINLINE bool box_of_values(Vm& vm, Value v, u32 tag, Box& box) {
   }
   box = Box{top, left, bottom, right};
   return true;
+#endif
+}
+
+// Get the bounding box of places or cells in a set or a tuple; false if there are none, or anything else.
+BATT_INLINE bool patch_box(Vm& vm, Value v, Box& box) {
+  return packed_box(vm, v, box) || box_of_values(vm, v, PAIR, box) || box_of_values(vm, v, CELL, box);
 }
 
 // Get the bounding box of a set of places or of cells; false if the set is empty or holds anything else.
@@ -168,6 +209,11 @@ BATT_DEVICE_NOINLINE Value places_of_cells(Vm& vm, Value patch) {
   return one_colour ? places_ascending(vm, at, n) : places_at(vm, at, n);
 }
 
+// Whether all cells of a SET of CELL have one colour: they ascend by colour first.
+BATT_INLINE bool has_one_colour(const Vm& vm, Value cells) {
+  return mem<Value>(vm, cells.bits, 0).n == mem<Value>(vm, cells.bits, cells.n - 1).n;
+}
+
 // Get the set of the places of a tuple of places or cells; false if one has no key.
 BATT_DEVICE_NOINLINE bool places_of_tuple(Vm& vm, Value tuple, Value& set) {
   for (u32 k = 0; k < tuple.n; k++) {
@@ -211,10 +257,18 @@ BATT_DEVICE_NOINLINE Value places(Vm& vm, Value patch) {
   if (stopped(vm)) return none();
   if (!object) return patch;
   Value set;
-  if (all_tagged(vm, patch, CELL) && places_of_tuple(vm, patch, set)) return set;
+  bool all_cells = all_tagged(vm, patch, CELL);
+  if (all_cells && places_of_tuple(vm, patch, set)) return set;
   if (stopped(vm)) return none();
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
+  if (all_cells && patch.tag == SET && has_one_colour(vm, patch)) {
+    for_all(vm, n, [&](u64 k) {
+      Value each = mem<Value>(vm, patch.bits, k);
+      mem<Value>(vm, at, k) = pair_of(pair_i(each), pair_j(each));
+    });
+    return set_ascending(vm, at, n);
+  }
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, patch, k), colour, place;
     if (each.tag == CELL) place = pair_of(pair_i(each), pair_j(each));

@@ -83,6 +83,9 @@ BATT_DEVICE_NOINLINE Value taken(Vm& vm, Value v, Cut cut) {
       mem<u8>(vm, to, k) = mem<u8>(vm, v.bits, static_cast<u64>(from));
     return row_at(to, cut.count);
   }
+  // A tuple that begins with no byte and is no pair cannot be packed.
+  if (v.tag == TUPLE && cut.step == 1 && cut.count != 2 && !is_byte(mem<Value>(vm, v.bits, first)))
+    return Value{TUPLE, cut.count, v.bits + first * sizeof(Value)};
   Addr at = alloc<Value>(vm, cut.count);
   if (stopped(vm)) return none();
   for_all(vm, cut.count, [&](u64 k) {
@@ -120,10 +123,16 @@ BATT_DEVICE_NOINLINE Value cut_rows(Vm& vm, Value grid, Slice rows, Slice column
   if (are_equal_rows(vm, grid)) return cut_equal_rows(vm, grid, down, cut_of(columns, item(vm, grid, 0).n));
   Addr at = alloc<Value>(vm, down.count);
   if (stopped(vm)) return none();
+  u32 width = 0;  // of the row before
+  Cut across = cut_of(columns, width);
   for (u32 k = 0; k < down.count; k++) {
     Value row = item(vm, grid, static_cast<u32>(down.first + k * down.step));
     if (!is_tuple(row)) return raise(vm, TYPE_ERROR);
-    Value part = taken(vm, row, cut_of(columns, length(row)));
+    if (length(row) != width) {
+      width = length(row);
+      across = cut_of(columns, width);
+    }
+    Value part = taken(vm, row, across);
     if (stopped(vm)) return none();
     mem<Value>(vm, at, k) = part;
   }

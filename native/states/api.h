@@ -1,6 +1,8 @@
 // The part of the C interface for states, which batt.states.native loads.
 #pragma once
 #include "apply.h"
+#include "batch_api.h"
+#include "calls_check.h"
 #include "columns.h"
 #include "feature_api.h"
 #include "reading.h"
@@ -44,22 +46,6 @@ BATT_API i64 batt_states_add(StateSet* set, const u8* bytes, const u64* ends) {
   } catch (const std::bad_alloc&) { return NO_ROOM; }
 }
 
-static bool are_good_calls(const StateSet& set, const Calls& calls, u64 callee_count, u64 count) {
-  for (u64 k = 0; k < callee_count; k++) {
-    u32 code = calls.callees[k].code;
-    if (code & SLICE ? (code ^ SLICE) >= calls.program.slices.size() : code >= OP_COUNT) return false;
-  }
-  for (u64 k = 0; k < count; k++) {
-    if (calls.called && calls.called[k] >= callee_count) return false;
-    u32 code = calls.callee(k).code, needed = code & SLICE ? 0 : OP_ARITY[code];
-    for (u32 j = 0; j < MOST_ARGUMENTS; j++) {
-      u32 handle = calls.arguments[k * MOST_ARGUMENTS + j];
-      if (handle == NO_STATE ? j < needed : handle >= set.size()) return false;
-    }
-  }
-  return true;
-}
-
 // Evaluate candidates: callees[called[k]] on the states arguments[MOST_ARGUMENTS * k …]. With `to`, only evaluate them,
 // for `batt_states_merge`; without, merge them too. Return how many are done, or NO_ROOM if there is not enough memory,
 // or -1 if a number is out of range.
@@ -68,7 +54,7 @@ BATT_API i64 batt_states_apply(StateSet* set, Worker* worker, Evaluated* to, con
                                u64 count, const Budget* budget, Candidate* made, const volatile u32* stop) {
   static const LoadedProgram no_program;
   Calls calls{program ? *program : no_program, callees, called, arguments};
-  if (!callee_count || !are_good_calls(*set, calls, callee_count, count)) return -1;
+  if (!callee_count || !are_good_calls(*set, calls, callee_count, count, false)) return -1;
   try {
     return static_cast<i64>(to ? evaluate(*set, *worker, calls, count, *budget, made, *to, stop)
                                : apply(*set, *worker, calls, count, *budget, made, stop));

@@ -1,6 +1,7 @@
 // The distinct states of a task: values over all its samples, each under a handle with the shortest way to make it.
 // Host only.
 #pragma once
+#include "../core/kinds.h"
 #include "keeper.h"
 
 namespace batt {
@@ -20,65 +21,25 @@ struct Derivation {
 };
 static_assert(sizeof(Derivation) == 32, "Python counts on it");
 
-enum StateKind : u8 {
-  ANY_STATE,
-  INT_STATE,
-  PAIR_STATE,
-  CELL_STATE,
-  GRID_STATE,
-  TUPLE_STATE,
-  INDICES_STATE,
-  OBJECT_STATE,
-  OBJECTS_STATE,
-  SET_STATE,
-  FUNCTION_STATE
-};
-
-inline u8 kind_of_set(Value v) {
-  const Value* items = reinterpret_cast<const Value*>(v.bits);
-  u8 found = SET_STATE;
-  for (u32 k = 0; k < v.n; k++) {
-    u8 each = items[k].tag == PAIR    ? INDICES_STATE
-              : items[k].tag == CELL  ? OBJECT_STATE
-              : items[k].tag == CELLS ? OBJECTS_STATE
-                                      : SET_STATE;
-    if (k && each != found) return SET_STATE;
-    found = each;
-  }
-  return found;
-}
-
-inline u8 kind_of(Value v) {
-  switch (v.tag) {
-    case INT: return INT_STATE;
-    case PAIR: return PAIR_STATE;
-    case CELL: return CELL_STATE;
-    case ROW: return v.n == 2 ? PAIR_STATE : TUPLE_STATE;
-    case GRID: return GRID_STATE;
-    case TUPLE: return TUPLE_STATE;
-    case PLACES: return INDICES_STATE;
-    case CELLS: return OBJECT_STATE;
-    case SET: return kind_of_set(v);
-    case FN: return FUNCTION_STATE;
-    default: return ANY_STATE;
-  }
-}
-
-// The kind of values together. An empty set may be of any kind of set.
-inline u8 kind_of(const Value* values, u32 n) {
-  u8 found = kind_of(values[0]);
+// The kind of `n` values together, of which `kind_at` gives the kind of each. An empty set may be of any kind of set.
+template <class KindAt> u8 common_kind(u32 n, KindAt kind_at) {
+  auto is_set = [](u8 kind) { return kind >= INDICES_STATE && kind <= SET_STATE; };
+  u8 first = kind_at(0), found = first & static_cast<u8>(~EMPTY_SET);
+  bool are_empty = first & EMPTY_SET;
   for (u32 k = 1; k < n; k++) {
-    u8 each = kind_of(values[k]);
-    if (each == found || (each == SET_STATE && found >= INDICES_STATE && found <= SET_STATE && !values[k].n)) continue;
-    bool was_empty = found == SET_STATE && each >= INDICES_STATE && each <= SET_STATE;
-    for (u32 j = 0; j < k; j++) was_empty &= values[j].tag == SET && !values[j].n;
-    if (was_empty) found = each;
-    else if (found >= INDICES_STATE && found <= SET_STATE && each >= INDICES_STATE && each <= SET_STATE)
-      found = SET_STATE;
-    else return ANY_STATE;
+    u8 each = kind_at(k), kind = each & static_cast<u8>(~EMPTY_SET);
+    bool is_empty = each & EMPTY_SET;
+    if (kind != found && !(is_empty && is_set(found))) {
+      if (!is_set(found) || !is_set(kind)) return ANY_STATE;
+      found = are_empty ? kind : static_cast<u8>(SET_STATE);
+    }
+    are_empty &= is_empty;
   }
   return found;
 }
+
+// Where the values of a state are on a GPU: a row of its table, or one of these. AWAY marks values that are only there.
+constexpr u32 AWAY = 1u << 31, NO_PLACE = AWAY - 1, PENDING = AWAY - 2;
 
 class StateSet {
  public:
@@ -90,11 +51,19 @@ class StateSet {
   std::vector<u64> hashes;    // likewise
   std::vector<Derivation> derivations;
   std::vector<u8> kinds;
+  std::vector<u32> places;  // on a GPU
+  u64 away_count = 0;       // states whose values are only on a GPU
+  u64 away_bytes = 0;       // of their values
+  u64 unplaced = 0;         // states whose values are not on a GPU
+  std::vector<u32> wanted;  // states whose values are needed here
 
   u64 size() const { return derivations.size(); }
   // Memory in use, with room in tables for states to come.
-  u64 bytes() const { return keeper.bytes + derivations.capacity() * per_state() + slots.size() * sizeof(u32); }
+  u64 bytes() const {
+    return keeper.bytes + away_bytes + derivations.capacity() * per_state() + slots.size() * sizeof(u32);
+  }
   const Value* value(u32 handle) const { return values.data() + static_cast<u64>(handle) * samples; }
+  bool is_away(u32 handle) const { return places[handle] & AWAY; }
 
   // The handle of the state with these hashes, one for each sample; NO_STATE if there is none.
   u32 find(const u64* all, u64 key) const {
@@ -108,23 +77,32 @@ class StateSet {
 
   // Add a state that `find` does not find. NO_STATE if there is no room for it.
   u32 add(const Value* all, const u64* all_hashes, u64 key, const Derivation& made_by) {
-    u64 more = size() == derivations.capacity() ? larger<u64>(LEAST_MORE, size() / 4) : 0, needed = more * per_state();
-    bool is_full = 2 * (size() + 1) > slots.size();
-    if (is_full) needed += slots.size() * sizeof(u32);
+    u64 needed = 0;
     for (u32 k = 0; k < samples; k++) needed += bytes_of(all[k]);
-    if (bytes() + needed > limit || size() >= NO_STATE - 1) {
-      refused++;
-      return NO_STATE;
-    }
-    if (more) reserve(size() + more);
-    if (is_full) grow();
-    u32 handle = static_cast<u32>(size());
+    if (!make_room(needed)) return NO_STATE;
     for (u32 k = 0; k < samples; k++) values.push_back(keeper.keep(all[k]));
-    hashes.insert(hashes.end(), all_hashes, all_hashes + samples);
-    derivations.push_back(made_by);
-    kinds.push_back(kind_of(value(handle), samples));
-    put(key, handle);
-    return handle;
+    unplaced++;
+    return finish(all_hashes, key, made_by, common_kind(samples, [all](u32 k) { return kind_of(all[k]); }), NO_PLACE);
+  }
+
+  // The same for values of this kind that are on a GPU, where `place` numbers them once that is known.
+  u32 add_away(u64 value_bytes, u8 kind, const u64* all_hashes, u64 key, const Derivation& made_by) {
+    if (!make_room(value_bytes)) return NO_STATE;
+    values.resize(values.size() + samples, none());
+    away_count++;
+    away_bytes += value_bytes;
+    return finish(all_hashes, key, made_by, kind, AWAY | PENDING);
+  }
+
+  // Keep the values of a state that was away. Its parts may lie anywhere.
+  void bring(u32 handle, const Value* all) {
+    if (!is_away(handle)) return;
+    for (u32 k = 0; k < samples; k++) {
+      away_bytes -= bytes_of(all[k]);
+      values[static_cast<u64>(handle) * samples + k] = keeper.keep(all[k]);
+    }
+    away_count--;
+    places[handle] &= ~AWAY;
   }
 
   // Keep the shorter of two ways to make a state; of equal ones the first.
@@ -145,15 +123,40 @@ class StateSet {
 
   static constexpr u64 LEAST_MORE = 8;  // states for which tables grow
 
+  // Make room for one more state with values of these bytes. False if the limit does not allow it.
+  bool make_room(u64 value_bytes) {
+    u64 more = size() == derivations.capacity() ? larger<u64>(LEAST_MORE, size() / 4) : 0;
+    bool is_full = 2 * (size() + 1) > slots.size();
+    u64 needed = value_bytes + more * per_state() + (is_full ? slots.size() * sizeof(u32) : 0);
+    if (bytes() + needed > limit || size() >= NO_STATE - 1) {
+      refused++;
+      return false;
+    }
+    if (more) reserve(size() + more);
+    if (is_full) grow();
+    return true;
+  }
+
+  u32 finish(const u64* all_hashes, u64 key, const Derivation& made_by, u8 kind, u32 place) {
+    u32 handle = static_cast<u32>(size());
+    hashes.insert(hashes.end(), all_hashes, all_hashes + samples);
+    derivations.push_back(made_by);
+    kinds.push_back(kind);
+    places.push_back(place);
+    put(key, handle);
+    return handle;
+  }
+
   // Make room in all tables. Twice the room, as vectors take by themselves, could be far above the limit.
   void reserve(u64 states) {
     values.reserve(states * samples);
     hashes.reserve(states * samples);
     kinds.reserve(states);
+    places.reserve(states);
     derivations.reserve(states);
   }
 
-  u64 per_state() const { return samples * (sizeof(Value) + sizeof(u64)) + sizeof(Derivation) + 1; }
+  u64 per_state() const { return samples * (sizeof(Value) + sizeof(u64)) + sizeof(Derivation) + sizeof(u32) + 1; }
 
   // The bytes of a value and of all its parts, as a keeper counts them.
   static u64 bytes_of(Value v) {

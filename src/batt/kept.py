@@ -10,7 +10,8 @@ import gc
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
@@ -21,37 +22,74 @@ from batt.private import cache_folder, make_private, read_private, write_private
 
 FOLDER = "kept"
 """The folder within that of the cache."""
-MOST_FILES = 40
+MOST_FILES = 100
 """The most files that are kept; the least recently used are deleted."""
-LEAST_BYTES = 50_000
-"""The content of values that are kept; what has less is made as fast as it is read."""
+MOST_BYTES = 512 << 20
+"""The most bytes of all files together. A value that alone has more than a quarter of it is not kept."""
+LARGE_BYTES = 20_000
+"""The size of texts whose values are kept; what is made of less is made as fast as it is read."""
 SUM_BYTES = 32
+DATA = (
+    *("batt.errors", "batt.front", "batt.ir", "batt.jobs.images", "batt.ops", "batt.solving.library", "batt.source"),
+    *("batt.tasks", "batt.types"),
+)
+"""The modules and packages whose classes a file may name. They do nothing but hold data."""
+CALLED = (("batt.ir.program", "with_digest"), ("batt.ops.table", "find_op"), ("collections", "Counter"))
+"""What a file may name besides."""
 
 Value = TypeVar("Value")
 
 
-def kept(kind: type[Value], made_by: tuple[str, ...], made_of: Iterable[bytes], make: Callable[[], Value]) -> Value:
+def is_large(made_of: Iterable[bytes]) -> bool:
+    """Tell whether a value that is made of these texts is worth keeping."""
+    return sum(map(len, made_of)) >= LARGE_BYTES
+
+
+def kept(
+    kind: type[Value],
+    made_by: tuple[str, ...],
+    made_of: Iterable[bytes],
+    make: Callable[[], Value],
+    is_sound: Callable[[Value], bool] = lambda value: True,
+) -> Value:
     """Return the value of this `kind` that an earlier call kept, else make it and keep it.
 
-    `made_by` names the packages and modules of batt whose code decides the value, `made_of` is the content.
+    `made_by` names the packages and modules of batt whose code decides the value, `made_of` is the content. A value
+    that is not sound is made again.
     """
-    folder, made_of = cache_folder(), list(made_of)
-    if folder is None or sum(map(len, made_of)) < LEAST_BYTES:
+    path = _path(kind, made_by, made_of)
+    if path is None:
         return make()
-    path = folder / FOLDER / f"{kind.__name__.lower()}-{_key(made_by, made_of)}"
-    was_on = gc.isenabled()
-    # Many objects are made and none of them is garbage.
-    gc.disable()
-    try:
+    with _uncollected():
         found = _read(path)
-        if isinstance(found, kind):
+        if isinstance(found, kind) and is_sound(found):
             return found
         value = make()
+    _write(path, value)
+    return value
+
+
+def is_kept(kind: type[object], made_by: tuple[str, ...], made_of: Iterable[bytes]) -> bool:
+    """Tell whether there is a file for such a value. `kept` may still find that it cannot be used."""
+    path = _path(kind, made_by, made_of)
+    return path is not None and path.is_file()
+
+
+def _path(kind: type[object], made_by: tuple[str, ...], made_of: Iterable[bytes]) -> Path | None:
+    folder = cache_folder()
+    return None if folder is None else folder / FOLDER / f"{kind.__name__.lower()}-{_key(made_by, made_of)}"
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Turn off the search for cycles of garbage: many objects are made and none of them is garbage."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if was_on:
             gc.enable()
-    _write(path, value)
-    return value
 
 
 def _key(made_by: tuple[str, ...], made_of: Iterable[bytes]) -> str:
@@ -74,13 +112,16 @@ def _code(names: tuple[str, ...]) -> bytes:
 
 
 class _OfBatt(pickle.Unpickler):
-    """Makes objects of batt's own classes and counters, and calls nothing else."""
+    """Makes objects of the classes of plain data, and calls nothing else but what is in `CALLED`."""
 
     def find_class(self, module: str, name: str) -> Any:
-        is_own = module.partition(".")[0] == "batt" and "." not in name
-        if not is_own and (module, name) != ("collections", "Counter"):
-            raise pickle.UnpicklingError(f"{module}.{name} is not of batt")
-        return super().find_class(module, name)
+        is_data = any(module == each or module.startswith(f"{each}.") for each in DATA)
+        if (is_data and "." not in name) or (module, name) in CALLED:
+            found = super().find_class(module, name)
+            # A module also has the names that it imports.
+            if (module, name) in CALLED or (isinstance(found, type) and found.__module__ == module):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is not a class of plain data")
 
 
 def _read(path: Path) -> object:
@@ -99,12 +140,22 @@ def _read(path: Path) -> object:
 def _write(path: Path, value: object) -> None:
     """Keep a value. Where that cannot be done, it is made again next time."""
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    if 4 * len(data) > MOST_BYTES:
+        return
     try:
         make_private(path.parent.parent)
         make_private(path.parent)
         write_private(path, sha256(data).digest() + data)
-        files = sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime_ns, reverse=True)
-        for old in files[MOST_FILES:]:
-            old.unlink(missing_ok=True)
+        _shrink(path.parent)
     except OSError:
         return
+
+
+def _shrink(folder: Path) -> None:
+    """Delete the files that were used least recently, down to the most files and the most bytes."""
+    found = [(each.stat(), each) for each in folder.iterdir()]
+    left = MOST_BYTES
+    for number, (status, path) in enumerate(sorted(found, key=lambda each: -each[0].st_mtime_ns)):
+        left -= status.st_size
+        if number >= MOST_FILES or left < 0:
+            path.unlink(missing_ok=True)

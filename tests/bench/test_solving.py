@@ -6,6 +6,7 @@ from batt.bench.solving import (
     EVALUATION,
     evidence_lines,
     layers_named,
+    measure_rows,
     measure_solving,
     named_decks,
     split_tasks,
@@ -75,16 +76,12 @@ def test_decks_are_named_or_paths():
 
 
 def test_the_table_of_layers_has_each_alone_and_each_left_out():
-    asked = []
-
-    def measured(layers):
-        asked.append(layers)
-        return totals("arc1-training")[1]
-
-    rows = dict(layer_rows(measured, [Layer.TREE, Layer.DECK]))
+    rows = layer_rows([Layer.TREE, Layer.DECK])
     assert list(rows) == ["all", "tree alone", "deck alone", "without tree", "without deck"]
-    assert asked[1:] == [{Layer.TREE}, {Layer.DECK}, {Layer.DECK}, {Layer.TREE}]
-    assert "without deck" in rows_text(rows_table(rows))
+    assert list(rows.values())[1:] == [{Layer.TREE}, {Layer.DECK}, {Layer.DECK}, {Layer.TREE}]
+    table = rows_text(rows_table(dict.fromkeys(rows, totals("arc1-training")[1])))
+    assert "without deck" in table
+    assert "wall" not in table, "rows share the processes"
 
 
 def test_records_tell_what_speaks_for_each_output(easy_solutions):
@@ -112,3 +109,12 @@ def easy_solutions():
 def test_a_split_is_measured():
     told, _ = measure_solving("arc1-training", sample=2, effort=10**8, workers=1)
     assert told.tasks == 2
+
+
+@pytest.mark.slow
+def test_rows_that_share_processes_give_the_totals_of_runs_of_their_own():
+    rows = {"deck": frozenset({Layer.DECK}), "all": frozenset(Layer)}
+    told = dict(measure_rows("arc1-training", [], rows, sample=2, effort=10**8, workers=2))
+    for name, layers in rows.items():
+        alone, _ = measure_solving("arc1-training", sample=2, effort=10**8, workers=1, layers=layers)
+        assert (told[name].solved, told[name].work, told[name].by_layer) == (alone.solved, alone.work, alone.by_layer)

@@ -22,7 +22,7 @@ def lines(count: int = 200) -> list[list[dict[str, object]]]:
     for number in range(count):
         layer = ("TREE", "PAIR")[number % 2]
         is_right = rnd.random() < TRUE_SHARES[layer]
-        made.append([{"right": is_right, "votes": [[layer, 8, None, 0]], "programs": 1}])
+        made.append([{"right": is_right, "votes": [[layer, 8, None, 0]], "programs": 1, "broken": {}}])
     return made
 
 

@@ -94,7 +94,7 @@ def test_a_run_is_on_gpus_and_without_room_there_it_is_not(kernel: FakeKernel, f
     told = gpu.processor(OPTIONS, *few)
     assert told.endswith("with no room there, all of them on the CPU, with the same results")
     assert " finished on GPUs in " in told
-    kernel.over = lambda numbers: np.ones(len(numbers), bool)
+    kernel.over = kernel.over_warps = lambda numbers: np.ones(len(numbers), bool)
     with pytest.raises(Wrong, match="GPUs finished nothing"):
         gpu.processor(OPTIONS, *few)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from batt.check import engines
+from batt.check.batches import RandomBatch, WordsBatch
 from batt.check.engines import Reference
 from batt.cli import check
 from native_library import needs_library
@@ -70,10 +71,25 @@ def test_fuzzing_with_sharing_tells_its_figures(batt, tmp_path):
     assert "0 differences" in ended.out
 
 
+def test_fuzzing_compares_the_engines_that_are_named(batt, tmp_path):
+    options = ("--fuzz", "--words", "--count", 6, "--workers", 1, "--save", tmp_path / "kept")
+    one = batt("check", *options, "--engines", "cpu-noshare,cpu")
+    assert (one.code, "18 compared" in one.out, "call" in one.out) == (0, True, False)
+    counted = batt("check", *options, "--engines", "cpu,cpu-noshare,reference")
+    assert (counted.code, "36 compared" in counted.out, "calls of ops" in counted.out) == (0, True, True)
+
+
+def test_a_difference_names_its_engines_in_the_command():
+    named = engines.engines_named("cpu-noshare,cpu")
+    assert RandomBatch(3, 5, named).command("cpu") == "batt check --fuzz --seed 3 --count 5 --engines cpu-noshare,cpu"
+    assert WordsBatch(3, 5).command("cpu") == "batt check --fuzz --seed 3 --count 5 --words"
+
+
 @pytest.mark.parametrize(
     "options",
     [
         ("--engines", "cpu"),
+        ("--fuzz", "--engines", "cpu"),
         ("--engines", "cpu,gpu"),
         ("--count", "5"),
         ("--sample", "0"),

@@ -9,7 +9,7 @@ from argparse import Namespace
 import pytest
 
 from batt.cli.solve import tell_slow
-from batt.runtime import native
+from batt.runtime import cuda, native
 from batt.solving.storing import SOLUTIONS
 from batt.store.lock import LOCK
 from batt.tasks import load_tasks
@@ -30,6 +30,8 @@ def test_solve_prints_answers_and_writes_a_valid_submission(batt, given, tasks_f
     assert ended.code == 0, ended.err
     assert "the live page is at http://127.0.0.1:" in ended.err
     assert "with an answer" in ended.out
+    assert "CPU seconds a task" in ended.out
+    assert f"batt report {tmp_path / 'out'} -o page.html" in ended.err
     assert ended.out.startswith("solved: "), "the wall"
     assert batt("submit", "--check", submission, "--tasks", tasks_file).code == 0
 
@@ -38,11 +40,24 @@ def answers(out):
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.slow
+def test_the_reference_engine_gives_the_answers_of_the_cpu(batt, given):
+    found = [batt("solve", *given, "--json", "--engine", engine).out for engine in ("cpu", "reference")]
+    assert found[0] == found[1]
+    assert '"grid"' in found[0]
+
+
+@pytest.mark.skipif(cuda.missing() is None, reason="there is a GPU")
+def test_a_missing_gpu_is_an_error_that_says_what_to_do(refused):
+    assert "engine 'cuda' is not available" in refused("solve", "--engine", "cuda")
+
+
 def test_options_that_do_not_go_together_are_refused(refused, tmp_path):
     assert "leave out tasks" in refused("solve", "arc1-training", "--resume", tmp_path)
     assert "leave out tasks" in refused("solve", "-c", 0, "--resume", tmp_path)
     assert "either --time or --effort" in refused("solve", "--time", 1, "--effort", 1)
     assert "cannot be a stream" in refused("solve", "--submission", "-")
+    assert "search on their CPUs" in refused("solve", "--engine", "cuda", "--cluster", "local:1")
 
 
 @pytest.mark.parametrize(
@@ -95,8 +110,10 @@ def test_the_deck_of_a_search_is_not_overwritten_by_its_programs(refused, deck_f
 
 def test_a_missing_native_library_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv(native.VARIABLE, str(tmp_path / "missing.so"))
-    tell_slow(Namespace(quiet=False))
+    tell_slow(Namespace(quiet=False, engine="auto"))
     assert "reference engine, which is many times slower: the native library is missing" in capsys.readouterr().err
+    tell_slow(Namespace(quiet=False, engine="reference"))
+    assert not capsys.readouterr().err, "it was asked for"
 
 
 def started(*words):

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from batt.bytecode.image import ImageBuilder
 from batt.ops import EVERY_OP, OPS
 from batt.own import load_ops
 from batt.own.building import sources, write_headers
-from batt.runtime.cuda import columns, kernels
+from batt.runtime.cuda import columns, kernels, states
 from batt.runtime.cuda.modes import THREADS, WARPS
 from own_example import EXAMPLE
 
@@ -23,10 +24,15 @@ LIBRARIES = {12: "cuda_nvrtc/lib/libnvrtc.so.12", 13: "cu13/lib/libnvrtc.so.13"}
 FIRST = {12: (5, 0), 13: (7, 5)}
 """The oldest capability that a version compiles for."""
 
-FORMS = {"lanes": THREADS, "together": WARPS}
+FORMS = {
+    "lanes": THREADS.options,
+    "together": WARPS.options,
+    "lanes, words": (*THREADS.options, *kernels.NEW_WORDS),
+    "together, words": (*WARPS.options, *kernels.NEW_WORDS),
+}
 
-QUICK = [(12, "6.0", "lanes"), (13, "7.5", "together")]
-"""Both compilers, the oldest card of each, and both forms: all the way to a cubin takes long."""
+QUICK = [(12, "6.0", "lanes, words"), (13, "7.5", "together")]
+"""Both compilers, the oldest card of each, and both modes: all the way to a cubin takes long."""
 
 
 CASES = [
@@ -80,7 +86,7 @@ def target(capability: str) -> str:
 def options(library: ctypes.CDLL, capability: str, form: str = "lanes") -> list[str]:
     major, minor = ctypes.c_int(), ctypes.c_int()
     assert library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor)) == 0
-    chosen = kernels.options(f"{major.value}.{minor.value}", FORMS[form].options)
+    chosen = kernels.options(f"{major.value}.{minor.value}", FORMS[form])
     return [*chosen, f"-I{kernels.source().folder}", target(capability)]
 
 
@@ -100,7 +106,8 @@ def test_the_kernel_becomes_a_cubin(version: int, capability: str, form: str):
     cubin, log = compiled(library, kernels.source().text, options(library, capability, form))
     assert cubin[:4] == b"\x7fELF", log
     assert kernels.ENTRY.encode() in cubin
-    assert (kernels.STAGE_ENTRY.encode() in cubin) == (form == "together")
+    assert (kernels.STAGE_ENTRY.encode() in cubin) == form.startswith("together")
+    assert (b"op_inpaint" in cubin) == form.endswith("words")
 
 
 COLUMN_OPTIONS = {
@@ -131,11 +138,32 @@ def test_the_kernel_of_an_op_becomes_a_cubin(version: int, name: str):
 
 
 @pytest.mark.parametrize("version", list(LIBRARIES))
+@pytest.mark.parametrize("kernel", ["objects", "any op"])
+def test_the_compiler_has_nothing_to_say_of_states(version: int, kernel: str):
+    library = nvrtc(version)
+    told = [*options(library, "9.0"), *COLUMN_OPTIONS[kernel], "-fdevice-syntax-only"]
+    assert compiled(library, kernels.source(states.SOURCE).text, told)[1] == ""
+
+
+@pytest.mark.parametrize("version", list(LIBRARIES))
+def test_the_kernel_of_states_becomes_a_cubin(version: int):
+    library = nvrtc(version)
+    told = [*options(library, "9.0"), *columns.op_options(OPS["hmirror"], columns.ONE_OP)]
+    cubin, log = compiled(library, kernels.source(states.SOURCE).text, told)
+    assert cubin[:4] == b"\x7fELF", log
+    assert states.ENTRY.encode() in cubin
+
+
+@pytest.mark.parametrize("version", list(LIBRARIES))
 def test_own_ops_are_compiled_with_the_kernel(version: int, tmp_path: Path):
     library = nvrtc(version)
     made = sources(tuple(load_ops(EXAMPLE / "my_ops.py").values()))
     write_headers(made, tmp_path)
-    told = [*options(library, "9.0"), *kernels.own_options(made.table(tmp_path)), "-fdevice-syntax-only"]
+    told = [
+        *options(library, "9.0"),
+        *kernels.op_options(ImageBuilder(made.table(tmp_path)).image()),
+        "-fdevice-syntax-only",
+    ]
     assert compiled(library, kernels.source().text, told)[1] == ""
     header = tmp_path / "batt_own_ops.h"
     header.write_text(header.read_text("utf-8").replace("op_majority", "op_other"), "utf-8")

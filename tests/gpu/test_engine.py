@@ -20,15 +20,15 @@ from batt.runtime import Limits, Status, usable_cores
 from batt.runtime.batch import pack_samples
 from batt.runtime.collected import Collected
 from batt.runtime.cpu import tier as cpu_module
-from batt.runtime.cuda import Device, kernels, missing
+from batt.runtime.cuda import Device, kernels, launch, missing
 from batt.runtime.cuda.launch import LaunchSlot, Prepared
-from batt.runtime.cuda.modes import WARPS
-from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.cuda.modes import FIRST_STEPS, THREADS, WARPS
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.native import Budget, NativeBatch, NativeProgram, library
 from batt.runtime.options import WORK, Options
-from batt.runtime.tier import CPU, MakePart, Part
+from batt.runtime.tier import CPU, Part
 from gathered import Once, assert_same, gather, ladder_on
 from output_texts import texts_of
 from small_launches import FEW_STEPS, launch_warps_from, threads_with
@@ -147,17 +147,16 @@ def hard_job(compiled: bool, count: int, mixed: bool = False) -> Job:
 
 @pytest.fixture
 def by_warps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many evaluations each launch of warps ran."""
+    """How many evaluations each kernel of warps ran: launches of their own, and ends of launches of threads."""
     counts: list[int] = []
-    run = LaunchSlot.run
+    launched = Device.launch
 
-    def counted(slot: LaunchSlot, block: Block, slices: Any) -> MakePart:
-        make_part = run(slot, block, slices)
-        if slot.mode is WARPS:
-            counts.append(begun_in(make_part()))
-        return make_part
+    def counted(device: Device, kernel: Any, blocks: int, threads: int, argument: Any, stream: Any) -> None:
+        if threads == WARPS.block * WARPS.threads:
+            counts.append(int(argument["count"]))
+        launched(device, kernel, blocks, threads, argument, stream)
 
-    monkeypatch.setattr(LaunchSlot, "run", counted)
+    monkeypatch.setattr(Device, "launch", counted)
     return counts
 
 
@@ -166,13 +165,17 @@ def begun_in(part: Part) -> int:
     return len(part.block) + sum(map(len, part.deferred.values()))
 
 
+@pytest.mark.parametrize("first_steps", [FIRST_STEPS, THREADS.steps], ids=["two kernels", "one kernel"])
 @pytest.mark.parametrize("mixed", [False, True], ids=["every pair", "any pairs"])
 @pytest.mark.parametrize("compiled", [False, True], ids=["as they stand", "compiled"])
-def test_the_hard_parts_of_the_machine_give_the_same(compiled: bool, mixed: bool, by_warps: list[int]):
+def test_the_hard_parts_of_the_machine_give_the_same(
+    monkeypatch: pytest.MonkeyPatch, compiled: bool, mixed: bool, first_steps: int, by_warps: list[int]
+):
+    monkeypatch.setattr(launch, "FIRST_STEPS", first_steps)
     job = hard_job(compiled, 2048, mixed)
     ladder = ladder_on(job, "cuda", limits=PATIENT)
     assert_same(gather(ladder), gather(ladder_on(job, "cpu", limits=PATIENT)))
-    # Some need more memory or steps than a GPU's thread has: warps run them, or the CPU.
+    # Some need more memory or steps than a GPU's thread has: the second kernel runs them, or warps, or the CPU.
     assert sum(by_warps) + ladder.counts.deferred_by_gpus[LIMIT] > 0
     assert ladder.counts.on_gpus > 0.3 * job.evaluations.total, ladder.counts.deferred_by_gpus
 

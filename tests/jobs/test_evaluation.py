@@ -35,7 +35,7 @@ DECK = deck(**{f"solve_{n}": MIRROR if n % 2 else RAISES for n in range(20)})
 
 ENGINE = pytest.mark.parametrize("engine", [pytest.param("cpu", marks=needs_library), "reference"])
 
-SLOW = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
+WIDE = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
 """Seconds of work for any engine within the default budget."""
 
 
@@ -110,7 +110,7 @@ def test_without_the_library_a_named_engine_is_refused_with_what_to_do(monkeypat
 @pytest.mark.parametrize(("compiled", "share"), [(False, False), (True, False), (True, True)])
 def test_engines_agree_on_every_record_and_output(own: bool, compiled: bool, share: bool):
     solvers = deck(
-        solve_mirror=MIRROR, solve_trap=RAISES, solve_x=("x = objects(I, T, T, F)",), solve_y=SLOW[:1] * 2 + SAME
+        solve_mirror=MIRROR, solve_trap=RAISES, solve_x=("x = objects(I, T, T, F)",), solve_y=WIDE[:1] * 2 + SAME
     )
     options: dict[str, Any] = {"own": own, "outputs": True, "workers": 2}
     native = evaluate(solvers, TASKS, engine="cpu", compiled=compiled, share=share, **options)
@@ -200,7 +200,7 @@ print(results.interrupted, results.counts["ok"], results.counts["timed_out"], re
 @needs_library
 def test_a_signal_ends_a_run_at_once_and_keeps_what_is_done(tmp_path: Path):
     (tmp_path / "deck.py").write_text(
-        "\n\n".join([source("solve_a", *MIRROR), *[source(f"solve_{n}", *SLOW) for n in range(40)]])
+        "\n\n".join([source("solve_a", *MIRROR), *[source(f"solve_{n}", *WIDE) for n in range(40)]])
     )
     (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
     command = [sys.executable, "-c", INTERRUPTED, str(tmp_path / "deck.py"), str(tmp_path / "tasks.json")]

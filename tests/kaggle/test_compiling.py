@@ -34,14 +34,14 @@ def test_the_cache_finds_what_was_compiled_and_the_rest_is_told(
     monkeypatch.setenv("BATT_CACHE_DIR", str(tmp_path))
     compiler = opened_compiler(nvrtc(version))
     oldest, newest = compile_kernels(compiler, tmp_path)
-    for more in ((), WARPS.options):
+    for more in ((), WARPS.options, kernels.NEW_WORDS, (*WARPS.options, *kernels.NEW_WORDS)):
         found = kernels.cached("12.0", compiler.version, more)
         assert found is not None
         assert found.name in newest.files
         assert b"\x7fELF" in found.read_bytes()
     assert newest.reason == ""
     if has_oldest:
-        assert len(oldest.files) == 2
+        assert len(oldest.files) == 4
     else:
         assert oldest.files == ()
         assert oldest.reason == f"NVRTC {compiler.version} does not compile for it"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import batt
+from batt.bytecode.image import ImageBuilder
 from batt.bytecode.table import STANDARD, Table
 from batt.cli.main import main
 from batt.front import Deck
@@ -17,7 +18,7 @@ from batt.own import Ops, building, load_ops, trial
 from batt.own.native import native_table
 from batt.own.trial import LIMITS, BodyOutcome, on_tiers
 from batt.runtime import Limits, Status
-from batt.runtime.cuda.kernels import own_options
+from batt.runtime.cuda.kernels import NEW_WORDS, op_options
 from batt.runtime.options import Options
 from batt.runtime.tier import ENGINES
 from batt.types import fingerprint
@@ -157,8 +158,9 @@ def test_commands_take_the_file(own_folder: Path, deck: Deck, capsys: pytest.Cap
 @needs_library
 def test_a_gpu_is_told_of_own_ops_and_tried(deck: Deck, ops: Ops, monkeypatch: pytest.MonkeyPatch):
     table = table_of(deck)
-    assert own_options(STANDARD) == ()
-    assert own_options(table) == ("-DBATT_OWN_OPS", f"-I{table.folder}")
+    assert op_options(ImageBuilder().image()) == ()
+    # Bodies of own ops may call what new words are made of.
+    assert op_options(ImageBuilder(table).image()) == (*NEW_WORDS, "-DBATT_OWN_OPS", f"-I{table.folder}")
     cards = Cards(monkeypatch)
     cards.watch(monkeypatch, trial)
     text = "def solve(I):\n    return astuple(majority(I), enclosed(asobject(I)))\n"

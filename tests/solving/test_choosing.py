@@ -24,7 +24,7 @@ def test_every_layer_has_a_row(layer):
 @pytest.mark.parametrize("weights", [GUESSED, fitted_weights()], ids=["guessed", "fitted"])
 def test_held_out_success_is_worth_more_than_a_short_tree(weights):
     held, short = candidate(Layer.TREE, ONE, 6, True), candidate(Layer.TREE, TWO, 2, False)
-    assert [each.grid for each in choose([short, held], 0, weights)] == [ONE, TWO]
+    assert [each.grid for each in choose([short, held], 0, weights=weights)] == [ONE, TWO]
 
 
 def test_short_programs_are_likelier_than_long_ones_and_near_misses_are_unlikely():
@@ -32,21 +32,21 @@ def test_short_programs_are_likelier_than_long_ones_and_near_misses_are_unlikely
 
 
 def test_families_that_agree_support_one_another():
-    alone = choose([candidate(Layer.TABLE, ONE)], 0, GUESSED)[0]
-    both = choose([candidate(Layer.TABLE, ONE), candidate(Layer.TREE, ONE, 4)], 0, GUESSED)[0]
+    alone = choose([candidate(Layer.TABLE, ONE)], 0, weights=GUESSED)[0]
+    both = choose([candidate(Layer.TABLE, ONE), candidate(Layer.TREE, ONE, 4)], 0, weights=GUESSED)[0]
     assert both.sure > alone.sure
 
 
 def test_answers_that_disagree_make_each_less_sure():
-    alone = choose([candidate(Layer.TREE, ONE)], 0, GUESSED)[0]
-    first, second = choose([candidate(Layer.TREE, ONE), candidate(Layer.TREE, TWO)], 0, GUESSED)
+    alone = choose([candidate(Layer.TREE, ONE)], 0, weights=GUESSED)[0]
+    first, second = choose([candidate(Layer.TREE, ONE), candidate(Layer.TREE, TWO)], 0, weights=GUESSED)
     assert first.sure < alone.sure
     assert first.sure + second.sure < 1
 
 
 def test_the_second_answer_comes_from_another_family_if_there_is_one():
     trees = [candidate(Layer.TREE, ONE, 2), candidate(Layer.TREE, TWO, 3)]
-    found = choose([*trees, candidate(Layer.PAIR, THREE, 3)], 0, EvidenceWeights(same_family=0.1))
+    found = choose([*trees, candidate(Layer.PAIR, THREE, 3)], 0, weights=EvidenceWeights(same_family=0.1))
     assert [each.grid for each in found] == [ONE, THREE, TWO]
 
 

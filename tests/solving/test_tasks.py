@@ -36,10 +36,11 @@ def test_two_workers_give_the_answers_of_one(solutions, easy_tasks, small_deck):
     assert list(again) == list(solutions)
 
 
-def test_a_tasks_own_solvers_are_left_out():
+@pytest.mark.parametrize("name", ["solve_007bbfb7", "verify_007bbfb7"])
+def test_a_tasks_own_solvers_are_left_out(name):
     lines = ["x1 = rot90(I)", "x2 = hconcat(x1, I)", "x3 = vmirror(x2)", "x4 = vconcat(x2, x3)", "x5 = rot270(x4)"]
-    text = "\n    ".join(["def solve_007bbfb7(I):", *lines, "return x5"])
-    deck = batt.Deck.from_sources({"solve_007bbfb7": text})
+    text = "\n    ".join([f"def {name}(I):", *lines, "return x5"])
+    deck = batt.Deck.from_sources({name: text})
     plain = {
         each: [{"input": [[at, 2], [3, 4]], "output": deck[0].program.run((((at, 2), (3, 4)),))} for at in range(3)]
         for each in ("007bbfb7", "00d62c1b")

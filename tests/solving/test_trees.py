@@ -5,7 +5,7 @@ from batt.solving.candidates import Layer
 from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
-from batt.solving.trees import CellSplit, TreeLearner, grouped_cells, leaves_of, tree_candidates
+from batt.solving.trees import SIDE_BONUS, CellSplit, TreeLearner, grouped_cells, leaves_of, tree_candidates
 from batt.solving.work import Work
 
 
@@ -45,3 +45,14 @@ def test_cells_that_nothing_tells_apart_are_grouped_within_a_demonstration(easy_
     assert groups.counts.sum() == features.starts[frame.train]
     masks = [features.masks[:, features.cells([sample])] for sample in range(frame.train)]
     assert np.bincount(groups.sample).tolist() == [np.unique(mask, axis=1).shape[1] for mask in masks]
+
+
+def test_a_learner_with_a_side_bonus_settles_many_cells_first():
+    # The first test gets eight cells right, the second one seven, and settles three of them.
+    masks = np.array([[True] * 5 + [False] * 5, [True] * 3 + [False] * 7])
+    right = np.array([[True] * 4 + [False] * 6, [False] * 5 + [True] * 4 + [False]])
+    learner = TreeLearner(masks, right, np.ones(10, np.float32), Work(10**9))
+    best = []
+    for learner.side_bonus in (0.0, SIDE_BONUS):
+        best.append(int(learner.scores(np.arange(10)).argmax()))
+    assert best == [0, 1]

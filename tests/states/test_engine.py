@@ -8,8 +8,8 @@ import batt
 from batt.bench.frozen import first_132
 from batt.errors import UsageError
 from batt.jobs import Failed, evaluate, samples_of
-from batt.runtime import Limits, Status
-from handmade import MIRROR, RAISES, SAME, program, sample
+from batt.runtime import Status
+from handmade import MIRROR, RAISES, SAME, SLOW, program, sample, stopwatch
 from native_library import needs_library
 
 ENGINES = ["reference", pytest.param("cpu", marks=needs_library)]
@@ -74,9 +74,8 @@ def test_what_native_code_cannot_do_is_deferred():
 
 @needs_library
 def test_the_guard_stops_an_evaluation_that_takes_too_long():
-    slow = program("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
-    with batt.open_engine(engine="cpu", limits=Limits(wall_s=0.1), workers=1, outputs=True) as opened:
-        run = opened.run([slow, program(*SAME)], [sample(((1, 2),))])
+    with batt.open_engine(engine="cpu", limits=stopwatch(0.1), workers=1, outputs=True) as opened:
+        run = opened.run([program(*SLOW), program(*SAME)], [sample(((1, 2),))])
     assert run.records["status"].tolist() == [Status.TIMED_OUT, Status.OK]
     assert run.values == [Failed("timed_out"), ((1, 2),)]
 

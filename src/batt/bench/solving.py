@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import random
 import resource
-from collections.abc import Callable, Collection, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from batt.bench.rearc import verifiers
 from batt.errors import UsageError
-from batt.front import DeckSource
+from batt.front import BUILT_IN, DeckSource, as_deck
+from batt.runtime import check_workers
 from batt.solving import Layer, Solutions, TaskSolution, solve
+from batt.solving.child import SearchRequest
 from batt.solving.choosing import AnswerEvidence
+from batt.solving.library import build_library
+from batt.solving.search import SearchSettings
+from batt.solving.tasks import chosen_effort
+from batt.solving.workers import SearchWorkers
 from batt.tasks import Tasks, load_tasks
 
 DEVELOPMENT = ("arc1-training", "arc2-training")
@@ -53,6 +60,7 @@ class SolveTotals:
     failed: int
     work: int
     cpu_s: float
+    wall_s: float
     median_steps: float
 
 
@@ -87,17 +95,55 @@ def measure_solving(
     sample: int | None = None,
     seconds: float | None = None,
     effort: int | None = None,
+    engine: str = "auto",
     workers: int | None = None,
     layers: Collection[Layer] = (),
     on_solution: Callable[[TaskSolution], None] | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> tuple[SolveTotals, Solutions]:
     """Solve the tasks of a split, each without its own solvers. Return the totals, and the solutions."""
     tasks = split_tasks(split, sample)
-    before = _cpu_s()
+    before, started_s = _cpu_s(), time.monotonic()
     solutions = solve(
-        tasks, decks, seconds=seconds, effort=effort, workers=workers, layers=layers, on_solution=on_solution
-    )
-    return totals_of(split, solutions, _cpu_s() - before), solutions
+        tasks, decks, seconds=seconds, effort=effort, engine=engine, workers=workers, layers=layers,
+        on_solution=on_solution, tell=tell,
+    )  # fmt: skip
+    return totals_of(split, solutions, _cpu_s() - before, time.monotonic() - started_s), solutions
+
+
+def measure_rows(
+    split: str,
+    decks: Sequence[DeckSource],
+    rows: Mapping[str, frozenset[Layer]],
+    *,
+    sample: int | None = None,
+    seconds: float | None = None,
+    effort: int | None = None,
+    workers: int | None = None,
+    on_solution: Callable[[TaskSolution], None] | None = None,
+) -> Iterator[tuple[str, SolveTotals]]:
+    """Solve the tasks of a split once for each row, with its layers. Yield the totals of each row when it is done.
+
+    One library and the same processes serve all rows. The CPU time of a row is that of its searches alone.
+    """
+    tasks = split_tasks(split, sample)
+    units, seconds = chosen_effort(effort, seconds)
+    library = build_library([as_deck(deck) for deck in decks or [BUILT_IN]])
+    requests = [SearchRequest(task, layers) for layers in rows.values() for task in tasks]
+    found: dict[str, dict[str, TaskSolution | None]] = {name: {} for name in rows}
+    names = [name for name in rows for _ in tasks]
+    settings = SearchSettings(library, units, seconds, frozenset(Layer))
+    with SearchWorkers(settings, min(check_workers(workers), len(requests))) as processes:
+        for number, answer in processes.search(requests):
+            row = found[names[number]]
+            row[answer.task] = answer if isinstance(answer, TaskSolution) else None
+            if isinstance(answer, TaskSolution) and on_solution:
+                on_solution(answer)
+            if len(row) == len(tasks):
+                done = {name: each for name, each in row.items() if each is not None}
+                failed = [name for name, each in row.items() if each is None]
+                cpu_s = sum([each.cpu_s for each in done.values()])
+                yield names[number], totals_of(split, Solutions(tasks, done, failed), cpu_s)
 
 
 def _cpu_s() -> float:
@@ -106,7 +152,7 @@ def _cpu_s() -> float:
     return sum([each.ru_utime + each.ru_stime for each in used])
 
 
-def totals_of(split: str, solutions: Solutions, cpu_s: float) -> SolveTotals:
+def totals_of(split: str, solutions: Solutions, cpu_s: float, wall_s: float = 0.0) -> SolveTotals:
     """Return the totals of solutions whose test outputs are known."""
     by_layer: Counted = {}
     by_sure: Counted = {}
@@ -145,6 +191,7 @@ def totals_of(split: str, solutions: Solutions, cpu_s: float) -> SolveTotals:
         failed=len(solutions.failed),
         work=sum([each.work for each in solutions]),
         cpu_s=cpu_s,
+        wall_s=wall_s,
         median_steps=sorted(steps)[len(steps) // 2] if steps else 0,
     )
 
@@ -173,7 +220,8 @@ def evidence_lines(split: str, solutions: Solutions) -> Iterator[str]:
 
 def _record(evidence: AnswerEvidence, is_right: bool) -> dict[str, Any]:
     votes = [[vote.layer.name, vote.size, vote.held_out, vote.missed, vote.steps] for vote in evidence.votes]
-    return {"right": is_right, "votes": votes, "programs": evidence.programs}
+    broken = {aspect.value: count for aspect, count in evidence.broken.items() if count}
+    return {"right": is_right, "votes": votes, "programs": evidence.programs, "broken": broken}
 
 
 def _count(counts: dict[Any, tuple[int, int]], key: Any, is_right: bool) -> None:

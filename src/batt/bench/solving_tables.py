@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
 from batt.bench.solving import Counted, SolveTotals
 from batt.solving import Layer
-
-Measured = Callable[[frozenset[Layer]], SolveTotals]
 
 
 def solving_table(told: SolveTotals) -> Table:
@@ -33,6 +31,8 @@ def solving_table(told: SolveTotals) -> Table:
         ("CPU time", f"{told.cpu_s:,.1f} s, {told.cpu_s / max(told.tasks, 1):.2f} s a task"),
     ):
         table.add_row(heading, line)
+    if told.wall_s:
+        table.add_row("wall time", f"{told.wall_s:,.1f} s")
     if told.failed:
         table.add_row("failed", f"{told.failed:,} tasks, whose processes ended")
     return table
@@ -42,24 +42,25 @@ def _shares(counts: Counted) -> str:
     return ", ".join([f"{name} {right:,} of {given:,}" for name, (given, right) in counts.items()])
 
 
-def layer_rows(measured: Measured, layers: Sequence[Layer]) -> Iterator[tuple[str, SolveTotals]]:
-    """Yield the totals with all layers, with each alone, and with each left out."""
-    yield "all", measured(frozenset(layers))
-    for layer in layers:
-        yield f"{layer.name.lower()} alone", measured(frozenset({layer}))
-    for layer in layers:
-        yield f"without {layer.name.lower()}", measured(frozenset(layers) - {layer})
+def layer_rows(layers: Sequence[Layer]) -> dict[str, frozenset[Layer]]:
+    """Return the rows of a table of layers: all, each alone, and each left out."""
+    whole = frozenset(layers)
+    rows = {"all": whole}
+    rows |= {f"{layer.name.lower()} alone": frozenset({layer}) for layer in layers}
+    return rows | {f"without {layer.name.lower()}": whole - {layer} for layer in layers}
 
 
-def rows_table(rows: Mapping[str, SolveTotals]) -> Table:
+def rows_table(rows: Mapping[str, SolveTotals], what: str = "layers") -> Table:
     """Return runs as rows: what they solved, and what they took."""
-    table = Table("layers", box=None, pad_edge=False, padding=(0, 2))
-    for heading in ("solved", "in one", "answered", "first right", "CPU s a task"):
+    table = Table(what, box=None, pad_edge=False, padding=(0, 2))
+    has_wall = any(told.wall_s for told in rows.values())
+    for heading in ("solved", "in one", "answered", "first right", "CPU s a task", *["wall s"] * has_wall):
         table.add_column(heading, justify="right")
     for name, told in rows.items():
         given, right = [sum(column) for column in zip(*told.by_layer.values(), strict=True)] or [0, 0]
+        wall = [f"{told.wall_s:,.1f}"] * has_wall
         table.add_row(
             name, f"{told.solved:,}", f"{told.solved_at_first:,}", f"{told.answered:,}", f"{right:,} of {given:,}",
-            f"{told.cpu_s / max(told.tasks, 1):.2f}",
+            f"{told.cpu_s / max(told.tasks, 1):.2f}", *wall,
         )  # fmt: skip
     return table

@@ -9,28 +9,31 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib import resources
-from itertools import count
+from itertools import count, zip_longest
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.table import Table
 
+from batt.bench.columns import BenchColumn, ColumnKind
 from batt.bench.passes import peak_bytes
+from batt.bench.states_figures import StatesFigures
 from batt.bytecode.abi import Ended
 from batt.ir import Program
 from batt.jobs import samples_of
 from batt.jobs.evaluation import Gathering
 from batt.jobs.prepare import settle
 from batt.ops import OPS
+from batt.runtime import Sample
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
-from batt.states import FORMS, Applied, OpenEngine, StateKind, States, open_engine
+from batt.states import FORMS, Applied, OpenEngine, StateKind, States, StatesBatch, open_engine
 from batt.states.states import LIMITS
 from batt.tasks import Tasks, load_tasks
 
@@ -38,6 +41,8 @@ CANDIDATES = 1_000_000
 """About how many candidates are measured if no limit is given."""
 CHECKED = 200
 """Candidates of each task that are also evaluated as programs, in each layer."""
+FIRST_TASKS = 20
+"""The tasks of a group of which candidates are evaluated as programs, and states taken apart."""
 TAKEN_APART = 20
 """States of each task that are taken apart for features."""
 MAX_ARITY = 4
@@ -49,40 +54,6 @@ POOLS = {
     "pair": StateKind.PAIR,
 }
 """The kinds of states that arguments of the manifest name; `test` adds functions that were made."""
-
-
-@dataclass(slots=True)
-class StatesFigures:
-    """What was measured: candidates and their states, `evaluate` on some of them, and features of parts of grids."""
-
-    manifest: str
-    workers: int
-    tasks: int = 0
-    candidates: int = 0
-    states: int = 0
-    failed: int = 0
-    refused: int = 0
-    evaluations: int = 0
-    wall_s: float = 0.0
-    cpu_s: float = 0.0
-    state_bytes: int = 0
-    peak_bytes: int = 0
-    checked: int = 0
-    differing: int = 0
-    evaluate_s: float = 0.0
-    evaluate_cpu_s: float = 0.0
-    parts: int = 0
-    features_cpu_s: float = 0.0
-
-    @property
-    def per_s(self) -> float:
-        """Return the candidates a second of CPU time."""
-        return self.candidates / self.cpu_s if self.cpu_s else 0.0
-
-    @property
-    def ratio(self) -> float:
-        """Return how many times as many candidates a second of CPU time the engine makes as `evaluate`."""
-        return self.per_s * self.evaluate_cpu_s / self.checked if self.checked else 0.0
 
 
 @cache
@@ -97,39 +68,134 @@ def _manifest_text() -> str:
 
 
 def measure_states(limit: int | None = None, workers: int = 1) -> StatesFigures:
-    """Measure about `limit` candidates of the manifest, all layers of each task."""
+    """Measure about `limit` candidates of the manifest on the CPU, all layers of each task."""
+    return measure_engines([BenchColumn(ColumnKind.CPU, workers)], limit)[0]
+
+
+def measure_engines(
+    columns: Sequence[BenchColumn], limit: int | None = None, together: int = 1, repeat: int = 1
+) -> list[StatesFigures]:
+    """Measure engines on the same candidates, `together` tasks in one call, in `repeat` passes in turn.
+
+    The candidates and states of each engine are compared with those of the first.
+    """
     manifest = states_manifest()
-    figures = StatesFigures(sha256(_manifest_text().encode()).hexdigest()[:12], workers)
+    digest = sha256(_manifest_text().encode()).hexdigest()[:12]
+    figures = [StatesFigures(digest, each.threads, each.kind.value, together) for each in columns]
     tasks = load_tasks(manifest["tasks"])
-    order = np.random.default_rng(manifest["seed"]).permutation(len(tasks))
-    with open_engine(engine="cpu", workers=workers, limits=LIMITS) as engine:
-        for at in order.tolist():
-            _measure_task(engine, tasks[at : at + 1], at, figures)
-            if figures.candidates >= (limit or CANDIDATES):
+    order = np.random.default_rng(manifest["seed"]).permutation(len(tasks)).tolist()
+    with ExitStack() as opened:
+        engines = [
+            opened.enter_context(open_engine(engine=each.engine, workers=each.workers, limits=LIMITS))
+            for each in figures
+        ]
+        for start in range(0, len(order), together):
+            group = TaskGroup(tasks, order[start : start + together])
+            _measure_group(engines, group, figures, repeat)
+            if figures[0].candidates >= (limit or CANDIDATES):
                 break
-    figures.peak_bytes = peak_bytes()
+        for engine, told in zip(engines, figures, strict=True):
+            told.notes = [line for line in engine.notes if "compiling" not in line]
+    for told in figures:
+        told.peak_bytes = peak_bytes()
     return figures
 
 
-def _measure_task(engine: OpenEngine, task: Tasks, seed: int, figures: StatesFigures) -> None:
+@dataclass(frozen=True, slots=True)
+class TaskGroup:
+    """Tasks that are measured together, by their positions."""
+
+    tasks: Tasks
+    chosen: Sequence[int]
+
+    def samples(self) -> list[Sequence[Sample]]:
+        """Return the samples of each task."""
+        return [samples_of(self.tasks[at : at + 1]) for at in self.chosen]
+
+
+def _measure_group(
+    engines: Sequence[OpenEngine], group: TaskGroup, figures: Sequence[StatesFigures], repeat: int
+) -> None:
+    """Measure a group of tasks on all engines: the fastest pass of each counts."""
+    best: list[StatesFigures | None] = [None] * len(engines)
+    first = StatesPass()
+    for turn in range(repeat):
+        for place, (engine, told) in enumerate(zip(engines, figures, strict=True)):
+            found = StatesFigures(told.manifest, told.workers, told.engine, told.together)
+            made = _measure_pass(engine, group, found, None if not turn and not place else first)
+            if not turn and not place:
+                first = made
+            found.unequal = made.unequal_to(first)
+            before = best[place]
+            if before is not None:
+                found.take_checks(before)
+                if before.wall_s < found.wall_s:
+                    found.wall_s, found.cpu_s = before.wall_s, before.cpu_s
+            best[place] = found
+    for told, each in zip(figures, best, strict=True):
+        if each is not None:
+            told.add(each)
+
+
+@dataclass(slots=True)
+class StatesPass:
+    """The layers of a pass, each with the task of its candidates, and the arrays that all engines have in common."""
+
+    layers: list[tuple[npt.NDArray[np.int64], RandomLayer]] = field(default_factory=list)
+    made: list[npt.NDArray[Any]] = field(default_factory=list)
+
+    def unequal_to(self, other: StatesPass) -> int:
+        """Count the arrays that differ, and those that only one of them has."""
+        pairs = zip_longest(self.made, other.made)
+        return sum(a is None or b is None or not np.array_equal(a, b) for a, b in pairs)
+
+
+def _measure_pass(engine: OpenEngine, group: TaskGroup, figures: StatesFigures, first: StatesPass | None) -> StatesPass:
+    """Apply all layers on an engine: those of the first pass, or new ones if this is it."""
     manifest = states_manifest()
-    random, checking = (np.random.default_rng([manifest["seed"], seed, use]) for use in range(2))
-    states = engine.states(samples_of(task))
-    pools = constant_pools(states)
-    figures.tasks += 1
-    for _ in range(manifest["layers"]):
-        layer = random_layer(kind_pools(states, pools), manifest["most"], random)
+    seeds = [[np.random.default_rng([manifest["seed"], at, use]) for use in range(2)] for at in group.chosen]
+    batch = engine.states_batch(group.samples())
+    pools = [constant_pools(states) for states in batch]
+    figures.tasks = len(batch)
+    made = StatesPass()
+    for number in range(manifest["layers"]):
+        of, layer = _drawn(batch, pools, seeds) if first is None else first.layers[number]
         wall, cpu = time.perf_counter(), time.process_time()
-        applied = states.apply_each(layer.ops, layer.called, *layer.arguments.T)
+        applied = batch.apply_each(layer.ops, of, layer.called, *layer.arguments)
         figures.cpu_s += time.process_time() - cpu
         figures.wall_s += time.perf_counter() - wall
-        _count(applied, states, figures)
-        _check(layer, applied, states, figures, checking)
-    _measure_features(states, figures)
-    figures.states += len(states)
-    figures.state_bytes = max(figures.state_bytes, states.used_bytes)
-    figures.refused += states.refused
-    states.close()
+        _count(applied, batch, of, figures)
+        made.layers.append((of, layer))
+        made.made.append(applied.candidates)
+        if first is None:
+            for at, states in enumerate(list(batch)[:FIRST_TASKS]):
+                _check(of, at, layer, applied, states, figures, seeds[at][1])
+        elif not np.array_equal(applied.candidates, first.made[number]):
+            # The handles of the next layer may mean other states.
+            break
+    for at, states in enumerate(batch):
+        if first is None and at < FIRST_TASKS:
+            _measure_features(states, figures)
+        made.made += [states.hashes(), states.lengths(), states.kinds(), np.array([states.used_bytes, states.refused])]
+        figures.states += len(states)
+        figures.state_bytes = max(figures.state_bytes, states.used_bytes)
+    figures.all_bytes, figures.gpu_bytes, figures.refused = batch.used_bytes, batch.gpu_bytes, batch.refused
+    batch.close()
+    return made
+
+
+def _drawn(
+    batch: StatesBatch, pools: Sequence[Mapping[str, npt.NDArray[np.int64]]], seeds: Sequence[Sequence[Any]]
+) -> tuple[npt.NDArray[np.int64], RandomLayer]:
+    """Draw a layer for each task. Return the task of each candidate, and all layers as one, with a row per argument."""
+    most = states_manifest()["most"]
+    layers = [
+        random_layer(kind_pools(states, pool), most, random)
+        for states, pool, (random, _) in zip(batch, pools, seeds, strict=True)
+    ]
+    of = np.repeat(np.arange(len(layers)), [len(layer.called) for layer in layers])
+    called, arguments = (np.concatenate(each) for each in zip(*[(x.called, x.arguments) for x in layers], strict=True))
+    return of, RandomLayer(layers[0].ops, called, np.ascontiguousarray(arguments.T))
 
 
 def _measure_features(states: States, figures: StatesFigures) -> None:
@@ -192,22 +258,30 @@ def _arguments(pools: Sequence[npt.NDArray[np.int64]], most: int, random: np.ran
     return np.stack(columns[::-1], axis=1)
 
 
-def _count(applied: Applied, states: States, figures: StatesFigures) -> None:
+def _count(applied: Applied, batch: StatesBatch, of: npt.NDArray[np.int64], figures: StatesFigures) -> None:
+    samples = np.array([len(states.samples) for states in batch])[of]
     figures.candidates += len(applied)
     is_failed = applied.candidates["status"] != Ended.OK
     figures.failed += int(is_failed.sum())
-    figures.evaluations += int(np.where(is_failed, applied.candidates["sample"] + 1, len(states.samples)).sum())
+    figures.evaluations += int(np.where(is_failed, applied.candidates["sample"] + 1, samples).sum())
 
 
 def _check(
-    layer: RandomLayer, applied: Applied, states: States, figures: StatesFigures, random: np.random.Generator
+    of: npt.NDArray[np.int64],
+    task: int,
+    layer: RandomLayer,
+    applied: Applied,
+    states: States,
+    figures: StatesFigures,
+    random: np.random.Generator,
 ) -> None:
-    """Evaluate some candidates as programs of their own, and compare hashes and failures."""
-    chosen = np.unique(random.integers(0, len(applied), CHECKED))
+    """Evaluate some candidates of a task as programs of their own, and compare hashes and failures."""
+    start, end = np.searchsorted(of, [task, task + 1]).tolist()
+    chosen = start + np.unique(random.integers(0, end - start, CHECKED))
     programs: list[Program] = []
     for at in chosen.tolist():
         op = OPS[layer.ops[layer.called[at]]]
-        programs.append(states.call_program(op, *layer.arguments[at, : op.arity].tolist()))
+        programs.append(states.call_program(op, *layer.arguments[: op.arity, at].tolist()))
     wall, cpu = time.perf_counter(), time.process_time()
     records = _evaluate(programs, states, figures.workers)
     figures.evaluate_s += time.perf_counter() - wall
@@ -239,29 +313,3 @@ def _is_same(candidate: np.void, states: States, records: npt.NDArray[Any]) -> b
     is_same = there["status"] == candidate["status"] and there["error"] == candidate["error"]
     # Over its budget, the program may have spent steps on the arguments.
     return bool((before["status"] == Ended.OK).all() and (is_same or there["status"] == Ended.OVER_BUDGET))
-
-
-def states_table(told: StatesFigures) -> Table:
-    """Return the figures as a table for the terminal."""
-    table = Table(show_header=False, box=None)
-    for row in states_rows(told):
-        table.add_row(*row)
-    return table
-
-
-def states_rows(told: StatesFigures) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of the figures."""
-    yield "manifest", f"states {told.manifest}, {told.tasks:,} tasks, {told.workers} threads"
-    yield "candidates", f"{told.candidates:,}, {told.failed:,} failed"
-    yield "evaluations (candidate on a sample)", f"{told.evaluations:,}"
-    yield "distinct states", f"{told.states:,}, {told.refused:,} refused"
-    yield "candidates/s of CPU time", f"{told.per_s:,.0f}"
-    yield "candidates/s of wall time", f"{told.candidates / max(told.wall_s, 1e-9):,.0f}"
-    yield "states/s of CPU time", f"{told.states / max(told.cpu_s, 1e-9):,.0f}"
-    yield "evaluations/s of CPU time", f"{told.evaluations / max(told.cpu_s, 1e-9):,.0f}"
-    yield "memory of the largest set of states", f"{told.state_bytes / 2**20:,.1f} MiB"
-    yield "peak memory of the process", f"{told.peak_bytes / 2**20:,.0f} MiB"
-    yield "candidates also run by evaluate", f"{told.checked:,}, {told.differing:,} differ"
-    yield "candidates/s of CPU time by evaluate", f"{told.checked / max(told.evaluate_cpu_s, 1e-9):,.0f}"
-    yield "ratio", f"{told.ratio:,.1f} ×"
-    yield "parts with features/s of CPU time", f"{told.parts / max(told.features_cpu_s, 1e-9):,.0f} of {told.parts:,}"

@@ -14,7 +14,7 @@ from batt.bytecode.features import FEATURES, FORMS
 from batt.bytecode.structs import Struct
 from batt.ops import RAISABLE
 
-FUNCTIONS = 8
+FUNCTIONS = 10
 """Raise it when a function of native/host/api.cpp takes other arguments."""
 
 FRAME_BYTES = 144
@@ -62,6 +62,7 @@ class Cause(IntEnum):
     BAD_CODE = 7, "bad code"
     OWN_OP = 8, "a user's own op"
     OTHER_OUTPUT = 9, "an output that is not a grid"
+    MISSING_OP = 10, "an op that the kernel lacks"
     REFUSED = 100, "not given to native code"
     SLOW_STAGE = 101, "shared steps take too long"
     HEAVY = 102, "many steps"
@@ -227,9 +228,62 @@ COLUMN_LAUNCH = Struct(
     (BUDGET, COLUMN_ARGUMENT),
 )
 
+STATE_ROW = Struct(
+    "StateRow",
+    "What became of a candidate on one sample, on a GPU.",
+    (
+        "u64 hash, steps",
+        "u32 bytes  // of the value with all its parts",
+        "u8 status, error, cause, kind  // an Ended, an Error, a Cause; a StateKind, with EMPTY_SET",
+    ),
+)
+STATE_PART = Struct(
+    "StatePart",
+    "Candidates of one task in a call for many tasks, and what became of them on a GPU.",
+    (
+        "void* set           // its StateSet",
+        "u64 start, count    // its candidates",
+        "u64 first_row       // among the rows of all parts: one for each sample of each candidate",
+        "u64 first_handle    // of the states that are new",
+        "u64 kept_rows       // the rows with values of new states that stay on the GPU",
+        "u64 kept_bytes      // the bytes of these values",
+        "u64 wanted          // states on the GPU whose values are needed on the CPU",
+    ),
+)
+STATE_SEGMENT = Struct(
+    "StateSegment",
+    "The rows of a launch that belong to one task: a row for each sample of each candidate.",
+    ("u32 first_row, first_candidate, samples, unused",),
+)
+STATES_LAUNCH = Struct(
+    "StatesLaunch",
+    "The arguments of a launch that calls one op for candidates of many tasks.",
+    (
+        "const Value* table       // the values of all states, by state and then by sample",
+        "const u32* arguments     // by candidate: where the values of its arguments begin in the table",
+        "const StateSegment* segments",
+        "u64 segment_count",
+        "Value* values            // by row",
+        "StateRow* rows",
+        "u64 count, op",
+        "u64 is_again             // 1 to call only the rows for whose values there was no room",
+        "u8* memory               // an arena of `lane_bytes` for each running row",
+        "u8* frames               // Frame[running rows][frame_room]",
+        "u64 lane_bytes, frame_room, value_room",
+        "u8* store                // for the arrays of values",
+        "u64 store_bytes",
+        "u64* taken               // rows of this launch that are taken, then those that are deferred",
+        "u64* stored              // bytes of all values, of all launches with this store",
+        "i64 ticks                // the time that a row may take, by the clock of its SM",
+        "Budget budget",
+    ),
+    (BUDGET,),
+)
+
 STRUCTS = (
     *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
     *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH, COLUMN_ARGUMENT, COLUMN_LAUNCH),
+    *(STATE_ROW, STATE_PART, STATE_SEGMENT, STATES_LAUNCH),
 )
 """All structs, each after those that it holds."""
 

@@ -14,7 +14,7 @@ from functools import cache
 
 from batt.bytecode.forms import MAX_OPERANDS, Form, Immediate, op_form
 from batt.ir.interpreter import function_position
-from batt.ops import OPS, Op, families, groups
+from batt.ops import OPS, WORDS, Op, families, groups
 from batt.ops.meter import unit
 
 FAMILIES = {name: members for group in groups() for name, members in families(group).items()}
@@ -119,7 +119,6 @@ def table_digest() -> int:
 def header() -> str:
     """Return the text of `native/generated/opcodes.h`."""
     families_defined = "\n".join([family_rows(name, each, OP_NUMBERS[each[0].name]) for name, each in FAMILIES.items()])
-    all_families = " \\\n  ".join([f"BATT_OPS_{family}(X)" for family in (*FAMILIES, "own")])
     instructions = " \\\n".join([_instruction_row(code) for code in Code])
     return f"""\
 // Generated from the op table by `make opcodes`; do not edit.
@@ -137,8 +136,7 @@ def header() -> str:
 #define BATT_OWN_COUNT 0
 #define BATT_OWN_DIGEST 0
 #endif
-#define BATT_OPS(X) \\
-  {all_families}
+{_ops()}
 #define BATT_INSTRUCTIONS(X) \\
 {instructions}
 
@@ -170,6 +168,25 @@ BATT_INLINE const char* op_name(u32 op) {{
 
 }}  // namespace batt
 """
+
+
+def _ops() -> str:
+    """Return the X-macros of all ops, and of those that a kernel is compiled with."""
+    words = families(WORDS)
+    every, others = [
+        " \\\n  ".join([f"BATT_OPS_{name}(X)" for name in (*names, "own")])
+        for names in (FAMILIES, [name for name in FAMILIES if name not in words])
+    ]
+    return f"""\
+#define BATT_OPS(X) \\
+  {every}
+// The ops that a kernel is compiled with: new words take room in an SM's instruction cache, and few programs use them.
+#if defined(__CUDACC__) && !defined(BATT_NEW_WORDS)
+#define BATT_COMPILED_OPS(X) \\
+  {others}
+#else
+#define BATT_COMPILED_OPS(X) BATT_OPS(X)
+#endif"""
 
 
 def family_rows(name: str, members: Sequence[Op], first: int) -> str:

@@ -18,17 +18,18 @@ PAYLOADS = {WIDE: 8, NONE: 0, TUPLE: 4, SET: 4, OP: 4, MADE: 4, HELPER: 4}
 
 
 class Scanned(NamedTuple):
-    """The byte after a value, and the numbers of the helpers in it."""
+    """The byte after a value, and the numbers of the helpers and of the ops in it."""
 
     end: int
     helpers: frozenset[int]
+    ops: frozenset[int]
 
 
 def scan(data: bytes, at: int, table: Table = STANDARD) -> Scanned:
     """Walk over the value that begins at byte `at`; raise ValueError if the bytes are no value."""
     scanner = _Scanner(data, table, at)
     scanner.value()
-    return Scanned(scanner.at, frozenset(scanner.found))
+    return Scanned(scanner.at, frozenset(scanner.found), frozenset(scanner.named))
 
 
 class _Scanner(ValueReader):
@@ -37,6 +38,7 @@ class _Scanner(ValueReader):
     def __init__(self, data: bytes, table: Table, at: int) -> None:
         super().__init__(data, (), table, None, at)
         self.found: set[int] = set()
+        self.named: set[int] = set()
 
     def next(self) -> Any:
         tag = self.number(1)
@@ -49,6 +51,8 @@ class _Scanner(ValueReader):
             return number
         if tag in (OP, MADE) and number >= len(self.ops):
             raise ValueError(f"no op {number}")
+        if tag == OP:
+            self.named.add(number)
         if tag in (TUPLE, SET):
             return self._opening(Opening(lambda parts: OTHER, number))
         if tag == MADE:

@@ -22,6 +22,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from batt.cache import MOST_BYTES
 from batt.cache.columns import KeptColumn, PackedColumn
 from batt.cache.keys import KEY_BYTES, digest
 from batt.errors import UsageError
@@ -30,7 +31,6 @@ from batt.runtime.blocks import Damaged
 
 NAME = "results-1.db"
 """The file's name, with the number of its format."""
-MOST_BYTES = 1 << 30
 ROOM = 0.9
 """The fraction of the allowed bytes that stays in use when rows are removed."""
 PAGE_BYTES = 1 << 14

@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from batt.bytecode.table import STANDARD
 from batt.bytecode.wire import HELPER, OP
+from batt.cache import MOST_BYTES
 from batt.cache.chunks import Targets
 from batt.cache.columns import KeptColumn, KnownRow, PackedColumn, is_kept
-from batt.cache.database import MOST_BYTES, CacheFigures, Database, Unusable, cache_file
+from batt.cache.database import CacheFigures, Database, Unusable, cache_file
 from batt.cache.keys import SampleKeys, program_keys
 from batt.cache.version import outcome_version
 from batt.ir import Program

@@ -64,7 +64,9 @@ class RandomBatch:
 
     def command(self, engine: str) -> str:
         """Return the command that runs this batch again."""
-        return f"batt check --fuzz --seed {self.seed} --count {self.count}"
+        names, usual = (",".join([each.name for each in engines]) for engines in (self.engines, ENGINES))
+        again = f"batt check --fuzz --seed {self.seed} --count {self.count}"
+        return again if names == usual else f"{again} --engines {names}"
 
     def sources(self) -> dict[str, str]:
         """Return the programs by name."""

@@ -112,9 +112,9 @@ class Reference:
 
     def open(self, deck: Deck, samples: Sequence[Sample]) -> Run:
         """Return the function that runs evaluations; nothing has to be made ready."""
-        return partial(self._run, [solver.program for solver in deck], samples)
+        return partial(self.run, [solver.program for solver in deck], samples)
 
-    def _run(
+    def run(
         self,
         programs: Sequence[Program],
         samples: Sequence[Sample],
@@ -122,6 +122,7 @@ class Reference:
         limits: Limits,
         progress: SharedProgress,
     ) -> EngineResults:
+        """Run evaluations of these programs."""
         progress.begin(np.arange(len(pairs)))
         packed, steps, executed, callers = bytearray(), list[int](), Counter[str](), Counter[int]()
         memory_bytes = memory_of_worker(limits.memory_bytes, usable_cores())
@@ -188,7 +189,7 @@ class NativeEngine:
         job = prepare(deck.programs, self.options)
         for card in cards(self.options.devices, count()) if CUDA_THREADS in self.tiers else ():
             with Device(card.number) as device:
-                kernels.load(device, kernels.own_options(job.image.table))
+                kernels.load(device, kernels.op_options(job.image))
         return partial(self._run, job, samples)
 
     def _run(
@@ -248,6 +249,11 @@ def on_gpus(devices: Numbers | None = None, share: bool = False, gpu_memory: flo
         engine=GPUS, devices=devices, workers=1, compiled=True, share=share, gpu_memory=gpu_memory, verify=True
     )
     return NativeEngine(GPUS, options, (CUDA_THREADS, CUDA_WARPS))
+
+
+def counting(engine: Engine) -> Engine:
+    """Return the engine; the reference engine as one that counts the calls of ops."""
+    return replace(engine, count_ops=True) if isinstance(engine, Reference) else engine
 
 
 ENGINES: dict[str, Engine] = {

@@ -88,7 +88,12 @@ PLAIN = [each for each in OPS.values() if Kind.FN not in each.signatures[0].para
 
 def fits(given: Type, wanted: Type) -> bool:
     """Tell whether a value of type `given` fits where `wanted` is expected."""
-    if given == wanted or wanted is ANY:
+    if wanted is ANY:
+        return True
+    # Most types are plain kinds, and most of the time to write a program is spent here.
+    if isinstance(given, Kind) and isinstance(wanted, Kind):
+        return given is wanted or given in FITS.get(wanted, ())
+    if given == wanted:
         return True
     match given, wanted:
         case Kind(), Many():
@@ -101,8 +106,6 @@ def fits(given: Type, wanted: Type) -> bool:
         case Fn(), Fn():
             takes_it = len(given.params) == len(wanted.params) and all(map(fits, wanted.params, given.params))
             return takes_it and fits(given.result, wanted.result)
-        case Kind(), Kind():
-            return given in FITS.get(wanted, ())
     return False
 
 

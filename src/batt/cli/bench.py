@@ -14,7 +14,7 @@ from batt import __version__
 from batt.bench.cases import STANDARD, Spec, listing, read_manifest, specs_named, why_skipped
 from batt.bench.cliffs.measure import measure_cliffs
 from batt.bench.cliffs.report import cliffs_svg, cliffs_table, told_cliffs
-from batt.bench.cliffs.values import SIZES
+from batt.bench.cliffs.values import POWERS, SIZES
 from batt.bench.columns import COLUMNS, columns_named, standard_columns
 from batt.bench.devices import EVALUATIONS, scaling
 from batt.bench.figures import COSTLIEST, figures
@@ -26,7 +26,8 @@ from batt.bench.op_columns import measure_op_columns, op_columns_table
 from batt.bench.plain import GUARD_S
 from batt.bench.plot import growth_svg, plot
 from batt.bench.solving import SPLITS
-from batt.bench.states import measure_states, states_table
+from batt.bench.states import measure_engines
+from batt.bench.states_figures import states_table
 from batt.bench.states_memory import measure_memory, memory_tables
 from batt.bench.table import case_table, growth_table, list_table, scaling_table
 from batt.cli import options
@@ -76,7 +77,8 @@ def register(commands: Any) -> None:
     parser.add_argument("--list", action="store_true", help="list the cases with their hashes")
     parser.add_argument(
         "--engines", metavar="LIST",
-        help=f"comma-separated list of {COLUMNS}; ratios are relative to the first",
+        help=f"comma-separated list of {COLUMNS}; ratios are relative to the first; with `solve SPLIT`: engines of "
+        "the search, whose answers are compared",
     )  # fmt: skip
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="number of measured passes (default: 3)")
     parser.add_argument(
@@ -157,8 +159,12 @@ def add_others(parser: argparse.ArgumentParser) -> None:
         help="with `states`: fill sets of states for M minutes instead, and print the memory over time",
     )  # fmt: skip
     parser.add_argument(
+        "--together", type=int, default=1, metavar="N",
+        help="with `states`: apply each layer to N tasks in one call (default: 1)",
+    )  # fmt: skip
+    parser.add_argument(
         "--cliffs", type=int, nargs="?", const=6, metavar="POWER",
-        help="measure each primitive, loop and kind of function natively instead, on 10, 100, … 10^POWER items in many "
+        help="measure each primitive, loop and kind of function natively instead, on 10 … 10^POWER items in many "
         "shapes and forms, for at most ten minutes; list where a step takes over four times the op's best (default: 6)",
     )  # fmt: skip
 
@@ -192,6 +198,8 @@ def check(args: argparse.Namespace) -> None:
     options.read_devices(args)
     if args.devices is not None and (args.cases or args.growth is not None or args.plot):
         raise UsageError("--devices measures workers on one deck: name no cases, no --growth, no --plot")
+    if args.together < 1 or (args.together > 1 and args.cases != [STATES]):
+        raise UsageError("--together needs `states` and a number of tasks from 1 on")
     for option, least, given in (("--limit", 1, args.limit), ("--costliest", 0, args.costliest)):
         if given is not None and given < least:
             raise UsageError(f"{option} must be at least {least}, got {given}")
@@ -199,8 +207,8 @@ def check(args: argparse.Namespace) -> None:
 
 def check_cliffs(args: argparse.Namespace) -> None:
     """Refuse options that do not go with --cliffs."""
-    if not 1 <= args.cliffs <= len(SIZES):
-        raise UsageError(f"--cliffs goes from 1 to {len(SIZES)}, got {args.cliffs}")
+    if not 1 <= args.cliffs <= POWERS:
+        raise UsageError(f"--cliffs goes from 1 to {POWERS}, got {args.cliffs}")
     if args.cases or args.deck or args.growth is not None or args.devices is not None:
         raise UsageError("--cliffs measures single calls: name no cases, no --deck, no --growth, no --devices")
     if why := missing():
@@ -244,10 +252,13 @@ def run_states(args: argparse.Namespace) -> int:
         raise UsageError(why)
     if args.minutes is not None:
         return run_states_memory(args)
-    told = measure_states(args.limit, check_workers(args.workers) if args.workers else 1)
-    print_rows(states_table(told))
-    write(args, {"states": {**asdict(told), "per_s": told.per_s, "ratio": told.ratio}}, "")
-    return DIFFERENT if told.differing else OK
+    columns = columns_named(args.engines or f"cpu:{check_workers(args.workers) if args.workers else 1}")
+    told = measure_engines(columns, args.limit, args.together, args.repeat if args.engines else 1)
+    print_rows(states_table(*told))
+    for line in [line for each in told for line in each.notes]:
+        tell_note(line)
+    write(args, {"states": [{**asdict(each), "per_s": each.per_s, "ratio": each.ratio} for each in told]}, "")
+    return DIFFERENT if any(each.differing or each.unequal for each in told) else OK
 
 
 def run_states_memory(args: argparse.Namespace) -> int:
@@ -268,7 +279,7 @@ def run_growth(args: argparse.Namespace) -> int:
 
 def run_cliffs(args: argparse.Namespace) -> int:
     """Measure each op on values of many sizes, shapes and forms."""
-    told = told_cliffs(measure_cliffs(SIZES[: args.cliffs], tell_note))
+    told = told_cliffs(measure_cliffs([size for size in SIZES if size <= 10**args.cliffs], tell_note))
     print_rows(cliffs_table(told))
     write(args, {"cliffs": told}, cliffs_svg(told) if args.plot else "")
     return OK

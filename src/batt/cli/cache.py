@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from batt.cache import ResultCache, cache_file
-from batt.cache.database import MOST_BYTES
+from batt.cache import MOST_BYTES
 from batt.cli.command import add_command
 from batt.cli.output import print_rows
 from batt.errors import UsageError
+
+if TYPE_CHECKING:
+    from batt.cache import ResultCache
 
 GIB, MIB = 1 << 30, 1 << 20
 
@@ -92,11 +94,15 @@ def read_cache(args: argparse.Namespace) -> ResultCache | bool:
         if args.cache_size is not None:
             raise UsageError("--cache-size needs --cache")
         return False
+    from batt.cache import ResultCache
+
     return ResultCache(most_bytes=MOST_BYTES if args.cache_size is None else args.cache_size)
 
 
 def show(args: argparse.Namespace) -> int:
     """Print what the cache holds."""
+    from batt.cache import ResultCache, cache_file
+
     with ResultCache() as cache:
         figures = {"file": str(cache_file()), **asdict(cache.figures())}
     if args.json:
@@ -113,6 +119,8 @@ def show(args: argparse.Namespace) -> int:
 
 def prune(args: argparse.Namespace) -> int:
     """Remove what is old, and print what is left."""
+    from batt.cache import ResultCache
+
     with ResultCache() as cache:
         cache.prune(args.size)
     return show(args)
@@ -120,6 +128,8 @@ def prune(args: argparse.Namespace) -> int:
 
 def clear(args: argparse.Namespace) -> int:
     """Remove everything."""
+    from batt.cache import ResultCache
+
     with ResultCache() as cache:
         cache.clear()
     return show(args)

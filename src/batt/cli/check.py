@@ -12,7 +12,7 @@ from batt.check.batches import ENGINES as FUZZ_ENGINES
 from batt.check.batches import RandomBatch, WordsBatch
 from batt.check.compare import EngineComparison
 from batt.check.deck import DeckCheck, check_deck
-from batt.check.engines import engines_named
+from batt.check.engines import counting, engines_named
 from batt.check.fuzz import SHARING_EXPLAIN_S, SHARING_WALL_S, Fuzzed, Request, fuzz
 from batt.check.sharing import SOLVERS, SharingBatch, sharing_engines
 from batt.cli import options, signals
@@ -52,7 +52,8 @@ def register(commands: Any) -> None:
     parser.add_argument(
         "--engines", metavar="A,B",
         help="two or more of cuda, cpu, cpu-noshare, cpu-direct, reference; the others are compared with the last "
-        f"(default: {DEFAULT_ENGINES}); with --sharing: cpu, cuda or both (default: {SHARING_ENGINES})",
+        f"(default: {DEFAULT_ENGINES}; with --fuzz: {','.join([each.name for each in FUZZ_ENGINES])}); "
+        f"with --sharing: cpu, cuda or both (default: {SHARING_ENGINES})",
     )  # fmt: skip
     options.add_devices(parser)
     options.add_sample(parser, "compare")
@@ -138,10 +139,13 @@ def _fuzz(args: argparse.Namespace) -> int:
     common = args.seed, count, args.minutes, check_workers(args.workers), args.save
     if args.sharing and args.words:
         raise UsageError("--sharing and --words ask for different programs; give one of them")
-    request = Request(*common, FUZZ_ENGINES, WordsBatch if args.words else RandomBatch)
     if args.sharing:
         engines = sharing_engines(args.engines or SHARING_ENGINES)
         request = Request(*common, engines, SharingBatch, SOLVERS, SHARING_WALL_S, SHARING_EXPLAIN_S)
+    else:
+        named = engines_named(args.engines, gpu_memory=fraction(args.gpu_memory)) if args.engines else FUZZ_ENGINES
+        made = WordsBatch if args.words else RandomBatch
+        request = Request(*common, tuple([counting(each) for each in named]), made)
     done = fuzz(request, tell_note, None if args.quiet else _FuzzProgress())
     _print_fuzz(done, request)
     if done.interrupted:
@@ -159,7 +163,7 @@ def _print_fuzz(done: Fuzzed, request: Request) -> None:
     name, least = done.least_of(ops)
     kind = "new word" if request.make is WordsBatch else "op"
     distinct = f"{done.distinct:,} distinct"
-    if request.make is WordsBatch:
+    if request.make is WordsBatch and calls:
         distinct += f", {done.distinct_callers:,} of them call a new word before they end"
     rows = [
         f"{done.programs:,} random programs ({distinct}), "

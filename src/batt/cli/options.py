@@ -12,7 +12,7 @@ from batt.cli.output import console, tell, tell_note
 from batt.cli.targets import DEFAULT_TASKS, deck_paths, task_sources
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import BUILT_IN, Deck, load_deck, merge_decks
-from batt.front.batts import batt_path
+from batt.front.texts import batt_path
 from batt.jobs import ENGINES
 from batt.own.native import native_table
 from batt.runtime import Limits

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
@@ -32,8 +32,10 @@ from batt.page.terminal import run_display
 from batt.report import summary, summary_table
 from batt.runtime import Limits, cuda
 from batt.runtime.cluster.choice import read_cluster
-from batt.submit import SubmissionFile
 from batt.tasks import Tasks
+
+if TYPE_CHECKING:
+    from batt.submit import SubmissionFile
 
 NEXT_STEPS = """
 next steps
@@ -105,7 +107,7 @@ def execute(args: argparse.Namespace) -> int:
         run_page(args, run.deck, run.tasks) as page,
     ):
         differs = named_differs(args)
-        submitted = SubmissionFile(args.submission, tell_note) if args.submission else None
+        submitted = submission_file(args.submission) if args.submission else None
         with run_display(args.quiet or args.json, page.monitor if page else None) as progress:
             results = run.evaluate(
                 engine=engine,
@@ -130,6 +132,14 @@ def execute(args: argparse.Namespace) -> int:
         code = report(results, scores, args, submitted)
         page.stay()
         return code
+
+
+def submission_file(path: Path) -> SubmissionFile:
+    """Return the submission that a run keeps."""
+    # Few runs need it.
+    from batt.submit import SubmissionFile
+
+    return SubmissionFile(path, tell_note)
 
 
 def poll(deadline: Deadline | None, submitted: SubmissionFile | None) -> None:

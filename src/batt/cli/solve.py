@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,14 @@ from batt.cli.solving_display import print_solutions, solving_progress
 from batt.cli.targets import DEFAULT_TASKS, is_stream
 from batt.errors import UsageError
 from batt.front import BUILT_IN, Deck, load_deck
+from batt.jobs.choice import ENGINES
 from batt.page.solving import SearchMonitor, SearchSource
 from batt.runtime import check_workers
 from batt.runtime.cluster.choice import read_cluster
 from batt.runtime.native import missing
 from batt.solving import Solutions, TaskSolution, solve
 from batt.solving.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
-from batt.solving.tasks import DEFAULT_SECONDS, OnSolution, chosen_effort
+from batt.solving.tasks import DEFAULT_SECONDS, OnSolution, chosen_effort, search_engine
 from batt.store.manifest import tasks_hash
 from batt.tasks import BUILT_IN as TASK_SETS
 from batt.tasks import Tasks, load_tasks, split_source
@@ -62,6 +63,11 @@ def register(commands: Any) -> None:
         help=f"CPU seconds for each task, about; picks the effort (default: {DEFAULT_SECONDS:g})",
     )  # fmt: skip
     parser.add_argument("--effort", type=int, metavar="N", help="units of work for each task; decides the answers")
+    parser.add_argument(
+        "--engine", default="auto", metavar="NAME",
+        help=f"engine that runs programs: {', '.join(ENGINES)} (default: auto); with cuda, GPUs run the functions of "
+        "decks on many tasks together; no answer depends on it",
+    )  # fmt: skip
     parser.add_argument("--workers", type=int, metavar="N", help="number of processes (default: one per core)")
     parser.add_argument(
         "--submission", type=Path, metavar="FILE",
@@ -100,7 +106,7 @@ def end(search: OpenedSearch, solutions: Solutions, args: argparse.Namespace) ->
     """Write the files, print what was found, and return the exit code."""
     search.finish(solutions)
     with kept_errors() as unprinted:
-        report(solutions, args)
+        report(solutions, args, time.monotonic() - search.started_s)
     if solutions.interrupted:
         where = f"; go on with: batt solve --resume {search.folder.folder}" if search.folder else ""
         tell_note(f"{signals.word()}: {solutions.done:,} of {len(solutions):,} tasks done{where}")
@@ -120,6 +126,7 @@ def check_options(args: argparse.Namespace) -> None:
         raise UsageError("--submission names a file, which is replaced during the search; it cannot be a stream")
     check_workers(args.workers)
     check_page(args)
+    search_engine(args.engine, args.cluster)
     if args.cluster is not None:
         read_cluster(args.cluster)
         if args.workers is not None:
@@ -129,7 +136,7 @@ def check_options(args: argparse.Namespace) -> None:
 def tell_slow(args: argparse.Namespace) -> None:
     """Say if the native library cannot be used: the answers are then the same, and come much later."""
     why = missing()
-    if why and not args.quiet:
+    if why and not args.quiet and args.engine != "reference":
         tell_note(f"this search runs on the reference engine, which is many times slower: {why}")
 
 
@@ -142,6 +149,7 @@ class OpenedSearch:
     request: SolveRequest
     folder: SolutionFolder | None
     submission: SubmissionKeeper
+    started_s: float = field(default_factory=time.monotonic)
 
     def run(self, args: argparse.Namespace, also: OnSolution | None = None) -> Solutions:
         """Solve the tasks that are left, and keep each solution as it is found; `also` gets it, too."""
@@ -157,8 +165,9 @@ class OpenedSearch:
                     also(solution)
 
             return solve(
-                self.tasks, self.decks, seconds=self.request.seconds, effort=self.request.effort, workers=args.workers,
-                cluster=args.cluster, done=done, on_solution=on_solution, tell=None if args.quiet else tell_note,
+                self.tasks, self.decks, seconds=self.request.seconds, effort=self.request.effort, engine=args.engine,
+                workers=args.workers, cluster=args.cluster, done=done, on_solution=on_solution,
+                tell=None if args.quiet else tell_note,
             )  # fmt: skip
 
     def finish(self, solutions: Solutions) -> None:
@@ -256,13 +265,15 @@ class SubmissionKeeper:
             Solutions(self.tasks, self.found).save_submission(self.path)
 
 
-def report(solutions: Solutions, args: argparse.Namespace) -> None:
+def report(solutions: Solutions, args: argparse.Namespace, wall_s: float) -> None:
     """Print what was found."""
     if args.json:
         for solution in solutions:
             print(json.dumps(solution.as_json()))
     elif not args.quiet:
-        print_solutions(solutions)
+        print_solutions(solutions, wall_s)
         where = args.out or args.resume
         if where:
-            tell_note(f"the programs are in {where / PROGRAMS}")
+            tell_note(f"the programs are in {where / PROGRAMS}; to draw their steps: batt report {where} -o page.html")
+        elif solutions.answered:
+            tell_note("to keep the programs, add --out DIR; then batt report DIR -o page.html draws their steps")

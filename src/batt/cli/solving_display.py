@@ -85,7 +85,7 @@ class _PlainLines:
             print(f"{counts.done:,} of {counts.total:,} tasks, {counts.said}", file=sys.stderr, flush=True)
 
 
-def print_solutions(solutions: Solutions) -> None:
+def print_solutions(solutions: Solutions, wall_s: float) -> None:
     """Print the wall of what was solved, a row for each task with an answer, and the totals."""
     scene = wall_scene(solutions)
     if scene is not None:
@@ -93,7 +93,7 @@ def print_solutions(solutions: Solutions) -> None:
         print_rows("")
     if any(any(each.answers) for each in solutions):
         print_rows(solutions_table(solutions), "")
-    print_rows(totals_table(solutions))
+    print_rows(totals_table(solutions, wall_s))
 
 
 def solutions_table(solutions: Solutions) -> Table:
@@ -113,7 +113,7 @@ def solutions_table(solutions: Solutions) -> Table:
     return table
 
 
-def totals_table(solutions: Solutions) -> Table:
+def totals_table(solutions: Solutions, wall_s: float) -> Table:
     """Return the totals in words."""
     table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
@@ -133,4 +133,7 @@ def totals_table(solutions: Solutions) -> Table:
     ):
         if count:
             table.add_row(word, f"{count:,} {what}")
+    searched = [each.cpu_s for each in solutions if each.cpu_s]
+    if searched:
+        table.add_row("time", f"{wall_s:,.0f} s; {sum(searched) / len(searched):.1f} CPU seconds a task")
     return table

@@ -6,6 +6,7 @@ import argparse
 import re
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from batt.cli.options import given_limits, read_devices, read_ids, read_source, read_tasks
 from batt.cli.output import tell_note
@@ -17,11 +18,11 @@ from batt.jobs.choice import choose_beside_cluster
 from batt.jobs.keeping import Keep
 from batt.runtime import Limits, check_workers
 from batt.runtime.cuda.selection import device_numbers
-from batt.store import Session
-from batt.store.manifest import Choices
-from batt.store.session import Given
 from batt.tasks import Tasks, split_source
 from batt.tasks.built_in import BUILT_IN
+
+if TYPE_CHECKING:
+    from batt.store import Session
 
 UNITS_S = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -84,6 +85,10 @@ def check_store(args: argparse.Namespace) -> None:
 
 def begin(args: argparse.Namespace, deck: Deck, tasks: Tasks, limits: Limits, outputs: bool) -> Session:
     """Begin the run that the options ask for."""
+    # Only runs that are stored need these.
+    from batt.store import Session
+    from batt.store.manifest import Choices
+
     # An engine that is missing, or no number of workers, should leave no folder behind.
     if args.cluster:
         choose_beside_cluster(args.engine)
@@ -109,6 +114,8 @@ def begin(args: argparse.Namespace, deck: Deck, tasks: Tasks, limits: Limits, ou
 
 def resume(args: argparse.Namespace, outputs: bool) -> Session:
     """Go on with the run that the options name; what they repeat must agree with it."""
+    from batt.store.session import Given, Session
+
     names_tasks = args.tasks or args.ids is not None or args.count is not None
     given = Given(
         deck=read_source(args) if deck_paths(args) or args.batt is not None else None,

@@ -16,8 +16,8 @@ from typing import Any
 from batt.errors import UsageError
 from batt.files import STREAMS
 from batt.front import BUILT_IN
-from batt.front.batts import batt_path
-from batt.store.folder import RUN
+from batt.front.texts import batt_path
+from batt.store import RUN
 from batt.tasks import BUILT_IN as TASK_SETS
 from batt.tasks import split_source
 from batt.tasks.kaggle import CHALLENGES, SOLUTIONS

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from batt.cli.output import tell_note
 from batt.cli.targets import RESULTS, SUMMARY, WINNER_LINES, WINNERS, is_stream
@@ -16,7 +16,9 @@ from batt.files import write_text
 from batt.front import Deck
 from batt.front.solver import NotOneFile
 from batt.jobs import Format, Results, export, run_id
-from batt.submit import SubmissionFile, Why
+
+if TYPE_CHECKING:
+    from batt.submit import SubmissionFile
 
 
 def add_rows(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +77,8 @@ def _planned(
 
 def _finish(submitted: SubmissionFile, results: Results, quiet: bool) -> None:
     """Write the submission, and say what its first attempts are."""
+    from batt.submit import Why
+
     counts = submitted.finish(results).counts
     if not quiet:
         told = ", ".join([f"{counts[why]:,} {why.value}" for why in Why])

@@ -8,11 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from batt.analysis.infer import Impossible, impossible
-from batt.analysis.measure import Costs
 from batt.bytecode.image import Encoded, ImageBuilder
 from batt.bytecode.table import STANDARD, Table
-from batt.bytecode.verify import verify as verify_image
 from batt.codegen.direct import encode_each
 from batt.codegen.encode import Routines, encode
 from batt.codegen.plan import StagePlan
@@ -25,6 +22,8 @@ from batt.ir.graph import Graph
 from batt.ir.spec import Stage, check
 
 if TYPE_CHECKING:
+    from batt.analysis.infer import Impossible
+    from batt.analysis.measure import Costs
     from batt.compiler.slots import SlotKind, slot_kinds
     from batt.passes.specialize import Specialized
 
@@ -39,6 +38,7 @@ __all__ = [
     "fan_out",
     "slot_kinds",
     "statistics",
+    "verifies",
 ]
 
 
@@ -47,6 +47,11 @@ __getattr__ = on_first_use(__name__, dict.fromkeys(("SlotKind", "slot_kinds"), "
 VERIFY = False
 """The default of `verify`: check graphs and images. The tests set it. Verifying takes half as long again as compiling,
 and only a bug of a pass makes a graph or image that breaks a rule."""
+
+
+def verifies(verify: bool | None) -> bool:
+    """Tell whether graphs and images are checked under this option."""
+    return VERIFY if verify is None else verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ class Batt:
     @property
     def impossible(self) -> tuple[Impossible, ...]:
         """The calls that can never succeed, with their places."""
+        from batt.analysis.infer import impossible
+
         return impossible(self.graph)
 
     def __repr__(self) -> str:
@@ -91,7 +98,7 @@ def compile_programs(
 
 
 def _checked(graph: Graph, stage: Stage, verify: bool | None) -> Graph:
-    if VERIFY if verify is None else verify:
+    if verifies(verify):
         check(graph, stage)
     return graph
 
@@ -118,7 +125,9 @@ def encode_programs(
         if graph is not None:
             made = encode(builder, graph, staged or StagePlan())
         found = encode_each(builder, programs, made.numbers, made.refused)
-    if VERIFY if verify is None else verify:
+    if verifies(verify):
+        from batt.bytecode.verify import verify as verify_image
+
         try:
             verify_image(found.image)
         except DataError as fault:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from batt.analysis.measure import Costs
 from batt.ir.graph import Graph, Level, Node, NodeKind
+
+if TYPE_CHECKING:
+    from batt.analysis.measure import Costs
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from batt.differs.arrays import PLAIN
 from batt.errors import DeckError, SourceError, UsageError
 from batt.front import Solver
 from batt.front.definitions import Module
-from batt.front.module import read_module
 from batt.front.texts import read_text
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ops import OPS, Op
@@ -96,6 +95,9 @@ def input_of(grid: Any, candidate: Any, expected: Any) -> Any:
 
 def read_differs(text: str, file: str, own: Mapping[str, Op] | None = None) -> tuple[Written, ...]:
     """Read the differs of a text, which may use the user's own ops. Raise DeckError with every mistake."""
+    # Only differs that a user wrote are read.
+    from batt.front.module import read_module
+
     module = read_module(text, file, own)
     mistakes = list(module.mistakes)
     found: list[Written] = []

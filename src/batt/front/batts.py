@@ -15,7 +15,7 @@ from batt.front.deck import Deck, OwnOps, deck_of, loaded
 from batt.front.module import read_module
 from batt.front.shape import BattForm, Score
 from batt.front.solver import Solver
-from batt.front.texts import read_text
+from batt.front.texts import batt_path, read_text
 from batt.front.unfold import Entry
 
 __all__ = ["BattFile", "BattForm", "Entry", "Score", "batt_path", "read_batt", "read_batt_text"]
@@ -58,18 +58,3 @@ def read_batt_text(text: str, file: str, ops: OwnOps = None) -> BattFile:
         )
     deck = deck_of(module, Path(file).stem).select(entry.name for entry in module.batt.entries)
     return BattFile(file, module.batt.form, deck, module.batt.entries, module.batt.scores, module.batt.defaults)
-
-
-def batt_path(source: str | os.PathLike[str]) -> Path:
-    """Return the file that a path or a module name means."""
-    path = Path(source)
-    try:
-        if path.is_file():
-            return path
-        parts = os.fspath(source).split(".")
-        module = Path(*parts).with_suffix(".py") if all(part.isidentifier() for part in parts) else path
-        if module.is_file():
-            return module
-    except (OSError, ValueError):
-        pass  # not a valid file name
-    raise UsageError(f"{path}: no such file or module; a batt is a .py file, such as `batt card -f my_batt.py` writes")

@@ -16,13 +16,12 @@ from typing import Any, TypeAlias, overload
 from batt.errors import DeckError, SourceError, UsageError
 from batt.files import write_text
 from batt.front.definitions import Definition, Module
-from batt.front.module import read_module
 from batt.front.naming import SOLVER_NAME
 from batt.front.siblings import File, Folder, Sibling, no_sibling
 from batt.front.solver import Solver, as_json_lines, as_python, html_rows, with_candidate
 from batt.front.texts import STANDARD_INPUT, deck_files, is_stream, read_text
 from batt.ir import Program
-from batt.kept import kept
+from batt.kept import is_large, kept
 from batt.ops import Op
 from batt.source import Place, did_you_mean, visible
 
@@ -164,6 +163,13 @@ def loaded(ops: OwnOps) -> Mapping[str, Op]:
     return load_ops(ops)
 
 
+def _digested(deck: Deck) -> Deck:
+    """Compute the digests of the programs, by which what is compiled of them is kept, too."""
+    for solver in deck:
+        _ = solver.program.digest
+    return deck
+
+
 def deck_of(module: Module, name: str, keep_going: bool = False) -> Deck:
     """Make a deck of one text that was read already."""
     found = _DeckReader(keep_going=keep_going)
@@ -196,6 +202,9 @@ class _DeckReader:
 
     def read(self, text: str, file: str, sibling: Sibling = no_sibling) -> Module:
         """Read the definitions of a text."""
+        # A deck that is kept is not read again.
+        from batt.front.module import read_module
+
         module = read_module(text, file, self.own, self.most_mistakes, sibling)
         if module.batt is None:
             # Imports beside a batt do not matter to it, so they are not reported.
@@ -209,9 +218,10 @@ class _DeckReader:
             add()
             return self.deck(name)
 
-        if self.own or self.keep_going:
+        content = [part.encode() for pair in sorted(texts.items()) for part in pair]
+        if self.own or self.keep_going or not is_large(content):
             return make()
-        return kept(Deck, MADE_BY, [part.encode() for pair in sorted(texts.items()) for part in pair], make)
+        return kept(Deck, MADE_BY, content, lambda: _digested(make()))
 
     def add_folder(self, texts: Mapping[str, str]) -> None:
         """Add every solver of these texts by name of their files, which may import from one another."""

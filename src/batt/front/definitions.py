@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from batt.errors import SourceError
-from batt.front.annotations import without_annotations
-from batt.front.unfold import BattContent
 from batt.ir import Helper, Program
 from batt.ir.functions import helpers_of, words_lines
-from batt.ir.writing import constant_text, definition_text
 from batt.ops import Op
 from batt.source import Place
+
+if TYPE_CHECKING:
+    from batt.front.unfold import BattContent
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,10 @@ class Module:
 
     def text_of(self, name: str) -> str:
         """Return the source of one definition or constant, without annotations: Python would evaluate a stranger's."""
+        # A deck that is kept is seldom written.
+        from batt.front.annotations import without_annotations
+        from batt.ir.writing import constant_text, definition_text
+
         if name in self.constants:
             return constant_text(name, self.constants[name])
         if name not in self.definitions:

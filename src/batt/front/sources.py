@@ -11,10 +11,8 @@ from typing import TypeAlias
 
 from batt.errors import UsageError
 from batt.front.deck import Deck, OwnOps, deck_of, load_deck, loaded
-from batt.front.module import read_module
 from batt.front.solver import Solver
 from batt.ir import Program
-from batt.ir.writing import Numbering
 
 DeckSource: TypeAlias = "str | os.PathLike[str] | Deck | Solver | Mapping[str, str] | Iterable[DeckSource]"
 """The argument of `as_deck`."""
@@ -40,6 +38,8 @@ def as_deck(source: DeckSource, keep_going: bool = False, ops: OwnOps = None) ->
     if isinstance(source, Solver):
         return Deck([source], source.name)
     if isinstance(source, str) and "\n" in source:
+        from batt.front.module import read_module
+
         return deck_of(read_module(source, "source", loaded(ops)), "source", keep_going)
     if isinstance(source, str | os.PathLike):
         return load_deck(source, keep_going, ops)
@@ -76,6 +76,8 @@ def merge_decks(decks: Sequence[Deck]) -> Deck:
     """
     if len(decks) == 1:
         return decks[0]
+    from batt.ir.writing import Numbering
+
     numbering = Numbering(name for deck in decks for name in deck.names)
     programs: dict[str, list[Program]] = {}
     solvers: list[Solver] = []

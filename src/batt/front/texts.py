@@ -46,6 +46,21 @@ def read_text(path: Path) -> str:
         raise DeckError([_not_utf8(path, error)]) from None
 
 
+def batt_path(source: str | os.PathLike[str]) -> Path:
+    """Return the file that a path or a module name means."""
+    path = Path(source)
+    try:
+        if path.is_file():
+            return path
+        parts = os.fspath(source).split(".")
+        module = Path(*parts).with_suffix(".py") if all(part.isidentifier() for part in parts) else path
+        if module.is_file():
+            return module
+    except (OSError, ValueError):
+        pass  # not a valid file name
+    raise UsageError(f"{path}: no such file or module; a batt is a .py file, such as `batt card -f my_batt.py` writes")
+
+
 def _not_utf8(path: Path, error: UnicodeDecodeError) -> SourceError:
     before = error.object[: error.start].decode()
     line_start = before.rfind("\n") + 1

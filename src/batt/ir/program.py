@@ -23,12 +23,19 @@ class Slot:
 
     index: int
 
+    # The default of dataclasses takes ten times as long, and decks hold many of these.
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Slot, (self.index,)
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A value in the source: a constant, an integer, or a primitive or helper used as a function."""
 
     value: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Literal, (self.value,)
 
 
 Operand: TypeAlias = Slot | Literal
@@ -43,15 +50,25 @@ class Step:
     target: str = field(compare=False)
     line: int = field(compare=False)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Step, (self.callee, self.args, self.target, self.line)
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Parameters, steps and the result operand. Equal programs may differ in names and source lines."""
+    """Parameters, steps and the result operand. Equal programs may differ in names and source lines.
+
+    `known_digest` is the digest if it was asked for already, here or before the program was kept on disk.
+    """
 
     params: tuple[str, ...] = field(compare=False)
     arity: int
     steps: tuple[Step, ...]
     result: Operand
+    known_digest: bytes = field(default=b"", init=False, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return with_digest, (self.params, self.arity, self.steps, self.result, self.known_digest)
 
     def run(self, args: Sequence[Any], observe: Callable[[Step, Any], None] | None = None) -> Any:
         """Run the program on `args` and return its result. Call `observe` with every step and its value."""
@@ -77,6 +94,14 @@ class Program:
         calls = [" ".join(map(_written, (step.callee, *step.args))) for step in self.steps]
         return "\n".join([str(self.arity), *calls, _written(self.result)])
 
+    @property
+    def digest(self) -> bytes:
+        """A digest of its text, computed once."""
+        if not self.known_digest:
+            text = self.text.encode("utf-8", "surrogatepass")
+            object.__setattr__(self, "known_digest", hashlib.sha256(text).digest())
+        return self.known_digest
+
     def slot_name(self, operand: Operand) -> str:
         """Return a readable operand: its name in the source, or the printed form of its value."""
         if isinstance(operand, Literal):
@@ -84,6 +109,15 @@ class Program:
         if operand.index < self.arity:
             return self.params[operand.index]
         return self.steps[operand.index - self.arity].target
+
+
+def with_digest(
+    params: tuple[str, ...], arity: int, steps: tuple[Step, ...], result: Operand, digest: bytes
+) -> Program:
+    """Return a program whose digest is known."""
+    made = Program(params, arity, steps, result)
+    object.__setattr__(made, "known_digest", digest)
+    return made
 
 
 class Helper(Function):

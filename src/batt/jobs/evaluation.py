@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,13 +25,13 @@ from batt.jobs.sink import Sink
 from batt.own.loading import own_ops
 from batt.own.native import native_table
 from batt.runtime import Limits
-from batt.runtime.cluster.tier import Workers
 from batt.runtime.counts import Counts
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.memory import MEMORY, WorkerMemory
+from batt.runtime.opening import cluster_workers
 from batt.runtime.options import Options, read_options
 from batt.runtime.outputs import OutputStore
 from batt.runtime.tier import Observer, Part, TierName
@@ -40,6 +39,7 @@ from batt.tasks import Tasks, TaskSource, load_tasks
 
 if TYPE_CHECKING:
     from batt.cache import ResultCache, Reuse
+    from batt.runtime.cluster.tier import Workers
 
 Tell: TypeAlias = Callable[[str], None]
 OnBlock: TypeAlias = Callable[[Part], None]
@@ -106,7 +106,7 @@ def evaluate(
         )  # fmt: skip
         run.on_note(note)
         run.gather()
-    return replace(run.results(deck, tasks), leave_out=leave_out)
+    return run.results(deck, tasks, leave_out)
 
 
 def _share(share: bool | None, early_exit: bool) -> bool | None:
@@ -185,7 +185,7 @@ class Gathering(Observer):
         """Return the number of steps of all evaluations together."""
         return self.sink.steps
 
-    def results(self, deck: Deck, tasks: Tasks) -> Results:
+    def results(self, deck: Deck, tasks: Tasks, leave_out: bool = False) -> Results:
         """Return the results of a run of `deck` on `tasks` that was gathered."""
         return Results(
             deck,
@@ -201,6 +201,7 @@ class Gathering(Observer):
             tiers=self.counts,
             interrupted=self.interrupted,
             notes=tuple(self.notes),
+            leave_out=leave_out,
         )
 
     def gather(self) -> Gathering:
@@ -214,7 +215,7 @@ class Gathering(Observer):
             if self.options.engine != "reference" and self.job is None:
                 # Compiling own ops can take a minute, once, and is not part of the run's time.
                 table = self._table()
-            with self._linked() as link:
+            with cluster_workers(self.options.cluster) as link:
                 self.started_s = time.monotonic()
                 if self.progress:
                     self.progress(self.done, self.evaluations.total)
@@ -242,15 +243,6 @@ class Gathering(Observer):
         if any(op.native for op in own_ops(self.programs.values())):
             self.on_note("workers of a cluster run the Python bodies of own ops, not their C++ bodies")
         return STANDARD
-
-    def _linked(self) -> AbstractContextManager[Workers | None]:
-        """Return the connection to the cluster that the options name."""
-        if self.options.cluster is None:
-            return nullcontext()
-        # Importing Dask takes a while, and only a cluster needs it.
-        from batt.runtime.cluster.link import linked
-
-        return linked(self.options.cluster)
 
     def _unknown(self, evaluations: Evaluations) -> Iterator[Evaluations]:
         """Take from the cache what it has of the evaluations, and yield the others, in one or more parts."""
@@ -284,6 +276,8 @@ class Gathering(Observer):
             self.on_note(f"the cache is not used: {self.cache.failure}")
 
     def _run(self, span: Evaluations, table: Table | None, link: Workers | None) -> None:
+        # A run whose deadline is over runs nothing more, not even one block.
+        self.on_poll()
         self._span = span
         ladder = Ladder(self._job_of(span, table).on(span), self.options, observer=self, cluster=link)
         try:
@@ -298,7 +292,7 @@ class Gathering(Observer):
             if self.options.engine == "reference":
                 self.job, self._prepared = Job.plain(self.programs), np.arange(len(self.programs))
             elif self.cache is None:
-                self.job = prepare(self.programs, self.options, table=table)
+                self.job = prepare(self.programs, self.options, table=table, keep=True)
                 self._prepared = np.arange(len(self.programs))
             else:
                 self._prepared = np.union1d(needed, self._prepared)

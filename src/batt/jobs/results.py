@@ -22,7 +22,7 @@ from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outcome import RAN
 from batt.runtime.outputs import OutputStore
-from batt.runtime.records import chunks, take
+from batt.runtime.records import AT_ONCE, chunks, join, take
 from batt.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -158,6 +158,8 @@ class Results:
         This occurs in an interrupted run only. A solver that the run does not try on a task is not undecided.
         """
         self._check_answers()
+        if not self.not_run:
+            return np.zeros((len(self.deck), len(self.tasks)), bool)
         return self._compare(Split.TEST)[1]
 
     def _check_answers(self) -> None:
@@ -179,16 +181,21 @@ class Results:
         The first says that all pairs are equal, the second that some pairs were not run, and all others are equal.
         """
         pairs = self.pairs(part)
-        equal, undecided = np.zeros((2, len(self.deck), len(self.tasks)), bool)
-        # Solver by solver: an array for all evaluations would take more memory than their records.
-        for solver in range(len(self.deck)):
-            records, task_of = pairs.of_solver(solver)
-            counts = [
-                np.bincount(task_of[chosen], minlength=len(self.tasks))
+        solvers, tasks = len(self.deck), len(self.tasks)
+        equal, undecided = np.zeros((2, solvers, tasks), bool)
+        # A few solvers at once: an array for all evaluations would take more memory than their records.
+        at_once = max(1, AT_ONCE // max(1, len(self.evaluations.samples)))
+        for first in range(0, solvers, at_once):
+            count = min(at_once, solvers - first)
+            found = [pairs.of_solver(solver) for solver in range(first, first + count)]
+            records = join([each for each, _ in found])
+            cells = np.concatenate([tasks * row + task_of for row, (_, task_of) in enumerate(found)])
+            shown, missing = [
+                np.bincount(cells[chosen], minlength=count * tasks).reshape(count, tasks)
                 for chosen in (records["equal"] == Equality.YES, records["status"] == Status.NOT_RUN)
             ]
-            equal[solver] = (counts[0] == pairs.wanted) & (pairs.wanted > 0)
-            undecided[solver] = (counts[0] + counts[1] == pairs.wanted) & (counts[1] > 0)
+            equal[first : first + count] = (shown == pairs.wanted) & (pairs.wanted > 0)
+            undecided[first : first + count] = (shown + missing == pairs.wanted) & (missing > 0)
         return equal, undecided
 
     def pairs(self, part: Split) -> PairsOfPart:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.codegen.plan import plan
-from batt.compiler import compile_programs, encode_programs, slot_kinds
+from batt.compiler import compile_programs, encode_programs
 from batt.front import Deck, DeckSource, Solver, as_deck
 from batt.ir import Program, slice_program
 from batt.jobs.evaluation import Gathering
@@ -81,6 +81,9 @@ class Taps:
 
 def taps_of(solvers: Iterable[Solver], kinds: Collection[Kind] = (Kind.GRID,)) -> tuple[Tap, ...]:
     """Return a tap for each step of the solvers whose value likely has one of these kinds; equal slices once."""
+    # It needs the passes, which take long to import.
+    from batt.compiler.slots import slot_kinds
+
     found: dict[Program, Tap] = {}
     for solver in solvers:
         program = solver.program

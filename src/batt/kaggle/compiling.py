@@ -20,6 +20,9 @@ from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.modes import THREADS, WARPS
 
+FORMS = tuple([(*mode.options, *words) for words in ((), kernels.NEW_WORDS) for mode in (THREADS, WARPS)])
+"""The options of all forms of the kernel: for threads and for warps, without and with the new words."""
+
 _LIBRARIES = re.compile(r"nvidia/\w+/lib/libnvrtc(-builtins)?\.so\.[\d.]+")
 
 
@@ -77,16 +80,16 @@ def compile_kernels(compiler: Compiler, folder: Path, found: kernels.Source | No
     pool = ThreadPoolExecutor(usable_cores())
     try:
         made = {
-            (capability, mode.options): pool.submit(_write_kernel, compiler, source, capability, mode.options, folder)
+            (capability, options): pool.submit(_write_kernel, compiler, source, capability, options, folder)
             for capability in wanted
-            for mode in (THREADS, WARPS)
+            for options in FORMS
         }
         files = {key: future.result() for key, future in made.items()}
     finally:
         # After an interrupt, only what has begun is waited for.
         pool.shutdown(cancel_futures=True)
     return [
-        Compiled(each, tuple([files[each, mode.options] for mode in (THREADS, WARPS)]))
+        Compiled(each, tuple([files[each, options] for options in FORMS]))
         if each in wanted
         else Compiled(each, reason=f"NVRTC {compiler.version} does not compile for it")
         for each in kernels.COMPILED_FOR

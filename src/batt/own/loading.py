@@ -19,6 +19,7 @@ from types import FrameType, ModuleType, TracebackType
 
 from batt.errors import BattError, UsageError
 from batt.ir import Helper, Literal, Program
+from batt.ops import Op
 from batt.own.declaring import Ops, OwnOp, running, told
 from batt.types import Function, Made, unordered
 
@@ -70,6 +71,9 @@ def op_of(path: str, text: str, name: str) -> OwnOp:
     return ops_of(path, text)[name]
 
 
+_PLAIN = frozenset({int, bool, Op})
+
+
 def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
     """Return the own ops that programs use, sorted by name. Raise UsageError if two different ones share a name."""
     found: dict[str, OwnOp] = {}
@@ -81,7 +85,7 @@ def own_ops(programs: Iterable[Program]) -> tuple[OwnOp, ...]:
 
 
 def _functions(programs: Iterable[Program]) -> Iterator[Function]:
-    """Yield all functions in programs, also those within helpers and functions, each once."""
+    """Yield all functions in programs but ops of the language, also those within helpers and functions, each once."""
     seen: set[int] = set()
     values = [value for program in programs for value in _literals(program)]
     while values:
@@ -100,8 +104,10 @@ def _functions(programs: Iterable[Program]) -> Iterator[Function]:
 
 
 def _literals(program: Program) -> list[object]:
+    """Return the values in a program that can be or hold a function which is no op of the language."""
     operands = [each for step in program.steps for each in (step.callee, *step.args)]
-    return [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
+    found = [each.value for each in (*operands, program.result) if isinstance(each, Literal)]
+    return [value for value in found if type(value) not in _PLAIN]
 
 
 def ops_of(path: str, text: str) -> Ops:

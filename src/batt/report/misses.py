@@ -90,15 +90,19 @@ def _own(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
 def _nearest(results: Results, fits: npt.NDArray[np.bool_]) -> Iterator[Miss]:
     pairs = results.pairs(Split.TRAIN)
     count = len(results.tasks)
+    unfitted = ~fits.any(axis=0) & (pairs.wanted > 0)
+    if not unfitted.any():
+        return
+    last_ran = max(RAN)
     least, nearest = np.full(count, np.inf), np.full(count, -1)
     whole = np.ones(count, bool)
     for solver in range(len(results.deck)):
         records, task_of = pairs.of_solver(solver)
-        whole &= np.bincount(task_of[~np.isin(records["status"], RAN)], minlength=count) == 0
+        whole &= np.bincount(task_of[records["status"] > last_ran], minlength=count) == 0
         differing = np.bincount(task_of, records["differing"], count)
         nearer = differing < least
         least[nearer], nearest[nearer] = differing[nearer], solver
-    for task in np.flatnonzero(whole & ~fits.any(axis=0) & (pairs.wanted > 0)).tolist():
+    for task in np.flatnonzero(whole & unfitted).tolist():
         miss = _miss(results, pairs, int(nearest[task]), task)
         if miss is not None:
             yield miss

@@ -48,7 +48,8 @@ class PackedSamples:
     @property
     def input_bytes(self) -> npt.NDArray[np.int64]:
         """Return the bytes of each sample's input; 0 if the sample is refused."""
-        sizes = np.diff(self.ends.astype(np.int64), prepend=0)
+        sizes = self.ends.astype(np.int64)
+        sizes[1:] -= sizes[:-1].copy()
         inputs = self.rows["input"]
         return np.where(inputs < 0, 0, sizes[inputs]) if len(sizes) else np.zeros(len(inputs), np.int64)
 

@@ -44,7 +44,8 @@ class Loaded:
         found = library(job.image.table)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, packed.data, packed.ends, packed.rows, packed.assignments)
-        refused = np.isin(np.arange(len(packed.rows)), list(packed.refused))
+        refused = np.zeros(len(packed.rows), bool)
+        refused[list(packed.refused)] = True
         functions = Functions(by_routine(job.image.helpers), job.image.table) if outputs else None
         return cls(program, batch, packed, refused, functions)
 

@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from batt.bytecode.abi import Cause
-from batt.runtime.cluster.tier import ClusterTier, Workers
 from batt.runtime.context import Context, Loaded, timed_out
 from batt.runtime.counts import Counts
-from batt.runtime.cpu import CpuTier
-from batt.runtime.cuda.opening import Cards, soon_switching
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.job import Job
+from batt.runtime.opening import TIERS, cluster_tier, new_cards, soon_switching
 from batt.runtime.options import Options
-from batt.runtime.reference.tier import ReferenceTier
 from batt.runtime.tallies import Counted, Counting
 from batt.runtime.tier import (
     ASKED,
@@ -45,8 +42,10 @@ from batt.runtime.tier import (
 )
 from batt.runtime.waiting import Waiting
 
-TIERS: Mapping[TierName, Callable[[Context], Tier]] = {CPU: CpuTier, REFERENCE: ReferenceTier}
-"""The tiers that open at once; those of a GPU join when it is open."""
+if TYPE_CHECKING:
+    from batt.runtime.cluster.tier import Workers
+    from batt.runtime.cuda.opening import Cards
+
 POLL_S = 0.05
 GIVE_UP_AFTER = 5
 """Consecutive time-outs of a program after which its other evaluations are not tried."""
@@ -132,7 +131,7 @@ class Ladder:
         names = self.context.tiers
         with soon_switching(CUDA_THREADS in names):
             if CUDA_THREADS in names:
-                self._cards = Cards(self.context)
+                self._cards = new_cards(self.context)
                 self._cards.begin()
                 if self._cards.missing.reason:
                     self._leave(self._cards.missing)
@@ -155,7 +154,7 @@ class Ladder:
 
     def _open_cluster(self, is_reference: bool) -> None:
         if self._cluster is not None:
-            self._tiers.append(ClusterTier(self.context, self._cluster, is_reference))
+            self._tiers.append(cluster_tier(self.context, self._cluster, is_reference))
 
     def _loop(self) -> None:
         self._hand_out()

@@ -37,7 +37,7 @@ class WorkerMemory:
     @property
     def fields(self) -> Fields:
         """Return the sizes for native code."""
-        return Fields(*astuple(self))
+        return Fields(self.arena_bytes, self.trim_bytes, self.trim_steps, self.stage_bytes)
 
 
 MEMORY = WorkerMemory()

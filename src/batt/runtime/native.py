@@ -162,8 +162,14 @@ def places() -> tuple[Path, ...]:
     """Return the places where the library may be, in the order in which they are searched."""
     named = os.environ.get(VARIABLE)
     if named:
-        return (Path(named).absolute(),)
+        return _named(named) if os.path.isabs(named) else (Path(named).absolute(),)
     return _installed()
+
+
+# Small runs ask for the library many times, and making a path takes as long as an evaluation.
+@cache
+def _named(path: str) -> tuple[Path, ...]:
+    return (Path(path),)
 
 
 @cache
@@ -174,7 +180,7 @@ def _installed() -> tuple[Path, ...]:
 
 def _found() -> Path:
     for path in places():
-        if path.is_file():
+        if os.path.isfile(path):
             return path
     looked = " or ".join(map(str, dict.fromkeys(places())))
     raise UsageError(f"the native library is missing (looked for {looked}); {REINSTALL}")

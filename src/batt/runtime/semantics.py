@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from importlib import metadata, resources
+from importlib import resources
 
 DEFINING = ("batt.types", "batt.ops", "batt.ir", "batt.front")
 """The packages that define what a deck means: values, primitives, programs, and how source text becomes programs."""
@@ -27,6 +27,9 @@ def semantics_version() -> str:
 @cache
 def batt_version() -> str:
     """Return the version of batt that is installed."""
+    # It takes long to import, and only what is stored needs it.
+    from importlib import metadata
+
     try:
         return metadata.version("arc-batt")
     except metadata.PackageNotFoundError:

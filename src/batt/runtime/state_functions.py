@@ -21,6 +21,50 @@ STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         c_uint32,
         (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint64, c_void_p),
     ),
+    "batt_calls_read": (
+        c_uint32,
+        (c_void_p, c_uint64, c_void_p, c_uint64, c_uint64, c_uint64, c_void_p, c_void_p),
+    ),
+    "batt_batch_check": (
+        c_uint32,
+        (c_void_p, c_uint64, c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_uint32),
+    ),
+    "batt_batch_apply": (
+        c_int64,
+        (
+            *(c_void_p, c_uint64, c_void_p, c_void_p, c_void_p),
+            *(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+        ),
+    ),
+    "batt_batch_lay_out": (
+        None,
+        (
+            *(c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p),
+            *(c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+        ),
+    ),
+    "batt_batch_wanted": (
+        c_uint32,
+        (c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    ),
+    "batt_batch_wanted_rows": (None, (c_void_p, c_uint64, c_void_p)),
+    "batt_batch_bring": (c_uint32, (c_void_p, c_uint64, c_void_p)),
+    "batt_states_want": (c_uint32, (c_void_p, c_void_p, c_uint64)),
+    "batt_batch_merge": (
+        c_int64,
+        (
+            *(c_void_p, c_uint64, c_void_p, c_void_p, c_void_p, c_void_p),
+            *(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+        ),
+    ),
+    "batt_batch_place": (None, (c_void_p, c_uint64, c_uint64)),
+    "batt_states_elsewhere": (None, (c_void_p, c_void_p)),
+    "batt_states_freeze": (
+        c_uint64,
+        (c_void_p, c_uint64, c_uint64, c_void_p, c_void_p, c_uint64, c_void_p),
+    ),
+    "batt_states_places": (None, (c_void_p, c_void_p, c_uint64, c_void_p)),
+    "batt_states_restore": (c_uint32, (c_void_p, c_void_p, c_void_p, c_void_p)),
     "batt_evaluated_new": (c_void_p, ()),
     "batt_evaluated_free": (None, (c_void_p,)),
     "batt_states_describe": (None, (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_void_p)),

@@ -83,6 +83,7 @@ NEXT: Mapping[Cause, tuple[TierName, TierName, TierName]] = {
     Cause.LONG_FORM: (CPU, CPU, REFERENCE),
     Cause.OWN_OP: (CPU, CPU, REFERENCE),
     Cause.OTHER_OUTPUT: (CPU, CPU, REFERENCE),
+    Cause.MISSING_OP: (CPU, CPU, REFERENCE),
     Cause.THREAD_LIMIT: (CUDA_WARPS, CPU, REFERENCE),
     Cause.WARP_LIMIT: (CPU, CPU, REFERENCE),
     Cause.LAUNCH_FAILED: (CPU, CPU, REFERENCE),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from batt.solving.candidates import SearchCandidate
 from batt.solving.choosing import ANSWERS, RankedAnswer, choose
+from batt.solving.invariants import Invariants
 from batt.solving.solutions import Answer, TaskSolution
 from batt.solving.verifying import is_reproduced, written
 from batt.tasks import Task
@@ -15,16 +16,15 @@ MOST_TRIED = 6
 PROGRAMS_TRIED = 3
 """The programs of an output that are checked until one reproduces it."""
 
-MOST_KEPT = 40
-"""The outputs of a test input whose evidence is kept."""
 
-
-def answered(task: Task, candidates: Sequence[SearchCandidate], work: int, was_stopped: bool) -> TaskSolution:
+def answered(
+    task: Task, candidates: Sequence[SearchCandidate], invariants: Invariants, work: int, was_stopped: bool
+) -> TaskSolution:
     """Return at most two answers for each test input of a task."""
     checked: dict[int, str | None] = {}
     dropped = 0
     answers: list[tuple[Answer, ...]] = []
-    ranked = [choose(candidates, test) for test in range(len(task.test))]
+    ranked = [choose(candidates, test, invariants) for test in range(len(task.test))]
     for choices in ranked:
         kept: list[Answer] = []
         for choice in choices[:MOST_TRIED]:
@@ -35,7 +35,7 @@ def answered(task: Task, candidates: Sequence[SearchCandidate], work: int, was_s
             if source is not None:
                 kept.append(_answer(choice, source, len(candidates)))
         answers.append(tuple(kept))
-    evidence = tuple([tuple([(each.grid, each.evidence) for each in choices[:MOST_KEPT]]) for choices in ranked])
+    evidence = tuple([tuple([(each.grid, each.evidence) for each in choices]) for choices in ranked])
     return TaskSolution(task.id, tuple(answers), work, dropped, was_stopped, evidence=evidence)
 
 
@@ -70,5 +70,8 @@ def _why(choice: RankedAnswer, count: int) -> str:
     families = len(choice.evidence.families)
     if families > 1:
         parts.append(f"{families} families agree")
+    broken = [aspect.value for aspect, count in choice.evidence.broken.items() if count]
+    if broken:
+        parts.append(f"breaks what holds in all demonstrations for: {', '.join(broken)}")
     parts.append(f"{len(choice.candidates)} of {count} candidates")
     return "; ".join(parts)

@@ -25,6 +25,7 @@ class Layer(Enum):
     STATE_TREE = "a copy tree over cells of states"
     DEEP_TREE = "a copy tree over cells of states of two steps"
     BASE_TREE = "a copy tree over cells of a state in place of the input"
+    GROW = "a copy tree that reads what it has made, again and again"
     RECOLOUR = "a table that recolours or removes objects"
     RULE = "a rule that edits figures"
     NEXT_RULE = "two rules that edit figures, one after the other"

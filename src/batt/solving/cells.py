@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.front import Deck
-from batt.solving.expressions import Expression, applied
+from batt.ir import Literal
+from batt.solving.expressions import INPUT, Argument, Expression, applied, compose
+from batt.solving.families import role_colours
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.library import solving_deck
-from batt.solving.parts import at_least_places, blank, equal_places, even_places, places_around, places_of
-from batt.solving.running import PreparedFunctions
+from batt.solving.parts import at_least_places, blank, blank_cell, equal_places, even_places, places_around, places_of
+from batt.solving.running import LARGEST_CELL, PreparedFunctions
 from batt.solving.work import Work
 
 Mask = npt.NDArray[np.bool_]
@@ -28,6 +30,8 @@ BOUNDS = (2, 3, 4, 5, 6, 8, 10)
 """What counts are compared with."""
 MOST_VALUES = 10
 """The values of a mark that are tests."""
+MARKED_COLOURS, MARKED_ROLES = 6, 3
+"""The colours that cells are compared with: constant ones, and by role."""
 RARE = 0.25
 """Cells next to those of a test are a test, too, if the test holds for at most this share of the cells."""
 
@@ -92,12 +96,12 @@ class CellFeatures:
 @cache
 def cell_deck() -> Deck:
     """Return the deck of features of cells."""
-    return Deck([*solving_deck("cells"), *solving_deck("places")])
+    return Deck([*solving_deck("cells"), *solving_deck("places"), *solving_deck("parallels")])
 
 
 @cache
 def _prepared() -> PreparedFunctions:
-    return PreparedFunctions([solver.program for solver in cell_deck()])
+    return PreparedFunctions([solver.program for solver in cell_deck()], keep=True)
 
 
 def cell_states(base: GridState, frame: TaskFrame, work: Work) -> tuple[list[GridState], list[GridState]]:
@@ -115,6 +119,82 @@ def cell_states(base: GridState, frame: TaskFrame, work: Work) -> tuple[list[Gri
         state = GridState(expression, tuple(values), steps, is_count=solver.name.startswith("solve_mark"))
         (sources if solver.name.startswith("solve_source") else marks).append(state)
     return sources, marks
+
+
+@cache
+def colour_deck() -> Deck:
+    """Return the deck of what cells have to do with one colour."""
+    return solving_deck("colours")
+
+
+@cache
+def _colour_marks() -> PreparedFunctions:
+    return PreparedFunctions([solver.program for solver in colour_deck()])
+
+
+@dataclass(frozen=True, slots=True)
+class NamedColour:
+    """A colour of each sample, and the argument that gives it: a constant, or a role such as the rarest colour."""
+
+    argument: Argument
+    colours: tuple[int, ...]
+
+
+@cache
+def _role_grids() -> PreparedFunctions:
+    return PreparedFunctions([compose(blank_cell(Expression(program, (INPUT,)))) for program in role_colours()])
+
+
+def colour_roles(frame: TaskFrame, work: Work) -> list[NamedColour]:
+    """Return the colours by role that are not the same in all inputs, each once."""
+    made = _role_grids().run(frame.samples(), outputs=True)
+    work.spend_run(made.records.size, made.steps)
+    found: dict[tuple[int, ...], NamedColour] = {}
+    for program, values in zip(role_colours(), made.all_grids(range(len(made.records))), strict=True):
+        if values is not None:
+            colours = tuple([int(value[0, 0]) for value in values])
+            if len(set(colours)) > 1:
+                found.setdefault(colours, NamedColour(Expression(program, (INPUT,)), colours))
+    return list(found.values())
+
+
+def colour_marks(base: GridState, frame: TaskFrame, work: Work, roles: Sequence[NamedColour] = ()) -> list[GridState]:
+    """Return what the cells of a state have to do with each colour, and with colours by role, as marks of its size."""
+    grids = None if not base.steps else [as_grid(value) for value in base.values]
+    constant = [NamedColour(Literal(each), (each,) * frame.size) for each in marked_colours(base, frame.train)]
+    named = [*constant, *roles[:MARKED_ROLES]]
+    samples = [frame.samples(grids, colour)[at] for each in named for at, colour in enumerate(each.colours)]
+    made = _colour_marks().run(samples, outputs=True)
+    work.spend_run(made.records.size, made.steps)
+    marks: list[GridState] = []
+    for place, each in enumerate(named):
+        columns = slice(place * frame.size, (place + 1) * frame.size)
+        numbers = np.flatnonzero(made.is_grid[:, columns].all(axis=1)).tolist()
+        for at, values in zip(numbers, made.all_grids(numbers, columns.start, frame.size), strict=True):
+            program = colour_deck()[at].program
+            expression = Expression(program, (each.argument, base.expression, Literal(None)))
+            if values is not None:
+                marks.append(GridState(expression, tuple(values), base.steps + len(program.steps), is_count=True))
+    return marks
+
+
+def marked_colours(base: GridState, train: int) -> list[int]:
+    """Return the colours that cells are compared with: those of most demonstrations first, then the rarest."""
+    counts = np.array([np.bincount(value.ravel(), minlength=LARGEST_CELL)[:10] for value in base.values[:train]])
+    ranked = sorted(range(10), key=lambda colour: (-int((counts[:, colour] > 0).sum()), int(counts[:, colour].sum())))
+    return [colour for colour in ranked if counts[:, colour].any()][:MARKED_COLOURS]
+
+
+def role_states(base: GridState, roles: Sequence[NamedColour]) -> list[GridState]:
+    """Return grids of one colour by role, of the size of a state."""
+    return [
+        GridState(
+            blank(role.argument, base.expression),
+            tuple([np.full_like(value, colour) for value, colour in zip(base.values, role.colours, strict=True)]),
+            base.steps + 4,
+        )
+        for role in roles
+    ]
 
 
 def constant_states(base: GridState, colours: Sequence[int]) -> list[GridState]:
@@ -135,10 +215,12 @@ def features_of(
     states: Sequence[GridState],
     constants: Sequence[GridState],
     train: int,
+    near: bool = True,
 ) -> CellFeatures:
     """Return the features of cells. All states have the same sizes; tests that agree on all cells are one.
 
-    Only tests that hold for some cells of demonstrations and not for others are kept.
+    Only tests that hold for some cells of demonstrations and not for others are kept. Without `near`, none asks whether
+    a neighbour passes.
     """
     everything = list({state.key: state for state in (*sources, *states, *constants)}.values())
     values = _stacked(everything)
@@ -155,7 +237,8 @@ def features_of(
     for group in (sources, states[:MOST_STATE_EQUALITIES]):
         seen.add_equalities(group, group)
     seen.add_equalities(sources[:1], [state for state in marks if not state.is_count])
-    seen.add_near(shapes, starts)
+    if near:
+        seen.add_near(shapes, starts)
     masks = np.concatenate(seen.masks) if seen.masks else np.zeros((0, starts[-1]), bool)
     return CellFeatures(everything, values, seen.tests, masks, starts, shapes)
 

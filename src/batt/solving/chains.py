@@ -44,7 +44,7 @@ class ChainMaker:
         for colours, functions in ((0, library.plain), (1, library.templates[0])):
             short = [each for each in functions if len(each.program.steps) <= LONGEST]
             programs = [as_reader(each.program) if colours else each.program for each in short]
-            self._steps.append(SecondSteps(short, PreparedFunctions(programs), colours))
+            self._steps.append(SecondSteps(short, PreparedFunctions(programs, keep=True), colours))
 
     def chains(
         self, states: Sequence[GridState], frame: TaskFrame, work: Work, share: float

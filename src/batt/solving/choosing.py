@@ -1,20 +1,22 @@
 """Choose at most two answers for each test input, by the demonstrations alone: all layers on one scale of evidence.
 
-An answer's odds are those of the best program that gives it, more if other families and more programs agree. The
-weights are fitted to training tasks by `benchmarks/evidence.py`. A new layer is one row of `LAYERS`.
+An answer's odds are those of the best program that gives it, more if other families and more programs agree, and less
+if it breaks invariants of the demonstrations. The weights are fitted to training tasks by `benchmarks/evidence.py`. A
+new layer is one row of `LAYERS`.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from importlib import resources
 from math import exp, log, log2
 
 from batt.solving.candidates import Layer, SearchCandidate
+from batt.solving.invariants import Aspect, Broken, Invariants
 from batt.types.kinds import Grid
 
 ANSWERS = 2
@@ -24,7 +26,11 @@ USUAL_SIZE = 8
 PER_SIZE, HELD_OUT, MISSED, PER_FAMILY, PER_PROGRAM, SAME_FAMILY = 0.4, 1.5, -3.0, 1.0, 0.2, 0.5
 """What counts until weights are fitted: a doubled size, held-out success, a missed demonstration, another family that
 agrees, twice the programs; and what a second answer of the same family counts."""
+PER_BROKEN = 1.0
+"""What a broken invariant of an aspect counts against an answer until weights are fitted, and twice as many more."""
 LEAST_ODDS, MOST_ODDS = -12.0, 12.0
+MOST_CHECKED = 40
+"""The likeliest outputs of a test input, of which one is chosen by its invariants."""
 
 
 class Family(Enum):
@@ -61,6 +67,7 @@ LAYERS = {
     Layer.STATE_TREE: LayerRow(Family.TREES, 0.5),
     Layer.DEEP_TREE: LayerRow(Family.TREES, 0.4),
     Layer.BASE_TREE: LayerRow(Family.TREES, 0.3),
+    Layer.GROW: LayerRow(Family.TREES, 0.3),
     Layer.RULE: LayerRow(Family.FIGURES, 0.6),
     Layer.NEXT_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.BASE_RULE: LayerRow(Family.FIGURES, 0.4),
@@ -93,11 +100,15 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceWeights:
-    """Natural logarithms of odds: of each kind of evidence, and what sizes, steps, families and programs add."""
+    """Natural logarithms of odds: of each kind of evidence, and what sizes, steps, families and programs add.
+
+    `broken` has for each aspect what broken invariants take away.
+    """
 
     kinds: Mapping[str, float] = field(default_factory=dict)
     sizes: Mapping[str, float] = field(default_factory=dict)
     steps: Mapping[str, float] = field(default_factory=dict)
+    broken: Mapping[str, float] = field(default_factory=dict)
     per_family: float = PER_FAMILY
     per_program: float = PER_PROGRAM
     same_family: float = SAME_FAMILY
@@ -114,6 +125,10 @@ class EvidenceWeights:
         odds -= per_size * log2(1 + vote.size) + self.steps.get(row.family.value, 0.0) * log2(1 + vote.steps)
         return max(LEAST_ODDS, min(MOST_ODDS, odds))
 
+    def of_broken(self, aspect: Aspect, count: int) -> float:
+        """Return what broken invariants of an aspect take from the odds."""
+        return self.broken.get(aspect.value, PER_BROKEN) * log2(1 + count)
+
 
 @cache
 def fitted_weights() -> EvidenceWeights:
@@ -123,10 +138,14 @@ def fitted_weights() -> EvidenceWeights:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvidence:
-    """What speaks for an answer: the best vote of each layer, the best first, and the number of programs."""
+    """What speaks for an answer: the best vote of each layer, the best first, and the number of programs.
+
+    `broken` counts by aspect the invariants that it breaks.
+    """
 
     votes: tuple[Vote, ...]
     programs: int
+    broken: Broken = field(default_factory=dict)
 
     @property
     def families(self) -> set[Family]:
@@ -136,7 +155,8 @@ class AnswerEvidence:
     def odds(self, weights: EvidenceWeights) -> float:
         """Return the logarithm of the odds that the answer is right rather than none."""
         best = max(map(weights.of_vote, self.votes))
-        return best + weights.per_family * (len(self.families) - 1) + weights.per_program * log2(self.programs)
+        agreeing = weights.per_family * (len(self.families) - 1) + weights.per_program * log2(self.programs)
+        return best + agreeing - sum([weights.of_broken(aspect, count) for aspect, count in self.broken.items()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +175,12 @@ def vote_of(candidate: SearchCandidate) -> Vote:
 
 
 def choose(
-    candidates: Sequence[SearchCandidate], test: int, weights: EvidenceWeights | None = None
+    candidates: Sequence[SearchCandidate],
+    test: int,
+    invariants: Invariants | None = None,
+    weights: EvidenceWeights | None = None,
 ) -> list[RankedAnswer]:
-    """Return the outputs for a test input, the likeliest first."""
+    """Return the outputs for a test input, the likeliest first. Only `MOST_CHECKED` are checked for `invariants`."""
     weights = weights or fitted_weights()
     groups: dict[Grid, list[tuple[float, int, int]]] = {}
     votes = [vote_of(each) for each in candidates]
@@ -168,6 +191,12 @@ def choose(
     grids = list(groups)
     ranked = [[at for _, _, at in sorted(groups[grid])] for grid in grids]
     evidence = [evidence_of([votes[at] for at in group]) for group in ranked]
+    if invariants is not None:
+        best = sorted(range(len(grids)), key=lambda at: -evidence[at].odds(weights))[:MOST_CHECKED]
+        grids, ranked = [grids[at] for at in best], [ranked[at] for at in best]
+        evidence = [
+            replace(evidence[at], broken=invariants.broken(test, grid)) for at, grid in zip(best, grids, strict=True)
+        ]
     shares = probabilities([each.odds(weights) for each in evidence])
     found = [
         RankedAnswer(grid, tuple([candidates[at] for at in group]), each, share)

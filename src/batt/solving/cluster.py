@@ -23,7 +23,7 @@ from batt.runtime.child import ChildProcess
 from batt.runtime.cluster.choice import ClusterChoice
 from batt.runtime.cluster.local import LocalCluster, silence
 from batt.runtime.options import usable_cores
-from batt.solving.child import new_child
+from batt.solving.child import SearchRequest, new_child
 from batt.solving.search import SearchSettings
 from batt.solving.solutions import TaskSolution
 from batt.solving.storing import search_version
@@ -52,7 +52,7 @@ def search_there(digest: str, settings: SearchSettings, version: str, task: Task
     if search_version() != version:
         return UsageError(f"it has another version of batt: {search_version()}, and this search {version}")
     child = _child(digest, settings)
-    child.send(task)
+    child.send(SearchRequest(task))
     try:
         answer: TaskSolution | BattError = child.receive()
     except EOFError:

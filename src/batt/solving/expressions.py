@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir.program import Helper
 from batt.ops import EVERY_OP
 
 Argument: TypeAlias = "Expression | Literal"
@@ -69,6 +70,14 @@ def compose(expression: Expression) -> Program:
     composer = _Composer(params)
     result = composer.add_all(order, expression)
     return Program(composer.params, len(composer.params), tuple(composer.steps), result)
+
+
+def compose_step(expression: Expression) -> Helper:
+    """Return an expression as a function of a grid, or of a value, which is `SHOWN` in it, and a grid."""
+    order = _in_order(expression)
+    composer = _Composer(("fixed", "grid") if any(each is SHOWN for each in order) else ("grid",))
+    result = composer.add_all(order, expression)
+    return Helper("grown", Program(composer.params, len(composer.params), tuple(composer.steps), result))
 
 
 def count_steps(expression: Expression) -> int:

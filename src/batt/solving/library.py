@@ -14,11 +14,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from batt.front import Deck, load_deck
+from batt.front import Deck, Solver, load_deck
 from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir.functions import all_helpers, functions_of
 from batt.jobs import own_task
-from batt.ops import OPS, Op
+from batt.kept import kept
+from batt.ops import EVERY_OP, OPS, Op
 from batt.runtime import Sample, Split
+from batt.runtime.native import library, missing
 from batt.solving.running import PreparedFunctions
 from batt.tasks import load_tasks
 from batt.types import Kind, fingerprint
@@ -31,6 +34,24 @@ PROBES = 40
 """The grids on which functions are compared."""
 MOST_COLOURS = 2
 """The most colours of a template that are replaced."""
+MADE_BY = (
+    *(
+        "analysis",
+        "bytecode",
+        "codegen",
+        "compiler",
+        "errors",
+        "front",
+        "importing",
+        "ir",
+        "jobs",
+        "ops",
+        "own",
+        "passes",
+    ),
+    *("runtime", "solving", "source", "tasks", "types", "variants"),
+)
+"""The code that decides what a library is."""
 _MAY_BE_GRID = {Kind.GRID, Kind.ANY, Kind.ELEMENT, Kind.PIECE, Kind.TUPLE, Kind.CONTAINER}
 
 
@@ -72,7 +93,44 @@ def probe_grids() -> list[Grid]:
 
 
 def build_library(decks: Sequence[Deck]) -> FunctionLibrary:
-    """Return the functions of these decks."""
+    """Return the functions of these decks. They are kept on disk, unless a deck uses own ops."""
+    # The native library runs the functions on the probes.
+    content = [b"" if missing() else library().path.read_bytes(), load_tasks(PROBE_TASKS).source.encode()]
+    for deck in decks:
+        content.append(str(len(deck)).encode())
+        for solver in deck:
+            part = _content(solver)
+            if part is None:
+                return _make_library(decks)
+            content += part
+    return kept(FunctionLibrary, MADE_BY, content, lambda: _digested(_make_library(decks)))
+
+
+def _content(solver: Solver) -> tuple[bytes, bytes, bytes] | None:
+    """Return what a library takes from a solver: its name, its program, and the names that answers show.
+
+    Return None if it uses own ops, whose code may depend on anything.
+    """
+    programs = [solver.program, *[helper.program for helper in all_helpers(solver.program)]]
+    functions = {each for program in programs for each in functions_of(program) if isinstance(each, Op)}
+    if any(each is not EVERY_OP.get(each.name) for each in functions):
+        return None
+    names = [name for each in programs for name in (*each.params, *[step.target for step in each.steps])]
+    return _bytes(solver.name), solver.program.digest, _bytes(" ".join(names))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _digested(made: FunctionLibrary) -> FunctionLibrary:
+    """Compute the digests of all functions, by which their images are kept."""
+    for function in [*made.plain, *made.variants, *[each for group in made.templates for each in group]]:
+        _ = function.program.digest
+    return made
+
+
+def _make_library(decks: Sequence[Deck]) -> FunctionLibrary:
     known = load_tasks(PROBE_TASKS)
     parts: dict[Program, set[str]] = {}
     variants: dict[Program, set[str]] = {}

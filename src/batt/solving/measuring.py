@@ -43,7 +43,7 @@ class _FigurePrograms:
         program = figure_program(reader)
         figures = self._figures
         return PreparedFunctions(
-            [compose(Expression(program, (figures, INPUT, each.of(figures, INPUT)))) for each in made]
+            [compose(Expression(program, (figures, INPUT, each.of(figures, INPUT)))) for each in made], keep=True
         )
 
 

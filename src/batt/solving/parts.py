@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from batt.solving.expressions import Expression, call, op
+from collections.abc import Sequence
+
+from batt.ir import Literal
+from batt.solving.expressions import Argument, Expression, call, op
 
 
 def places_of(grid: Expression, value: int) -> Expression:
@@ -37,9 +40,14 @@ def chosen(places: Expression, then: Expression, other: Expression) -> Expressio
     return call("paint", other, call("toobject", places, then))
 
 
-def blank(colour: int, like: Expression) -> Expression:
+def blank(colour: int | Argument, like: Expression) -> Expression:
     """Return a grid of one colour, of the size of another grid."""
     return call("canvas", colour, call("shape", like))
+
+
+def blank_cell(colour: Expression) -> Expression:
+    """Return a grid of one cell of a colour."""
+    return call("canvas", colour, (1, 1))
 
 
 def filled(grid: Expression, colour: int, places: Expression) -> Expression:
@@ -124,3 +132,30 @@ def as_row(items: Expression) -> Expression:
 def as_column(items: Expression) -> Expression:
     """Return a tuple of colours as a grid of one column."""
     return call("dmirror", as_row(items))
+
+
+def cells_at(grid: Expression, offset: tuple[int, int], outside: int) -> Expression:
+    """Return for each cell of a grid the one at an offset from it, or `outside`."""
+    blank = call("canvas", outside, call("shape", grid))
+    return call("paint", blank, call("shift", call("asobject", grid), (-offset[0], -offset[1])))
+
+
+def handed(values: Sequence[Expression]) -> Expression | None:
+    """Return several values as one: the first, and a pair of the rest; None if there are none."""
+    made = values[-1] if values else None
+    for each in reversed(values[:-1]):
+        made = call("astuple", each, made)
+    return made
+
+
+def handed_parts(value: Expression, count: int) -> list[Expression]:
+    """Return the values of which `handed` made one."""
+    rests = [value]
+    for _ in range(count - 1):
+        rests.append(call("last", rests[-1]))
+    return [call("first", each) for each in rests[:-1]] + rests[-1:]
+
+
+def repeated(function: Literal, fixed: Expression | None, rounds: int) -> Expression:
+    """Return a function applied `rounds` times over, with a fixed first argument if there is one."""
+    return call("power", function if fixed is None else call("lbind", function, fixed), rounds)

@@ -8,22 +8,33 @@ from dataclasses import dataclass, field
 
 from batt.solving.answering import answered
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.cells import cell_states, constant_states, features_of
+from batt.solving.cells import cell_states, colour_marks, colour_roles, constant_states, features_of, role_states
 from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
 from batt.solving.combining import joined_states
 from batt.solving.editing import FigureEditor
 from batt.solving.frame import GridState, TaskFrame
+from batt.solving.growing import growth_candidates
 from batt.solving.images import ImageMaker
+from batt.solving.invariants import Invariants
 from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.library import FunctionLibrary
 from batt.solving.listing import list_candidates
 from batt.solving.measuring import figure_tables
 from batt.solving.near import near_misses
 from batt.solving.picking import pick_candidates
+from batt.solving.running import SearchEngine
 from batt.solving.sizes import predict_size
 from batt.solving.solutions import TaskSolution
-from batt.solving.states import FoundStates, StateMakers, differing, of_target_shape, promising, test_shapes
+from batt.solving.states import (
+    FoundStates,
+    MadeStates,
+    StateMakers,
+    differing,
+    of_target_shape,
+    promising,
+    test_shapes,
+)
 from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
 from batt.solving.views import views_of
@@ -46,10 +57,14 @@ CHAINS_UNTIL = 0.7
 """The share of the effort after which no more chains are tried."""
 DEEP_AT_ONCE, DEEP_STATES, DEEP_UNTIL = 20, 60, 0.6
 """For trees, second steps are applied to this many states at once and in all, until this share of the effort."""
+MORE_TREES_UNTIL = 0.35
+"""The share of the effort after which only the best root of a tree over the input is tried."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
-IMAGES_UNTIL = 0.4
-"""The share of the effort after which no more images are made."""
+GROWTH_UNTIL = 0.6
+"""The share of the effort after which no more growing trees are fitted."""
+IMAGES_UNTIL, LEAST_IMAGES = 0.4, 0.2
+"""The share of the effort after which no more images are made, and what they may take in any case."""
 TREE_IMAGES = 100
 """The images whose cells a copy tree may read."""
 
@@ -66,6 +81,11 @@ class TaskSearch:
     sources: list[GridState] = field(default_factory=list)
     bases_done: set[bytes] = field(default_factory=set)
     editor: FigureEditor | None = None
+    invariants: Invariants = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the invariants of the demonstrations."""
+        self.invariants = Invariants(self.frame)
 
     @property
     def is_same_size(self) -> bool:
@@ -75,7 +95,7 @@ class TaskSearch:
     def is_settled(self, layers: Collection[Layer]) -> bool:
         """Tell whether there is a sure answer for every test input."""
         kept = [each for each in self.candidates if each.layer in layers]
-        tests = [choose(kept, test) for test in range(self.frame.size - self.frame.train)]
+        tests = [choose(kept, test, self.invariants) for test in range(self.frame.size - self.frame.train)]
         return all(bool(found) and found[0].sure >= SETTLED for found in tests)
 
     def target_states(self) -> list[GridState]:
@@ -89,15 +109,17 @@ class TaskSearch:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """What a searcher is made of."""
+    """What a searcher is made of. No answer depends on the `engine`: `cpu`, `reference`, or `cuda`."""
 
     library: FunctionLibrary
     effort: int
     seconds: float | None
     layers: frozenset[Layer]
+    engine: str = "cpu"
 
     def searcher(self) -> Searcher:
-        """Return the searcher."""
+        """Return the searcher. In this process all programs then run on its engine, with `cuda` on the CPU."""
+        SearchEngine.is_reference = self.engine == "reference"
         return Searcher(self.library, self.effort, self.seconds, self.layers)
 
 
@@ -119,26 +141,30 @@ class Searcher:
         pairs = [Pair(((0, number), (number, 0)), ((number, 0), (0, number))) for number in (1, 2, 3)]
         self._search(Task("tiny", tuple(pairs[:2]), tuple(pairs[2:])), Work(1))
 
-    def solve(self, task: Task) -> TaskSolution:
-        """Return the answers for the test inputs of a task."""
-        return self._search(task, Work(self.effort, self.seconds))
+    def solve(self, task: Task, made: MadeStates | None = None, layers: frozenset[Layer] | None = None) -> TaskSolution:
+        """Return the answers for the test inputs of a task, whose states may be `made` before.
 
-    def _search(self, task: Task, work: Work) -> TaskSolution:
+        `layers` are used here and from now on.
+        """
+        self.layers = self.layers if layers is None else layers
+        return self._search(task, Work(self.effort, self.seconds), made)
+
+    def _search(self, task: Task, work: Work, made: MadeStates | None = None) -> TaskSolution:
         search = TaskSearch(TaskFrame(task), work)
         was_stopped = False
         try:
-            self._run(search)
+            self._run(search, made)
         except ClockStopped:
             was_stopped = True
         if Layer.NEAR in self.layers and not search.is_settled(self.layers):
             search.candidates += near_misses(search.states, search.frame)
         candidates = [each for each in search.candidates if each.layer in self.layers]
-        return answered(task, candidates, search.work.done, was_stopped)
+        return answered(task, candidates, search.invariants, search.work.done, was_stopped)
 
-    def _run(self, search: TaskSearch) -> None:
+    def _run(self, search: TaskSearch, made: MadeStates | None) -> None:
         """Run the layers, the cheap ones first. Stop early if the answers are sure."""
         frame, work = search.frame, search.work
-        found: FoundStates = self.makers.states(frame, work)
+        found: FoundStates = self.makers.states(frame, work, made)
         search.candidates += found.candidates
         search.states = found.states
         grow_trees(search, self.layers)
@@ -153,6 +179,8 @@ class Searcher:
             edit_figures_again(search, self.layers)
         if search.is_settled(self.layers):
             return
+        if Layer.GROW in self.layers:
+            grow_cells(search)
         combine_states(search, self.layers)
         if search.is_settled(self.layers):
             return
@@ -206,10 +234,11 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
     size = predict_size(frame, search.states)
     if size is None:
         return
+    until = max(IMAGES_UNTIL, work.done / work.effort + LEAST_IMAGES)
     for number, view in enumerate(views_of(frame)):
-        if number and (search.candidates or not work.is_left(IMAGES_UNTIL)):
+        if number and (search.candidates or not work.is_left(until)):
             break
-        with maker.images(frame, view, size, work, IMAGES_UNTIL) if maker.is_open else nullcontext() as images:
+        with maker.images(frame, view, size, work, until) if maker.is_open else nullcontext() as images:
             pool = pooled(frame, view, images, search.states, size.sizes)
             search.candidates += layered_images(pool, frame, work)
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
@@ -228,15 +257,27 @@ def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += joined_states([frame.input, *search.states], frame)
 
 
+def grow_cells(search: TaskSearch) -> None:
+    """Fit copy trees that read what they have made."""
+    frame = search.frame
+    if search.is_same_size:
+        constants = constant_states(frame.input, frame.target_colours)
+        features = features_of(search.sources, search.marks, [], constants, frame.train, near=False)
+        search.candidates += growth_candidates(features, frame, search.work, GROWTH_UNTIL)
+
+
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Fit copy trees over cells of the input, and over cells of states."""
     frame, work = search.frame, search.work
     if search.is_same_size:
         search.sources, search.marks = cell_states(frame.input, frame, work)
+        roles = colour_roles(frame, work)
+        search.sources += role_states(frame.input, roles)
+        search.marks += colour_marks(frame.input, frame, work, roles)
         constants = constant_states(frame.input, frame.target_colours)
         if Layer.TREE in layers:
             features = features_of(search.sources, search.marks, [], constants, frame.train)
-            search.candidates += tree_candidates(features, frame, Layer.TREE, work)
+            search.candidates += tree_candidates(features, frame, Layer.TREE, work, until=MORE_TREES_UNTIL)
     if Layer.STATE_TREE in layers:
         grow_state_trees(search, Layer.STATE_TREE)
 
@@ -248,7 +289,7 @@ def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
     if states:
         constants = constant_states((search.sources or states)[0], frame.target_colours)
         features = features_of(search.sources, search.marks, states, constants, frame.train)
-        search.candidates += tree_candidates(features, frame, layer, work)
+        search.candidates += tree_candidates(features, frame, layer, work, until=MORE_TREES_UNTIL)
 
 
 def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[Layer]) -> None:
@@ -279,6 +320,8 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
             return
         search.bases_done.add(base.key)
         sources, marks = cell_states(base, frame, work)
+        if not search.is_same_size:
+            marks += colour_marks(base, frame, work)
         constants = constant_states(base, frame.target_colours)
         features = features_of(sources, marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)

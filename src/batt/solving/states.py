@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from batt.runtime import Equality
+from batt.runtime import Equality, Sample
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.expressions import applied
 from batt.solving.frame import GridState, TaskFrame, as_grid
@@ -28,9 +30,18 @@ class StateMaker:
     colours: int
     prepared: PreparedFunctions
 
+    @property
+    def lengths(self) -> list[int]:
+        """Return the number of steps of each function."""
+        return [len(each.program.steps) for each in self.functions]
+
     def assigned(self, frame: TaskFrame) -> list[tuple[int, ...]]:
-        """Return the colours that are put in, one tuple for each run."""
+        """Return the colours that are put in, a tuple for each time that the functions run on the inputs."""
         return assignments(frame.colours[:MOST_TEMPLATE_COLOURS], self.colours)
+
+    def samples(self, frame: TaskFrame) -> list[Sample]:
+        """Return the samples that the functions run on: the inputs of a task, once for each choice of colours."""
+        return [sample for colours in self.assigned(frame) for sample in frame.samples(shown=colours or None)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,82 +52,118 @@ class FoundStates:
     candidates: list[SearchCandidate]
 
 
-class StateMakers:
-    """All functions of a library, prepared once for all tasks."""
+class StateOrigin(NamedTuple):
+    """The function that makes a state first: the numbers of its maker and its own, and the number of its steps.
 
-    def __init__(self, library: FunctionLibrary) -> None:
-        self.makers = [
-            StateMaker(Layer.DECK, library.plain, 0, PreparedFunctions([each.program for each in library.plain])),
-            StateMaker(
-                Layer.VARIANT, library.variants, 0, PreparedFunctions([each.program for each in library.variants])
-            ),
-        ]
-        for count, functions in enumerate(library.templates, 1):
-            readers = PreparedFunctions([as_reader(each.program) for each in functions])
-            self.makers.append(StateMaker(Layer.TEMPLATE, functions, count, readers))
+    Its records begin at sample `first` of the maker's run. `fits` tells whether it gives all demonstrations.
+    """
 
-    def states(self, frame: TaskFrame, work: Work) -> FoundStates:
-        """Return the states of a task that these functions make of its inputs."""
-        found: dict[bytes, _Found] = {}
-        for maker in self.makers:
-            assigned = maker.assigned(frame)
-            if assigned:
-                _find(found, maker, assigned, frame, work)
-        ordered = sorted(found.values(), key=lambda each: each.steps)
-        read: dict[tuple[int, int, int], list[Array] | None] = {}
-        for batch in {id(each.made): each.made for each in ordered}.values():
-            for first in {each.first for each in ordered if each.made is batch}:
-                mine = [each.number for each in ordered if each.made is batch and each.first == first]
-                values = batch.all_grids(mine, first, frame.size)
-                read.update(zip([(id(batch), number, first) for number in mine], values, strict=True))
-        states: list[GridState] = []
-        candidates: list[SearchCandidate] = []
-        for each in ordered:
-            grids = read[id(each.made), each.number, each.first]
-            if grids is not None:
-                program = each.maker.functions[each.number].program
-                expression = applied(program, frame.input.expression, each.colours)
-                states.append(GridState(expression, tuple(grids), each.steps))
-                if each.fits(frame.train):
-                    candidates.append(candidate_of(states[-1], frame, each.maker.layer))
-        return FoundStates(states, candidates)
+    maker: int
+    number: int
+    first: int
+    steps: int
+    fits: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """A function that makes a state first, with its colours; its records begin at sample `first` of a batch."""
+class MadeStates:
+    """The states of a task by ascending number of steps, with all values of each.
 
-    steps: int
-    maker: StateMaker
-    number: int
-    colours: tuple[int, ...]
-    made: GridBatch
-    first: int
+    `runs` has the number of evaluations and of steps of each run that made them.
+    """
 
-    def fits(self, train: int) -> bool:
-        """Tell whether it gives all demonstrations."""
-        equal = self.made.records["equal"][self.number, self.first : self.first + train]
-        return bool((equal == Equality.YES).all())
+    origins: list[StateOrigin]
+    values: list[tuple[Array, ...]]
+    runs: list[tuple[int, int]]
 
 
-def _find(
-    found: dict[bytes, _Found], maker: StateMaker, assigned: Sequence[tuple[int, ...]], frame: TaskFrame, work: Work
-) -> None:
-    """Run functions with all their colours, and add what is new or shorter."""
-    samples = [sample for colours in assigned for sample in frame.samples(shown=colours or None)]
-    made = maker.prepared.run(samples, outputs=True)
-    work.spend_run(made.records.size, made.steps)
-    hashes, is_grid = made.records["hash"], made.is_grid
-    kept = np.array([not each.is_of(frame.id) for each in maker.functions], bool)
-    lengths = [len(each.program.steps) for each in maker.functions]
-    for place, colours in enumerate(assigned):
-        first = place * frame.size
-        columns = slice(first, first + frame.size)
-        good = np.flatnonzero(kept & is_grid[:, columns].all(axis=1))
-        keys = np.ascontiguousarray(hashes[good, columns]).view(f"V{8 * frame.size}").ravel().tolist()
-        for number, key in zip(good.tolist(), keys, strict=True):
-            if key not in found or lengths[number] < found[key].steps:
-                found[key] = _Found(lengths[number], maker, number, colours, made, first)
+class StateMakers:
+    """All functions of a library, prepared once for all tasks. `engine` is by default that of the search."""
+
+    def __init__(self, library: FunctionLibrary, engine: str | None = None) -> None:
+        kinds = [(Layer.DECK, library.plain, 0), (Layer.VARIANT, library.variants, 0)]
+        kinds += [(Layer.TEMPLATE, functions, count) for count, functions in enumerate(library.templates, 1)]
+        self.makers = []
+        for layer, functions, count in kinds:
+            programs = [as_reader(each.program) if count else each.program for each in functions]
+            self.makers.append(
+                StateMaker(layer, functions, count, PreparedFunctions(programs, engine=engine, keep=True))
+            )
+
+    def states(self, frame: TaskFrame, work: Work, made: MadeStates | None = None) -> FoundStates:
+        """Return the states of a task that these functions make of its inputs. What is `made` before costs the same."""
+        if made is None:
+            made = self.make(frame, work)
+        else:
+            for evaluations, steps in made.runs:
+                work.spend_run(evaluations, steps)
+        states: list[GridState] = []
+        candidates: list[SearchCandidate] = []
+        assigned = [maker.assigned(frame) for maker in self.makers]
+        for origin, values in zip(made.origins, made.values, strict=True):
+            maker = self.makers[origin.maker]
+            program = maker.functions[origin.number].program
+            colours = assigned[origin.maker][origin.first // frame.size]
+            expression = applied(program, frame.input.expression, colours)
+            states.append(GridState(expression, values, origin.steps))
+            if origin.fits:
+                candidates.append(candidate_of(states[-1], frame, maker.layer))
+        return FoundStates(states, candidates)
+
+    def make(self, frame: TaskFrame, work: Work) -> MadeStates:
+        """Run all functions on the inputs of a task, and keep each value once."""
+        choice = StateChoice(frame)
+        batches: list[GridBatch | None] = []
+        runs: list[tuple[int, int]] = []
+        for number, maker in enumerate(self.makers):
+            samples = maker.samples(frame)
+            batches.append(maker.prepared.run(samples, outputs=True) if samples else None)
+            made = batches[-1]
+            if made is not None:
+                runs.append((made.records.size, made.steps))
+                work.spend_run(*runs[-1])
+                choice.add(number, maker, made.records, made.is_grid)
+        origins = choice.origins()
+        values: dict[StateOrigin, list[Array] | None] = {}
+        for number, first in dict.fromkeys([(each.maker, each.first) for each in origins]):
+            mine = [each for each in origins if (each.maker, each.first) == (number, first)]
+            batch = batches[number]
+            assert batch is not None, "a state is made by a run"
+            values.update(zip(mine, batch.all_grids([each.number for each in mine], first, frame.size), strict=True))
+        return made_states([(each, values[each]) for each in origins], runs)
+
+
+def made_states(found: Sequence[tuple[StateOrigin, list[Array] | None]], runs: list[tuple[int, int]]) -> MadeStates:
+    """Return the states whose values are all grids of small numbers."""
+    kept = [(origin, tuple(values)) for origin, values in found if values is not None]
+    return MadeStates([origin for origin, _ in kept], [values for _, values in kept], runs)
+
+
+class StateChoice:
+    """Chooses of all functions that make the same state of a task the shortest, of equal ones the first."""
+
+    def __init__(self, frame: TaskFrame) -> None:
+        self.frame = frame
+        self._found: dict[bytes, StateOrigin] = {}
+
+    def add(self, number: int, maker: StateMaker, records: npt.NDArray[Any], is_grid: npt.NDArray[np.bool_]) -> None:
+        """Add the records of a maker's run on its samples of the task, by [program, sample]."""
+        frame, found, hashes = self.frame, self._found, records["hash"]
+        kept = np.array([not each.is_of(frame.id) for each in maker.functions], bool)
+        fits = records["equal"] == Equality.YES
+        lengths = maker.lengths
+        for first in range(0, records.shape[1], frame.size):
+            columns = slice(first, first + frame.size)
+            good = np.flatnonzero(kept & is_grid[:, columns].all(axis=1))
+            is_right = fits[good, first : first + frame.train].all(axis=1).tolist()
+            keys = np.ascontiguousarray(hashes[good, columns]).view(f"V{8 * frame.size}").ravel().tolist()
+            for at, key, is_fit in zip(good.tolist(), keys, is_right, strict=True):
+                if key not in found or lengths[at] < found[key].steps:
+                    found[key] = StateOrigin(number, at, first, lengths[at], is_fit)
+
+    def origins(self) -> list[StateOrigin]:
+        """Return the chosen functions by ascending number of steps."""
+        return sorted(self._found.values(), key=lambda each: each.steps)
 
 
 def candidate_of(state: GridState, frame: TaskFrame, layer: Layer, size: int | None = None) -> SearchCandidate:

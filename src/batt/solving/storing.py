@@ -18,7 +18,7 @@ from batt.files import write_text
 from batt.front import Deck
 from batt.runtime.semantics import semantics_version
 from batt.solving.solutions import Solutions, TaskSolution
-from batt.store.folder import RUN
+from batt.store import RUN
 from batt.store.lock import RunLock, owner_of
 from batt.store.manifest import deck_hash, tasks_hash
 from batt.tasks import Tasks

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from batt.errors import UsageError
 from batt.front import BUILT_IN, DeckSource, as_deck
+from batt.jobs.choice import choose_engine
 from batt.runtime import check_workers
 from batt.runtime.cluster.choice import read_cluster
 from batt.solving.candidates import Layer
@@ -16,13 +17,12 @@ from batt.solving.library import build_library
 from batt.solving.search import SearchSettings
 from batt.solving.solutions import Solutions, TaskSolution
 from batt.solving.work import effort_of
-from batt.solving.workers import SearchWorkers, TaskFailure
+from batt.solving.workers import SearchWorkers, TaskFailure, Tell
 from batt.tasks import Task, TaskSource, load_tasks
 
 DEFAULT_SECONDS = 5.0
 
 OnSolution: TypeAlias = Callable[[TaskSolution], None]
-Tell: TypeAlias = Callable[[str], None]
 
 
 def solve(
@@ -31,6 +31,7 @@ def solve(
     *,
     seconds: float | None = None,
     effort: int | None = None,
+    engine: str = "auto",
     workers: int | None = None,
     cluster: str | None = None,
     layers: Collection[Layer] = (),
@@ -42,14 +43,16 @@ def solve(
 
     Programs are made of functions of the `decks`, by default the built-in one; a task's own solvers are left out.
     `effort` limits the work on a task and alone decides the answers. `seconds` of CPU time, by default 5, pick an
-    effort instead, and the clock stops a task at three times that. `workers` are processes of this machine; `cluster`
-    names a Dask cluster instead, and `tell` gets lines about it. `layers` are the parts of the search to use, by
-    default all. Tasks with solutions in `done` are not searched again. `on_solution` gets every new solution. An
-    interrupt ends the search; what was found until then is returned.
+    effort instead, and the clock stops a task at three times that. The `engine` runs the programs; with `cuda`, GPUs
+    run the functions of the decks on many tasks together. `workers` are processes of this machine; `cluster` names a
+    Dask cluster instead. `tell` gets lines about both. `layers` are the parts of the search to use, by default all.
+    Tasks with solutions in `done` are not searched again. `on_solution` gets every new solution. An interrupt ends the
+    search; what was found until then is returned.
     """
     units, seconds = chosen_effort(effort, seconds)
     loaded, named = load_tasks(tasks), [as_deck(deck) for deck in decks or [BUILT_IN]]
     count = check_workers(workers)
+    chosen = search_engine(engine, cluster)
     if cluster is not None:
         read_cluster(cluster)
     found = {each.task: each for each in done}
@@ -58,7 +61,7 @@ def solve(
     interrupted = False
     try:
         if left:
-            settings = SearchSettings(build_library(named), units, seconds, frozenset(layers or Layer))
+            settings = SearchSettings(build_library(named), units, seconds, frozenset(layers or Layer), chosen)
             with closing(solve_all(settings, left, count, cluster, tell)) as solved:
                 for solution in solved:
                     if isinstance(solution, TaskFailure):
@@ -70,6 +73,13 @@ def solve(
     except KeyboardInterrupt:
         interrupted = True
     return Solutions(loaded, found, failed, interrupted)
+
+
+def search_engine(engine: str, cluster: str | None = None) -> str:
+    """Return the engine of a search. Raise UsageError if the named one is not available; `auto` takes the CPU's."""
+    if engine == "cuda" and cluster is not None:
+        raise UsageError("workers of a cluster search on their CPUs; leave out the engine 'cuda' or the cluster")
+    return choose_engine(engine).engine
 
 
 def chosen_effort(effort: int | None, seconds: float | None) -> tuple[int, float | None]:
@@ -93,5 +103,5 @@ def solve_all(
         with connected(read_cluster(cluster)) as client:
             yield from ClusterSearch(client, settings, tell).solve(tasks)
         return
-    with SearchWorkers(settings, min(workers, len(tasks))) as shared:
+    with SearchWorkers(settings, min(workers, len(tasks)), tell) as shared:
         yield from shared.solve(tasks)

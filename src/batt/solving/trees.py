@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -15,6 +15,7 @@ from batt.solving.expressions import Expression
 from batt.solving.frame import TaskFrame, as_grid
 from batt.solving.parts import chosen
 from batt.solving.work import PRODUCT_UNITS, Work
+from batt.types.kinds import Grid
 
 DEPTH = 6
 MOST_LEAVES = 11
@@ -27,8 +28,14 @@ FEATURE_UNITS = 2.0
 """The units of work for a cell of a test."""
 NODE_UNITS = 20_000
 """The units of work for a node of a tree, whatever its cells."""
+TEST_UNITS, SOURCE_UNITS = 0.25, 0.5
+"""The units of work for a cell of a test in a node, and for a test of a source, beside the products."""
 PURE_BONUS = 0.02
-"""What a side of a split that one source gets right counts, in cells."""
+"""What a side of a split that one source gets right counts, as a share of all cells."""
+SIDE_BONUS = 0.3
+"""What such a side counts for a learner that looks for them first, as a share of the side's cells."""
+SIDE_ROOTS = 4
+"""The tests that such a learner tries as the root."""
 
 Cells: TypeAlias = npt.NDArray[np.int64]
 
@@ -49,12 +56,16 @@ CellTree: TypeAlias = "int | CellSplit"
 class TreeLearner:
     """Fits copy trees to groups of equal cells.
 
-    `right` marks the groups that each source gets right, `counts` is the number of cells of each group.
+    `right` marks the groups that each source gets right, `counts` is the number of cells of each group. With a
+    `side_bonus`, it first looks for tests that settle many cells. Other roots than the best are tried only `until` a
+    share of the work is done.
     """
 
     def __init__(self, masks: Mask, right: Mask, counts: npt.NDArray[np.float32], work: Work) -> None:
         self.masks = masks
         self.work = work
+        self.side_bonus = 0.0
+        self.until = 1.0
         self.counts = counts
         self._masks = masks.astype(np.float32)
         # Sums stay below 2**24, so they are exact, in whatever order a library adds.
@@ -73,11 +84,11 @@ class TreeLearner:
             return [tree]
         found: list[CellTree] = [] if tree is None else [tree]
         done = set() if tree is None else {tree.test}
-        scores = self._scores(cells, self._right[:, cells])
+        scores = self.scores(cells)
         # If the best root leads nowhere, others seldom do.
         tried = roots if found else min(roots, ROOTS_IN_VAIN)
         for test in np.argsort(-scores, kind="stable")[:tried].tolist():
-            if test in done or scores[test] < 0 or not self.work.is_left():
+            if test in done or scores[test] < 0 or not self.work.is_left(self.until):
                 continue
             self._leaves = 0
             holds = self.masks[test, cells]
@@ -96,7 +107,7 @@ class TreeLearner:
             return best
         if depth == 0 or self._leaves >= MOST_LEAVES or not self.work.is_left():
             return None
-        scores = self._scores(cells, right)
+        scores = self.scores(cells)
         test = int(scores.argmax()) if len(scores) else -1
         if test < 0 or scores[test] < 0:
             return None
@@ -105,17 +116,22 @@ class TreeLearner:
         other = None if then is None else self._grow(cells[~holds], depth - 1)
         return None if then is None or other is None else CellSplit(test, then, other)
 
-    def _scores(self, cells: Cells, right: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    def scores(self, cells: Cells) -> npt.NDArray[np.float64]:
         """Return for each test the cells that the best sources of both sides get right; -1 if it splits nothing."""
-        masks, counts = self._masks[:, cells], self.counts[cells]
-        self.work.spend(NODE_UNITS + masks.shape[0] * (right.shape[0] * PRODUCT_UNITS + 1) * len(cells))
+        masks, right, counts = self._masks[:, cells], self._right[:, cells], self.counts[cells]
+        tests, sources = len(masks), len(right)
+        self.work.spend(NODE_UNITS + tests * (sources * PRODUCT_UNITS + TEST_UNITS) * len(cells))
+        self.work.spend(SOURCE_UNITS * tests * sources)
         then = masks @ right.T
         held = masks @ counts
         best_then = then.max(axis=1)
         best_other = (right.sum(axis=1)[None] - then).max(axis=1)
         whole = float(counts.sum())
-        pure = (best_then == held).astype(np.float64) + (best_other == whole - held)
+        then_is_pure, other_is_pure = best_then == held, best_other == whole - held
+        pure = then_is_pure.astype(np.float64) + other_is_pure
         scores: npt.NDArray[np.float64] = best_then + best_other + PURE_BONUS * whole * pure
+        if self.side_bonus:
+            scores += self.side_bonus * (held * then_is_pure + (whole - held) * other_is_pure)
         scores[(held == 0) | (held == whole)] = -1
         return scores
 
@@ -158,9 +174,13 @@ class CellGroups:
 
 def grouped_cells(features: CellFeatures, right: Mask, train: int) -> CellGroups:
     """Group the cells of each demonstration that no test and no source tells apart."""
-    shown = right.shape[1]
-    sample = np.repeat(np.arange(train), np.diff(features.starts[: train + 1]))
-    bits = np.packbits(np.concatenate([features.masks[:, :shown], right]), axis=0)
+    return group_cells(features.masks[:, : right.shape[1]], right, features.starts, train)
+
+
+def group_cells(masks: Mask, right: Mask, starts: Sequence[int], train: int) -> CellGroups:
+    """Group the cells of each demonstration that have equal `masks` and `right`."""
+    sample = np.repeat(np.arange(train), np.diff(starts[: train + 1]))
+    bits = np.packbits(np.concatenate([masks, right]), axis=0)
     rows = np.ascontiguousarray(np.concatenate([sample[None].astype(np.uint8), bits]).T)
     _, first, counts = np.unique(rows.view(f"V{rows.shape[1]}").ravel(), return_index=True, return_counts=True)
     order = np.argsort(first)
@@ -168,24 +188,39 @@ def grouped_cells(features: CellFeatures, right: Mask, train: int) -> CellGroups
 
 
 def tree_candidates(
-    features: CellFeatures, frame: TaskFrame, layer: Layer, work: Work, roots: int = ROOTS
+    features: CellFeatures, frame: TaskFrame, layer: Layer, work: Work, roots: int = ROOTS, until: float = 1.0
 ) -> Iterator[SearchCandidate]:
-    """Yield the copy trees that fit the demonstrations of a task."""
+    """Yield the copy trees that fit the demonstrations of a task; more than the best `until` a share is done."""
     target = np.concatenate([target.ravel() for target in frame.targets])
     right = features.colours[:, : len(target)] == target[None]
     work.spend(FEATURE_UNITS * features.masks.size)
     groups = grouped_cells(features, right, frame.train)
     learner = TreeLearner(features.masks[:, groups.first], right[:, groups.first], groups.counts, work)
-    for number, tree in enumerate(learner.fit_all(np.arange(len(groups.first)), roots)):
-        outputs = []
-        for sample in range(frame.train, frame.size):
-            made = apply_tree(tree, features, features.cells([sample])).reshape(features.shapes[sample])
-            outputs.append(as_grid(made) if made.max(initial=0) <= 9 else None)
-        held_out = None
-        if number == 0 and frame.train > 1 and work.is_left():
-            held_out = _holds_out(learner, groups, features, target)
-        expression = tree_expression(tree, features)
-        yield SearchCandidate(layer, expression, tuple(outputs), leaves_of(tree), held_out)
+    learner.until = until
+    found: set[CellTree] = set()
+    for bonus, count in ((0.0, roots), (SIDE_BONUS, min(roots, SIDE_ROOTS))):
+        learner.side_bonus = bonus
+        is_held = False
+        for number, tree in enumerate(learner.fit_all(np.arange(len(groups.first)), count)):
+            if tree in found:
+                continue
+            found.add(tree)
+            tried = number == 0 and frame.train > 1 and work.is_left()
+            held_out = _holds_out(learner, groups, features, target) if tried else None
+            is_held |= bool(held_out)
+            outputs = tree_outputs(tree, features, frame)
+            yield SearchCandidate(layer, tree_expression(tree, features), outputs, leaves_of(tree), held_out)
+        if is_held or not work.is_left(until):
+            break
+
+
+def tree_outputs(tree: CellTree, features: CellFeatures, frame: TaskFrame) -> tuple[Grid | None, ...]:
+    """Return what a tree gives for the test inputs."""
+    outputs: list[Grid | None] = []
+    for sample in range(frame.train, frame.size):
+        made = apply_tree(tree, features, features.cells([sample])).reshape(features.shapes[sample])
+        outputs.append(as_grid(made) if made.max(initial=0) <= 9 else None)
+    return tuple(outputs)
 
 
 def _holds_out(learner: TreeLearner, groups: CellGroups, features: CellFeatures, target: npt.NDArray[np.uint8]) -> bool:

@@ -8,10 +8,10 @@ from batt.ir.writing import source_text
 from batt.jobs.programs import Programs
 from batt.jobs.samples import samples_of
 from batt.runtime import Limits, Options
-from batt.runtime.native import missing
 from batt.solving.candidates import SearchCandidate
 from batt.solving.expressions import compose
 from batt.solving.naming import distinct_helpers
+from batt.solving.running import SearchEngine
 from batt.tasks import Task, Tasks
 from batt.types.kinds import Grid
 
@@ -35,7 +35,7 @@ def outputs_of(source: str, task: Task, leave_out: bool = False) -> list[Grid] |
         deck = Deck.from_sources({f"solve_{task.id}": source})
     except DeckError:
         return None
-    options = Options(engine="reference" if missing() else "cpu", limits=RUN_LIMITS, workers=1)
+    options = Options(engine=SearchEngine.name(), limits=RUN_LIMITS, workers=1)
     samples = samples_of(Tasks((task,), ""), leave_out)
     return Programs([deck[0].program], options).on(samples).values
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-UNITS_PER_S = 200_000_000
+UNITS_PER_S = 180_000_000
 """The units of work that a CPU core does in a second, about: `--time` picks the effort by it."""
 STOP_AT = 3
 """The clock stops a task after this many times the seconds of `--time`."""
@@ -14,7 +14,7 @@ EVALUATION_UNITS = 150
 """The units of an evaluation beside its steps."""
 STEP_UNITS = 0.25
 """The units of a step: native code does about 750 million a second."""
-PRODUCT_UNITS = 1 / 60
+PRODUCT_UNITS = 1 / 300
 """The units of a multiplication in a product of matrices."""
 
 

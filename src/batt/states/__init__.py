@@ -2,6 +2,7 @@
 
 from batt.bytecode.features import FEATURES, FORMS
 from batt.states.applied import Applied, StateKind
+from batt.states.batch import StatesBatch
 from batt.states.columns import OpColumn
 from batt.states.device_columns import DeviceColumn
 from batt.states.engine import OpenEngine, open_engine
@@ -25,5 +26,6 @@ __all__ = [
     "SampleSource",
     "StateKind",
     "States",
+    "StatesBatch",
     "open_engine",
 ]

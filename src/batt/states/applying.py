@@ -1,34 +1,18 @@
-"""Apply ops and programs to states: make calls of them, and run these on threads."""
+"""Make calls on the states of one task, on threads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.bytecode.abi import Cause, Ended
-from batt.bytecode.table import STANDARD
 from batt.errors import UsageError
-from batt.front import Solver
-from batt.ir import Program
-from batt.ops import EVERY_OP, Op
 from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.native import Budget, library
-from batt.source import did_you_mean
-from batt.states.derivations import Derivations
-from batt.states.native import (
-    CALLEE_TYPE,
-    CANDIDATE_TYPE,
-    MOST_ARGUMENTS,
-    NO_STATE,
-    SLICE,
-    Calls,
-    Evaluated,
-    NativeStates,
-)
-from batt.states.programs import KeptPrograms
+from batt.states.native import CANDIDATE_TYPE, Calls, Evaluated, NativeStates
 from batt.states.threads import KeptThreads
 
 BLOCK = 1_024
@@ -36,96 +20,30 @@ BLOCK = 1_024
 ROUND = 1 << 16
 """Candidates in one call of native code with one thread, between which an interrupt ends the call."""
 
-CalleeSource: TypeAlias = "str | Op | Program | Solver"
-HandleSource: TypeAlias = "int | npt.ArrayLike"
+Run: TypeAlias = Callable[[Calls, "npt.NDArray[np.void]"], None]
 
 
 class Applier:
-    """Applies ops and programs to the states of one task."""
+    """Makes calls on the states of one task."""
 
-    def __init__(
-        self,
-        native: NativeStates,
-        derivations: Derivations,
-        threads: KeptThreads,
-        programs: KeptPrograms,
-        budget: Budget,
-    ) -> None:
+    def __init__(self, native: NativeStates, threads: KeptThreads, budget: Budget) -> None:
         self._native = native
-        self._derivations = derivations
         self._threads = threads
-        self._programs = programs
         self._budget = budget
 
-    def apply(
-        self,
-        callees: Sequence[CalleeSource],
-        called: npt.ArrayLike | None,
-        arguments: Sequence[HandleSource],
-        demonstrations: int,
-    ) -> npt.NDArray[np.void]:
-        """Apply `callees[called[k]]` to the arguments of candidate k; `demonstrations` is the S of programs."""
+    def apply(self, calls: Calls, slices: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+        """Make calls whose callees are these slices, or refused if that is below 0. Return what became of them."""
         if self._native.closed:
             raise UsageError("the states are closed")
-        which = None if called is None else np.asarray(called, np.int64).reshape(-1)
-        if which is not None and len(which) and not 0 <= int(which.min()) <= int(which.max()) < len(callees):
-            raise UsageError(f"a callee is out of range: there are {len(callees):,}")
-        columns = [np.asarray(each, np.int64).reshape(-1) for each in arguments]
-        count = np.broadcast_shapes(*[each.shape for each in (*columns, *([] if which is None else [which]))])[0]
-        table, slices = self._table(callees, count * self._native.samples)
-        if table.program is not None:
-            columns = self._inputs(columns, demonstrations)
-        made = np.zeros(count, CANDIDATE_TYPE)
-        rows = np.full((count, MOST_ARGUMENTS), NO_STATE, np.uint32)
-        for place, column in enumerate(columns):
-            rows[:, place] = np.where(column < 0, NO_STATE, column)
-        numbers = None if which is None else np.broadcast_to(which, count).astype(np.uint32)
-        calls = Calls(table.callees, numbers, rows, table.program)
+        made = np.zeros(len(calls), CANDIDATE_TYPE)
+        self._native.bring(calls.arguments)
         if (slices < 0).any():
-            return self._without_refused(calls, slices, made)
-        self._run(calls, made)
+            return without_refused(calls, slices, self.run)
+        self.run(calls, made)
         return made
 
-    def _inputs(self, columns: Sequence[npt.NDArray[np.int64]], demonstrations: int) -> list[npt.NDArray[np.int64]]:
-        """Return the columns of S, I and parameters for programs."""
-        if not 1 <= len(columns) <= MOST_ARGUMENTS:
-            raise UsageError(
-                f"a program takes the state of I, or those of S, I and at most {MOST_ARGUMENTS - 2} parameters; "
-                f"got {len(columns)}"
-            )
-        return [np.array([demonstrations]), columns[0]] if len(columns) == 1 else list(columns)
-
-    def _table(self, callees: Sequence[CalleeSource], evaluations: int) -> tuple[Calls, npt.NDArray[np.int64]]:
-        """Return the callees as native code reads them, and the slice of each; -1 if native code refuses one."""
-        given = [each.program if isinstance(each, Solver) else each for each in callees]
-        programs = [each for each in given if isinstance(each, Program)]
-        none = np.zeros((0, MOST_ARGUMENTS), np.uint32)
-        if not programs:
-            numbers = [STANDARD.numbers[op_named(each)] for each in given]  # type: ignore[arg-type]
-            rows = np.array([(number, number, 1) for number in numbers], CALLEE_TYPE)
-            return Calls(rows, None, none), np.array(numbers, np.int64)
-        if len(programs) < len(given):
-            raise UsageError("ops and programs cannot be applied in one call")
-        image, slices = self._programs.together(programs, evaluations)
-        names = [self._derivations.callee(each) for each in programs]
-        lengths = [max(1, len(each.steps)) for each in programs]
-        codes = [SLICE | max(place, 0) for place in slices]
-        rows = np.array(list(zip(codes, names, lengths, strict=True)), CALLEE_TYPE)
-        return Calls(rows, None, none, self._programs.images[image].native), np.array(slices, np.int64)
-
-    def _without_refused(
-        self, calls: Calls, slices: npt.NDArray[np.int64], made: npt.NDArray[np.void]
-    ) -> npt.NDArray[np.void]:
-        """Run the candidates whose program native code accepts; the others are not supported."""
-        called = np.zeros(len(calls), np.uint32) if calls.called is None else calls.called
-        accepted = np.flatnonzero(slices[called] >= 0)
-        made["handle"], made["status"], made["cause"] = -1, Ended.UNSUPPORTED, Cause.REFUSED
-        ran = np.zeros(len(accepted), CANDIDATE_TYPE)
-        self._run(Calls(calls.callees, called[accepted], calls.arguments[accepted], calls.program), ran)
-        made[accepted] = ran
-        return made
-
-    def _run(self, calls: Calls, made: npt.NDArray[np.void]) -> None:
+    def run(self, calls: Calls, made: npt.NDArray[np.void]) -> None:
+        """Make calls on one thread or, if there are many, on all."""
         if self._threads.count == 1 or len(calls) <= BLOCK:
             with self._threads.one() as worker:
                 self._run_alone(worker, calls, made)
@@ -164,10 +82,13 @@ class Applier:
             each.close()
 
 
-def op_named(name: str | Op) -> Op:
-    """Return the op of this name, or the op itself."""
-    if isinstance(name, Op):
-        return name
-    if name not in EVERY_OP:
-        raise UsageError(f"unknown op {name!r}{did_you_mean(name, EVERY_OP)}")
-    return EVERY_OP[name]
+def without_refused(calls: Calls, slices: npt.NDArray[np.int64], run: Run) -> npt.NDArray[np.void]:
+    """Run the candidates whose program native code accepts; the others are not supported."""
+    made = np.zeros(len(calls), CANDIDATE_TYPE)
+    called = np.zeros(len(calls), np.uint32) if calls.called is None else calls.called
+    accepted = np.flatnonzero(slices[called] >= 0)
+    made["handle"], made["status"], made["cause"] = -1, Ended.UNSUPPORTED, Cause.REFUSED
+    ran = np.zeros(len(accepted), CANDIDATE_TYPE)
+    run(Calls(calls.callees, called[accepted], calls.arguments[accepted], calls.program), ran)
+    made[accepted] = ran
+    return made

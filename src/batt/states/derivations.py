@@ -16,14 +16,28 @@ from batt.states.native import GIVEN, NO_STATE, SLICE, NativeStates
 PARAMS = ("S", "I", "C")
 
 
+class ProgramNumbers:
+    """The programs that were applied to states, each with a number as a callee."""
+
+    def __init__(self) -> None:
+        self.programs: list[Program] = []
+        self._numbers: dict[Program, int] = {}
+
+    def callee(self, program: Program) -> int:
+        """Return the number of a program as a callee."""
+        number = self._numbers.setdefault(program, len(self.programs))
+        if number == len(self.programs):
+            self.programs.append(program)
+        return SLICE | number
+
+
 class Derivations:
     """How states were made: what native code keeps of each, the programs it names by number, and what was given."""
 
-    def __init__(self, native: NativeStates) -> None:
+    def __init__(self, native: NativeStates, numbers: ProgramNumbers) -> None:
         self._native = native
         self._given: dict[int, Operand] = {}
-        self._programs: list[Program] = []
-        self._numbers: dict[Program, int] = {}
+        self._numbers = numbers
 
     def name(self, handle: int, name: str) -> None:
         """Note that a state is a parameter of programs."""
@@ -33,13 +47,6 @@ class Derivations:
     def literal(self, handle: int, value: Any) -> None:
         """Note that a state is a constant."""
         self._given.setdefault(handle, Literal(value))
-
-    def callee(self, program: Program) -> int:
-        """Return the number of a program as a callee."""
-        number = self._numbers.setdefault(program, len(self._programs))
-        if number == len(self._programs):
-            self._programs.append(program)
-        return SLICE | number
 
     def program(self, handle: int) -> Program:
         """Return the program of a state. A state that it needs twice is made once."""
@@ -71,7 +78,7 @@ class Derivations:
                 continue
             operands = [Literal(None) if each == NO_STATE else places[each] for each in arguments]
             if callee & SLICE:
-                places[top] = _inlined(self._programs[callee ^ SLICE], operands, add)
+                places[top] = _inlined(self._numbers.programs[callee ^ SLICE], operands, add)
             else:
                 made_by = OPS_BY_NUMBER[callee]
                 places[top] = add(Literal(made_by), tuple(operands[: made_by.arity]))

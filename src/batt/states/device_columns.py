@@ -19,7 +19,7 @@ from batt.bytecode.abi import Ended
 from batt.ops import Op
 from batt.runtime import Limits
 from batt.runtime.context import MOST
-from batt.runtime.cuda.columns import DEFERRED, ONE_OP, STORED_BYTES, ColumnForm, ColumnLauncher, form_of
+from batt.runtime.cuda.columns import DEFERRED, STORED_BYTES, VALUE_BYTES, ColumnForm, ColumnLauncher, form_of
 from batt.runtime.cuda.faults import CompileFailed, DeviceError, DeviceFailed, OutOfMemory, RefusedCubin
 from batt.runtime.cuda.pool import Pooled
 from batt.runtime.native import RESULT_TYPE, Budget
@@ -28,7 +28,7 @@ from batt.states.columns import ColumnSource, OpColumn, column_of, compute_colum
 from batt.states.native import PackedGrids
 from batt.states.threads import KeptThreads
 
-VALUE_BYTES, END_BYTES = 16, 2
+END_BYTES = 2
 ROW_BYTES = VALUE_BYTES + END_BYTES + RESULT_TYPE.itemsize + 4
 LEAST_ROWS = 1_024
 """The fewest rows for which a launch is made smaller if memory runs out."""
@@ -207,13 +207,15 @@ class DeviceColumns:
         if not len(rows):
             return
         try:
-            self._fetch(column, rows, to, places)
+            values, held = self.launcher.fetch(column.argument, rows)
         except OutOfMemory:
             if len(rows) <= LEAST_ROWS:
                 raise
             half = len(rows) // 2
             self.fetch(column, rows[:half], to, places[:half])
             self.fetch(column, rows[half:], to, places[half:])
+        else:
+            to.put(values, places, held)
 
     def _compute(
         self, op: Op, columns: Sequence[OpColumn | DeviceColumn], rows: int, limits: Limits, defer: bool
@@ -306,28 +308,6 @@ class DeviceColumns:
         made.stores.append(store)
         made.bytes = size
         return made
-
-    def _fetch(self, column: DeviceColumn, rows: Rows, to: OpColumn, places: Rows) -> None:
-        launcher = self.launcher
-        count, budget = len(rows), Budget(MOST, MOST, MOST)
-        listed, packed = launcher.pool.take(4 * count), launcher.pool.take(VALUE_BYTES * count)
-        launcher.upload(np.ascontiguousarray(rows), listed)
-        told = {"rows": listed.address, "values": packed.address}
-        counts = launcher.launch(None, ONE_OP, [column.argument], budget, count, (0, 0, 0), **told)
-        if counts[DEFERRED]:
-            raise OutOfMemory(0, "", "a value is nested too deeply")
-        size = counts[STORED_BYTES]
-        # Values are aligned, and whole words of them are read.
-        raw = np.empty(size + 32, np.uint8)
-        offset = -raw.ctypes.data % 16
-        data = raw[offset : offset + size]
-        store = launcher.pool.take(size)
-        told |= {"store": store.address, "store_bytes": store.bytes, "moved": data.ctypes.data - store.address}
-        launcher.launch(None, ONE_OP, [column.argument], budget, count, (0, 0, 0), **told)
-        values = np.zeros((count, 2), np.uint64)
-        launcher.download(values, packed)
-        launcher.download(data, store)
-        to.put(values, places, raw)
 
 
 def given_column(given: ColumnSource | DeviceColumn) -> OpColumn | DeviceColumn:

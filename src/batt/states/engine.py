@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from batt.runtime import Limits, Outcome, Sample, Status
 from batt.runtime.context import MOST, Loaded
 from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.cuda.faults import DeviceError, NoGpu
+from batt.runtime.cuda.states import StatesLauncher
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
@@ -28,9 +30,11 @@ from batt.runtime.outputs import PackedOutputs
 from batt.runtime.packing import pack
 from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tier import CPU, Part
-from batt.states.applying import op_named
+from batt.states.batch import StatesBatch
+from batt.states.calls import op_named
 from batt.states.columns import ColumnSource, OpColumn, common_rows, compute_column
 from batt.states.device_columns import DeviceColumn, DeviceColumns, given_column, on_cpu
+from batt.states.device_states import DeviceStates
 from batt.states.features import MOST_PARTS, Features, compute_features
 from batt.states.programs import KeptPrograms, KeptSamples, ProgramSource, SampleSource, programs_of, samples_in
 from batt.states.runs import EngineRun, PartialRun
@@ -67,6 +71,8 @@ class OpenEngine:
         self.notes: list[str] = []
         self._has_gpu = self.options.engine == "cuda"
         self._device_columns: DeviceColumns | None = None
+        self._states_launcher: StatesLauncher | None = None
+        self._device_states: WeakSet[DeviceStates] = WeakSet()
         self._programs = KeptPrograms(self.options)
         self._samples = KeptSamples()
         self._threads: KeptThreads | None = None
@@ -89,6 +95,9 @@ class OpenEngine:
 
     def close(self) -> None:
         """Stop all threads and free all memory. Sets of states keep their values, but cannot grow any more."""
+        if self._threads is not None:
+            for each in [each for each in self._device_states if each.is_open]:
+                each.leave()
         if self._device_columns is not None:
             self._device_columns.close()
         if self._threads is not None:
@@ -128,6 +137,25 @@ class OpenEngine:
         if self.options.engine == "reference":
             raise UsageError("states need native code, and this engine is 'reference'")
         return States(task, self._kept_threads(), self._programs, limits, self.options.work, most_bytes)
+
+    def states_batch(
+        self, tasks: Sequence[TaskSource], *, limits: Limits = LIMITS, most_bytes: int = MOST_BYTES
+    ) -> StatesBatch:
+        """Return empty sets of states of many tasks, each of which uses at most `most_bytes`.
+
+        One call applies ops to states of all tasks. With the engine `cuda`, a GPU does, and keeps the values.
+        """
+        self._check_open()
+        if self.options.engine == "reference":
+            raise UsageError("states need native code, and this engine is 'reference'")
+        threads, gpu = self._kept_threads(), self._gpu() if self._has_gpu else None
+        device = None
+        if gpu is not None and gpu.lost is None:
+            if self._states_launcher is None:
+                self._states_launcher = StatesLauncher(gpu.launcher)
+            device = DeviceStates(self._states_launcher, threads, self._tell)
+            self._device_states.add(device)
+        return StatesBatch(tasks, threads, self._programs, limits, self.options.work, most_bytes, device)
 
     def columns(
         self, op: str | Op, *arguments: ColumnSource | DeviceColumn, defer: bool = True

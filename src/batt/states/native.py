@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from ctypes import byref
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +27,8 @@ NO_STATE = 2**32 - 1
 """Stands for an argument that is missing."""
 NO_ROOM = -2
 """The handle of a value for which there is no memory."""
+AWAY = 1 << 31
+"""Marks the place of values that are only on a GPU."""
 MOST_ARGUMENTS = 6
 """The arguments of a callee: those of an op, or S, I and the parameters of a program."""
 
@@ -45,7 +47,7 @@ class Calls:
     def __len__(self) -> int:
         return len(self.arguments)
 
-    def __getitem__(self, chosen: slice) -> Calls:
+    def __getitem__(self, chosen: slice | npt.NDArray[np.int64]) -> Calls:
         called = None if self.called is None else self.called[chosen]
         return Calls(self.callees, called, self.arguments[chosen], self.program)
 
@@ -82,11 +84,12 @@ class Evaluated(Owned):
 
 
 class NativeStates(Owned):
-    """A set of distinct states in native memory."""
+    """A set of distinct states in native memory. `fetch` brings values that are only on a GPU."""
 
     def __init__(self, library: Library, samples: int, most_bytes: int) -> None:
         self.library = library
         self.samples = samples
+        self.fetch: Callable[[NativeStates, Handles], None] | None = None
         self.handle = library.call("batt_states_new", samples, most_bytes)
         if not self.handle:
             raise UsageError("not enough memory for states")
@@ -148,8 +151,27 @@ class NativeStates(Owned):
         self.library.call("batt_states_describe", self.handle, handles.ctypes.data, count, *places)
         return hashes, derivations, kinds
 
+    def bring(self, handles: Handles) -> None:
+        """Make sure that the values of states are in the memory of the CPU."""
+        if self.fetch is not None and self.elsewhere()[1]:
+            known = np.unique(handles)
+            known = known[known < self.counts()[0]]
+            places = np.zeros(len(known), np.uint32)
+            self.library.call("batt_states_places", self.handle, known.ctypes.data, len(known), places.ctypes.data)
+            away = known[(places & AWAY) != 0]
+            if len(away):
+                self.fetch(self, away)
+
+    def elsewhere(self) -> tuple[int, int]:
+        """Return the number of states whose values are not on a GPU, and of those whose values are only there."""
+        made = np.zeros(2, np.uint64)
+        self.library.call("batt_states_elsewhere", self.handle, made.ctypes.data)
+        unplaced, away = made.tolist()
+        return unplaced, away
+
     def grids(self, handles: Handles) -> PackedGrids:
         """Return the values of states as grids, by state and then by sample."""
+        self.bring(handles)
         count = len(handles) * self.samples
         shapes, starts = np.zeros((count, 2), np.uint16), np.zeros(count, np.uint64)
         cells = np.zeros(0, np.uint8)
@@ -162,6 +184,7 @@ class NativeStates(Owned):
 
     def wires(self, handles: Handles) -> list[bytes]:
         """Return the values of states as wire bytes, by state and then by sample."""
+        self.bring(handles)
         ends, data = np.zeros(len(handles) * self.samples, np.uint64), np.zeros(1 << 16, np.uint8)
         while True:
             places = handles.ctypes.data, len(handles), ends.ctypes.data, data.ctypes.data

@@ -22,8 +22,9 @@ from batt.runtime import Limits, Sample, Split
 from batt.runtime.context import MOST
 from batt.runtime.native import Budget, library
 from batt.states.applied import Applied, StateKind
-from batt.states.applying import Applier, CalleeSource, HandleSource, op_named
-from batt.states.derivations import Derivations
+from batt.states.applying import Applier
+from batt.states.calls import CalleeSource, CallMaker, HandleSource, op_named
+from batt.states.derivations import Derivations, ProgramNumbers
 from batt.states.features import MOST_PARTS, Features, compute_features
 from batt.states.native import NO_ROOM, Handles, NativeStates, PackedGrids
 from batt.states.programs import KeptPrograms
@@ -55,34 +56,36 @@ class States:
         limits: Limits = LIMITS,
         work: int = MOST,
         most_bytes: int = MOST_BYTES,
+        numbers: ProgramNumbers | None = None,
     ) -> None:
         self.samples = _samples_of(task)
         self.limits = limits
         self.most_bytes = most_bytes
-        budget = Budget(min(limits.steps, MOST), min(limits.max_items, MOST), min(work, WORK_PER_STEP * limits.steps))
-        self._native = NativeStates(library(), len(self.samples), most_bytes)
-        self._derivations = Derivations(self._native)
+        numbers = numbers or ProgramNumbers()
+        self.native = NativeStates(library(), len(self.samples), most_bytes)
+        self._derivations = Derivations(self.native, numbers)
         self._threads = threads
-        self._applier = Applier(self._native, self._derivations, threads, programs, budget)
+        self._maker = CallMaker(programs, numbers, threads)
+        self._applier = Applier(self.native, threads, budget_of(limits, work))
         self._constants: dict[bytes, int] = {}
         self.S = self.add([sample.demonstrations for sample in self.samples], name="S")
         self.I = self.add([sample.input for sample in self.samples], name="I")
 
     def __len__(self) -> int:
-        return self._native.counts()[0]
+        return self.native.counts()[0]
 
     @property
     def used_bytes(self) -> int:
         """Return the memory that the states use."""
-        return self._native.counts()[1]
+        return self.native.counts()[1]
 
     @property
     def refused(self) -> int:
         """Return how many new values were refused because there was no memory left for them."""
-        return self._native.counts()[2]
+        return self.native.counts()[2]
 
     def __repr__(self) -> str:
-        size, used, refused = self._native.counts()
+        size, used, refused = self.native.counts()
         more = f" | {refused:,} refused" if refused else ""
         return f"<States | {size:,} states on {len(self.samples)} samples | {used:,} bytes{more}>"
 
@@ -122,11 +125,12 @@ class States:
 
         Callees are ops or programs, not both. An op ignores the arguments beyond its own; they may be -1.
         """
-        return Applied(self._applier.apply(callees, called, arguments, self.S))
+        calls, slices = self._maker.make(callees, called, arguments, lambda: np.array([self.S]), len(self.samples))
+        return Applied(self._applier.apply(calls, slices))
 
     def kinds(self, handles: HandleSource | None = None) -> npt.NDArray[np.uint8]:
         """Return the StateKind of each state, by default of all."""
-        return self._native.describe(self._checked(handles))[2]
+        return self.native.describe(self._checked(handles))[2]
 
     def of_kind(self, *kinds: StateKind) -> npt.NDArray[np.int64]:
         """Return the handles of the states of these kinds, ascending."""
@@ -134,16 +138,16 @@ class States:
 
     def hashes(self, handles: HandleSource | None = None) -> npt.NDArray[np.uint64]:
         """Return the hashes of values, as in records: a row for each state, a column for each sample."""
-        return self._native.describe(self._checked(handles))[0]
+        return self.native.describe(self._checked(handles))[0]
 
     def lengths(self, handles: HandleSource | None = None) -> npt.NDArray[np.uint32]:
         """Return the number of steps of each state's shortest program; steps that are used twice count twice."""
-        found: npt.NDArray[np.uint32] = self._native.describe(self._checked(handles))[1]["length"]
+        found: npt.NDArray[np.uint32] = self.native.describe(self._checked(handles))[1]["length"]
         return found
 
     def grids(self, handles: HandleSource) -> PackedGrids:
         """Return the values of states as packed grids: grid `k * samples + s` is that of state k on sample s."""
-        return self._native.grids(self._checked(handles))
+        return self.native.grids(self._checked(handles))
 
     def values(self, handle: int) -> list[Any]:
         """Return the values of a state, one for each sample."""
@@ -151,7 +155,7 @@ class States:
 
     def wires(self, handles: HandleSource) -> list[bytes]:
         """Return the values of states as wire bytes, by state and then by sample."""
-        return self._native.wires(self._checked(handles))
+        return self.native.wires(self._checked(handles))
 
     def features(self, handles: HandleSource, form: str, *, most_parts: int = MOST_PARTS) -> Features:
         """Take the grids of states apart and return the features of all parts, by state and then by sample.
@@ -161,7 +165,7 @@ class States:
         checked = self._checked(handles)
         if (self.kinds(checked) != StateKind.GRID).any():
             raise UsageError("features are those of grids, and a state has other values")
-        return compute_features(self._native.grids(checked), form, self._threads, most_parts)
+        return compute_features(self.native.grids(checked), form, self._threads, most_parts)
 
     def program(self, handle: int) -> Program:
         """Return the shortest program that is known to make a state."""
@@ -173,10 +177,10 @@ class States:
 
     def close(self) -> None:
         """Free the memory of all states."""
-        self._native.close()
+        self.native.close()
 
     def _add(self, values: Sequence[Any]) -> int:
-        handle = self._native.add([_wire(each) for each in values])
+        handle = self.native.add([_wire(each) for each in values])
         if handle == NO_ROOM:
             raise UsageError(f"the states have no room for more values in {self.most_bytes:,} bytes")
         if handle < 0:
@@ -191,6 +195,11 @@ class States:
         if len(found) and not 0 <= int(found.min()) <= int(found.max()) < count:
             raise UsageError(f"a handle is out of range: there are {count:,} states")
         return found.astype(np.uint32)
+
+
+def budget_of(limits: Limits, work: int) -> Budget:
+    """Return the budget of a candidate on a sample."""
+    return Budget(min(limits.steps, MOST), min(limits.max_items, MOST), min(work, WORK_PER_STEP * limits.steps))
 
 
 def _wire(value: Any) -> bytes:

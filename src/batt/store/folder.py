@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from batt.errors import BattError
+from batt.store import RUN
 from batt.store.lock import Owner, owner_of
 from batt.store.manifest import Manifest, read_manifest
 from batt.store.runfile import RunFile
 from batt.store.tally import Found
-
-RUN = "run.batt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from batt.runtime import Status
 from batt.runtime.blocks import Damaged, pack_outputs, pack_records, unpack_outputs, unpack_records
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.records import take
-from batt.store.folder import RUN
+from batt.store import RUN
 from batt.store.manifest import Choices, read_deck, read_manifest
 from batt.store.reading import checked_ops, evaluations_of, tasks_of
 from batt.store.runfile import RunFile, StoredBlock

@@ -14,7 +14,8 @@ from batt.jobs.keeping import Keep, KeptRows
 from batt.jobs.matching import match_all, match_own
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.semantics import semantics_version
-from batt.store.folder import RUN, total_wall_s
+from batt.store import RUN
+from batt.store.folder import total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.manifest import (
     Choices,

@@ -24,7 +24,8 @@ from batt.jobs.samples import keys_of
 from batt.runtime.blocks import Damaged
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
-from batt.store.folder import RUN, found_by, total_wall_s
+from batt.store import RUN
+from batt.store.folder import found_by, total_wall_s
 from batt.store.loading import StoredRecords, load_blocks
 from batt.store.lock import RunLock
 from batt.store.manifest import (

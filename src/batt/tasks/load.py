@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from batt.errors import DataError, UsageError
-from batt.tasks.augment import read_augmentation
 from batt.tasks.built_in import BUILT_IN, load_built_in
 from batt.tasks.files import digest, is_packed, shown, shown_name
 from batt.tasks.merge import merge_tasks
@@ -137,9 +136,11 @@ def _is_there(name: str) -> bool:
 
 
 def _load_augmented(name: str, words: tuple[str, ...], keep_going: bool) -> Tasks:
-    asked = read_augmentation(words)
-    # NumPy takes a while to import; no other source needs it.
+    # No other source needs these, and NumPy takes a while to import.
+    from batt.tasks.augment import read_augmentation
     from batt.tasks.rows import augment
+
+    asked = read_augmentation(words)
 
     return augment(_load_named(name, keep_going), asked)
 

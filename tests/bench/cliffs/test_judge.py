@@ -34,6 +34,13 @@ def test_ops_that_sort_may_grow_by_the_logarithm_of_the_items() -> None:
     assert slow.is_cliff
 
 
+def test_only_calls_that_must_sort_may_grow_by_the_logarithm() -> None:
+    packed, tuples = case(2, "apply, leaf op"), case(60, "apply, leaf op", form="tuple")
+    assert judge([packed, tuples])[0].is_cliff
+    assert judge([packed, case(60, "apply, leaf op", form="set")])[0].reason == SORTS
+    assert judge([case(2, "prapply (compiled)"), case(60, "prapply (compiled)", form="tuple")])[0].reason == SORTS
+
+
 def test_what_no_longer_fits_the_cache_has_a_reason_if_it_was_fast_within() -> None:
     large = case(9, size=1_000_000, held=2 * CACHE_BYTES)
     slow, _ = judge([case(2), large])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -190,6 +191,8 @@ def test_when_all_workers_die_the_run_goes_on_here(
     assert found.tiers.finished[CPU] > 0
 
 
+# While Dask tries to connect to a dead scheduler, it may drop a socket that is open.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_when_the_scheduler_dies_the_run_goes_on_here(
     cluster: LocalCluster, deck: Deck, tasks: Tasks, local: Results, tmp_path: Path
 ):
@@ -199,6 +202,7 @@ def test_when_the_scheduler_dies_the_run_goes_on_here(
     found = batt.evaluate(deck, tasks, cluster=cluster.address, on_block=Scene(after_3=kill), tell=lines.append)
     assert rows(found, tmp_path) == rows(local, tmp_path)
     assert "no worker of the cluster is left; running here until one joins" in lines
+    gc.collect()
 
 
 def test_a_scheduler_that_does_not_answer_is_said(cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch):

@@ -18,7 +18,7 @@ from batt.runtime.cluster.messages import Order
 from batt.runtime.cluster.tier import Answer, WorkerFailure
 from batt.runtime.tier import CLUSTER, CPU, REFERENCE
 from batt.tasks import tasks_from_dict
-from handmade import MIRROR, RAISES, deck, plain_tasks
+from handmade import MIRROR, RAISES, SLOW, deck, plain_tasks, stopwatch
 from native_library import needs_library
 from output_texts import run_texts
 from own_example import EXAMPLE
@@ -185,9 +185,8 @@ def test_a_worker_that_hangs_alone_leaves_its_blocks_to_this_process(monkeypatch
 
 def test_what_times_out_on_a_worker_is_decided_here(monkeypatch: pytest.MonkeyPatch):
     InProcess("a").use(monkeypatch)
-    slow = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
     found = batt.evaluate(
-        deck(solve_a=MIRROR, solve_b=slow), TASKS.select(["mirror"]), cluster=NOWHERE, limits=Limits(wall_s=0.1)
+        deck(solve_a=MIRROR, solve_b=SLOW), TASKS.select(["mirror"]), cluster=NOWHERE, limits=stopwatch(0.1)
     )
     assert found.counts["timed_out"] == len(found) // 2
     assert found.tiers.finished[CPU] == len(found) // 2

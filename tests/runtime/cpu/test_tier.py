@@ -39,15 +39,13 @@ from batt.runtime.tier import CPU, Part, TierName
 from batt.types import OrderedSet
 from encoding import encode_deck
 from gathered import Once
-from handmade import HUNGRY, MIRROR, RAISES, SAME, deck, program, sample, source
+from handmade import HUNGRY, MIRROR, RAISES, SAME, SLOW, deck, program, sample, source, stopwatch
 from native_library import needs_library
 from output_texts import plain_text, texts_of
 
 pytestmark = needs_library
 
 PATIENT = Limits(steps=100_000, wall_s=600)
-SLOW = ("a = asindices(upscale(I, 30))", "x = prapply(astuple, a, a)")
-"""Seconds of work within the default budget."""
 WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
 
 ODD: list[Any] = [3, None, (), ((),), ((1,), (2, 3)), ((256, -7),), ((2**70,),), ((None, 1),), OrderedSet([(1, 2)])]
@@ -185,7 +183,7 @@ def test_tight_budgets_end_the_same_evaluations(steps: int):
 
 def test_a_slow_evaluation_times_out_and_the_others_keep_their_outcomes():
     job = job_of([program(*MIRROR), program(*SLOW), program(*RAISES)], samples(3))
-    ladder = ladder_of(job, Limits(wall_s=0.2), outputs=True)
+    ladder = ladder_of(job, stopwatch(0.2), outputs=True)
     records, texts = gather(ladder)
     assert [record[0] for record in records] == [Status.OK] * 3 + [Status.TIMED_OUT] * 3 + [Status.RAISED] * 3
     assert [record[2:] for record in records[3:6]] == [(0, 0, 2, 0, 0)] * 3
@@ -203,7 +201,7 @@ def test_a_program_that_times_out_time_after_time_is_given_up(monkeypatch: pytes
 
     monkeypatch.setattr(CpuTier, "collect", recorded)
     job = job_of([program(*SLOW), program(*MIRROR)], samples(40))
-    records, _ = gather(ladder_of(job, Limits(wall_s=0.1), workers=1))
+    records, _ = gather(ladder_of(job, stopwatch(0.1), workers=1))
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 40 + [Status.OK] * 40
     # Some of what follows is on its way when the last straw falls.
     assert GIVE_UP_AFTER <= len(stopped) <= GIVE_UP_AFTER + 3
@@ -334,7 +332,7 @@ def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
     made = compile_deck(deck(**lines))
     encoded = encode_deck(made, plan(made.graph))
     job = Job.of(made.deck.programs, encoded).on(Evaluations(samples(1), 6))
-    ladder = ladder_of(job, Limits(wall_s=0.2), workers=1)
+    ladder = ladder_of(job, stopwatch(0.2), workers=1)
     records, _ = gather(ladder)
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
     assert ladder.counts.deferred_to_reference == {Cause.SLOW_STAGE.text: 4}

@@ -40,6 +40,31 @@ def test_what_goes_up_comes_down(cupy: FakeCupy):
         assert pinned.array.tolist() == [0, 0, 0, 0, 0, 1, 2, 3, *[0] * 8]
 
 
+def test_bytes_are_copied_from_buffer_to_buffer(cupy: FakeCupy):
+    with Device(0) as device:
+        source, to, stream = device.alloc(16), device.alloc(32), device.stream()
+        down = np.ones(8, np.uint32)
+        device.clear(to, stream)
+        device.upload(source, np.arange(4, dtype=np.uint32), stream)
+        device.copy(to, source, 12, stream)
+        device.download(down, to, stream)
+        device.synchronize(stream)
+        assert down.tolist() == [0, 1, 2, 0, 0, 0, 0, 0]
+        with pytest.raises(InternalError, match="do not go to one of 32"):
+            device.copy(to, source, 20, stream)
+
+
+def test_a_mark_is_waited_for_and_given_back(cupy: FakeCupy):
+    with Device(0) as device:
+        stream = device.stream()
+        kept = len(cupy.handles)
+        mark = device.mark(stream)
+        device.wait(mark)
+        assert cupy.calls[-2:] == ["eventRecord", "eventSynchronize"]
+        mark.close()
+        assert len(cupy.handles) == kept
+
+
 def test_a_closed_buffer_is_free_at_once(cupy: FakeCupy):
     device = Device(1)
     buffer = device.alloc(1000)

@@ -17,7 +17,7 @@ from batt.runtime import Limits, context
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.faults import CompileFailed
 from batt.runtime.cuda.modes import WARPS
-from batt.runtime.cuda.opening import SWITCH_S
+from batt.runtime.opening import SWITCH_S
 from fake_cards import ROOMY, Cards, by_cpu, gather, plain_job, samples
 from handmade import MIRROR, RAISES, program
 from native_library import needs_library

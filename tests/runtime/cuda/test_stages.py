@@ -20,6 +20,7 @@ from batt.check.sharing import random_samples
 from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
+from batt.ops import WORDS_LINE
 from batt.runtime import Limits, Sample, evaluate_one
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import kernels, launch
@@ -28,6 +29,7 @@ from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
 from batt.runtime.scores import PACKED, pack_score
+from batt.runtime.tier import CUDA_THREADS
 from batt.runtime.waiting import Waiting
 from batt.variants.templates import make_template
 from fake_cards import CARD, PATIENT, ROOMY, Cards, by_cpu, card_of_evaluate, gather, samples
@@ -35,7 +37,7 @@ from fake_cupy import Card
 from handmade import deck, deck_using_s, program
 from native_library import needs_library
 from output_texts import run_texts
-from small_launches import launch_warps_from
+from small_launches import launch_warps_from, threads_with
 
 pytestmark = needs_library
 
@@ -290,6 +292,32 @@ def test_random_decks_that_share_give_the_records_of_the_cpu_engine(
     assert hosted.kernel.staged
 
 
+def test_a_kernel_without_new_words_defers_what_calls_one(hosted: Cards):
+    lines = (
+        "tile(I, TWO, TWO, ZERO)",
+        "apply(backcolor, (I, I))",
+        "inpaint(I, ZERO)",
+        "vmirror(I)",
+        "objects(I, T, F, T)",
+    )
+    texts = {f"s{n}": f"{WORDS_LINE}\ndef solve(I):\n    return {line}\n" for n, line in enumerate(lines)}
+    solvers, taken = Deck.from_sources(texts), training(6)
+    job = prepare(solvers.programs, Options(compiled=True)).on(Evaluations(taken, len(solvers)))
+    ladder = hosted.make(job)
+    assert gather(ladder) == by_cpu(job)
+    assert set(ladder.counts.deferred_by_gpus) == {Cause.MISSING_OP.text}
+    assert ladder.counts.deferred_by_gpus[Cause.MISSING_OP.text] == 3 * len(taken)
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_the_kernel_has_new_words_for_programs_that_call_them(cards: Cards, words: bool):
+    line = "shrink(I, TWO)" if words else "hmirror(I)"
+    solvers = Deck.from_sources({"s": f"{WORDS_LINE}\ndef solve(I):\n    return {line}\n"})
+    job = prepare(solvers.programs, Options(compiled=True)).on(Evaluations(training(6), 1))
+    assert gather(cards.make(job)) == by_cpu(job)
+    assert ["-DBATT_NEW_WORDS" in options for _, options in cards.cupy.compiled] == [words]
+
+
 @pytest.mark.parametrize("share", [False, True])
 def test_the_kernel_reads_parameters_and_stages_what_depends_on_them(hosted: Cards, share: bool):
     steps = ("a = objects(I, T, F, T)", "b = colorfilter(a, 3)", "c = fill(I, 5, merge(b))", "d = upscale(c, 2)")
@@ -320,3 +348,23 @@ def test_the_kernel_scores_beyond_equality(hosted: Cards):
             given = job.evaluations.samples[sample]
             outcome = evaluate_one(job.programs[solver], given, PATIENT)
             assert score == PACKED.unpack(pack_score(outcome, given))
+
+
+@pytest.mark.parametrize("count", [10, 300])
+def test_a_launch_of_threads_ends_with_warps_for_what_takes_more_than_a_few_steps(
+    hosted: Cards, monkeypatch: pytest.MonkeyPatch, count: int
+):
+    monkeypatch.setattr(launch, "FIRST_STEPS", 40)
+    solvers = deck(
+        short=("x = vmirror(I)",),
+        long=("a = upscale(I, FIVE)", "b = asindices(a)", "x = apply(rbind(multiply, 2), b)"),
+        full=("a = upscale(I, TEN)", "b = upscale(a, TEN)", "x = asobject(b)"),
+    )
+    job = prepare(solvers.programs, Options(compiled=True, share=False)).on(Evaluations(samples(count), len(solvers)))
+    limits = Limits(steps=400_000, wall_s=600)
+    with threads_with(steps=100_000):
+        ladder = hosted.make(job, limits)
+        assert gather(ladder) == by_cpu(job, limits)
+    assert WARPS in hosted.kernel.modes
+    # Few evaluations are deferred instead.
+    assert (ladder.counts.finished[CUDA_THREADS] >= 2 * count) == (2 * count >= launch.LEAST_AGAIN)

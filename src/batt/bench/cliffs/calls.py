@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -69,14 +70,25 @@ SPECIAL: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The calls of ops that need more than a small value beside a large one."""
 
-SORTING = frozenset(
+SORTING = frozenset({"order", "prapply", "dedupe", "mostcommon", "leastcommon"})
+"""Ops that sort values: their time may grow by the logarithm of the items."""
+SORTING_SETS = frozenset(
     {
-        *("merge", "dedupe", "mostcommon", "leastcommon", "combine", "difference", "intersection", "product", "insert"),
-        *("apply", "mapply", "rapply", "prapply", "mpapply", "papply", "order", "sfilter", "mfilter", "palette"),
+        *("apply", "mapply", "mfilter", "rapply", "merge"),
         *("compose", "chain", "fork", "lbind", "rbind", "matcher", "power"),
     }
 )
-"""Ops that sort values: their time may grow by the logarithm of the items."""
+"""Ops that sort what they make if they get a set; the functions are called by `apply`."""
+SORTING_TUPLES = frozenset({"combine", "difference", "product"})
+"""Ops that sort a tuple among their arguments, as a set."""
+
+
+def is_sorting(name: str, form: str, second: str) -> bool:
+    """Tell whether a call of an op or loop must sort, by the forms of its arguments."""
+    op = re.split("[, ]", name)[0]
+    tuples = [each for each in (form, second) if "tuple" in each or "grid" in each]
+    return op in SORTING or (op in SORTING_SETS and not tuples) or (op in SORTING_TUPLES and bool(tuples))
+
 
 LOOP_BODIES: Mapping[str, str] = {
     "leaf op": "size",

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from batt.bench.cliffs.calls import SORTING
+from batt.bench.cliffs.calls import is_sorting
 
 LIMIT = 4
 """How many times the best time a step of its op a call may take."""
-FROM_ITEMS = 1_000
-"""Below, the time of a call is mostly that of beginning it."""
+FROM_ITEMS = 101
+"""With at most a hundred items, the time of a call is mostly that of beginning it."""
 LEAST_STEPS = 100
 """Ops of fewer steps whatever their arguments are not judged: a step of theirs is a call."""
 BEST_NS = 1.0
@@ -104,11 +104,16 @@ def _judged(case: Case, best: dict[object, float]) -> Judged:
         return Judged(case, math.inf, math.inf, "")
     least = max(BEST_NS, best[case.name])
     factor = case.step_ns / least
-    reason = ""
-    if factor > LIMIT:
-        within = best.get((case.name, case.call, case.shape, case.form, case.second))
-        if case.bytes > CACHE_BYTES and within is not None and within <= LIMIT * least:
-            reason = LEAVES_CACHE
-        elif case.name.partition(",")[0] in SORTING and factor <= LIMIT * math.log2(case.size):
-            reason = SORTS
+    reason = _reason(case, factor, least, best) if factor > LIMIT else ""
     return Judged(case, factor, case.step_ns / max(BEST_NS, best[case.name, case.form]), reason)
+
+
+def _reason(case: Case, factor: float, least: float, best: dict[object, float]) -> str:
+    """Return why a case may be slower than LIMIT times the best of its op; "" if there is no reason."""
+    sorting = is_sorting(case.name, case.form, case.second)
+    if sorting and factor <= LIMIT * math.log2(case.size):
+        return SORTS
+    within = best.get((case.name, case.call, case.shape, case.form, case.second), math.inf) / least
+    if case.bytes <= CACHE_BYTES or within > LIMIT * (math.log2(case.size) if sorting else 1):
+        return ""
+    return f"{SORTS}, {LEAVES_CACHE}" if sorting else LEAVES_CACHE

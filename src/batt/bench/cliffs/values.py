@@ -26,7 +26,9 @@ from batt.bench.cliffs.wires import (
 )
 from batt.types import Kind
 
-SIZES = tuple([10**power for power in range(1, 7)])
+POWERS = 6
+SIZES = tuple(sorted([500, *[10**power for power in range(1, POWERS + 1)]]))
+"""The numbers of items: powers of ten, and one that gives just over a hundred objects of four cells."""
 FAR = 100_000
 """Beyond the 16 bits of a packed place."""
 MANY = (1_000, 100_000)
@@ -163,9 +165,11 @@ def _containers(size: int, second: bool) -> Iterator[MeasuredValue]:
         "alike tuples": tuple_records(*[int_records(few * 0 + 700)] * 7, int_records(spread)),
         "cells": cell_records(few, shuffled // 1_000, shuffled % 1_000),
     }
+    parts = {"pairs": 0, "wide pairs": 2, "triples": 3, "pairs of pairs": 2, "alike tuples": 8, "cells": 0}
     for name, records in nested.items():
-        yield MeasuredValue(name, "tuple", TUPLES, wire_tuple(records), size, 32)
-        yield MeasuredValue(name, "set", SETS, wire_set(records), size, 32)
+        item_bytes = 16 * (1 + parts[name])  # a value for the item, and one for each part that lies elsewhere
+        yield MeasuredValue(name, "tuple", TUPLES, wire_tuple(records), size, item_bytes)
+        yield MeasuredValue(name, "set", SETS, wire_set(records), size, item_bytes)
     if size >= 90:
         cells = grouped(grouped(int_records(random.integers(0, 10, size // 9 * 9)), 3, 242), 3, 242)
         yield MeasuredValue("grids of 3 × 3", "tuple", TUPLES, wire_tuple(cells), len(cells), 32)

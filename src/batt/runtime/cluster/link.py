@@ -70,9 +70,10 @@ class Link:
 
     def close(self) -> None:
         """Disconnect; workers end what they run by themselves."""
-        if self._thread.is_alive():
+        # If the connection has ended by itself, its loop takes no more calls.
+        with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._closing.set)
-            self._thread.join()
+        self._thread.join()
 
     @property
     def getting_ready(self) -> int:
@@ -123,14 +124,18 @@ class Link:
             text = str(error) or type(error).__name__
             self._opened.set_exception(UsageError(f"the Dask scheduler at {self.choice} does not answer: {text}"))
             return
-        async with client:
-            self._client = client
+        self._client = client
+        try:
             await self._look()
             self._opened.set_result(None)
             while not self._closing.is_set():
                 await self._look()
                 await asyncio.wait([asyncio.ensure_future(self._closing.wait())], timeout=POLL_S)
             await self._forget()
+        finally:
+            # A client that is trying to connect to a dead scheduler may fail to close, too.
+            with suppress(OSError, ValueError, asyncio.TimeoutError):
+                await client.close()
 
     async def _look(self) -> None:
         """Compare who is there with who was there before."""

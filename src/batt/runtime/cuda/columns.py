@@ -12,7 +12,9 @@ import numpy.typing as npt
 from batt.bytecode.abi import COLUMN_LAUNCH, FRAME_BYTES
 from batt.bytecode.opcodes import CALLERS
 from batt.bytecode.table import STANDARD
+from batt.errors import InternalError
 from batt.ops import Op
+from batt.runtime.context import MOST
 from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
@@ -27,6 +29,7 @@ BLOCK_THREADS = 128
 """The threads of a block, each of which runs one row."""
 PLACES = ("first", "second", "third", "fourth")
 """The arguments of an op, as a launch names them."""
+VALUE_BYTES = 16
 TAKEN, STORED_BYTES, DEFERRED = range(3)
 """What a launch counts."""
 
@@ -74,7 +77,7 @@ class ColumnLauncher:
         self.device = Device(number)
         self.pool = BufferPool(self.device, gpu_memory)
         self.stream = self.device.stream()
-        self._tell = tell
+        self.tell = tell
         self._source = kernels.source(SOURCE)
         self._kernels: dict[tuple[str, ...], Kernel] = {}
         self._arenas: Pooled | None = None
@@ -92,7 +95,7 @@ class ColumnLauncher:
             if form is ANY_OP:
                 what = "the GPU kernel of ops that call functions"
             entry = PACK_ENTRY if op is None else ENTRY
-            self._kernels[options] = kernels.load(self.device, options, self._tell, entry, self._source, what)
+            self._kernels[options] = kernels.load(self.device, options, self.tell, entry, self._source, what)
         return self._kernels[options]
 
     def upload(self, array: npt.NDArray[Any], at: Pooled, offset: int = 0) -> None:
@@ -144,6 +147,39 @@ class ColumnLauncher:
         self.device.launch(kernel, blocks, BLOCK_THREADS, record.view(LAUNCH_TYPE)[0], self.stream)
         self.download(counted, self._counts)
         return [int(each) for each in counted]
+
+    def fetch(
+        self, argument: tuple[int, int, int], rows: npt.NDArray[np.uint32]
+    ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
+        """Return the values of some rows of an argument, 16 bytes each, and the memory in which their parts lie."""
+        count, budget = len(rows), Budget(MOST, MOST, MOST)
+        listed, packed = self.pool.take(4 * count), self.pool.take(VALUE_BYTES * count)
+        self.upload(np.ascontiguousarray(rows), listed)
+        told = {"rows": listed.address, "values": packed.address}
+        counts = self.launch(None, ONE_OP, [argument], budget, count, (0, 0, 0), **told)
+        if counts[DEFERRED]:
+            raise OutOfMemory(0, "", "a value is nested too deeply")
+        size = counts[STORED_BYTES]
+        # Values are aligned, and whole words of them are read.
+        raw = np.empty(size + 32, np.uint8)
+        offset = -raw.ctypes.data % 16
+        data = raw[offset : offset + size]
+        store = self.pool.take(size)
+        told |= {"store": store.address, "store_bytes": store.bytes, "moved": data.ctypes.data - store.address}
+        self.launch(None, ONE_OP, [argument], budget, count, (0, 0, 0), **told)
+        values = np.zeros((count, 2), np.uint64)
+        self.download(values, packed)
+        self.download(data, store)
+        return values, raw
+
+    def keep(self, argument: tuple[int, int, int], rows: npt.NDArray[np.uint32], to: int, store: Pooled) -> None:
+        """Copy the values of some rows to the address `to`, and their parts to a store that has room for them."""
+        listed = self.pool.take(4 * len(rows))
+        self.upload(rows, listed)
+        told = {"rows": listed.address, "values": to, "store": store.address, "store_bytes": store.bytes}
+        counts = self.launch(None, ONE_OP, [argument], Budget(MOST, MOST, MOST), len(rows), (0, 0, 0), **told)
+        if counts[DEFERRED] or counts[STORED_BYTES] > store.bytes:
+            raise InternalError("values take more memory than they were said to take")
 
     def _arenas_for(self, form: ColumnForm, rows: int) -> tuple[Pooled, int]:
         """Return the memory of the arenas of a launch, and its number of blocks."""

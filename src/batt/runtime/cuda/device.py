@@ -212,6 +212,14 @@ class Device:
         with self._calls():
             self._runtime.memcpyAsync(array.ctypes.data, buffer.address + at, array.nbytes, kind, stream.ptr)
 
+    def copy(self, to: Buffer, source: Buffer, size: int, stream: Stream) -> None:
+        """Copy the first `size` bytes of a buffer to another."""
+        if to.closed or source.closed or size > min(to.bytes, source.bytes):
+            raise InternalError(f"{size:,} bytes of a buffer of {source.bytes:,} do not go to one of {to.bytes:,}")
+        kind = self._runtime.memcpyDeviceToDevice
+        with self._calls():
+            self._runtime.memcpyAsync(to.address, source.address, size, kind, stream.ptr)
+
     def clear(self, buffer: Buffer, stream: Stream) -> None:
         """Set all bytes of a buffer to 0."""
         with self._calls():
@@ -232,6 +240,20 @@ class Device:
         with self._calls():
             self._runtime.eventRecord(stream.fence.ptr, stream.ptr)
             self._runtime.eventSynchronize(stream.fence.ptr)
+
+    def mark(self, stream: Stream) -> Handle:
+        """Mark what is queued in a stream until now."""
+        with self._calls():
+            ptr = int(self._runtime.eventCreateWithFlags(self._runtime.eventBlockingSync))
+        made = self._own(Handle(ptr, partial(self._give_back, self._runtime.eventDestroy, ptr)))
+        with self._calls():
+            self._runtime.eventRecord(ptr, stream.ptr)
+        return made
+
+    def wait(self, mark: Handle) -> None:
+        """Wait until all that was queued before a mark is done."""
+        with self._calls():
+            self._runtime.eventSynchronize(mark.ptr)
 
     def compile(self, source: str, options: Sequence[str]) -> bytes:
         """Compile a cubin for this device."""

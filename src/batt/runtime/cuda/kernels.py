@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import TypeAlias
 
-from batt.bytecode.table import Table
+from batt.bytecode.image import Image
+from batt.bytecode.used import has_new_words
 from batt.errors import UsageError
 from batt.private import VARIABLE, Unsafe, cache_folder, make_private, read_private, write_private
 from batt.runtime.cuda.device import Device
@@ -26,10 +28,12 @@ ENTRY = "batt_evaluate"
 STAGE_ENTRY = "batt_stage"
 """The entry that computes staged values. Only the kernel for warps has it."""
 STANDARD = "-std=c++17"
+NEW_WORDS = ("-DBATT_NEW_WORDS",)
+"""The option for a kernel with the new words. A kernel without them is smaller, and so faster."""
 FORMAT = 1
 _HEAD = struct.Struct("<8sQ32s")
 _MAGIC = b"battcub\0"
-_FOLDERS = ("core", "generated", "machine", "ops")
+_FOLDERS = ("core", "cuda", "generated", "machine", "ops")
 
 COMPILED_FOR = ("6.0", "7.5", "8.0", "8.9", "9.0", "12.0")
 """The compute capabilities that the tests compile the kernel for."""
@@ -59,7 +63,7 @@ def source(name: str = "evaluate.cu") -> Source:
     for native in (*checkout, package / "native"):
         main = native / "cuda" / name
         if main.is_file():
-            files = [main, *sorted(path for name in _FOLDERS for path in (native / name).glob("*.h"))]
+            files = [main, *sorted(path for name in _FOLDERS for path in (native / name).glob("*.*h"))]
             texts = [path.read_text("utf-8") for path in files]
             names = [path.relative_to(native).as_posix() for path in files]
             parts = [part for pair in zip(names, texts, strict=True) for part in pair]
@@ -77,9 +81,15 @@ def options(compiler: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     return (STANDARD, *quick, *more)
 
 
-def own_options(table: Table) -> tuple[str, ...]:
-    """Return the options for a table with a user's own ops; their folder's name is a digest of what is in it."""
-    return () if table.folder is None else ("-DBATT_OWN_OPS", f"-I{table.folder}")
+def op_options(image: Image) -> tuple[str, ...]:
+    """Return the options for the ops of an image: a user's own ops, and new words if it uses one.
+
+    The bodies of own ops may call all that new words are made of. The name of their folder is a digest of its content.
+    """
+    folder = image.table.folder
+    if folder is not None:
+        return (*NEW_WORDS, "-DBATT_OWN_OPS", f"-I{folder}")
+    return NEW_WORDS if has_new_words(image) else ()
 
 
 def load(
@@ -115,6 +125,26 @@ def load(
         _made[name] = cubin
         _write(path, cubin, tell)
         return device.load(cubin, entry)
+
+
+def compile_missing(
+    device: Device, wanted: Sequence[Sequence[str]], found: Source, tell: Tell, what: str, threads: int
+) -> None:
+    """Compile the forms of a kernel that the cache does not have, several at a time; `load` then finds them."""
+    missing = [more for more in wanted if not is_kept(device, more, found)]
+    if len(missing) < 2:
+        return
+    tell(f"compiling {len(missing)} {what} for compute capability {device.info.capability}; this is done once")
+
+    def compiled(more: Sequence[str]) -> bytes:
+        return device.compile(found.text, (*options(device.compiler, more), f"-I{found.folder}"))
+
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        for more, cubin in zip(missing, pool.map(compiled, missing), strict=True):
+            name, path = _file(found, device.info.capability, device.compiler, more)
+            with _lock:
+                _made[name] = cubin
+                _write(path, cubin, tell)
 
 
 def is_kept(device: Device, more: Sequence[str], found: Source) -> bool:

@@ -1,7 +1,8 @@
 """Launches of the kernel: their arguments, their rows, and their memory.
 
 There are two modes: one evaluation for each thread, or for each warp. Warps run what takes long, and compute staged
-values. What meets a limit of a launch is deferred to a tier with more time or memory.
+values. A launch of threads ends with a kernel of warps, for evaluations of more than a few steps. What meets a limit of
+a launch is deferred to a tier with more time or memory.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import FRAME_BYTES, LAUNCH, STAGE_ENTRY_BYTES, Ended
+from batt.bytecode.abi import FRAME_BYTES, LAUNCH, STAGE_ENTRY_BYTES, Cause, Ended
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.grouping import Placement, by_sample, in_order
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, room
-from batt.runtime.cuda.modes import THREADS, WARPS, Mode
-from batt.runtime.cuda.resources import Buffer, Kernel, Pinned, Stream
+from batt.runtime.cuda.modes import FIRST_STEPS, THREADS, WARPS, Mode
+from batt.runtime.cuda.resources import Buffer, Kernel
+from batt.runtime.cuda.slot_memory import SlotMemory
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
@@ -45,6 +47,9 @@ MAX_ROWS = 1 << 18
 """The most evaluations of a launch: it ends soon, so that progress is shown and an interrupt is handled."""
 MANY_FOR_EACH = 4
 """Evaluations for each warp of a launch: with more, those that take long are found too late."""
+
+LEAST_AGAIN = 64
+"""Evaluations for which a launch of threads ends with a kernel of warps. Fewer are deferred."""
 
 LAUNCH_TYPE = LAUNCH.dtype
 
@@ -165,35 +170,19 @@ class Prepared:
         return self._buffers[-1].address
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """The memory of a slot: a stream, device memory with the offsets of its parts, and host memory.
-
-    `counts` are the next evaluation of the queue, the bytes of outputs, and the next sample to stage.
-    """
-
-    stream: Stream
-    buffer: Buffer
-    offsets: tuple[int, ...]
-    counts: Buffer
-    results: Pinned
-    numbers: Pinned
-    routines: Pinned
-
-    def close(self) -> None:
-        for each in (self.stream, self.buffer, self.counts, self.results, self.numbers, self.routines):
-            each.close()
-
-
 class LaunchSlot:
-    """Memory for one launch at a time. It is allocated with the first launch and kept for the next ones."""
+    """Memory for one launch at a time. It is allocated with the first launch and kept for the next ones.
+
+    `second` is the kernel for warps, if a launch of threads ends with it.
+    """
 
     def __init__(self, prepared: Prepared, mode: Mode, kernel: Kernel, room: Room) -> None:
         self.prepared = prepared
         self.mode = mode
         self.kernel = kernel
+        self.second: Kernel | None = None
         self.room = room
-        self._memory: _Memory | None = None
+        self._memory: SlotMemory | None = None
 
     def run(self, block: Block, slices: Integers) -> MakePart:
         """Run as much of a block as one launch holds. If the device is out of memory, retry with half of it."""
@@ -215,28 +204,23 @@ class LaunchSlot:
         device, mode = self.prepared.device, self.mode
         memory = self._memory = self._memory or self._allocate()
         placement = self._place(block, slices)
-        count = placement.count
-        numbers, routines = memory.numbers.array[:count], memory.routines.array[:count]
-        numbers[:] = NO_EVALUATION
-        numbers[placement.rows] = placement.numbers
-        routines.reshape(-1, mode.group)[:] = self.prepared.routine_of[placement.slices][:, None]
         starts = dict(zip(_PARTS, memory.offsets, strict=True))
-        device.upload(memory.buffer, numbers, memory.stream, starts["numbers"])
-        device.upload(memory.buffer, routines, memory.stream, starts["routines"])
-        device.clear(memory.counts, memory.stream)
-        addresses = self._addresses(memory, starts)
         # Kept until the stream is waited for.
         samples = placement.samples.astype(np.uint32)
         if self.prepared.staging is not None:
             device.upload(memory.buffer, samples, memory.stream, starts["stage_samples"])
-            self._stage(self.prepared.staging.kernel, memory, addresses, len(samples))
-        told = self.prepared.record(mode, **addresses, count=count)
-        blocks = min(self.room.blocks, -(-count // mode.block))
-        device.launch(self.kernel, blocks, mode.block * mode.threads, told, memory.stream)
-        results = memory.results.array[:count]
-        device.download(results, memory.buffer, memory.stream, starts["results"])
-        device.synchronize(memory.stream)
-        found = picked(results, placement.rows)
+        host = memory.rows_for(device, placement.count)
+        numbers, routines = host.numbers.array[: placement.count], host.routines.array[: placement.count]
+        numbers[:] = NO_EVALUATION
+        numbers[placement.rows] = placement.numbers
+        routines.reshape(-1, mode.group)[:] = self.prepared.routine_of[placement.slices][:, None]
+        # Outputs are fetched, and staged values kept, for the rows of one kernel.
+        is_one = self.prepared.outputs or self.prepared.staging is not None or mode.steps <= FIRST_STEPS
+        second = None if is_one else self.second
+        steps = mode.steps if second is None else FIRST_STEPS
+        found = picked(self._run(memory, mode, self.kernel, placement.count, steps, len(samples)), placement.rows)
+        if second is not None:
+            self._run_again(memory, second, placement, found)
         outputs = self._outputs(memory, starts, found, placement) if self.prepared.outputs else None
         return partial(
             Part.of_results,
@@ -251,29 +235,71 @@ class LaunchSlot:
             worker=str(device.info),
         )
 
+    def _run(
+        self, memory: SlotMemory, mode: Mode, kernel: Kernel, count: int, steps: int, samples: int = 0
+    ) -> npt.NDArray[Any]:
+        """Run a kernel for the first `count` numbers and routines of the memory; before, stage values of `samples`.
+
+        Return its results, which the next launch overwrites.
+        """
+        device, starts = self.prepared.device, dict(zip(_PARTS, memory.offsets, strict=True))
+        host = memory.rows_for(device, count)
+        device.upload(memory.buffer, host.numbers.array[:count], memory.stream, starts["numbers"])
+        device.upload(memory.buffer, host.routines.array[:count], memory.stream, starts["routines"])
+        device.clear(memory.counts, memory.stream)
+        addresses = self._addresses(memory, starts)
+        if self.prepared.staging is not None:
+            self._stage(self.prepared.staging.kernel, memory, addresses, samples)
+        told = self.prepared.record(mode, **addresses, count=count, steps=steps)
+        device.launch(kernel, self._blocks(mode, count), mode.block * mode.threads, told, memory.stream)
+        results = host.results.array[:count]
+        device.download(results, memory.buffer, memory.stream, starts["results"])
+        device.synchronize(memory.stream)
+        return results
+
+    def _run_again(self, memory: SlotMemory, kernel: Kernel, placement: Placement, found: npt.NDArray[Any]) -> None:
+        """Run the evaluations in warps that met a limit of their threads; replace their results."""
+        is_full = (found["status"] == Ended.UNSUPPORTED) & np.isin(found["cause"], [Cause.ARENA_FULL, Cause.STACK_FULL])
+        again = np.flatnonzero((found["status"] == Ended.LAUNCH_LIMIT) | is_full)
+        if len(again) < LEAST_AGAIN:
+            return
+        host = memory.rows_for(self.prepared.device, len(again))
+        host.numbers.array[: len(again)] = placement.numbers[again]
+        slices = placement.slices[placement.rows[again] // placement.size]
+        host.routines.array[: len(again)] = self.prepared.routine_of[slices]
+        mode = self._warps()
+        found[again] = self._run(memory, mode, kernel, len(again), mode.steps)
+
+    def _warps(self) -> Mode:
+        """Return warps with the limits of this slot. Several of its arenas are one arena of a warp."""
+        own = self.mode
+        arenas = own.per_sm // WARPS.per_sm
+        return replace(
+            WARPS,
+            arena_bytes=arenas * own.arena_bytes,
+            value_room=arenas * own.value_room,
+            frame_room=arenas * own.frame_room,
+            steps=own.steps,
+            ticks=own.ticks,
+        )
+
     def _place(self, block: Block, slices: Integers) -> Placement:
         rows, staging = self.room.evaluations, self.prepared.staging
         if staging is None:
             return in_order(block, slices, rows, self.mode.group)
         return by_sample(block, slices, rows, self.mode.group, self.room.samples, staging.sizes)
 
-    def _stage(self, kernel: Kernel, memory: _Memory, addresses: dict[str, int], samples: int) -> None:
+    def _stage(self, kernel: Kernel, memory: SlotMemory, addresses: dict[str, int], samples: int) -> None:
         """Queue the launch that computes staged values: before the evaluations, in the memory of their arenas."""
-        mode = self.mode
-        # The arenas of several threads are one arena of a warp.
-        arenas = mode.per_sm // WARPS.per_sm
-        wide = replace(
-            mode,
-            arena_bytes=arenas * mode.arena_bytes,
-            value_room=arenas * mode.value_room,
-            frame_room=arenas * mode.frame_room,
-        )
-        told = self.prepared.record(wide, **addresses | {"next": memory.counts.address + 16}, count=samples)
-        blocks = min(self.room.arenas // (arenas * WARPS.block), -(-samples // WARPS.block))
-        threads = WARPS.block * WARPS.threads
-        self.prepared.device.launch(kernel, blocks, threads, told, memory.stream)
+        mode = self._warps()
+        told = self.prepared.record(mode, **addresses | {"next": memory.counts.address + 16}, count=samples)
+        self.prepared.device.launch(kernel, self._blocks(mode, samples), mode.block * mode.threads, told, memory.stream)
 
-    def _addresses(self, memory: _Memory, starts: dict[str, int]) -> dict[str, int]:
+    def _blocks(self, mode: Mode, count: int) -> int:
+        """Return the blocks of a kernel for `count` rows."""
+        return min(self.room.arenas // (self.mode.per_sm // mode.per_sm * mode.block), -(-count // mode.block))
+
+    def _addresses(self, memory: SlotMemory, starts: dict[str, int]) -> dict[str, int]:
         """Return the addresses of the parts of a launch's memory."""
         base = memory.buffer.address
         told = {name: base + at for name, at in starts.items()} | {"next": memory.counts.address}
@@ -282,7 +308,7 @@ class LaunchSlot:
         return told | {"output_room": OUTPUT_BYTES * self.room.evaluations, "output_used": memory.counts.address + 8}
 
     def _outputs(
-        self, memory: _Memory, starts: dict[str, int], results: npt.NDArray[Any], placement: Placement
+        self, memory: SlotMemory, starts: dict[str, int], results: npt.NDArray[Any], placement: Placement
     ) -> PackedOutputs:
         """Download the outputs of the evaluations."""
         device = self.prepared.device
@@ -298,7 +324,7 @@ class LaunchSlot:
         told = np.where(results["status"] == Status.OK, ends[placement.rows], np.uint64(0))
         return PackedOutputs(wires, told >> np.uint64(24), (told >> np.uint64(24)) + (told & np.uint64(0xFFFFFF)))
 
-    def _allocate(self) -> _Memory:
+    def _allocate(self) -> SlotMemory:
         device, rows, mode = self.prepared.device, self.room.evaluations, self.mode
         staged = self.prepared.staging.sample_bytes if self.prepared.staging else 0
         sizes = [self.room.arenas * each for each in (mode.arena_bytes, mode.frame_room * FRAME_BYTES)]
@@ -306,14 +332,11 @@ class LaunchSlot:
         sizes += [rows * RESULT_TYPE.itemsize, rows * 4, rows * 4]
         sizes += [rows * 8, rows * OUTPUT_BYTES] if self.prepared.outputs else [0, 0]
         # If one of them fails, those before it are given back with the last reference to them.
-        return _Memory(
+        return SlotMemory(
             device.stream(),
             device.alloc(self.room.bytes),
             tuple(accumulate(sizes, initial=0)),
             device.alloc(24),
-            device.pinned(RESULT_TYPE, rows),
-            device.pinned(np.uint32, rows),
-            device.pinned(np.uint32, rows),
         )
 
 

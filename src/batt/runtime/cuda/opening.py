@@ -7,7 +7,6 @@ warps in the remaining memory.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,9 +27,6 @@ from batt.runtime.cuda_threads import CudaThreadsTier
 from batt.runtime.cuda_warps import CudaWarpsTier
 from batt.runtime.cuda_warps.tier import GPU_FROM
 from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
-
-SWITCH_S = 0.0002
-"""How long a thread keeps the interpreter lock while devices are opened: a 25th of the default."""
 
 
 class Cards:
@@ -110,9 +106,9 @@ class Cards:
         device = Device(card.number, worker, card.workers)
         # From here on it is closed with the run in any case.
         self._devices.append(device)
-        own = kernels.own_options(job.image.table)
-        options = (*WARPS.options, *own)
-        kernel = kernels.load(device, own, context.tell, found=source)
+        of_ops = kernels.op_options(job.image)
+        options = (*WARPS.options, *of_ops)
+        kernel = kernels.load(device, of_ops, context.tell, found=source)
         entries, stage, for_warps = job.image.stage_entries, None, None
         if entries:
             stage = kernels.load(device, options, context.tell, kernels.STAGE_ENTRY, source)
@@ -129,6 +125,8 @@ class Cards:
             for_warps = self._load_for_warps(device, options, source)
         tiers: list[Tier] = [CudaThreadsTier(job, prepared, slots, launchers)]
         if for_warps is not None:
+            for slot in slots:
+                slot.second = for_warps
             with self._warps_may_fail():
                 tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps, slots), launchers))
         return tiers
@@ -150,15 +148,3 @@ class Cards:
             yield
         except (OutOfMemory, NoRoom, CompileFailed, RefusedCubin) as error:
             self.context.tell(f"{error}; heavy evaluations run on the CPU")
-
-
-@contextmanager
-def soon_switching(is_wanted: bool) -> Iterator[None]:
-    """Switch between threads sooner if `is_wanted`: a thread that opens a device needs the interpreter lock often."""
-    usual_s = sys.getswitchinterval()
-    if is_wanted:
-        sys.setswitchinterval(SWITCH_S)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(usual_s)

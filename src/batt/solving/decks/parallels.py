@@ -1,0 +1,225 @@
+"""Cells that correspond to a cell: at its place in another panel, or where its figure is mirrored.
+
+Each is a grid of the input's size with colours to copy, as a `source_…` of `cells`.
+"""
+
+from batt.dsl import *
+from batt.words import *
+
+SIDE = 31
+
+
+# What the sources are made of
+
+
+def ruled(grid):
+    """The parts of the grid between rows and columns of one colour, as objects with their colours."""
+    lines = merge(frontiers(grid))
+    blank = canvas(ZERO, shape(grid))
+    parts = colorfilter(objects(fill(blank, ONE, lines), T, F, F), ZERO)
+    found = apply(lambda part: toobject(toindices(part), grid), parts)
+    return found
+
+
+def drawn_cells(ground, figure):
+    """The cells of a figure that are not of a colour."""
+    found = sfilter(figure, lambda cell: flip(equality(cell[0], ground)))
+    return found
+
+
+def drawn_count(ground, figure):
+    """How many cells of a figure are not of a colour."""
+    found = size(drawn_cells(ground, figure))
+    return found
+
+
+def order_of(panel):
+    """A number that grows from row to row, and from left to right."""
+    found = add(multiply(SIDE, uppermost(panel)), leftmost(panel))
+    return found
+
+
+def placed(panel, other):
+    """The cells of another panel at the place of a panel; the panel itself if their sizes differ."""
+    moved = shift(normalize(other), ulcorner(panel))
+    found = branch(equality(shape(panel), shape(other)), moved, panel)
+    return found
+
+
+def all_like(grid, other):
+    """The grid with all panels of the size of another one replaced by it."""
+    made = mapply(rbind(placed, other), ruled(grid))
+    found = paint(grid, made)
+    return found
+
+
+def from_side(grid, is_before, measure):
+    """The grid with each panel replaced by the nearest of those that come before it, by the measure."""
+    parts = ruled(grid)
+    made = mapply(lambda panel: placed(panel, nearest_before(parts, is_before, measure, panel)), parts)
+    found = paint(grid, made)
+    return found
+
+
+def nearest_before(parts, is_before, measure, panel):
+    """The panel that comes next before a panel; the panel itself if it is the first."""
+    before = sfilter(parts, lambda other: is_before(other, panel))
+    found = argmin(insert(panel, before), lambda other: key_before(measure, other, panel))
+    return found
+
+
+def key_before(measure, other, panel):
+    """How far another panel is; the panel itself comes last."""
+    far = abs_of(subtract(measure(other), measure(panel)))
+    found = branch(equality(far, ZERO), 1000, far)
+    return found
+
+
+def abs_of(number):
+    """The number without its sign."""
+    found = maximum(astuple(number, invert(number)))
+    return found
+
+
+def is_left(other, panel):
+    """Whether another panel is left of a panel, in its rows."""
+    found = both(equality(uppermost(other), uppermost(panel)), greater(leftmost(panel), leftmost(other)))
+    return found
+
+
+def is_right(other, panel):
+    """Whether another panel is right of a panel, in its rows."""
+    found = is_left(panel, other)
+    return found
+
+
+def is_above(other, panel):
+    """Whether another panel is above a panel, in its columns."""
+    found = both(equality(leftmost(other), leftmost(panel)), greater(uppermost(panel), uppermost(other)))
+    return found
+
+
+def is_below(other, panel):
+    """Whether another panel is below a panel, in its columns."""
+    found = is_above(panel, other)
+    return found
+
+
+def boxes_turned(grid, figures, turn):
+    """The grid with what is in the box of each figure mirrored there."""
+    made = mapply(lambda figure: shift(asobject(turn(subgrid(figure, grid))), ulcorner(figure)), figures)
+    found = paint(grid, made)
+    return found
+
+
+def drawn(grid):
+    """The cells that are not of the most frequent colour, as one object in a set."""
+    ground = mostcolor(grid)
+    cells = toobject(difference(asindices(grid), ofcolor(grid, ground)), grid)
+    found = initset(cells)
+    return found
+
+
+# Sources: other panels
+
+
+def solve_source_panel_first(I):
+    """Each panel like the first one."""
+    return all_like(I, argmin(ruled(I), order_of))
+
+
+def solve_source_panel_last(I):
+    """Each panel like the last one."""
+    return all_like(I, argmax(ruled(I), order_of))
+
+
+def solve_source_panel_most_drawn(I):
+    """Each panel like the one in which the most is drawn."""
+    parts = ruled(I)
+    ground = mostcolor(merge(parts))
+    return all_like(I, argmax(parts, lbind(drawn_count, ground)))
+
+
+def solve_source_panel_least_drawn(I):
+    """Each panel like the one in which the least is drawn."""
+    parts = ruled(I)
+    ground = mostcolor(merge(parts))
+    return all_like(I, argmin(parts, lbind(drawn_count, ground)))
+
+
+def solve_source_panel_most_colours(I):
+    """Each panel like the one with the most colours."""
+    return all_like(I, argmax(ruled(I), numcolors))
+
+
+def solve_source_panel_left(I):
+    """Each panel like the next one on its left."""
+    return from_side(I, is_left, leftmost)
+
+
+def solve_source_panel_right(I):
+    """Each panel like the next one on its right."""
+    return from_side(I, is_right, leftmost)
+
+
+def solve_source_panel_above(I):
+    """Each panel like the next one above it."""
+    return from_side(I, is_above, uppermost)
+
+
+def solve_source_panel_below(I):
+    """Each panel like the next one below it."""
+    return from_side(I, is_below, uppermost)
+
+
+def solve_source_panels_together(I):
+    """Each panel with what is drawn in any panel."""
+    parts = ruled(I)
+    ground = mostcolor(merge(parts))
+    corners = apply(ulcorner, parts)
+    cells = mapply(lambda panel: shift(drawn_cells(ground, panel), invert(ulcorner(panel))), parts)
+    made = mapply(lambda corner: shift(cells, corner), corners)
+    return paint(I, made)
+
+
+# Sources: mirrored figures
+
+
+def solve_source_figures_vmirror(I):
+    """The box of each figure mirrored left to right."""
+    return boxes_turned(I, objects(I, F, T, T), vmirror)
+
+
+def solve_source_figures_hmirror(I):
+    """The box of each figure mirrored top to bottom."""
+    return boxes_turned(I, objects(I, F, T, T), hmirror)
+
+
+def solve_source_figures_rot180(I):
+    """The box of each figure turned upside down."""
+    return boxes_turned(I, objects(I, F, T, T), rot180)
+
+
+def solve_source_figures_dmirror(I):
+    """The box of each figure mirrored at its diagonal."""
+    return boxes_turned(I, objects(I, F, T, T), dmirror)
+
+
+def solve_source_drawn_vmirror(I):
+    """The box of all that is drawn mirrored left to right."""
+    return boxes_turned(I, drawn(I), vmirror)
+
+
+def solve_source_drawn_hmirror(I):
+    """The box of all that is drawn mirrored top to bottom."""
+    return boxes_turned(I, drawn(I), hmirror)
+
+
+def solve_source_drawn_rot180(I):
+    """The box of all that is drawn turned upside down."""
+    return boxes_turned(I, drawn(I), rot180)
+
+
+def solve_source_drawn_dmirror(I):
+    """The box of all that is drawn mirrored at its diagonal."""
+    return boxes_turned(I, drawn(I), dmirror)
