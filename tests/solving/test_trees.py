@@ -5,8 +5,17 @@ from batt.solving.candidates import Layer
 from batt.solving.cells import cell_states, constant_states, features_of
 from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
-from batt.solving.trees import SIDE_BONUS, CellSplit, TreeLearner, grouped_cells, leaves_of, tree_candidates
+from batt.solving.trees import (
+    SIDE_BONUS,
+    CellSplit,
+    TreeLearner,
+    grouped_cells,
+    leaves_of,
+    near_trees,
+    tree_candidates,
+)
 from batt.solving.work import Work
+from batt.tasks import Pair, Task
 
 
 def test_a_tree_copies_cells_from_the_sources_that_get_them_right():
@@ -56,3 +65,18 @@ def test_a_learner_with_a_side_bonus_settles_many_cells_first():
     for learner.side_bonus in (0.0, SIDE_BONUS):
         best.append(int(learner.scores(np.arange(10)).argmax()))
     assert best == [0, 1]
+
+
+def test_a_tree_that_misses_cells_is_a_near_miss_with_the_demonstrations_that_it_misses():
+    noisy = [(((1, 0, 1, 0),), ((2, 0, 2, 0),)), (((0, 1, 1, 0),), ((0, 2, 2, 0),)), (((1, 0, 0, 0),), ((2, 0, 0, 7),))]
+    task = Task("t", tuple([Pair(*pair) for pair in noisy]), (Pair(((0, 0, 1, 1),), None),))
+    frame = TaskFrame(task)
+    constants = constant_states(frame.input, frame.target_colours)
+    features = features_of([frame.input], [], [], constants, frame.train)
+    right = features.colours[:, :12] == np.concatenate([target.ravel() for target in frame.targets])[None]
+    learner = TreeLearner(features.masks[:, :12], right, np.ones(12, np.float32), Work(10**9))
+    near = [*near_trees(learner, features, frame)]
+    assert near
+    assert {each.layer for each in near} == {Layer.NEAR_TREE}
+    assert near[0].missed == 1
+    assert near[0].outputs == (((0, 0, 2, 2),),)

@@ -33,6 +33,7 @@ class Layer(Enum):
     LIST = "a row or column of the colours of figures, in an order"
     PICK = "a crop of a figure that passes tests"
     NEAR = "a state that misses one demonstration"
+    NEAR_TREE = "a small copy tree that misses some demonstrations"
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,7 @@ LAYERS = {
     Layer.LIST: LayerRow(Family.FIGURES, 0.7),
     Layer.PICK: LayerRow(Family.FIGURES, 0.8),
     Layer.NEAR: LayerRow(Family.NEAR, 0.8),
+    Layer.NEAR_TREE: LayerRow(Family.NEAR, 0.5),
 }
 """All layers."""
 

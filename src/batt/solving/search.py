@@ -275,10 +275,10 @@ def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.sources += role_states(frame.input, roles)
         search.marks += colour_marks(frame.input, frame, work, roles)
         constants = constant_states(frame.input, frame.target_colours)
-        if Layer.TREE in layers:
+        if {Layer.TREE, Layer.NEAR_TREE} & {*layers}:
             features = features_of(search.sources, search.marks, [], constants, frame.train)
             search.candidates += tree_candidates(features, frame, Layer.TREE, work, until=MORE_TREES_UNTIL)
-    if Layer.STATE_TREE in layers:
+    if {Layer.STATE_TREE, Layer.NEAR_TREE} & {*layers}:
         grow_state_trees(search, Layer.STATE_TREE)
 
 

@@ -36,6 +36,10 @@ SIDE_BONUS = 0.3
 """What such a side counts for a learner that looks for them first, as a share of the side's cells."""
 SIDE_ROOTS = 4
 """The tests that such a learner tries as the root."""
+NEAR_DEPTHS = (2, 3, 4, 5)
+"""The depths of trees that miss some cells."""
+NEAR_AFTER = (Layer.TREE, Layer.STATE_TREE)
+"""The layers that try such trees where no tree fits."""
 
 Cells: TypeAlias = npt.NDArray[np.int64]
 
@@ -115,6 +119,20 @@ class TreeLearner:
         then = self._grow(cells[holds], depth - 1)
         other = None if then is None else self._grow(cells[~holds], depth - 1)
         return None if then is None or other is None else CellSplit(test, then, other)
+
+    def fit_most(self, cells: Cells, depth: int) -> CellTree:
+        """Return a tree of at most `depth` tests in a row that gets most cells right, if not all."""
+        total = self._right[:, cells].sum(axis=1)
+        best = int(total.argmax())
+        if depth == 0 or total[best] == self.counts[cells].sum() or not self.work.is_left():
+            return best
+        scores = self.scores(cells)
+        test = int(scores.argmax()) if len(scores) else -1
+        if test < 0 or scores[test] < 0:
+            return best
+        holds = self.masks[test, cells]
+        then, other = self.fit_most(cells[holds], depth - 1), self.fit_most(cells[~holds], depth - 1)
+        return then if then == other else CellSplit(test, then, other)
 
     def scores(self, cells: Cells) -> npt.NDArray[np.float64]:
         """Return for each test the cells that the best sources of both sides get right; -1 if it splits nothing."""
@@ -212,6 +230,21 @@ def tree_candidates(
             yield SearchCandidate(layer, tree_expression(tree, features), outputs, leaves_of(tree), held_out)
         if is_held or not work.is_left(until):
             break
+    if not found and layer in NEAR_AFTER:
+        yield from near_trees(learner, features, frame)
+
+
+def near_trees(learner: TreeLearner, features: CellFeatures, frame: TaskFrame) -> Iterator[SearchCandidate]:
+    """Yield small trees that miss some cells of the demonstrations, but give at least one demonstration."""
+    learner.side_bonus = 0.0
+    for depth in NEAR_DEPTHS:
+        tree = learner.fit_most(np.arange(len(learner.counts)), depth)
+        made = [apply_tree(tree, features, features.cells([at])) for at in range(frame.train)]
+        missed = sum([bool((a != b.ravel()).any()) for a, b in zip(made, frame.targets, strict=True)])
+        if 0 < missed < frame.train:
+            outputs = tree_outputs(tree, features, frame)
+            expression = tree_expression(tree, features)
+            yield SearchCandidate(Layer.NEAR_TREE, expression, outputs, leaves_of(tree), missed=missed)
 
 
 def tree_outputs(tree: CellTree, features: CellFeatures, frame: TaskFrame) -> tuple[Grid | None, ...]:
