@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import FRAME_BYTES, STAGE_ENTRY_BYTES, Cause, Ended
 from batt.runtime.cuda.launch import LAUNCH_TYPE, NO_EVALUATION
-from batt.runtime.cuda.modes import THREADS, WARPS, Mode
+from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS, Mode
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     DEVICE_SAMPLE_TYPE,
@@ -168,7 +168,7 @@ class FakeKernel:
         worker.close()
         assert done == len(results)
         spread = (slices.astype(np.uint64) * 7919 + samples * 104_729) % 1000
-        is_warps = mode_of(told) is WARPS
+        is_warps = mode_of(told) is not THREADS
         full, over = (self.full_warps, self.over_warps) if is_warps else (self.full, self.over)
         results["status"][full(spread)] = Ended.UNSUPPORTED
         results["cause"][full(spread)] = self.cause
@@ -214,7 +214,8 @@ class FakeKernel:
 
 def mode_of(told: np.void) -> Mode:
     """Return the mode of a launch."""
-    return THREADS if told["value_room"] == THREADS.value_room else WARPS
+    room, arenas = int(told["value_room"]), THREADS.per_sm // LIGHT_WARPS.per_sm
+    return {THREADS.value_room: THREADS, arenas * THREADS.value_room: LIGHT_WARPS}.get(room, WARPS)
 
 
 def stage_sizes(told: np.void, count: int) -> dict[str, int]:

@@ -1,7 +1,7 @@
 // The GPU kernel's source as a host's library: a block of one thread whose warps have one lane, so that tests run it without a GPU.
 #include "host_device.h"
 #ifdef TOGETHER
-#define BATT_WARPS
+#define BATT_WARPS 1
 #endif
 #include "../native/cuda/evaluate.cu"
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from batt.own.building import COMPILERS
-from batt.runtime.cuda.modes import WARPS
+from batt.runtime.cuda.modes import THREADS
 from batt.runtime.native import NativeBatch, NativeProgram
 from fake_cupy import FakeCupy
 from fake_kernel import FakeKernel, mode_of
@@ -53,7 +53,7 @@ class HostKernel(FakeKernel):
         self.forms = forms
 
     def evaluate(self, told: np.void) -> None:
-        self._run(mode_of(told) is WARPS, "evaluate", told)
+        self._run(mode_of(told) is not THREADS, "evaluate", told)
 
     def fill_stages(self, told: np.void) -> None:
         self._run(True, "stage", told)

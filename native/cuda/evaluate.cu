@@ -1,5 +1,5 @@
-// The kernel of the GPU engine, in two forms of one source. By default each thread runs one evaluation. With BATT_WARPS
-// each warp runs one, for evaluations that take longer.
+// The kernel of the GPU engine, in forms of one source. By default each thread runs one evaluation. With BATT_WARPS
+// each warp runs one, for evaluations that take longer; its value is the number of warps in a block.
 //
 // A block takes several evaluations at a time: of one slice if there are enough, on samples of similar size. They
 // advance in step, one instruction at a time, so that all fetch the same code: instruction fetch is the bottleneck. An
@@ -101,7 +101,7 @@ __device__ Result result_of(Machine& m, const Launch& launch, u32 number) {
 
 constexpr u32 NO_EVALUATION = 0xffffffffu;  // a row that pads a group
 #ifdef BATT_WARPS
-constexpr u32 BLOCK_EVALUATIONS = 32;  // the most evaluations of a block
+constexpr u32 BLOCK_EVALUATIONS = BATT_WARPS;  // the most evaluations of a block
 #else
 constexpr u32 BLOCK_EVALUATIONS = 256;
 #endif

@@ -3,6 +3,7 @@
 
 #include "freeze.h"
 #include "json.h"
+#include "sorting.h"
 
 #if defined(_WIN32)
 #define BATT_API extern "C" __declspec(dllexport)
@@ -118,6 +119,16 @@ BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 c
     }
     return 1;
   } catch (const std::bad_alloc&) { return 0; }
+}
+
+// Copy the results at these rows.
+BATT_API void batt_take_results(const Result* results, const i64* rows, u64 count, Result* to) {
+  for (u64 k = 0; k < count; k++) to[k] = results[rows[k]];
+}
+// Sort results into finished and unfinished evaluations; return the number of the former.
+BATT_API u64 batt_sort_results(const Result* results, u64 count, u32 deferred, const BlockColumns* from,
+                               const SortedResults* to) {
+  return sort_results(results, count, deferred, *from, *to);
 }
 
 #include "../states/api.h"

@@ -22,7 +22,7 @@ from batt.runtime.collected import Collected
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import Device, kernels, launch, missing
 from batt.runtime.cuda.launch import LaunchSlot, Prepared
-from batt.runtime.cuda.modes import FIRST_STEPS, THREADS, WARPS
+from batt.runtime.cuda.modes import FIRST_STEPS, LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
@@ -152,7 +152,7 @@ def by_warps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     launched = Device.launch
 
     def counted(device: Device, kernel: Any, blocks: int, threads: int, argument: Any, stream: Any) -> None:
-        if threads == WARPS.block * WARPS.threads:
+        if threads in (WARPS.block * WARPS.threads, LIGHT_WARPS.block * LIGHT_WARPS.threads):
             counts.append(int(argument["count"]))
         launched(device, kernel, blocks, threads, argument, stream)
 

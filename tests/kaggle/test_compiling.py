@@ -41,7 +41,7 @@ def test_the_cache_finds_what_was_compiled_and_the_rest_is_told(
         assert b"\x7fELF" in found.read_bytes()
     assert newest.reason == ""
     if has_oldest:
-        assert len(oldest.files) == 4
+        assert len(oldest.files) == 6
     else:
         assert oldest.files == ()
         assert oldest.reason == f"NVRTC {compiler.version} does not compile for it"

@@ -1,13 +1,12 @@
-"""Records as NumPy reads them, and what becomes of native results."""
+"""Records as NumPy reads them."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from batt.runtime import Equality, Status
-from batt.runtime.native import RESULT_TYPE
+from batt.runtime import Status
 from batt.runtime.outcome import RECORD
-from batt.runtime.records import RECORD_TYPE, put, records_of, unfilled
+from batt.runtime.records import RECORD_TYPE, put, unfilled
 
 
 def test_records_are_read_as_they_are_packed():
@@ -15,13 +14,6 @@ def test_records_are_read_as_they_are_packed():
     fields = (1, 2, 1, 2**64 - 1, 2**32 - 1, 2**16 - 1, 7)
     (read,) = np.frombuffer(RECORD.pack(*fields), RECORD_TYPE)
     assert read.tolist() == fields
-
-
-def test_a_result_becomes_a_record_of_the_same_fields():
-    results, scores = np.zeros(2, RESULT_TYPE), (1, 2, 3, 4, 5)
-    results[0] = (0, 0, Equality.YES, 0, 3 << 16 | 65535, 9, 0, 2**64 - 1, 77, *scores)
-    results[1] = (1, 4, Equality.NO, 0, 0, 12, 0, 0, 5, *scores)
-    assert records_of(results).tolist() == [(0, 0, 1, 2**64 - 1, 9, 3, 65535), (1, 4, 0, 0, 12, 0, 0)]
 
 
 def test_records_are_put_to_their_numbers_and_no_other():

@@ -7,9 +7,10 @@ import pytest
 
 from batt.bytecode.abi import Cause, Ended
 from batt.runtime.evaluations import Block
-from batt.runtime.native import RESULT_TYPE
+from batt.runtime.native import RESULT_TYPE, library
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.tier import CPU, CUDA_THREADS, Part, picked
+from batt.runtime.sorting import sort_results
+from batt.runtime.tier import CPU, CUDA_THREADS, Part
 
 
 def results_of(statuses: list[int], causes: list[int]) -> np.ndarray:
@@ -19,13 +20,6 @@ def results_of(statuses: list[int], causes: list[int]) -> np.ndarray:
     return results
 
 
-def test_results_are_picked_by_place_and_by_mask():
-    results = results_of([0, 1, 0, 1, 2], [0] * 5)
-    assert picked(results, np.array([4, 0]))["hash"].tolist() == [4, 0]
-    assert picked(results, results["status"] == 1)["hash"].tolist() == [1, 3]
-    assert picked(results, np.zeros(5, bool)).dtype == RESULT_TYPE
-
-
 @pytest.mark.parametrize(
     "outputs", [None, PackedOutputs.of(np.frombuffer(b"abcde", np.uint8), np.arange(1, 6, dtype=np.uint64))]
 )
@@ -33,7 +27,8 @@ def test_a_part_has_the_finished_evaluations_and_the_deferred_ones_by_cause(outp
     numbers = np.arange(5)
     ran = Block(numbers, numbers * 10, numbers * 100)
     results = results_of([0, Ended.UNSUPPORTED, 1, Ended.LAUNCH_LIMIT, 2], [0, Cause.WIDE_INT, 0, 0, 0])
-    part = Part.of_results(CUDA_THREADS, ran, results, outputs, {Ended.LAUNCH_LIMIT: Cause.THREAD_LIMIT}, wall_s=1.5)
+    found = sort_results(library(), ran, results)
+    part = Part.of_sorted(CUDA_THREADS, found, outputs, {Ended.LAUNCH_LIMIT: Cause.THREAD_LIMIT}, wall_s=1.5)
     assert part.block.samples.tolist() == [0, 200, 400]
     assert part.records["hash"].tolist() == [0, 2, 4]
     assert part.steps.tolist() == [0, 20, 40]
@@ -48,6 +43,7 @@ def test_a_part_has_the_finished_evaluations_and_the_deferred_ones_by_cause(outp
 def test_what_ends_over_a_smaller_budget_is_deferred_where_that_is_asked_for():
     ran = Block(*[np.arange(2)] * 3)
     results = results_of([Ended.OVER_BUDGET, 0], [0, 0])
-    assert len(Part.of_results(CPU, ran, results, None, {}).block) == 2
-    part = Part.of_results(CPU, ran, results, None, {Ended.OVER_BUDGET: Cause.HEAVY})
+    assert len(Part.of_sorted(CPU, sort_results(library(), ran, results), None, {}).block) == 2
+    found = sort_results(library(), ran, results, [Ended.OVER_BUDGET])
+    part = Part.of_sorted(CPU, found, None, {Ended.OVER_BUDGET: Cause.HEAVY})
     assert (part.block.numbers.tolist(), part.deferred[Cause.HEAVY].numbers.tolist()) == ([1], [0])

@@ -179,6 +179,18 @@ def test_what_launches_did_not_hold_is_launched_again_before_all_else():
     assert [len(waiting.last(600) or ()) for _ in range(3)] == [600, 400, 600]
 
 
+def test_what_a_launch_did_not_hold_is_launched_with_new_ones_if_they_run_solver_by_solver():
+    waiting = Waiting(evaluations_of(4, 1000).by_solver(np.zeros(1000, np.int64)))
+    large = waiting.last(1000)
+    assert large is not None
+    waiting.give_back(CUDA_THREADS, large[:30])
+    blocks = []
+    while (block := waiting.last(500)) is not None:
+        blocks.append(block)
+    assert [len(block) for block in blocks] == [500, 500, 500, 500, 500, 500, 30]
+    assert sorted(numbers_of(blocks)) == [*range(3000), *sorted(large.numbers[:30].tolist())]
+
+
 def test_the_cpu_takes_what_gpus_deferred_shared_out_evenly_down_to_the_last_ones():
     waiting = Waiting(evaluations_of(0, 0))
     waiting.defer(CPU, Cause.LONG_WORK, numbered(0, 300))

@@ -18,9 +18,9 @@ from batt.files import write_bytes
 from batt.runtime import usable_cores
 from batt.runtime.child import ChildProcess, pipes, receive, reply
 from batt.runtime.cuda import kernels
-from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 
-FORMS = tuple([(*mode.options, *words) for words in ((), kernels.NEW_WORDS) for mode in (THREADS, WARPS)])
+FORMS = tuple([(*mode.options, *words) for words in ((), kernels.NEW_WORDS) for mode in (THREADS, LIGHT_WARPS, WARPS)])
 """The options of all forms of the kernel: for threads and for warps, without and with the new words."""
 
 _LIBRARIES = re.compile(r"nvidia/\w+/lib/libnvrtc(-builtins)?\.so\.[\d.]+")

@@ -55,6 +55,18 @@ class Outputs(Structure):
     _fields_ = abi.OUTPUTS.ctype_fields
 
 
+class BlockColumns(Structure):
+    """The columns of a block of evaluations."""
+
+    _fields_ = abi.BLOCK_COLUMNS.ctype_fields
+
+
+class SortedResults(Structure):
+    """The memory for sorted results."""
+
+    _fields_ = abi.SORTED_RESULTS.ctype_fields
+
+
 class _Parts(Structure):
     """The offsets of the parts of a program in its bytes."""
 
@@ -90,6 +102,8 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
             *(POINTER(Budget), c_void_p, POINTER(Outputs), POINTER(c_uint32), POINTER(c_uint64)),
         ),
     ),
+    "batt_take_results": (None, (c_void_p, c_void_p, c_uint64, c_void_p)),
+    "batt_sort_results": (c_uint64, (c_void_p, c_uint64, c_uint32, POINTER(BlockColumns), POINTER(SortedResults))),
     **STATE_PROTOTYPES,
 }
 

@@ -51,13 +51,3 @@ def take(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64]) -> npt.NDArr
 def join(records: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """Return all these records as one array."""
     return np.concatenate([each.view(_PLAIN) for each in records]).view(RECORD_TYPE)
-
-
-def records_of(results: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the records of results of native code."""
-    made = np.empty(len(results), RECORD_TYPE)
-    for name in ("status", "error", "equal", "hash", "differing"):
-        made[name] = results[name]
-    made["height"] = results["shape"] >> 16
-    made["width"] = results["shape"] & 0xFFFF
-    return made

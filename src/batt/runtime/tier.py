@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import Cause, Ended
+from batt.bytecode.abi import Cause
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.records import records_of
 from batt.runtime.scores import scores_of
+from batt.runtime.sorting import Sorted
 
 if TYPE_CHECKING:
     from batt.runtime.waiting import Waiting
@@ -135,38 +135,32 @@ class Part:
     scores: npt.NDArray[Any] | None = None
 
     @classmethod
-    def of_results(
+    def of_sorted(
         cls,
         tier: TierName,
-        ran: Block,
-        results: npt.NDArray[Any],
+        found: Sorted,
         outputs: PackedOutputs | None,
         defers: Mapping[int, Cause],
         is_scored: bool = False,
         **more: Any,
     ) -> Part:
-        """Make the part of evaluations that `ran` in native code, with their scores if it `is_scored`.
+        """Make the part of evaluations that native code ran, with their scores if it `is_scored`.
 
         `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
-        status = results["status"]
-        mask = status >= Ended.UNSUPPORTED
-        for each in defers:
-            mask |= status == each
         deferred: dict[Cause, Block] = {}
-        if mask.any():
-            # Few are deferred: do not compute anything for the others.
-            unfinished, kept = np.flatnonzero(mask), np.flatnonzero(~mask)
-            causes = results["cause"][unfinished].astype(np.int64)
-            for each, cause in defers.items():
-                causes[status[unfinished] == each] = cause
+        if len(found.unfinished):
+            results = found.unfinished_results
+            causes = results["cause"].astype(np.int64)
+            for status, cause in defers.items():
+                causes[results["status"] == status] = cause
             for number in np.unique(causes).tolist():
-                deferred[Cause(number)] = ran[unfinished[causes == number]]
-            ran, results = ran[kept], picked(results, kept)
-            outputs = None if outputs is None else outputs.only(kept)
-        steps = results["steps"].astype(np.int64)
-        more["scores"] = scores_of(results) if is_scored else None
-        return cls(tier, ran, records_of(results), steps, results["time_ns"], outputs, deferred=deferred, **more)
+                deferred[Cause(number)] = found.unfinished[causes == number]
+            outputs = None if outputs is None else outputs.only(found.kept)
+        more["scores"] = scores_of(found.results[found.kept]) if is_scored else None
+        return cls(
+            tier, found.block, found.records, found.steps, found.times_ns, outputs, deferred=deferred, **more
+        )  # fmt: skip
 
     @property
     def numbers(self) -> Integers:
@@ -176,13 +170,6 @@ class Part:
 
 MakePart: TypeAlias = Callable[[], Part]
 """A function that makes the part of what a worker ran. The ladder calls it in its thread, so the worker goes on."""
-
-
-def picked(results: npt.NDArray[Any], chosen: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the results at these positions, or those that a mask chooses."""
-    # As plain bytes: NumPy takes several times as long to copy them field by field.
-    found: npt.NDArray[Any] = results.view(f"V{results.itemsize}")[chosen].view(results.dtype)
-    return found
 
 
 class Observer:

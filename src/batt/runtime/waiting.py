@@ -32,7 +32,8 @@ class Waiting:
 
     `under_way` counts the blocks that each tier runs, `workers` the tiers that are open or being opened and the workers
     of a cluster. With `beside`, the CPU takes new evaluations even if there are GPUs; without, only what they defer.
-    `patience` counts the consecutive time-outs of each program on each tier.
+    `patience` counts the consecutive time-outs of each program on each tier. `cpu_pace` is the number of evaluations
+    that all threads of the CPU run while one runs a block.
     """
 
     def __init__(self, evaluations: Evaluations, beside: bool = True) -> None:
@@ -41,6 +42,7 @@ class Waiting:
         self.under_way: Counter[TierName] = Counter()
         self.workers: Counter[TierName] = Counter()
         self.patience: Counter[tuple[TierName, int]] = Counter()
+        self.cpu_pace = 0
         self.at = 0
         self.end = evaluations.total
         self._unlaunched: deque[Block] = deque()
@@ -106,9 +108,14 @@ class Waiting:
         return block
 
     def last(self, count: int) -> Block | None:
-        """Take at most `count` new evaluations from the end."""
+        """Take at most `count` new evaluations from the end, with those that launches had no room for."""
         if self._unlaunched:
-            return part_of(self._unlaunched, count)
+            block = part_of(self._unlaunched, count)
+            if len(block) == count or self.at == self.end or self.evaluations.is_by_sample:
+                return block
+            start = max(self.at, self.end - count + len(block))
+            others, self.end = self.evaluations.block(start, self.end), start
+            return joined([block, others])
         if self.at == self.end:
             return None
         start = max(self.at, self.end - count)

@@ -227,7 +227,7 @@ def test_a_small_card_has_one_slot(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 @needs_library
 @pytest.mark.parametrize("outputs", [False, True])
-@pytest.mark.parametrize(("total", "count"), [(700 << 20, 1), (1 << 30, 1), (1 << 31, 2)])
+@pytest.mark.parametrize(("total", "count"), [(700 << 20, 1), (1 << 30, 1), (3 << 30, 2)])
 def test_all_places_keep_to_the_share_of_the_card(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, total: int, count: int, outputs: bool
 ):

@@ -24,7 +24,7 @@ from batt.ops import WORDS_LINE
 from batt.runtime import Limits, Sample, evaluate_one
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import kernels, launch
-from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
@@ -365,6 +365,6 @@ def test_a_launch_of_threads_ends_with_warps_for_what_takes_more_than_a_few_step
     with threads_with(steps=100_000):
         ladder = hosted.make(job, limits)
         assert gather(ladder) == by_cpu(job, limits)
-    assert WARPS in hosted.kernel.modes
+    assert (LIGHT_WARPS in hosted.kernel.modes) == (2 * count >= launch.LEAST_AGAIN)
     # Few evaluations are deferred instead.
     assert (ladder.counts.finished[CUDA_THREADS] >= 2 * count) == (2 * count >= launch.LEAST_AGAIN)

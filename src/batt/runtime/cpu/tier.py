@@ -25,7 +25,7 @@ from batt.runtime.waiting import TO_THE_END, Pace, Waiting
 
 BLOCK_S = 0.075
 FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
-MAX_BESIDE_GPUS = 1 << 12
+MAX_BESIDE_GPUS = 1 << 13
 """The largest block in a run with GPUs: a GPU cannot take what CPU threads hold."""
 HEAVY_STEPS = 100_000
 """Steps after which an evaluation is heavy and is deferred to warps. A CPU thread runs them in a third of a
@@ -61,6 +61,7 @@ class CpuTier(Tier):
         While there are workers of a cluster, they take the new evaluations.
         """
         self._under_way = waiting.under_way[CPU]
+        waiting.cpu_pace = self._pace.size * self._most
         if self._under_way >= 2 * self._most:
             return None
         block = waiting.returned() or waiting.from_warps(self._most) or waiting.for_cpu(self._pace.size, self._most)

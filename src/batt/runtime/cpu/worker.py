@@ -16,6 +16,7 @@ from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import Budget, NativeWorker, Numbers, Outputs
 from batt.runtime.outputs import PackedOutputs
+from batt.runtime.sorting import sort_results
 from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
@@ -90,10 +91,9 @@ class ThreadWorker:
             if outputs.needed > len(self._room):
                 self._room = np.empty(outputs.needed, np.uint8)
         return partial(
-            Part.of_results,
+            Part.of_sorted,
             CPU,
-            block[:done],
-            results[:done],
+            sort_results(self.native.library, block[:done], results[:done], defers),
             packed,
             defers,
             bool(budget.scores),

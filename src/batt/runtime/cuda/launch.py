@@ -23,7 +23,7 @@ from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.grouping import Placement, by_sample, in_order
 from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, room
-from batt.runtime.cuda.modes import FIRST_STEPS, THREADS, WARPS, Mode
+from batt.runtime.cuda.modes import FIRST_STEPS, LIGHT_WARPS, THREADS, WARPS, Mode
 from batt.runtime.cuda.resources import Buffer, Kernel
 from batt.runtime.cuda.slot_memory import SlotMemory
 from batt.runtime.evaluations import Block, Integers
@@ -31,7 +31,8 @@ from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.tier import MakePart, Part, picked
+from batt.runtime.sorting import sort_results, take_results
+from batt.runtime.tier import MakePart, Part
 
 NO_EVALUATION = 0xFFFFFFFF
 SLOTS = 2
@@ -43,7 +44,7 @@ SAMPLE_BYTES = 512 << 10
 
 Of re-arc's samples, 96 % take less.
 """
-MAX_ROWS = 1 << 18
+MAX_ROWS = 1 << 19
 """The most evaluations of a launch: it ends soon, so that progress is shown and an interrupt is handled."""
 MANY_FOR_EACH = 4
 """Evaluations for each warp of a launch: with more, those that take long are found too late."""
@@ -85,6 +86,7 @@ class Prepared:
         staging: Staging | None = None,
     ) -> None:
         self.device = device
+        self.library = program.library
         self.kernel = kernel
         self.outputs = options.outputs
         self.scores = options.scores
@@ -218,17 +220,18 @@ class LaunchSlot:
         is_one = self.prepared.outputs or self.prepared.staging is not None or mode.steps <= FIRST_STEPS
         second = None if is_one else self.second
         steps = mode.steps if second is None else FIRST_STEPS
-        found = picked(self._run(memory, mode, self.kernel, placement.count, steps, len(samples)), placement.rows)
+        library = self.prepared.library
+        results = self._run(memory, mode, self.kernel, placement.count, steps, len(samples))
+        found = take_results(library, results, placement.rows)
         if second is not None:
             self._run_again(memory, second, placement, found)
         outputs = self._outputs(memory, starts, found, placement) if self.prepared.outputs else None
         return partial(
-            Part.of_results,
+            Part.of_sorted,
             mode.tier,
-            placement.ran,
-            found,
+            sort_results(library, placement.ran, found),
             outputs,
-            {Ended.LAUNCH_LIMIT: mode.limit},
+            {int(Ended.LAUNCH_LIMIT): mode.limit},
             self.prepared.scores,
             rest=placement.rest if len(placement.rest) else None,
             wall_s=time.monotonic() - started_s,
@@ -259,23 +262,25 @@ class LaunchSlot:
 
     def _run_again(self, memory: SlotMemory, kernel: Kernel, placement: Placement, found: npt.NDArray[Any]) -> None:
         """Run the evaluations in warps that met a limit of their threads; replace their results."""
-        is_full = (found["status"] == Ended.UNSUPPORTED) & np.isin(found["cause"], [Cause.ARENA_FULL, Cause.STACK_FULL])
-        again = np.flatnonzero((found["status"] == Ended.LAUNCH_LIMIT) | is_full)
+        # Few are unfinished, so causes are looked at for those alone.
+        unfinished = np.flatnonzero(found["status"] >= Ended.UNSUPPORTED)
+        is_full = np.isin(found["cause"][unfinished], [Cause.ARENA_FULL, Cause.STACK_FULL])
+        again = unfinished[(found["status"][unfinished] == Ended.LAUNCH_LIMIT) | is_full]
         if len(again) < LEAST_AGAIN:
             return
         host = memory.rows_for(self.prepared.device, len(again))
         host.numbers.array[: len(again)] = placement.numbers[again]
         slices = placement.slices[placement.rows[again] // placement.size]
         host.routines.array[: len(again)] = self.prepared.routine_of[slices]
-        mode = self._warps()
+        mode = self._with_own_limits(LIGHT_WARPS)
         found[again] = self._run(memory, mode, kernel, len(again), mode.steps)
 
-    def _warps(self) -> Mode:
-        """Return warps with the limits of this slot. Several of its arenas are one arena of a warp."""
+    def _with_own_limits(self, warps: Mode) -> Mode:
+        """Return a mode of warps with the limits of this slot. Several of its arenas are one arena of a warp."""
         own = self.mode
-        arenas = own.per_sm // WARPS.per_sm
+        arenas = own.per_sm // warps.per_sm
         return replace(
-            WARPS,
+            warps,
             arena_bytes=arenas * own.arena_bytes,
             value_room=arenas * own.value_room,
             frame_room=arenas * own.frame_room,
@@ -291,7 +296,7 @@ class LaunchSlot:
 
     def _stage(self, kernel: Kernel, memory: SlotMemory, addresses: dict[str, int], samples: int) -> None:
         """Queue the launch that computes staged values: before the evaluations, in the memory of their arenas."""
-        mode = self._warps()
+        mode = self._with_own_limits(WARPS)
         told = self.prepared.record(mode, **addresses | {"next": memory.counts.address + 16}, count=samples)
         self.prepared.device.launch(kernel, self._blocks(mode, samples), mode.block * mode.threads, told, memory.stream)
 

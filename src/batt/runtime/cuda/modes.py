@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from batt.bytecode.abi import FRAME_BYTES, Cause
 from batt.runtime.cuda.grouping import GROUP
@@ -40,7 +40,8 @@ class Mode:
 
 
 # Measured on an H200. With more threads on an SM, they evict each other's data and code from its caches. A warp runs a
-# long evaluation faster than a thread, and 32 in step share more of the code than 16.
+# long evaluation faster than a thread. 32 warps in step share more of the code than 16, and are faster for what ends a
+# launch of threads; 16 have twice the registers and memory each, and are faster for what takes long.
 THREADS = Mode(
     CUDA_THREADS,
     Cause.THREAD_LIMIT,
@@ -58,16 +59,17 @@ THREADS = Mode(
 WARPS = Mode(
     CUDA_WARPS,
     Cause.WARP_LIMIT,
-    options=("-DBATT_WARPS",),
+    options=("-DBATT_WARPS=16",),
     threads=32,
     group=1,
-    block=32,
-    per_sm=32,
-    arena_bytes=8 << 20,
+    block=16,
+    per_sm=16,
+    arena_bytes=16 << 20,
     value_room=1 << 16,
     frame_room=1024,
     steps=2**62,
     ticks=450_000_000,
 )
+LIGHT_WARPS = replace(WARPS, options=("-DBATT_WARPS=32",), block=32, per_sm=32, arena_bytes=WARPS.arena_bytes // 2)
 FIRST_STEPS = 5_000
 """Steps after which a launch of threads stops an evaluation and runs it again in a warp."""

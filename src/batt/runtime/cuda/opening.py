@@ -7,7 +7,7 @@ warps in the remaining memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -19,7 +19,7 @@ from batt.runtime.cuda.faults import CompileFailed, NoGpu, OutOfMemory, RefusedC
 from batt.runtime.cuda.grouping import GROUP
 from batt.runtime.cuda.launch import SLOTS, Prepared, Staging
 from batt.runtime.cuda.memory import NoRoom
-from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.cuda.resources import Kernel
 from batt.runtime.cuda.selection import Card, cards
 from batt.runtime.cuda.tier import LOST
@@ -107,14 +107,14 @@ class Cards:
         # From here on it is closed with the run in any case.
         self._devices.append(device)
         of_ops = kernels.op_options(job.image)
-        options = (*WARPS.options, *of_ops)
+        light, heavy = [(*mode.options, *of_ops) for mode in (LIGHT_WARPS, WARPS)]
         kernel = kernels.load(device, of_ops, context.tell, found=source)
-        entries, stage, for_warps = job.image.stage_entries, None, None
+        entries, stage, for_warps = job.image.stage_entries, None, tuple[Kernel, ...]()
         if entries:
-            stage = kernels.load(device, options, context.tell, kernels.STAGE_ENTRY, source)
-        is_kept = kernels.is_kept(device, options, source)
+            stage = kernels.load(device, heavy, context.tell, kernels.STAGE_ENTRY, source)
+        is_kept = all(kernels.is_kept(device, each, source) for each in (light, heavy))
         if is_kept:
-            for_warps = self._load_for_warps(device, options, source)
+            for_warps = self._load_for_warps(device, (light, heavy), source)
         evaluations, loaded = job.evaluations, context.loaded.result()
         rows = evaluations.total + GROUP * min(evaluations.solvers, evaluations.total)
         staging = Staging(stage, entries, loaded.packed.input_bytes) if stage else None
@@ -122,24 +122,26 @@ class Cards:
         slots = prepared.slots(rows // GROUP * GROUP)
         # If all evaluations were taken while the first kernel was compiled, the second is not needed.
         if not is_kept and context.is_any_new():
-            for_warps = self._load_for_warps(device, options, source)
+            for_warps = self._load_for_warps(device, (light, heavy), source)
         tiers: list[Tier] = [CudaThreadsTier(job, prepared, slots, launchers)]
-        if for_warps is not None:
+        if for_warps:
             for slot in slots:
-                slot.second = for_warps
+                slot.second = for_warps[0]
             with self._warps_may_fail():
-                tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps, slots), launchers))
+                tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps[1], slots), launchers))
         return tiers
 
-    def _load_for_warps(self, device: Device, options: tuple[str, ...], source: kernels.Source) -> Kernel | None:
-        """Load the kernel for warps, if there are enough evaluations that some may be heavy."""
+    def _load_for_warps(
+        self, device: Device, options: Sequence[tuple[str, ...]], source: kernels.Source
+    ) -> tuple[Kernel, ...]:
+        """Load the kernels for warps, if there are enough evaluations that some may be heavy."""
         context = self.context
         is_needed = context.job.evaluations.total >= GPU_FROM and context.budget.steps > THREADS.steps
         if CUDA_WARPS not in context.tiers or not is_needed:
-            return None
+            return ()
         with self._warps_may_fail():
-            return kernels.load(device, options, context.tell, found=source)
-        return None
+            return tuple([kernels.load(device, each, context.tell, found=source) for each in options])
+        return ()
 
     @contextmanager
     def _warps_may_fail(self) -> Iterator[None]:

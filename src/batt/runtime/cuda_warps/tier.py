@@ -8,7 +8,9 @@ from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS
 from batt.runtime.waiting import Waiting
 
 GPU_FRACTION = 0.75
-"""The fraction of the remaining evaluations that warps take when the CPU has nothing else to do."""
+"""The fraction of the remaining evaluations that warps take when the CPU has nothing else to do, or soon."""
+CPU_BLOCKS = 5
+"""Blocks that a thread of the CPU runs during a launch of warps, about."""
 GPU_FROM = 512
 """Evaluations that are worth a launch of warps, if the CPU could run them in the same time."""
 
@@ -29,5 +31,6 @@ class CudaWarpsTier(CudaTier):
         room, is_alone = self.free[-1].room, not waiting.workers[CPU]
         few = 1 if is_alone else GPU_FROM
         least = room.evaluations if waiting.new or waiting.under_way[CUDA_THREADS] else few
-        leaves_none = is_alone or waiting.new or waiting.deferred(CPU)
+        keeps_busy = waiting.new > CPU_BLOCKS * waiting.cpu_pace or waiting.deferred(CPU)
+        leaves_none = is_alone or keeps_busy
         return waiting.for_warps(room.evaluations, least, 1.0 if leaves_none else GPU_FRACTION)
