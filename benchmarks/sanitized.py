@@ -24,10 +24,12 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from batt.runtime.cuda import Device, kernels
-from batt.runtime.cuda.modes import THREADS, WARPS
+from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from campaign import Plan, compare
 
 LINES = "-lineinfo"
+NO_END = 1 << 60
+"""Ticks that no launch takes."""
 REPORT = re.compile(r"========= (?:Error|Warning|Info): (.*)|========= (Invalid .*|Program hit .*|.* error detected.*)")
 PLACE = re.compile(r"in [\w./-]*?([\w-]+\.(?:h|cu)):(\d+)")
 ACCESS = re.compile(r"(Read|Write) (?:[Aa]ccess|Thread)")
@@ -43,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     _with_line_numbers()
     if given.prepare:
         with Device() as device:
-            for more in ((), WARPS.options):
+            for more in ((), LIGHT_WARPS.options, WARPS.options):
                 kernels.load(device, more)
         return 0
     until_s = time.monotonic() + given.seconds
@@ -73,7 +75,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _with_line_numbers() -> None:
-    """Compile kernels with line numbers in this process, and let launches take little memory."""
+    """Compile kernels with line numbers in this process, and let launches take little memory and any time."""
+    # A tool slows a launch down so much that all of it would be deferred.
+    for mode in (THREADS, WARPS):
+        object.__setattr__(mode, "ticks", NO_END)
     # Small arenas, so that other processes have room beside it.
     object.__setattr__(THREADS, "arena_bytes", 64 << 10)
     object.__setattr__(WARPS, "arena_bytes", 2 << 20)
