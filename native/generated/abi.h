@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x40c40c43u;
+constexpr u32 INTERFACE = 0x04124674u;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -194,26 +194,6 @@ struct Outputs {
   u64 needed;  // room that the next value needs, where the run stopped for lack of it
 };
 static_assert(sizeof(Outputs) == 40, "Python counts on it");
-
-// A block of evaluations: their numbers, solvers and samples.
-struct BlockColumns {
-  i64* numbers;
-  i64* solvers;
-  i64* samples;
-};
-static_assert(sizeof(BlockColumns) == 24, "Python counts on it");
-
-// Where finished evaluations go: their records, steps, times and columns; and the positions of the others.
-struct SortedResults {
-  u8* records;
-  i64* steps;
-  u32* times;
-  i64* numbers;
-  i64* solvers;
-  i64* samples;
-  i64* unfinished;
-};
-static_assert(sizeof(SortedResults) == 56, "Python counts on it");
 
 // How a worker uses memory.
 struct WorkerMemory {

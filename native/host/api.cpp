@@ -126,9 +126,9 @@ BATT_API void batt_take_results(const Result* results, const i64* rows, u64 coun
   for (u64 k = 0; k < count; k++) to[k] = results[rows[k]];
 }
 // Sort results into finished and unfinished evaluations; return the number of the former.
-BATT_API u64 batt_sort_results(const Result* results, u64 count, u32 deferred, const BlockColumns* from,
-                               const SortedResults* to) {
-  return sort_results(results, count, deferred, *from, *to);
+BATT_API u64 batt_sort_results(const Result* results, u64 count, u32 deferred, u8* records, i64* steps, u32* times,
+                               i64* kept, i64* unfinished) {
+  return sort_results(results, count, deferred, records, steps, times, kept, unfinished);
 }
 
 #include "../states/api.h"

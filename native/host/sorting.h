@@ -20,31 +20,23 @@ inline void write_record(u8* to, const Result& result) {
   std::memcpy(to + 17, &width, 2);
 }
 
-// Write what is finished, in order. A status with its bit in `deferred` is not finished; nor is one beyond all bits.
-// Return how many are finished. If all are, their columns are as given, and are not written.
-inline u64 sort_results(const Result* results, u64 count, u32 deferred, const BlockColumns& from,
-                        const SortedResults& to) {
-  u64 kept = 0, others = 0;
+// Write the records, steps and times of what is finished, in order, and the positions of both kinds. A status with its
+// bit in `deferred` is not finished, nor is one beyond all bits. Return how many are finished.
+inline u64 sort_results(const Result* results, u64 count, u32 deferred, u8* records, i64* steps, u32* times, i64* kept,
+                        i64* unfinished) {
+  u64 finished = 0, others = 0;
   for (u64 k = 0; k < count; k++) {
     const Result& result = results[k];
     if (result.status >= 32 || (deferred >> result.status & 1)) {
-      to.unfinished[others++] = static_cast<i64>(k);
+      unfinished[others++] = static_cast<i64>(k);
       continue;
     }
-    write_record(to.records + kept * RECORD_BYTES, result);
-    to.steps[kept] = static_cast<i64>(result.steps);
-    to.times[kept++] = result.time_ns;
+    write_record(records + finished * RECORD_BYTES, result);
+    steps[finished] = static_cast<i64>(result.steps);
+    times[finished] = result.time_ns;
+    kept[finished++] = static_cast<i64>(k);
   }
-  for (u64 k = 0, at = 0, next = 0; others && k < count; k++) {
-    if (next < others && to.unfinished[next] == static_cast<i64>(k)) {
-      next++;
-      continue;
-    }
-    to.numbers[at] = from.numbers[k];
-    to.solvers[at] = from.solvers[k];
-    to.samples[at++] = from.samples[k];
-  }
-  return kept;
+  return finished;
 }
 
 }  // namespace batt

@@ -27,8 +27,7 @@ def test_a_result_becomes_a_record_of_the_same_fields():
     found = sort_results(library(), ran, results)
     assert found.records.tolist() == [(0, 0, 1, 2**64 - 1, 9, 3, 65535), (1, 4, 0, 0, 12, 0, 0)]
     assert (found.steps.tolist(), found.times_ns.tolist()) == ([77, 5], [11, 2**32 - 1])
-    assert found.block is ran
-    assert (len(found.unfinished), found.kept.tolist()) == (0, [0, 1])
+    assert (found.kept.tolist(), found.unfinished.tolist()) == ([0, 1], [])
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -40,19 +39,18 @@ def test_unfinished_evaluations_are_kept_apart_in_their_order(seed: int):
     ran, more = block_of(200), [Ended.OVER_BUDGET] if seed % 2 else []
     mask = (results["status"] >= Ended.UNSUPPORTED) | np.isin(results["status"], more)
     found = sort_results(library(), ran, results, more)
-    for block, chosen in ((found.block, ~mask), (found.unfinished, mask)):
-        assert [block.numbers.tolist(), block.solvers.tolist(), block.samples.tolist()] == [
-            each[chosen].tolist() for each in (ran.numbers, ran.solvers, ran.samples)
-        ]
-        assert block.cause is Cause.HEAVY
+    assert (found.kept.tolist(), found.unfinished.tolist()) == (
+        np.flatnonzero(~mask).tolist(),
+        np.flatnonzero(mask).tolist(),
+    )
     assert found.records["hash"].tolist() == results["hash"][~mask].tolist()
-    assert found.steps.tolist() == np.flatnonzero(~mask).tolist() == found.kept.tolist()
-    assert found.unfinished_results["hash"].tolist() == results["hash"][mask].tolist()
+    assert found.records["status"].tolist() == results["status"][~mask].tolist()
+    assert found.steps.tolist() == found.kept.tolist()
 
 
 def test_no_results_are_sorted_too():
     found = sort_results(library(), block_of(0), np.zeros(0, RESULT_TYPE))
-    assert (len(found.block), len(found.records), len(found.unfinished)) == (0, 0, 0)
+    assert (len(found.kept), len(found.records), len(found.unfinished)) == (0, 0, 0)
 
 
 def test_results_are_taken_by_row():

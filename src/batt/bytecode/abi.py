@@ -110,16 +110,6 @@ OUTPUTS = Struct(
         "u64 needed  // room that the next value needs, where the run stopped for lack of it",
     ),
 )
-BLOCK_COLUMNS = Struct(
-    "BlockColumns",
-    "A block of evaluations: their numbers, solvers and samples.",
-    ("i64* numbers", "i64* solvers", "i64* samples"),
-)
-SORTED_RESULTS = Struct(
-    "SortedResults",
-    "Where finished evaluations go: their records, steps, times and columns; and the positions of the others.",
-    ("u8* records", "i64* steps", "u32* times", "i64* numbers", "i64* solvers", "i64* samples", "i64* unfinished"),
-)
 WORKER_MEMORY = Struct(
     "WorkerMemory",
     "How a worker uses memory.",
@@ -291,8 +281,7 @@ STATES_LAUNCH = Struct(
 )
 
 STRUCTS = (
-    *(RESULT, BUDGET, OUTPUTS, BLOCK_COLUMNS, SORTED_RESULTS, WORKER_MEMORY),
-    *(SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
+    *(RESULT, BUDGET, OUTPUTS, WORKER_MEMORY, SAMPLE_ROW, DEVICE_SAMPLE, TALLY, PROGRAM, FROZEN_PROGRAM),
     *(STAGE_ROW, STAGED, CANDIDATE, LAUNCH, COLUMN_ARGUMENT, COLUMN_LAUNCH),
     *(STATE_ROW, STATE_PART, STATE_SEGMENT, STATES_LAUNCH),
 )

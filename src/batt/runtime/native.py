@@ -55,18 +55,6 @@ class Outputs(Structure):
     _fields_ = abi.OUTPUTS.ctype_fields
 
 
-class BlockColumns(Structure):
-    """The columns of a block of evaluations."""
-
-    _fields_ = abi.BLOCK_COLUMNS.ctype_fields
-
-
-class SortedResults(Structure):
-    """The memory for sorted results."""
-
-    _fields_ = abi.SORTED_RESULTS.ctype_fields
-
-
 class _Parts(Structure):
     """The offsets of the parts of a program in its bytes."""
 
@@ -103,7 +91,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         ),
     ),
     "batt_take_results": (None, (c_void_p, c_void_p, c_uint64, c_void_p)),
-    "batt_sort_results": (c_uint64, (c_void_p, c_uint64, c_uint32, POINTER(BlockColumns), POINTER(SortedResults))),
+    "batt_sort_results": (c_uint64, (c_void_p, c_uint64, c_uint32, *(c_void_p,) * 5)),
     **STATE_PROTOTYPES,
 }
 

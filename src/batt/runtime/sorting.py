@@ -6,8 +6,8 @@ Native code does it, without the interpreter lock: the threads of a run wait for
 from __future__ import annotations
 
 from collections.abc import Iterable
-from ctypes import byref
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -15,57 +15,46 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import Ended
 from batt.runtime.evaluations import Block, Integers
-from batt.runtime.native import RESULT_TYPE, BlockColumns, Library, SortedResults
+from batt.runtime.native import RESULT_TYPE, Library
 from batt.runtime.records import RECORD_TYPE
 
-DEFERRED = (Ended.UNSUPPORTED, Ended.LAUNCH_LIMIT)
-"""The statuses of unfinished evaluations."""
+DEFERRED = 1 << Ended.UNSUPPORTED | 1 << Ended.LAUNCH_LIMIT
+"""The statuses of unfinished evaluations, as bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The finished evaluations with their records, steps and times, and the unfinished ones with their results.
+    """The finished evaluations with their records, steps and times, and the unfinished ones.
 
-    `positions` are those of the unfinished ones among all `results`.
+    `kept` and `unfinished` are their positions among all `results`, `ran` are all evaluations.
     """
 
-    block: Block
+    ran: Block
+    results: npt.NDArray[Any]
     records: npt.NDArray[Any]
     steps: Integers
     times_ns: npt.NDArray[np.uint32]
-    results: npt.NDArray[Any]
-    unfinished: Block
-    positions: Integers
-
-    @property
-    def unfinished_results(self) -> npt.NDArray[Any]:
-        """Return the results of the unfinished evaluations."""
-        found: npt.NDArray[Any] = self.results[self.positions]
-        return found
-
-    @property
-    def kept(self) -> Integers:
-        """Return the positions of the finished evaluations among all."""
-        return np.delete(np.arange(len(self.results)), self.positions)
+    kept: Integers
+    unfinished: Integers
 
 
 def sort_results(library: Library, ran: Block, results: npt.NDArray[Any], more: Iterable[int] = ()) -> Sorted:
     """Sort the results of evaluations that `ran`. Those with a status in `more` are unfinished, too."""
     count = len(results)
-    records = np.empty(count, RECORD_TYPE)
-    steps, numbers, solvers, samples, unfinished = np.empty((5, count), np.int64)
-    times_ns = np.empty(count, np.uint32)
-    columns = [np.ascontiguousarray(each, np.int64) for each in (ran.numbers, ran.solvers, ran.samples)]
-    made = records, steps, times_ns, numbers, solvers, samples, unfinished
-    done = library.call(
-        "batt_sort_results",
-        *(results.ctypes.data, count, sum({1 << each for each in (*DEFERRED, *more)})),
-        byref(BlockColumns(*[each.ctypes.data for each in columns])),
-        byref(SortedResults(*[each.ctypes.data for each in made])),
-    )
-    positions = unfinished[: count - done]
-    block = ran if done == count else Block(numbers[:done], solvers[:done], samples[:done], ran.cause)
-    return Sorted(block, records[:done], steps[:done], times_ns[:done], results, ran[positions], positions)
+    # One piece of memory: for a few evaluations, allocating takes longer than sorting.
+    sizes = 8 * count, 8 * count, 8 * count, 4 * count, RECORD_TYPE.itemsize * count
+    memory = np.empty(sum(sizes), np.uint8)
+    starts = [0, *accumulate(sizes)]
+    base, mask = memory.ctypes.data, DEFERRED
+    for status in more:
+        mask |= 1 << status
+    steps, kept, unfinished, times_ns, records = [base + start for start in starts[:-1]]
+    told = results.ctypes.data, count, mask, records, steps, times_ns, kept, unfinished
+    done = library.call("batt_sort_results", *told)
+    ends = [8 * done, 8 * done, 8 * (count - done), 4 * done, RECORD_TYPE.itemsize * done]
+    parts = [memory[start : start + size] for start, size in zip(starts, ends, strict=False)]
+    numbers = [each.view(np.int64) for each in parts[:3]]
+    return Sorted(ran, results, parts[4].view(RECORD_TYPE), numbers[0], parts[3].view(np.uint32), *numbers[1:])
 
 
 def take_results(library: Library, results: npt.NDArray[Any], rows: Integers) -> npt.NDArray[Any]:

@@ -148,19 +148,18 @@ class Part:
 
         `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
-        deferred: dict[Cause, Block] = {}
+        block, deferred = found.ran, dict[Cause, Block]()
         if len(found.unfinished):
-            results = found.unfinished_results
+            unfinished, results = block[found.unfinished], found.results[found.unfinished]
             causes = results["cause"].astype(np.int64)
             for status, cause in defers.items():
                 causes[results["status"] == status] = cause
             for number in np.unique(causes).tolist():
-                deferred[Cause(number)] = found.unfinished[causes == number]
+                deferred[Cause(number)] = unfinished[causes == number]
+            block = block[found.kept]
             outputs = None if outputs is None else outputs.only(found.kept)
         more["scores"] = scores_of(found.results[found.kept]) if is_scored else None
-        return cls(
-            tier, found.block, found.records, found.steps, found.times_ns, outputs, deferred=deferred, **more
-        )  # fmt: skip
+        return cls(tier, block, found.records, found.steps, found.times_ns, outputs, deferred=deferred, **more)
 
     @property
     def numbers(self) -> Integers:

@@ -27,8 +27,8 @@ BLOCK_S = 0.075
 FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
 MAX_BESIDE_GPUS = 1 << 13
 """The largest block in a run with GPUs: a GPU cannot take what CPU threads hold."""
-HEAVY_STEPS = 100_000
-"""Steps after which an evaluation is heavy and is deferred to warps. A CPU thread runs them in a third of a
+HEAVY_STEPS = 200_000
+"""Steps after which an evaluation is heavy and is deferred to warps. A CPU thread runs them in two thirds of a
 millisecond."""
 
 
