@@ -10,10 +10,10 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from batt.bytecode.abi import Cause
 from batt.runtime.context import Context, Loaded, timed_out
 from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Block, Integers
+from batt.runtime.futures import FirstDone
 from batt.runtime.job import Job
 from batt.runtime.opening import TIERS, cluster_tier, new_cards, soon_switching
 from batt.runtime.options import Options
@@ -94,6 +95,7 @@ class Ladder:
         self._tiers: list[Tier] = []
         self._cards: Cards | None = None
         self._under_way: dict[Future[MakePart], tuple[Tier, Block]] = {}
+        self._done = FirstDone()
         self._cluster = cluster
         self._given = loaded
         self._loaded: Loaded | None = None
@@ -133,6 +135,8 @@ class Ladder:
             if CUDA_THREADS in names:
                 self._cards = new_cards(self.context)
                 self._cards.begin()
+                for opening in self._cards.opening:
+                    self._done.watch(opening)
                 if self._cards.missing.reason:
                     self._leave(self._cards.missing)
             loaded = self._loaded = self._given or Loaded.of(self.job, self.options.outputs)
@@ -158,8 +162,9 @@ class Ladder:
 
     def _loop(self) -> None:
         self._hand_out()
-        while waited_for := self._waited_for():
-            ended, _ = wait(waited_for, POLL_S, FIRST_COMPLETED)
+        # Do not wait for a device to open if no new evaluations are left.
+        while self._under_way or (self._cards is not None and self._cards.opening and self._waiting.new):
+            ended = self._done.wait(POLL_S)
             self.observer.on_poll()
             for tier in self._tiers:
                 tier.guard(time.monotonic())
@@ -169,12 +174,6 @@ class Ladder:
                 else:
                     self._opened(future)
             self._hand_out()
-
-    def _waited_for(self) -> set[Future[Any]]:
-        """Return the futures of all that is running; the run has ended if there are none."""
-        # Do not wait for a device to open if no new evaluations are left.
-        opening = self._cards.opening if self._cards is not None and self._waiting.new else ()
-        return {*self._under_way, *opening}
 
     def _hand_out(self) -> None:
         """Give every tier as much as it takes: clusters first, then GPUs, of several the one with the fewest blocks."""
@@ -208,7 +207,9 @@ class Ladder:
             self._keep(timed_out(tier.name, self.job, self.options, block[given_up]))
             block = block[~given_up]
         if len(block):
-            self._under_way[tier.submit(block)] = tier, block
+            future = tier.submit(block)
+            self._under_way[future] = tier, block
+            self._done.watch(future)
         return bool(len(block))
 
     def _ended(self, future: Future[MakePart]) -> None:
@@ -277,8 +278,9 @@ class Ladder:
             self.observer.on_deferred(tier, cause.text, block)
 
     def _opened(self, future: Future[list[Tier]]) -> None:
-        """Add the tiers of a device that was opened, or go on without it."""
-        assert self._cards is not None
+        """Add the tiers of a device that was opened, or go on without it; forget one that opened too late."""
+        if self._cards is None or future not in self._cards.opening:
+            return
         tiers, leaving = self._cards.opened(future)
         self._pass_on()
         self._tiers += tiers
