@@ -310,7 +310,8 @@ inline bool put_near_cells(Vm& vm, Value rows, Addr at) {
 // A grid of ints as a packed grid of their ranks. There are at most 256 distinct ones, all near and of 32 bits.
 struct RankedGrid {
   Value ranks;  // in scratch memory
-  Addr ints;    // i32[256]: the int of each rank
+  Addr ints;    // i32[256]: the int of each rank; 0 if that is the rank and the least int
+  i64 least;
 };
 
 // Rank a grid that cannot be packed but has sides of at most `most`; false if it is no such grid.
@@ -322,10 +323,22 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   if (w == 0 || h > most || w > most) return false;
   for (u32 i = 0; i < h; i++)
     if (length(mem<Value>(vm, v.bits, i)) != w) return false;
-  NearInts near;
-  if (!near.open(scratch, v) || !near.fit32()) return false;
-  made.ints = scratch.alloc<i32>(BYTES);
   Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
+  made.ranks = grid_at(at, h, w);
+  if (stopped(vm)) return false;
+  i64 least = INT64_MOST, greatest = INT64_LEAST;
+  u64 total = 0;
+  if (!NearInts::bounds(vm, v, least, greatest, total) || !fits32(least) || !fits32(greatest)) return false;
+  made.least = least;
+  made.ints = 0;
+  if (greatest - least < static_cast<i64>(BYTES)) {
+    u64 k = 0;
+    NearInts::for_colours(vm, v, [&](i64 x) { mem<u8>(vm, at, k++) = static_cast<u8>(x - least); });
+    return true;
+  }
+  NearInts near;
+  if (!near.open(scratch, v)) return false;
+  made.ints = scratch.alloc<i32>(BYTES);
   if (stopped(vm)) return false;
   u32 ranks = 0;
   for (u64 k = 0; k < near.size; k++) {
@@ -343,14 +356,15 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
       mem<u8>(vm, to, j) = static_cast<u8>(near.count(vm, x));
     }
   }
-  made.ranks = grid_at(at, h, w);
   return true;
 }
 
-// Replace the ranks in the keys of new CELLS by the ints that they stand for. The order stays.
-inline void unrank_cells(Vm& vm, Value cells, const RankedGrid& grid) {
-  for (u32 k = 0; k < cells.n; k++) {
-    u64& key = mem<u64>(vm, cells.bits, k);
+// Replace the ranks in n keys of new CELLS by the ints that they stand for. The order stays.
+inline void unrank_cells(Vm& vm, Addr keys, u64 n, const RankedGrid& grid) {
+  if (!grid.ints)
+    for (u64 k = 0, more = static_cast<u64>(grid.least) << 32; k < n; k++) mem<u64>(vm, keys, k) += more;
+  for (u64 k = 0; k < n && grid.ints; k++) {
+    u64& key = mem<u64>(vm, keys, k);
     key = cell_key(mem<i32>(vm, grid.ints, static_cast<u64>(key_colour(key))), key_place(key));
   }
 }
