@@ -137,6 +137,12 @@ BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
     return n;
   }
   for (u32 k = 0; k < n; k++) {
+#ifndef __CUDACC__
+    if (element.tag == TUPLE && mem<Value>(vm, element.bits, k).tag == PAIR) {
+      total += 2;
+      continue;
+    }
+#endif
     Value each = item(vm, element, k);
     if (is_tuple(element)) total += len(vm, each);
     else if (unpack(vm, each, colour, rest)) total++;
@@ -152,6 +158,13 @@ BATT_DEVICE_NOINLINE void put_colours(Vm& vm, Value element, Addr at) {
   u64 done = 0;
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, element, k);
+#ifndef __CUDACC__
+    if (each.tag == PAIR && is_tuple(element)) {
+      mem<Value>(vm, at, done++) = integer(pair_i(each));
+      mem<Value>(vm, at, done++) = integer(pair_j(each));
+      continue;
+    }
+#endif
     if (is_tuple(element)) {
       put_items(vm, each, at, done);
       done += length(each);
@@ -213,8 +226,11 @@ struct NearInts {
         f(cell_colour(mem<Value>(vm, element.bits, k)));
         continue;
       }
-      Value row = item(vm, element, k);
-      if (row.tag == TUPLE)
+      Value row = element.tag == TUPLE ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      if (row.tag == PAIR) {
+        f(pair_i(row));
+        f(pair_j(row));
+      } else if (row.tag == TUPLE)
         for (u32 j = 0; j < row.n; j++) f(int_of(mem<Value>(vm, row.bits, j)));
       else
         for (u32 j = 0, w = length(row); j < w; j++) f(int_of(item(vm, row, j)));
@@ -225,7 +241,13 @@ struct NearInts {
   static bool bounds(const Vm& vm, Value element, i64& least, i64& greatest, u64& total) {
     bool cells = element.tag == SET;
     for (u32 k = 0, n = length(element); k < n; k++) {
-      Value row = cells ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      Value row = cells || element.tag == TUPLE ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      if (row.tag == PAIR && !cells) {
+        total += 2;
+        least = smaller<i64>(least, smaller(pair_i(row), pair_j(row)));
+        greatest = larger<i64>(greatest, larger(pair_i(row), pair_j(row)));
+        continue;
+      }
       if (cells ? row.tag != CELL : !is_tuple(row) || row.tag == CELL || row.tag == GRID) return false;
       u32 w = cells ? 1 : length(row), others = 0;
       total += w;

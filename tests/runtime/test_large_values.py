@@ -155,6 +155,61 @@ def test_loops_over_tuples_and_sets_of_every_kind(name: str) -> None:
     )
 
 
+def shifted(container: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Half of the items, and as many others of the same kind."""
+    return (*container[: len(container) // 2], *[(each, 1) for each in container[1::2]], *container[5:9])
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_sets_of_every_kind(name: str) -> None:
+    some = OrderedSet(LISTS[name])
+    others = [OrderedSet(shifted(LISTS[name])), OrderedSet([*some, *range(40)]), OrderedSet(LISTS["triples"])]
+    pairs = [(op, pair) for op in ("intersection", "difference", "combine") for each in others
+             for pair in ((some, each), (each, some))]  # fmt: skip
+    check([*pairs, *[(op, (each,)) for op in ("maximum", "minimum") for each in (LISTS[name], *others, some)]])
+
+
+SETS: dict[str, tuple[Any, ...]] = {
+    "tuples that share seven items": tuple([(700,) * 7 + (n * WIDE,) for n in range(300)]),
+    "tuples that share their ends": tuple([(n % 3, *(5,) * (n % 9), n) for n in range(300)]),
+    "pairs of pairs": tuple([((n, n % 5), (n % 7, -n)) for n in range(300)]),
+    "tuples of rows": tuple([((n % 5,) * 3, (n % 256, 1, 2)) for n in range(300)]),
+    "tuples of both": tuple([((n, n % 5), n) if n % 2 else (n, (n, 3)) for n in range(300)]),
+    "a tuple with None": (*[(WIDE, n) for n in range(300)], (WIDE, None)),
+    "tuples of wide tuples": tuple([((WIDE, n), (n, WIDE)) for n in range(300)]),
+    "empty tuples, too": ((), *[(n % 20, WIDE) for n in range(300)]),
+    "objects": tuple([OrderedSet([(3, (n, j)) for j in range(4)]) for n in range(300)]),
+    "unpacked objects": tuple([OrderedSet([(3, (n + 10**6, j)) for j in range(1 + n % 5)]) for n in range(300)]),
+    "unpacked places": tuple([OrderedSet([(10**6, j) for j in range(n, n + 4)]) for n in range(300)]),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_sets_of_tuples_and_of_sets(name: str) -> None:
+    items = SETS[name]
+    half, other = OrderedSet(items[::2]), OrderedSet([*items[::3], *items[1:40:2]])
+    pairs = [(op, pair) for op in ("intersection", "difference", "combine") for pair in ((half, other), (other, half))]
+    check([*pairs, *[(op, (each,)) for op in ("maximum", "minimum") for each in (items, half, other)]])
+
+
+PLACES: dict[str, tuple[Any, ...]] = {
+    "near": tuple([(n % 40 + 300, n % 7) for n in range(500)]),
+    "far apart": tuple([(n * 7_919 % 20_000, n * 104_729 % 20_000) for n in range(500)]),
+    "negative": tuple([(-n, n % 3 - 1) for n in range(500)]),
+    "with wide ones": tuple([(n, WIDE) if n == 300 else (n % 9, 400) for n in range(500)]),
+    "with longer rows": tuple([(n, 300, n) if n % 50 == 0 else (n, 300) for n in range(500)]),
+    "with an int": (*[(n, 300) for n in range(500)], 5),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_tuples_of_places_as_grids_of_two_columns(name: str) -> None:
+    places, patch = PLACES[name], OrderedSet([(0, 0), (3, 1), (9, 1)])
+    cells = OrderedSet([(300, (n, 1)) for n in range(20)])
+    calls = [(op, (places,)) for op in ("mostcolor", "leastcolor", "palette", "numcolors", "partition", "fgpartition")]
+    check([*calls, ("underfill", (places, 3, patch)), ("cover", (places, patch)), ("underpaint", (places, cells))])
+
+
 @pytest.mark.parametrize(
     "function", ["apply(increment, x)", "apply(first, x)", "apply(initset, x)", "size(apply(identity, x))"]
 )
