@@ -71,9 +71,9 @@ struct KeyOfCell {
 #ifndef __CUDACC__
 // Count the colours of a packed grid: its classes end with the greatest one. Return the most frequent one, the least
 // one of a tie.
-inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes) {
+inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes, Addr& times) {
   Vm& vm = scratch.vm;
-  Addr times = scratch.alloc<u32>(BYTES);
+  times = scratch.alloc<u32>(BYTES);
   if (stopped(vm)) return 0;
   classes = byte_classes(grid);
   classes.limit = count_bytes(vm, grid, times);
@@ -84,7 +84,7 @@ inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes) {
 }
 
 // Find objects of any colours in a packed grid.
-inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, u32 ignored, bool diagonal) {
+inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times, u32 ignored, bool diagonal) {
   Vm& vm = scratch.vm;
   Runs runs;
   Components found;
@@ -93,7 +93,7 @@ inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, u32 ignore
     return none();
   Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
-  gather_mixed(scratch, grid, runs, ignored, found, KeyCodes(), keys, sets);
+  gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes(), keys, sets);
   return stopped(vm) ? none() : set_of_sets(sets, found.objects);
 }
 
@@ -101,14 +101,15 @@ inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, u32 ignore
 inline Value objects_of_cells(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
   Scratch scratch(vm);
   Classes<u8> classes;
-  u32 background = count_classes(scratch, grid, classes), ignored = without_background ? background : ~0u;
+  Addr times;
+  u32 background = count_classes(scratch, grid, classes, times), ignored = without_background ? background : ~0u;
   if (stopped(vm)) return none();
   Addr sets;
   if (univalued) {
     u32 objects = cell_components<u64>(scratch, classes, ignored, diagonal, KeyOfCell(), CELLS, sets);
     return stopped(vm) ? none() : set_of_sets(sets, objects);
   }
-  if (without_background) return mixed_objects(scratch, classes, ignored, diagonal);
+  if (without_background) return mixed_objects(scratch, classes, times, ignored, diagonal);
   // All cells are one object.
   sets = alloc<Value>(vm, 1);
   Value cells = stopped(vm) ? none() : all_cells(vm, grid);
@@ -271,7 +272,7 @@ inline bool mixed_value_objects(Scratch& scratch, const Classes<u32>& grid, u32 
   Addr codes = scratch.alloc<u64>(found.cells), cells = alloc<Value>(vm, found.cells);
   sets = alloc<Value>(vm, objects);
   if (stopped(vm)) return true;
-  gather_mixed(scratch, grid, runs, ignored, found, code_of, codes, sets);
+  gather_mixed(scratch, grid, runs, ignored, found, 0, code_of, codes, sets);
   CellOfSpot make{values};
   u64 columns = (1ull << code_of.bits) - 1, rows = (1ull << (RankCodes::CLASS_SHIFT - code_of.bits)) - 1;
   for (u32 k = 0; k < found.cells && !stopped(vm); k++) {

@@ -86,10 +86,10 @@ template <class C> struct LabelledCells {
   }
 };
 
-// Numbers of a class: first those of its cells and objects, then those of the next ones to write.
-struct ClassNumbers {
-  u32 cells, objects;
-};
+// Two numbers of a class in one word, of cells and of objects: first how many there are, then the next ones to write.
+BATT_INLINE u64 class_numbers(u32 cells, u32 objects) { return static_cast<u64>(objects) << 32 | cells; }
+BATT_INLINE u32 cells_in(u64 numbers) { return static_cast<u32>(numbers); }
+BATT_INLINE u32 objects_in(u64 numbers) { return static_cast<u32>(numbers >> 32); }
 
 // Point each label to the first cell of its object, and count the cells of each object and class.
 template <class C> BATT_INLINE void count_objects(Vm& vm, const LabelledCells<C>& grid, Addr numbers) {
@@ -101,9 +101,7 @@ template <class C> BATT_INLINE void count_objects(Vm& vm, const LabelledCells<C>
       mem<u32>(vm, grid.labels, k) = root;
       mem<u32>(vm, grid.sizes, k) = 0;
       mem<u32>(vm, grid.sizes, root)++;
-      ClassNumbers& all = mem<ClassNumbers>(vm, numbers, mem<typename LabelledCells<C>::Class>(vm, grid.classes, k));
-      all.cells++;
-      all.objects += root == k;
+      mem<u64>(vm, numbers, mem<typename LabelledCells<C>::Class>(vm, grid.classes, k)) += class_numbers(1, root == k);
     }
   }
 }
@@ -122,15 +120,14 @@ BATT_INLINE void put_objects(Vm& vm, const Classes<C>& of, const LabelledCells<C
       if (stopped(vm)) return;
       u32 root = mem<u32>(vm, grid.labels, k);
       // The size of the object, or after its first cell the position of the next one.
-      u32& size = mem<u32>(vm, grid.sizes, root);
-      ClassNumbers& next = mem<ClassNumbers>(vm, numbers, c);
+      u32 size = mem<u32>(vm, grid.sizes, root);
+      u64 next = mem<u64>(vm, numbers, c);
       bool is_first = root == k;
-      u32 at = chosen(is_first, next.cells, size);
-      Value& set = is_first ? mem<Value>(vm, sets, next.objects) : spare;
+      u32 at = chosen(is_first, cells_in(next), size);
+      Value& set = is_first ? mem<Value>(vm, sets, objects_in(next)) : spare;
       set = Value{tag, size, to + at * sizeof(T)};
-      next.cells += chosen(is_first, size, 0);
-      next.objects += is_first;
-      size = at + 1;
+      mem<u64>(vm, numbers, c) = next + (class_numbers(size, 1) & (0ull - is_first));
+      mem<u32>(vm, grid.sizes, root) = at + 1;
       mem<T>(vm, to, at) = made;
     }
   }
@@ -143,20 +140,19 @@ inline u32 cell_components(Scratch& scratch, const Classes<C>& grid, u32 ignored
                            Addr& sets) {
   Vm& vm = scratch.vm;
   LabelledCells<C> framed;
-  Addr numbers = scratch.alloc<ClassNumbers>(grid.limit);
+  Addr numbers = scratch.alloc<u64>(grid.limit);
   if (stopped(vm) || !framed.open(scratch, grid)) return 0;
-  for (u32 c = 0; c < grid.limit; c++) mem<ClassNumbers>(vm, numbers, c) = ClassNumbers{0, 0};
+  for (u32 c = 0; c < grid.limit; c++) mem<u64>(vm, numbers, c) = 0;
   if (diagonal) framed.template label<true>(vm);
   else framed.template label<false>(vm);
   if (!work(vm, framed.size() / 8)) return 0;
   count_objects(vm, framed, numbers);
   u32 cells = 0, objects = 0;
   for (u32 c = 0; c < grid.limit; c++) {
-    ClassNumbers& of = mem<ClassNumbers>(vm, numbers, c);
-    ClassNumbers here = c == ignored ? ClassNumbers{0, 0} : of;
-    of = ClassNumbers{cells, objects};
-    cells += here.cells;
-    objects += here.objects;
+    u64 here = c == ignored ? 0 : mem<u64>(vm, numbers, c);
+    mem<u64>(vm, numbers, c) = class_numbers(cells, objects);
+    cells += cells_in(here);
+    objects += objects_in(here);
   }
   Addr to = alloc<T>(vm, cells);
   sets = alloc<Value>(vm, objects);

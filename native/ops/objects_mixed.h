@@ -21,11 +21,36 @@ template <class C> BATT_INLINE u64 ignored_bits(const Vm& vm, const Classes<C>& 
   return n < 64 ? bits & ((1ull << n) - 1) : bits;
 }
 
+// The same for the cells of narrow rows, from bits of all cells.
+struct IgnoredRows {
+  Addr words = 0;  // u64[]
+  static constexpr u32 NARROW = 63;
+
+  template <class C> bool open(Scratch& scratch, const Classes<C>& grid, u32 ignored) {
+    Vm& vm = scratch.vm;
+    u64 n = static_cast<u64>(grid.h) * grid.w;
+    words = scratch.alloc<u64>(n / 64 + 2);
+    if (stopped(vm)) return false;
+    for (u64 k = 0; k < n; k += 64)
+      mem<u64>(vm, words, k / 64) = ignored_bits(vm, grid, k, static_cast<u32>(smaller<u64>(64, n - k)), ignored);
+    mem<u64>(vm, words, n / 64 + 1) = 0;
+    return true;
+  }
+  u64 row(const Vm& vm, u64 from, u32 w) const {
+    u32 shift = static_cast<u32>(from % 64);
+    u64 bits = mem<u64>(vm, words, from / 64) >> shift;
+    if (shift) bits |= mem<u64>(vm, words, from / 64 + 1) << (64 - shift);
+    return bits & ((1ull << w) - 1);
+  }
+};
+
 // Find runs of cells that all belong to objects, or all do not; false if the machine stopped.
 template <class C> BATT_INLINE bool find_drawn_runs(Scratch& scratch, const Classes<C>& grid, u32 ignored, Runs& made) {
   Vm& vm = scratch.vm;
   made = Runs{scratch.alloc<Run>(static_cast<u64>(grid.h) * grid.w), 0, 0, 0, 0};
-  if (stopped(vm)) return false;
+  IgnoredRows narrow;
+  bool is_narrow = grid.w <= IgnoredRows::NARROW;
+  if (stopped(vm) || (is_narrow && !narrow.open(scratch, grid, ignored))) return false;
   for (u32 i = 0; i < grid.h; i++) {
     u64 row = static_cast<u64>(i) * grid.w, before = mem<C>(vm, grid.at, row) == ignored;
     u32 from = 0, c = before ? ignored : ignored + 1;
@@ -36,7 +61,8 @@ template <class C> BATT_INLINE bool find_drawn_runs(Scratch& scratch, const Clas
     };
     for (u32 start = 0; start < grid.w; start += 64) {
       u32 n = smaller(64u, grid.w - start);
-      u64 bits = ignored_bits(vm, grid, row + start, n, ignored), changed = bits ^ (bits << 1 | before);
+      u64 bits = is_narrow ? narrow.row(vm, row, n) : ignored_bits(vm, grid, row + start, n, ignored);
+      u64 changed = bits ^ (bits << 1 | before);
       if (n < 64) changed &= (1ull << n) - 1;
       before = bits >> (n - 1);
       for (; changed; changed &= changed - 1) end_run(start + lowest_bit(changed));
@@ -84,10 +110,11 @@ inline void sort_by_first(Scratch& scratch, Addr sets, u32 n) {
 
 // Write the codes of all cells object by object to `codes`, u64[found.cells], and a set of them for each object to
 // `sets`, in canonical order. The runs are those of `find_drawn_runs`. For a large object, the cells of each class are
-// counted, so that each cell is written to its place; the cells of others are sorted.
+// counted, so that each cell is written to its place; the cells of others are sorted. `times` is u32[classes], how many
+// cells of each class the grid has, or 0 if that is not known.
 template <class C, class CodeOf>
 inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& runs, u32 ignored,
-                         const Components& found, CodeOf code_of, Addr codes, Addr sets) {
+                         const Components& found, Addr times, CodeOf code_of, Addr codes, Addr sets) {
   Vm& vm = scratch.vm;
   // At the first run of an object: the position of its next cell, or the position of its counters.
   Addr next = scratch.alloc<u32>(runs.count);
@@ -104,13 +131,18 @@ inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& r
   }
   Addr counters = scratch.alloc<u32>(counted);
   if (stopped(vm) || !work(vm, found.cells / 8)) return;
-  for (u32 k = 0; k < counted; k++) mem<u32>(vm, counters, k) = 0;
-  for (u32 k = 0; k < runs.count && counted; k++) {
+  // A single large object has all cells that others do not have, which are few.
+  bool is_single = times && counted == grid.limit;
+  for (u32 k = 0; k < counted; k++) mem<u32>(vm, counters, k) = is_single && k != ignored ? mem<u32>(vm, times, k) : 0;
+  bool is_counting = counted && !(is_single && seen == 1);
+  for (u32 k = 0; k < runs.count && is_counting; k++) {
     Run run = mem<Run>(vm, runs.at, k);
+    if (run.c == ignored) continue;
     u32 root = mem<u32>(vm, found.root, k);
-    if (run.c == ignored || !is_large(mem<u32>(vm, found.size, root))) continue;
-    Addr own = counters + mem<u32>(vm, next, root) * sizeof(u32);
-    for_cells(vm, grid, run, [&](u32 c, u32) { mem<u32>(vm, own, c)++; });
+    if (is_large(mem<u32>(vm, found.size, root)) == is_single) continue;
+    Addr own = is_single ? counters : counters + mem<u32>(vm, next, root) * sizeof(u32);
+    u32 more = is_single ? ~0u : 1;
+    for_cells(vm, grid, run, [&](u32 c, u32) { mem<u32>(vm, own, c) += more; });
   }
   for (u32 k = 0, row = 0; k < seen; k++) {
     Value set = mem<Value>(vm, sets, k);

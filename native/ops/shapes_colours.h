@@ -248,6 +248,18 @@ struct NearInts {
         greatest = larger<i64>(greatest, larger(pair_i(row), pair_j(row)));
         continue;
       }
+      if (row.tag == TUPLE && !cells) {  // the usual rows
+        u32 no_ints = 0;
+        for (u32 j = 0; j < row.n; j++) {
+          Value v = mem<Value>(vm, row.bits, j);
+          no_ints |= v.tag ^ INT;
+          least = smaller(least, int_of(v));
+          greatest = larger(greatest, int_of(v));
+        }
+        if (no_ints) return false;
+        total += row.n;
+        continue;
+      }
       if (cells ? row.tag != CELL : !is_tuple(row) || row.tag == CELL || row.tag == GRID) return false;
       u32 w = cells ? 1 : length(row), others = 0;
       total += w;
@@ -343,8 +355,10 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   Value head = h ? mem<Value>(vm, v.bits, 0) : none();
   u32 w = is_tuple(head) ? length(head) : 0;
   if (w == 0 || h > most || w > most) return false;
-  for (u32 i = 0; i < h; i++)
-    if (length(mem<Value>(vm, v.bits, i)) != w) return false;
+  for (u32 i = 0; i < h; i++) {
+    Value row = mem<Value>(vm, v.bits, i);
+    if ((row.tag == TUPLE ? row.n : length(row)) != w) return false;
+  }
   Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
   made.ranks = grid_at(at, h, w);
   if (stopped(vm)) return false;
