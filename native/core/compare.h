@@ -162,13 +162,33 @@ BATT_DEVICE_NOINLINE int order_of_plain_items(const Vm& vm, Value a, Value b, u3
   return 0;
 }
 
+// The first of the items k … end - 1 of two tuples or two sets of values that is not the same in memory, or `end`.
+BATT_INLINE u32 first_unlike(const Vm& vm, Value a, Value b, u32 k, u32 end) {
+#ifdef BATT_WIDE_BYTES
+  auto alike = [&](u32 q) {
+    return wide_same(wide_bytes(vm, a.bits, sizeof(Value) * q), wide_bytes(vm, b.bits, sizeof(Value) * q));
+  };
+  for (; k + 4 <= end; k += 4)
+    if (wide_mask(alike(k) & alike(k + 1) & alike(k + 2) & alike(k + 3)) != 0xffffu) break;
+  while (k < end && wide_mask(alike(k)) == 0xffffu) k++;
+#else
+  static_cast<void>(vm);
+  static_cast<void>(a);
+  static_cast<void>(b);
+  static_cast<void>(end);
+#endif
+  return k;
+}
+
 // The same for two tuples or two sets that hold values, and for cells as well.
-BATT_INLINE int order_of_plain_values(const Vm& vm, Value a, Value b, u32& k, u32 end) {
+BATT_HOT_INLINE int order_of_plain_values(const Vm& vm, Value a, Value b, u32& k, u32 end) {
+  constexpr u32 MANY = 4;
   for (; k < end; k++) {
     Value x = mem<Value>(vm, a.bits, k), y = mem<Value>(vm, b.bits, k);
     if (x.tag != y.tag || x.tag < INT || x.tag > CELL) return 0;
     if (x.tag == CELL && x.n != y.n) return sign_of(cell_colour(x), cell_colour(y));
     if (x.bits != y.bits) return (x.bits ^ value_bias(x.tag)) < (y.bits ^ value_bias(x.tag)) ? -1 : 1;
+    if (end - k > MANY) k = first_unlike(vm, a, b, k + 1, end) - 1;
   }
   return 0;
 }

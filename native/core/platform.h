@@ -30,6 +30,7 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 // | BATT_INLINE          | compiler decides | compiler decides | small functions                              |
 // | BATT_DEVICE_NOINLINE | compiler decides | never            | large functions, and small ones called often |
 // | BATT_HOST_INLINE     | always           | never            | small functions that hosts must inline       |
+// | BATT_HOT_INLINE      | always           | compiler decides | the inner loops of hosts                     |
 // | BATT_OP              | always           | never            | kernels: the bodies of ops, each called once |
 //
 // In a kernel of one op (BATT_ONE_OP) they are inline functions as well, so that unused ones are not compiled.
@@ -43,18 +44,21 @@ static_assert(sizeof(u16) == 2 && sizeof(u32) == 4 && sizeof(u64) == 8, "the lay
 #define BATT_DEVICE_NOINLINE __device__ __noinline__
 #endif
 #define BATT_HOST_INLINE BATT_DEVICE_NOINLINE
+#define BATT_HOT_INLINE BATT_INLINE
 #define BATT_TABLE __device__ const
 #elif defined(_MSC_VER)
 #define BATT_ALWAYS_INLINE __forceinline
 #define BATT_INLINE inline
 #define BATT_DEVICE_NOINLINE inline
 #define BATT_HOST_INLINE __forceinline
+#define BATT_HOT_INLINE __forceinline
 #define BATT_TABLE inline constexpr
 #else
 #define BATT_ALWAYS_INLINE __attribute__((always_inline)) inline
 #define BATT_INLINE inline
 #define BATT_DEVICE_NOINLINE inline
 #define BATT_HOST_INLINE __attribute__((always_inline)) inline
+#define BATT_HOT_INLINE __attribute__((always_inline)) inline
 #define BATT_TABLE inline constexpr
 #endif
 #define BATT_OP BATT_HOST_INLINE

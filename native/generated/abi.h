@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x04124674u;
+constexpr u32 INTERFACE = 0x1c989e3au;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -224,8 +224,9 @@ static_assert(sizeof(DeviceSample) == 80, "Python counts on it");
 // What a profile counts of an op or an instruction.
 struct Tally {
   u64 calls, steps, ticks;
+  u64 bytes;  // that calls of an op allocated for their results
 };
-static_assert(sizeof(Tally) == 24, "Python counts on it");
+static_assert(sizeof(Tally) == 32, "Python counts on it");
 
 // What a machine runs.
 struct Program {

@@ -23,6 +23,8 @@ struct Columns : ItemColumn {
   i64 counters[MOST_COLUMNS];  // steps of instructions that are charged again
 #ifndef __CUDACC__
   Overlaps overlaps = {};
+  bool may_be_wide = false;  // whether the loop takes WIDES
+  i64 best_second = 0;       // the second int of the best of them
 #endif
 
   BATT_INLINE bool is_column(u32 word) const { return word >> 28 == 0 || word == 3u << 28; }  // a slot, or the item
@@ -62,6 +64,13 @@ struct Columns : ItemColumn {
         for_both(vm, x, sizes, sizes, n, [&](u64 a, u64 b) { return b + mem<Value>(vm, a).n; });
         return;
 #ifndef __CUDACC__
+      case LISTS:
+      case HOLDERS:
+        sizes_charged++;
+        for_both(vm, x, sizes, sizes, n,
+                 [&](u64 a, u64 b) { return b + static_cast<u64>(items(vm, mem<Value>(vm, a))); });
+        return;
+      case WIDES: steps += 2; return;
       case SHIFTED: steps += x.patch.n; return;
       case COMMON:
       case UNITED:
@@ -204,6 +213,8 @@ struct Columns : ItemColumn {
 
   BATT_INLINE bool one_column(u32 op, const Column& x, Column& out, u32 n) {
 #ifndef __CUDACC__
+    if (op == OP_size && (x.kind < PATCHES || x.kind > UNITED)) return length_column(vm, x, out, n);
+    if (x.kind > UNITED) return x.kind != HOLDERS && wide_column(vm, op, x, out, n);
     if (x.kind >= SHIFTED) return measured_column(op, x, out, n);
 #endif
     return x.kind == PATCHES ? patch_column(vm, op, x, out, n) : unary_column(vm, op, x, out, n);
@@ -245,6 +256,14 @@ struct Columns : ItemColumn {
     }
   }
 
+  BATT_INLINE bool is_wide() const {
+#ifndef __CUDACC__
+    return may_be_wide && result.kind == WIDES;
+#else
+    return false;
+#endif
+  }
+
   // Run the body for n loaded items. False if an instruction cannot run on columns, which a pass with n = 0 finds out
   // too.
   BATT_DEVICE_NOINLINE bool pass(u32 n) {
@@ -256,7 +275,7 @@ struct Columns : ItemColumn {
       u32 counter = mem<u32>(vm, at, 2);
       i64 before = steps;
       u32 charged = sizes_charged;
-      if (opcode == code::RETURN) return read(at + 16, 0, n, result) && result.kind < TWOS;
+      if (opcode == code::RETURN) return read(at + 16, 0, n, result) && (result.kind < TWOS || is_wide());
       if (opcode == code::CHARGE || opcode == code::RECHARGE) {
         if (opcode == code::CHARGE) charge_sizes(at, operands, n);
         else if (counter < MOST_COLUMNS) steps += counters[counter];
@@ -303,10 +322,10 @@ struct Columns : ItemColumn {
     return true;
   }
 
-  // Compute the body's values for the items from `from` on; return how many.
+  // Compute the body's values for the items from `from` on. Return how many, or 0 if they cannot be a column.
   BATT_INLINE u32 run(u32 from) {
-    u32 n = smaller(COLUMN_ITEMS, container.n - from);
-    load_items(from, n);
+    u32 n = smaller(COLUMN_ITEMS, length(container) - from);
+    if (!load_items(from, n)) return 0;
     pass(n);
     return n;
   }

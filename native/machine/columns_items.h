@@ -24,16 +24,24 @@ struct ItemColumn {
     }
     item_column.kind = INTS;
     if (container.tag == ROW) return true;
+#ifndef __CUDACC__
+    if (container.tag == GRID && grid_w(container) == 2) {
+      item_column.kind = PAIRS;
+      return true;
+    }
+#endif
     if (container.tag != SET && container.tag != TUPLE) return false;
     u32 tag = mem<Value>(vm, container.bits, 0).tag;
-    if (tag == TUPLE) return see_twos();
+    if (tag == TUPLE) return see_twos() || see_lists() || see_holders();
     if (tag == PLACES || tag == CELLS) {
       item_column.kind = PATCHES;
-      return all_patches(container);
+      return all_patches(container) || see_holders();
     }
-    if (tag != INT && tag != PAIR) return false;
+    if (tag == ROW) return see_lists() || see_holders();
+    if (tag != INT && tag != PAIR) return see_holders();
     item_column.kind = tag == INT ? INTS : PAIRS;
     bool good = true;
+#ifdef __CUDACC__
     u32 bits = 0;  // those of the ints without their signs: an int is at most one more than this
     for (u32 k = lane(vm); k < container.n && good; k += lanes(vm)) {
       Value each = mem<Value>(vm, container.bits, k);
@@ -43,7 +51,48 @@ struct ItemColumn {
     }
     item_column.bound = greatest_of_lanes(vm, bits) + 1ull;
     return all_lanes(vm, good);
+#else
+    u64 bits = 0;
+    for (u32 k = 0; k < container.n && good; k++) {
+      Value each = mem<Value>(vm, container.bits, k);
+      good = each.tag == tag;
+      i64 i = tag == INT ? int_of(each) : pair_i(each), j = tag == INT ? 0 : pair_j(each);
+      bits |= static_cast<u64>((i ^ i >> 63) | (j ^ j >> 63));
+    }
+    item_column.bound = bits + 1;
+    return good ? item_column.bound <= INT_BOUND : see_lists();
+#endif
   }
+
+  // Tuples that begin with two ints. Whether all are such is seen when they are loaded.
+  BATT_INLINE bool see_lists() {
+#ifndef __CUDACC__
+    item_column.kind = LISTS;
+    item_column.bound = LIST_BOUND;
+    return is_list(mem<Value>(vm, container.bits, 0));
+#else
+    return false;
+#endif
+  }
+
+  // Tuples and sets of any kinds; likewise.
+  BATT_INLINE bool see_holders() {
+#ifndef __CUDACC__
+    item_column.kind = HOLDERS;
+    return is_container(mem<Value>(vm, container.bits, 0));
+#else
+    return false;
+#endif
+  }
+
+#ifndef __CUDACC__
+  bool is_list(Value v) const {
+    if (v.tag == PAIR || (v.tag == ROW && v.n >= 2)) return true;
+    if (v.tag != TUPLE || v.n < 2) return false;
+    auto is_near = [](Value x) { return is_int(x) && static_cast<u64>(int_of(x)) + LIST_BOUND <= 2 * LIST_BOUND; };
+    return is_near(mem<Value>(vm, v.bits, 0)) && is_near(mem<Value>(vm, v.bits, 1));
+  }
+#endif
 
   BATT_INLINE bool all_patches(Value values) const {
     bool good = true;
@@ -87,8 +136,28 @@ struct ItemColumn {
     return true;
   }
 
-  BATT_INLINE void load_items(u32 from, u32 n) {
+  // Load n items; false if they cannot be a column.
+  BATT_INLINE bool load_items(u32 from, u32 n) {
     Addr at = item_column.at;
+#ifndef __CUDACC__
+    if (item_column.kind == LISTS || item_column.kind == HOLDERS) {
+      bool good = true, lists = item_column.kind == LISTS;
+      for (u32 k = 0; k < n; k++) {
+        Addr each = container.bits + sizeof(Value) * (from + k);
+        mem<u64>(vm, at, k) = each;
+        if (lists) prefetch_ahead(vm, container.bits, from + k, container.n);
+        good = good && (lists ? is_list(mem<Value>(vm, each)) : is_container(mem<Value>(vm, each)));
+      }
+      return good;
+    }
+    if (container.tag == GRID) {
+      for (u32 k = 0; k < n; k++) {
+        Addr row = container.bits + 2ull * (from + k);
+        mem<u64>(vm, at, k) = pair_bits(mem<u8>(vm, row, 0), mem<u8>(vm, row, 1));
+      }
+      return true;
+    }
+#endif
     switch (container.tag) {
       case PLACES:
         for (u32 k = lane(vm); k < n; k += lanes(vm)) {
@@ -112,6 +181,7 @@ struct ItemColumn {
           mem<u64>(vm, at, k) = mem<Value>(vm, container.bits, from + k).bits;
     }
     sync_lanes(vm);
+    return true;
   }
 };
 

@@ -58,8 +58,8 @@ struct NoLoops {
 };
 
 // Run a leaf routine without a frame. The caller made room for its values. `run_loop` runs loops, if it can.
-template <class RunLoop = NoLoops> BATT_INLINE Value run_leaf(Machine& m, const Leaf& leaf,
-                                                              RunLoop run_loop = RunLoop()) {
+template <class RunLoop = NoLoops> BATT_HOT_INLINE Value run_leaf(Machine& m, const Leaf& leaf,
+                                                                  RunLoop run_loop = RunLoop()) {
   Vm& vm = m.vm;
   const Spaces& spaces = leaf.spaces;
   for (Addr at = leaf.code; !stopped(vm);) {

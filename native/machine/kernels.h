@@ -176,8 +176,10 @@ BATT_INLINE void count(Vm& vm, Addr tallies, u32 at, i64 before, u64 since) {
 BATT_DEVICE_NOINLINE Value counted_kernel(Vm& vm, u32 op, Operands from) {
   u64 since = ticks();
   i64 before = vm.steps_left;
+  Addr top = vm.region[vm.side].top;
   Value made = run_kernel(vm, op, from);
   count(vm, vm.op_tallies, op, before, since);
+  mem<Tally>(vm, vm.op_tallies, op).bytes += vm.region[vm.side].top - top;
   return made;
 }
 

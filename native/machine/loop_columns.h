@@ -49,10 +49,35 @@ BATT_INLINE void pick_best(const Vm& vm, LoopFrame& f, const Columns& columns, u
   f.found = at;
 }
 
+#ifndef __CUDACC__
+// The same for tuples of two wide ints.
+inline void pick_best_wide(const Vm& vm, LoopFrame& f, Columns& columns, u32 from, u32 n) {
+  bool least = f.op == OP_argmin || f.op == OP_valmin;
+  i64 i = static_cast<i64>(f.best.bits), j = columns.best_second;
+  for (u32 k = 0; k < n; k++) {
+    i64 x = mem<i64>(vm, columns.result.at, k), y = mem<i64>(vm, second_ints(columns.result), k);
+    bool better = x != i ? (x < i) == least : y != j && (y < j) == least;
+    if (!better && from + k) continue;
+    i = x;
+    j = y;
+    f.found = from + k;
+  }
+  f.best.bits = static_cast<u64>(i);
+  columns.best_second = j;
+}
+#endif
+
 // Take the body's values for n items from `from` on. True if one of them ends the loop; `index` is then the number
 // after it.
-BATT_INLINE bool keep_column(Vm& vm, LoopFrame& f, const Columns& columns, u32 from, u32 n) {
+BATT_INLINE bool keep_column(Vm& vm, LoopFrame& f, Columns& columns, u32 from, u32 n) {
   bool ended = false;
+#ifndef __CUDACC__
+  if (f.manner == PICKING && columns.is_wide()) {
+    pick_best_wide(vm, f, columns, from, n);
+    f.index = from + n;
+    return false;
+  }
+#endif
   if (f.manner == COLLECTING) {
     for (u32 k = lane(vm); k < n; k += lanes(vm)) mem<Value>(vm, f.results, from + k) = columns.value(k);
   } else if (f.manner == PICKING) {
@@ -92,9 +117,17 @@ BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf
   Vm& vm = m.vm;
   Scratch scratch(vm);
   Columns columns{{vm, f.a, {}, {}, {}}, m.program, leaf.code, leaf.spaces.at, {}, {}, {}, {}, 0, 0, {}};
+#ifndef __CUDACC__
+  columns.may_be_wide = f.manner != COLLECTING;
+  u32 index = f.index, kept = f.found;
+  i64 steps_left = vm.steps_left;
+#endif
   if (!columns.open(scratch)) return NOT_RUN;
   bool found = false;
   bool charge_before = f.op != OP_extract && columns.sizes_charged == 0;
+#ifndef __CUDACC__
+  charge_before = charge_before && columns.item_column.kind <= UNITED;
+#endif
   if (charge_before) charge(vm, product_of(columns.steps, f.count));
   while (f.index < f.count && !found && !stopped(vm)) {
     if (asked_to_stop(vm)) {
@@ -103,6 +136,15 @@ BATT_DEVICE_NOINLINE ColumnsEnd run_columns(Machine& m, LoopFrame& f, const Leaf
     }
     u32 from = f.index, n = columns.run(from);
     if (stopped(vm)) break;
+#ifndef __CUDACC__
+    if (n == 0) {
+      // Items of other kinds come later: begin again, one by one.
+      f.index = index;
+      f.found = kept;
+      vm.steps_left = steps_left;
+      return NOT_RUN;
+    }
+#endif
     found = keep_column(vm, f, columns, from, n);
     if (!charge_before) charge(vm, columns.steps_of(f.index - from));
   }

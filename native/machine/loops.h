@@ -148,6 +148,23 @@ BATT_DEVICE_NOINLINE void run_leaf_loop(Machine& m, LoopFrame& f, const Leaf& le
 }
 
 #ifndef __CUDACC__
+// `apply` to a container of one item, which `run` takes from the value stack at `base`.
+template <class Run> inline Value applied_to_one(Machine& m, Value container, u32 base, Run run) {
+  Vm& vm = m.vm;
+  Addr mark = vm.region[vm.side ^ 1u].top;
+  stacked(m, base) = item(vm, container, 0);
+  vm.side ^= 1u;
+  Value made = run();
+  if (vm.status == RAISED && vm.error == STOP_ITERATION) vm.error = RUNTIME_ERROR;
+  if (stopped(vm)) return none();
+  vm.side ^= 1u;
+  made = evacuate(vm, made, mark);
+  Addr results = alloc<Value>(vm, 1);
+  if (stopped(vm)) return none();
+  mem<Value>(vm, results) = made;
+  return is_tuple(container) ? tuple_at(vm, results, 1) : set_ascending(vm, results, 1);
+}
+
 // Run a loop over a plain leaf within a leaf, without a frame.
 struct InnerLoops {
   bool operator()(Machine& m, const Leaf& outer, const Instruction& i, Value& made) const {
@@ -159,6 +176,12 @@ struct InnerLoops {
     for (u32 k = given; k < i.operands; k++) stacked(m, base + per_call + k - given) = operand(m, outer.spaces, i, k);
     u32 count = calls_of(vm, op, args[1], args[2]);
     if (stopped(vm)) return true;
+    if (op == OP_apply && count == 1) {
+      Leaf one = leaf_of(m, body, base);
+      made = applied_to_one(m, args[1], base, [&] { return run_leaf(m, one); });
+      if (!stopped(vm)) charge_after(vm, op, made);
+      return true;
+    }
     LoopFrame f;
     f.base = base;
     f.body = NOTHING;
@@ -218,6 +241,35 @@ BATT_INLINE bool may_be_written(const Machine& m, const LoopFrame& f) {
          !m.code_tallies && !m.vm.op_tallies;
 }
 
+#ifndef __CUDACC__
+// Whether a loop calls the kernel of an op that takes as many items as it gives.
+inline bool calls_kernel(const Machine& m, u32 op, Value function) {
+  return op != OP_rapply && is_fn(function) && fn_kind(function) == FN_OP && OP_KIND[fn_number(function)] == KERNEL &&
+         OP_ARITY[fn_number(function)] == items_per_call(op) && !m.code_tallies;
+}
+
+// Run all calls of such a loop, which has room for its items.
+inline void run_kernel_loop(Machine& m, LoopFrame& f) {
+  Vm& vm = m.vm;
+  u32 op = fn_number(f.function);
+  while (f.index < f.count) {
+    if (asked_to_stop(vm)) stop_with(vm, STOPPED);
+    if (stopped(vm)) return;
+    put_next_items(m, f);
+    Value made = call_kernel_on(vm, op, m.values + sizeof(Value) * f.base);
+    if (stopped(vm)) return;
+    bool ended = keep_result(vm, f, made);
+    if (stopped(vm)) return;
+    if (ended) {
+      finish_loop(m, f.op, item(vm, f.a, f.index - 1));
+      return;
+    }
+    vm.side = f.side ^ 1u;
+  }
+  end_loop(m, f);
+}
+#endif
+
 // Run a loop over a function value that is compiled to a leaf. False if it cannot be, or if lanes split it.
 BATT_DEVICE_NOINLINE bool run_written_out(Machine& m, LoopFrame& f) {
   u32 params = items_per_call(f.op);
@@ -268,6 +320,12 @@ BATT_INLINE void call_for_items(Machine& m, LoopFrame& f) {
   }
   u32 argc = items_per_call(f.op);
   if (!has_room(m, f.base, argc)) return;
+#ifndef __CUDACC__
+  if (calls_kernel(m, f.op, f.function)) {
+    run_kernel_loop(m, f);
+    return;
+  }
+#endif
   m.value = f.op == OP_rapply ? item(vm, f.a, f.index) : f.function;
   put_next_items(m, f);
   m.value_count = f.base + argc;
@@ -331,6 +389,17 @@ BATT_DEVICE_NOINLINE void begin_loop(Machine& m, u32 op, Value a, Value b, u32 b
     return;
   }
   if (body != NOTHING && !m.code_tallies && !vm.op_tallies && begin_whole(m, op, a, b, body, base)) return;
+#ifndef __CUDACC__
+  if (op == OP_apply && count == 1 && body == NOTHING && calls_kernel(m, op, function) && has_room(m, base, 1)) {
+    Addr at = m.values + sizeof(Value) * base;
+    Value made = applied_to_one(m, a, base, [&] { return call_kernel_on(vm, fn_number(function), at); });
+    if (stopped(vm)) return;
+    charge_after(vm, op, made);
+    deliver(m, made);
+    return;
+  }
+  if (stopped(vm)) return;
+#endif
   Addr results = new_results(vm, op, count);
   Frame* pushed = stopped(vm) ? nullptr : push_frame(m, LOOPING, base);
   if (!pushed) return;

@@ -9,6 +9,11 @@ BATT_INLINE i64 cost_prapply(Vm& vm, const Value* a) { return sum_of(1, product_
 
 // Make the set of n results that other values follow in memory: sort a copy.
 BATT_INLINE Value set_of_results(Vm& vm, Addr results, u32 n) {
+#ifndef __CUDACC__
+  // Nothing was allocated after them.
+  if (vm.region[vm.side].top == results + sizeof(Value) * n)
+    return n == 1 ? set_ascending(vm, results, 1) : set_at(vm, results, n);
+#endif
   Addr at = alloc<Value>(vm, n);
   if (stopped(vm)) return none();
   for (u32 k = 0; k < n; k++) mem<Value>(vm, at, k) = mem<Value>(vm, results, k);

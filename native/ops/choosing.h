@@ -33,6 +33,38 @@ BATT_INLINE Value extreme_byte(const Vm& vm, Value row, bool greatest) {
   return integer(found);
 }
 
+#ifndef __CUDACC__
+// 0 for an int, 1 for a tuple of ints that is packed, 2 for anything else.
+inline u32 plain_rank(Value v) { return is_int(v) ? 0 : v.tag == PAIR || v.tag == ROW ? 1 : 2; }
+
+// Whether all items of a SET are tuples of ints, or all are tuples of such: then it is stored in Python's order.
+inline bool holds_plain_tuples(const Vm& vm, Value set) {
+  Value head = mem<Value>(vm, set.bits, 0);
+  if (!is_tuple(head) || head.tag == CELL || length(head) == 0) return false;
+  u32 part = plain_rank(item(vm, head, 0)), others = 0;
+  if (part == 2) return false;
+  for (u32 k = 0; k < set.n && !others; k++) {
+    Value each = mem<Value>(vm, set.bits, k);
+    prefetch_ahead(vm, set.bits, k, set.n);
+    if (each.tag == TUPLE)
+      for (u32 q = 0; q < each.n; q++) others |= plain_rank(mem<Value>(vm, each.bits, q)) ^ part;
+    else others = part ? each.tag != GRID : each.tag != PAIR && each.tag != ROW;
+  }
+  return !others;
+}
+
+// The greatest or least of the ints with which a TUPLE begins; k becomes their number.
+inline Value extreme_int(const Vm& vm, Value tuple, bool greatest, u32& k) {
+  i64 found = int_of(mem<Value>(vm, tuple.bits, 0));
+  for (k = 1; k < tuple.n; k++) {
+    Value each = mem<Value>(vm, tuple.bits, k);
+    if (!is_int(each)) break;
+    found = greatest ? larger(found, int_of(each)) : smaller(found, int_of(each));
+  }
+  return integer(found);
+}
+#endif
+
 BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) {
   if (!is_container(container)) return raise(vm, TYPE_ERROR);
   u32 n = length(container);
@@ -43,9 +75,16 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
     return integer(greatest ? larger(i, j) : smaller(i, j));
   }
   if (stored_by_size(vm, container)) return item(vm, container, greatest ? n - 1 : 0);
+#ifndef __CUDACC__
+  if (container.tag == SET && holds_plain_tuples(vm, container)) return item(vm, container, greatest ? n - 1 : 0);
+#endif
   Value found = item(vm, container, 0);
   bool values = container.tag == TUPLE || container.tag == SET;
-  for (u32 k = 1; k < n; k++) {
+  u32 k = 1;
+#ifndef __CUDACC__
+  if (container.tag == TUPLE && is_int(found)) found = extreme_int(vm, container, greatest, k);
+#endif
+  for (; k < n; k++) {
     Value each = item(vm, container, k);
     if (values) prefetch_ahead(vm, container.bits, k, n);
     bool better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);

@@ -14,7 +14,10 @@ enum ColumnKind : u32 {
   PATCHES,    // the addresses of values that are PLACES or CELLS
   SHIFTED,    // copies of the places `patch`, shifted by pairs
   COMMON,     // sets of places, as their sizes
-  UNITED      // non-empty sets of places, as their sizes; two more columns hold the corners of their boxes, as pairs
+  UNITED,     // non-empty sets of places, as their sizes; two more columns hold the corners of their boxes, as pairs
+  LISTS,      // the addresses of values that are tuples and begin with two ints
+  WIDES,      // tuples of two ints, as these: the second ones in another column
+  HOLDERS     // the addresses of values that are tuples or sets
 };
 
 struct Column {
@@ -33,6 +36,7 @@ constexpr u32 COLUMNS_OF_SLOT = 1;  // SHIFTED and what follows are for hosts on
 constexpr u32 COLUMNS_OF_SLOT = 3;
 #endif
 constexpr u64 PAIR_BOUND = 0x7fffffffull, INT_BOUND = 1ull << 60;
+constexpr u64 LIST_BOUND = 1ull << 59;  // of the ints of LISTS
 
 BATT_INLINE i64 part_of(u64 bits, bool is_pair, u32 k) {
   return is_pair ? static_cast<i32>(static_cast<u32>(bits >> (k ? 0 : 32))) : static_cast<i64>(bits);
@@ -122,6 +126,62 @@ BATT_INLINE bool single_column(Vm& vm, const Column& x, Column& out, u32 n) {
   for_each(vm, x, out, n, [](u64 a) { return a; });
   return true;
 }
+
+#ifndef __CUDACC__
+// Int k of a tuple that begins with two ints, which is a PAIR, ROW or TUPLE.
+inline i64 int_of_list(const Vm& vm, Value v, u32 k) {
+  if (v.tag == TUPLE) return int_of(mem<Value>(vm, v.bits, k));
+  return v.tag == PAIR ? part_of(v.bits, true, k) : mem<u8>(vm, v.bits, k);
+}
+// The column of the second ints of WIDES.
+inline Addr second_ints(const Column& x) { return x.at + sizeof(u64) * COLUMN_ITEMS; }
+
+// Apply an operation to the first two ints of LISTS or WIDES; false if the bound of its results is too large.
+template <class F> bool each_of_wide(Vm& vm, const Column& x, Column& out, u32 n, u64 bound, F f) {
+  if (bound > INT_BOUND) return false;
+  out.kind = WIDES;
+  out.bound = bound;
+  for (u32 k = 0; k < n; k++) {
+    i64 i, j;
+    if (x.kind == LISTS) {
+      Value list = mem<Value>(vm, mem<u64>(vm, x.at, k));
+      i = int_of_list(vm, list, 0);
+      j = int_of_list(vm, list, 1);
+    } else {
+      i = mem<i64>(vm, x.at, k);
+      j = mem<i64>(vm, second_ints(x), k);
+    }
+    mem<i64>(vm, out.at, k) = f(i);
+    mem<i64>(vm, second_ints(out), k) = f(j);
+  }
+  return true;
+}
+
+// The numbers of items of tuples and sets.
+inline bool length_column(Vm& vm, const Column& x, Column& out, u32 n) {
+  if (x.kind == INTS) return false;
+  bool is_value = x.kind == LISTS || x.kind == HOLDERS;
+  out.kind = INTS;
+  out.bound = 1ull << 32;
+  for_each(vm, x, out, n, [&](u64 a) {
+    return is_value ? length(mem<Value>(vm, a)) : x.kind == SINGLES ? 1ull : 2ull;
+  });
+  return true;
+}
+
+inline bool wide_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
+  switch (op) {
+    case OP_invert: return each_of_wide(vm, x, out, n, x.bound, [](i64 a) { return -a; });
+    case OP_double: return each_of_wide(vm, x, out, n, 2 * x.bound, [](i64 a) { return 2 * a; });
+    case OP_halve: return each_of_wide(vm, x, out, n, x.bound, [](i64 a) { return a >> 1; });
+    case OP_increment: return each_of_wide(vm, x, out, n, x.bound + 1, [](i64 a) { return a + 1; });
+    case OP_decrement: return each_of_wide(vm, x, out, n, x.bound + 1, [](i64 a) { return a - 1; });
+    case OP_crement: return each_of_wide(vm, x, out, n, x.bound + 1, [](i64 a) { return a + sign_of_int(a); });
+    case OP_sign: return each_of_wide(vm, x, out, n, 1, [](i64 a) { return sign_of_int(a); });
+    default: return false;
+  }
+}
+#endif
 
 BATT_DEVICE_NOINLINE bool unary_column(Vm& vm, u32 op, const Column& x, Column& out, u32 n) {
   bool ints = x.kind == INTS;

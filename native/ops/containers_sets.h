@@ -67,10 +67,15 @@ BATT_INLINE Value set_of_one(Vm& vm, Value v) {
 
 // Element k of a set as T: the key of a packed set, or the item of any set.
 template <class T> BATT_INLINE T element(const Vm& vm, Value set, u32 k) { return mem<T>(vm, set.bits, k); }
-template <> BATT_INLINE Value element<Value>(const Vm& vm, Value set, u32 k) { return item(vm, set, k); }
+template <> BATT_INLINE Value element<Value>(const Vm& vm, Value set, u32 k) {
+#ifndef __CUDACC__
+  if (set.tag == SET) return mem<Value>(vm, set.bits, k);
+#endif
+  return item(vm, set, k);
+}
 
 template <class T> BATT_INLINE int order_between(Vm&, T a, T b) { return a < b ? -1 : a > b; }
-BATT_INLINE int order_between(Vm& vm, Value a, Value b) {
+BATT_HOT_INLINE int order_between(Vm& vm, Value a, Value b) {
 #ifndef __CUDACC__
   if (a.tag == CELLS && b.tag == CELLS && mem<u64>(vm, a.bits) != mem<u64>(vm, b.bits))
     return mem<u64>(vm, a.bits) < mem<u64>(vm, b.bits) ? -1 : 1;
@@ -116,6 +121,35 @@ template <class T, u32 KEEP> BATT_INLINE u64 filter_into(Vm& vm, Value a, Value 
   sync_lanes(vm);
   return done;
 }
+
+#ifndef __CUDACC__
+// The same as `merge_into` for two sets of values: an item is read once, when the one before it on its side is done.
+template <u32 KEEP> inline u64 merge_values(Vm& vm, Value a, Value b, Addr at) {
+  u64 done = 0;
+  u32 i = 0, j = 0;
+  Value x = mem<Value>(vm, a.bits, 0), y = mem<Value>(vm, b.bits, 0);
+  for (;;) {
+    int order = order_between(vm, x, y);
+    if (order <= 0) {
+      if (KEEP >> (order + 1) & 1u) mem<Value>(vm, at, done++) = x;
+      if (++i < a.n) x = mem<Value>(vm, a.bits, i);
+      prefetch_ahead(vm, a.bits, i, a.n);
+    } else if (KEEP & KEEP_RIGHT) {
+      mem<Value>(vm, at, done++) = y;
+    }
+    if (order >= 0) {
+      if (++j < b.n) y = mem<Value>(vm, b.bits, j);
+      prefetch_ahead(vm, b.bits, j, b.n);
+    }
+    if (i == a.n || j == b.n) break;
+  }
+  if (KEEP & KEEP_LEFT)
+    for (; i < a.n; i++) mem<Value>(vm, at, done++) = mem<Value>(vm, a.bits, i);
+  if (KEEP & KEEP_RIGHT)
+    for (; j < b.n; j++) mem<Value>(vm, at, done++) = mem<Value>(vm, b.bits, j);
+  return done;
+}
+#endif
 
 // Merge two sets into `at`, which has room for all; return how many items were kept.
 template <class T, u32 KEEP> BATT_DEVICE_NOINLINE u64 merge_into(Vm& vm, Value a, Value b, Addr at) {
@@ -184,6 +218,12 @@ template <u32 KEEP> BATT_DEVICE_NOINLINE Value merge_sets(Vm& vm, Value a, Value
   }
   Addr at = alloc<Value>(vm, room);
   if (stopped(vm)) return none();
+#ifndef __CUDACC__
+  if (alike) {
+    u64 kept = merge_values<KEEP>(vm, a, b, at);
+    return stopped(vm) ? none() : set_ascending(vm, at, kept);
+  }
+#endif
   u64 kept = merge_into<Value, KEEP>(vm, a, b, at);
   return stopped(vm) ? none() : set_ascending(vm, at, kept);
 }

@@ -1,7 +1,10 @@
 // Find objects in a grid: ops/objects.py.
 #pragma once
 #include "containers_sets.h"
+#include "grids.h"
 #include "objects_bits.h"
+#include "objects_cells.h"
+#include "objects_mixed.h"
 #include "objects_runs.h"
 
 namespace batt {
@@ -9,8 +12,27 @@ namespace batt {
 // Places of grids with sides up to this have keys.
 constexpr u32 KEYED_SIDE = 0x8000;
 
-// Convert v to a packed grid whose cells all have keys; false if there is none, or if the machine stopped.
+#ifndef __CUDACC__
+// View a tuple of rows of bytes that follow each other in memory as a packed grid, to read it; false if they do not.
+inline bool view_rows(const Vm& vm, Value v, Value& grid) {
+  if (v.tag != TUPLE || v.n == 0 || v.n > MAX_SIDE) return false;
+  Value head = mem<Value>(vm, v.bits, 0);
+  if (head.tag != ROW || head.n == 0 || head.n > MAX_SIDE) return false;
+  bool good = true;
+  for (u32 i = 1; i < v.n && good; i++) {
+    Value row = mem<Value>(vm, v.bits, i);
+    good = row.tag == ROW && row.n == head.n && row.bits == head.bits + static_cast<u64>(i) * head.n;
+  }
+  grid = grid_at(head.bits, v.n, head.n);
+  return good;
+}
+#endif
+
+// Convert v to a packed grid whose cells all have keys, to read it; false if there is none, or if the machine stopped.
 BATT_INLINE bool as_keyed_grid(Vm& vm, Value v, Value& grid) {
+#ifndef __CUDACC__
+  if (view_rows(vm, v, grid)) return grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
+#endif
   return as_grid(vm, v, grid) && grid_h(grid) <= KEYED_SIDE && grid_w(grid) <= KEYED_SIDE;
 }
 
@@ -46,9 +68,64 @@ struct KeyOfCell {
   }
 };
 
+#ifndef __CUDACC__
+// Count the colours of a packed grid: its classes end with the greatest one. Return the most frequent one, the least
+// one of a tie.
+inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes, Addr& times) {
+  Vm& vm = scratch.vm;
+  times = scratch.alloc<u32>(BYTES);
+  if (stopped(vm)) return 0;
+  classes = byte_classes(grid);
+  classes.limit = count_bytes(vm, grid, times);
+  u32 most = 0;
+  for (u32 c = 1; c < classes.limit; c++)
+    if (mem<u32>(vm, times, c) > mem<u32>(vm, times, most)) most = c;
+  return most;
+}
+
+// Find objects of any colours in a packed grid.
+inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times, u32 ignored, bool diagonal) {
+  Vm& vm = scratch.vm;
+  Runs runs;
+  Components found;
+  if (!find_drawn_runs(scratch, grid, ignored, runs) ||
+      !find_components(scratch, runs, ignored, false, diagonal, found))
+    return none();
+  Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
+  if (stopped(vm)) return none();
+  gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes(), keys, sets);
+  return stopped(vm) ? none() : set_of_sets(sets, found.objects);
+}
+
+// Find objects in a large packed grid, of any colours or with short runs.
+inline Value objects_of_cells(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+  Scratch scratch(vm);
+  Classes<u8> classes;
+  Addr times;
+  u32 background = count_classes(scratch, grid, classes, times), ignored = without_background ? background : ~0u;
+  if (stopped(vm)) return none();
+  Addr sets;
+  if (univalued) {
+    u32 objects = cell_components<u64>(scratch, classes, ignored, diagonal, KeyOfCell(), CELLS, sets);
+    return stopped(vm) ? none() : set_of_sets(sets, objects);
+  }
+  if (without_background) return mixed_objects(scratch, classes, times, ignored, diagonal);
+  // All cells are one object.
+  sets = alloc<Value>(vm, 1);
+  Value cells = stopped(vm) ? none() : all_cells(vm, grid);
+  if (stopped(vm)) return none();
+  mem<Value>(vm, sets, 0) = cells;
+  return set_of_sets(sets, 1);
+}
+#endif
+
 BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
   if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE)
     return bit_objects(vm, grid, univalued, diagonal, without_background);
+#ifndef __CUDACC__
+  if (!univalued || has_short_runs(vm, byte_classes(grid)))
+    return objects_of_cells(vm, grid, univalued, diagonal, without_background);
+#endif
   Scratch scratch(vm);
   Runs runs;
   if (!find_runs(scratch, byte_classes(grid), runs)) return none();
@@ -72,9 +149,15 @@ BATT_DEVICE_NOINLINE Classes<u32> byte_row_classes(Scratch& scratch, Value grid,
   ignored_class = is_byte(ignored) ? static_cast<u32>(ignored.bits) : ~0u;
   if (stopped(vm)) return made;
   for_all(vm, BYTES, [&](u64 c) { mem<Value>(vm, values, c) = integer(static_cast<i64>(c)); });
+#ifndef __CUDACC__
+  made.limit = 0;
+#endif
   for (u32 i = 0; i < h; i++) {
     Addr from = item(vm, grid, i).bits, to = made.at + sizeof(u32) * i * static_cast<u64>(w);
     for_all(vm, w, [&](u64 j) { mem<u32>(vm, to, j) = mem<u8>(vm, from, j); });
+#ifndef __CUDACC__
+    for (u32 j = 0; j < w; j++) made.limit = larger(made.limit, mem<u8>(vm, from, j) + 1u);
+#endif
   }
   return made;
 }
@@ -170,24 +253,77 @@ struct CellOfSpot {
   }
 };
 
-BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
-  Scratch scratch(vm);
-  Addr values;
-  u32 ignored_class;
-  Classes<u32> classes = rank_values(scratch, grid, w, ignored, ignored_class, values);
+#ifndef __CUDACC__
+// Find objects of any values. False if there are too many classes; `objects` is then not set.
+inline bool mixed_value_objects(Scratch& scratch, const Classes<u32>& grid, u32 ignored, bool diagonal, Addr values,
+                                Addr& sets, u32& objects) {
+  Vm& vm = scratch.vm;
+  RankCodes code_of{1};
+  while (grid.w >> code_of.bits) code_of.bits++;
+  if (grid.limit >> (64 - RankCodes::CLASS_SHIFT) ||
+      static_cast<u64>(grid.h) >> (RankCodes::CLASS_SHIFT - code_of.bits))
+    return false;
   Runs runs;
   Components found;
-  if (stopped(vm) || !find_runs(scratch, classes, runs) ||
-      !find_components(scratch, runs, ignored_class, univalued, diagonal, found))
+  if (!find_drawn_runs(scratch, grid, ignored, runs) ||
+      !find_components(scratch, runs, ignored, false, diagonal, found))
+    return true;
+  objects = found.objects;
+  Addr codes = scratch.alloc<u64>(found.cells), cells = alloc<Value>(vm, found.cells);
+  sets = alloc<Value>(vm, objects);
+  if (stopped(vm)) return true;
+  gather_mixed(scratch, grid, runs, ignored, found, 0, code_of, codes, sets);
+  CellOfSpot make{values};
+  u64 columns = (1ull << code_of.bits) - 1, rows = (1ull << (RankCodes::CLASS_SHIFT - code_of.bits)) - 1;
+  for (u32 k = 0; k < found.cells && !stopped(vm); k++) {
+    u64 code = mem<u64>(vm, codes, k);
+    u32 i = static_cast<u32>(code >> code_of.bits & rows), j = static_cast<u32>(code & columns);
+    Value cell = make(vm, Run{i, j, j + 1, static_cast<u32>(code >> RankCodes::CLASS_SHIFT)}, 0);
+    mem<Value>(vm, cells, k) = cell;
+  }
+  for (u32 k = 0; k < objects && !stopped(vm); k++) {
+    Value& set = mem<Value>(vm, sets, k);
+    set = Value{SET, set.n, cells + (set.bits - codes) / sizeof(u64) * sizeof(Value)};
+  }
+  return true;
+}
+#endif
+
+// Find the objects of classes; false if the machine stopped.
+BATT_DEVICE_NOINLINE bool objects_of_classes(Scratch& scratch, const Classes<u32>& classes, u32 ignored, bool univalued,
+                                             bool diagonal, Addr values, Addr& sets, u32& objects) {
+  Vm& vm = scratch.vm;
+#ifndef __CUDACC__
+  if (univalued && has_short_runs(vm, classes)) {
+    objects = cell_components<Value>(scratch, classes, ignored, diagonal, CellOfSpot{values}, SET, sets);
+    return !stopped(vm);
+  }
+  if (!univalued && mixed_value_objects(scratch, classes, ignored, diagonal, values, sets, objects))
+    return !stopped(vm);
+#endif
+  Runs runs;
+  Components found;
+  if (!find_runs(scratch, classes, runs) || !find_components(scratch, runs, ignored, univalued, diagonal, found))
+    return false;
+  objects = found.objects;
+  Addr cells = alloc<Value>(vm, found.cells);
+  sets = alloc<Value>(vm, objects);
+  if (stopped(vm)) return false;
+  gather_components<Value>(scratch, runs, ignored, found, CellOfSpot{values}, cells, SET, sets);
+  return !stopped(vm);
+}
+
+BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
+  Scratch scratch(vm);
+  Addr values, sets;
+  u32 ignored_class, objects;
+  Classes<u32> classes = rank_values(scratch, grid, w, ignored, ignored_class, values);
+  if (stopped(vm) || !objects_of_classes(scratch, classes, ignored_class, univalued, diagonal, values, sets, objects))
     return none();
-  Addr cells = alloc<Value>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
-  if (stopped(vm)) return none();
-  gather_components<Value>(scratch, runs, ignored_class, found, CellOfSpot{values}, cells, SET, sets);
-  if (stopped(vm)) return none();
   // Keys overwrite the cells that they stand for.
-  for (u32 k = 0; k < found.objects; k++)
+  for (u32 k = 0; k < objects; k++)
     if (pack_keys(vm, mem<Value>(vm, sets, k).bits, mem<Value>(vm, sets, k).n)) mem<Value>(vm, sets, k).tag = CELLS;
-  return set_of_sets(sets, found.objects);
+  return set_of_sets(sets, objects);
 }
 
 #ifndef __CUDACC__
@@ -198,8 +334,16 @@ template <class Find> bool found_by_ranks(Vm& vm, Value v, Find find, Value& set
   RankedGrid ranked;
   if (!rank_grid(scratch, v, KEYED_SIDE, ranked)) return false;
   sets = find(ranked.ranks);
-  if (!stopped(vm))
-    for (u32 k = 0; k < sets.n; k++) unrank_cells(vm, mem<Value>(vm, sets.bits, k), ranked);
+  if (stopped(vm) || sets.n == 0) return true;
+  // The keys of all sets are one array.
+  Addr keys = mem<Value>(vm, sets.bits).bits;
+  u64 n = 0;
+  for (u32 k = 0; k < sets.n; k++) {
+    Value set = mem<Value>(vm, sets.bits, k);
+    keys = smaller(keys, set.bits);
+    n += set.n;
+  }
+  unrank_cells(vm, keys, n, ranked);
   return true;
 }
 #endif

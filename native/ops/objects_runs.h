@@ -97,11 +97,12 @@ BATT_INLINE u32 root_of(Vm& vm, Addr root, u32 run) {
   return run;
 }
 
-BATT_INLINE void unite(Vm& vm, Addr root, u32 a, u32 b) {
+// Unite the object of `a` with the object whose root is `b`. Return their root.
+BATT_INLINE u32 unite(Vm& vm, Addr root, u32 a, u32 b) {
   a = root_of(vm, root, a);
-  b = root_of(vm, root, b);
-  if (a < b) mem<u32>(vm, root, b) = a;
-  else mem<u32>(vm, root, a) = b;
+  if (b < a) exchange(a, b);
+  mem<u32>(vm, root, b) = a;
+  return a;
 }
 
 // Unite runs that touch; with a `reach` of 1 also at corners, and if `univalued` only runs of one class.
@@ -115,12 +116,13 @@ BATT_DEVICE_NOINLINE void unite_runs(Vm& vm, const Runs& runs, u32 ignored, bool
     }
     mem<u32>(vm, root, k) = k;
     if (run.c == ignored) continue;
-    if (!univalued && run.from && mem<Run>(vm, runs.at, k - 1).c != ignored) unite(vm, root, k - 1, k);
+    u32 own = k;  // the root of this run
+    if (!univalued && run.from && mem<Run>(vm, runs.at, k - 1).c != ignored) own = unite(vm, root, k - 1, own);
     while (above < row && mem<Run>(vm, runs.at, above).to + reach <= run.from) above++;
     for (u32 q = above; q < row; q++) {
       Run other = mem<Run>(vm, runs.at, q);
       if (other.from >= run.to + reach) break;
-      if (other.c == run.c || (!univalued && other.c != ignored)) unite(vm, root, q, k);
+      if (other.c == run.c || (!univalued && other.c != ignored)) own = unite(vm, root, q, own);
     }
   }
 }

@@ -137,6 +137,12 @@ BATT_DEVICE_NOINLINE u64 colour_total(Vm& vm, Value element) {
     return n;
   }
   for (u32 k = 0; k < n; k++) {
+#ifndef __CUDACC__
+    if (element.tag == TUPLE && mem<Value>(vm, element.bits, k).tag == PAIR) {
+      total += 2;
+      continue;
+    }
+#endif
     Value each = item(vm, element, k);
     if (is_tuple(element)) total += len(vm, each);
     else if (unpack(vm, each, colour, rest)) total++;
@@ -152,6 +158,13 @@ BATT_DEVICE_NOINLINE void put_colours(Vm& vm, Value element, Addr at) {
   u64 done = 0;
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, element, k);
+#ifndef __CUDACC__
+    if (each.tag == PAIR && is_tuple(element)) {
+      mem<Value>(vm, at, done++) = integer(pair_i(each));
+      mem<Value>(vm, at, done++) = integer(pair_j(each));
+      continue;
+    }
+#endif
     if (is_tuple(element)) {
       put_items(vm, each, at, done);
       done += length(each);
@@ -213,8 +226,11 @@ struct NearInts {
         f(cell_colour(mem<Value>(vm, element.bits, k)));
         continue;
       }
-      Value row = item(vm, element, k);
-      if (row.tag == TUPLE)
+      Value row = element.tag == TUPLE ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      if (row.tag == PAIR) {
+        f(pair_i(row));
+        f(pair_j(row));
+      } else if (row.tag == TUPLE)
         for (u32 j = 0; j < row.n; j++) f(int_of(mem<Value>(vm, row.bits, j)));
       else
         for (u32 j = 0, w = length(row); j < w; j++) f(int_of(item(vm, row, j)));
@@ -225,7 +241,25 @@ struct NearInts {
   static bool bounds(const Vm& vm, Value element, i64& least, i64& greatest, u64& total) {
     bool cells = element.tag == SET;
     for (u32 k = 0, n = length(element); k < n; k++) {
-      Value row = cells ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      Value row = cells || element.tag == TUPLE ? mem<Value>(vm, element.bits, k) : item(vm, element, k);
+      if (row.tag == PAIR && !cells) {
+        total += 2;
+        least = smaller<i64>(least, smaller(pair_i(row), pair_j(row)));
+        greatest = larger<i64>(greatest, larger(pair_i(row), pair_j(row)));
+        continue;
+      }
+      if (row.tag == TUPLE && !cells) {  // the usual rows
+        u32 no_ints = 0;
+        for (u32 j = 0; j < row.n; j++) {
+          Value v = mem<Value>(vm, row.bits, j);
+          no_ints |= v.tag ^ INT;
+          least = smaller(least, int_of(v));
+          greatest = larger(greatest, int_of(v));
+        }
+        if (no_ints) return false;
+        total += row.n;
+        continue;
+      }
       if (cells ? row.tag != CELL : !is_tuple(row) || row.tag == CELL || row.tag == GRID) return false;
       u32 w = cells ? 1 : length(row), others = 0;
       total += w;
@@ -310,7 +344,8 @@ inline bool put_near_cells(Vm& vm, Value rows, Addr at) {
 // A grid of ints as a packed grid of their ranks. There are at most 256 distinct ones, all near and of 32 bits.
 struct RankedGrid {
   Value ranks;  // in scratch memory
-  Addr ints;    // i32[256]: the int of each rank
+  Addr ints;    // i32[256]: the int of each rank; 0 if that is the rank and the least int
+  i64 least;
 };
 
 // Rank a grid that cannot be packed but has sides of at most `most`; false if it is no such grid.
@@ -320,12 +355,26 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   Value head = h ? mem<Value>(vm, v.bits, 0) : none();
   u32 w = is_tuple(head) ? length(head) : 0;
   if (w == 0 || h > most || w > most) return false;
-  for (u32 i = 0; i < h; i++)
-    if (length(mem<Value>(vm, v.bits, i)) != w) return false;
-  NearInts near;
-  if (!near.open(scratch, v) || !near.fit32()) return false;
-  made.ints = scratch.alloc<i32>(BYTES);
+  for (u32 i = 0; i < h; i++) {
+    Value row = mem<Value>(vm, v.bits, i);
+    if ((row.tag == TUPLE ? row.n : length(row)) != w) return false;
+  }
   Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
+  made.ranks = grid_at(at, h, w);
+  if (stopped(vm)) return false;
+  i64 least = INT64_MOST, greatest = INT64_LEAST;
+  u64 total = 0;
+  if (!NearInts::bounds(vm, v, least, greatest, total) || !fits32(least) || !fits32(greatest)) return false;
+  made.least = least;
+  made.ints = 0;
+  if (greatest - least < static_cast<i64>(BYTES)) {
+    u64 k = 0;
+    NearInts::for_colours(vm, v, [&](i64 x) { mem<u8>(vm, at, k++) = static_cast<u8>(x - least); });
+    return true;
+  }
+  NearInts near;
+  if (!near.open(scratch, v)) return false;
+  made.ints = scratch.alloc<i32>(BYTES);
   if (stopped(vm)) return false;
   u32 ranks = 0;
   for (u64 k = 0; k < near.size; k++) {
@@ -343,14 +392,15 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
       mem<u8>(vm, to, j) = static_cast<u8>(near.count(vm, x));
     }
   }
-  made.ranks = grid_at(at, h, w);
   return true;
 }
 
-// Replace the ranks in the keys of new CELLS by the ints that they stand for. The order stays.
-inline void unrank_cells(Vm& vm, Value cells, const RankedGrid& grid) {
-  for (u32 k = 0; k < cells.n; k++) {
-    u64& key = mem<u64>(vm, cells.bits, k);
+// Replace the ranks in n keys of new CELLS by the ints that they stand for. The order stays.
+inline void unrank_cells(Vm& vm, Addr keys, u64 n, const RankedGrid& grid) {
+  if (!grid.ints)
+    for (u64 k = 0, more = static_cast<u64>(grid.least) << 32; k < n; k++) mem<u64>(vm, keys, k) += more;
+  for (u64 k = 0; k < n && grid.ints; k++) {
+    u64& key = mem<u64>(vm, keys, k);
     key = cell_key(mem<i32>(vm, grid.ints, static_cast<u64>(key_colour(key))), key_place(key));
   }
 }

@@ -12,16 +12,16 @@ from batt.runtime.tallies import TALLY_TYPE, Tallies, TickClock
 
 def test_counters_are_summed_field_by_field():
     total, one, two = (Tallies.none(2, 3) for _ in range(3))
-    one.by_op[1] = 1, 2, 3
-    two.by_op[1] = 10, 20, 30
-    two.by_word[2] = 4, 5, 6
+    one.by_op[1] = 1, 2, 3, 4
+    two.by_op[1] = 10, 20, 30, 40
+    two.by_word[2] = 4, 5, 6, 7
     total.add([one, two])
-    assert total.by_op.tolist() == [(0, 0, 0), (11, 22, 33)]
-    assert total.by_word.tolist() == [(0, 0, 0), (0, 0, 0), (4, 5, 6)]
+    assert total.by_op.tolist() == [(0, 0, 0, 0), (11, 22, 33, 44)]
+    assert total.by_word.tolist() == [(0, 0, 0, 0), (0, 0, 0, 0), (4, 5, 6, 7)]
 
 
 def test_a_counter_is_what_native_code_writes():
-    assert (TALLY_TYPE.itemsize, TALLY_TYPE.names) == (24, ("calls", "steps", "ticks"))
+    assert (TALLY_TYPE.itemsize, TALLY_TYPE.names) == (32, ("calls", "steps", "ticks", "bytes"))
 
 
 def test_a_tick_is_measured_against_a_known_clock(monkeypatch: pytest.MonkeyPatch):

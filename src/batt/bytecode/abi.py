@@ -136,7 +136,11 @@ DEVICE_SAMPLE = Struct(
         "u64 unused       // pads it to whole values",
     ),
 )
-TALLY = Struct("Tally", "What a profile counts of an op or an instruction.", ("u64 calls, steps, ticks",))
+TALLY = Struct(
+    "Tally",
+    "What a profile counts of an op or an instruction.",
+    ("u64 calls, steps, ticks", "u64 bytes  // that calls of an op allocated for their results"),
+)
 PROGRAM = Struct(
     "Program",
     "What a machine runs.",

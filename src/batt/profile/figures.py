@@ -165,7 +165,7 @@ class _Sums:
         run, whole_s = self.run, self.run.ops.time_s
         rows = [
             OpRow(op.name, op.family, _spent(calls, self._bounded(calls, steps), ticks * self.ops.tick_s, whole_s))
-            for op, (calls, steps, ticks) in zip(run.image.table.ops, self.ops.tallies.by_op.tolist(), strict=True)
+            for op, (calls, steps, ticks, _) in zip(run.image.table.ops, self.ops.tallies.by_op.tolist(), strict=True)
             if calls
         ]
         kernels_s = sum(row.spent.time_s for row in rows)

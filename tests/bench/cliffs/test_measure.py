@@ -39,3 +39,9 @@ def test_calls_of_two_values_get_one_alike_and_one_with_few_items() -> None:
 
 def case_with(case: Case, time_ns: float) -> Case:
     return Case(*[getattr(case, name) for name in Case.__slots__[:-2]], time_ns, case.ended)
+
+
+def test_the_bytes_are_those_of_the_arguments_and_of_the_result() -> None:
+    found = measure_cliffs((100,), only=frozenset({"asindices", "height"}))
+    held = {case.name: case.bytes for case in found if (case.shape, case.form) == ("square", "grid, packed")}
+    assert held == {"asindices": 100 + 4 * 100, "height": 100}

@@ -23,7 +23,7 @@ SORTS, LEAVES_CACHE = "n log n", "cache"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A call with a value of a size, and its time.
+    """A call with a value of a size, and its time. `bytes` are those of the arguments and of the result.
 
     `second` says what the second value is, where the call has one. `steps` is None if native code did not finish, and
     `ended` says why.
@@ -72,7 +72,7 @@ class Judged:
 
     @property
     def byte_ns(self) -> float:
-        """Nanoseconds a byte of the arguments."""
+        """Nanoseconds a byte of the arguments and the result."""
         return self.case.time_ns / max(1, self.case.bytes)
 
 

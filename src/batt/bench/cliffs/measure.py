@@ -41,13 +41,17 @@ COMPILED, PLAIN, OPS_ALONE = "compiled", "function values", "ops"
 
 @dataclass(frozen=True, slots=True)
 class TimedCall:
-    """One run of a call; `others` is the part of the time that other processes had the processor."""
+    """One run of a call; `others` is the part of the time that other processes had the processor.
+
+    `made_bytes` is what the call allocated for its result, if its kernel alone is measured.
+    """
 
     steps: int | None
     time_ns: float
     cpu_s: float
     others: float = 0.0
     ended: str = ""
+    made_bytes: int = 0
 
     @property
     def is_disturbed(self) -> bool:
@@ -177,20 +181,23 @@ class Runner:
             return TimedCall(None, cpu_s * 1e9, cpu_s, ended=Cause(int(results[0]["cause"])).text)
         if status != Ended.OK:
             return None
+        made_bytes = 0
         if call.own:
             tally = self.tallies.by_op[programs.op_numbers[call.name]]
             steps, time_ns = int(tally["steps"]), float(tally["ticks"]) * self.clock.tick_s() * 1e9
+            made_bytes = int(tally["bytes"])
         else:
             steps, time_ns = int(results[0]["steps"]), float(results[0]["time_ns"])
         # The part of the time that other processes took.
         others = max(0.0, 1 - cpu_s / took_s)
-        return TimedCall(steps, time_ns * (1 - others) if took_s > LONG_S else time_ns, cpu_s, others)
+        own_ns = time_ns * (1 - others) if took_s > LONG_S else time_ns
+        return TimedCall(steps, own_ns, cpu_s, others, made_bytes=made_bytes)
 
 
 def _case(
     name: str, call: Call, main: MeasuredValue, size: int, label: str, second: MeasuredValue | None, ran: TimedCall
 ) -> Case:
-    used = main.items * main.item_bytes + (0 if second is None else second.items * second.item_bytes)
+    used = main.items * main.item_bytes + (0 if second is None else second.items * second.item_bytes) + ran.made_bytes
     return Case(name, call.text, main.shape, main.form, label, size, used, ran.steps, ran.time_ns, ran.ended)
 
 

@@ -1,0 +1,178 @@
+// Find the connected components of a large grid whose objects have any colours. For hosts: a device follows the runs of
+// each colour.
+#pragma once
+#include "../core/sort.h"
+#include "objects_runs.h"
+
+#ifndef __CUDACC__
+namespace batt {
+
+// Bit q is set if cell `from` + q of a grid is of the class `ignored`, for n <= 64 cells.
+template <class C> BATT_INLINE u64 ignored_bits(const Vm& vm, const Classes<C>& grid, u64 from, u32 n, u32 ignored) {
+  u64 bits = 0;
+  if constexpr (sizeof(C) == 1) {
+    u64 size = static_cast<u64>(grid.h) * grid.w;
+    if (ignored > 0xff) return 0;
+    for (u32 q = 0; q < n; q += 16)
+      bits |= static_cast<u64>(same_bytes(vm, grid.at, size, from + q, static_cast<u8>(ignored)) & 0xffffu) << q;
+  } else {
+    for (u32 q = 0; q < n; q++) bits |= static_cast<u64>(mem<C>(vm, grid.at, from + q) == ignored) << q;
+  }
+  return n < 64 ? bits & ((1ull << n) - 1) : bits;
+}
+
+// The same for the cells of narrow rows, from bits of all cells.
+struct IgnoredRows {
+  Addr words = 0;  // u64[]
+  static constexpr u32 NARROW = 63;
+
+  template <class C> bool open(Scratch& scratch, const Classes<C>& grid, u32 ignored) {
+    Vm& vm = scratch.vm;
+    u64 n = static_cast<u64>(grid.h) * grid.w;
+    words = scratch.alloc<u64>(n / 64 + 2);
+    if (stopped(vm)) return false;
+    for (u64 k = 0; k < n; k += 64)
+      mem<u64>(vm, words, k / 64) = ignored_bits(vm, grid, k, static_cast<u32>(smaller<u64>(64, n - k)), ignored);
+    mem<u64>(vm, words, n / 64 + 1) = 0;
+    return true;
+  }
+  u64 row(const Vm& vm, u64 from, u32 w) const {
+    u32 shift = static_cast<u32>(from % 64);
+    u64 bits = mem<u64>(vm, words, from / 64) >> shift;
+    if (shift) bits |= mem<u64>(vm, words, from / 64 + 1) << (64 - shift);
+    return bits & ((1ull << w) - 1);
+  }
+};
+
+// Find runs of cells that all belong to objects, or all do not; false if the machine stopped.
+template <class C> BATT_INLINE bool find_drawn_runs(Scratch& scratch, const Classes<C>& grid, u32 ignored, Runs& made) {
+  Vm& vm = scratch.vm;
+  made = Runs{scratch.alloc<Run>(static_cast<u64>(grid.h) * grid.w), 0, 0, 0, 0};
+  IgnoredRows narrow;
+  bool is_narrow = grid.w <= IgnoredRows::NARROW;
+  if (stopped(vm) || (is_narrow && !narrow.open(scratch, grid, ignored))) return false;
+  for (u32 i = 0; i < grid.h; i++) {
+    u64 row = static_cast<u64>(i) * grid.w, before = mem<C>(vm, grid.at, row) == ignored;
+    u32 from = 0, c = before ? ignored : ignored + 1;
+    auto end_run = [&](u32 to) {
+      mem<Run>(vm, made.at, made.count++) = Run{spot_of(grid, i, from), from, to, c};
+      from = to;
+      c ^= ignored ^ (ignored + 1);
+    };
+    for (u32 start = 0; start < grid.w; start += 64) {
+      u32 n = smaller(64u, grid.w - start);
+      u64 bits = is_narrow ? narrow.row(vm, row, n) : ignored_bits(vm, grid, row + start, n, ignored);
+      u64 changed = bits ^ (bits << 1 | before);
+      if (n < 64) changed &= (1ull << n) - 1;
+      before = bits >> (n - 1);
+      for (; changed; changed &= changed - 1) end_run(start + lowest_bit(changed));
+    }
+    end_run(grid.w);
+  }
+  return true;
+}
+
+// The codes of cells, whose order is that of the cells: by class, then by place. Those of a packed grid are their keys.
+struct KeyCodes {
+  BATT_INLINE u64 operator()(const Run& run, u32 q, u32 c) const { return cell_key(static_cast<i32>(c), run.spot + q); }
+};
+struct RankCodes {
+  static constexpr u32 CLASS_SHIFT = 40;
+  u32 bits;  // of a column
+  BATT_INLINE u64 operator()(const Run& run, u32 q, u32 c) const {
+    return static_cast<u64>(c) << CLASS_SHIFT | static_cast<u64>(run.spot) << bits | (run.from + q);
+  }
+};
+
+BATT_INLINE u32 row_of(const Classes<u8>&, const Run& run) { return static_cast<u32>(key_i(run.spot)); }
+BATT_INLINE u32 row_of(const Classes<u32>&, const Run& run) { return run.spot; }
+
+// Call f(class, q) for each cell q of a run.
+template <class C, class F> BATT_INLINE void for_cells(Vm& vm, const Classes<C>& grid, const Run& run, F f) {
+  u64 from = static_cast<u64>(row_of(grid, run)) * grid.w + run.from;
+  for (u32 q = 0; q < run.to - run.from; q++) f(static_cast<u32>(mem<C>(vm, grid.at, from + q)), q);
+}
+
+// Sort n sets by their first codes.
+inline void sort_by_first(Scratch& scratch, Addr sets, u32 n) {
+  Vm& vm = scratch.vm;
+  if (n < 2) return;
+  Addr order = scratch.alloc<Prefixed>(n), unsorted = scratch.alloc<Value>(n);
+  if (stopped(vm)) return;
+  for (u32 k = 0; k < n; k++) {
+    Value set = mem<Value>(vm, sets, k);
+    mem<Value>(vm, unsorted, k) = set;
+    mem<Prefixed>(vm, order, k) = Prefixed{mem<u64>(vm, set.bits), k};
+  }
+  sort_prefixes(vm, order, n);
+  for (u32 k = 0; k < n; k++) mem<Value>(vm, sets, k) = mem<Value>(vm, unsorted, mem<Prefixed>(vm, order, k).at);
+}
+
+// Write the codes of all cells object by object to `codes`, u64[found.cells], and a set of them for each object to
+// `sets`, in canonical order. The runs are those of `find_drawn_runs`. For a large object, the cells of each class are
+// counted, so that each cell is written to its place; the cells of others are sorted. `times` is u32[classes], how many
+// cells of each class the grid has, or 0 if that is not known.
+template <class C, class CodeOf>
+inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& runs, u32 ignored,
+                         const Components& found, Addr times, CodeOf code_of, Addr codes, Addr sets) {
+  Vm& vm = scratch.vm;
+  // At the first run of an object: the position of its next cell, or the position of its counters.
+  Addr next = scratch.alloc<u32>(runs.count);
+  if (stopped(vm)) return;
+  auto is_large = [&](u32 size) { return size / 2 >= grid.limit; };
+  u32 seen = 0, given = 0, counted = 0;
+  for (u32 k = 0; k < runs.count; k++) {
+    if (mem<Run>(vm, runs.at, k).c == ignored || mem<u32>(vm, found.root, k) != k) continue;
+    u32 size = mem<u32>(vm, found.size, k);
+    mem<u32>(vm, next, k) = is_large(size) ? counted : given;
+    counted += is_large(size) ? grid.limit : 0;
+    mem<Value>(vm, sets, seen++) = Value{CELLS, size, codes + given * sizeof(u64)};
+    given += size;
+  }
+  Addr counters = scratch.alloc<u32>(counted);
+  if (stopped(vm) || !work(vm, found.cells / 8)) return;
+  // A single large object has all cells that others do not have, which are few.
+  bool is_single = times && counted == grid.limit;
+  for (u32 k = 0; k < counted; k++) mem<u32>(vm, counters, k) = is_single && k != ignored ? mem<u32>(vm, times, k) : 0;
+  bool is_counting = counted && !(is_single && seen == 1);
+  for (u32 k = 0; k < runs.count && is_counting; k++) {
+    Run run = mem<Run>(vm, runs.at, k);
+    if (run.c == ignored) continue;
+    u32 root = mem<u32>(vm, found.root, k);
+    if (is_large(mem<u32>(vm, found.size, root)) == is_single) continue;
+    Addr own = is_single ? counters : counters + mem<u32>(vm, next, root) * sizeof(u32);
+    u32 more = is_single ? ~0u : 1;
+    for_cells(vm, grid, run, [&](u32 c, u32) { mem<u32>(vm, own, c) += more; });
+  }
+  for (u32 k = 0, row = 0; k < seen; k++) {
+    Value set = mem<Value>(vm, sets, k);
+    if (!is_large(set.n)) continue;
+    u32 at = static_cast<u32>((set.bits - codes) / sizeof(u64));
+    for (u32 end = row + grid.limit; row < end; row++) {
+      u32 here = mem<u32>(vm, counters, row);
+      mem<u32>(vm, counters, row) = at;
+      at += here;
+    }
+  }
+  for (u32 k = 0; k < runs.count; k++) {
+    Run run = mem<Run>(vm, runs.at, k);
+    if (run.c == ignored) continue;
+    u32 root = mem<u32>(vm, found.root, k);
+    if (is_large(mem<u32>(vm, found.size, root))) {
+      Addr own = counters + mem<u32>(vm, next, root) * sizeof(u32);
+      for_cells(vm, grid, run, [&](u32 c, u32 q) { mem<u64>(vm, codes, mem<u32>(vm, own, c)++) = code_of(run, q, c); });
+    } else {
+      u32 at = mem<u32>(vm, next, root);
+      mem<u32>(vm, next, root) = at + run.to - run.from;
+      for_cells(vm, grid, run, [&](u32 c, u32 q) { mem<u64>(vm, codes, at + q) = code_of(run, q, c); });
+    }
+  }
+  for (u32 k = 0; k < seen && !stopped(vm); k++) {
+    Value set = mem<Value>(vm, sets, k);
+    if (!is_large(set.n) && set.n > 1) sort_keys<u64>(vm, set.bits, set.n);
+  }
+  if (!stopped(vm)) sort_by_first(scratch, sets, seen);
+}
+
+}  // namespace batt
+#endif
