@@ -165,7 +165,7 @@ class _Sums:
         run, whole_s = self.run, self.run.ops.time_s
         rows = [
             OpRow(op.name, op.family, _spent(calls, self._bounded(calls, steps), ticks * self.ops.tick_s, whole_s))
-            for op, (calls, steps, ticks, _) in zip(run.image.table.ops, self.ops.tallies.by_op.tolist(), strict=True)
+            for op, (calls, steps, ticks, *_) in zip(run.image.table.ops, self.ops.tallies.by_op.tolist(), strict=True)
             if calls
         ]
         kernels_s = sum(row.spent.time_s for row in rows)
@@ -228,7 +228,7 @@ class _Sums:
         """Add up what instructions took."""
         rows: npt.NDArray[Any] = self.instructions.tallies.by_word[[place.word for place in places]]
         calls, ticks = int(rows["calls"].sum()), int(rows["ticks"].sum())
-        steps = sum([self._bounded(calls, steps) for calls, steps, _ in rows.tolist()])
+        steps = sum([self._bounded(calls, steps) for calls, steps, *_ in rows.tolist()])
         return _spent(calls, steps, ticks * self.instructions.tick_s, self.run.instructions.time_s)
 
     def _bounded(self, calls: int, steps: int) -> int:
