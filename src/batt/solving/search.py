@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from batt.solving.answering import answered
 from batt.solving.candidates import Layer, SearchCandidate
@@ -12,7 +14,17 @@ from batt.solving.cells import cell_states, colour_marks, colour_roles, constant
 from batt.solving.chains import ChainMaker, first_steps
 from batt.solving.choosing import choose
 from batt.solving.combining import joined_states
+from batt.solving.counting import (
+    InputCount,
+    colour_bars,
+    count_marks,
+    first_marks,
+    input_counts,
+    panel_numbers,
+    resized_states,
+)
 from batt.solving.editing import FigureEditor
+from batt.solving.expressions import INPUT, call
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.growing import growth_candidates
 from batt.solving.images import ImageMaker
@@ -20,11 +32,11 @@ from batt.solving.invariants import Invariants
 from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.library import FunctionLibrary
 from batt.solving.listing import list_candidates
-from batt.solving.measuring import figure_tables
+from batt.solving.measuring import FigureTable, figure_tables
 from batt.solving.near import near_misses
-from batt.solving.picking import pick_candidates
+from batt.solving.picking import cropped_states, pick_candidates
 from batt.solving.running import SearchEngine
-from batt.solving.sizes import predict_size
+from batt.solving.sizes import OutputSize, predict_size
 from batt.solving.solutions import TaskSolution
 from batt.solving.states import (
     FoundStates,
@@ -79,6 +91,9 @@ class TaskSearch:
     states: list[GridState] = field(default_factory=list)
     marks: list[GridState] = field(default_factory=list)
     sources: list[GridState] = field(default_factory=list)
+    counts: list[InputCount] = field(default_factory=list)
+    panels: list[GridState] = field(default_factory=list)
+    size: OutputSize | None = None
     bases_done: set[bytes] = field(default_factory=set)
     editor: FigureEditor | None = None
     invariants: Invariants = field(init=False)
@@ -100,9 +115,9 @@ class TaskSearch:
 
     def target_states(self) -> list[GridState]:
         """Return the states that have the size of the outputs."""
-        if not self.is_same_size:
+        if not self.is_same_size and not self.sources:
             return of_target_shape(self.states, self.frame)
-        own = test_shapes(self.frame.input, self.frame)
+        own = test_shapes(self.frame.input if self.is_same_size else self.sources[0], self.frame)
         sized = [state for state in self.states if self.frame.has_target_shape(state)]
         return [state for state in sized if test_shapes(state, self.frame) == own]
 
@@ -167,6 +182,7 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work, made)
         search.candidates += found.candidates
         search.states = found.states
+        count_inputs(search)
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
@@ -196,22 +212,27 @@ class Searcher:
 
 
 def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit the figures of the input, or crops of one of them."""
+    """Try rules that edit the figures of the input, or crops of one of them; those of the outputs' size are states."""
     frame, work = search.frame, search.work
+    tables: Iterable[FigureTable] = figure_tables(frame.input, frame, work)
     if Layer.PICK in layers and not search.is_same_size:
-        search.candidates += pick_candidates(figure_tables(frame.input, frame, work), frame, work)
+        tables = list(tables)
+        search.candidates += pick_candidates(tables, frame, work)
+        search.states = by_steps([*search.states, *cropped_states(tables, frame, work)])
     if Layer.LIST in layers:
-        search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
+        search.candidates += list_candidates(tables, frame, work)
     if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
         search.editor = FigureEditor(frame, work)
         search.candidates += search.editor.candidates(frame.input, Layer.RULE, FIRST_RULES_UNTIL)
 
 
 def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit what the nearest rules make of the input."""
+    """Try rules that edit what the nearest rules make of the input, and keep it as states."""
     if search.editor is None or Layer.NEXT_RULE not in layers:
         return
-    for state in search.editor.next_states():
+    nearest = search.editor.next_states()
+    search.states = by_steps([*search.states, *nearest])
+    for state in nearest:
         if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
             return
         search.candidates += search.editor.candidates(state, Layer.NEXT_RULE)
@@ -230,8 +251,7 @@ def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
 
 def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
     """Make images of a task, lay them on one another, and keep the nearest of them as states."""
-    frame, work = search.frame, search.work
-    size = predict_size(frame, search.states)
+    frame, work, size = search.frame, search.work, search.size
     if size is None:
         return
     until = max(IMAGES_UNTIL, work.done / work.effort + LEAST_IMAGES)
@@ -266,6 +286,32 @@ def grow_cells(search: TaskSearch) -> None:
         search.candidates += growth_candidates(features, frame, search.work, GROWTH_UNTIL)
 
 
+def count_inputs(search: TaskSearch) -> None:
+    """Count what the inputs have, and predict the size of the outputs."""
+    frame, work = search.frame, search.work
+    search.counts = input_counts(frame, work)
+    if not search.is_same_size:
+        search.panels = panel_numbers(frame, work)
+        search.states = by_steps([*search.states, *search.panels, *colour_bars(frame, work)])
+    search.size = predict_size(frame, search.states, search.counts)
+
+
+def mark_outputs(search: TaskSearch) -> None:
+    """Mark cells of outputs of another size than the inputs: by their place, and by counts of the input."""
+    frame, work, size = search.frame, search.work, search.size
+    states = search.target_states()
+    if size is None:
+        return
+    if not size.is_counted and any(test_shapes(state, frame) != size.sizes[frame.train :] for state in states[:1]):
+        return
+    blank = GridState(call("canvas", 0, size.expression), tuple([np.zeros(each, np.uint8) for each in size.sizes]), 2)
+    search.sources = [blank]
+    search.marks = cell_states(blank, frame, work)[1]
+    search.marks += count_marks(search.counts, size.expression, size.sizes, work)
+    search.marks += first_marks(search.counts, size.expression, size.sizes, work)
+    search.marks += resized_states(search.panels, size.expression, size.sizes, work)
+
+
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Fit copy trees over cells of the input, and over cells of states."""
     frame, work = search.frame, search.work
@@ -274,10 +320,14 @@ def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
         roles = colour_roles(frame, work)
         search.sources += role_states(frame.input, roles)
         search.marks += colour_marks(frame.input, frame, work, roles)
+        shapes = [value.shape for value in frame.input.values]
+        search.marks += count_marks(search.counts, call("shape", INPUT), shapes, work)
         constants = constant_states(frame.input, frame.target_colours)
         if {Layer.TREE, Layer.NEAR_TREE} & {*layers}:
             features = features_of(search.sources, search.marks, [], constants, frame.train)
             search.candidates += tree_candidates(features, frame, Layer.TREE, work, until=MORE_TREES_UNTIL)
+    else:
+        mark_outputs(search)
     if {Layer.STATE_TREE, Layer.NEAR_TREE} & {*layers}:
         grow_state_trees(search, Layer.STATE_TREE)
 
@@ -286,7 +336,7 @@ def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
     """Fit copy trees over cells of the states that are known so far."""
     frame, work = search.frame, search.work
     states = promising(search.target_states(), frame, TREE_STATES)
-    if states:
+    if states or search.sources:
         constants = constant_states((search.sources or states)[0], frame.target_colours)
         features = features_of(search.sources, search.marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, layer, work, until=MORE_TREES_UNTIL)
