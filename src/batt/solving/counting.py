@@ -1,4 +1,4 @@
-"""Count what the inputs of a task have: numbers as marks of cells, as places in an order, and as sides of the output."""
+"""Count what the inputs of a task have: numbers as marks of cells, as first places, and as sides of the output."""
 
 from __future__ import annotations
 
@@ -117,9 +117,7 @@ def first_marks(
         name = solver.name.removeprefix("solve_")
         numbered = [_numbered(name, shape) for shape in shapes]
         for count in counts:
-            values = tuple(
-                [(numbers < count.numbers[at]).astype(np.uint8) for at, numbers in enumerate(numbered)]
-            )
+            values = tuple([(numbers < count.numbers[at]).astype(np.uint8) for at, numbers in enumerate(numbered)])
             expression = Expression(solver.program, (count.expression, size, Literal(None)))
             made.append(GridState(expression, values, 6, is_count=True))
     work.spend(MARK_UNITS * sum([value.size for state in made for value in state.values]))

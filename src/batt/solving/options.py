@@ -58,7 +58,7 @@ class FigureOption:
 
 @dataclass(frozen=True, slots=True)
 class FigureTest:
-    """A test of figures: a measure, or what is derived of it or of a source of colours, has a value; or it is greater."""
+    """A test of figures: a measure, or what is derived of it or of a colour, has a value; or it is greater."""
 
     measure: FigureFunction
     kind: str | None
@@ -109,7 +109,9 @@ class FigureProblem:
 
     def _add(self, option: FigureOption, right: Mask, gain: Gains) -> None:
         useful = np.where(right, gain, 0).astype(np.float32)
-        key = np.packbits(right).tobytes() + useful.tobytes()
+        # Of options that change the same cells for the same figures, one is enough.
+        changed = self.painted(option, right) & self.changes
+        key = np.packbits(right).tobytes() + np.packbits(changed).tobytes()
         if key not in self._seen:
             self._seen.add(key)
             self.options.append(option)

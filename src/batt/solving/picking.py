@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.editing import all_values, fitting_outputs
-from batt.solving.expressions import Expression, call
+from batt.solving.expressions import Expression, call, count_steps
 from batt.solving.figures import figure_program
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.measuring import FigureTable
@@ -95,7 +95,7 @@ def cropped_states(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) 
                 expression = _expression(problem, pick, crop, "identity")
                 values = all_values(expression, frame, work)[0]
                 if values is not None:
-                    state = GridState(expression, tuple(values), 2 + sum([tests[at].size for at in pick.tests]))
+                    state = GridState(expression, tuple(values), count_steps(expression))
                     found.setdefault(state.key, state)
     return list(found.values())
 

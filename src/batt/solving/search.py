@@ -57,7 +57,7 @@ SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
-FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.95, 0.6, 0.85
+FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.6, 0.85
 """The shares of the effort after which the input's figures are not edited, nor again, nor those of states."""
 RULE_BASES = 20
 """The states whose figures are edited."""
@@ -77,6 +77,8 @@ GROWTH_UNTIL = 0.6
 """The share of the effort after which no more growing trees are fitted."""
 IMAGES_UNTIL, LEAST_IMAGES = 0.4, 0.2
 """The share of the effort after which no more images are made, and what they may take in any case."""
+MORE_FOR_STACKS = 0.15
+"""The share of the effort that stacks of images may take."""
 TREE_IMAGES = 100
 """The images whose cells a copy tree may read."""
 
@@ -186,11 +188,13 @@ class Searcher:
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
             return
+        edit_figures(search, self.layers)
+        if search.is_settled(self.layers):
+            return
         if {Layer.FAMILY, Layer.STACK} & self.layers:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
                 return
-        edit_figures(search, self.layers)
         if not search.is_settled(self.layers):
             edit_figures_again(search, self.layers)
         if search.is_settled(self.layers):
@@ -260,7 +264,7 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
             break
         with maker.images(frame, view, size, work, until) if maker.is_open else nullcontext() as images:
             pool = pooled(frame, view, images, search.states, size.sizes)
-            search.candidates += layered_images(pool, frame, work)
+            search.candidates += layered_images(pool, frame, work, until + MORE_FOR_STACKS)
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
 
 

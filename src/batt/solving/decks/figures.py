@@ -433,6 +433,23 @@ def solve_measure_odd_left(S, I):
     return lambda figure: leftmost(figure) % 2
 
 
+def solve_measure_edges(S, I):
+    """The edges of the grid that it touches, as a sum: 1 for the upper one, 2 lower, 4 left, 8 right."""
+    last_row, last_column = height(I) - 1, width(I) - 1
+    return lambda figure: (
+        branch(uppermost(figure), ZERO, ONE)
+        + branch(equality(lowermost(figure), last_row), TWO, ZERO)
+        + branch(leftmost(figure), ZERO, FOUR)
+        + branch(equality(rightmost(figure), last_column), EIGHT, ZERO)
+    )
+
+
+def solve_measure_is_central(S, I):
+    """Whether it has the middle of the grid."""
+    middle = center(asindices(I))
+    return lambda figure: branch(contained(middle, toindices(figure)), ONE, ZERO)
+
+
 def solve_measure_count(S, I):
     """The number of figures."""
     return lambda figure: size(S)
@@ -718,6 +735,46 @@ def solve_patch_corners(S, I):
 def solve_patch_outer_corners(S, I):
     """The corners around its box."""
     return lambda figure: corners(outbox(figure))
+
+
+def solve_patch_corner_above_left(S, I):
+    """The corner around its box, above left."""
+    return lambda figure: initset(add(ulcorner(figure), NEG_UNITY))
+
+
+def solve_patch_corner_above_right(S, I):
+    """The corner around its box, above right."""
+    return lambda figure: initset(add(urcorner(figure), UP_RIGHT))
+
+
+def solve_patch_corner_below_left(S, I):
+    """The corner around its box, below left."""
+    return lambda figure: initset(add(llcorner(figure), DOWN_LEFT))
+
+
+def solve_patch_corner_below_right(S, I):
+    """The corner around its box, below right."""
+    return lambda figure: initset(add(lrcorner(figure), UNITY))
+
+
+def solve_patch_line_above(S, I):
+    """The line above its box."""
+    return lambda figure: shift(connect(ulcorner(figure), urcorner(figure)), UP)
+
+
+def solve_patch_line_below(S, I):
+    """The line below its box."""
+    return lambda figure: shift(connect(llcorner(figure), lrcorner(figure)), DOWN)
+
+
+def solve_patch_line_left(S, I):
+    """The line left of its box."""
+    return lambda figure: shift(connect(ulcorner(figure), llcorner(figure)), LEFT)
+
+
+def solve_patch_line_right(S, I):
+    """The line right of its box."""
+    return lambda figure: shift(connect(urcorner(figure), lrcorner(figure)), RIGHT)
 
 
 def solve_patch_inner(S, I):

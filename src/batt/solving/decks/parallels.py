@@ -1,6 +1,6 @@
 """Cells that correspond to a cell: at its place in another panel, or where its figure is mirrored.
 
-Each is a grid of the input's size with colours to copy, as a `source_…` of `cells`.
+Each is a grid of the input's size: with colours to copy, as a `source_…` of `cells`, or with numbers, as a `mark_…`.
 """
 
 from batt.dsl import *
@@ -191,13 +191,20 @@ def rank_among(values, value):
     return found
 
 
+def like_cell(small, place, part):
+    """A part in the colour that a small figure has at a place; the part itself if it has none there."""
+    cell = sfilter(small, matcher(last, place))
+    found = branch(size(cell), recolor(mostcolor(branch(size(cell), cell, part)), part), part)
+    return found
+
+
 def expanded(grid, panel):
     """The grid with each panel in the colour that another panel has at its place among the panels."""
     parts = totuple(ruled(grid))
     tops, lefts = apply(uppermost, parts), apply(leftmost, parts)
     small = normalize(panel)
     cell_of = lambda part: astuple(rank_among(tops, uppermost(part)), rank_among(lefts, leftmost(part)))
-    made = mapply(lambda part: recolor(color(sfilter(small, matcher(last, cell_of(part)))), part), frozenset(parts))
+    made = mapply(lambda part: like_cell(small, cell_of(part), part), frozenset(parts))
     found = paint(grid, made)
     return found
 
@@ -236,8 +243,10 @@ def is_period(number_of, cells, period):
 
 def periodic(grid, number_of):
     """The grid with each line, by its number, in the colour of lines that are some least period away."""
-    cells = drawn_cells(mostcolor(grid), asobject(grid))
-    period = extract(interval(TWO, TEN, ONE), lambda each: is_period(number_of, cells, each))
+    drawn_now = drawn_cells(mostcolor(grid), asobject(grid))
+    periods = sfilter(interval(TWO, TEN, ONE), lambda each: is_period(number_of, drawn_now, each))
+    period = (periods + (ONE,))[0]
+    cells = branch(size(periods), drawn_now, frozenset())
     places = asindices(grid)
     made = mapply(
         lambda pair: recolor(pair[1], sfilter(places, lambda place: equality(number_of(place) % period, pair[0]))),
@@ -267,12 +276,38 @@ def solve_source_periodic_other_diagonal(I):
     return periodic(I, lambda place: place[0] + place[1])
 
 
+# Marks: the remainder of a line's number
+
+
+def by_three(grid, number_of):
+    """A grid with the remainder of each place's number by three."""
+    blank = canvas(ZERO, shape(grid))
+    found = paint(blank, apply(lambda place: astuple(number_of(place) % 3, place), asindices(grid)))
+    return found
+
+
+def solve_mark_rows_by_three(I):
+    """The remainder of the row by three."""
+    return by_three(I, first)
+
+
+def solve_mark_columns_by_three(I):
+    """The remainder of the column by three."""
+    return by_three(I, last)
+
+
+def solve_mark_diagonals_by_three(I):
+    """The remainder of the diagonal by three."""
+    return by_three(I, lambda place: place[0] + place[1])
+
+
 # Sources: keys, which pair colours
 
 
 def mapped(grid, function):
-    """The grid with each colour replaced by what a function gives for it."""
-    made = mapply(lambda colour: recolor(function(colour), ofcolor(grid, colour)), palette(grid))
+    """The grid with each colour but the ground replaced by what a function gives for it."""
+    colours = remove(mostcolor(grid), palette(grid))
+    made = mapply(lambda colour: recolor(function(colour), ofcolor(grid, colour)), colours)
     found = paint(grid, made)
     return found
 
