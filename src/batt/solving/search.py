@@ -57,8 +57,10 @@ SETTLED = 0.95
 """The search for a task ends when all its answers are as sure as this."""
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
-FIRST_RULES_UNTIL, NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.6, 0.85
-"""The shares of the effort after which the input's figures are not edited, nor again, nor those of states."""
+NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.85
+"""The shares of the effort after which the input's figures are not edited again, nor those of states."""
+FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
+"""The share of the effort after which the input's figures are not edited, and what that may take in any case."""
 RULE_BASES = 20
 """The states whose figures are edited."""
 BASE_STATES = 120
@@ -75,7 +77,7 @@ TREE_STATES = 200
 """The states whose cells a copy tree reads."""
 GROWTH_UNTIL = 0.6
 """The share of the effort after which no more growing trees are fitted."""
-IMAGES_UNTIL, LEAST_IMAGES = 0.4, 0.2
+IMAGES_UNTIL, LEAST_IMAGES = 0.45, 0.2
 """The share of the effort after which no more images are made, and what they may take in any case."""
 MORE_FOR_STACKS = 0.15
 """The share of the effort that stacks of images may take."""
@@ -227,7 +229,8 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += list_candidates(tables, frame, work)
     if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
         search.editor = FigureEditor(frame, work)
-        search.candidates += search.editor.candidates(frame.input, Layer.RULE, FIRST_RULES_UNTIL)
+        until = max(FIRST_RULES_UNTIL, work.done / work.effort + LEAST_RULES)
+        search.candidates += search.editor.candidates(frame.input, Layer.RULE, until)
 
 
 def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
