@@ -163,3 +163,23 @@ def test_colours_by_role_are_those_that_differ_between_inputs():
     for mark in rarest:
         for sample, value in zip(frame.samples(), mark.values, strict=True):
             assert evaluate_one(compose(mark.expression), sample, Limits()).value == as_grid(value)
+
+
+def test_cells_know_the_colour_that_a_key_pairs_with_theirs():
+    grid = ((1, 4, 0, 0), (0, 0, 0, 0), (0, 1, 1, 0), (0, 0, 0, 2))
+    assert value_of("solve_source_key", grid) == ((4, 1, 0, 0), (0, 0, 0, 0), (0, 4, 4, 0), (0, 0, 0, 1))
+    assert value_of("solve_source_key_right", grid) == ((4, 4, 0, 0), (0, 0, 0, 0), (0, 4, 4, 0), (0, 0, 0, 2))
+    assert value_of("solve_source_key_left", grid) == ((1, 1, 0, 0), (0, 0, 0, 0), (0, 1, 1, 0), (0, 0, 0, 2))
+
+
+def test_lines_come_again_after_the_least_period():
+    grid = ((1, 2, 3, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0, 0))
+    assert value_of("solve_source_periodic_across", grid) == ((1, 2, 3, 1, 2, 3, 1),) * 3
+    assert value_of("solve_source_periodic_down", grid) == grid
+    assert value_of("solve_mark_columns_by_three", grid)[0] == (0, 1, 2, 0, 1, 2, 0)
+
+
+def test_panels_are_as_large_as_cells_of_one():
+    grid = ((1, 8, 3, 4), (0, 8, 0, 5), (8, 8, 8, 8), (0, 8, 2, 2), (0, 8, 2, 2))
+    expected = ((3, 8, 4, 4), (3, 8, 4, 4), (8, 8, 8, 8), (0, 8, 5, 5), (0, 8, 5, 5))
+    assert value_of("solve_source_expanded_most_colours", grid) == expected

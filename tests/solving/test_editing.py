@@ -83,14 +83,15 @@ def test_nothing_is_found_without_figures_that_explain_the_changes():
     assert list(FigureEditor(frame, Work(10**9)).candidates(frame.input, Layer.RULE)) == []
 
 
-def smallest_is_grey_and_one_cell_is_odd(grid):
+def smallest_is_grey_and_some_cells_are_odd(grid):
     made = smallest_is_grey(grid)
-    made[1][1] = (made[0][0] + 3 * made[2][2] + 5 * made[1][3]) % 7
+    for at in range(3):
+        made[1 + at % 2][at] = (made[0][0] + 3 * made[2][2] + 5 * made[1][3] + at * at) % 7
     return made
 
 
 def test_the_nearest_rule_makes_the_state_that_a_second_rule_edits():
-    frame, _ = frame_of(smallest_is_grey_and_one_cell_is_odd)
+    frame, _ = frame_of(smallest_is_grey_and_some_cells_are_odd)
     editor = FigureEditor(frame, Work(10**9))
     assert list(editor.candidates(frame.input, Layer.RULE)) == []
     state = editor.next_states()[0]

@@ -49,3 +49,13 @@ def test_families_that_help_often_come_first():
 )
 def test_families_of_images(name, expected):
     assert made_by(name, ((0, 2), (0, 3))).value == expected
+
+
+def test_a_hidden_part_of_a_grid_that_repeats_is_cropped():
+    grid = ((1, 2, 1, 2, 1), (3, 4, 7, 7, 3), (1, 2, 7, 7, 1), (3, 4, 3, 4, 3), (1, 2, 1, 2, 1))
+    assert made_by("hidden part, retiled COLOUR", grid, 7).value == ((3, 4), (1, 2))
+
+
+def test_a_drawing_is_repeated_from_its_place():
+    grid = ((0, 0, 0, 0), (0, 1, 2, 0), (0, 0, 0, 0))
+    assert made_by("box tiled in place, gap 0", grid).value == ((2, 1, 2, 1),) * 3

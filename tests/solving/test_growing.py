@@ -11,10 +11,10 @@ from batt.tasks import Pair, Task
 
 
 def striped(start: int, width: int) -> Pair:
-    """A row of two colours that is continued to the right, in turn."""
-    colours = (start, start % 9 + 1)
-    shown = (*colours, *[0] * (width - 2))
-    return Pair((shown,), (tuple([colours[at % 2] for at in range(width)]),))
+    """Two rows of two colours each that are continued to the right, in turn. A column has no colour of its own."""
+    rows = [((start + at) % 9 + 1, (start + at + 1) % 9 + 1) for at in (0, 2)]
+    shown = tuple([(*colours, *[0] * (width - 2)) for colours in rows])
+    return Pair(shown, tuple([tuple([colours[at % 2] for at in range(width)]) for colours in rows]))
 
 
 STRIPES = Task("striped", (striped(1, 9), striped(3, 7), striped(5, 12)), (striped(7, 10),))

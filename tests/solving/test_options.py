@@ -54,3 +54,12 @@ def test_a_test_is_a_filter_of_figures(problem):
             compose(test.passing(problem.table.figures, problem.table.figures, INPUT)), sample, Limits()
         )
         assert [figure in passing.value for figure in figures] == mask[:2].tolist(), test
+
+
+def test_options_that_change_other_cells_of_the_same_figures_are_not_one():
+    grid = [[0, 0, 0, 0], [0, 5, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    output = [[1, 0, 2, 0], [0, 5, 0, 0], [3, 0, 4, 0], [0, 0, 0, 0]]
+    task = tasks_from_dict({"t": {"train": [{"input": grid, "output": output}], "test": [{"input": grid}]}})["t"]
+    frame = TaskFrame(task)
+    found = FigureProblem(next(figure_tables(frame.input, frame, Work(10**9))), frame, Work(10**9))
+    assert {1, 2, 3, 4} <= {option.colour for option in found.options}

@@ -6,7 +6,7 @@ from batt.solving.candidates import Layer
 from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
 from batt.solving.measuring import figure_tables
-from batt.solving.picking import TURNS, pick_candidates
+from batt.solving.picking import TURNS, cropped_states, pick_candidates
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
 
@@ -46,3 +46,12 @@ def test_nothing_is_found_if_no_figure_is_the_output():
     frame, _ = frame_of(lambda grid: largest(grid) + 1)
     work = Work(10**9)
     assert list(pick_candidates(figure_tables(frame.input, frame, work), frame, work)) == []
+
+
+def test_crops_of_the_outputs_size_are_states():
+    frame, expected = frame_of(lambda grid: largest(grid) + 1)
+    work = Work(10**9)
+    found = cropped_states(figure_tables(frame.input, frame, work), frame, work)
+    assert any(np.array_equal(state.values[-1], np.array(expected) - 1) for state in found)
+    for state in found:
+        assert frame.has_target_shape(state)

@@ -63,7 +63,7 @@ class FigureEditor:
         """Return what the nearest rules make of the inputs, the nearest first."""
         found: dict[bytes, GridState] = {}
         for _, expression, steps in sorted(self.nearest, key=lambda each: -each[0])[:NEXT_STATES]:
-            values = _values(expression, self.frame, self.work)[0]
+            values = all_values(expression, self.frame, self.work)[0]
             if values is not None and all(value.max() < NO_COLOUR for value in values):
                 state = GridState(expression, tuple(values), steps)
                 found.setdefault(state.key, state)
@@ -72,14 +72,14 @@ class FigureEditor:
 
 def fitting_outputs(expression: Expression, frame: TaskFrame, work: Work) -> tuple[Grid | None, ...] | None:
     """Return what an expression gives for the test inputs; None if it does not give the demonstrations."""
-    values, fits = _values(expression, frame, work)
+    values, fits = all_values(expression, frame, work)
     if values is None or not fits:
         return None
     outputs = tuple([as_grid(value) if value.max() < NO_COLOUR else None for value in values[frame.train :]])
     return outputs if any(outputs) else None
 
 
-def _values(expression: Expression, frame: TaskFrame, work: Work) -> tuple[list[Array] | None, bool]:
+def all_values(expression: Expression, frame: TaskFrame, work: Work) -> tuple[list[Array] | None, bool]:
     """Return what an expression gives for all samples, None if that is not a grid; and whether it fits."""
     made = PreparedFunctions([compose(expression)]).run(frame.samples(), outputs=True)
     work.spend_run(made.records.size, made.steps)

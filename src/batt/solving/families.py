@@ -175,6 +175,16 @@ def _sized() -> NamedExpressions:
     yield "in the middle SIZE", call("paint", blank, call("shift", call("asobject", INPUT), middle))
 
 
+def _in_place() -> NamedExpressions:
+    """Yield what is drawn, or the largest figure, repeated from its place over the whole grid."""
+    figures = call("objects", INPUT, False, True, True)
+    for name, part in (("box", call("toobject", drawn(), INPUT)), ("largest", call("argmax", figures, op("size")))):
+        box, corner, whole = call("subgrid", part, INPUT), call("ulcorner", part), call("shape", INPUT)
+        for gap in (0, 1):
+            yield f"{name} tiled in place, gap {gap}", call("tile", box, whole, corner, gap)
+        yield f"{name} mirror tiled in place", call("mirrortile", box, whole, corner, 0)
+
+
 def _compressed() -> NamedExpressions:
     yield "box", call("subgrid", call("toobject", drawn(), INPUT), INPUT)
     yield "no blank lines", call("dropblank", INPUT, 0)
@@ -237,7 +247,13 @@ def _repaired() -> NamedExpressions:
         yield f"mended {axis} COLOUR", call("mend", INPUT, PARAMETER, axis)
     both = call("mend", call("mend", INPUT, PARAMETER, (0, 1)), PARAMETER, (1, 0))
     yield "mended both ways COLOUR", both
-    yield "mended in all ways COLOUR", call("mend", call("mend", both, PARAMETER, (1, 1)), PARAMETER, (1, -1))
+    all_ways = call("mend", call("mend", both, PARAMETER, (1, 1)), PARAMETER, (1, -1))
+    yield "mended in all ways COLOUR", all_ways
+    hidden = call("ofcolor", INPUT, PARAMETER)
+    repairs = {"inpainted": call("inpaint", INPUT, PARAMETER), "retiled": call("retile", INPUT, PARAMETER, (1, 1))}
+    repairs |= {f"mended {axis}": call("mend", INPUT, PARAMETER, axis) for axis in AXES}
+    for name, made in {**repairs, "mended both ways": both, "mended in all ways": all_ways}.items():
+        yield f"hidden part, {name} COLOUR", call("subgrid", hidden, made)
 
 
 def _shown() -> NamedExpressions:
@@ -251,7 +267,7 @@ def _shown() -> NamedExpressions:
 _MAKERS = {
     FamilyUse.TWICE: (
         *(_turns, _halves, _colours, _rays, _joins, _sized, _compressed, _regions, _outlines, _symmetric),
-        *(_walled_rays, boxes, _wrapped, falls, picks, panel_images, stacked_figures),
+        *(_walled_rays, boxes, _wrapped, falls, picks, panel_images, stacked_figures, _in_place),
     ),
     FamilyUse.ONCE: (_repaired, _shown),
 }

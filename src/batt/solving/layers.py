@@ -60,10 +60,14 @@ class LayerStack:
 
 
 class LayerPool:
-    """Images of one size as bits: where they are right, and where they are not black."""
+    """Images of one size as bits: where they are right, and where they are not black.
 
-    def __init__(self, cells: Array, target: Array, steps: Sequence[int], work: Work) -> None:
+    Stacks are looked for until this `share` of the work is done.
+    """
+
+    def __init__(self, cells: Array, target: Array, steps: Sequence[int], work: Work, share: float = 1.0) -> None:
         self.work = work
+        self.share = share
         self.steps = steps
         self.right = packed(cells == target[None])
         self.drawn = packed(cells != 0)
@@ -122,7 +126,7 @@ class LayerPool:
                 return sorted(found, key=self.length)[:KEPT]
             longer = {each.open_cells.tobytes(): each for stack in beam for each in self.extended(stack)}
             beam = sorted(longer.values(), key=lambda each: int(count_bits(each.open_cells[None])[0]))[:BEAM]
-            if not beam or not self.work.is_left():
+            if not beam or not self.work.is_left(self.share):
                 break
         return []
 
@@ -224,13 +228,16 @@ def _expression_of(state: GridState) -> Expression:
     return state.expression
 
 
-def layered_images(images: PooledImages, frame: TaskFrame, work: Work) -> list[SearchCandidate]:
-    """Return images laid on one another that fit the demonstrations; single images that fit, if there are any."""
+def layered_images(images: PooledImages, frame: TaskFrame, work: Work, share: float = 1.0) -> list[SearchCandidate]:
+    """Return images laid on one another that fit the demonstrations; single images that fit, if there are any.
+
+    They are looked for until a `share` of the work is done. After that, none is held out.
+    """
     if not len(images):
         return []
     target = np.concatenate([each.ravel() for each in images.view.entered(frame.targets)])
     shown = images.cells[:, : len(target)]
-    pool = LayerPool(shown, target, images.steps, work)
+    pool = LayerPool(shown, target, images.steps, work, share)
     if pool.is_hopeless(MOST_LAYERS):
         return []
     stacks = [(each, _outputs(shown_cells(each, images.cells), images, frame.train)) for each in pool.stacks()]
@@ -239,7 +246,8 @@ def layered_images(images: PooledImages, frame: TaskFrame, work: Work) -> list[S
     found: dict[tuple[Grid, ...], SearchCandidate] = {}
     for number, (stack, outputs) in enumerate(stacks):
         # Stacks after the first are not held out.
-        held_out = None if number else frame.train > 1 and _holds_out(images, target, frame, work)
+        is_tried = not number and work.is_left(share)
+        held_out = frame.train > 1 and _holds_out(images, target, frame, work) if is_tried else None
         layer = Layer.STACK if stack.layers else Layer.FAMILY
         expression = images.view.leave(stack_expression(stack, images))
         size = pool.length(stack) + len(stack.layers)

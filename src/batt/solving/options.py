@@ -27,6 +27,8 @@ NO_COLOUR = 10
 """What a source of colours gives for a figure that has none."""
 IMAGE_UNITS, CELL_UNITS = 8_000, 3
 """The units of work for an image of an edit, and for each of its cells."""
+SAME_COLOUR = "same_colour"
+"""What is derived of a source of colours: whether it gives a figure's own colour."""
 TEST_UNITS = 2_000
 """The units of work for the tests of a feature."""
 
@@ -56,7 +58,7 @@ class FigureOption:
 
 @dataclass(frozen=True, slots=True)
 class FigureTest:
-    """A test of figures: a measure, or what is derived of it, has a value; or it is greater."""
+    """A test of figures: a measure, or what is derived of it or of a colour, has a value; or it is greater."""
 
     measure: FigureFunction
     kind: str | None
@@ -68,8 +70,8 @@ class FigureTest:
         """Return about how long it is."""
         if self.kind is None:
             return 2 + self.is_greater + (self.measure.name in RANKED)
-        # Only the first, the last and the single one of their kind are usual.
-        return 2 + (self.value != (1 if self.kind == "equal_count" else 0))
+        # Only the first, the last and the single one of their kind are usual, and what is of the same colour.
+        return 2 + (self.value != (0 if self.kind in ("rank_down", "rank_up") else 1)) + (self.kind == SAME_COLOUR)
 
     def passing(self, among: Expression, figures: Expression, grid: Expression) -> Expression:
         """Return the expression of those figures of `among` that pass."""
@@ -107,7 +109,9 @@ class FigureProblem:
 
     def _add(self, option: FigureOption, right: Mask, gain: Gains) -> None:
         useful = np.where(right, gain, 0).astype(np.float32)
-        key = np.packbits(right).tobytes() + useful.tobytes()
+        # Of options that change the same cells for the same figures, one is enough.
+        changed = self.painted(option, right) & self.changes
+        key = np.packbits(right).tobytes() + np.packbits(changed).tobytes()
         if key not in self._seen:
             self._seen.add(key)
             self.options.append(option)
@@ -197,6 +201,10 @@ def _features(table: FigureTable) -> Iterator[tuple[FigureFunction, str | None, 
         for measure, values in table.measures.items():
             if measure.name in (COUNTED if kind == "equal_count" else RANKED):
                 yield measure, kind, _derived(table, values, kind)
+    own = table.measure("colour")
+    for source, colours in table.sources.items():
+        if own is not None and source.name != "own":
+            yield source, SAME_COLOUR, (colours == own).astype(np.int64)
 
 
 def _derived(table: FigureTable, values: Numbers, kind: str) -> Numbers:

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.editing import fitting_outputs
-from batt.solving.expressions import Expression, call
+from batt.solving.editing import all_values, fitting_outputs
+from batt.solving.expressions import Expression, call, count_steps
 from batt.solving.figures import figure_program
-from batt.solving.frame import TaskFrame
+from batt.solving.frame import GridState, TaskFrame
 from batt.solving.measuring import FigureTable
 from batt.solving.options import FigureTest, Mask, figure_tests
 from batt.solving.parts import without
@@ -38,6 +38,9 @@ TURNS: dict[str, Callable[[Array], Array]] = {
 }
 """The turns of a crop, by the op of the language."""
 CROPS = ("box", "alone", "on_ground", "inner", "wide")
+SIZED_CROPS = ("box", "inner", "alone")
+KEPT_SIZED, MOST_SIZED = 3, 12
+"""The crops of the outputs' size that are kept as states: of one way to crop the figures of a segment, and in all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +76,36 @@ def pick_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work)
         problem = PickProblem(table, frame, hits, *figure_tests(table, table.starts[frame.train], work))
         for crop, turn in hits:
             yield from _picks(problem, crop, turn, work)
+
+
+def cropped_states(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> list[GridState]:
+    """Return crops of figures, each picked by one test, that have the size of the outputs, as states."""
+    found: dict[bytes, GridState] = {}
+    for table in tables:
+        shown = table.starts[frame.train]
+        tests, masks = figure_tests(table, shown, work)
+        for crop in SIZED_CROPS:
+            hit = _sized(table, frame, crop)
+            problem = PickProblem(table, frame, {(crop, "identity"): hit}, tests, masks)
+            if any(not hit[part].any() for part in problem.demonstrations()):
+                continue
+            for pick, _ in one_test_picks(problem, hit)[:KEPT_SIZED]:
+                if len(found) >= MOST_SIZED or not work.is_left():
+                    return list(found.values())
+                expression = _expression(problem, pick, crop, "identity")
+                values = all_values(expression, frame, work)[0]
+                if values is not None:
+                    state = GridState(expression, tuple(values), count_steps(expression))
+                    found.setdefault(state.key, state)
+    return list(found.values())
+
+
+def _sized(table: FigureTable, frame: TaskFrame, crop: str) -> Mask:
+    """Tell for each figure of demonstrations whether its crop has the size of the output."""
+    shown = table.starts[frame.train]
+    crops = [_cropped(table, figure, crop) for figure in range(shown)]
+    wanted = [frame.targets[sample].shape for sample in table.sample_of[:shown].tolist()]
+    return np.array([made is not None and made.shape == shape for made, shape in zip(crops, wanted, strict=True)], bool)
 
 
 def _picks(problem: PickProblem, crop: str, turn: str, work: Work) -> Iterator[SearchCandidate]:

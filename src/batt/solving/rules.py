@@ -15,7 +15,7 @@ import numpy.typing as npt
 from batt.solving.options import FigureProblem, Mask
 from batt.solving.work import PRODUCT_UNITS
 
-MOST_OPTIONS = 3
+MOST_OPTIONS = 4
 """The options of a leaf."""
 TRIED_OPTIONS = 60
 """The options that are compared cell by cell to find the next one of a leaf."""

@@ -230,6 +230,11 @@ def solve_equal_count(S, I, C):
     return lbind(lbind(equal_count, apply(C, totuple(S))), C)
 
 
+def solve_same_colour(S, I, C):
+    """1 if the main colour of a figure is what C gives for it, 0 if not."""
+    return lambda figure: branch(equality(mostcolor(figure), C(figure)), ONE, ZERO)
+
+
 # Measures
 
 
@@ -428,6 +433,23 @@ def solve_measure_odd_left(S, I):
     return lambda figure: leftmost(figure) % 2
 
 
+def solve_measure_edges(S, I):
+    """The edges of the grid that it touches, as a sum: 1 for the upper one, 2 lower, 4 left, 8 right."""
+    last_row, last_column = height(I) - 1, width(I) - 1
+    return lambda figure: (
+        branch(uppermost(figure), ZERO, ONE)
+        + branch(equality(lowermost(figure), last_row), TWO, ZERO)
+        + branch(leftmost(figure), ZERO, FOUR)
+        + branch(equality(rightmost(figure), last_column), EIGHT, ZERO)
+    )
+
+
+def solve_measure_is_central(S, I):
+    """Whether it has the middle of the grid."""
+    middle = center(asindices(I))
+    return lambda figure: branch(contained(middle, toindices(figure)), ONE, ZERO)
+
+
 def solve_measure_count(S, I):
     """The number of figures."""
     return lambda figure: size(S)
@@ -583,6 +605,80 @@ def solve_colour_of_nearest_other(S, I):
     )
 
 
+def keys_of(grid):
+    """The figures of several colours, the smallest first."""
+    return order(sfilter(objects(grid, F, T, T), lambda each: greater(numcolors(each), ONE)), size)
+
+
+def key_colour(keys, colour):
+    """The other colour of the smallest figure of several colours that has a colour; NO_COLOUR if there is none."""
+    found = sfilter(keys, lambda each: contained(colour, palette(each))) + (frozenset(),)
+    return main_colour(sfilter(found[0], lambda cell: flip(equality(cell[0], colour))))
+
+
+def solve_colour_key(S, I):
+    """The colour that is with its colour in the smallest figure of several colours."""
+    keys = keys_of(I)
+    return lambda figure: key_colour(keys, mostcolor(figure))
+
+
+def colour_beside(grid, offset, colour):
+    """The most frequent colour at an offset from cells of a colour that is neither the ground nor this colour."""
+    ground = mostcolor(grid)
+    cells = toobject(shift(ofcolor(grid, colour), offset), grid)
+    return main_colour(sfilter(cells, lambda cell: flip(either(equality(cell[0], ground), equality(cell[0], colour)))))
+
+
+def solve_colour_key_right(S, I):
+    """The colour that is right of cells of its colour."""
+    return lambda figure: colour_beside(I, RIGHT, mostcolor(figure))
+
+
+def solve_colour_key_left(S, I):
+    """The colour that is left of cells of its colour."""
+    return lambda figure: colour_beside(I, LEFT, mostcolor(figure))
+
+
+def solve_colour_key_below(S, I):
+    """The colour that is below cells of its colour."""
+    return lambda figure: colour_beside(I, DOWN, mostcolor(figure))
+
+
+def solve_colour_key_above(S, I):
+    """The colour that is above cells of its colour."""
+    return lambda figure: colour_beside(I, UP, mostcolor(figure))
+
+
+def seen_colour(grid, direction, figure):
+    """The first colour that is seen from the middle of a figure in a direction, but the ground and the figure itself."""
+    ground = mostcolor(grid)
+    start = center(figure)
+    line = difference(shoot(start, direction), toindices(figure))
+    cells = sfilter(toobject(line, grid), lambda cell: flip(equality(cell[0], ground)))
+    ordered = order(cells, lambda cell: manhattan(initset(cell), initset((ZERO, start))))
+    return (apply(lambda cell: cell[0], ordered) + (NO_COLOUR,))[0]
+
+
+def solve_colour_seen_up(S, I):
+    """The first colour above its middle."""
+    return lambda figure: seen_colour(I, UP, figure)
+
+
+def solve_colour_seen_down(S, I):
+    """The first colour below its middle."""
+    return lambda figure: seen_colour(I, DOWN, figure)
+
+
+def solve_colour_seen_left(S, I):
+    """The first colour left of its middle."""
+    return lambda figure: seen_colour(I, LEFT, figure)
+
+
+def solve_colour_seen_right(S, I):
+    """The first colour right of its middle."""
+    return lambda figure: seen_colour(I, RIGHT, figure)
+
+
 # Patches
 
 
@@ -621,6 +717,11 @@ def solve_patch_outbox(S, I):
     return outbox
 
 
+def solve_patch_second_outbox(S, I):
+    """The outline around the one around its box."""
+    return compose(outbox, outbox)
+
+
 def solve_patch_inbox(S, I):
     """The outline inside of its box."""
     return inbox
@@ -634,6 +735,46 @@ def solve_patch_corners(S, I):
 def solve_patch_outer_corners(S, I):
     """The corners around its box."""
     return lambda figure: corners(outbox(figure))
+
+
+def solve_patch_corner_above_left(S, I):
+    """The corner around its box, above left."""
+    return lambda figure: initset(add(ulcorner(figure), NEG_UNITY))
+
+
+def solve_patch_corner_above_right(S, I):
+    """The corner around its box, above right."""
+    return lambda figure: initset(add(urcorner(figure), UP_RIGHT))
+
+
+def solve_patch_corner_below_left(S, I):
+    """The corner around its box, below left."""
+    return lambda figure: initset(add(llcorner(figure), DOWN_LEFT))
+
+
+def solve_patch_corner_below_right(S, I):
+    """The corner around its box, below right."""
+    return lambda figure: initset(add(lrcorner(figure), UNITY))
+
+
+def solve_patch_line_above(S, I):
+    """The line above its box."""
+    return lambda figure: shift(connect(ulcorner(figure), urcorner(figure)), UP)
+
+
+def solve_patch_line_below(S, I):
+    """The line below its box."""
+    return lambda figure: shift(connect(llcorner(figure), lrcorner(figure)), DOWN)
+
+
+def solve_patch_line_left(S, I):
+    """The line left of its box."""
+    return lambda figure: shift(connect(ulcorner(figure), llcorner(figure)), LEFT)
+
+
+def solve_patch_line_right(S, I):
+    """The line right of its box."""
+    return lambda figure: shift(connect(urcorner(figure), lrcorner(figure)), RIGHT)
 
 
 def solve_patch_inner(S, I):
@@ -1404,6 +1545,71 @@ def solve_edit_repeated_down_apart(S, I):
 def solve_edit_repeated_diagonally(S, I):
     """The figure repeated down and right, corner to corner."""
     return lambda figure: repeated(figure, shape(figure))
+
+
+def with_mirror(figure):
+    """A figure with its mirror image, left to right, where it has no cells."""
+    return combine(figure, outside_of(vmirror(figure), toindices(figure)))
+
+
+def with_mirror_down(figure):
+    """A figure with its mirror image, top to bottom, where it has no cells."""
+    return combine(figure, outside_of(hmirror(figure), toindices(figure)))
+
+
+def with_turn(figure):
+    """A figure with its mirror image across the diagonal, where it has no cells."""
+    return combine(figure, outside_of(dmirror(figure), toindices(figure)))
+
+
+def outside_of(figure, places):
+    """The cells of a figure that are not in these places."""
+    return sfilter(figure, lambda cell: flip(contained(cell[1], places)))
+
+
+def solve_edit_with_mirror(S, I):
+    """The figure with its mirror image, left to right."""
+    return with_mirror
+
+
+def solve_edit_with_mirror_down(S, I):
+    """The figure with its mirror image, top to bottom."""
+    return with_mirror_down
+
+
+def solve_edit_with_mirrors(S, I):
+    """The figure with its mirror images in both ways."""
+    return compose(with_mirror_down, with_mirror)
+
+
+def solve_edit_with_turns(S, I):
+    """The figure with its mirror images in all ways."""
+    return lambda figure: with_mirror_down(with_mirror(with_turn(figure)))
+
+
+def holder(figures, figure):
+    """The other figure of several colours that has a figure's colour, the one of the most colours; itself if none has."""
+    colour = mostcolor(figure)
+    others = sfilter(others_of(figures, figure), lambda each: contained(colour, palette(each)))
+    several = sfilter(others, lambda each: greater(numcolors(each), ONE))
+    return (order(several, lambda each: -numcolors(each)) + (figure,))[0]
+
+
+def solve_edit_holder_joined(S, I):
+    """The figure of several colours that has this one's colour, with its cells of this colour on this one."""
+    return lambda figure: joined_to(holder(S, figure), figure)
+
+
+def solve_edit_on_nearest(S, I):
+    """The figure with its middle on that of the nearest one."""
+    return lambda figure: placed_on(figure, (nearest(S, figure) + (figure,))[0])
+
+
+def solve_edit_on_same_colour(S, I):
+    """The figure with its middle on that of the nearest one of its colour."""
+    return lambda figure: placed_on(
+        figure, (sfilter(nearest(S, figure), matcher(mostcolor, mostcolor(figure))) + (figure,))[0]
+    )
 
 
 def solve_edit_twice(S, I):
