@@ -278,8 +278,8 @@ class Ladder:
             self.observer.on_deferred(tier, cause.text, block)
 
     def _opened(self, future: Future[list[Tier]]) -> None:
-        """Add the tiers of a device that was opened, or go on without it; forget one that opened too late."""
-        if self._cards is None or future not in self._cards.opening:
+        """Add the tiers of a device that was opened, or go on without it; ignore one that opened too late."""
+        if self._cards is None or future not in self._cards.opening or not self._waiting.new:
             return
         tiers, leaving = self._cards.opened(future)
         self._pass_on()
