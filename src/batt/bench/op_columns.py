@@ -39,7 +39,7 @@ AnyColumn: TypeAlias = OpColumn | DeviceColumn
 
 @dataclass(slots=True)
 class OpFigures:
-    """What one op took for all rows: the least of all passes, in milliseconds. `deferred` rows ran on the CPU."""
+    """The time of one op for all rows: the least of all passes, in milliseconds. `deferred` rows ran on the CPU."""
 
     op: str
     cpu_ms: float
@@ -56,7 +56,7 @@ class OpFigures:
 
 @dataclass(slots=True)
 class OpColumnsFigures:
-    """What was measured: the rows, the CPU threads, the upload of all grids, and each op."""
+    """The figures: the rows, the CPU threads, the upload of all grids, and each op."""
 
     rows: int
     workers: int

@@ -39,7 +39,7 @@ Counted = dict[Any, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class SolveTotals:
-    """What solving a split came to. First answers and right ones are counted by layer, certainty and evidence.
+    """The totals of solving a split. First answers and right ones are counted by layer, certainty and evidence.
 
     `within_s` counts tasks that ended within some CPU seconds, and those of them that are solved.
     """

@@ -18,7 +18,7 @@ LARGEST = ("state_bytes", "all_bytes", "gpu_bytes")
 
 @dataclass(slots=True)
 class StatesFigures:
-    """What was measured: candidates and their states, `evaluate` on some of them, and features of parts of grids."""
+    """The figures: candidates and their states, `evaluate` on some of them, and features of parts of grids."""
 
     manifest: str
     workers: int

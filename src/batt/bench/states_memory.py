@@ -47,7 +47,7 @@ class MemoryLine:
 
 @dataclass(slots=True)
 class MemoryFigures:
-    """What was measured: a line for each part of the run, and the most memory of the process."""
+    """The figures: a line for each part of the run, and the most memory of the process."""
 
     most_bytes: int
     workers: int

@@ -79,7 +79,7 @@ class PackedColumn:
 
 
 class KnownRow:
-    """What is known of one program on all samples of a run."""
+    """The known outcomes of one program on all samples of a run."""
 
     def __init__(self, samples: int, outputs: bool) -> None:
         self.records = unfilled(samples)

@@ -58,7 +58,7 @@ class Unusable(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class CacheFigures:
-    """What the cache holds: bytes of its file, columns, evaluations, and how many of them are of this version."""
+    """The content of the cache: bytes of its file, columns, evaluations, and how many of them are of this version."""
 
     file_bytes: int
     columns: int

@@ -1,4 +1,4 @@
-"""What `batt solve` shows: a bar while it searches, then a wall of what it solved, a table and the totals."""
+"""The display of `batt solve`: a bar while it searches, then a wall of what it solved, a table and the totals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def solving_progress(
     `done` are the solutions of earlier sessions.
     """
     console = Console(stderr=True, highlight=False)
-    counts = _Counts(total)
+    counts = _SolveCounts(total)
     for solution in done:
         counts.add(solution)
     if is_quiet:
@@ -50,8 +50,8 @@ def solving_progress(
             yield add
 
 
-class _Counts:
-    """How many tasks are done, have an answer, and are surely solved."""
+class _SolveCounts:
+    """Counts of tasks that are done, have an answer, and are surely solved."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -73,7 +73,7 @@ class _Counts:
 class _PlainLines:
     """Progress for logs: one line per minute."""
 
-    def __init__(self, counts: _Counts) -> None:
+    def __init__(self, counts: _SolveCounts) -> None:
         self.counts = counts
         self.told_s = time.monotonic()
 

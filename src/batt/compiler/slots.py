@@ -1,4 +1,4 @@
-"""What the slots of a program hold: likely kinds, and kinds that are certain."""
+"""Find the kinds of the slots of a program: likely ones, and certain ones."""
 
 from __future__ import annotations
 

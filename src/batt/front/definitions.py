@@ -1,4 +1,4 @@
-"""What is read of one text: its definitions, its constants and its mistakes."""
+"""Read one text: its definitions, its constants and its mistakes."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ Values: TypeAlias = Coded | list[str] | list[str | None]
 
 @dataclass(frozen=True, slots=True)
 class RowColumns:
-    """Which columns the rows of an export have, and where their values come from.
+    """The columns of the rows of an export, with the sources of their values.
 
     `more` adds columns of JSON texts, by the number of the evaluation. `run` is in every row unless it is empty.
     """

@@ -1,4 +1,4 @@
-"""What a run reports its progress to."""
+"""The interface to which a run reports its progress."""
 
 from __future__ import annotations
 

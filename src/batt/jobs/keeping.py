@@ -1,4 +1,4 @@
-"""Which rows a run keeps: all of them, or those of hits.
+"""Choose the rows that a run keeps: all of them, or those of hits.
 
 With `hits`, a run keeps the rows of outputs that are equal to the expected output or nearly so, and all rows of a
 solver on a task that it fits. Of all other evaluations it keeps what the summary needs, but no hash and no output.
@@ -26,7 +26,7 @@ NEAR = 10
 
 
 class Keep(Enum):
-    """What a run keeps."""
+    """The rows that a run keeps."""
 
     ALL = "all"
     HITS = "hits"

@@ -1,4 +1,4 @@
-"""What became of each solver on each task, in one byte, and which solvers came nearest to a task."""
+"""The result of each solver on each task, in one byte, and the solvers that came nearest to a task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT_ONCE = 1 << 16
 
 
 class CellState(IntEnum):
-    """What became of a solver on a task, from nothing to all. The page's script knows the numbers."""
+    """The result of a solver on a task, from nothing to all. The page's script knows the numbers."""
 
     NOT_RUN = 0
     FAILED = 1

@@ -1,4 +1,4 @@
-"""Where the finished evaluations of a run go. By default, that is memory."""
+"""Keep the finished evaluations of a run: by default, in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook without network needs to run batt: wheels, compiled kernels, a deck and the notebook itself."""
+"""Pack all that a notebook without network needs to run batt: wheels, kernels, a deck and the notebook itself."""
 
 from batt.kaggle.packing import Pack, make_pack
 

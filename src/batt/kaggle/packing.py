@@ -28,7 +28,7 @@ DATASET, MANIFEST, DECK = "dataset", "batt-pack.json", "deck.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """What a pack shall hold. `deck` is None for the built-in deck, which batt's wheel has."""
+    """The content of a pack. `deck` is None for the built-in deck, which batt's wheel has."""
 
     pythons: tuple[str, ...]
     cuda: str = "12"

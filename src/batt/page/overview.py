@@ -1,4 +1,4 @@
-"""What the page of a run shows at first: figures, the wall of tasks, the matrix, slowest solvers, failures by cause."""
+"""The first view of the page of a run: figures, the wall of tasks, the matrix, slowest solvers, failures by cause."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MATRIX_CELLS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What is known of a run besides its results: its state in a word, and rows of names and values for people."""
+    """Facts about a run besides its results: its state in a word, and rows of names and values for people."""
 
     state: str
     rows: Sequence[tuple[str, str]] = ()

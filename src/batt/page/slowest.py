@@ -1,4 +1,4 @@
-"""Where the time of a run went: by solver, as the run noted it, and by op, measured on some of its evaluations."""
+"""The time of a run by solver, as the run noted it, and by op, measured on some of its evaluations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the live page reads: a run of this process, or a stored run that any process may be writing."""
+"""The sources of the live page: a run of this process, or a stored run that any process may be writing."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ class StoredSource(PageSource):
 
 
 class _BlockCounts:
-    """What the blocks of a run say without being read: tiers, workers and causes. Only new blocks are looked at."""
+    """Counts of tiers, workers and causes, from the rows of blocks alone. Only new blocks are read."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

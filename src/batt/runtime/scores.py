@@ -28,7 +28,7 @@ NOTHING = (0, 0, 0, 0, 0)
 
 
 class Likeness(IntFlag):
-    """What a value and the expected grid have in common."""
+    """The likeness of a value and the expected grid."""
 
     SHAPE = 1
     COUNTS = 2

@@ -31,7 +31,7 @@ TASKS_AT_ONCE = 32
 
 @dataclass(frozen=True, slots=True)
 class MadeAhead:
-    """What the process answers: the states of tasks as bytes, by id, and lines that say what a GPU could not do.
+    """The answer of the process: the states of tasks as bytes, by id, and lines that say what a GPU could not do.
 
     Of the `evaluations`, GPUs finished `on_gpus`.
     """

@@ -37,7 +37,7 @@ RARE = 0.25
 
 
 class CellRelation(Enum):
-    """What a test asks of a cell."""
+    """The relations that a test asks for at a cell."""
 
     HAS = "the state has the value there"
     EQUALS = "two states are equal there"

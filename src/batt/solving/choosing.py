@@ -139,7 +139,7 @@ def fitted_weights() -> EvidenceWeights:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvidence:
-    """What speaks for an answer: the best vote of each layer, the best first, and the number of programs.
+    """The evidence for an answer: the best vote of each layer, the best first, and the number of programs.
 
     `broken` counts by aspect the invariants that it breaks.
     """

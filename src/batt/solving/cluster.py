@@ -40,7 +40,7 @@ Tell = Callable[[str], None]
 
 
 class _Here:
-    """What a worker keeps: a process for each of its threads, with the settings of one search."""
+    """The state of a worker: a process for each of its threads, with the settings of one search."""
 
     lock = threading.Lock()
     digest = ""
@@ -93,7 +93,7 @@ def _end_all() -> None:
 
 
 @dataclass(slots=True)
-class _Member:
+class _SearchMember:
     """A worker: how many tasks it takes at a time, and those that it has."""
 
     threads: int
@@ -139,7 +139,7 @@ class ClusterSearch:
         self._settings = settings
         self._digest = sha256(dumps(settings)).hexdigest()
         self._scattered: Any = None
-        self._members: dict[str, _Member] = {}
+        self._members: dict[str, _SearchMember] = {}
         self._waiting: deque[Task] = deque()
         self._ended: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self._seen_s = time.monotonic()
@@ -172,7 +172,7 @@ class ClusterSearch:
             with suppress(OSError, ValueError, TimeoutError):
                 there = self._client.nthreads()
         for address in [each for each in there if each not in self._members]:
-            self._members[address] = _Member(there[address])
+            self._members[address] = _SearchMember(there[address])
             self._tell(f"worker {address} searches {counted(there[address], 'task')} at a time")
         for address in [each for each in self._members if each not in there]:
             self._waiting.extend(self._members.pop(address).tasks.values())

@@ -36,7 +36,7 @@ AXES = ((0, 1), (1, 0), (1, 1), (1, -1), (0, 0))
 
 
 class FamilyParameter(Enum):
-    """What the parameter of a family is."""
+    """The kinds of parameters of a family."""
 
     NONE = "no parameter"
     COLOUR = "a colour of the inputs"
@@ -45,7 +45,7 @@ class FamilyParameter(Enum):
 
 
 class FamilyUse(Enum):
-    """Where a family is applied."""
+    """The uses of a family: what it is applied to."""
 
     ONCE = "to the input only"
     TWICE = "to the input and to what families make of it"

@@ -1,4 +1,4 @@
-"""What image families are made of: directions and parts of grids."""
+"""The parts of image families: directions and parts of grids."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Place: TypeAlias = tuple[int, int]
 
 
 class Aspect(Enum):
-    """What an invariant is about. Those of one aspect are broken together, so they are counted together."""
+    """The aspects of invariants. Those of one aspect are broken together, so they are counted together."""
 
     COLOURS = "colours"
     COUNTS = "counts"
@@ -42,7 +42,7 @@ Broken: TypeAlias = Mapping[Aspect, int]
 
 
 class GridFacts:
-    """What invariants are about in a grid."""
+    """The facts about a grid that invariants compare."""
 
     def __init__(self, grid: Grid) -> None:
         self.cells: npt.NDArray[np.int64] = np.array(grid, np.int64)

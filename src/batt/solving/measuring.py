@@ -54,7 +54,7 @@ def _compiled() -> _FigurePrograms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FigureImages:
-    """What a function makes of all figures: for each cell of all samples the figure that has it, or -1, and colours."""
+    """The images that a function makes of all figures: for each cell of all samples its figure, or -1, and colours."""
 
     function: FigureFunction
     owner: Numbers

@@ -1,4 +1,4 @@
-"""What a search composes by itself: places, choices between grids, tables and joins, as expressions over primitives."""
+"""Expressions over primitives that a search composes by itself: places, choices between grids, tables and joins."""
 
 from __future__ import annotations
 

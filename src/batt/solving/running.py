@@ -59,7 +59,7 @@ class StepsSink(Sink):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridBatch:
-    """What programs gave on samples: records and steps by [program, sample], or by pair.
+    """The results of programs on samples: records and steps by [program, sample], or by pair.
 
     `on_gpus` counts the evaluations that GPUs finished, `notes` say what the engine could not do as asked.
     """

@@ -43,7 +43,7 @@ CHAINS_UNTIL = 0.7
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """What a searcher is made of. No answer depends on the `engine`: `cpu`, `reference`, or `cuda`."""
+    """The settings of a searcher. No answer depends on the `engine`: `cpu`, `reference`, or `cuda`."""
 
     library: FunctionLibrary
     effort: int

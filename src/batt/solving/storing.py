@@ -30,7 +30,7 @@ FILES = (SOLUTIONS, PROGRAMS, SUBMISSION)
 
 @dataclass(frozen=True, slots=True)
 class SolveRequest:
-    """What a search was asked for: where its tasks and decks are, their digests, the effort, and the version of batt.
+    """The request of a search: where its tasks and decks are, their digests, the effort, and the version of batt.
 
     `submission` is the file that whoever began the search named for it; empty if none.
     """
@@ -81,7 +81,7 @@ def search_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class StoredSearch:
-    """What a folder holds: the request, the solutions so far, and the whole lines that say so."""
+    """The content of a folder: the request, the solutions so far, and the whole lines that say so."""
 
     request: SolveRequest
     found: tuple[TaskSolution, ...]

@@ -31,7 +31,7 @@ class StateKind(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Applied:
-    """What became of candidates: `handles` of their states, -1 without a value, -2 without memory for it.
+    """The results of candidates: `handles` of their states, -1 without a value, -2 without memory for it.
 
     `candidates` also has the status, the kind of error and the steps of each, and whether its state is new.
     """

@@ -32,7 +32,7 @@ class ProgramNumbers:
 
 
 class Derivations:
-    """How states were made: what native code keeps of each, the programs it names by number, and what was given."""
+    """The derivations of states: what native code keeps of each, programs by number, and what was given."""
 
     def __init__(self, native: NativeStates, numbers: ProgramNumbers) -> None:
         self._native = native

@@ -41,7 +41,7 @@ Rows: TypeAlias = npt.NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recipe:
-    """How a column on a GPU was made, to make it again on the CPU."""
+    """The recipe of a column on a GPU, to make it again on the CPU."""
 
     op: Op
     arguments: tuple[Recipe | OpColumn, ...]

@@ -69,7 +69,7 @@ class _RoundMemory:
 
 
 @dataclass(slots=True)
-class _Round:
+class _StatesRound:
     """A round on its way: its candidates, where they lie, and its launches."""
 
     parts: Parts
@@ -130,7 +130,7 @@ class DeviceStates:
 
     def apply(self, batch: BatchCalls, parts: Parts) -> Parts:
         """Evaluate and merge candidates. Return the parts that the CPU has to do."""
-        rounds: deque[_Round] = deque()
+        rounds: deque[_StatesRound] = deque()
         try:
             self._place(parts)
             while len(parts) or rounds:
@@ -148,7 +148,7 @@ class DeviceStates:
             self._lose(error)
         return parts
 
-    def _wait(self, rounds: Sequence[_Round]) -> None:
+    def _wait(self, rounds: Sequence[_StatesRound]) -> None:
         """Wait for what still runs, so that its memory can be used again."""
         with suppress(DeviceError):
             for each in rounds:
@@ -158,7 +158,7 @@ class DeviceStates:
         self._tell(f"{error}; states are computed on the CPU")
         self.leave()
 
-    def _begin(self, batch: BatchCalls, parts: Parts, rounds: deque[_Round]) -> Parts | None:
+    def _begin(self, batch: BatchCalls, parts: Parts, rounds: deque[_StatesRound]) -> Parts | None:
         """Begin a round and return the parts that are left; None if that needs memory which other rounds have."""
         some, rest = split_rows(parts, self._samples(parts), self._most_rows)
         try:
@@ -202,7 +202,7 @@ class DeviceStates:
             self._table = wider
         return self._table
 
-    def _begun(self, batch: BatchCalls, parts: Parts) -> _Round:
+    def _begun(self, batch: BatchCalls, parts: Parts) -> _StatesRound:
         """Lay candidates out and queue their launches."""
         samples = self._samples(parts)
         counts = parts["count"] * samples
@@ -219,9 +219,9 @@ class DeviceStates:
         self._launcher.upload(layout.arguments, memory.arguments)
         self._launcher.upload(layout.segments, memory.segments)
         running = self._states.begin(launches, memory.places, self._budget)
-        return _Round(parts, total, layout, launches, memory, running)
+        return _StatesRound(parts, total, layout, launches, memory, running)
 
-    def _end(self, batch: BatchCalls, ended: _Round) -> Handles:
+    def _end(self, batch: BatchCalls, ended: _StatesRound) -> Handles:
         """Wait for a round and merge it on all threads; return the rows whose values are to be kept."""
         has_deferred = self._wait_for_values(ended)
         rows = self._states.rows.take(ended.total)
@@ -245,7 +245,7 @@ class DeviceStates:
             at += count
         return kept[:at]
 
-    def _wait_for_values(self, ended: _Round) -> npt.NDArray[np.bool_]:
+    def _wait_for_values(self, ended: _StatesRound) -> npt.NDArray[np.bool_]:
         """Wait until all rows have their values; launch those again that had no room. Tell which launches deferred."""
         launcher, stores, used = self._states, ended.memory.stores, 0
         taken, has_deferred = launcher.end(ended.running)
@@ -260,7 +260,7 @@ class DeviceStates:
         launcher.row_bytes = max(1.0, (used + taken) / ended.total, DECAY * launcher.row_bytes)
         return has_deferred
 
-    def _keep(self, ended: _Round, kept: Handles) -> None:
+    def _keep(self, ended: _StatesRound, kept: Handles) -> None:
         """Copy the values of new states to the table and a store of their own."""
         if not len(kept):
             return

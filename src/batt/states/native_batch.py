@@ -97,7 +97,7 @@ class BatchCalls:
 
 @dataclass(slots=True, eq=False)
 class RowLayout:
-    """How the rows of launches lie: by group, then by part, candidate and sample. A group is an op.
+    """The layout of the rows of launches: by group, then by part, candidate and sample. A group is an op.
 
     `candidates` and `rows` have a row for each part and a column for each group.
     """

@@ -1,4 +1,4 @@
-"""How the programs of a deck use the language: what follows what, counted from the programs as they are written."""
+"""Statistics of how the programs of a deck use the language, counted from the programs as they are written."""
 
 from batt.statistics.counting import count_statistics
 from batt.statistics.kept import deck_statistics, json_text

@@ -1,4 +1,4 @@
-"""What an argument of a step can be: the value of another step, an input, a function or a constant."""
+"""The producer of an argument of a step: another step, an input, a function or a constant."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ProducerKind(Enum):
 
 
 class Producer(NamedTuple):
-    """What an argument is. Without a name it is any producer of its kind."""
+    """A producer of an argument. Without a name it is any producer of its kind."""
 
     kind: ProducerKind
     name: str = ""

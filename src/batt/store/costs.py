@@ -1,4 +1,4 @@
-"""What a session notes about time while it stores: how many evaluations are done when, and which solvers are slow."""
+"""Notes of a session about time: how many evaluations are done when, and which solvers are slow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_SOLVERS = 40
 
 
 class History:
-    """How many evaluations were done after how many seconds: at most `MOST_POINTS` points, `every_s` or more apart."""
+    """Counts of evaluations that were done, by seconds: at most `MOST_POINTS` points, `every_s` or more apart."""
 
     def __init__(self, every_s: float = 0.0) -> None:
         self.points: list[tuple[float, int]] = []

@@ -18,7 +18,7 @@ from batt.store.tally import Found
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """How far a run is, and what it has found; `word` is one of the words below.
+    """The progress of a run, and what it has found; `word` is one of the words below.
 
     `finished`, `running`, `unfinished` (it ended early, and said why: `ended_by`), `killed`, `damaged`. `sessions` are
     what each process that ran it wrote about itself, the first one first.

@@ -138,7 +138,7 @@ def _merged(runs: Sequence[_Source], session: Session, tell: Callable[[str], Non
 
 
 class _Places:
-    """Where the evaluations of a run are in the merged run."""
+    """The places of the evaluations of a run in the merged run."""
 
     def __init__(self, run: _Source, session: Session) -> None:
         self.run = run

@@ -1,4 +1,4 @@
-"""Which evaluations of a run are still to be run."""
+"""Find the evaluations of a run that are still to be run."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class NotStored(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What a block holds besides records: the tier and the GPU that ran it, its steps, and why it was deferred."""
+    """Facts about a block besides its records: the tier and the GPU that ran it, its steps, and why it was deferred."""
 
     tier: int
     worker: str

@@ -52,7 +52,7 @@ LIMIT_OPTIONS = {"steps": "--steps", "wall_s": "-t", "memory_bytes": "--memory",
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a person asks for again when a run goes on; None if they leave it to the run."""
+    """Options that a person gives again when a run goes on; None if they leave it to the run."""
 
     deck: DeckSource | None = None
     tasks: TaskSource | None = None

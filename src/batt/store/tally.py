@@ -23,7 +23,7 @@ AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a run has found: the evaluations that are done, by status, and the number of solved tasks.
+    """The findings of a run: the evaluations that are done, by status, and the number of solved tasks.
 
     `solved` is None if it is not known without reading the records.
     """

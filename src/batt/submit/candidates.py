@@ -50,7 +50,7 @@ class TaskEvaluations:
 
 @dataclass(frozen=True, slots=True)
 class DemonstrationScores:
-    """How each solver does on the demonstrations of a task: pairs that are equal, and the share of cells right."""
+    """The scores of each solver on the demonstrations of a task: pairs that are equal, and the share of cells right."""
 
     equal_pairs: Integers
     share: npt.NDArray[np.float64]

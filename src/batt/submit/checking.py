@@ -23,14 +23,14 @@ HEAD_BYTES = 1 << 20
 
 
 class Findings(Problems):
-    """What is wrong with a submission."""
+    """The mistakes in a submission."""
 
     SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionScore:
-    """How many test outputs are right, of those that are known, and how many tasks have all of them right."""
+    """Counts of test outputs that are right, of those that are known, and of tasks that have all of them right."""
 
     outputs_right: int = 0
     outputs: int = 0

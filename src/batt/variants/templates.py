@@ -30,7 +30,7 @@ _UNITS = frozenset({-1, 0, 1})
 
 
 class ParameterKind(Enum):
-    """What the value of a parameter means."""
+    """The meaning of the value of a parameter."""
 
     COLOUR = "colour"
     NUMBER = "number"

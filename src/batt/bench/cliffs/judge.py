@@ -1,4 +1,4 @@
-"""Which measured calls are cliffs: more than four times the op's best time a step, without a reason."""
+"""Find the cliffs among measured calls: more than four times the op's best time a step, without a reason."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Case:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells the case from all others."""
+        """The key of the case among all others."""
         return (self.name, self.call, self.second, *self.value)
 
 

@@ -1,4 +1,4 @@
-"""What travels between a run and the workers of its cluster: the deck and the samples once, then blocks and replies."""
+"""The messages between a run and the workers of its cluster: the deck and the samples once, then blocks and replies."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class SamplesOfRun(Sequence[Sample]):
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What every worker of a run needs: deck and samples, by their digests."""
+    """The deck and the samples of a run, by their digests, for every worker."""
 
     deck: str
     samples: str

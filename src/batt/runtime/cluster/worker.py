@@ -1,4 +1,4 @@
-"""What a worker of a cluster runs: it keeps decks and samples by their digests, and runs blocks on a ladder of its own.
+"""A worker of a cluster: it keeps decks and samples by their digests, and runs blocks on a ladder of its own.
 
 Dask calls these functions by name in the process of a worker. Each process runs one block at a time.
 """
@@ -43,7 +43,7 @@ _CAUSES = {cause.text: cause for cause in Cause}
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What must be the same on all workers of a run."""
+    """The versions that all workers of a run must share."""
 
     batt: str
     semantics: str

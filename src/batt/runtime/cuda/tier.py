@@ -1,4 +1,4 @@
-"""What the two tiers of a GPU have in common: slots for launches, and how a device that fails leaves a run."""
+"""The common part of the two tiers of a GPU: slots for launches, and how a device that fails leaves a run."""
 
 from __future__ import annotations
 
