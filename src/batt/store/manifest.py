@@ -66,7 +66,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A run as asked for. Two runs with the same `identity` have the same evaluations, with the same numbers and outcomes.
+    """A run as given. Two runs with the same `identity` have the same evaluations, with the same numbers and outcomes.
 
     `deck_hash` and `tasks_hash` are digests of the content, `ops_hash` one of the user's own ops, empty without them.
     `task_sources` are names and paths from which the tasks can be read again, `is_embedded` tells whether they are
