@@ -96,6 +96,9 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
+_BRIEF = ("batt_sort_results",)
+
+
 class Library:
     """The loaded library: its functions by name, with declared types, and the ops that it serves."""
 
@@ -111,14 +114,20 @@ class Library:
             self.functions = {name: getattr(handle, name) for name in _PROTOTYPES}
         except AttributeError:
             raise UsageError(f"{path} is not a native library of this batt; {remedy}") from None
-        for name, (result, arguments) in _PROTOTYPES.items():
-            self.functions[name].restype = result
-            self.functions[name].argtypes = arguments
+        # Functions of a PyDLL are called with the interpreter lock.
+        locked = ctypes.PyDLL(str(path))
+        self._brief = {name: getattr(locked, name) for name in _BRIEF}
+        for name, function in (*self.functions.items(), *self._brief.items()):
+            function.restype, function.argtypes = _PROTOTYPES[name]
         self._check(remedy)
 
     def call(self, name: str, *args: Any) -> Any:
         """Call a function of the library, with the interpreter lock released."""
         return self.functions[name](*args)
+
+    def call_briefly(self, name: str, *args: Any) -> Any:
+        """Call a function that takes microseconds: to wait for the interpreter lock again may take longer."""
+        return self._brief[name](*args)
 
     def write_json(self, data: Bytes, starts: Offsets, ends: Offsets, text: Bytes, text_ends: Offsets) -> bool:
         """Write values as JSON to `text`, one after the other; return False if there is not enough memory.

@@ -1,6 +1,6 @@
 """Sort the results of native code into finished and unfinished evaluations.
 
-Native code does it, without the interpreter lock: the threads of a run wait for one another otherwise.
+Native code does it, for many results without the interpreter lock, so that the threads of a run do not wait for it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Library
 from batt.runtime.records import RECORD_TYPE
 
+FEW = 1 << 12
+"""Results that are sorted without giving up the interpreter lock: some microseconds."""
 DEFERRED = 1 << Ended.UNSUPPORTED | 1 << Ended.LAUNCH_LIMIT
 """The statuses of unfinished evaluations, as bits."""
 
@@ -50,7 +52,7 @@ def sort_results(library: Library, ran: Block, results: npt.NDArray[Any], more: 
         mask |= 1 << status
     steps, kept, unfinished, times_ns, records = [base + start for start in starts[:-1]]
     told = results.ctypes.data, count, mask, records, steps, times_ns, kept, unfinished
-    done = library.call("batt_sort_results", *told)
+    done = (library.call_briefly if count <= FEW else library.call)("batt_sort_results", *told)
     ends = [8 * done, 8 * done, 8 * (count - done), 4 * done, RECORD_TYPE.itemsize * done]
     parts = [memory[start : start + size] for start, size in zip(starts, ends, strict=False)]
     numbers = [each.view(np.int64) for each in parts[:3]]
