@@ -53,4 +53,5 @@ def small_launches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[
     monkeypatch.setattr(launch_module, "MAX_ROWS", 1 << 13)
     threads = threading.active_count()
     yield
-    assert threading.active_count() == threads
+    # A thread of the test before may have been ending when these were counted.
+    assert threading.active_count() <= threads

@@ -168,11 +168,9 @@ class Ladder:
             self.observer.on_poll()
             for tier in self._tiers:
                 tier.guard(time.monotonic())
-            for future in ended:
-                if future in self._under_way:
-                    self._ended(future)
-                else:
-                    self._opened(future)
+            for future in [each for each in ended if each in self._under_way]:
+                self._ended(future)
+            self._add_opened()
             self._hand_out()
 
     def _hand_out(self) -> None:
@@ -277,15 +275,17 @@ class Ladder:
         if target is not CUDA_WARPS:
             self.observer.on_deferred(tier, cause.text, block)
 
-    def _opened(self, future: Future[list[Tier]]) -> None:
-        """Add the tiers of a device that was opened, or go on without it; ignore one that opened too late."""
-        if self._cards is None or future not in self._cards.opening or not self._waiting.new:
-            return
-        tiers, leaving = self._cards.opened(future)
-        self._pass_on()
-        self._tiers += tiers
-        if leaving.reason:
-            self._leave(leaving)
+    def _add_opened(self) -> None:
+        """Add the tiers of devices that were opened, or go on without them, while new evaluations are left.
+
+        A device that is not needed now may be later: what another one fails to run is new again.
+        """
+        while self._cards is not None and self._waiting.new and (opened := self._cards.next_opened()):
+            self._pass_on()
+            tiers, leaving = opened
+            self._tiers += tiers
+            if leaving.reason:
+                self._leave(leaving)
 
     def _lost(self, tier: TierName, block: Block, leaving: Leaving) -> None:
         """Let the block of a tier that failed wait again, and go on without the tier.

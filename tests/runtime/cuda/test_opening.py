@@ -19,6 +19,7 @@ from batt.runtime.cuda.faults import CompileFailed
 from batt.runtime.cuda.modes import WARPS
 from batt.runtime.opening import SWITCH_S
 from fake_cards import ROOMY, Cards, by_cpu, gather, plain_job, samples
+from gathered import Once
 from handmade import MIRROR, RAISES, program
 from native_library import needs_library
 
@@ -154,6 +155,45 @@ def test_a_second_kernel_that_is_kept_and_fails_is_tried_once(monkeypatch: pytes
     assert gather(ladder) == expected
     assert len(tried) == 1
     assert ladder.notes == ["GPU 0 (card): no such kernel; heavy evaluations run on the CPU"]
+
+
+def test_a_card_that_was_opened_in_vain_takes_what_another_one_gives_back_later(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards
+):
+    job = plain_job([program(*MIRROR)], samples(300))
+    expected, load = by_cpu(job), kernels.load
+    launched, loaded, failed, polls = threading.Event(), threading.Event(), list[int](), threading.Semaphore(0)
+
+    class Watching(Once):
+        def on_poll(self) -> None:
+            if loaded.is_set():
+                polls.release()
+
+    def load_late(device: Any, *args: Any, **options: Any) -> Any:
+        if device.info.number == 1:
+            assert launched.wait(20)
+        kernel = load(device, *args, **options)
+        if device.info.number == 1:
+            loaded.set()
+        return kernel
+
+    def fail_late(launch: int) -> None:
+        if failed:
+            return
+        failed.append(cards.cupy.current)
+        # The first card has everything; the second one is opened, and the loop turns a few times.
+        launched.set()
+        for _ in range(5):
+            assert polls.acquire(timeout=20)
+        cards.cupy.lose(card=cards.cupy.current)
+
+    monkeypatch.setattr(kernels, "load", load_late)
+    cards.kernel.before = fail_late
+    ladder = cards.make(job, kind=Watching)
+    assert gather(ladder) == expected
+    assert failed == [0]
+    assert ladder.counts.on_gpus == 300
+    cards.assert_all_is_given_back()
 
 
 def test_a_run_that_is_not_begun_opens_no_card(cards: Cards):

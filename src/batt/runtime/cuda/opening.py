@@ -64,8 +64,11 @@ class Cards:
         """Count the workers that are being opened."""
         return sum([card.workers for card in self.opening.values()])
 
-    def opened(self, future: Future[list[Tier]]) -> tuple[list[Tier], Leaving]:
-        """Return the tiers of a card that was opened, or why it could not be opened."""
+    def next_opened(self) -> tuple[list[Tier], Leaving] | None:
+        """Return the tiers of a card that was opened, or why it could not be opened; None if no other card is ready."""
+        future = next((each for each in self.opening if each.done()), None)
+        if future is None:
+            return None
         number = self.opening.pop(future).number
         error = future.exception()
         if isinstance(error, (*LOST, UsageError)):
