@@ -2,9 +2,10 @@
 
 python benchmarks/same.py OLD NEW [--engine cpu] [--sample N]
 
-OLD and NEW are folders of checkouts or git revisions. Both decks run on the training tasks of ARC-1 and ARC-2 with
-`batt run --export`, once without outputs and once with --outputs. The hash is SHA-256 of all bytes of the rows, none
-left out: what tells runs from each other (run ids, times, engines) is not in them. Steps are the total of the summary.
+OLD and NEW are folders of checkouts or git revisions. Two decks run on the training tasks of ARC-1 and ARC-2 with
+`batt run --export`, once without outputs and once with --outputs: re-arc's verifiers, and the first 132 solvers of the
+built-in deck, which grew since. The hash is SHA-256 of all bytes of the rows, none left out: what tells runs from each
+other (run ids, times, engines) is not in them. Steps are the total of the summary.
 
 With --sample N only about N evaluations run, which a seed draws: (solver, task) pairs with all their samples, the same
 number of evaluations from each deck and set of tasks. This makes the reference engine feasible.
@@ -29,9 +30,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from checkouts import Checkout, CheckoutError, add_arguments, failure, opened, table
+from checkouts import ROOT, Checkout, CheckoutError, add_arguments, failure, opened, table
 
-DECKS = ("built-in", "re-arc")
+DECKS = ("first-132", "re-arc", "built-in")
 TASKS = ("arc1-training", "arc2-training")
 SAME, DIFFERENT, BAD_INPUT = 0, 1, 2
 WALL_S = "3600"
@@ -40,6 +41,7 @@ ROW_DIGEST_BYTES = 8
 SHOWN_CHARACTERS = 400
 SHOWN_DIGITS = 16
 
+FIRST_132 = ROOT / "src" / "batt" / "bench" / "decks" / "first-132.py"
 RE_ARC = "from batt.bench.rearc import folder; print(folder() / 'verifiers.py')"
 CONTENTS = """
 import json, sys, batt
@@ -155,7 +157,7 @@ def runs(args: argparse.Namespace, checkout: Checkout, folder: Path) -> Iterator
     """Yield the runs to compare; drawn tasks are written to `folder`."""
     cells = [(deck, tasks) for deck in args.decks for tasks in args.tasks]
     for number, (deck, tasks) in enumerate(cells):
-        path = checkout.run_python(RE_ARC).strip() if deck == "re-arc" else deck
+        path = deck_path(deck, checkout)
         source, own = tasks, []
         if args.sample:
             contents = json.loads(checkout.run_python(CONTENTS, path, tasks))
@@ -165,6 +167,13 @@ def runs(args: argparse.Namespace, checkout: Checkout, folder: Path) -> Iterator
         common = ["--deck", path, "--tasks", source, "--engine", args.engine, *own, *limits]
         for outputs in (False, True):
             yield Run(deck, tasks, outputs, (*common, *(["--outputs"] if outputs else [])))
+
+
+def deck_path(deck: str, checkout: Checkout) -> str:
+    """Return what `batt run` takes for a deck: the same file for both checkouts, but for `built-in`."""
+    if deck == "re-arc":
+        return checkout.run_python(RE_ARC).strip()
+    return str(FIRST_132) if deck == "first-132" else deck
 
 
 def compare(old: Checkout, new: Checkout, run: Run) -> dict[str, Any]:
@@ -198,7 +207,7 @@ def read_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_arguments(parser)
     parser.add_argument("--engine", default="cpu", metavar="NAME", help="the engine of both (default: cpu)")
-    parser.add_argument("--decks", nargs="+", choices=DECKS, default=DECKS, help="the decks (default: both)")
+    parser.add_argument("--decks", nargs="+", choices=DECKS, default=DECKS[:2], help=f"default: {' '.join(DECKS[:2])}")
     parser.add_argument("--tasks", nargs="+", default=TASKS, metavar="NAME", help=f"default: {' '.join(TASKS)}")
     parser.add_argument("--sample", type=int, metavar="N", help="draw about N evaluations instead of running all")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="what --sample draws by (default: 0)")

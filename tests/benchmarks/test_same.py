@@ -28,11 +28,12 @@ def writes(second: int, code: int = 0) -> str:
     return WRITES.format(python=sys.executable, second=second, code=code)
 
 
+@pytest.mark.parametrize("deck", ["first-132", "built-in"])
 def test_exports_of_the_same_source_are_equal(
-    tmp_path: Path, checkout: MakeCheckout, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, checkout: MakeCheckout, capsys: pytest.CaptureFixture[str], deck: str
 ):
     (tmp_path / "tasks.json").write_text(json.dumps(plain_tasks()))
-    chosen = ["--decks", "built-in", "--tasks", f"{tmp_path}/tasks.json", "--sample", "4"]
+    chosen = ["--decks", deck, "--tasks", f"{tmp_path}/tasks.json", "--sample", "4"]
     options = ["--no-build", "--engine", "reference", "--json", f"{tmp_path}/told.json"]
     code = main([checkout("one"), checkout("two"), *chosen, *options])
     assert code == 0, capsys.readouterr().err
