@@ -45,6 +45,17 @@ BATT_API LoadedProgram* batt_program_load(const u32* words, u64 count, const u8*
 BATT_API void batt_program_free(LoadedProgram* program) { delete program; }
 BATT_API u64 batt_program_slices(const LoadedProgram* program) { return program->slices.size(); }
 
+// Write the wire forms of rectangles that Python's marshal wrote, one after the other; that of anything else is empty.
+// `to` has as much room as `data` has bytes.
+BATT_API void batt_pack_rectangles(const u8* data, const u64* ends, u64 count, u8* to, u64* to_ends) {
+  u64 from = 0, used = 0;
+  for (u64 k = 0; k < count; k++) {
+    used += pack_rectangle(data + from, ends[k] - from, to + used);
+    to_ends[k] = used;
+    from = ends[k];
+  }
+}
+
 // Load values, whose bytes end at `ends`, and the samples and assignments (i64[][MAX_PARAMETERS]) that refer to them.
 // Null if a value is malformed.
 BATT_API LoadedBatch* batt_batch_load(const u8* bytes, const u64* ends, u64 values, const SampleRow* samples,
@@ -105,6 +116,22 @@ BATT_API u64 batt_run(Worker* worker, const LoadedProgram* program, const Loaded
   for (u64 k = 0; k < n; k++)
     if (slices[k] >= program->slices.size() || samples[k] >= batch->samples.size()) return 0;
   return worker->run(*program, *batch, slices, samples, n, *budget, results, outputs, stop, done);
+}
+
+// Run a block: the program at solvers[k], whose slice is in `slice_of`, on sample k. Sort the results of what is done,
+// as `batt_sort_results` does. Return how many are done, as `batt_run` does, and in `finished` how many of these are.
+BATT_API u64 batt_run_block(Worker* worker, const LoadedProgram* program, const LoadedBatch* batch, const i64* slice_of,
+                            u64 programs, const i64* solvers, const i64* samples, u64 n, const Budget* budget,
+                            Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done,
+                            u32 deferred, u8* records, i64* steps, u32* times, i64* kept, i64* unfinished,
+                            u64* finished) {
+  *finished = 0;
+  try {
+    if (!worker->take(*program, *batch, slice_of, programs, solvers, samples, n)) return 0;
+  } catch (const std::bad_alloc&) { return 0; }
+  u64 count = worker->run_taken(*program, *batch, *budget, results, outputs, stop, done);
+  *finished = sort_results(results, count, deferred, records, steps, times, kept, unfinished);
+  return count;
 }
 
 // Write values, whose bytes lie from `starts` to `ends`, as JSON texts that end at `text_ends`. A value that is

@@ -44,6 +44,8 @@ struct WireReader {
     return found;
   }
 
+  static constexpr u64 ROW_HEAD = 5;  // the tag of a row, and its length
+
   struct Open {
     u32 tag, number, count;
     std::vector<Value> parts;
@@ -93,11 +95,13 @@ struct WireReader {
           bad = true;
           return none();
         }
-        if (count) {
+        bool is_grid = tag == WIRE_TUPLE && read_grid(vm, count, made);
+        if (stopped(vm)) return none();
+        if (count && !is_grid) {
           open.push_back(Open{tag, op, count, {}});
           continue;
         }
-        made = tag == WIRE_TUPLE ? empty_tuple() : empty_set();
+        if (!count) made = tag == WIRE_TUPLE ? empty_tuple() : empty_set();
       } else bad = true;
       while (!bad && !open.empty()) {
         Open& top = open.back();
@@ -110,6 +114,30 @@ struct WireReader {
       }
       if (open.empty()) return made;
     }
+  }
+
+  // Read the rows of a grid of small ints, as most tuples of tuples are, without a value for each cell. Return false,
+  // and read nothing, for any other tuple.
+  bool read_grid(Vm& vm, u64 h, Value& made) {
+    const u8* rows = data + at;
+    u64 left = size - at;
+    if (h == 0 || h > MAX_SIDE || left < ROW_HEAD || rows[0] != WIRE_TUPLE) return false;
+    u32 w = 0;
+    std::memcpy(&w, rows + 1, 4);
+    u64 pitch = ROW_HEAD + static_cast<u64>(w);
+    if (w == 0 || w > MAX_SIDE || left / pitch < h) return false;
+    for (u64 i = 0; i < h; i++) {
+      const u8* row = rows + i * pitch;
+      if (std::memcmp(row, rows, ROW_HEAD) != 0) return false;
+      for (u64 j = 0; j < w; j++)
+        if (row[ROW_HEAD + j] >= WIRE_SMALL) return false;
+    }
+    Addr cells = alloc<u8>(vm, h * w);
+    if (stopped(vm)) return false;
+    for (u64 i = 0; i < h; i++) std::memcpy(&mem<u8>(vm, cells, i * w), rows + i * pitch + ROW_HEAD, w);
+    at += h * pitch;
+    made = grid_at(cells, static_cast<u32>(h), w);
+    return true;
   }
 
   static bool is_maker(u32 op) {
@@ -159,6 +187,44 @@ struct WireReader {
     return as_grid(vm, made, grid) ? grid : made;
   }
 };
+
+// Write the wire form of a rectangle of ints below 128 that Python's marshal wrote in its version 2: a tuple is "("
+// with a count, an int "i" with 4 bytes, a bool "T" or "F". Return the bytes written, at most as many as are read, or 0
+// for anything else.
+inline u64 pack_rectangle(const u8* from, u64 size, u8* to) {
+  constexpr u64 HEAD = 5;
+  auto count = [&](u64 at) {
+    u32 n = 0;
+    if (at + HEAD > size || from[at] != '(') return n;
+    std::memcpy(&n, from + at + 1, 4);
+    return n <= MAX_SIDE ? n : 0;
+  };
+  auto put_head = [&](u64 at, u32 n) {
+    to[at] = WIRE_TUPLE;
+    std::memcpy(to + at + 1, &n, 4);
+  };
+  u32 h = count(0), w = count(HEAD);
+  if (h == 0 || w == 0) return 0;
+  u64 at = HEAD, used = HEAD;
+  put_head(0, h);
+  for (u32 i = 0; i < h; i++) {
+    if (count(at) != w) return 0;
+    put_head(used, w);
+    at += HEAD;
+    used += HEAD;
+    for (u32 j = 0; j < w; j++) {
+      u32 cell = 0;
+      if (at + HEAD <= size && from[at] == 'i') {
+        std::memcpy(&cell, from + at + 1, 4);
+        at += HEAD;
+      } else if (at < size && (from[at] == 'T' || from[at] == 'F')) cell = from[at++] == 'T';
+      else return 0;
+      if (cell >= 128) return 0;
+      to[used++] = static_cast<u8>(cell);
+    }
+  }
+  return at == size ? used : 0;
+}
 
 // The limits of an output, the same as in batt.types.plain and batt.runtime.outputs.
 constexpr u32 MAX_NODES = 200'000;     // ints, tuples, sets and functions; parts of functions are not counted

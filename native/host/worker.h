@@ -35,6 +35,29 @@ class Worker {
     code_tallies = reinterpret_cast<Addr>(by_word);
   }
 
+  // Take evaluations given by the positions of programs and samples: `slice_of` has the slice of each program. False if
+  // a number is out of range.
+  bool take(const LoadedProgram& program, const LoadedBatch& batch, const i64* slice_of, u64 programs,
+            const i64* solvers, const i64* samples, u64 n) {
+    taken.resize(n);
+    taken_rows.resize(n);
+    for (u64 k = 0; k < n; k++) {
+      u64 solver = static_cast<u64>(solvers[k]), row = static_cast<u64>(samples[k]);
+      if (solver >= programs || row >= batch.samples.size()) return false;
+      u64 slice = static_cast<u64>(slice_of[solver]);
+      if (slice >= program.slices.size()) return false;
+      taken[k] = static_cast<u32>(slice);
+      taken_rows[k] = static_cast<u32>(row);
+    }
+    return true;
+  }
+
+  // Run the evaluations that were taken, as below.
+  u64 run_taken(const LoadedProgram& program, const LoadedBatch& batch, const Budget& given, Result* results,
+                Outputs* outputs, const volatile u32* stop, volatile u64* done) {
+    return run(program, batch, taken.data(), taken_rows.data(), taken.size(), given, results, outputs, stop, done);
+  }
+
   // Run evaluations in order; samples of one task should be adjacent. Return how many are done.
   u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n,
           const Budget& given, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
@@ -61,7 +84,8 @@ class Worker {
   Addr op_tallies = 0, code_tallies = 0;
   const LoadedProgram* p = nullptr;
   Budget budget{};
-  std::vector<u64> took;  // by evaluation of a run, in ticks
+  std::vector<u32> taken, taken_rows;  // slices and samples of the evaluations that were taken
+  std::vector<u64> took;               // by evaluation of a run, in ticks
   OutputWriter writer;
   std::vector<Staged> staged;
   std::vector<Value> staged_values;

@@ -17,6 +17,7 @@ from batt.errors import InternalError, UsageError
 from batt.runtime import Equality, Sample, Status
 from batt.runtime import native as native_module
 from batt.runtime.batch import pack_samples
+from batt.runtime.evaluations import Block
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.native import (
     SAMPLE_TYPE,
@@ -30,6 +31,7 @@ from batt.runtime.native import (
     missing,
     places,
 )
+from batt.runtime.sorting import run_sorted, sort_results
 from handmade import MIRROR, RAISES, program, sample
 from native_library import needs_library
 
@@ -141,6 +143,36 @@ def test_numbers_out_of_range_run_nothing():
     )
     for slices, samples in (([0, 1], [0, 0]), ([0, 0], [0, 1])):
         assert worker.run(made, batch, np.array(slices), np.array(samples), BUDGET)[0] == 0
+
+
+@needs_library
+def test_a_block_that_is_run_and_sorted_at_once_gives_the_same():
+    made = loaded(image_of(MIRROR, RAISES, ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")))
+    batch, worker = loaded_batch(sample(), sample(((5, 6),))), NativeWorker(library(), WorkerMemory(1 << 26))
+    slice_of = np.array([2, -1, 1, 0])
+    # Every second of larger arrays: they need not be contiguous.
+    solvers, samples = np.repeat([3, 2, 0, 3, 0, 2], 2)[::2], np.repeat([0, 0, 0, 1, 1, 1], 2)[::2]
+    block = Block(np.arange(6) + 9, solvers, samples)
+    _, results = worker.run(made, batch, slice_of[solvers], samples, BUDGET)
+    for more in ((), (Status.RAISED,)):
+        wanted = sort_results(library(), block, results, more)
+        found = run_sorted(worker, made, batch, slice_of, block, BUDGET, None, more)
+        assert found.ran is block
+        assert found.records.tolist() == wanted.records.tolist()
+        for name in ("steps", "kept", "unfinished"):
+            assert getattr(found, name).tolist() == getattr(wanted, name).tolist()
+        assert len(found.times_ns) == len(found.kept) == (2 if more else 4)
+        assert found.results["cause"].tolist() == results["cause"].tolist()
+
+
+@needs_library
+@pytest.mark.parametrize(("solver", "number"), [(2, 0), (-1, 0), (1, 0), (3, 0), (0, 1), (0, -1)])
+def test_a_block_with_a_number_out_of_range_runs_nothing(solver: int, number: int):
+    made, batch = loaded(image_of(MIRROR)), loaded_batch(sample())
+    worker, slice_of = NativeWorker(library(), WorkerMemory(1 << 26)), np.array([0, -1, 1])
+    block = Block(np.arange(2), np.array([0, solver]), np.array([0, number]))
+    found = run_sorted(worker, made, batch, slice_of, block, BUDGET)
+    assert (len(found.ran), len(found.results), len(found.records), len(found.unfinished)) == (0, 0, 0, 0)
 
 
 @needs_library

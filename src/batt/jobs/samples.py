@@ -5,8 +5,9 @@ A run takes such a set in spans, one at a time. No outcome depends on the spans:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import overload
 
 import numpy as np
@@ -14,11 +15,14 @@ import numpy.typing as npt
 
 from batt.runtime import Sample, Split
 from batt.runtime.evaluations import Evaluations, Integers
-from batt.tasks import Tasks
+from batt.runtime.sample import GridPair, TaskSamples
+from batt.tasks import Task, Tasks
 from batt.tasks.rows import Rows
 
 SPAN_CELLS = 8 << 20
 """The most cells in the grids of a span, unless one task has more. In Python a cell takes about ten bytes."""
+
+_GRIDS = attrgetter("input", "output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,35 +40,38 @@ class Keys:
         return self.ids[self.task_of[position]], part, int(self.index_of[position])
 
 
-class RowSamples(Sequence[Sample]):
-    """Samples made on demand from tasks that are made on demand, with `leave_out` as `samples_of` makes them."""
+class MadeSamples(Sequence[Sample]):
+    """Samples that are made on demand from `tasks`, of which `counts` has the train and test pairs: int64[task, 2].
 
-    def __init__(self, rows: Rows, leave_out: bool = False) -> None:
-        self.rows = rows
+    With `leave_out`, they are made as `samples_of` makes them.
+    """
+
+    def __init__(self, tasks: Sequence[Task], counts: Integers, leave_out: bool = False) -> None:
+        self.tasks = tasks
         self.leave_out = leave_out
-        counts = rows.pair_counts
         # The first sample of each task, and the end of the last.
         self.starts: Integers = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts.sum(axis=1))])
         self._train = counts[:, 0]
 
     @property
+    def ids(self) -> Sequence[str]:
+        """Return the ids of the tasks."""
+        return [task.id for task in self.tasks]
+
+    @property
     def keys(self) -> Keys:
         """Return the pair of each sample, without making any."""
-        task_of = np.repeat(np.arange(len(self.rows)), np.diff(self.starts))
+        task_of = np.repeat(np.arange(len(self.tasks)), np.diff(self.starts))
         within = np.arange(len(self)) - self.starts[task_of]
         train = self._train[task_of]
-        return Keys(self.rows.ids, task_of, within < train, np.where(within < train, within, within - train))
+        return Keys(self.ids, task_of, within < train, np.where(within < train, within, within - train))
 
     def __len__(self) -> int:
         return int(self.starts[-1])
 
     def __iter__(self) -> Iterator[Sample]:
-        for task in self.rows:
-            yield from samples_of(Tasks((task,), ""), self.leave_out)
-
-    def of_task(self, place: int) -> tuple[Sample, ...]:
-        """Return the samples of the task at a place."""
-        return samples_of(Tasks((self.rows[place],), ""), self.leave_out)
+        for task in self.tasks:
+            yield from samples_of((task,), self.leave_out)
 
     @overload
     def __getitem__(self, key: int) -> Sample: ...
@@ -72,13 +79,49 @@ class RowSamples(Sequence[Sample]):
     def __getitem__(self, key: slice) -> tuple[Sample, ...]: ...
     def __getitem__(self, key: int | slice) -> Sample | tuple[Sample, ...]:
         if isinstance(key, slice):
-            return tuple([self[position] for position in range(len(self))[key]])
-        position = range(len(self))[key]
-        task = int(np.searchsorted(self.starts, position, "right")) - 1
-        return self.of_task(task)[position - int(self.starts[task])]
+            return self._at(range(len(self))[key])
+        return self._at((range(len(self))[key],))[0]
+
+    def _at(self, positions: Sequence[int]) -> tuple[Sample, ...]:
+        """Return the samples at these positions; make a task once for neighbours."""
+        found: list[Sample] = []
+        made: tuple[Sample, ...] = ()
+        start = 0
+        for position in positions:
+            if not start <= position < start + len(made):
+                place = int(np.searchsorted(self.starts, position, "right")) - 1
+                start, made = int(self.starts[place]), samples_of((self.tasks[place],), self.leave_out)
+            found.append(made[position - start])
+        return tuple(found)
 
 
-def samples_of(tasks: Tasks, leave_out: bool = False) -> tuple[Sample, ...]:
+class LoadedSamples(MadeSamples, TaskSamples):
+    """The samples of tasks that are in memory."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        counts = [(len(task.train), len(task.test)) for task in tasks]
+        super().__init__(tasks, np.array(counts, np.int64).reshape(-1, 2))
+
+    def pairs(self) -> Iterator[tuple[Sequence[GridPair], int]]:
+        """Yield the pairs of each task, and how many of them are train pairs."""
+        for task in self.tasks:
+            yield tuple(map(_GRIDS, task.pairs)), len(task.train)
+
+
+class RowSamples(MadeSamples):
+    """The samples of tasks that are made on demand themselves."""
+
+    def __init__(self, rows: Rows, leave_out: bool = False) -> None:
+        super().__init__(rows, rows.pair_counts, leave_out)
+        self.rows = rows
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """Return the ids of the tasks, without making any."""
+        return self.rows.ids
+
+
+def samples_of(tasks: Iterable[Task], leave_out: bool = False) -> tuple[Sample, ...]:
     """Return the pairs of all tasks as samples: task by task, train before test.
 
     With `leave_out`, the demonstrations of a train pair are the others: a program that reads S does not see the output
@@ -96,7 +139,7 @@ def samples_of(tasks: Tasks, leave_out: bool = False) -> tuple[Sample, ...]:
 
 def keys_of(samples: Sequence[Sample]) -> Keys:
     """Return the pair of each sample."""
-    if isinstance(samples, RowSamples):
+    if isinstance(samples, MadeSamples):
         return samples.keys
     places: dict[str, int] = {}
     task_of = [places.setdefault(sample.task, len(places)) for sample in samples]
@@ -109,8 +152,15 @@ def keys_of(samples: Sequence[Sample]) -> Keys:
 
 
 def all_samples(tasks: Tasks, leave_out: bool = False) -> Sequence[Sample]:
-    """Return the samples of all tasks as `samples_of` does, made on demand if the tasks are."""
-    return RowSamples(tasks.tasks, leave_out) if isinstance(tasks.tasks, Rows) else samples_of(tasks, leave_out)
+    """Return the samples of all tasks as `samples_of` does, made on demand."""
+    if isinstance(tasks.tasks, Rows):
+        return RowSamples(tasks.tasks, leave_out)
+    return _loaded(tasks.tasks, leave_out)
+
+
+def _loaded(tasks: tuple[Task, ...], leave_out: bool) -> Sequence[Sample]:
+    # Then pairs of a task have different demonstrations.
+    return samples_of(tasks, leave_out) if leave_out else LoadedSamples(tasks)
 
 
 def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[Evaluations]:
@@ -123,8 +173,7 @@ def spans(evaluations: Evaluations, span_cells: int | None = None) -> Iterator[E
         yield evaluations
         return
     for first, last in _cuts(samples.rows.cells, SPAN_CELLS if span_cells is None else span_cells):
-        # The tasks are not kept: samples hold their grids.
-        made = samples_of(Tasks(samples.rows.at(range(first, last)), ""), samples.leave_out)
+        made = _loaded(tuple(samples.rows.at(range(first, last))), samples.leave_out)
         yield evaluations.on_samples(made, int(samples.starts[first]))
         del made
 

@@ -40,8 +40,8 @@ class Loaded:
     @classmethod
     def of(cls, job: Job, outputs: bool, packed: PackedSamples | None = None) -> Loaded:
         """Load the program and the samples of a job, which may be `packed` already."""
-        packed = packed or pack_samples(job.evaluations.samples)
         found = library(job.image.table)
+        packed = packed or pack_samples(job.evaluations.samples, found)
         program = NativeProgram(found, job.image.words, job.image.pool)
         batch = NativeBatch(found, packed.data, packed.ends, packed.rows, packed.assignments)
         refused = np.zeros(len(packed.rows), bool)

@@ -71,6 +71,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "batt_program_free": (None, (c_void_p,)),
     "batt_program_slices": (c_uint64, (c_void_p,)),
+    "batt_pack_rectangles": (None, (c_void_p, c_void_p, c_uint64, c_void_p, c_void_p)),
     "batt_batch_load": (c_void_p, (c_void_p, c_void_p, c_uint64, c_void_p, c_uint64, c_void_p, c_uint64)),
     "batt_batch_free": (None, (c_void_p,)),
     "batt_program_freeze": (
@@ -88,6 +89,14 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (
             *(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_uint64),
             *(POINTER(Budget), c_void_p, POINTER(Outputs), POINTER(c_uint32), POINTER(c_uint64)),
+        ),
+    ),
+    "batt_run_block": (
+        c_uint64,
+        (
+            *(c_void_p, c_void_p, c_void_p, c_void_p, c_uint64, c_void_p, c_void_p, c_uint64),
+            *(POINTER(Budget), c_void_p, POINTER(Outputs), POINTER(c_uint32), POINTER(c_uint64)),
+            *(c_uint32, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_uint64)),
         ),
     ),
     "batt_take_results": (None, (c_void_p, c_void_p, c_uint64, c_void_p)),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 from batt.types.kinds import Grid
+
+GridPair: TypeAlias = tuple[Grid, Grid | None]
+"""An input and its expected output, which may be unknown."""
 
 
 class Split(Enum):
@@ -42,3 +47,11 @@ class Sample:
         count = max(arity - 3, 0)
         missing = (None,) * (count - len(self.parameters))
         return (self.demonstrations, self.input, None, *self.parameters[:count], *missing)
+
+
+class TaskSamples(Sequence[Sample]):
+    """Samples without parameters that are made on demand: each pair of a task with the task's demonstrations."""
+
+    @abstractmethod
+    def pairs(self) -> Iterator[tuple[Sequence[GridPair], int]]:
+        """Yield the pairs of each task, in the order of the samples, and how many of them, the first, are shown."""

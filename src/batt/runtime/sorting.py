@@ -6,6 +6,7 @@ Native code does it, for many results without the interpreter lock, so that the 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from ctypes import byref, c_uint64
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -15,13 +16,15 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import Ended
 from batt.runtime.evaluations import Block, Integers
-from batt.runtime.native import RESULT_TYPE, Library
+from batt.runtime.native import RESULT_TYPE, Budget, Library, NativeBatch, NativeProgram, NativeWorker, Outputs
 from batt.runtime.records import RECORD_TYPE
 
 FEW = 1 << 12
 """Results that are sorted without giving up the interpreter lock: some microseconds."""
 DEFERRED = 1 << Ended.UNSUPPORTED | 1 << Ended.LAUNCH_LIMIT
 """The statuses of unfinished evaluations, as bits."""
+_SIZES = (8, 8, 8, 4, RECORD_TYPE.itemsize)
+"""The bytes of steps, of a position of either kind, of a time and of a record, the widest numbers first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +45,71 @@ class Sorted:
 
 def sort_results(library: Library, ran: Block, results: npt.NDArray[Any], more: Iterable[int] = ()) -> Sorted:
     """Sort the results of evaluations that `ran`. Those with a status in `more` are unfinished, too."""
-    count = len(results)
-    # One piece of memory: for a few evaluations, allocating takes longer than sorting.
-    sizes = 8 * count, 8 * count, 8 * count, 4 * count, RECORD_TYPE.itemsize * count
-    memory = np.empty(sum(sizes), np.uint8)
-    starts = [0, *accumulate(sizes)]
-    base, mask = memory.ctypes.data, DEFERRED
+    room = _Room(len(results))
+    told = results.ctypes.data, len(results), deferred_mask(more), *room.addresses
+    done = (library.call_briefly if len(results) <= FEW else library.call)("batt_sort_results", *told)
+    return room.sorted(ran, results, done)
+
+
+def run_sorted(
+    worker: NativeWorker,
+    program: NativeProgram,
+    batch: NativeBatch,
+    slice_of: Integers,
+    block: Block,
+    budget: Budget,
+    outputs: Outputs | None = None,
+    more: Iterable[int] = (),
+) -> Sorted:
+    """Run a block in a worker, and sort the results of what it has done, the first of the block, like `sort_results`.
+
+    `slice_of` has the slice of each program. It is one native call: with many threads, each wait for the interpreter
+    lock takes long.
+    """
+    results, room, finished = np.empty(len(block), RESULT_TYPE), _Room(len(block)), c_uint64()
+    given = [np.ascontiguousarray(each, np.int64) for each in (slice_of, block.solvers, block.samples)]
+    slices, solvers, samples = [each.ctypes.data for each in given]
+    done = worker.library.call(
+        "batt_run_block",
+        *(worker.handle, program.handle, batch.handle, slices, len(slice_of), solvers, samples, len(block)),
+        *(byref(budget), results.ctypes.data, byref(outputs) if outputs is not None else None),
+        *(byref(worker.stop), byref(worker.done), deferred_mask(more), *room.addresses, byref(finished)),
+    )
+    return room.sorted(block if done == len(block) else block[:done], results[:done], finished.value)
+
+
+def deferred_mask(more: Iterable[int]) -> int:
+    """Return the statuses of unfinished evaluations as bits: those in `more`, too."""
+    mask = DEFERRED
     for status in more:
         mask |= 1 << status
-    steps, kept, unfinished, times_ns, records = [base + start for start in starts[:-1]]
-    told = results.ctypes.data, count, mask, records, steps, times_ns, kept, unfinished
-    done = (library.call_briefly if count <= FEW else library.call)("batt_sort_results", *told)
-    ends = [8 * done, 8 * done, 8 * (count - done), 4 * done, RECORD_TYPE.itemsize * done]
-    parts = [memory[start : start + size] for start, size in zip(starts, ends, strict=False)]
-    numbers = [each.view(np.int64) for each in parts[:3]]
-    return Sorted(ran, results, parts[4].view(RECORD_TYPE), numbers[0], parts[3].view(np.uint32), *numbers[1:])
+    return mask
+
+
+class _Room:
+    """Memory for what sorting `count` results gives.
+
+    One piece of memory: for a few evaluations, allocating takes longer than sorting.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.starts = [0, *accumulate([size * count for size in _SIZES])]
+        self.memory = np.empty(self.starts[-1], np.uint8)
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """Return where native code writes: records, steps, times, and the positions of both kinds."""
+        base = self.memory.ctypes.data
+        steps, kept, unfinished, times, records = [base + start for start in self.starts[:-1]]
+        return records, steps, times, kept, unfinished
+
+    def sorted(self, ran: Block, results: npt.NDArray[Any], done: int) -> Sorted:
+        """Return what was written if `done` of the `results` are finished."""
+        counts = done, done, len(results) - done, done, done
+        columns = zip(self.starts, counts, _SIZES, strict=False)
+        parts = [self.memory[start : start + count * size] for start, count, size in columns]
+        steps, kept, unfinished = [each.view(np.int64) for each in parts[:3]]
+        return Sorted(ran, results, parts[4].view(RECORD_TYPE), steps, parts[3].view(np.uint32), kept, unfinished)
 
 
 def take_results(library: Library, results: npt.NDArray[Any], rows: Integers) -> npt.NDArray[Any]:

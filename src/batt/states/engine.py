@@ -255,10 +255,12 @@ class OpenEngine:
 
     def _run_group(self, loaded: Loaded, block: Block, samples: Sequence[Sample], run: EngineRun) -> list[Integers]:
         threads = self._kept_threads()
+        # The block has slices in place of programs.
+        slices = np.arange(loaded.program.slices)
 
         def work(worker: ThreadWorker, part: Block) -> Part:
             worker.loaded = loaded
-            return worker.run(part, part.solvers.astype(np.uint32), self._budget, {})()
+            return worker.run(part, slices, self._budget, {})()
 
         deferred: list[Integers] = []
         blocks = [block] if len(block) else []

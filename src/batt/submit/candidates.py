@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.ir import Program
-from batt.jobs.samples import RowSamples, keys_of
+from batt.jobs.samples import keys_of
 from batt.runtime import Equality, Sample, Status
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.outcome import shape_of
@@ -76,11 +76,7 @@ class Candidates:
 
     def samples(self, task: int) -> Sequence[Sample]:
         """Return the samples of a task: its demonstrations, then its tests."""
-        samples = self.evaluations.samples
-        if isinstance(samples, RowSamples):
-            # Make the task once, not for each of its samples.
-            return samples.of_task(task)
-        return samples[self.starts[task] : self.starts[task + 1]]
+        return self.evaluations.samples[self.starts[task] : self.starts[task + 1]]
 
     def of_task(self, task: int, records: npt.NDArray[Any]) -> list[list[RankedOutput]]:
         """Return the candidates for each test input of a task, best first, from the records of the run."""

@@ -36,6 +36,7 @@ from batt.runtime.packing import pack
 from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tallies import Counting
 from batt.runtime.tier import CPU, Part, TierName
+from batt.runtime.waiting import Waiting
 from batt.types import OrderedSet
 from encoding import encode_deck
 from gathered import Once
@@ -336,6 +337,23 @@ def test_a_stage_that_takes_too_long_costs_two_evaluations_of_its_sample():
     records, _ = gather(ladder)
     assert [record[0] for record in records] == [Status.TIMED_OUT] * 2 + [Status.RAISED] * 4
     assert ladder.counts.deferred_to_reference == {Cause.SLOW_STAGE.text: 4}
+
+
+@pytest.mark.parametrize(("workers", "least"), [(2, 127), (16, 523)])
+def test_the_last_blocks_of_many_threads_take_longer_than_to_handle_them(workers: int, least: int):
+    # One less than they could have: a block ends with a whole sample, as far as it can see.
+    job = job_of([program(*MIRROR)], samples(20_000))
+    ladder = ladder_of(job, workers=workers)
+    ladder._open_native()
+    (tier,) = ladder._tiers
+    assert isinstance(tier, CpuTier)
+    tier._pace.size = 1 << 14
+    waiting, sizes = Waiting(job.evaluations), list[int]()
+    while block := tier.take(waiting):
+        sizes.append(len(block))
+    ladder._close(keep=False)
+    assert sum(sizes) == 20_000
+    assert least == min(sizes[:-1]) >= sizes[-1]
 
 
 @pytest.mark.slow

@@ -12,8 +12,6 @@ from dataclasses import replace
 from queue import SimpleQueue
 from threading import Lock
 
-import numpy as np
-
 from batt.bytecode.abi import Cause, Ended
 from batt.runtime.context import Context
 from batt.runtime.cpu.worker import ThreadWorker
@@ -21,10 +19,13 @@ from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
 from batt.runtime.tier import CLUSTER, CPU, CUDA_THREADS, CUDA_WARPS, MakePart, Part, Tier
-from batt.runtime.waiting import TO_THE_END, Pace, Waiting
+from batt.runtime.waiting import FEWEST, TO_THE_END, Pace, Waiting
 
 BLOCK_S = 0.075
 FIRST_BLOCK, MIN_BLOCK, MAX_BLOCK = 128, 32, 1 << 16
+HANDLING_S = 0.000_15
+"""About what it takes to hand out a block and to collect it, one after the other: blocks that all threads run in less
+time would let threads wait."""
 MAX_BESIDE_GPUS = 1 << 13
 """The largest block in a run with GPUs: a GPU cannot take what CPU threads hold."""
 HEAVY_STEPS = 200_000
@@ -67,7 +68,8 @@ class CpuTier(Tier):
         block = waiting.returned() or waiting.from_warps(self._most) or waiting.for_cpu(self._pace.size, self._most)
         is_needed = not waiting.workers[CLUSTER] and (waiting.beside or not waiting.workers[CUDA_THREADS])
         if block is None and is_needed:
-            block = waiting.first(self._pace.size, self._most)
+            least = int(self._pace.size * self._most * HANDLING_S / BLOCK_S)
+            block = waiting.first(self._pace.size, self._most, max(FEWEST, least))
         return block or waiting.for_idle_cpu(self._most)
 
     def submit(self, block: Block) -> Future[MakePart]:
@@ -113,8 +115,6 @@ class CpuTier(Tier):
 
     def _run(self, block: Block) -> MakePart:
         """Run a block in an idle worker, in a thread."""
-        job = self.context.job
-        slices = job.slice_of[block.solvers].astype(np.uint32)
         worker = self._idle.get()
         self.context.observer.on_begin(block)
         # If there are warps for heavy evaluations, run each for a few steps to find those.
@@ -126,7 +126,7 @@ class CpuTier(Tier):
         budget = self._first if finds_heavy else self._budget
         defers: Mapping[int, Cause] = {Ended.OVER_BUDGET: Cause.HEAVY} if finds_heavy else {}
         try:
-            return worker.run(block, slices, budget, defers)
+            return worker.run(block, self.context.job.slice_of, budget, defers)
         finally:
             self._idle.put(worker)
 

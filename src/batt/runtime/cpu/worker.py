@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from batt.bytecode.abi import Cause
 from batt.runtime.context import Loaded
-from batt.runtime.evaluations import Block
+from batt.runtime.evaluations import Block, Integers
 from batt.runtime.memory import WorkerMemory
-from batt.runtime.native import Budget, NativeWorker, Numbers, Outputs
+from batt.runtime.native import Budget, NativeWorker, Outputs
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.sorting import sort_results
+from batt.runtime.sorting import run_sorted
 from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
@@ -63,10 +63,10 @@ class ThreadWorker:
         self.closing = True
         self.native.stop.value = 1
 
-    def run(self, block: Block, slices: Numbers, budget: Budget, defers: Mapping[int, Cause]) -> MakePart:
+    def run(self, block: Block, slice_of: Integers, budget: Budget, defers: Mapping[int, Cause]) -> MakePart:
         """Evaluate a block until it is done, it is stopped, or the memory for outputs is full.
 
-        `defers` gives the statuses of evaluations to defer, each with its cause.
+        `slice_of` has the slice of each program, `defers` the statuses of evaluations to defer, each with its cause.
         """
         started_s = time.monotonic()
         with self.lock:
@@ -75,12 +75,13 @@ class ThreadWorker:
             self.native.stop.value = int(self.closing)
             self.native.done.value = 0
             self.begun_s = started_s
-        ends = np.zeros(len(block), np.uint64)
         functions = self.loaded.functions
+        ends = np.zeros(0 if functions is None else len(block), np.uint64)
         outputs = None if functions is None else self._outputs(ends)
-        done, results = self.native.run(
-            self.loaded.program, self.loaded.batch, slices, block.samples.astype(np.uint32), budget, outputs
+        found = run_sorted(
+            self.native, self.loaded.program, self.loaded.batch, slice_of, block, budget, outputs, defers
         )
+        done = len(found.results)
         with self.lock:
             self.running = False
             # If the suspect ended just before it was stopped, neither it nor the next one timed out.
@@ -93,7 +94,7 @@ class ThreadWorker:
         return partial(
             Part.of_sorted,
             CPU,
-            sort_results(self.native.library, block[:done], results[:done], defers),
+            found,
             packed,
             defers,
             bool(budget.scores),
