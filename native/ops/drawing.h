@@ -180,12 +180,43 @@ template <class Rule> BATT_DEVICE_NOINLINE void paint_packed(Vm& vm, Value grid,
   }
 }
 
+#ifndef __CUDACC__
+// Whether a grid is a tuple of places, thus of two columns, on which `fill_pairs` can draw a value at a patch.
+BATT_INLINE bool is_pair_canvas(const Vm& vm, Value grid, Value patch, Value value) {
+  return grid.tag == TUPLE && grid.n && is_int(value) && fits32(int_of(value)) && is_packed_patch(vm, patch) &&
+         all_tagged(vm, grid, PAIR);
+}
+
+// Copy such a grid and draw a value at all places of a patch.
+template <class Rule> inline Value fill_pairs(Vm& vm, Value grid, Value patch, Value value, Rule takes) {
+  Addr at = alloc<Value>(vm, grid.n);
+  if (stopped(vm) || !work(vm, grid.n / 8)) return none();
+  put_items(vm, grid, at, 0);
+  bool packed = patch.tag == PLACES || patch.tag == CELLS;
+  for (u32 k = 0, n = length(patch); k < n; k++) {
+    Value place = packed ? place_value(place_at(vm, patch, k)) : mem<Value>(vm, patch.bits, k);
+    u64 row = static_cast<u64>(static_cast<i64>(pair_i(place))), column = static_cast<u32>(pair_j(place));
+    if (row >= grid.n || column > 1) continue;  // negative ones are huge
+    Value& shows = mem<Value>(vm, at, row);
+    i32 parts[2] = {pair_i(shows), pair_j(shows)};
+    if (takes(vm, integer(parts[column]))) parts[column] = static_cast<i32>(int_of(value));
+    shows = pair_of(parts[0], parts[1]);
+  }
+  Value made;
+  if (as_grid(vm, Value{TUPLE, grid.n, at}, made)) return made;
+  return stopped(vm) ? none() : tuple_at(vm, at, grid.n);
+}
+#endif
+
 BATT_OP Value op_fill(Vm& vm, const Value* a) {
   Value grid;
   if (is_byte(a[1]) && is_packed_patch(vm, a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
     fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Over());
     return grid;
   }
+#ifndef __CUDACC__
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[2], a[1])) return fill_pairs(vm, a[0], a[2], a[1], Over());
+#endif
   Scratch scratch(vm);
   Canvas canvas;
   if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
@@ -216,6 +247,12 @@ BATT_OP Value op_underfill(Vm& vm, const Value* a) {
     fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Under{backdrop});
     return grid;
   }
+#ifndef __CUDACC__
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[2], a[1])) {
+    Value backdrop = background(vm, a[0]);
+    return stopped(vm) ? none() : fill_pairs(vm, a[0], a[2], a[1], Under{backdrop});
+  }
+#endif
   Scratch scratch(vm);
   Canvas canvas;
   if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
@@ -266,6 +303,12 @@ BATT_INLINE bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch,
 BATT_OP Value op_cover(Vm& vm, const Value* a) {
   Value grid;
   if (is_packed_patch(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) return grid;
+#ifndef __CUDACC__
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[1], integer(0))) {
+    Value backdrop = background(vm, a[0]);
+    return stopped(vm) ? none() : fill_pairs(vm, a[0], a[1], backdrop, Over());
+  }
+#endif
   Scratch scratch(vm);
   Canvas canvas;
   if (stopped(vm) || !cover_canvas(vm, scratch, a[0], a[1], canvas)) return none();

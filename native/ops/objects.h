@@ -88,9 +88,7 @@ inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times
   Vm& vm = scratch.vm;
   Runs runs;
   Components found;
-  if (!find_drawn_runs(scratch, grid, ignored, runs) ||
-      !find_components(scratch, runs, ignored, false, diagonal, found))
-    return none();
+  if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return none();
   Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
   gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes(), keys, sets);
@@ -265,9 +263,7 @@ inline bool mixed_value_objects(Scratch& scratch, const Classes<u32>& grid, u32 
     return false;
   Runs runs;
   Components found;
-  if (!find_drawn_runs(scratch, grid, ignored, runs) ||
-      !find_components(scratch, runs, ignored, false, diagonal, found))
-    return true;
+  if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return true;
   objects = found.objects;
   Addr codes = scratch.alloc<u64>(found.cells), cells = alloc<Value>(vm, found.cells);
   sets = alloc<Value>(vm, objects);
@@ -316,7 +312,7 @@ BATT_DEVICE_NOINLINE bool objects_of_classes(Scratch& scratch, const Classes<u32
 BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignored, bool univalued, bool diagonal) {
   Scratch scratch(vm);
   Addr values, sets;
-  u32 ignored_class, objects;
+  u32 ignored_class, objects = 0;
   Classes<u32> classes = rank_values(scratch, grid, w, ignored, ignored_class, values);
   if (stopped(vm) || !objects_of_classes(scratch, classes, ignored_class, univalued, diagonal, values, sets, objects))
     return none();

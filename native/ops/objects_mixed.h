@@ -44,30 +44,64 @@ struct IgnoredRows {
   }
 };
 
-// Find runs of cells that all belong to objects, or all do not; false if the machine stopped.
-template <class C> BATT_INLINE bool find_drawn_runs(Scratch& scratch, const Classes<C>& grid, u32 ignored, Runs& made) {
-  Vm& vm = scratch.vm;
-  made = Runs{scratch.alloc<Run>(static_cast<u64>(grid.h) * grid.w), 0, 0, 0, 0};
-  IgnoredRows narrow;
-  bool is_narrow = grid.w <= IgnoredRows::NARROW;
-  if (stopped(vm) || (is_narrow && !narrow.open(scratch, grid, ignored))) return false;
-  for (u32 i = 0; i < grid.h; i++) {
-    u64 row = static_cast<u64>(i) * grid.w, before = mem<C>(vm, grid.at, row) == ignored;
-    u32 from = 0, c = before ? ignored : ignored + 1;
-    auto end_run = [&](u32 to) {
-      mem<Run>(vm, made.at, made.count++) = Run{spot_of(grid, i, from), from, to, c};
-      from = to;
-      c ^= ignored ^ (ignored + 1);
-    };
-    for (u32 start = 0; start < grid.w; start += 64) {
-      u32 n = smaller(64u, grid.w - start);
-      u64 bits = is_narrow ? narrow.row(vm, row, n) : ignored_bits(vm, grid, row + start, n, ignored);
-      u64 changed = bits ^ (bits << 1 | before);
-      if (n < 64) changed &= (1ull << n) - 1;
-      before = bits >> (n - 1);
-      for (; changed; changed &= changed - 1) end_run(start + lowest_bit(changed));
+// Call f(from, to) for each run of cells of row i that are not of the class `ignored`.
+template <class C, class F>
+BATT_HOT_INLINE void for_drawn_runs(const Vm& vm, const Classes<C>& grid, const IgnoredRows& narrow, u32 ignored, u32 i,
+                                    F f) {
+  u64 row = static_cast<u64>(i) * grid.w, before = 1;
+  if (grid.w <= IgnoredRows::NARROW) {
+    for (u64 drawn = ~narrow.row(vm, row, grid.w) & ((1ull << grid.w) - 1); drawn;) {
+      u32 from = lowest_bit(drawn), to = from + lowest_bit(~(drawn >> from));
+      drawn = drawn >> to << to;
+      f(from, to);
     }
-    end_run(grid.w);
+    return;
+  }
+  u32 from = grid.w;  // less than that within a run
+  for (u32 start = 0; start < grid.w; start += 64) {
+    u32 n = smaller(64u, grid.w - start);
+    u64 bits = ignored_bits(vm, grid, row + start, n, ignored), changed = bits ^ (bits << 1 | before);
+    if (n < 64) changed &= (1ull << n) - 1;
+    before = bits >> (n - 1);
+    for (; changed; changed &= changed - 1) {
+      u32 at = start + lowest_bit(changed);
+      if (from < grid.w) f(from, at);
+      from = from < grid.w ? grid.w : at;
+    }
+  }
+  if (from < grid.w) f(from, grid.w);
+}
+
+// Find the runs of cells that belong to objects of any colours, and their objects; false if the machine stopped.
+template <class C> BATT_INLINE bool find_drawn_components(Scratch& scratch, const Classes<C>& grid, u32 ignored,
+                                                          bool diagonal, Runs& runs, Components& found) {
+  Vm& vm = scratch.vm;
+  u64 most = static_cast<u64>(grid.h) * (grid.w / 2 + 1);
+  runs = Runs{scratch.alloc<Run>(most), 0, 0, 0, 0};
+  found = Components{scratch.alloc<u32>(most), scratch.alloc<u32>(most), 0, 0};
+  IgnoredRows narrow;
+  if (stopped(vm) || (grid.w <= IgnoredRows::NARROW && !narrow.open(scratch, grid, ignored))) return false;
+  u32 reach = diagonal, row = 0, above = 0;  // the first run of this row; the first one above that may touch the next
+  for (u32 i = 0; i < grid.h; i++) {
+    above = row;
+    row = runs.count;
+    for_drawn_runs(vm, grid, narrow, ignored, i, [&](u32 from, u32 to) {
+      u32 own = runs.count++;
+      mem<Run>(vm, runs.at, own) = Run{spot_of(grid, i, from), from, to, 0};
+      mem<u32>(vm, found.root, own) = own;
+      while (above < row && mem<Run>(vm, runs.at, above).to + reach <= from) above++;
+      for (u32 q = above; q < row && mem<Run>(vm, runs.at, q).from < to + reach; q++)
+        own = unite(vm, found.root, q, own);
+    });
+  }
+  for (u32 k = 0; k < runs.count; k++) {
+    Run run = mem<Run>(vm, runs.at, k);
+    u32 root = mem<u32>(vm, found.root, mem<u32>(vm, found.root, k));  // earlier runs point to their roots already
+    mem<u32>(vm, found.size, k) = 0;
+    mem<u32>(vm, found.root, k) = root;
+    mem<u32>(vm, found.size, root) += run.to - run.from;
+    found.cells += run.to - run.from;
+    found.objects += root == k;
   }
   return true;
 }
@@ -109,9 +143,9 @@ inline void sort_by_first(Scratch& scratch, Addr sets, u32 n) {
 }
 
 // Write the codes of all cells object by object to `codes`, u64[found.cells], and a set of them for each object to
-// `sets`, in canonical order. The runs are those of `find_drawn_runs`. For a large object, the cells of each class are
-// counted, so that each cell is written to its place; the cells of others are sorted. `times` is u32[classes], how many
-// cells of each class the grid has, or 0 if that is not known.
+// `sets`, in canonical order. The runs are those of `find_drawn_components`. For a large object, the cells of each
+// class are counted, so that each cell is written to its place; the cells of others are sorted. `times` is
+// u32[classes], how many cells of each class the grid has, or 0 if that is not known.
 template <class C, class CodeOf>
 inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& runs, u32 ignored,
                          const Components& found, Addr times, CodeOf code_of, Addr codes, Addr sets) {
@@ -122,7 +156,7 @@ inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& r
   auto is_large = [&](u32 size) { return size / 2 >= grid.limit; };
   u32 seen = 0, given = 0, counted = 0;
   for (u32 k = 0; k < runs.count; k++) {
-    if (mem<Run>(vm, runs.at, k).c == ignored || mem<u32>(vm, found.root, k) != k) continue;
+    if (mem<u32>(vm, found.root, k) != k) continue;
     u32 size = mem<u32>(vm, found.size, k);
     mem<u32>(vm, next, k) = is_large(size) ? counted : given;
     counted += is_large(size) ? grid.limit : 0;
@@ -137,7 +171,6 @@ inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& r
   bool is_counting = counted && !(is_single && seen == 1);
   for (u32 k = 0; k < runs.count && is_counting; k++) {
     Run run = mem<Run>(vm, runs.at, k);
-    if (run.c == ignored) continue;
     u32 root = mem<u32>(vm, found.root, k);
     if (is_large(mem<u32>(vm, found.size, root)) == is_single) continue;
     Addr own = is_single ? counters : counters + mem<u32>(vm, next, root) * sizeof(u32);
@@ -156,7 +189,6 @@ inline void gather_mixed(Scratch& scratch, const Classes<C>& grid, const Runs& r
   }
   for (u32 k = 0; k < runs.count; k++) {
     Run run = mem<Run>(vm, runs.at, k);
-    if (run.c == ignored) continue;
     u32 root = mem<u32>(vm, found.root, k);
     if (is_large(mem<u32>(vm, found.size, root))) {
       Addr own = counters + mem<u32>(vm, next, root) * sizeof(u32);

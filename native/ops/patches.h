@@ -1,5 +1,6 @@
 // The position and shape of patches: ops/patches.py.
 #pragma once
+#include "patches_mass.h"
 #include "place_list.h"
 
 namespace batt {
@@ -82,51 +83,6 @@ BATT_OP Value op_center(Vm& vm, const Value* a) {
     return int_pair(vm, box.top + (box.bottom - box.top + 1) / 2, box.left + (box.right - box.left + 1) / 2);
   Value i, j;
   return center_of(vm, a[0], i, j) ? tuple_of(vm, i, j) : none();
-}
-
-// The sum of one component of the places, divided by n and rounded down.
-BATT_DEVICE_NOINLINE Value mean_of(Vm& vm, Value spots, u32 component, u32 n) {
-  i64 sum = 0;
-  u32 m = length(spots);
-  for (u32 k = 0; k < m; k++) {
-    Value each = item(vm, item(vm, spots, k), component);
-    if (!expect_int(vm, each)) return none();
-    sum = plus(vm, sum, int_of(each));
-  }
-  return stopped(vm) ? none() : integer(floor_div(vm, sum, n));
-}
-
-// Cells of several colours can share a place: each place is added once, and the sum is divided by the number of cells.
-BATT_OP Value op_centerofmass(Vm& vm, const Value* a) {
-  Value spots = places(vm, a[0]);
-  if (stopped(vm)) return none();
-  u32 n = length(a[0]);
-  if (spots.tag == PLACES) {
-    i64 rows = 0, columns = 0;
-    for (u32 k = 0; k < spots.n; k++) {
-      u32 key = mem<u32>(vm, spots.bits, k);
-      rows += key_i(key);
-      columns += key_j(key);
-    }
-    return int_pair(vm, floor_div(vm, rows, n), floor_div(vm, columns, n));
-  }
-  if (length(spots) && all_tagged(vm, spots, PAIR)) {
-    i64 rows = 0, columns = 0;  // of fewer than 2**32 places within 32 bits
-    for (u32 k = 0; k < spots.n; k++) {
-      Value each = mem<Value>(vm, spots.bits, k);
-      rows += pair_i(each);
-      columns += pair_j(each);
-    }
-    return int_pair(vm, floor_div(vm, rows, n), floor_div(vm, columns, n));
-  }
-  u32 count = component_count(vm, spots);
-  Addr at = alloc<Value>(vm, count);
-  if (stopped(vm)) return none();
-  for (u32 k = 0; k < count; k++) {
-    mem<Value>(vm, at, k) = mean_of(vm, spots, k, n);
-    if (stopped(vm)) return none();
-  }
-  return tuple_at(vm, at, count);
 }
 
 BATT_OP Value op_shift(Vm& vm, const Value* a) { return moved(vm, a[0], a[1]); }

@@ -348,6 +348,26 @@ struct RankedGrid {
   i64 least;
 };
 
+// Write the lower halves of the ints of all rows, and find the least and the greatest int; false if a value is no int.
+inline bool read_ints(const Vm& vm, Value rows, u32 w, Addr low, i64& least, i64& greatest) {
+  u64 done = 0;
+  u32 others = 0;
+  i64 first = least, last = greatest;
+  auto read = [&](Value v) {
+    others |= v.tag ^ INT;
+    first = smaller(first, int_of(v));
+    last = larger(last, int_of(v));
+    mem<u32>(vm, low, done++) = static_cast<u32>(v.bits);
+  };
+  for (u32 i = 0; i < rows.n && !others; i++) {
+    Value row = mem<Value>(vm, rows.bits, i);
+    for (u32 j = 0; j < w; j++) read(row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j));
+  }
+  least = first;
+  greatest = last;
+  return !others;
+}
+
 // Rank a grid that cannot be packed but has sides of at most `most`; false if it is no such grid.
 inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   Vm& vm = scratch.vm;
@@ -357,19 +377,19 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   if (w == 0 || h > most || w > most) return false;
   for (u32 i = 0; i < h; i++) {
     Value row = mem<Value>(vm, v.bits, i);
-    if ((row.tag == TUPLE ? row.n : length(row)) != w) return false;
+    if ((row.tag == TUPLE ? row.n : is_tuple(row) ? length(row) : 0) != w) return false;
   }
-  Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
+  Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w), low = scratch.alloc<u32>(static_cast<u64>(h) * w);
   made.ranks = grid_at(at, h, w);
   if (stopped(vm)) return false;
   i64 least = INT64_MOST, greatest = INT64_LEAST;
-  u64 total = 0;
-  if (!NearInts::bounds(vm, v, least, greatest, total) || !fits32(least) || !fits32(greatest)) return false;
+  if (!read_ints(vm, v, w, low, least, greatest) || !fits32(least) || !fits32(greatest)) return false;
   made.least = least;
   made.ints = 0;
   if (greatest - least < static_cast<i64>(BYTES)) {
-    u64 k = 0;
-    NearInts::for_colours(vm, v, [&](i64 x) { mem<u8>(vm, at, k++) = static_cast<u8>(x - least); });
+    u32 first = static_cast<u32>(least);
+    for (u64 k = 0, n = static_cast<u64>(h) * w; k < n; k++)
+      mem<u8>(vm, at, k) = static_cast<u8>(mem<u32>(vm, low, k) - first);
     return true;
   }
   NearInts near;

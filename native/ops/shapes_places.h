@@ -194,14 +194,19 @@ BATT_DEVICE_NOINLINE Value places_by_map(Vm& vm, Value patch, const Box& box) {
   return places_ascending(vm, at, kept);
 }
 
+// Whether a bitmap of a bounding box is small enough for n cells.
+BATT_INLINE bool is_dense(const Box& box, u32 n) {
+  u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
+  return area <= 8 * static_cast<u64>(n) + 64;
+}
+
 BATT_DEVICE_NOINLINE Value places_of_cells(Vm& vm, Value patch) {
   u32 n = patch.n;
   // Cells ascend by colour first: equal colours at both ends mean one colour throughout.
   bool one_colour = key_colour(mem<u64>(vm, patch.bits, 0)) == key_colour(mem<u64>(vm, patch.bits, n - 1));
   if (!one_colour) {
     Box box = box_of_keys<u64>(vm, patch.bits, n);
-    u64 area = static_cast<u64>(box.bottom - box.top + 1) * static_cast<u64>(box.right - box.left + 1);
-    if (area <= 8 * static_cast<u64>(n) + 64) return places_by_map(vm, patch, box);
+    if (is_dense(box, n)) return places_by_map(vm, patch, box);
   }
   Addr at = alloc<u32>(vm, n);
   if (stopped(vm)) return none();

@@ -101,6 +101,28 @@ def test_objects_of_large_grids(name: str) -> None:
     )
 
 
+def test_objects_of_any_colours_in_rows_of_every_width() -> None:
+    # Rows of at most 63 cells are read as bits; those of 64 and more have runs that cross a word.
+    widths = (1, 2, 3, 31, 62, 63, 64, 65, 128, 130)
+    grids = [
+        random_grid(height, width, values, weights=[share, *[(1 - share) / (len(values) - 1)] * (len(values) - 1)])
+        for width in widths
+        for height, share in ((70, 0.1), (64, 0.5), (66, 0.97))
+        for values in (TEN, [0, 255, 7], [300, -300, 2**20])
+    ]
+    flags = ((False, False, True), (False, True, True))
+    check([("objects", (grid, *each)) for grid in grids for each in flags])
+
+
+def test_rows_that_are_no_tuples_of_ints_are_not_ranked() -> None:
+    near = random_grid(80, 3, [300 + c for c in TEN])
+    rows = (OrderedSet([300, 301, 302]), (300, (1, 2), 301), ((300, 1), 2, 3), (300, None, 301), (300, 301), (1, 2, 3))
+    grids = [(*near, row, *near[:3]) for row in rows]
+    ops = ("partition", "fgpartition", "frontiers")
+    check([*[("objects", (grid, *flags)) for grid in grids for flags in FLAGS],
+           *[(op, (grid,)) for grid in grids for op in ops]])  # fmt: skip
+
+
 @pytest.mark.parametrize("name", LONG_GRIDS)
 def test_objects_of_grids_with_a_side_beyond_keys(name: str) -> None:
     grid = LONG_GRIDS[name]
@@ -208,6 +230,44 @@ def test_tuples_of_places_as_grids_of_two_columns(name: str) -> None:
     cells = OrderedSet([(300, (n, 1)) for n in range(20)])
     calls = [(op, (places,)) for op in ("mostcolor", "leastcolor", "palette", "numcolors", "partition", "fgpartition")]
     check([*calls, ("underfill", (places, 3, patch)), ("cover", (places, patch)), ("underpaint", (places, cells))])
+
+
+def test_places_drawn_on_tuples_of_places() -> None:
+    packed = OrderedSet([(-1, 0), (0, 0), (3, 1), (9, 2), (9, -1), (70, 1), (10**4, 0)])
+    far = OrderedSet([(5, 0), (6, 1), (10**6, 0), (-(10**6), 1), (7, 10**6)])
+    patches = [packed, far, tuple(packed), tuple(far), OrderedSet(), (), ((0, 0), (1, 1)), 5,
+               *[OrderedSet([(300, place) for place in each]) for each in (packed, far)]]  # fmt: skip
+    canvases = [
+        *PLACES.values(),
+        ((300, 1),),
+        ((0, 300), (1, 1)),
+        ((300, 1), (2, 3)),
+        tuple([(n, -n) for n in range(3)]),
+    ]
+    values = (3, 300, -5, 2**31, None, (1, 2))
+    check([*[(op, (grid, value, patch)) for op in ("fill", "underfill") for grid in canvases for value in values
+             for patch in patches],
+           *[("cover", (grid, patch)) for grid in canvases for patch in patches]])  # fmt: skip
+
+
+def test_the_center_of_mass_of_cells_that_share_places() -> None:
+    random = np.random.default_rng(11)
+    objects = []
+    for count, reach, colours in (
+        (300, 30_000, 10),
+        (3_000, 30_000, 2),
+        (3_000, 400, 10),
+        (260, 10, 9),
+        (255, 9_000, 9),
+    ):
+        drawn = random.integers(-reach, reach, (count, 2)).tolist()
+        again = [drawn[at] for at in random.integers(0, count, count).tolist()]
+        rows = [*drawn, *again, *again[: count // 2]]
+        objects.append(OrderedSet([(int(random.integers(colours)), (i, j)) for i, j in rows]))
+    objects.append(
+        OrderedSet([(c, (-32_768 + n * 218, 32_767 - n * 217)) for n in range(300) for c in (-(2**31), 2**31 - 1)])
+    )
+    check([("centerofmass", (each,)) for each in objects])
 
 
 @pytest.mark.parametrize(
