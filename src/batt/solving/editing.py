@@ -15,6 +15,7 @@ from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.measuring import FigureTable, Numbers, figure_tables
 from batt.solving.options import NO_COLOUR, FigureOption, FigureProblem
 from batt.solving.parts import edited, erased, on_ground, without
+from batt.solving.relations import related_table
 from batt.solving.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
 from batt.solving.running import Array, PreparedFunctions
 from batt.solving.work import Work
@@ -32,32 +33,51 @@ COMPILE_UNITS = 400_000
 class FigureEditor:
     """Fits rules to the figures of states.
 
-    `nearest` collects rules that change only some of the cells: how many, the expression, and its steps.
+    `nearest` collects rules that change only some of the cells: how many, the expression, and its steps. `problems`
+    collects what was tried over the figures of the input, with the most cells that a rule changes.
     """
 
     frame: TaskFrame
     work: Work
     nearest: list[tuple[int, Expression, int]] = field(default_factory=list)
+    problems: list[tuple[int, FigureProblem]] = field(default_factory=list)
 
     def candidates(self, base: GridState, layer: Layer, share: float = 1.0) -> Iterator[SearchCandidate]:
         """Yield the rules over the figures of a state that fit, until a share of the work is done."""
         for table in figure_tables(base, self.frame, self.work, share):
-            problem = FigureProblem(table, self.frame, self.work)
-            learner = RuleLearner(problem, range(self.frame.train))
-            found = False
-            for rule in islice(learner.fit(), KEPT_RULES):
-                if not self.work.is_left():
-                    return
-                expression = rule_expression(rule, problem)
-                outputs = fitting_outputs(expression, self.frame, self.work)
-                if outputs is not None:
-                    held_out = _holds_out(problem) if not found and self.frame.train > 1 else None
-                    found = True
-                    size = rule_size(rule, problem) + base.steps // 2
-                    yield SearchCandidate(layer, expression, outputs, size, held_out)
-            if not found and learner.nearest is not None:
-                steps = base.steps + 2 * rule_size(learner.nearest, problem)
-                self.nearest.append((learner.most, rule_expression(learner.nearest, problem), steps))
+            yield from self._fitting(FigureProblem(table, self.frame, self.work), layer)
+
+    def related_candidates(self, share: float) -> Iterator[SearchCandidate]:
+        """Yield the rules with edits of related figures that fit, until a share of the work is done.
+
+        They are over the figures that were tried before, the nearest first.
+        """
+        for _, problem in sorted(self.problems, key=lambda each: -each[0]):
+            if not self.work.is_left(share):
+                return
+            table = related_table(problem.table, self.frame, self.work)
+            if table is not None:
+                yield from self._fitting(FigureProblem(table, self.frame, self.work, known=problem), Layer.RELATION)
+
+    def _fitting(self, problem: FigureProblem, layer: Layer) -> Iterator[SearchCandidate]:
+        """Yield the rules of a problem that fit."""
+        learner = RuleLearner(problem, range(self.frame.train))
+        found = False
+        for rule in islice(learner.fit(), KEPT_RULES):
+            if not self.work.is_left():
+                return
+            expression = rule_expression(rule, problem)
+            outputs = fitting_outputs(expression, self.frame, self.work)
+            if outputs is not None:
+                held_out = _holds_out(problem) if not found and self.frame.train > 1 else None
+                found = True
+                size = rule_size(rule, problem) + problem.table.base.steps // 2
+                yield SearchCandidate(layer, expression, outputs, size, held_out)
+        if not found and learner.nearest is not None:
+            steps = problem.table.base.steps + 2 * rule_size(learner.nearest, problem)
+            self.nearest.append((learner.most, rule_expression(learner.nearest, problem), steps))
+        if layer is Layer.RULE:
+            self.problems.append((learner.most, problem))
 
     def next_states(self) -> list[GridState]:
         """Return what the nearest rules make of the inputs, the nearest first."""

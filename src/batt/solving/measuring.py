@@ -97,7 +97,7 @@ class FigureTable:
         work.spend_run(made.records.size, made.steps)
         for function, grids in zip(functions("patch"), _grids(made), strict=True):
             if grids is not None:
-                yield FigureImages(function, _owner(grids, self.starts))
+                yield FigureImages(function, joined_owner(grids, self.starts))
 
     def edits(self, work: Work) -> Iterator[FigureImages]:
         """Yield the objects that functions make of the figures."""
@@ -107,7 +107,7 @@ class FigureTable:
         for function, grids, colours in zip(functions("edit"), _grids(numbered), _grids(coloured), strict=True):
             if grids is not None and colours is not None:
                 joined = np.concatenate([each.ravel() for each in colours])
-                yield FigureImages(function, _owner(grids, self.starts), joined)
+                yield FigureImages(function, joined_owner(grids, self.starts), joined)
 
 
 def figure_tables(base: GridState, frame: TaskFrame, work: Work, share: float = 1.0) -> Iterator[FigureTable]:
@@ -139,7 +139,7 @@ def _table(segment: int, base: GridState, samples: Sequence[Sample], work: Work)
     numbers = numbered.grids(0)
     if numbers is None:
         return None
-    itself = _owner(numbers, starts)
+    itself = joined_owner(numbers, starts)
     joined = {each: np.concatenate(row) for each, row in rows.items()}
     measures = {each: joined[each] for each in functions("measure") if each in joined}
     sources = {each: joined[each] for each in functions("colour") if each in joined}
@@ -151,12 +151,17 @@ def _grids(made: GridBatch) -> list[list[Array] | None]:
     return made.all_grids(range(len(made.records)))
 
 
+def measured_values(grids: Sequence[Array]) -> Numbers:
+    """Return the values of a measure for the figures of all samples."""
+    return np.concatenate(_values(grids))
+
+
 def _values(grids: Sequence[Array]) -> list[Numbers]:
     """Return the values of a measure for the figures of each sample."""
     return [grid[0].astype(np.int64) + LOW * grid[1] for grid in grids]
 
 
-def _owner(grids: Sequence[Array], starts: Sequence[int]) -> Numbers:
+def joined_owner(grids: Sequence[Array], starts: Sequence[int]) -> Numbers:
     """Return for each cell of all samples the figure that has it, or -1."""
     numbers = [each.ravel().astype(np.int64) for each in grids]
     return np.concatenate(

@@ -85,10 +85,11 @@ class FigureProblem:
     """The figures of a table with all options and tests, and the cells that must change.
 
     `right` and `gain` have a row for each option and a column for each figure of the demonstrations: whether it is
-    right, and the cells that it changes then. `masks` has a row for each test and a column for each figure.
+    right, and the cells that it changes then. `masks` has a row for each test and a column for each figure. The options
+    of a `known` problem with the same figures are kept.
     """
 
-    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work) -> None:
+    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, known: FigureProblem | None = None) -> None:
         self.table, self.frame, self.work = table, frame, work
         self.own = joined(table.base).astype(np.int64)
         self.target = np.concatenate([each.ravel() for each in frame.targets]).astype(np.int64)
@@ -98,9 +99,9 @@ class FigureProblem:
         self.sample_of_cell = np.repeat(np.arange(frame.size), sizes)
         self.ground = np.repeat([np.bincount(value.ravel()).argmax() for value in table.base.values], sizes)
         self.is_ground: Mask = self.own == self.ground
-        self.options: list[FigureOption] = []
-        self._rows: list[tuple[Mask, Gains]] = []
-        self._seen: set[bytes] = set()
+        self.options: list[FigureOption] = [] if known is None else [*known.options]
+        self._rows: list[tuple[Mask, Gains]] = [] if known is None else [*known._rows]
+        self._seen: set[bytes] = set() if known is None else {*known._seen}
         self._add_patches()
         self._add_edits()
         self.right = np.array([right for right, _ in self._rows], bool).reshape(-1, self.shown)
@@ -119,7 +120,10 @@ class FigureProblem:
 
     def _add_patches(self) -> None:
         """Add all patches with all colours, on all cells and on the ground alone."""
-        sources = list(self.table.sources)
+        # Sources that give the same colours for all figures of demonstrations are one.
+        different = {row[: self.shown].tobytes(): each for each, row in reversed(self.table.sources.items())}
+        kept = {*different.values()}
+        sources = [each for each in self.table.sources if each in kept]
         values = np.array([self.table.sources[each][: self.shown] for each in sources])
         for images in self.table.patches(self.work):
             owner = images.owner[: self.shown_cells]

@@ -16,6 +16,7 @@ from batt.solving.running import SearchEngine
 from batt.solving.solutions import TaskSolution
 from batt.solving.stages import (
     TaskSearch,
+    act_on_grids,
     combine_states,
     count_inputs,
     edit_base_figures,
@@ -26,6 +27,7 @@ from batt.solving.stages import (
     grow_deep_trees,
     grow_trees,
     lay_images,
+    relate_figures,
 )
 from batt.solving.states import (
     FoundStates,
@@ -101,6 +103,7 @@ class Searcher:
         found: FoundStates = self.makers.states(frame, work, made)
         search.candidates += found.candidates
         search.states = found.states
+        act_on_grids(search, self.layers)
         count_inputs(search)
         grow_trees(search, self.layers)
         if search.is_settled(self.layers):
@@ -123,6 +126,8 @@ class Searcher:
         if Layer.DEEP_TREE in self.layers:
             grow_deep_trees(search, self.chains, self.layers)
         grow_base_trees(search, self.layers, BASES_FIRST)
+        if not search.is_settled(self.layers):
+            relate_figures(search, self.layers)
         if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
             firsts = first_steps(search.states, frame)
             search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)

@@ -32,6 +32,7 @@ from batt.solving.layers import layered_images, near_images, pooled
 from batt.solving.listing import list_candidates
 from batt.solving.measuring import FigureTable, figure_tables
 from batt.solving.picking import cropped_states, pick_candidates
+from batt.solving.scenes import scene_candidates, scene_states
 from batt.solving.sizes import OutputSize, predict_size
 from batt.solving.states import (
     differing,
@@ -50,6 +51,8 @@ NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.85
 """The shares of the effort after which the input's figures are not edited again, nor those of states."""
 FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
 """The share of the effort after which the input's figures are not edited, and what that may take in any case."""
+RELATIONS_UNTIL, MORE_FOR_RELATIONS = 0.85, 0.2
+"""The share of the effort after which figures are not related to others, and what that may take."""
 RULE_BASES = 20
 """The states whose figures are edited."""
 BASE_STATES = 120
@@ -113,6 +116,14 @@ class TaskSearch:
         return [state for state in sized if test_shapes(state, self.frame) == own]
 
 
+def act_on_grids(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Make states of actions on the whole grid, before trees read states."""
+    if Layer.SCENE in layers and search.is_same_size:
+        made = scene_states(search.frame, search.work)
+        search.candidates += scene_candidates(made, search.frame)
+        search.states = by_steps([*search.states, *made])
+
+
 def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Try rules that edit the figures of the input, or crops of one of them; those of the outputs' size are states."""
     frame, work = search.frame, search.work
@@ -139,6 +150,13 @@ def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
         if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
             return
         search.candidates += search.editor.candidates(state, Layer.NEXT_RULE)
+
+
+def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the input's figures by others that they are related to."""
+    if search.editor is not None and Layer.RELATION in layers:
+        until = min(RELATIONS_UNTIL, search.work.done / search.work.effort + MORE_FOR_RELATIONS)
+        search.candidates += search.editor.related_candidates(until)
 
 
 def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
