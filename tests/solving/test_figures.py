@@ -86,3 +86,10 @@ def test_a_figure_of_several_colours_is_placed_on_a_cell_of_its_colour():
     grid = ((1, 2, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 2, 0), (0, 0, 0, 0, 0))
     made = made_of("edit", "holder_joined", grid, segment=5)[2, 3]
     assert made == {(1, (2, 2)), (2, (2, 3))}
+
+
+def test_a_ray_leaves_the_opening_of_a_box_whatever_its_sides():
+    grid = ((0, 0, 0, 0, 0), (0, 0, 0, 0, 0), (1, 1, 1, 0, 1), (1, 0, 0, 0, 1), (1, 0, 0, 0, 1), (1, 1, 1, 1, 1))
+    made = made_of("patch", "opening_ray", grid)[2, 0]
+    assert {place for place in made if place[0] >= 0} == {(0, 3), (1, 3), (2, 3)}
+    assert {place[1] for place in made} == {3}

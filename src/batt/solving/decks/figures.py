@@ -1065,10 +1065,15 @@ def solve_patch_opening_ray(S, I):
 
 
 def opening_ray(figure, opening):
-    """The rays from an opening of a figure, away from its middle; none if there is no opening."""
-    middle = centerofmass(combine(opening, corners(figure)))
-    way = sign(subtract(middle, center(figure)))
-    return mapply(lambda place: shoot(place, way), opening)
+    """The rays from an opening in the outline of a figure's box, outwards; none if there is no opening."""
+    return mapply(lambda place: shoot(place, outward(figure, place)), opening)
+
+
+def outward(figure, place):
+    """The direction out of a figure's box from a place of its outline."""
+    down = branch(equality(place[0], lowermost(figure)), 1, 0) - branch(equality(place[0], uppermost(figure)), 1, 0)
+    right = branch(equality(place[1], rightmost(figure)), 1, 0) - branch(equality(place[1], leftmost(figure)), 1, 0)
+    return astuple(down, right)
 
 
 def solve_patch_checks(S, I):
