@@ -39,6 +39,24 @@ def test_a_worker_that_is_killed_costs_no_task(easy_tasks, settings, monkeypatch
     assert sorted(found) == sorted([task.id for task in easy_tasks] * 3)
 
 
+def test_an_answer_that_is_lost_with_its_worker_is_not_waited_for(easy_tasks, settings, monkeypatch):
+    monkeypatch.setattr(cluster, "FETCH_S", 2.0)
+    made, killed, fetch = [], [], ClusterSearch._fetched
+    monkeypatch.setattr(cluster, "LocalCluster", lambda *args: made.append(LocalCluster(*args)) or made[-1])
+
+    def kill_and_fetch(future):
+        if not killed:
+            # One of both has made this answer. The other one takes its tasks, if it is that one's.
+            killed.append(made[0].children[1])
+            killed[0].kill()
+        return fetch(future)
+
+    monkeypatch.setattr(ClusterSearch, "_fetched", staticmethod(kill_and_fetch))
+    with connected(read_cluster("local:2")) as client:
+        found = [solution.task for solution in ClusterSearch(client, settings).solve([*easy_tasks])]
+    assert sorted(found) == sorted([task.id for task in easy_tasks])
+
+
 def test_a_worker_of_another_version_is_refused(easy_tasks, settings):
     answer = search_there("digest", settings, "other", easy_tasks["turned"])
     assert isinstance(answer, UsageError)

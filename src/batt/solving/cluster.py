@@ -5,11 +5,13 @@ A task whose worker is gone is handed out again, so workers may join, leave and 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,6 +35,8 @@ from batt.tasks.model import counted
 
 CONNECT_S = 15.0
 POLL_S = 0.5
+FETCH_S = 10.0
+"""How long to wait for an answer that a worker has: if the worker is killed meanwhile, it never comes."""
 NOBODY_S = 30.0
 """A search ends with an error when no worker was there for this long."""
 
@@ -209,10 +213,21 @@ class ClusterSearch:
                 if member is None or future not in member.tasks:
                     continue
                 task = member.tasks.pop(future)
-                answer = future.result() if future.status == "finished" else None
+                answer = self._fetched(future)
                 if isinstance(answer, BattError):
                     member.is_refused = True
                     self._waiting.append(task)
                     self._tell(f"worker {address} is not used: {answer}")
                 else:
                     yield task, answer
+
+    @staticmethod
+    def _fetched(future: Any) -> TaskSolution | BattError | None:
+        """Return the answer of a call that has ended; None if it has none, or if the worker is gone with it."""
+        if future.status != "finished":
+            return None
+        try:
+            answer: TaskSolution | BattError | None = future.result(timeout=FETCH_S)
+        except (OSError, TimeoutError, asyncio.TimeoutError, CancelledError):
+            return None
+        return answer
