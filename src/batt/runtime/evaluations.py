@@ -104,6 +104,12 @@ class Evaluations:
         numbers = np.flatnonzero(self.solver_of == solver)
         return numbers, self.sample_of[numbers]
 
+    def counts(self) -> Integers:
+        """Return the number of evaluations of each solver."""
+        if self.solver_of is None:
+            return np.full(self.solvers, len(self.samples))
+        return np.bincount(self.solver_of, minlength=self.solvers)
+
     def by_solver(self, sizes: Integers) -> Evaluations:
         """Return the same evaluations with the same numbers, run solver by solver on samples of ascending `sizes`."""
         return replace(self, sizes=sizes)
@@ -141,7 +147,13 @@ class Evaluations:
         if self._places is not None:
             numbers = self._places[start:stop]
             return Block(numbers, *self.pairs(numbers))
-        places = np.arange(start, stop, dtype=np.int64)
+        return self.at(np.arange(start, stop, dtype=np.int64))
+
+    def at(self, places: Integers) -> Block:
+        """Return the evaluations at these places of the order in which they run."""
+        if self._places is not None:
+            numbers = self._places[places]
+            return Block(numbers, *self.pairs(numbers))
         if self._by_size is None:
             samples, solvers = _divided(places, self.solvers)
         else:

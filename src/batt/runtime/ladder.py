@@ -55,11 +55,10 @@ GIVE_UP_AFTER = 5
 class Ladder:
     """One run of a job on tiers, by default those of the engine that the options name.
 
-    The observer gets each evaluation once, in no particular order; those that no tier of the run can do are only
-    counted. `without` says why GPUs are not used, and `notes` are all lines for people. With `beside`, the CPU takes
-    new evaluations even if there are GPUs, else only what they defer. With `counting`, the CPU counts, and `counted` is
-    set after the run. The workers of a `cluster` run what they can. What is `loaded` already is neither loaded nor
-    closed.
+    The observer gets each evaluation once; those that no tier of the run can do are only counted. `without` says why
+    GPUs are not used, and `notes` are all lines for people. With `beside`, the CPU takes new evaluations even if there
+    are GPUs, else only what they defer. With `counting`, the CPU counts, and `counted` is set after the run. The
+    workers of a `cluster` run what they can. What is `loaded` already is neither loaded nor closed.
     """
 
     def __init__(
@@ -142,7 +141,8 @@ class Ladder:
             loaded = self._loaded = self._given or Loaded.of(self.job, self.options.outputs)
         if not self.job.image.stage_entries:
             # Without staged values, branches are predicted better if one program runs many times in a row.
-            self._waiting.evaluations = self.job.evaluations.by_solver(loaded.packed.input_bytes)
+            with_gpus = self._cards is not None and bool(self._cards.opening) and self._cluster is None
+            self._waiting.by_solver(loaded.packed.input_bytes, self.options.workers if with_gpus else 0)
         self._refuses = bool(loaded.refused.any() or (self.job.slice_of < 0).any())
         self.context.loaded.set_result(loaded)
         self._open_cluster(is_reference=False)
@@ -151,8 +151,7 @@ class Ladder:
     def _open_reference(self) -> None:
         if not self._waiting.at:
             # All evaluations of a program in a row.
-            sizes = np.zeros(len(self.job.evaluations.samples), np.int64)
-            self._waiting.evaluations = self.job.evaluations.by_solver(sizes)
+            self._waiting.by_solver(np.zeros(len(self.job.evaluations.samples), np.int64))
         self._open_cluster(is_reference=True)
         self._tiers.append(TIERS[REFERENCE](self.context))
 
@@ -231,6 +230,7 @@ class Ladder:
         for program in np.unique(part.block.solvers).tolist() if waiting.patience else ():
             waiting.patience.pop((tier, program), None)
         self._keep(part)
+        waiting.learn(part)
         for cause, block in part.deferred.items():
             self._defer(tier, cause, block)
         if part.timed_out is not None:

@@ -1,7 +1,8 @@
 """The evaluations of a run that wait for a tier: new ones, and those that a tier deferred or gave back.
 
 Tiers take blocks here. GPUs take large blocks from the end of the order, threads of the CPU small ones from its front,
-until they meet: neither waits for the other. Records do not depend on the order.
+until they meet: neither waits for the other. If both share the evaluations of a run, that is the order of weights,
+since a GPU gains most with light evaluations. Records do not depend on the order.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from itertools import pairwise
 import numpy as np
 
 from batt.bytecode.abi import Cause
-from batt.runtime.evaluations import Block, Evaluations
-from batt.runtime.tier import CPU, CUDA_WARPS, REFERENCE, TierName
+from batt.runtime.evaluations import Block, Evaluations, Integers
+from batt.runtime.tier import CPU, CUDA_WARPS, REFERENCE, Part, TierName
+from batt.runtime.weights import Weighed, pays_to_weigh
 
 FEWEST = 128
 """Evaluations that are worth another thread, if they are not known to take long."""
@@ -45,6 +47,8 @@ class Waiting:
         self.cpu_pace = 0
         self.at = 0
         self.end = evaluations.total
+        self._weighed: Weighed | None = None
+        self._tried: deque[Block] = deque()
         self._unlaunched: deque[Block] = deque()
         self._returned: deque[Block] = deque()
         self._deferred: dict[TierName, dict[Cause, deque[Block]]] = {tier: {} for tier in TierName}
@@ -58,6 +62,25 @@ class Waiting:
     def is_any_new(self) -> bool:
         """Tell whether there are such evaluations; any thread may ask."""
         return self.at < self.end or bool(self._unlaunched)
+
+    def by_solver(self, sizes: Integers, threads: int = 0) -> None:
+        """Run evaluations solver by solver, on samples of ascending `sizes`.
+
+        If GPUs share them with `threads` of the CPU, and there are enough of each solver, the heaviest run first. The
+        CPU first tries a few of each solver, and runs all that it takes to their ends: GPUs have lighter ones.
+        """
+        self.evaluations = self.evaluations.by_solver(sizes)
+        if threads and self.beside and pays_to_weigh(self.evaluations):
+            self._weighed = Weighed(self.evaluations)
+            self.end = len(self._weighed)
+            self._tried.extend([block.because(Cause.HEAVY) for block in self._weighed.tried(2 * threads)])
+
+    def learn(self, part: Part) -> None:
+        """Learn from a part of the CPU how heavy solvers are."""
+        if self._weighed is not None and part.tier is CPU:
+            self._weighed.learn(part.block, part.steps)
+            for block in part.deferred.values():
+                self._weighed.learn(block, None)
 
     def deferred(self, tier: TierName) -> int:
         """Count the evaluations that are deferred to `tier`, or given back by it."""
@@ -98,32 +121,44 @@ class Waiting:
 
     def first(self, size: int, workers: int, least: int = FEWEST) -> Block | None:
         """Take about `size` new evaluations from the front, fewer towards the end, so that `workers` end together."""
+        if self._tried:
+            return self._tried.popleft()
         left = self.end - self.at
         if not left:
             return part_of(self._unlaunched, min(size, fair(self.new, workers, least))) if self._unlaunched else None
-        block = self.evaluations.block(self.at, self.at + min(size, fair(left, workers, least), left))
+        count = min(size, fair(left, workers, least), left)
+        if self._weighed is not None:
+            self._weighed.sort(self.at, self.end)
+            count = min(count, self._weighed.most(self.at))
+        block = self._block(self.at, self.at + count)
         if self.evaluations.is_by_sample:
             block = _rounded(block, whole=left)
         self.at += len(block)
-        return block
+        return block if self._weighed is None else block.because(Cause.HEAVY)
 
     def last(self, count: int) -> Block | None:
         """Take at most `count` new evaluations from the end, with those that launches had no room for."""
+        if self._weighed is not None:
+            self._weighed.sort(self.at, self.end)
         if self._unlaunched:
             block = part_of(self._unlaunched, count)
             if len(block) == count or self.at == self.end or self.evaluations.is_by_sample:
                 return block
             start = max(self.at, self.end - count + len(block))
-            others, self.end = self.evaluations.block(start, self.end), start
+            others, self.end = self._block(start, self.end), start
             return joined([block, others])
         if self.at == self.end:
             return None
         start = max(self.at, self.end - count)
-        block = self.evaluations.block(start, self.end)
+        block = self._block(start, self.end)
         if self.evaluations.is_by_sample and start > self.at:
             block = _after_begun(block, int(self.evaluations.block(start - 1, start).samples[0]))
         self.end -= len(block)
         return block
+
+    def _block(self, start: int, stop: int) -> Block:
+        order = self.evaluations if self._weighed is None else self._weighed
+        return order.block(start, stop)
 
     def put_first(self, block: Block) -> None:
         """Put back what a launch has no room for: the next launch takes it."""

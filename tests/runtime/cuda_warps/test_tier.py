@@ -17,7 +17,7 @@ import pytest
 
 from batt.bench.frozen import first_132
 from batt.bytecode.abi import Cause
-from batt.runtime import Limits, Status
+from batt.runtime import Limits, Status, waiting
 from batt.runtime.cpu import CpuTier
 from batt.runtime.cpu import tier as cpu_module
 from batt.runtime.cuda import Device, kernels
@@ -130,7 +130,9 @@ def test_what_is_heavy_comes_from_warps_as_from_the_cpu(
 def test_what_the_cpu_finds_heavy_comes_from_warps_too(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, job: Job, expected: list[Any]
 ):
+    """Where few evaluations of each solver give no weights."""
     ran = Ran(monkeypatch)
+    monkeypatch.setattr(waiting, "pays_to_weigh", lambda evaluations: False)
     run = CpuTier._run
 
     def once_open(tier: CpuTier, block: Block) -> Part:
@@ -146,6 +148,29 @@ def test_what_the_cpu_finds_heavy_comes_from_warps_too(
     assert set(ran.capped) & set(ran.by_warps)
     assert set(ran.full) <= set(ran.capped)
     assert set(ran.full) | set(ran.by_warps) == ARE_HEAVY
+    assert ran.most == 1
+    cards.assert_all_is_given_back()
+
+
+@needs_library
+@on_cards
+def test_what_the_cpu_takes_by_weight_runs_there_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards, job: Job, expected: list[Any]
+):
+    ran = Ran(monkeypatch)
+    taken, first = set[int](), Waiting.first
+
+    def seen_first(self: Waiting, *arguments: int) -> Block | None:
+        block = first(self, *arguments)
+        if block is not None and block.cause is Cause.HEAVY:
+            taken.update(block.numbers.tolist())
+        return block
+
+    monkeypatch.setattr(Waiting, "first", seen_first)
+    assert gather(cards.make(job, PATIENT, beside=True)) == expected
+    # Of each of the solvers at least one is tried.
+    assert len(taken) >= job.evaluations.solvers
+    assert not taken & (set(ran.capped) | set(ran.by_warps))
     assert ran.most == 1
     cards.assert_all_is_given_back()
 
