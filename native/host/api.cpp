@@ -130,7 +130,7 @@ BATT_API u64 batt_run_block(Worker* worker, const LoadedProgram* program, const 
     if (!worker->take(*program, *batch, slice_of, programs, solvers, samples, n)) return 0;
   } catch (const std::bad_alloc&) { return 0; }
   u64 count = worker->run_taken(*program, *batch, *budget, results, outputs, stop, done);
-  *finished = sort_results(results, count, deferred, records, steps, times, kept, unfinished);
+  *finished = sort_results(results, nullptr, count, deferred, records, steps, times, kept, unfinished);
   return count;
 }
 
@@ -152,10 +152,12 @@ BATT_API u32 batt_json(const u8* data, const u64* starts, const u64* ends, u64 c
 BATT_API void batt_take_results(const Result* results, const i64* rows, u64 count, Result* to) {
   for (u64 k = 0; k < count; k++) to[k] = results[rows[k]];
 }
-// Sort results into finished and unfinished evaluations; return the number of the former.
-BATT_API u64 batt_sort_results(const Result* results, u64 count, u32 deferred, u8* records, i64* steps, u32* times,
-                               i64* kept, i64* unfinished) {
-  return sort_results(results, count, deferred, records, steps, times, kept, unfinished);
+
+// Sort results, those at `rows` if it is not null, into finished and unfinished evaluations; return the number of the
+// former.
+BATT_API u64 batt_sort_results(const Result* results, const i64* rows, u64 count, u32 deferred, u8* records, i64* steps,
+                               u32* times, i64* kept, i64* unfinished) {
+  return sort_results(results, rows, count, deferred, records, steps, times, kept, unfinished);
 }
 
 #include "../states/api.h"

@@ -21,12 +21,13 @@ inline void write_record(u8* to, const Result& result) {
 }
 
 // Write the records, steps and times of what is finished, in order, and the positions of both kinds. A status with its
-// bit in `deferred` is not finished, nor is one beyond all bits. Return how many are finished.
-inline u64 sort_results(const Result* results, u64 count, u32 deferred, u8* records, i64* steps, u32* times, i64* kept,
-                        i64* unfinished) {
+// bit in `deferred` is not finished, nor is one beyond all bits. With `rows`, the result of evaluation k lies at
+// rows[k]. Return how many are finished.
+inline u64 sort_results(const Result* results, const i64* rows, u64 count, u32 deferred, u8* records, i64* steps,
+                        u32* times, i64* kept, i64* unfinished) {
   u64 finished = 0, others = 0;
   for (u64 k = 0; k < count; k++) {
-    const Result& result = results[k];
+    const Result& result = results[rows ? static_cast<u64>(rows[k]) : k];
     if (result.status >= 32 || (deferred >> result.status & 1)) {
       unfinished[others++] = static_cast<i64>(k);
       continue;

@@ -162,7 +162,7 @@ def test_a_block_that_is_run_and_sorted_at_once_gives_the_same():
         for name in ("steps", "kept", "unfinished"):
             assert getattr(found, name).tolist() == getattr(wanted, name).tolist()
         assert len(found.times_ns) == len(found.kept) == (2 if more else 4)
-        assert found.results["cause"].tolist() == results["cause"].tolist()
+        assert found.unfinished_results["cause"].tolist() == results["cause"][found.unfinished].tolist()
 
 
 @needs_library
@@ -172,7 +172,7 @@ def test_a_block_with_a_number_out_of_range_runs_nothing(solver: int, number: in
     worker, slice_of = NativeWorker(library(), WorkerMemory(1 << 26)), np.array([0, -1, 1])
     block = Block(np.arange(2), np.array([0, solver]), np.array([0, number]))
     found = run_sorted(worker, made, batch, slice_of, block, BUDGET)
-    assert (len(found.ran), len(found.results), len(found.records), len(found.unfinished)) == (0, 0, 0, 0)
+    assert (len(found.ran), len(found.records), len(found.unfinished), len(found.unfinished_results)) == (0, 0, 0, 0)
 
 
 @needs_library

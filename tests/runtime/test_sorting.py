@@ -54,6 +54,26 @@ def test_no_results_are_sorted_too():
     assert (len(found.kept), len(found.records), len(found.unfinished)) == (0, 0, 0)
 
 
+@pytest.mark.parametrize("is_scored", [False, True])
+def test_results_are_sorted_by_row_and_may_be_overwritten_then(is_scored: bool):
+    random = np.random.default_rng(3)
+    results = np.zeros(900, RESULT_TYPE)
+    results["status"] = random.choice([0, 1, Ended.UNSUPPORTED, Ended.LAUNCH_LIMIT], 900)
+    results["hash"], results["steps"] = random.integers(0, 2**63, 900), np.arange(900)
+    rows = np.sort(random.choice(900, 500, replace=False))
+    wanted = sort_results(library(), block_of(500), results[rows], is_scored=is_scored)
+    found = sort_results(library(), block_of(500), results, rows=rows, is_scored=is_scored)
+    ended = results[rows]
+    results[:] = np.zeros(1, RESULT_TYPE)
+    for field in ("records", "steps", "times_ns", "kept", "unfinished", "unfinished_results"):
+        assert getattr(found, field).tolist() == getattr(wanted, field).tolist(), field
+    assert len(found.unfinished) > 0
+    assert found.unfinished_results.tolist() == ended[found.unfinished].tolist()
+    assert (found.scored is None) == (not is_scored)
+    if found.scored is not None:
+        assert found.scored.tolist() == ended.tolist()
+
+
 def test_results_are_taken_by_row():
     results = np.zeros(5, RESULT_TYPE)
     results["hash"] = np.arange(5)

@@ -149,6 +149,21 @@ class Evaluations:
             return Block(numbers, *self.pairs(numbers))
         return self.at(np.arange(start, stop, dtype=np.int64))
 
+    def runs(self, solvers: Integers, begins: Integers, counts: Integers) -> Block:
+        """Return runs of evaluations, each of one solver: from a place in the order on, as many as `counts` says.
+
+        The order must be solver by solver.
+        """
+        places = np.repeat(begins - np.cumsum(counts) + counts, counts)
+        places += np.arange(len(places))
+        if self._by_size is None or self._places is not None:
+            return self.at(places)
+        # No division, which takes NumPy as long as all else.
+        solver_of = np.repeat(solvers, counts)
+        firsts = np.repeat(solvers * len(self.samples), counts)
+        samples = self._by_size[places - firsts]
+        return Block(firsts + samples, solver_of, samples)
+
     def at(self, places: Integers) -> Block:
         """Return the evaluations at these places of the order in which they run."""
         if self._places is not None:

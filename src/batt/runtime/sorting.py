@@ -29,26 +29,43 @@ _SIZES = (8, 8, 8, 4, RECORD_TYPE.itemsize)
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The finished evaluations with their records, steps and times, and the unfinished ones.
+    """The finished evaluations with their records, steps and times, and the unfinished ones with their results.
 
-    `kept` and `unfinished` are their positions among all `results`, `ran` are all evaluations.
+    `kept` and `unfinished` are their positions among all evaluations, which are `ran`. `scored` are all results if the
+    run keeps scores.
     """
 
     ran: Block
-    results: npt.NDArray[Any]
     records: npt.NDArray[Any]
     steps: Integers
     times_ns: npt.NDArray[np.uint32]
     kept: Integers
     unfinished: Integers
+    unfinished_results: npt.NDArray[Any]
+    scored: npt.NDArray[Any] | None
 
 
-def sort_results(library: Library, ran: Block, results: npt.NDArray[Any], more: Iterable[int] = ()) -> Sorted:
-    """Sort the results of evaluations that `ran`. Those with a status in `more` are unfinished, too."""
-    room = _Room(len(results))
-    told = results.ctypes.data, len(results), deferred_mask(more), *room.addresses
-    done = (library.call_briefly if len(results) <= FEW else library.call)("batt_sort_results", *told)
-    return room.sorted(ran, results, done)
+def sort_results(
+    library: Library,
+    ran: Block,
+    results: npt.NDArray[Any],
+    more: Iterable[int] = (),
+    rows: Integers | None = None,
+    is_scored: bool = False,
+) -> Sorted:
+    """Sort the results of evaluations that `ran`, in their order or at `rows`.
+
+    Those with a status in `more` are unfinished, too. The results may be overwritten later.
+    """
+    rows = None if rows is None else np.ascontiguousarray(rows, np.int64)
+    if is_scored:
+        rows = np.arange(len(ran)) if rows is None else rows
+        results, rows = take_results(library, results, rows), None
+    room = _Room(len(ran))
+    at = 0 if rows is None else rows.ctypes.data
+    told = results.ctypes.data, at, len(ran), deferred_mask(more), *room.addresses
+    done = (library.call_briefly if len(ran) <= FEW else library.call)("batt_sort_results", *told)
+    return room.sorted(ran, results, done, rows, is_scored)
 
 
 def run_sorted(
@@ -75,7 +92,8 @@ def run_sorted(
         *(byref(budget), results.ctypes.data, byref(outputs) if outputs is not None else None),
         *(byref(worker.stop), byref(worker.done), deferred_mask(more), *room.addresses, byref(finished)),
     )
-    return room.sorted(block if done == len(block) else block[:done], results[:done], finished.value)
+    ran = block if done == len(block) else block[:done]
+    return room.sorted(ran, results[:done], finished.value, None, bool(budget.scores))
 
 
 def deferred_mask(more: Iterable[int]) -> int:
@@ -103,13 +121,17 @@ class _Room:
         steps, kept, unfinished, times, records = [base + start for start in self.starts[:-1]]
         return records, steps, times, kept, unfinished
 
-    def sorted(self, ran: Block, results: npt.NDArray[Any], done: int) -> Sorted:
-        """Return what was written if `done` of the `results` are finished."""
-        counts = done, done, len(results) - done, done, done
+    def sorted(
+        self, ran: Block, results: npt.NDArray[Any], done: int, rows: Integers | None, is_scored: bool
+    ) -> Sorted:
+        """Return what was written if `done` of those that `ran` are finished; their results lie at `rows`."""
+        counts = done, done, len(ran) - done, done, done
         columns = zip(self.starts, counts, _SIZES, strict=False)
         parts = [self.memory[start : start + count * size] for start, count, size in columns]
         steps, kept, unfinished = [each.view(np.int64) for each in parts[:3]]
-        return Sorted(ran, results, parts[4].view(RECORD_TYPE), steps, parts[3].view(np.uint32), kept, unfinished)
+        records, times_ns = parts[4].view(RECORD_TYPE), parts[3].view(np.uint32)
+        left = results[unfinished if rows is None else rows[unfinished]]
+        return Sorted(ran, records, steps, times_ns, kept, unfinished, left, results if is_scored else None)
 
 
 def take_results(library: Library, results: npt.NDArray[Any], rows: Integers) -> npt.NDArray[Any]:

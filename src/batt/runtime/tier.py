@@ -141,16 +141,15 @@ class Part:
         found: Sorted,
         outputs: PackedOutputs | None,
         defers: Mapping[int, Cause],
-        is_scored: bool = False,
         **more: Any,
     ) -> Part:
-        """Make the part of evaluations that native code ran, with their scores if it `is_scored`.
+        """Make the part of evaluations that native code ran.
 
         `defers` gives the causes for statuses that are deferred in addition to UNSUPPORTED.
         """
         block, deferred = found.ran, dict[Cause, Block]()
         if len(found.unfinished):
-            unfinished, results = block[found.unfinished], found.results[found.unfinished]
+            unfinished, results = block[found.unfinished], found.unfinished_results
             causes = results["cause"].astype(np.int64)
             for status, cause in defers.items():
                 causes[results["status"] == status] = cause
@@ -158,7 +157,7 @@ class Part:
                 deferred[Cause(number)] = unfinished[causes == number]
             block = block[found.kept]
             outputs = None if outputs is None else outputs.only(found.kept)
-        more["scores"] = scores_of(found.results[found.kept]) if is_scored else None
+        more["scores"] = None if found.scored is None else scores_of(found.scored[found.kept])
         return cls(tier, block, found.records, found.steps, found.times_ns, outputs, deferred=deferred, **more)
 
     @property

@@ -12,8 +12,8 @@ from batt.runtime.evaluations import Block, Evaluations, Integers
 
 LENGTH = 256
 """Evaluations of a run, or a multiple: a launch puts so many of one solver next to one another."""
-MOST_RUNS = 8
-"""The most runs of a solver."""
+MOST_RUNS = 32
+"""The most runs of a solver: large samples take many times as many steps as small ones."""
 MANY_FOR_EACH = 64
 """Evaluations for each solver from which weights pay: one of each run is tried when nothing is known yet."""
 STEPS_AT_ONCE = 10_000_000
@@ -43,6 +43,7 @@ class Weighed:
         begins = (np.cumsum(counts) - counts)[solvers] + place * length[solvers]
         self._is_first = place == 0
         self._begins = begins
+        self._solvers = solvers
         self._lengths = np.minimum(length[solvers], counts[solvers] - place * length[solvers]) - 1
         self._steps = np.full(len(solvers), np.inf)
         self._weights = self._steps
@@ -66,8 +67,9 @@ class Weighed:
         """Return the evaluations from `start` to `stop` in the order."""
         first, last = np.searchsorted(self._starts, start, "right") - 1, np.searchsorted(self._starts, stop)
         chosen, begins = self._order[first:last], self._starts[first:last]
-        counts = np.minimum(self._starts[first + 1 : last + 1], stop) - np.maximum(begins, start)
-        return self._evaluations.at(np.arange(start, stop) + np.repeat(self._begins[chosen] - begins, counts))
+        starts = np.maximum(begins, start)
+        counts = np.minimum(self._starts[first + 1 : last + 1], stop) - starts
+        return self._evaluations.runs(self._solvers[chosen], self._begins[chosen] + starts - begins, counts)
 
     def most(self, at: int) -> int:
         """Return how many evaluations, from this place in the order on, are a block for a thread of the CPU."""

@@ -81,7 +81,7 @@ class ThreadWorker:
         found = run_sorted(
             self.native, self.loaded.program, self.loaded.batch, slice_of, block, budget, outputs, defers
         )
-        done = len(found.results)
+        done = len(found.ran)
         with self.lock:
             self.running = False
             # If the suspect ended just before it was stopped, neither it nor the next one timed out.
@@ -97,7 +97,6 @@ class ThreadWorker:
             found,
             packed,
             defers,
-            bool(budget.scores),
             timed_out=block[done : done + 1] if timed_out else None,
             rest=block[done + timed_out :] if done + timed_out < len(block) else None,
             wall_s=time.monotonic() - started_s,

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
 from batt.runtime.outcome import Status
 from batt.runtime.outputs import PackedOutputs
-from batt.runtime.sorting import sort_results, take_results
+from batt.runtime.sorting import sort_results
 from batt.runtime.tier import MakePart, Part
 
 NO_EVALUATION = 0xFFFFFFFF
@@ -48,11 +48,11 @@ MAX_ROWS = 1 << 19
 """The most evaluations of a launch: it ends soon, so that progress is shown and an interrupt is handled."""
 MANY_FOR_EACH = 4
 """Evaluations for each warp of a launch: with more, those that take long are found too late."""
-
 LEAST_AGAIN = 64
 """Evaluations for which a launch of threads ends with a kernel of warps. Fewer are deferred."""
 
 LAUNCH_TYPE = LAUNCH.dtype
+Results: TypeAlias = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,32 +220,31 @@ class LaunchSlot:
         is_one = self.prepared.outputs or self.prepared.staging is not None or mode.steps <= FIRST_STEPS
         second = None if is_one else self.second
         steps = mode.steps if second is None else FIRST_STEPS
-        library = self.prepared.library
-        results = self._run(memory, mode, self.kernel, placement.count, steps, len(samples))
-        found = take_results(library, results, placement.rows)
+        results = host.results.array[: placement.count]
+        self._run(memory, mode, self.kernel, results, steps, len(samples))
         if second is not None:
-            self._run_again(memory, second, placement, found)
-        outputs = self._outputs(memory, starts, found, placement) if self.prepared.outputs else None
+            self._run_again(memory, second, placement, results)
+        outputs = self._outputs(memory, starts, results, placement) if self.prepared.outputs else None
+        rows, scores = placement.rows, self.prepared.scores
         return partial(
             Part.of_sorted,
             mode.tier,
-            sort_results(library, placement.ran, found),
+            sort_results(self.prepared.library, placement.ran, results, rows=rows, is_scored=scores),
             outputs,
             {int(Ended.LAUNCH_LIMIT): mode.limit},
-            self.prepared.scores,
             rest=placement.rest if len(placement.rest) else None,
             wall_s=time.monotonic() - started_s,
             worker=str(device.info),
         )
 
     def _run(
-        self, memory: SlotMemory, mode: Mode, kernel: Kernel, count: int, steps: int, samples: int = 0
-    ) -> npt.NDArray[Any]:
-        """Run a kernel for the first `count` numbers and routines of the memory; before, stage values of `samples`.
+        self, memory: SlotMemory, mode: Mode, kernel: Kernel, results: Results, steps: int, samples: int = 0
+    ) -> None:
+        """Run a kernel for the first numbers and routines of the memory; before, stage values of `samples`.
 
-        Return its results, which the next launch overwrites.
+        Write its results to `results`, one for each.
         """
-        device, starts = self.prepared.device, dict(zip(_PARTS, memory.offsets, strict=True))
+        device, starts, count = self.prepared.device, dict(zip(_PARTS, memory.offsets, strict=True)), len(results)
         host = memory.rows_for(device, count)
         device.upload(memory.buffer, host.numbers.array[:count], memory.stream, starts["numbers"])
         device.upload(memory.buffer, host.routines.array[:count], memory.stream, starts["routines"])
@@ -255,25 +254,27 @@ class LaunchSlot:
             self._stage(self.prepared.staging.kernel, memory, addresses, samples)
         told = self.prepared.record(mode, **addresses, count=count, steps=steps)
         device.launch(kernel, self._blocks(mode, count), mode.block * mode.threads, told, memory.stream)
-        results = host.results.array[:count]
         device.download(results, memory.buffer, memory.stream, starts["results"])
         device.synchronize(memory.stream)
-        return results
 
-    def _run_again(self, memory: SlotMemory, kernel: Kernel, placement: Placement, found: npt.NDArray[Any]) -> None:
+    def _run_again(self, memory: SlotMemory, kernel: Kernel, placement: Placement, results: Results) -> None:
         """Run the evaluations in warps that met a limit of their threads; replace their results."""
         # Few are unfinished, so causes are looked at for those alone.
-        unfinished = np.flatnonzero(found["status"] >= Ended.UNSUPPORTED)
-        is_full = np.isin(found["cause"][unfinished], [Cause.ARENA_FULL, Cause.STACK_FULL])
-        again = unfinished[(found["status"][unfinished] == Ended.LAUNCH_LIMIT) | is_full]
+        unfinished = np.flatnonzero(results["status"][placement.rows] >= Ended.UNSUPPORTED)
+        found = results[placement.rows[unfinished]]
+        is_full = np.isin(found["cause"], [Cause.ARENA_FULL, Cause.STACK_FULL])
+        again = unfinished[(found["status"] == Ended.LAUNCH_LIMIT) | is_full]
         if len(again) < LEAST_AGAIN:
             return
         host = memory.rows_for(self.prepared.device, len(again))
         host.numbers.array[: len(again)] = placement.numbers[again]
-        slices = placement.slices[placement.rows[again] // placement.size]
-        host.routines.array[: len(again)] = self.prepared.routine_of[slices]
+        rows = placement.rows[again]
+        host.routines.array[: len(again)] = self.prepared.routine_of[placement.slices[rows // placement.size]]
         mode = self._with_own_limits(LIGHT_WARPS)
-        found[again] = self._run(memory, mode, kernel, len(again), mode.steps)
+        # Not in the memory of the launch, which holds the results of all others.
+        ran_again = np.empty(len(again), RESULT_TYPE)
+        self._run(memory, mode, kernel, ran_again, mode.steps)
+        results[rows] = ran_again
 
     def _with_own_limits(self, warps: Mode) -> Mode:
         """Return a mode of warps with the limits of this slot. Several of its arenas are one arena of a warp."""
@@ -313,7 +314,7 @@ class LaunchSlot:
         return told | {"output_room": OUTPUT_BYTES * self.room.evaluations, "output_used": memory.counts.address + 8}
 
     def _outputs(
-        self, memory: SlotMemory, starts: dict[str, int], results: npt.NDArray[Any], placement: Placement
+        self, memory: SlotMemory, starts: dict[str, int], results: Results, placement: Placement
     ) -> PackedOutputs:
         """Download the outputs of the evaluations."""
         device = self.prepared.device
@@ -326,7 +327,7 @@ class LaunchSlot:
         if len(wires):
             device.download(wires, memory.buffer, memory.stream, starts["outputs"])
             device.synchronize(memory.stream)
-        told = np.where(results["status"] == Status.OK, ends[placement.rows], np.uint64(0))
+        told = np.where(results["status"][placement.rows] == Status.OK, ends[placement.rows], np.uint64(0))
         return PackedOutputs(wires, told >> np.uint64(24), (told >> np.uint64(24)) + (told & np.uint64(0xFFFFFF)))
 
     def _allocate(self) -> SlotMemory:
