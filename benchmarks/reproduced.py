@@ -16,7 +16,8 @@ from pathlib import Path
 
 import batt
 from batt.jobs.matching import match_own
-from batt.jobs.prepare import prepare, settle
+from batt.jobs.prepare import prepare
+from batt.jobs.settling import settle
 from batt.runtime import Split
 from batt.runtime.counts import Counts
 from batt.runtime.evaluations import Evaluations

@@ -21,7 +21,7 @@ from batt.cli.main import COMMANDS, main, parser
 from batt.front import load_deck
 from batt.front.groups import groups_of
 from batt.jobs.choice import PAYS_FROM
-from batt.jobs.prepare import COMPILE_FROM
+from batt.jobs.settling import COMPILE_FROM
 from batt.ops import OPS
 from batt.runtime import Limits
 from batt.runtime.cuda.memory import FRACTION
@@ -91,7 +91,7 @@ def test_the_page_of_the_bytecode_has_a_row_for_every_instruction():
 @pytest.mark.parametrize(
     ("marker", "number"),
     [
-        ("batt.jobs.prepare.COMPILE_FROM", f"{COMPILE_FROM}"),
+        ("batt.jobs.settling.COMPILE_FROM", f"{COMPILE_FROM}"),
         ("batt.runtime.outcome.Limits.steps", f"{Limits().steps:,}"),
         ("batt.runtime.outcome.Limits.memory_bytes in GiB", f"{Limits().memory_bytes >> 30}"),
         ("batt.runtime.cuda.memory.FRACTION in %", f"{FRACTION:.0%}".rstrip("%")),
@@ -107,7 +107,7 @@ def test_a_number_before_a_comment_is_that_of_the_constant(with_values: Callable
 
 def test_a_constant_that_is_not_there_is_an_error(with_values: Callable[[str], str]):
     with pytest.raises(AttributeError, match="NO_SUCH"):
-        with_values("1<!-- value: batt.jobs.prepare.NO_SUCH -->")
+        with_values("1<!-- value: batt.jobs.settling.NO_SUCH -->")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

@@ -20,7 +20,8 @@ from batt.ir import Helper, Program
 from batt.jobs import export, images
 from batt.jobs import prepare as preparing
 from batt.jobs.images import ImageFile, has_image, keeps_image
-from batt.jobs.prepare import COMPILE_FROM, KEPT_RUNS, prepare, settle
+from batt.jobs.prepare import prepare
+from batt.jobs.settling import COMPILE_FROM, KEPT_RUNS, settle
 from batt.runtime.options import Options
 from handmade import MIRROR, evaluations_of, source
 from native_library import needs_library

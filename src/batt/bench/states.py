@@ -28,7 +28,7 @@ from batt.bytecode.abi import Ended
 from batt.ir import Program
 from batt.jobs import samples_of
 from batt.jobs.evaluation import Gathering
-from batt.jobs.prepare import settle
+from batt.jobs.settling import settle
 from batt.ops import OPS
 from batt.runtime import Sample
 from batt.runtime.evaluations import Evaluations

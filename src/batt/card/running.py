@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,10 +13,12 @@ from typing import Any, TypeAlias
 from batt.differs import BUILT_IN, Candidate, Differ, read_differs, score
 from batt.errors import UsageError
 from batt.front.batts import BattForm, read_batt_text
-from batt.jobs.choice import choose_engine, work_of
+from batt.jobs.choice import choose_engine
+from batt.jobs.probing import work_of
 from batt.jobs.programs import Programs, Ran
 from batt.jobs.values import Failed, as_value
-from batt.runtime import Limits, Sample, Split, check_workers, cuda
+from batt.runtime import Limits, Sample, Split, cuda
+from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
 from batt.tasks.model import counted
 
@@ -90,15 +93,15 @@ class Running:
     def _ran(self, samples: Sequence[Sample], engine: str, limits: Limits | None, workers: int | None) -> Ran:
         """Run every solver on every sample, on the fastest engine."""
         programs = [solver.program for solver in self.file.deck]
-        work = work_of(programs, len(samples) * len(programs))
-        choice = choose_engine(engine, None, work, check_workers(workers))
+        options = read_options(engine=engine, limits=limits, workers=workers)
+        work = work_of(self.file.deck.programs, Evaluations(samples, len(programs)), options)
+        choice = choose_engine(engine, None, work, options.workers)
         chosen = choice.engine
         key = chosen, limits, workers
         if key not in self._programs:
             for line in filter(None, (device_line(chosen), choice.note)):
                 tell_once(line)
-            options = read_options(engine=chosen, limits=limits, workers=workers)
-            self._programs[key] = Programs(programs, options, tell_once)
+            self._programs[key] = Programs(programs, replace(options, engine=chosen), tell_once)
         return self._programs[key].on(samples)
 
     def _scores(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from batt.errors import UsageError
-from batt.ir import Program
 from batt.runtime import cuda
 from batt.runtime.cuda.selection import Numbers
 from batt.runtime.native import missing
@@ -14,10 +12,10 @@ from batt.runtime.tier import ENGINES as TIERS_OF
 
 ENGINES = ("auto", *TIERS_OF)
 
-# cuda: an H200 beside 16 cores takes 1.1 times as long as they do alone for 8 million steps of the built-in deck, and
-# 0.6 times for 83 million; 0.65 times for 16 million steps of re-arc's verifiers.
-PAYS_FROM = {"cuda": 800_000}
-"""Steps of programs for each CPU thread from which an engine is faster than the next one, its start included."""
+PAYS_FROM = {"cuda": 50_000_000}
+"""Steps for each CPU thread from which an engine is faster than the next one, its start included."""
+PROBED_FROM = 5_000
+"""Evaluations from which a GPU may pay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +50,6 @@ def choose_beside_cluster(name: str) -> Choice:
     why = None if name == "reference" else missing()
     note = f"the native library is missing here, so workers run the reference engine ({why})" if why else ""
     return Choice("reference" if why or name == "reference" else "cpu", note)
-
-
-def work_of(programs: Sequence[Program], evaluations: int) -> int:
-    """Return the steps of `evaluations` evaluations, spread evenly over the programs."""
-    return evaluations * sum([len(program.steps) for program in programs]) // max(1, len(programs))
 
 
 def _best(devices: Numbers | None, gpu_pays: bool) -> Choice:

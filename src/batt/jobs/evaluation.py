@@ -18,9 +18,10 @@ from batt.jobs.caching import opened
 from batt.jobs.display import Display, Progress, reporting
 from batt.jobs.early_exit import rounds
 from batt.jobs.matching import match_all, match_own
-from batt.jobs.prepare import prepare, prepare_some, settle
+from batt.jobs.prepare import prepare, prepare_some
 from batt.jobs.results import Results
 from batt.jobs.samples import spans
+from batt.jobs.settling import settle
 from batt.jobs.sink import Sink
 from batt.own.loading import own_ops
 from batt.own.native import native_table

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from batt.ir import Program
 from batt.jobs.choice import choose_engine
 from batt.jobs.evaluation import Gathering
-from batt.jobs.prepare import prepare, settle
+from batt.jobs.prepare import prepare
+from batt.jobs.settling import settle
 from batt.jobs.values import Failed, values_of
 from batt.runtime import Limits, Options, Sample, Status, trace
 from batt.runtime.evaluations import Evaluations

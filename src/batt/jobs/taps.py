@@ -19,8 +19,8 @@ from batt.compiler import compile_programs, encode_programs
 from batt.front import Deck, DeckSource, Solver, as_deck
 from batt.ir import Program, slice_program
 from batt.jobs.evaluation import Gathering
-from batt.jobs.prepare import settle
 from batt.jobs.samples import all_samples
+from batt.jobs.settling import settle
 from batt.own.native import native_table
 from batt.runtime import Limits, Sample, Status
 from batt.runtime.evaluations import Evaluations

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from batt.errors import UsageError
 from batt.ir import Program
 from batt.jobs.choice import choose_engine
-from batt.jobs.prepare import prepare, settle
+from batt.jobs.prepare import prepare
+from batt.jobs.settling import settle
 from batt.ops import Op
 from batt.runtime import Limits, Outcome, Sample, Status
 from batt.runtime.context import MOST, Loaded

@@ -13,8 +13,9 @@ from batt.bytecode.table import STANDARD
 from batt.errors import UsageError
 from batt.front import Deck, Solver
 from batt.ir import Program
-from batt.jobs.prepare import pays_to_compile, prepare
+from batt.jobs.prepare import prepare
 from batt.jobs.samples import samples_of
+from batt.jobs.settling import pays_to_compile
 from batt.runtime import Sample
 from batt.runtime.batch import PackedSamples, pack_samples
 from batt.runtime.context import by_routine

@@ -19,8 +19,8 @@ from batt.jobs import Results
 from batt.jobs.display import Progress
 from batt.jobs.evaluation import Gathering, OnBlock, OnPoll, OnStart, Tell
 from batt.jobs.keeping import Keep
-from batt.jobs.prepare import settle
 from batt.jobs.samples import keys_of
+from batt.jobs.settling import settle
 from batt.runtime.blocks import Damaged
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.options import read_options
