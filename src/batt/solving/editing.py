@@ -18,11 +18,15 @@ from batt.solving.parts import edited, erased, on_ground, without
 from batt.solving.relations import related_table
 from batt.solving.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
 from batt.solving.running import Array, PreparedFunctions
+from batt.solving.typed_figures import typed_table
 from batt.solving.work import Work
+from batt.states import OpenEngine
 from batt.types.kinds import Grid
 
 KEPT_RULES = 5
 """The rules over the figures of one segment that are kept."""
+TYPED_PROBLEMS = 3
+"""The ways to cut grids whose figures are edited by typed expressions."""
 NEXT_STATES = 4
 """The states of rules that change some cells on which rules are tried next."""
 COMPILE_UNITS = 400_000
@@ -58,6 +62,21 @@ class FigureEditor:
             table = related_table(problem.table, self.frame, self.work)
             if table is not None:
                 yield from self._fitting(FigureProblem(table, self.frame, self.work, known=problem), Layer.RELATION)
+
+    def typed_candidates(self, engine: OpenEngine, share: float) -> Iterator[SearchCandidate]:
+        """Yield the rules with typed expressions as edits that fit, until a share of the work is done.
+
+        They are over the figures that were tried before, the nearest first.
+        """
+        nearest = sorted(self.problems, key=lambda each: -each[0])[:TYPED_PROBLEMS]
+        for number, (_, problem) in enumerate(nearest):
+            done = self.work.done / self.work.effort
+            until = done + (share - done) / (len(nearest) - number)
+            if until <= done:
+                return
+            table = typed_table(problem.table, self.frame, engine, self.work, until)
+            if table is not None:
+                yield from self._fitting(FigureProblem(table, self.frame, self.work, known=problem), Layer.TYPED_RULE)
 
     def _fitting(self, problem: FigureProblem, layer: Layer) -> Iterator[SearchCandidate]:
         """Yield the rules of a problem that fit."""

@@ -31,6 +31,11 @@ class FigureFunction:
     program: Program
     argument: Argument = NOTHING
 
+    @property
+    def size(self) -> int:
+        """Return about how long it is."""
+        return 1 if self.name == "itself" else 2
+
     def of(self, figures: Expression, grid: Expression) -> Expression:
         """Return the function's expression for these figures of a grid."""
         return Expression(self.program, (figures, grid, self.argument))

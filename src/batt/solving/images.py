@@ -1,4 +1,4 @@
-"""Images of a task: the grids that image families make of its inputs in one step and two, each value once."""
+"""Images of a task: the grids that image families make of its inputs in one step, two and three, each value once."""
 
 from __future__ import annotations
 
@@ -26,6 +26,10 @@ LIMITS = Limits(steps=200_000, max_items=50_000)
 MOST_BYTES = 1 << 28
 """The memory of the images of a task."""
 MOST_SIDE = 30
+MOST_COMPARED = 20_000
+"""The images of two steps that are compared with the outputs."""
+DEEP_NEAR, DEEP_EACH, DEEP_OTHERS = 150, 20, 300
+"""Images of two steps that a third is applied to: the nearest, the first of each size, and these in all."""
 AT_ONCE = 6_000
 """Calls that are made together, between which the work is checked."""
 MOST_ROLES = 3
@@ -58,6 +62,7 @@ class TaskImages:
     order: list[int] = field(default_factory=list)
     made_by: dict[int, tuple[ImageFamily, Argument | None, int]] = field(default_factory=dict)
     sizes: dict[int, tuple[Pair, ...]] = field(default_factory=dict)
+    calls: FamilyCalls | None = None
     _expressions: dict[int, Expression] = field(default_factory=dict)
     _steps: dict[int, int] = field(default_factory=dict)
 
@@ -142,8 +147,31 @@ class ImageMaker:
         images.order.append(base)
         calls = self.calls(frame, images, size)
         firsts = _apply(images, calls, [base], work, share)
-        _apply(images, _used_again(calls), firsts, work, share)
+        images.calls = _used_again(calls)
+        _apply(images, images.calls, firsts, work, share)
         return images
+
+    def deepen(self, images: TaskImages, frame: TaskFrame, work: Work, share: float) -> int:
+        """Add images of three steps: what families make of some of two steps. Return how many are new.
+
+        They are made of images that are near the outputs and of the first ones of each size, the nearest first.
+        """
+        assert images.calls is not None, "images of two steps were made"
+        seconds = np.array([each for each in images.order if images.depth(each) == 2], np.int64)
+        target = images.view.entered(frame.targets)
+        chosen: dict[int, None] = {}
+        by_size: dict[tuple[Pair, ...], list[int]] = {}
+        for each in seconds.tolist():
+            by_size.setdefault(images.sizes[each], []).append(each)
+        for sizes, handles in by_size.items():
+            if sizes[: frame.train] == tuple([value.shape for value in target]):
+                wanted = np.concatenate([value.ravel() for value in target])
+                some = np.array(handles[:MOST_COMPARED], np.int64)
+                wrong = (images.cells(some)[:, : len(wanted)] != wanted[None]).sum(axis=1)
+                chosen.update(dict.fromkeys(some[np.argsort(wrong, kind="stable")][:DEEP_NEAR].tolist()))
+        firsts = sorted([(at, handle) for each in by_size.values() for at, handle in enumerate(each[:DEEP_EACH])])
+        chosen.update(dict.fromkeys([handle for _, handle in firsts][:DEEP_OTHERS]))
+        return len(_apply(images, images.calls, list(chosen), work, share))
 
     def calls(self, frame: TaskFrame, images: TaskImages, size: OutputSize | None) -> FamilyCalls:
         """Return the families with all parameters that a task has for them."""

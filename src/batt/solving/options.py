@@ -46,7 +46,7 @@ class FigureOption:
     def size(self) -> int:
         """Return about how long it is."""
         is_plain = self.colour is None or isinstance(self.colour, int) or self.colour.name == "own"
-        return 2 + self.is_under - (self.images.function.name == "itself") + (not is_plain)
+        return self.images.function.size + self.is_under + (not is_plain)
 
     def function(self, figures: Expression, grid: Expression) -> Expression:
         """Return the expression of the function from a figure to what is painted."""

@@ -22,6 +22,8 @@ from batt.solving.stages import (
     edit_base_figures,
     edit_figures,
     edit_figures_again,
+    edit_figures_by_expressions,
+    enumerate_expressions,
     grow_base_trees,
     grow_cells,
     grow_deep_trees,
@@ -34,6 +36,7 @@ from batt.solving.states import (
     MadeStates,
     StateMakers,
 )
+from batt.solving.typed_grids import ExpressionMaker
 from batt.solving.work import ClockStopped, Work
 from batt.tasks import Pair, Task
 
@@ -68,6 +71,7 @@ class Searcher:
         self.makers = StateMakers(library)
         self.chains = ChainMaker(library)
         self.images = ImageMaker()
+        self.expressions = ExpressionMaker()
         self.effort = effort
         self.seconds = seconds
         self.layers = frozenset(layers or Layer)
@@ -115,6 +119,10 @@ class Searcher:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
                 return
+        if {Layer.EXPRESSION, Layer.EXPRESSION_TREE} & self.layers:
+            enumerate_expressions(search, self.expressions, self.layers)
+            if search.is_settled(self.layers):
+                return
         edit_figures_again(search, self.layers)
         if search.is_settled(self.layers):
             return
@@ -128,6 +136,8 @@ class Searcher:
         grow_base_trees(search, self.layers, BASES_FIRST)
         if not search.is_settled(self.layers):
             relate_figures(search, self.layers)
+        if not search.is_settled(self.layers):
+            edit_figures_by_expressions(search, self.expressions, self.layers)
         if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
             firsts = first_steps(search.states, frame)
             search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)

@@ -42,6 +42,7 @@ from batt.solving.states import (
 )
 from batt.solving.tables import mark_tables, state_tables
 from batt.solving.trees import tree_candidates
+from batt.solving.typed_grids import ExpressionMaker
 from batt.solving.views import views_of
 from batt.solving.work import Work
 
@@ -53,6 +54,8 @@ FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
 """The share of the effort after which the input's figures are not edited, and what that may take in any case."""
 RELATIONS_UNTIL, MORE_FOR_RELATIONS = 0.85, 0.2
 """The share of the effort after which figures are not related to others, and what that may take."""
+TYPED_RULES_UNTIL, MORE_FOR_TYPED_RULES = 0.9, 0.25
+"""The share of the effort after which figures are not edited by typed expressions, and what that may take."""
 RULE_BASES = 20
 """The states whose figures are edited."""
 BASE_STATES = 120
@@ -65,10 +68,16 @@ MORE_TREES_UNTIL = 0.35
 """The share of the effort after which only the best root of a tree over the input is tried."""
 TREE_STATES = 200
 """The states whose cells a copy tree reads."""
+EXPRESSIONS_UNTIL, MORE_FOR_EXPRESSIONS = 0.85, 0.2
+"""The share of the effort after which no more expressions are enumerated, and what that may take in any case."""
+EXPRESSION_STATES = 100
+"""The states that are sources of trees over what expressions mark."""
 GROWTH_UNTIL = 0.6
 """The share of the effort after which no more growing trees are fitted."""
 IMAGES_UNTIL, LEAST_IMAGES = 0.45, 0.2
 """The share of the effort after which no more images are made, and what they may take in any case."""
+MORE_FOR_DEEP_IMAGES = 0.1
+"""The share of the effort that images of three steps may take, where nothing fits."""
 MORE_FOR_STACKS = 0.15
 """The share of the effort that stacks of images may take."""
 TREE_IMAGES = 100
@@ -159,6 +168,13 @@ def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.candidates += search.editor.related_candidates(until)
 
 
+def edit_figures_by_expressions(search: TaskSearch, maker: ExpressionMaker, layers: Collection[Layer]) -> None:
+    """Try rules that edit the input's figures by typed expressions."""
+    if search.editor is not None and Layer.TYPED_RULE in layers and maker.engine is not None:
+        until = min(TYPED_RULES_UNTIL, search.work.done / search.work.effort + MORE_FOR_TYPED_RULES)
+        search.candidates += search.editor.typed_candidates(maker.engine, until)
+
+
 def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
     """Try rules that edit the figures of promising states in place of the input."""
     if Layer.BASE_RULE not in layers:
@@ -181,7 +197,13 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
             break
         with maker.images(frame, view, size, work, until) if maker.is_open else nullcontext() as images:
             pool = pooled(frame, view, images, search.states, size.sizes)
-            search.candidates += layered_images(pool, frame, work, until + MORE_FOR_STACKS)
+            found = layered_images(pool, frame, work, until + MORE_FOR_STACKS)
+            deep_until = min(IMAGES_UNTIL, work.done / work.effort + MORE_FOR_DEEP_IMAGES)
+            if images is not None and not found and not search.candidates and work.is_left(deep_until):
+                maker.deepen(images, frame, work, deep_until)
+                pool = pooled(frame, view, images, search.states, size.sizes)
+                found = layered_images(pool, frame, work, deep_until + MORE_FOR_STACKS)
+            search.candidates += found
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
 
 
@@ -296,6 +318,23 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
         constants = constant_states(base, frame.target_colours)
         features = features_of(sources, marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)
+
+
+def enumerate_expressions(search: TaskSearch, maker: ExpressionMaker, layers: Collection[Layer]) -> None:
+    """Enumerate typed expressions; fit copy trees over cells that they mark."""
+    frame, work = search.frame, search.work
+    if maker.engine is None:
+        return
+    with maker.grids(frame) as values:
+        values.values.run(work, min(EXPRESSIONS_UNTIL, work.done / work.effort + MORE_FOR_EXPRESSIONS))
+        search.candidates += values.candidates()
+        search.states = by_steps([*search.states, *values.near_grids()])
+        marks = values.marks(work) if search.is_same_size and Layer.EXPRESSION_TREE in layers else []
+    if marks and not search.is_settled(layers):
+        states = promising(search.target_states(), frame, EXPRESSION_STATES)
+        constants = constant_states(frame.input, frame.target_colours)
+        features = features_of(search.sources or [frame.input], [*marks, *search.marks], states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, Layer.EXPRESSION_TREE, work, 2)
 
 
 def by_steps(states: Sequence[GridState]) -> list[GridState]:

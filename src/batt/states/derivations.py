@@ -10,10 +10,9 @@ import numpy as np
 from batt.bytecode.opcodes import OPS_BY_NUMBER
 from batt.errors import UsageError
 from batt.ir import Literal, Operand, Program, Slot, Step
+from batt.ir.graph import INPUTS, inputs_of, is_input, parameter_number
 from batt.ops import Op
 from batt.states.native import GIVEN, NO_STATE, SLICE, NativeStates
-
-PARAMS = ("S", "I", "C")
 
 
 class ProgramNumbers:
@@ -37,12 +36,16 @@ class Derivations:
     def __init__(self, native: NativeStates, numbers: ProgramNumbers) -> None:
         self._native = native
         self._given: dict[int, Operand] = {}
+        self._params: tuple[str, ...] = INPUTS
         self._numbers = numbers
 
     def name(self, handle: int, name: str) -> None:
-        """Note that a state is a parameter of programs."""
-        if name in PARAMS:
-            self._given.setdefault(handle, Slot(PARAMS.index(name)))
+        """Note that a state is a parameter of programs: S, I or C, or one of P0, P1 and so on."""
+        if is_input(name):
+            number = parameter_number(name)
+            arity = len(self._params) if number is None else max(len(self._params), len(INPUTS) + number + 1)
+            self._params = inputs_of(arity)
+            self._given.setdefault(handle, Slot(self._params.index(name)))
 
     def literal(self, handle: int, value: Any) -> None:
         """Note that a state is a constant."""
@@ -59,11 +62,12 @@ class Derivations:
     def _written(self, handles: Sequence[int], op: Op | None) -> Program:
         """Return the program of the first state, or of an op on all of them."""
         steps: list[Step] = []
+        params = self._params
         places: dict[int, Operand] = dict(self._given)
 
         def add(callee: Operand | None, args: tuple[Operand, ...]) -> Slot:
             steps.append(Step(callee, args, f"x{len(steps) + 1}", len(steps) + 1))
-            return Slot(len(PARAMS) + len(steps) - 1)
+            return Slot(len(params) + len(steps) - 1)
 
         waiting = list(reversed(handles))
         while waiting:
@@ -84,7 +88,7 @@ class Derivations:
                 places[top] = add(Literal(made_by), tuple(operands[: made_by.arity]))
         wanted = [places[handle] for handle in handles]
         result = wanted[0] if op is None else add(Literal(op), tuple(wanted))
-        return Program(PARAMS, len(PARAMS), tuple(steps), result)
+        return Program(params, len(params), tuple(steps), result)
 
     def _made_by(self, handle: int) -> tuple[int, list[int]]:
         found = self._native.describe(np.array([handle], np.uint32))[1][0]

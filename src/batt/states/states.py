@@ -92,7 +92,7 @@ class States:
     def add(self, values: Sequence[Any], name: str = "") -> int:
         """Add a state with these values, one for each sample; return its handle.
 
-        Programs of states call it `name`; without a name they cannot be written.
+        Programs of states call it `name`, which is P0, P1 and so on; without a name they cannot be written.
         """
         if len(values) != len(self.samples):
             raise UsageError(f"{len(values):,} values for {len(self.samples):,} samples")
