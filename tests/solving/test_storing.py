@@ -1,3 +1,5 @@
+from importlib import resources
+
 import pytest
 
 from batt.errors import DataError, UsageError
@@ -97,3 +99,15 @@ def test_programs_and_submission_are_written_at_the_end(tmp_path, easy_tasks):
         folder.finish(Solutions(easy_tasks, {"turned": FOUND}))
     assert "def solve_turned(I):" in (tmp_path / "solutions.py").read_text()
     assert (tmp_path / "submission.json").exists()
+
+
+@pytest.mark.parametrize("name", ["search.py", "decks/scenes.py", "decks/pictures/turned.py", "evidence.json"])
+def test_the_version_of_the_search_depends_on_all_its_code_decks_and_weights(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(resources, "files", lambda package: tmp_path)
+    before = search_version.__wrapped__()
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("x = 1")
+    added = search_version.__wrapped__()
+    path.write_text("x = 2")
+    assert len({before, added, search_version.__wrapped__()}) == 3

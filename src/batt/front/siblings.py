@@ -49,6 +49,16 @@ class Folder:
             self._reading.pop()
         return self._modules[name]
 
+    def linked(self, name: str) -> list[Module]:
+        """Return what a file holds, and then what the files hold that it and these import from."""
+        modules = [self.module(name)]
+        known = {modules[0].file}
+        for module in modules:
+            new = {each.file: each for each in module.siblings if each.file not in known}
+            known |= new.keys()
+            modules += new.values()
+        return modules
+
     def _sibling(self, name: str) -> Module | str | None:
         if name not in self._files:
             return None

@@ -71,11 +71,9 @@ def decks_hash(decks: Sequence[Deck]) -> str:
 def search_version() -> str:
     """Return a digest of all code and data that decides what a search finds."""
     made = sha256(semantics_version().encode())
-    folder = resources.files("batt.solving")
-    for part in (folder, folder / "decks"):
-        for each in sorted([each for each in part.iterdir() if each.is_file()], key=lambda each: each.name):
-            if each.name.endswith((".py", ".json")):
-                made.update(each.name.encode() + sha256(each.read_bytes()).digest())
+    folder = Path(str(resources.files("batt.solving")))
+    for each in sorted([*folder.rglob("*.py"), *folder.rglob("*.json")]):
+        made.update(each.relative_to(folder).as_posix().encode() + sha256(each.read_bytes()).digest())
     return made.hexdigest()[:16]
 
 
