@@ -179,6 +179,14 @@ def test_a_linked_deck_has_the_solvers_of_the_files_that_its_first_file_imports_
     assert linked_deck("linked", "first", texts).names == ("solve_two", "solve_one")
 
 
+def test_a_linked_deck_may_take_helpers_of_the_folder_above():
+    texts = {"..idioms": IDIOMS, "first": "from ..idioms import framed" + SOLVER}
+    assert (
+        linked_deck("linked", "first", texts)["solve_a"].program
+        == Deck.from_sources({"a": IDIOMS + SOLVER})["a"].program
+    )
+
+
 def test_mistakes_of_all_files_of_a_linked_deck_are_told():
     texts = {
         "first": "from .one import *\n",

@@ -2,7 +2,8 @@
 
 from batt.dsl import *
 
-from .parts import measured, rank_of
+from ..idioms import measured
+from .figure_sizes import rank_of
 
 
 def solve_mark_own_count(I):

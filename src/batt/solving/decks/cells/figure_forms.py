@@ -2,15 +2,7 @@
 
 from batt.dsl import *
 
-from .parts import marked, measured, of_all_colours, of_all_colours_8, of_one_colour, of_one_colour_8
-
-
-def is_mirrored(figure):
-    """Whether a figure is its own mirror image, left to right."""
-    plain = normalize(figure)
-    turned = vmirror(plain)
-    answer = equality(plain, turned)
-    return answer
+from ..idioms import is_mirrored, marked, measured, of_all_colours, of_all_colours_8, of_one_colour, of_one_colour_8
 
 
 def is_mirrored_down(figure):

@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .parts import marked, of_all_colours_8, of_one_colour_8
+from ..idioms import marked, of_all_colours_8, of_one_colour_8
 
 
 def solve_mark_delta_of_one_colour_8(I):

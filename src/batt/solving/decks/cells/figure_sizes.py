@@ -2,7 +2,18 @@
 
 from batt.dsl import *
 
-from .parts import marked, measured, of_all_colours, of_all_colours_8, of_one_colour, of_one_colour_8, rank_of
+from ..idioms import (
+    marked, measured, of_all_colours, of_all_colours_8, of_black, of_ground, of_one_colour, of_one_colour_8,
+)
+
+
+def rank_of(figures, figure):
+    """The number of figures that are larger, plus one."""
+    larger = compose(rbind(greater, size(figure)), size)
+    before = sfilter(figures, larger)
+    count = size(before)
+    place = increment(count)
+    return place
 
 
 def is_largest(grid, figures):
@@ -29,21 +40,6 @@ def is_full(figure):
     count = size(rest)
     answer = equality(count, ZERO)
     return answer
-
-
-def of_ground(grid):
-    """The connected parts of the ground."""
-    ground = mostcolor(grid)
-    every = objects(grid, T, F, F)
-    found = colorfilter(every, ground)
-    return found
-
-
-def of_black(grid):
-    """The connected parts of black."""
-    every = objects(grid, T, F, F)
-    found = colorfilter(every, ZERO)
-    return found
 
 
 def solve_mark_size_of_one_colour(I):

@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .parts import marked
+from ..idioms import marked
 
 
 def solve_mark_uniform_lines(I):

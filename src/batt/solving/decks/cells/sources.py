@@ -2,7 +2,7 @@
 
 from batt.dsl import *
 
-from .parts import of_all_colours, of_all_colours_8, of_one_colour_8
+from ..idioms import of_all_colours, of_all_colours_8, of_one_colour_8
 
 
 def drawn(grid):

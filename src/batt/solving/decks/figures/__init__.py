@@ -1,6 +1,6 @@
 """Figures of a grid: how it is cut into them, what is measured of each, and how each may be edited.
 
-A `segment_…` takes the grid. In all others S is the set of figures and I the grid, and the result is a function of a
+A segment takes the grid. In all others S is the set of figures and I the grid, and the result is a function of a
 figure: a `measure_…` gives a number, a `colour_…` a colour or NO_COLOUR, a `patch_…` places, an `edit_…` an object.
 """
 

@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import NO_COLOUR, around_of, form_of, is_in_box, nearest, others_of, touching, turned_forms
+from ..idioms import NO_COLOUR, form_of, is_within
+from .parts import around_of, nearest, others_of, touching, turned_forms
 
 
 def colour_of_first(figures):
@@ -76,12 +77,12 @@ def solve_colour_around_any(S, I):
 
 def solve_colour_of_inner(S, I):
     """The colour of a figure in its box."""
-    return lambda figure: colour_of_first(sfilter(others_of(S, figure), lambda each: is_in_box(each, figure)))
+    return lambda figure: colour_of_first(sfilter(others_of(S, figure), lambda each: is_within(each, figure)))
 
 
 def solve_colour_of_outer(S, I):
     """The colour of a figure in whose box it is."""
-    return lambda figure: colour_of_first(sfilter(others_of(S, figure), lambda each: is_in_box(figure, each)))
+    return lambda figure: colour_of_first(sfilter(others_of(S, figure), lambda each: is_within(figure, each)))
 
 
 def solve_colour_of_same_form(S, I):
@@ -154,7 +155,7 @@ def solve_colour_of_smallest_in_columns(S, I):
 
 def solve_colour_of_smallest_around(S, I):
     """The colour of the smallest figure in its box."""
-    return lambda figure: mostcolor(argmin(sfilter(S, lambda each: is_in_box(each, figure)), size))
+    return lambda figure: mostcolor(argmin(sfilter(S, lambda each: is_within(each, figure)), size))
 
 
 def solve_colour_of_nearest_other(S, I):

@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import form_of, nearest, others_of, pulled
+from ..idioms import form_of
+from .parts import nearest, others_of, pulled
 
 
 def solve_edit_left_copy(S, I):

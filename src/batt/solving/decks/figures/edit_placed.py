@@ -1,9 +1,10 @@
-"""Edits that lay a figure on another one, or another one on it, scale it, or move it by a step, C."""
+"""Edits that lay a figure on another one or another one on it, and those that scale it or move it by a step, C."""
 
 from batt.dsl import *
 from batt.words import *
 
-from .parts import joined_to, nearest, others_of, placed_on
+from ..idioms import joined_to, on_middle
+from .parts import nearest, others_of
 
 
 def holder(figures, figure):
@@ -16,17 +17,17 @@ def holder(figures, figure):
 
 def solve_edit_holder_joined(S, I):
     """The figure of several colours that has this one's colour, with its cells of this colour on this one."""
-    return lambda figure: joined_to(holder(S, figure), figure)
+    return lambda figure: joined_to(figure, holder(S, figure))
 
 
 def solve_edit_on_nearest(S, I):
     """The figure with its middle on that of the nearest one."""
-    return lambda figure: placed_on(figure, (nearest(S, figure) + (figure,))[0])
+    return lambda figure: on_middle(figure, (nearest(S, figure) + (figure,))[0])
 
 
 def solve_edit_on_same_colour(S, I):
     """The figure with its middle on that of the nearest one of its colour."""
-    return lambda figure: placed_on(
+    return lambda figure: on_middle(
         figure, (sfilter(nearest(S, figure), matcher(mostcolor, mostcolor(figure))) + (figure,))[0]
     )
 

@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import around_of, form_of, is_in_box, touching, turned_forms
+from ..idioms import form_of, is_within
+from .parts import around_of, touching, turned_forms
 
 
 def cell_code(place):
@@ -157,12 +158,12 @@ def solve_measure_touching(S, I):
 
 def solve_measure_inside(S, I):
     """The number of other figures in whose box it is."""
-    return lambda figure: size(sfilter(S, lambda each: is_in_box(figure, each))) - 1
+    return lambda figure: size(sfilter(S, lambda each: is_within(figure, each))) - 1
 
 
 def solve_measure_contains(S, I):
     """The number of other figures that are in its box."""
-    return lambda figure: size(sfilter(S, lambda each: is_in_box(each, figure))) - 1
+    return lambda figure: size(sfilter(S, lambda each: is_within(each, figure))) - 1
 
 
 def solve_measure_box_colours(S, I):

@@ -3,22 +3,12 @@
 from batt.dsl import *
 from batt.words import *
 
-NO_COLOUR = 10
+from ..idioms import form_of
 
 
 def others_of(figures, figure):
     """The figures beside this one, as a tuple."""
     return totuple(remove(figure, figures))
-
-
-def drawn_places(grid):
-    """The places that are not of the most frequent colour."""
-    return difference(asindices(grid), ofcolor(grid, mostcolor(grid)))
-
-
-def form_of(figure):
-    """The places of a figure, moved to the corner."""
-    return toindices(normalize(figure))
 
 
 def turned_forms(figure):
@@ -27,12 +17,6 @@ def turned_forms(figure):
     two = frozenset([plain, dmirror(plain)])
     four = combine(two, apply(hmirror, two))
     return combine(four, apply(vmirror, four))
-
-
-def is_in_box(inner, outer):
-    """Whether the box of one figure is within that of another."""
-    rest = difference(backdrop(inner), backdrop(outer))
-    return equality(size(rest), ZERO)
 
 
 def touching(figures, figure):
@@ -61,16 +45,3 @@ def pulled(figure, goals):
     goal = (totuple(goals) + (figure,))[0]
     is_other = flip(equality(goal, figure))
     return shift(figure, multiply(gravitate(figure, goal), is_other))
-
-
-def placed_on(template, figure):
-    """A template with its middle on that of a figure."""
-    return shift(template, subtract(center(figure), center(template)))
-
-
-def joined_to(template, figure):
-    """A template moved so that its cells of a figure's colour are on the figure."""
-    colour = mostcolor(figure)
-    part = of_colour(template, colour)
-    anchor = branch(equality(size(part), ZERO), template, part)
-    return shift(template, subtract(ulcorner(figure), ulcorner(anchor)))

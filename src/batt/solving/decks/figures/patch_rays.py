@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import drawn_places, form_of, nearest, others_of
+from ..idioms import between, drawn_places, form_of
+from .parts import nearest, others_of
 
 
 def solve_patch_corner_rays(S, I):
@@ -137,18 +138,9 @@ def solve_patch_ray_from_largest(S, I):
     return lambda figure: shoot(center(figure), position(goal, figure))
 
 
-def gap_of(one, other):
-    """The places between two figures, on their common rows or columns."""
-    rows = intersection(apply(first, toindices(one)), apply(first, toindices(other)))
-    columns = intersection(apply(last, toindices(one)), apply(last, toindices(other)))
-    span = backdrop(combine(toindices(one), toindices(other)))
-    between = difference(span, combine(backdrop(one), backdrop(other)))
-    return sfilter(between, lambda place: either(contained(place[0], rows), contained(place[1], columns)))
-
-
 def gaps_to(others, figure):
     """The places between a figure and others, on their common rows or columns."""
-    return mapply(lambda each: gap_of(figure, each), frozenset(others))
+    return mapply(lambda each: between(figure, each), frozenset(others))
 
 
 def solve_patch_gap_same_colour(S, I):
@@ -170,7 +162,7 @@ def solve_patch_gap_same_form(S, I):
 
 def solve_patch_gap_nearest(S, I):
     """The places between it and the nearest other figure."""
-    return lambda figure: gap_of(figure, (nearest(S, figure) + (figure,))[0])
+    return lambda figure: between(figure, (nearest(S, figure) + (figure,))[0])
 
 
 def solve_patch_line_to_largest(S, I):

@@ -3,7 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import NO_COLOUR
+from ..idioms import NO_COLOUR
 
 
 def solve_measures(S, I, C):

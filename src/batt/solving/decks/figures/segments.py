@@ -3,37 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import drawn_places
-
-
-def segment_one_colour(grid):
-    """The figures of one colour, four neighbours."""
-    return objects(grid, T, F, T)
-
-
-def segment_one_colour_8(grid):
-    """The figures of one colour, eight neighbours."""
-    return objects(grid, T, T, T)
-
-
-def segment_all_colours(grid):
-    """The figures of any colours, four neighbours."""
-    return objects(grid, F, F, T)
-
-
-def segment_all_colours_8(grid):
-    """The figures of any colours, eight neighbours."""
-    return objects(grid, F, T, T)
-
-
-def segment_black(grid):
-    """The connected parts of black."""
-    return colorfilter(objects(grid, T, F, F), ZERO)
-
-
-def segment_ground(grid):
-    """The connected parts of the most frequent colour."""
-    return colorfilter(objects(grid, T, F, F), mostcolor(grid))
+from ..idioms import drawn_places, of_all_colours, of_all_colours_8, of_black, of_ground, of_one_colour, of_one_colour_8
 
 
 def segment_colours(grid):
@@ -69,17 +39,17 @@ def segment_cells(grid):
 def solve_segmented(S, I):
     """The figures of the segment with number S, the most useful one first."""
     makers = (
-        segment_one_colour,
+        of_one_colour,
         segment_parts,
         segment_colours,
         segment_panels,
         segment_cells,
-        segment_all_colours,
-        segment_black,
-        segment_all_colours_8,
+        of_all_colours,
+        of_black,
+        of_all_colours_8,
         segment_not_black,
-        segment_one_colour_8,
-        segment_ground,
+        of_one_colour_8,
+        of_ground,
     )
     make = makers[S]
     return make(I)

@@ -2,7 +2,8 @@
 
 from batt.dsl import *
 
-from .properties import box_area, commonest_by, form_of, fullness, gaps, is_mirrored, is_not_mirrored, rarest_by
+from ..idioms import form_of, is_mirrored
+from .properties import box_area, commonest_by, fullness, gaps, is_not_mirrored, rarest_by
 
 
 def solve_crop_most_size_colours(I):

@@ -2,6 +2,8 @@
 
 from batt.dsl import *
 
+from ..idioms import is_mirrored
+
 
 def box_area(figure):
     """The number of places in the box of a figure."""
@@ -25,26 +27,11 @@ def fullness(figure):
     return share
 
 
-def is_mirrored(figure):
-    """Whether a figure is its own mirror image, left to right."""
-    plain = normalize(figure)
-    turned = vmirror(plain)
-    answer = equality(plain, turned)
-    return answer
-
-
 def is_not_mirrored(figure):
     """Whether a figure is not its own mirror image, left to right."""
     is_one = is_mirrored(figure)
     answer = flip(is_one)
     return answer
-
-
-def form_of(figure):
-    """The places of a figure, moved to the corner."""
-    plain = normalize(figure)
-    places = toindices(plain)
-    return places
 
 
 def same_as(measure, figures, figure):

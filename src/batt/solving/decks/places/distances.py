@@ -3,7 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import FURTHEST, drawn_places, zeros
+from ..idioms import FURTHEST, drawn_places, zeros
 
 
 def moved_by(places, direction, count):

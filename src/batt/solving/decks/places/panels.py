@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import drawn_places, measured, more_by, of_all_colours_8, of_panels
+from ..idioms import drawn_places, measured, of_all_colours_8, of_one_colour_8, of_panels
+from .parts import more_by
 
 
 def hole_count(figure):
@@ -12,11 +13,6 @@ def hole_count(figure):
     count = size(places)
     more = increment(count)
     return more
-
-
-def of_one_colour_8(grid):
-    """The figures of one colour, eight neighbours."""
-    return objects(grid, T, T, T)
 
 
 def drawn_in(places, figure):

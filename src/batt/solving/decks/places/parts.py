@@ -3,48 +3,6 @@
 from batt.dsl import *
 from batt.words import *
 
-FURTHEST = 30
-
-
-def drawn_places(grid):
-    """The places that are not of the most frequent colour."""
-    ground = mostcolor(grid)
-    cells = asindices(grid)
-    empty = ofcolor(grid, ground)
-    rest = difference(cells, empty)
-    return rest
-
-
-def zeros(grid):
-    """A grid of zeros of the same size."""
-    size_of = shape(grid)
-    blank = canvas(ZERO, size_of)
-    return blank
-
-
-def painted(grid, figures):
-    """The figures alone, on a grid of zeros."""
-    blank = zeros(grid)
-    cells = merge(figures)
-    found = paint(blank, cells)
-    return found
-
-
-def minimum_of(limit, value):
-    """The smaller of the two."""
-    both_values = astuple(limit, value)
-    least = minimum(both_values)
-    return least
-
-
-def measured(grid, figures, measure):
-    """Each figure painted with its measure, at most 30, on zeros."""
-    kept = compose(lbind(minimum_of, FURTHEST), measure)
-    coloured = fork(recolor, kept, identity)
-    made = apply(coloured, figures)
-    found = painted(grid, made)
-    return found
-
 
 def more_by(measure, figures, figure):
     """The number of figures whose measure is greater, plus one."""
@@ -89,18 +47,3 @@ def depth_within(figure):
     number = compose(minimum, fork(combine, from_upper, from_lower))
     cells = within(figure, number)
     return cells
-
-
-def of_all_colours_8(grid):
-    """The figures of any colours, eight neighbours."""
-    return objects(grid, F, T, T)
-
-
-def of_panels(grid):
-    """The parts of the grid between rows and columns of one colour."""
-    lines = merge(frontiers(grid))
-    blank = zeros(grid)
-    ruled = fill(blank, ONE, lines)
-    parts = objects(ruled, T, F, F)
-    found = colorfilter(parts, ZERO)
-    return found

@@ -3,7 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import of_panels
+from ..idioms import of_panels
 
 
 def main_in(grid, ground, figure):

@@ -3,14 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import depth_within, drawn_places, halves_across, halves_down, zeros
-
-
-def marked(grid, patch):
-    """A grid with 1 in these places, and 0 elsewhere."""
-    blank = zeros(grid)
-    found = fill(blank, ONE, patch)
-    return found
+from ..idioms import around, drawn_places, marked, zeros
+from .parts import depth_within, halves_across, halves_down
 
 
 def numbered(grid, places, number):
@@ -19,15 +13,6 @@ def numbered(grid, places, number):
     cell = fork(astuple, number, identity)
     cells = apply(cell, places)
     found = paint(blank, cells)
-    return found
-
-
-def around(grid, patch, reach):
-    """For each cell how many of the places around it are in the patch."""
-    near = compose(lbind(intersection, patch), reach)
-    count = compose(size, near)
-    cells = asindices(grid)
-    found = numbered(grid, cells, count)
     return found
 
 

@@ -3,9 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import (
-    depth_within, halves_across, halves_down, measured, more_by, of_all_colours_8, of_panels, painted, within,
-)
+from ..idioms import measured, of_all_colours_8, of_ground, of_one_colour, of_panels, painted
+from .parts import depth_within, halves_across, halves_down, more_by, within
 
 
 def less_by(measure, figures, figure):
@@ -48,19 +47,6 @@ def columns_from_right(figure):
     number = compose(lbind(subtract, end), last)
     cells = within(figure, number)
     return cells
-
-
-def of_one_colour(grid):
-    """The figures of one colour, four neighbours."""
-    return objects(grid, T, F, T)
-
-
-def of_ground(grid):
-    """The connected parts of the ground."""
-    ground = mostcolor(grid)
-    every = objects(grid, T, F, F)
-    found = colorfilter(every, ground)
-    return found
 
 
 def solve_mark_rows_within_of_one_colour(I):

@@ -3,7 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import all_turns, way_to, with_all
+from ..idioms import about, about_across, about_along, all_turns, joined_to, of_colours, on_middle
+from .parts import way_to, with_all
 
 
 def contact(figure, other):
@@ -16,52 +17,15 @@ def at_distance(figure, other):
     return shift(figure, subtract(gravitate(figure, other), sign(gravitate(figure, other))))
 
 
-def on_middle(figure, other):
-    """A figure with its middle on that of another one."""
-    return shift(figure, subtract(center(other), center(figure)))
-
-
-def as_joined(figure, other):
-    """Another figure, moved so that its cells of a figure's colour are on the figure."""
-    part = sfilter(other, lambda cell: equality(cell[0], mostcolor(figure)))
-    anchor = branch(size(part), part, other)
-    return shift(other, subtract(ulcorner(figure), ulcorner(anchor)))
-
-
-def of_palette(figure, colours):
-    """The cells of a figure that have one of some colours."""
-    return sfilter(figure, lambda cell: contained(cell[0], colours))
-
-
 def as_turned(figure, other):
     """Another figure, turned and moved so that its cells of a figure's colours are just the figure."""
     colours = palette(figure)
     goal = normalize(figure)
     fitting = sfilter(
-        all_turns(other), lambda each: equality(normalize(of_palette(each, colours)), goal)
+        all_turns(other), lambda each: equality(normalize(of_colours(each, colours)), goal)
     )
     return mapply(
-        lambda each: shift(each, subtract(ulcorner(figure), ulcorner(of_palette(each, colours)))), fitting
-    )
-
-
-def about(figure, other):
-    """A figure turned by half about the middle of the box of another one."""
-    turned = vmirror(hmirror(figure))
-    return shift(turned, subtract(add(ulcorner(other), lrcorner(other)), add(ulcorner(figure), lrcorner(figure))))
-
-
-def about_across(figure, other):
-    """A figure mirrored left to right about the middle of the box of another one."""
-    return shift(
-        vmirror(figure), tojvec(leftmost(other) + rightmost(other) - leftmost(figure) - rightmost(figure))
-    )
-
-
-def about_along(figure, other):
-    """A figure mirrored top to bottom about the middle of the box of another one."""
-    return shift(
-        hmirror(figure), toivec(uppermost(other) + lowermost(other) - uppermost(figure) - lowermost(figure))
+        lambda each: shift(each, subtract(ulcorner(figure), ulcorner(of_colours(each, colours)))), fitting
     )
 
 
@@ -160,7 +124,7 @@ def solve_join_corner_copy(S, I, C):
 
 def solve_join_joined(S, I, C):
     """The related figures, with their cells of its colour on it."""
-    return lbind(lbind(with_all, C), as_joined)
+    return lbind(lbind(with_all, C), joined_to)
 
 
 def solve_join_turned(S, I, C):

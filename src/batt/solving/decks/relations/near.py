@@ -3,16 +3,8 @@
 from batt.dsl import *
 from batt.words import *
 
+from ..idioms import between
 from .parts import way_to, with_all
-
-
-def between(one, other):
-    """The places between two figures, on their common rows or columns."""
-    rows = intersection(apply(first, toindices(one)), apply(first, toindices(other)))
-    columns = intersection(apply(last, toindices(one)), apply(last, toindices(other)))
-    span = backdrop(combine(toindices(one), toindices(other)))
-    inner = difference(span, combine(backdrop(one), backdrop(other)))
-    return sfilter(inner, lambda place: either(contained(place[0], rows), contained(place[1], columns)))
 
 
 def rays_of(figure, way):

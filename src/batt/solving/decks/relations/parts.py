@@ -4,13 +4,6 @@ from batt.dsl import *
 from batt.words import *
 
 
-def all_turns(figure):
-    """A figure turned and mirrored in all eight ways."""
-    two = frozenset([figure, dmirror(figure)])
-    four = combine(two, apply(hmirror, two))
-    return combine(four, apply(vmirror, four))
-
-
 def with_all(found, edit, figure):
     """What an edit makes of a figure with each of the related ones, together."""
     return mapply(lambda other: edit(figure, other), frozenset(found(figure)))

@@ -3,9 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from .parts import all_turns
-
-NO_COLOUR = 10
+from ..idioms import NO_COLOUR, all_turns, form_of, is_within
 
 
 def nearest_of(others, figure):
@@ -20,19 +18,9 @@ def of_least(others, measure):
     return sfilter(others, matcher(measure, least))
 
 
-def is_within(inner, outer):
-    """Whether the box of one figure is within that of another."""
-    return equality(size(difference(backdrop(inner), backdrop(outer))), ZERO)
-
-
-def plain_form(figure):
-    """The places of a figure, moved to the corner."""
-    return toindices(normalize(figure))
-
-
 def all_forms(figure):
     """The form of a figure, turned and mirrored in all eight ways."""
-    return apply(plain_form, all_turns(figure))
+    return apply(form_of, all_turns(figure))
 
 
 def is_unlike(first_one, other):
@@ -100,7 +88,7 @@ def relate_nearest_other_colour(figures, grid, colour):
 
 def relate_same_form(figures, grid, colour):
     """The others of its form."""
-    return lambda figure: sfilter(remove(figure, figures), matcher(plain_form, plain_form(figure)))
+    return lambda figure: sfilter(remove(figure, figures), matcher(form_of, form_of(figure)))
 
 
 def relate_turned_form(figures, grid, colour):
