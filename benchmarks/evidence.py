@@ -24,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.bench.solving import SURE_BOUNDS
-from batt.solving import choosing
+from batt.solving.answers import choosing
+from batt.solving.answers.choosing import LAYERS, AnswerEvidence, EvidenceWeights, Family, Vote, probabilities
+from batt.solving.answers.invariants import Aspect
 from batt.solving.candidates import Layer
-from batt.solving.choosing import LAYERS, AnswerEvidence, EvidenceWeights, Family, Vote, probabilities
-from batt.solving.invariants import Aspect
 
 Vector = npt.NDArray[np.float64]
 

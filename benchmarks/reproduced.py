@@ -25,7 +25,7 @@ from batt.runtime.job import Job
 from batt.runtime.ladder import Ladder
 from batt.runtime.options import read_options
 from batt.solving import Answer, Solutions
-from batt.solving.storing import read_search
+from batt.solving.searches.storing import read_search
 from batt.states import EngineRun
 
 

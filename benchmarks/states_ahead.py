@@ -17,12 +17,12 @@ import numpy as np
 
 import batt
 from batt.bench.solving import split_tasks
-from batt.solving.ahead import TogetherFunctions
 from batt.solving.frame import TaskFrame
 from batt.solving.library import FunctionLibrary, build_library
-from batt.solving.packed_states import unpack_states
-from batt.solving.search import Searcher
-from batt.solving.states import MadeStates, StateMakers
+from batt.solving.searches.ahead import TogetherFunctions
+from batt.solving.searches.search import Searcher
+from batt.solving.states.packed_states import unpack_states
+from batt.solving.states.states import MadeStates, StateMakers
 from batt.solving.work import Work
 from batt.tasks import Task
 

@@ -104,6 +104,9 @@ KNOWS_NOTHING_OF = {
 
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
+SEARCH_LAYERS = ("typed", "families", "cells", "states", "figures", "answers", "searches")
+"""The packages of the search, lower ones first. Its single modules lie below all of them."""
+
 MODULES = sorted(path for path in ROOT.rglob("*.py") if "decks" not in path.relative_to(ROOT).parts)
 
 
@@ -156,6 +159,15 @@ def test_imports_point_to_lower_layers():
         found = imported_units(path) - {own}
         assert {each for each in found if RANK[each] >= RANK[own]} == set(), shown(path)
         assert found & KNOWS_NOTHING_OF.get(own, set()) == set(), shown(path)
+
+
+def test_packages_of_the_search_import_lower_ones():
+    rank = {name: rank for rank, name in enumerate(SEARCH_LAYERS)}
+    assert {path.parent.name for path in (ROOT / "solving").glob("*/*.py")} - {"decks"} == set(rank)
+    for path in [path for path in MODULES if unit(path) == "solving" and path != ROOT / "solving" / "__init__.py"]:
+        own = path.relative_to(ROOT / "solving").parts[0]
+        found = {name.split(".")[2] for name in imported(path) if name.startswith("batt.solving.")} - {own}
+        assert {each for each in found & rank.keys() if rank[each] >= rank.get(own, 0)} == set(), shown(path)
 
 
 def test_lazy_imports_point_to_lower_layers():
@@ -244,13 +256,13 @@ LISTS_OPS = {
     "passes/rules.py": "rules",
     "passes/specialize/containers.py": "what a call of known arguments becomes",
     "passes/specialize/specializer.py": "what a call of known arguments becomes",
-    "solving/families.py": "the image families, as programs",
-    "solving/family_parts.py": "what image families are made of",
-    "solving/figure_families.py": "the image families of figures and panels, as programs",
+    "solving/families/families.py": "the image families, as programs",
+    "solving/families/family_parts.py": "what image families are made of",
+    "solving/families/figure_families.py": "the image families of figures and panels, as programs",
     "solving/views.py": "how a program replaces colours",
-    "solving/sizes.py": "how a program computes the size of the output",
+    "solving/cells/sizes.py": "how a program computes the size of the output",
     "solving/parts.py": "what a search composes by itself",
-    "solving/picking.py": "the turns of a crop",
+    "solving/figures/picking.py": "the turns of a crop",
     "tasks/augment.py": "the names of the symmetries, which ids of tasks end with",
     "variants/rewriting.py": "the lines that a variant begins with",
 }

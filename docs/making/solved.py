@@ -8,8 +8,8 @@ from pathlib import Path
 
 import batt
 from batt.draw import svg
-from batt.solving.pictures import answer_scene
-from batt.solving.storing import read_search
+from batt.solving.answers.pictures import answer_scene
+from batt.solving.searches.storing import read_search
 
 MADE = re.compile(r"(<!-- Solved tasks, made by `make docs`\. -->\n)(?:.*\n)*?(<!-- End of the solved tasks\. -->\n)")
 """Where the page has the examples."""

@@ -17,7 +17,7 @@ from batt.cli.output import rows_text
 from batt.errors import UsageError
 from batt.front import Deck
 from batt.solving import Layer, Solutions, TaskSolution, solve
-from batt.solving.solutions import Answer
+from batt.solving.answers.solutions import Answer
 from batt.tasks import load_tasks, tasks_from_dict
 
 

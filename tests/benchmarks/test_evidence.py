@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from batt.solving import Layer
-from batt.solving.choosing import EvidenceWeights, Vote
+from batt.solving.answers.choosing import EvidenceWeights, Vote
 from evidence import Model, cross_validated, main, read_record, solved
 
 TRUE_SHARES = {"TREE": 0.9, "PAIR": 0.2}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from batt.solving import Answer, Layer, TaskSolution
-from batt.solving.storing import SolutionFolder, SolveRequest
+from batt.solving.searches.storing import SolutionFolder, SolveRequest
 from batt.tasks import load_tasks
 from reproduced import main
 

@@ -10,7 +10,7 @@ import pytest
 
 from batt.cli.solve import tell_slow
 from batt.runtime import cuda, native
-from batt.solving.storing import SOLUTIONS
+from batt.solving.searches.storing import SOLUTIONS
 from batt.store.lock import LOCK
 from batt.tasks import load_tasks
 

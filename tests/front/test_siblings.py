@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from batt.errors import DeckError
-from batt.front import Deck, load_deck
+from batt.front import Deck, linked_deck, load_deck
 from batt.front.siblings import MAX_IMPORT_DEPTH
 
 IDIOMS = """from batt.dsl import *
@@ -171,3 +171,28 @@ def test_no_file_is_executed(tmp_path: Path):
     mistakes_in(folder(tmp_path, idioms=text, a="from idioms import *" + SOLVER))
     assert not (tmp_path / "executed").exists()
     assert not Path("executed").exists()
+
+
+def test_a_linked_deck_has_the_solvers_of_the_files_that_its_first_file_imports_in_this_order():
+    texts = {"idioms": IDIOMS, "first": "from .two import *\nfrom .one import *\n", "beside": "not read"}
+    texts |= {name: "from .idioms import framed" + SOLVER.replace("_a", f"_{name}") for name in ("one", "two")}
+    assert linked_deck("linked", "first", texts).names == ("solve_two", "solve_one")
+
+
+def test_a_linked_deck_may_take_helpers_of_the_folder_above():
+    texts = {"..idioms": IDIOMS, "first": "from ..idioms import framed" + SOLVER}
+    assert (
+        linked_deck("linked", "first", texts)["solve_a"].program
+        == Deck.from_sources({"a": IDIOMS + SOLVER})["a"].program
+    )
+
+
+def test_mistakes_of_all_files_of_a_linked_deck_are_told():
+    texts = {
+        "first": "from .one import *\n",
+        "one": "from .parts import low" + SOLVER,
+        "parts": "def low(x):\n    y = 1.5\n",
+    }
+    with pytest.raises(DeckError) as caught:
+        linked_deck("linked", "first", texts)
+    assert {each.place.file for each in caught.value.mistakes} == {"one.py", "parts.py"}

@@ -8,11 +8,11 @@ import pytest
 import batt
 from batt.bench.solving import split_tasks
 from batt.runtime.cuda import missing
-from batt.solving.ahead import TogetherFunctions
 from batt.solving.frame import TaskFrame
 from batt.solving.library import FunctionLibrary, build_library
-from batt.solving.packed_states import unpack_states
-from batt.solving.states import StateMakers
+from batt.solving.searches.ahead import TogetherFunctions
+from batt.solving.states.packed_states import unpack_states
+from batt.solving.states.states import StateMakers
 from batt.solving.work import Work
 
 WHY_NOT = missing()

@@ -12,7 +12,7 @@ from batt.page.solving import (
     search_info,
 )
 from batt.solving import Answer, Layer, Solutions, TaskSolution
-from batt.solving.storing import SolutionFolder, SolveRequest
+from batt.solving.searches.storing import SolutionFolder, SolveRequest
 from batt.tasks import tasks_from_dict
 
 SOURCE = "def solve_{}(I):\n    x1 = rot90(I)\n    return x1\n"

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,12 +10,22 @@ from batt.front import Deck, load_deck
 from batt.ir import Program
 from batt.jobs import images
 from batt.solving import library as module
-from batt.solving.library import FunctionLibrary, as_reader, build_library, parts_of, templates_of
+from batt.solving.library import FunctionLibrary, as_reader, build_library, parts_of, solving_deck, templates_of
 from batt.solving.running import PreparedFunctions
 from handmade import sample
 from native_library import needs_library
 
 GRID = ((0, 2, 0), (2, 0, 2), (0, 2, 0))
+DECKS = Path(module.__file__).with_name("decks")
+FOLDERS = sorted([each.parent.name for each in DECKS.glob("*/__init__.py")])
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_every_solver_of_a_folder_is_in_its_deck_in_the_order_of_the_imports(name: str):
+    files = re.findall(r"from \.(\w+) import", (DECKS / name / "__init__.py").read_text("utf-8"))
+    files += sorted({each.stem for each in DECKS.glob(f"{name}/*.py")} - {"__init__", *files})
+    texts = [(DECKS / name / f"{file}.py").read_text("utf-8") for file in files]
+    assert list(solving_deck(name).names) == re.findall(r"^def (solve_\w+)", "\n".join(texts), re.MULTILINE)
 
 
 def test_a_solver_is_cut_at_steps_that_may_be_grids(small_deck):

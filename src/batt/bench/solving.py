@@ -15,12 +15,12 @@ from batt.errors import UsageError
 from batt.front import BUILT_IN, DeckSource, as_deck
 from batt.runtime import check_workers
 from batt.solving import Layer, Solutions, TaskSolution, solve
-from batt.solving.child import SearchRequest
-from batt.solving.choosing import AnswerEvidence
+from batt.solving.answers.choosing import AnswerEvidence
 from batt.solving.library import build_library
-from batt.solving.search import SearchSettings
-from batt.solving.tasks import chosen_effort
-from batt.solving.workers import SearchWorkers
+from batt.solving.searches.child import SearchRequest
+from batt.solving.searches.search import SearchSettings
+from batt.solving.searches.tasks import chosen_effort
+from batt.solving.searches.workers import SearchWorkers
 from batt.tasks import Tasks, load_tasks
 
 DEVELOPMENT = ("arc1-training", "arc2-training")

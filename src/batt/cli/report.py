@@ -16,7 +16,7 @@ from batt.jobs import Results
 from batt.page.document import page_file
 from batt.page.overview import RunInfo
 from batt.page.solving import SearchSource, StoredSearchView, found_results, search_info
-from batt.solving.storing import is_search
+from batt.solving.searches.storing import is_search
 from batt.store import open_run, state_of
 
 

@@ -25,8 +25,8 @@ from batt.runtime import check_workers
 from batt.runtime.cluster.choice import read_cluster
 from batt.runtime.native import missing
 from batt.solving import Solutions, TaskSolution, solve
-from batt.solving.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
-from batt.solving.tasks import DEFAULT_SECONDS, OnSolution, chosen_effort, search_engine
+from batt.solving.searches.storing import FILES, PROGRAMS, SolutionFolder, SolveRequest, decks_hash, search_version
+from batt.solving.searches.tasks import DEFAULT_SECONDS, OnSolution, chosen_effort, search_engine
 from batt.store.manifest import tasks_hash
 from batt.tasks import BUILT_IN as TASK_SETS
 from batt.tasks import Tasks, load_tasks, split_source

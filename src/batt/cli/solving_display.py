@@ -16,7 +16,7 @@ from batt.cli.output import console as standard_output
 from batt.cli.output import print_rows
 from batt.draw.terminal import terminal
 from batt.solving import Solutions, TaskSolution
-from batt.solving.pictures import wall_scene
+from batt.solving.answers.pictures import wall_scene
 
 LINE_EVERY_S = 60.0
 

@@ -153,6 +153,15 @@ def load_deck(source: str | os.PathLike[str] = BUILT_IN, keep_going: bool = Fals
     return found.deck(name)
 
 
+def linked_deck(name: str, first: str, texts: Mapping[str, str]) -> Deck:
+    """Read a deck of texts, by names of files without `.py`: the solvers of the `first`, then those of what it imports.
+
+    Solvers are in the order in which its imports name the files. Nothing is executed.
+    """
+    found = _DeckReader()
+    return found.kept_deck(name, texts, partial(found.add_linked, first, texts))
+
+
 def loaded(ops: OwnOps) -> Mapping[str, Op]:
     """Return the user's own ops by name; load them if `ops` is a file."""
     if ops is None or isinstance(ops, Mapping):
@@ -230,6 +239,12 @@ class _DeckReader:
         for stem in sorted(files.keys() - {"__init__"}):
             self.add_sibling(folder, stem)
 
+    def add_linked(self, first: str, texts: Mapping[str, str]) -> None:
+        """Add every solver of the `first` of these texts, and then of those that it imports from, in their order."""
+        files = {each: File(f"{each}.py", partial(str, text)) for each, text in texts.items()}
+        for module in Folder(files, self.read).linked(first):
+            self.add_module(module, Path(module.file).stem)
+
     def read_file(self, path: Path) -> str | None:
         """Return the text of a file, or None and note the mistake that it is no text."""
         try:
@@ -265,7 +280,7 @@ class _DeckReader:
         self.mistakes += module.mistakes
         if module.mistakes:
             return  # which definition is the solver is unknown while some cannot be read
-        candidates = _candidates(module, name)
+        candidates = module.candidates(name)
         if len(candidates) == 1:
             self._add_solver(name, candidates[0], module)
         elif candidates:
@@ -324,18 +339,3 @@ _NOT_A_NAME = "a solver's name must be printable text, not {!a}"
 
 def _is_name(name: str) -> bool:
     return bool(name) and name.isprintable()
-
-
-def _candidates(module: Module, name: str) -> Sequence[Definition]:
-    """Return the definitions of a text that may be the solver `name`; ideally one."""
-    definitions = [each for each in module.definitions.values() if not each.is_word]
-    solvers = [each for each in definitions if SOLVER_NAME.match(each.name)]
-    used = {each for definition in definitions for each in definition.uses}
-    choices = (
-        [each for each in solvers if each.name == name],
-        [each for each in solvers if "_" not in each.name],
-        [each for each in definitions if each.name == name],
-        solvers,
-        [each for each in definitions if each.name not in used],
-    )
-    return next(filter(None, choices), [])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from batt.errors import SourceError
+from batt.front.naming import SOLVER_NAME
 from batt.ir import Helper, Program
 from batt.ir.functions import helpers_of, words_lines
 from batt.ops import Op
@@ -73,6 +74,20 @@ class Module:
         texts = [self.text_of(each) for each in order if each in self.definitions]
         words = words_lines([self.definitions[name].program])
         return "\n\n\n".join([*words, *[constants] * bool(constants), *texts]) + "\n"
+
+    def candidates(self, name: str) -> list[Definition]:
+        """Return the definitions that may be the solver `name`; ideally one."""
+        definitions = [each for each in self.definitions.values() if not each.is_word]
+        solvers = [each for each in definitions if SOLVER_NAME.match(each.name)]
+        used = {each for definition in definitions for each in definition.uses}
+        choices = (
+            [each for each in solvers if each.name == name],
+            [each for each in solvers if "_" not in each.name],
+            [each for each in definitions if each.name == name],
+            solvers,
+            [each for each in definitions if each.name not in used],
+        )
+        return next(filter(None, choices), [])
 
     def needed(self, name: str) -> list[str]:
         """Return the names that a definition needs, dependencies first, itself last."""

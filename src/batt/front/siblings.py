@@ -1,7 +1,8 @@
 """Names that a file of a folder deck imports from another file of the same folder. Files are read, never executed.
 
 Such an import is `from idioms import …` or `from .idioms import …`. It takes helpers and constants under their own
-names, together with everything that they use, so that a solver's source stays self-contained.
+names, together with everything that they use, so that a solver's source stays self-contained. What `from ..idioms
+import …` means is a file of the folder above, and read only where a caller hands it in by the name `..idioms`.
 """
 
 from __future__ import annotations
@@ -49,6 +50,16 @@ class Folder:
             self._reading.pop()
         return self._modules[name]
 
+    def linked(self, name: str) -> list[Module]:
+        """Return what a file holds, and then what the files hold that it and these import from."""
+        modules = [self.module(name)]
+        known = {modules[0].file}
+        for module in modules:
+            new = {each.file: each for each in module.siblings if each.file not in known}
+            known |= new.keys()
+            modules += new.values()
+        return modules
+
     def _sibling(self, name: str) -> Module | str | None:
         if name not in self._files:
             return None
@@ -68,9 +79,9 @@ def no_sibling(name: str) -> Module | str | None:
 def sibling_name(statement: ast.ImportFrom) -> str | None:
     """Return the name of the sibling that an import may mean, or None."""
     name = statement.module
-    if statement.level > 1 or name is None or "." in name or name in LANGUAGE_MODULES:
+    if statement.level > 2 or name is None or "." in name or name in LANGUAGE_MODULES:
         return None
-    return name
+    return f"..{name}" if statement.level == 2 else name
 
 
 def wanted_names(statement: ast.ImportFrom, module: Module) -> Iterator[tuple[ast.alias, str]]:

@@ -16,7 +16,7 @@ from batt.page.machine import MachineLoad
 from batt.page.overview import RunInfo
 from batt.page.sources import RUNNING, PageSource
 from batt.solving import Solutions, TaskSolution
-from batt.solving.storing import StoredSearch, read_search, state_word
+from batt.solving.searches.storing import StoredSearch, read_search, state_word
 from batt.store.manifest import machine
 from batt.tasks import Tasks, load_tasks
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from batt.front import Deck, Solver, load_deck
+from batt.front import Deck, Solver, linked_deck
 from batt.ir import Literal, Operand, Program, Slot, Step
 from batt.ir.functions import all_helpers, functions_of
 from batt.jobs import own_task
@@ -82,8 +82,18 @@ class FunctionLibrary:
 
 
 def solving_deck(name: str) -> Deck:
-    """Return a deck of this package: `cells` or `pictures`."""
-    return load_deck(Path(str(resources.files("batt.solving") / "decks" / f"{name}.py")))
+    """Return a deck of this package, such as `scenes` or `pictures`. It is parsed, never executed.
+
+    A deck is a file, or a folder whose `__init__.py` imports from its files: their solvers are in the order of these
+    imports, which is that in which a search tries them. The files may import helpers from one another, and those that
+    decks share from `idioms.py`, which lies beside the decks.
+    """
+    decks = Path(str(resources.files("batt.solving") / "decks"))
+    idioms = (decks / "idioms.py").read_text("utf-8")
+    if not (decks / name).is_dir():
+        return linked_deck(name, name, {name: (decks / f"{name}.py").read_text("utf-8"), "idioms": idioms})
+    texts = {each.stem: each.read_text("utf-8") for each in (decks / name).glob("*.py")}
+    return linked_deck(name, "__init__", {**texts, "..idioms": idioms})
 
 
 def probe_grids() -> list[Grid]:

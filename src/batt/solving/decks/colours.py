@@ -6,24 +6,10 @@ Each is a grid of the input's size, as in `cells`: a `mark_…` holds small numb
 from batt.dsl import *
 from batt.words import *
 
-FURTHEST = 30
+from .idioms import FURTHEST, around, marked, of_panels, zeros
 
 
 # What the marks are made of
-
-
-def zeros(grid):
-    """A grid of zeros of the same size."""
-    size_of = shape(grid)
-    blank = canvas(ZERO, size_of)
-    return blank
-
-
-def marked(grid, patch):
-    """A grid with 1 in these places, and 0 elsewhere."""
-    blank = zeros(grid)
-    found = fill(blank, ONE, patch)
-    return found
 
 
 def shot(grid, colour, direction):
@@ -59,23 +45,6 @@ def counted(grid, figures, places):
     """The figures, each painted with the number of these places that it has, on zeros."""
     made = mapply(lbind(counted_in, places), figures)
     found = paint(zeros(grid), made)
-    return found
-
-
-def around(grid, patch, reach):
-    """For each cell how many of the places around it are in the patch."""
-    near = compose(lbind(intersection, patch), reach)
-    number = compose(size, near)
-    made = apply(fork(astuple, number, identity), asindices(grid))
-    found = paint(zeros(grid), made)
-    return found
-
-
-def ruled(grid):
-    """The parts of the grid between rows and columns of one colour."""
-    lines = merge(frontiers(grid))
-    parts = objects(fill(zeros(grid), ONE, lines), T, F, F)
-    found = colorfilter(parts, ZERO)
     return found
 
 
@@ -115,7 +84,7 @@ def solve_mark_count_in_figure(S, I):
 
 def solve_mark_count_in_panel(S, I):
     """How many cells of the colour the panel has."""
-    return counted(I, ruled(I), ofcolor(I, S))
+    return counted(I, of_panels(I), ofcolor(I, S))
 
 
 def solve_mark_box_has(S, I):

@@ -9,6 +9,8 @@ Bounces: a straight diagonal line goes on from its ends, and turns where somethi
 from batt.dsl import *
 from batt.words import *
 
+from .idioms import all_turns, of_colours
+
 
 def templates(grid):
     """The figures of several colours."""
@@ -25,11 +27,6 @@ def fits(grid, stamp):
     below = toobject(toindices(stamp), grid)
     changed = sfilter(difference(below, stamp), lambda cell: flip(equality(cell[0], mostcolor(grid))))
     return equality(size(changed), ZERO)
-
-
-def of_colours(figure, colours):
-    """The cells of a figure that have one of some colours."""
-    return sfilter(figure, lambda cell: contained(cell[0], colours))
 
 
 def seen_parts(grid, figure):
@@ -53,13 +50,6 @@ def several_cells(make, grid, figure):
 def as_it_is(figure):
     """A figure alone."""
     return frozenset([figure])
-
-
-def all_turns(figure):
-    """A figure turned and mirrored in all eight ways."""
-    two = frozenset([figure, dmirror(figure)])
-    four = combine(two, apply(hmirror, two))
-    return combine(four, apply(vmirror, four))
 
 
 def all_sizes(figure):

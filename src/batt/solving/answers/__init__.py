@@ -1,0 +1,1 @@
+"""Answers: chosen by evidence from all candidates, verified, named, kept together and drawn."""

@@ -1,0 +1,1 @@
+"""Image families: short programs from grid to grid that a search applies again and again."""

@@ -1,0 +1,1 @@
+"""Searches: the stages of one, and many over processes, machines and kills."""

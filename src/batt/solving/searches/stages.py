@@ -1,0 +1,342 @@
+"""The stages of a search for one task: each adds candidates and states to what is found so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from batt.solving.answers.choosing import choose
+from batt.solving.answers.invariants import Invariants
+from batt.solving.candidates import Layer, SearchCandidate
+from batt.solving.cells.cells import cell_states, colour_marks, colour_roles, constant_states, features_of, role_states
+from batt.solving.cells.counting import (
+    InputCount,
+    colour_bars,
+    count_marks,
+    first_marks,
+    input_counts,
+    panel_numbers,
+    resized_states,
+)
+from batt.solving.cells.growing import growth_candidates
+from batt.solving.cells.sizes import OutputSize, predict_size
+from batt.solving.cells.tables import mark_tables, state_tables
+from batt.solving.cells.trees import tree_candidates
+from batt.solving.expressions import INPUT, call
+from batt.solving.figures.editing import FigureEditor
+from batt.solving.figures.listing import list_candidates
+from batt.solving.figures.measuring import FigureTable, figure_tables
+from batt.solving.figures.picking import cropped_states, pick_candidates
+from batt.solving.frame import GridState, TaskFrame
+from batt.solving.states.chains import ChainMaker, first_steps
+from batt.solving.states.combining import joined_states
+from batt.solving.states.images import ImageMaker
+from batt.solving.states.layers import layered_images, near_images, pooled
+from batt.solving.states.scenes import scene_candidates, scene_states
+from batt.solving.states.states import (
+    differing,
+    of_target_shape,
+    promising,
+    test_shapes,
+)
+from batt.solving.typed.inputs import ExpressionMaker
+from batt.solving.views import views_of
+from batt.solving.work import Work
+
+SETTLED = 0.95
+"""The search for a task ends when all its answers are as sure as this."""
+NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.85
+"""The shares of the effort after which the input's figures are not edited again, nor those of states."""
+FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
+"""The share of the effort after which the input's figures are not edited, and what that may take in any case."""
+RELATIONS_UNTIL, MORE_FOR_RELATIONS = 0.85, 0.2
+"""The share of the effort after which figures are not related to others, and what that may take."""
+RULE_BASES = 20
+"""The states whose figures are edited."""
+BASE_STATES = 120
+"""The states that are sources and tests of trees over another base."""
+BASE_ROOTS = 2
+"""The tests that are tried as the root of a tree over another base."""
+DEEP_AT_ONCE, DEEP_STATES, DEEP_UNTIL = 20, 60, 0.6
+"""For trees, second steps are applied to this many states at once and in all, until this share of the effort."""
+MORE_TREES_UNTIL = 0.35
+"""The share of the effort after which only the best root of a tree over the input is tried."""
+TREE_STATES = 200
+"""The states whose cells a copy tree reads."""
+EXPRESSIONS_UNTIL, MORE_FOR_EXPRESSIONS = 0.85, 0.2
+"""The share of the effort after which no more expressions are enumerated, and what that may take in any case."""
+EXPRESSION_STATES = 100
+"""The states that are sources of trees over what expressions mark."""
+GROWTH_UNTIL = 0.6
+"""The share of the effort after which no more growing trees are fitted."""
+IMAGES_UNTIL, LEAST_IMAGES = 0.45, 0.2
+"""The share of the effort after which no more images are made, and what they may take in any case."""
+MORE_FOR_DEEP_IMAGES = 0.1
+"""The share of the effort that images of three steps may take, where nothing fits."""
+MORE_FOR_STACKS = 0.15
+"""The share of the effort that stacks of images may take."""
+TREE_IMAGES = 100
+"""The images whose cells a copy tree may read."""
+
+
+@dataclass(slots=True, eq=False)
+class TaskSearch:
+    """A search for one task: its frame, its work, and what is found so far."""
+
+    frame: TaskFrame
+    work: Work
+    candidates: list[SearchCandidate] = field(default_factory=list)
+    states: list[GridState] = field(default_factory=list)
+    marks: list[GridState] = field(default_factory=list)
+    sources: list[GridState] = field(default_factory=list)
+    counts: list[InputCount] = field(default_factory=list)
+    panels: list[GridState] = field(default_factory=list)
+    size: OutputSize | None = None
+    bases_done: set[bytes] = field(default_factory=set)
+    editor: FigureEditor | None = None
+    invariants: Invariants = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Find the invariants of the demonstrations."""
+        self.invariants = Invariants(self.frame)
+
+    @property
+    def is_same_size(self) -> bool:
+        """Tell whether every output has the size of its input."""
+        return self.frame.has_target_shape(self.frame.input)
+
+    def is_settled(self, layers: Collection[Layer]) -> bool:
+        """Tell whether there is a sure answer for every test input."""
+        kept = [each for each in self.candidates if each.layer in layers]
+        tests = [choose(kept, test, self.invariants) for test in range(self.frame.size - self.frame.train)]
+        return all(bool(found) and found[0].sure >= SETTLED for found in tests)
+
+    def target_states(self) -> list[GridState]:
+        """Return the states that have the size of the outputs."""
+        if not self.is_same_size and not self.sources:
+            return of_target_shape(self.states, self.frame)
+        own = test_shapes(self.frame.input if self.is_same_size else self.sources[0], self.frame)
+        sized = [state for state in self.states if self.frame.has_target_shape(state)]
+        return [state for state in sized if test_shapes(state, self.frame) == own]
+
+
+def act_on_grids(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Make states of actions on the whole grid, before trees read states."""
+    if Layer.SCENE in layers and search.is_same_size:
+        made = scene_states(search.frame, search.work)
+        search.candidates += scene_candidates(made, search.frame)
+        search.states = by_steps([*search.states, *made])
+
+
+def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the figures of the input, or crops of one of them; those of the outputs' size are states."""
+    frame, work = search.frame, search.work
+    tables: Iterable[FigureTable] = figure_tables(frame.input, frame, work)
+    if Layer.PICK in layers and not search.is_same_size:
+        tables = list(tables)
+        search.candidates += pick_candidates(tables, frame, work)
+        search.states = by_steps([*search.states, *cropped_states(tables, frame, work)])
+    if Layer.LIST in layers:
+        search.candidates += list_candidates(tables, frame, work)
+    if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
+        search.editor = FigureEditor(frame, work)
+        until = max(FIRST_RULES_UNTIL, work.done / work.effort + LEAST_RULES)
+        search.candidates += search.editor.candidates(frame.input, Layer.RULE, until)
+
+
+def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit what the nearest rules make of the input, and keep it as states."""
+    if search.editor is None or Layer.NEXT_RULE not in layers:
+        return
+    nearest = search.editor.next_states()
+    search.states = by_steps([*search.states, *nearest])
+    for state in nearest:
+        if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
+            return
+        search.candidates += search.editor.candidates(state, Layer.NEXT_RULE)
+
+
+def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the input's figures by others that they are related to."""
+    if search.editor is not None and Layer.RELATION in layers:
+        until = min(RELATIONS_UNTIL, search.work.done / search.work.effort + MORE_FOR_RELATIONS)
+        search.candidates += search.editor.related_candidates(until)
+
+
+def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that edit the figures of promising states in place of the input."""
+    if Layer.BASE_RULE not in layers:
+        return
+    frame, work = search.frame, search.work
+    for base in base_states(search.target_states(), frame)[:RULE_BASES]:
+        if not work.is_left(RULES_UNTIL) or search.is_settled(layers):
+            return
+        search.candidates += FigureEditor(frame, work).candidates(base, Layer.BASE_RULE)
+
+
+def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
+    """Make images of a task, lay them on one another, and keep the nearest of them as states."""
+    frame, work, size = search.frame, search.work, search.size
+    if size is None:
+        return
+    until = max(IMAGES_UNTIL, work.done / work.effort + LEAST_IMAGES)
+    for number, view in enumerate(views_of(frame)):
+        if number and (search.candidates or not work.is_left(until)):
+            break
+        with maker.images(frame, view, size, work, until) if maker.is_open else nullcontext() as images:
+            pool = pooled(frame, view, images, search.states, size.sizes)
+            found = layered_images(pool, frame, work, until + MORE_FOR_STACKS)
+            deep_until = min(IMAGES_UNTIL, work.done / work.effort + MORE_FOR_DEEP_IMAGES)
+            if images is not None and not found and not search.candidates and work.is_left(deep_until):
+                maker.deepen(images, frame, work, deep_until)
+                pool = pooled(frame, view, images, search.states, size.sizes)
+                found = layered_images(pool, frame, work, deep_until + MORE_FOR_STACKS)
+            search.candidates += found
+            search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
+
+
+def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try tables and joins of states, and tables over marks of objects."""
+    frame, work = search.frame, search.work
+    states = search.target_states()
+    if {Layer.TABLE, Layer.PAIR} & {*layers}:
+        shaped = [frame.input, *states] if search.is_same_size else states
+        search.candidates += state_tables(shaped, frame, work)
+    if Layer.RECOLOUR in layers and search.is_same_size:
+        search.candidates += mark_tables(frame.input, search.marks, frame, work)
+    if Layer.JOIN in layers:
+        search.candidates += joined_states([frame.input, *search.states], frame)
+
+
+def grow_cells(search: TaskSearch) -> None:
+    """Fit copy trees that read what they have made."""
+    frame = search.frame
+    if search.is_same_size:
+        constants = constant_states(frame.input, frame.target_colours)
+        features = features_of(search.sources, search.marks, [], constants, frame.train, near=False)
+        search.candidates += growth_candidates(features, frame, search.work, GROWTH_UNTIL)
+
+
+def count_inputs(search: TaskSearch) -> None:
+    """Count what the inputs have, and predict the size of the outputs."""
+    frame, work = search.frame, search.work
+    search.counts = input_counts(frame, work)
+    if not search.is_same_size:
+        search.panels = panel_numbers(frame, work)
+        search.states = by_steps([*search.states, *search.panels, *colour_bars(frame, work)])
+    search.size = predict_size(frame, search.states, search.counts)
+
+
+def mark_outputs(search: TaskSearch) -> None:
+    """Mark cells of outputs of another size than the inputs: by their place, and by counts of the input."""
+    frame, work, size = search.frame, search.work, search.size
+    states = search.target_states()
+    if size is None:
+        return
+    if not size.is_counted and any(test_shapes(state, frame) != size.sizes[frame.train :] for state in states[:1]):
+        return
+    blank = GridState(call("canvas", 0, size.expression), tuple([np.zeros(each, np.uint8) for each in size.sizes]), 2)
+    search.sources = [blank]
+    search.marks = cell_states(blank, frame, work)[1]
+    search.marks += count_marks(search.counts, size.expression, size.sizes, work)
+    search.marks += first_marks(search.counts, size.expression, size.sizes, work)
+    search.marks += resized_states(search.panels, size.expression, size.sizes, work)
+
+
+def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Fit copy trees over cells of the input, and over cells of states."""
+    frame, work = search.frame, search.work
+    if search.is_same_size:
+        search.sources, search.marks = cell_states(frame.input, frame, work)
+        roles = colour_roles(frame, work)
+        search.sources += role_states(frame.input, roles)
+        search.marks += colour_marks(frame.input, frame, work, roles)
+        shapes = [value.shape for value in frame.input.values]
+        search.marks += count_marks(search.counts, call("shape", INPUT), shapes, work)
+        constants = constant_states(frame.input, frame.target_colours)
+        if {Layer.TREE, Layer.NEAR_TREE} & {*layers}:
+            features = features_of(search.sources, search.marks, [], constants, frame.train)
+            search.candidates += tree_candidates(features, frame, Layer.TREE, work, until=MORE_TREES_UNTIL)
+    else:
+        mark_outputs(search)
+    if {Layer.STATE_TREE, Layer.NEAR_TREE} & {*layers}:
+        grow_state_trees(search, Layer.STATE_TREE)
+
+
+def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
+    """Fit copy trees over cells of the states that are known so far."""
+    frame, work = search.frame, search.work
+    states = promising(search.target_states(), frame, TREE_STATES)
+    if states or search.sources:
+        constants = constant_states((search.sources or states)[0], frame.target_colours)
+        features = features_of(search.sources, search.marks, states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, layer, work, until=MORE_TREES_UNTIL)
+
+
+def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[Layer]) -> None:
+    """Make states of two steps from the first states, some at a time, and fit copy trees over the nearest of them."""
+    frame, work = search.frame, search.work
+    firsts = first_steps(search.states, frame)[:DEEP_STATES]
+    for start in range(0, len(firsts), DEEP_AT_ONCE):
+        if not work.is_left(DEEP_UNTIL) or search.is_settled(layers):
+            return
+        known = {state.key for state in search.states}
+        second = maker.second_states(firsts[start : start + DEEP_AT_ONCE], frame, work)
+        new = [state for state in second if state.key not in known]
+        if new:
+            search.states = by_steps([*search.states, *new])
+            grow_state_trees(search, Layer.DEEP_TREE)
+
+
+def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -> None:
+    """Fit copy trees over cells of promising states in place of the input, at most `bases` of them in all."""
+    if Layer.BASE_TREE not in layers:
+        return
+    frame, work = search.frame, search.work
+    target = search.target_states()
+    states = promising(target, frame, BASE_STATES)
+    left = [base for base in base_states(target, frame) if base.key not in search.bases_done]
+    for base in left[: bases - len(search.bases_done)]:
+        if not work.is_left() or search.is_settled(layers):
+            return
+        search.bases_done.add(base.key)
+        sources, marks = cell_states(base, frame, work)
+        if not search.is_same_size:
+            marks += colour_marks(base, frame, work)
+        constants = constant_states(base, frame.target_colours)
+        features = features_of(sources, marks, states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)
+
+
+def enumerate_expressions(search: TaskSearch, maker: ExpressionMaker, layers: Collection[Layer]) -> None:
+    """Enumerate typed expressions; fit copy trees over cells that they mark."""
+    frame, work = search.frame, search.work
+    if maker.engine is None:
+        return
+    with maker.grids(frame) as values:
+        values.values.run(work, min(EXPRESSIONS_UNTIL, work.done / work.effort + MORE_FOR_EXPRESSIONS))
+        search.candidates += values.candidates()
+        search.states = by_steps([*search.states, *values.near_grids()])
+        marks = values.marks(work) if search.is_same_size and Layer.EXPRESSION_TREE in layers else []
+    if marks and not search.is_settled(layers):
+        states = promising(search.target_states(), frame, EXPRESSION_STATES)
+        constants = constant_states(frame.input, frame.target_colours)
+        features = features_of(search.sources or [frame.input], [*marks, *search.marks], states, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, Layer.EXPRESSION_TREE, work, 2)
+
+
+def by_steps(states: Sequence[GridState]) -> list[GridState]:
+    """Return states by their number of steps, each value once."""
+    ordered = sorted(states, key=lambda state: state.steps)
+    return list({state.key: state for state in reversed(ordered)}.values())[::-1]
+
+
+def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:
+    """Return the states that take the place of the input: the nearest and the shortest, in turn."""
+    near = sorted(states, key=lambda state: (differing(state, frame), state.steps))
+    turns = [each for pair in zip(near, states, strict=True) for each in pair]
+    different = [state for state in turns if state.key != frame.input.key]
+    return list(dict.fromkeys(different))
