@@ -24,8 +24,8 @@ BATT_API void batt_states_count(const StateSet* set, u64* counts) {
 }
 
 // Add the state whose values are these bytes, one after the other, each up to its end. Return its handle, NO_ROOM, or
-// -1 if a value is malformed or cannot be kept.
-BATT_API i64 batt_states_add(StateSet* set, const u8* bytes, const u64* ends) {
+// -1 if a value is malformed or cannot be kept. Programs can be written of it if it `is_named`.
+BATT_API i64 batt_states_add(StateSet* set, const u8* bytes, const u64* ends, u32 is_named) {
   try {
     Store store;
     std::vector<Value> values;
@@ -40,7 +40,7 @@ BATT_API i64 batt_states_add(StateSet* set, const u8* bytes, const u64* ends) {
       from = ends[k];
     }
     Candidate made{-1, 0, 0, 0, 0, 0, 0};
-    Derivation given{GIVEN, 0, {NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE}};
+    Derivation given{GIVEN, is_named ? 0 : NAMELESS, {NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE, NO_STATE}};
     merge_one(*set, made, values.data(), hashes.data(), given);
     return made.handle;
   } catch (const std::bad_alloc&) { return NO_ROOM; }

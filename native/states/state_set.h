@@ -7,8 +7,10 @@
 namespace batt {
 
 // What made a state: an op (its number), a slice of a program (its number | SLICE), or the caller (GIVEN). A state that
-// is given has length 0; any other is longer than its arguments, so no state is made of itself.
+// is given has length 0, or without a name NAMELESS, so that any program that makes it takes its place; any other is
+// longer than its arguments, so no state is made of itself.
 constexpr u32 SLICE = 1u << 31, GIVEN = 0xffffffffu;
+constexpr u32 NAMELESS = 1u << 24;
 constexpr u32 NO_STATE = 0xffffffffu;
 constexpr u32 MOST_ARGUMENTS = 6;  // of an op; or S, I and the parameters of a program
 static_assert(MAX_ARITY <= MOST_ARGUMENTS, "an op has all its arguments");

@@ -138,6 +138,23 @@ def test_the_shortest_program_of_a_state_is_kept(states: States):
     assert [step.callee.value.name for step in states.program(int(turned[0])).steps] == ["rot180"]
 
 
+def test_values_that_are_given_without_a_name_do_not_hide_how_they_are_made(states: States):
+    turned = int(states.apply("rot180", states.I).handles[0])
+    assert states.add(states.values(turned)) == turned
+    assert (states.lengths([turned]).tolist(), len(states.program(turned).steps)) == ([1], 1)
+
+    wanted = states.add([tuple([row[::-1] for row in sample.input]) for sample in states.samples])
+    with pytest.raises(UsageError, match="was given without a name"):
+        states.program(wanted)
+    # A program that reads the state itself says nothing about it.
+    twice = states.apply("rot270", states.apply("rot90", wanted).handles).handles.tolist()
+    assert twice == [wanted]
+    with pytest.raises(UsageError, match="was given without a name"):
+        states.program(wanted)
+    assert states.apply("vmirror", states.I).handles.tolist() == [wanted]
+    assert [step.callee.value.name for step in states.program(wanted).steps] == ["vmirror"]
+
+
 def test_leaf_functions_and_constants_are_arguments(states: States):
     flags = [states.constant(flag) for flag in (T, F, T)]
     objects = states.apply("objects", states.I, *flags)

@@ -9,7 +9,7 @@ STATE_PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "batt_states_new": (c_void_p, (c_uint32, c_uint64)),
     "batt_states_free": (None, (c_void_p,)),
     "batt_states_count": (None, (c_void_p, c_void_p)),
-    "batt_states_add": (c_int64, (c_void_p, c_void_p, c_void_p)),
+    "batt_states_add": (c_int64, (c_void_p, c_void_p, c_void_p, c_uint32)),
     "batt_states_apply": (
         c_int64,
         (

@@ -102,10 +102,10 @@ class NativeStates(Owned):
         size, used, refused = made.tolist()
         return size, used, refused
 
-    def add(self, wires: Sequence[bytes]) -> int:
+    def add(self, wires: Sequence[bytes], is_named: bool) -> int:
         """Add the state with these values and return its handle; NO_ROOM, or -1 if a value is not supported."""
         ends = np.cumsum([len(each) for each in wires], dtype=np.uint64)
-        return int(self.library.call("batt_states_add", self.handle, b"".join(wires), ends.ctypes.data))
+        return int(self.library.call("batt_states_add", self.handle, b"".join(wires), ends.ctypes.data, is_named))
 
     def apply(
         self,

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from batt.bytecode.wire import Unencodable, write_value
 from batt.errors import UsageError
 from batt.ir import Program
+from batt.ir.graph import is_input
 from batt.jobs.samples import samples_of
 from batt.jobs.values import as_value, read_output
 from batt.ops import Op
@@ -92,11 +93,12 @@ class States:
     def add(self, values: Sequence[Any], name: str = "") -> int:
         """Add a state with these values, one for each sample; return its handle.
 
-        Programs of states call it `name`, which is P0, P1 and so on; without a name they cannot be written.
+        Programs of states call it `name`, which is P0, P1 and so on. Without a name, a program that makes these values
+        of others stands for it; as long as none is known, programs of it cannot be written.
         """
         if len(values) != len(self.samples):
             raise UsageError(f"{len(values):,} values for {len(self.samples):,} samples")
-        handle = self._add([as_value(each) for each in values])
+        handle = self._add([as_value(each) for each in values], is_input(name))
         self._derivations.name(handle, name)
         return handle
 
@@ -106,7 +108,7 @@ class States:
         wire = _wire(made)
         handle = self._constants.get(wire)
         if handle is None:
-            handle = self._constants[wire] = self._add([made] * len(self.samples))
+            handle = self._constants[wire] = self._add([made] * len(self.samples), is_named=True)
             self._derivations.literal(handle, made)
         return handle
 
@@ -141,7 +143,10 @@ class States:
         return self.native.describe(self._checked(handles))[0]
 
     def lengths(self, handles: HandleSource | None = None) -> npt.NDArray[np.uint32]:
-        """Return the number of steps of each state's shortest program; steps that are used twice count twice."""
+        """Return the number of steps of each state's shortest program; steps that are used twice count twice.
+
+        A state that was given without a name, and that no program makes, counts as 2 ** 24 steps.
+        """
         found: npt.NDArray[np.uint32] = self.native.describe(self._checked(handles))[1]["length"]
         return found
 
@@ -179,8 +184,8 @@ class States:
         """Free the memory of all states."""
         self.native.close()
 
-    def _add(self, values: Sequence[Any]) -> int:
-        handle = self.native.add([_wire(each) for each in values])
+    def _add(self, values: Sequence[Any], is_named: bool) -> int:
+        handle = self.native.add([_wire(each) for each in values], is_named)
         if handle == NO_ROOM:
             raise UsageError(f"the states have no room for more values in {self.most_bytes:,} bytes")
         if handle < 0:
