@@ -36,6 +36,19 @@ def test_images_are_distinct_and_their_programs_give_them(maker, frame):
             assert all(np.array_equal(a, b) for a, b in zip(values, state.values, strict=True))
 
 
+def test_images_of_three_steps_are_new_and_made_by_their_programs(maker, frame):
+    with maker.images(frame, next(views_of(frame)), predict_size(frame), Work(ENOUGH), 0.0001) as images:
+        known = len(images.order)
+        count = maker.deepen(images, frame, Work(20_000_000), 1.0)
+        assert count == len(images.order) - known > 0
+        states = [images.state(each) for each in images.order]
+        assert len({state.key for state in states}) == len(states)
+        for handle, state in list(zip(images.order, states, strict=True))[known :: count // 20]:
+            assert images.depth(handle) == 3
+            values = [evaluate_one(compose(state.expression), sample, Limits()).value for sample in frame.samples()]
+            assert all(np.array_equal(a, b) for a, b in zip(values, state.values, strict=True))
+
+
 def test_rows_of_cells_hold_the_images_of_one_size(maker, frame):
     size = predict_size(frame)
     with maker.images(frame, next(views_of(frame)), size, Work(ENOUGH), 1.0) as images:

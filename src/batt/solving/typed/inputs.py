@@ -166,6 +166,8 @@ def _as_output(value: object) -> Grid | None:
         cells = np.array(value)
     except ValueError:
         return None
-    if cells.ndim != 2 or not cells.size or max(cells.shape) > MOST_SIDE or cells.min() < 0 or cells.max() > 9:
+    if cells.ndim != 2 or cells.dtype.kind != "i" or not cells.size or max(cells.shape) > MOST_SIDE:
+        return None
+    if cells.min() < 0 or cells.max() > 9:
         return None
     return as_grid(cells)
