@@ -33,6 +33,7 @@ class Layer(Enum):
     RULE = "a rule that edits figures"
     NEXT_RULE = "two rules that edit figures, one after the other"
     RELATION = "a rule that edits figures by others that they are related to"
+    MOVE = "a rule that moves figures to rows and columns of others"
     BASE_RULE = "a rule that edits figures of a state in place of the input"
     LIST = "a row or column of the colours of figures, in an order"
     PICK = "a crop of a figure that passes tests"

@@ -78,6 +78,11 @@ def recoloured_by(function: Expression, colour: int | Expression) -> Expression:
     return call("fork", op("recolor"), colour, function)
 
 
+def added(function: Expression, number: int) -> Expression:
+    """Return a function with a number added to what it gives."""
+    return call("compose", call("rbind", op("add"), number), function)
+
+
 def passing(items: Expression, function: Expression, value: int, is_greater: bool) -> Expression:
     """Return the items for which a function gives a value, or more than it."""
     test = (

@@ -74,6 +74,7 @@ LAYERS = {
     Layer.RULE: LayerRow(Family.FIGURES, 0.6),
     Layer.NEXT_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.RELATION: LayerRow(Family.FIGURES, 0.5),
+    Layer.MOVE: LayerRow(Family.FIGURES, 0.6),
     Layer.BASE_RULE: LayerRow(Family.FIGURES, 0.4),
     Layer.LIST: LayerRow(Family.FIGURES, 0.7),
     Layer.PICK: LayerRow(Family.FIGURES, 0.8),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -11,8 +11,9 @@ import numpy as np
 from batt.runtime import Equality
 from batt.solving.candidates import Layer, SearchCandidate
 from batt.solving.expressions import Expression, compose
-from batt.solving.figures.measuring import FigureTable, Numbers, figure_tables
-from batt.solving.figures.options import NO_COLOUR, FigureOption, FigureProblem
+from batt.solving.figures.measuring import FigureImages, FigureTable, Numbers, figure_tables
+from batt.solving.figures.moves import MoveLearner, MoveProblem
+from batt.solving.figures.options import NO_COLOUR, FigureOption, FigureProblem, RuleProblem
 from batt.solving.figures.relations import related_table
 from batt.solving.figures.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
 from batt.solving.frame import GridState, TaskFrame, as_grid
@@ -47,8 +48,8 @@ class FigureEditor:
         for table in figure_tables(base, self.frame, self.work, share):
             yield from self._fitting(FigureProblem(table, self.frame, self.work), layer)
 
-    def related_candidates(self, share: float) -> Iterator[SearchCandidate]:
-        """Yield the rules with edits of related figures that fit, until a share of the work is done.
+    def related_candidates(self, share: float, layers: Collection[Layer]) -> Iterator[SearchCandidate]:
+        """Yield the rules with edits of related figures, or moves, that fit, until a share of the work is done.
 
         They are over the figures that were tried before, the nearest first.
         """
@@ -56,14 +57,20 @@ class FigureEditor:
             if not self.work.is_left(share):
                 return
             table = related_table(problem.table, self.frame, self.work)
-            if table is not None:
-                yield from self._fitting(FigureProblem(table, self.frame, self.work, known=problem), Layer.RELATION)
+            if table is None:
+                continue
+            if Layer.RELATION in layers:
+                problem = FigureProblem(table, self.frame, self.work, known=problem)
+                yield from self._fitting(problem, Layer.RELATION)
+            if Layer.MOVE in layers:
+                yield from self._fitting(MoveProblem(table, self.frame, self.work, share), Layer.MOVE)
 
-    def _fitting(self, problem: FigureProblem, layer: Layer) -> Iterator[SearchCandidate]:
+    def _fitting(self, problem: RuleProblem, layer: Layer) -> Iterator[SearchCandidate]:
         """Yield the rules of a problem that fit."""
-        learner = RuleLearner(problem, range(self.frame.train))
+        learner = learner_of(problem, range(self.frame.train))
         found = False
-        for rule in islice(learner.fit(), KEPT_RULES):
+        fitting = (rule for rule in learner.fit() if gives_demonstrations(rule, problem))
+        for rule in islice(fitting, KEPT_RULES):
             if not self.work.is_left():
                 return
             expression = rule_expression(rule, problem)
@@ -76,7 +83,7 @@ class FigureEditor:
         if not found and learner.nearest is not None:
             steps = problem.table.base.steps + 2 * rule_size(learner.nearest, problem)
             self.nearest.append((learner.most, rule_expression(learner.nearest, problem), steps))
-        if layer is Layer.RULE:
+        if layer is Layer.RULE and isinstance(problem, FigureProblem):
             self.problems.append((learner.most, problem))
 
     def next_states(self) -> list[GridState]:
@@ -88,6 +95,14 @@ class FigureEditor:
                 state = GridState(expression, tuple(values), steps)
                 found.setdefault(state.key, state)
         return list(found.values())
+
+
+def learner_of(problem: RuleProblem, samples: Sequence[int]) -> RuleLearner | MoveLearner:
+    """Return a learner of rules for some demonstrations."""
+    if isinstance(problem, MoveProblem):
+        return MoveLearner(problem, samples)
+    assert isinstance(problem, FigureProblem), "rules are of moves, or of all options"
+    return RuleLearner(problem, samples)
 
 
 def fitting_outputs(expression: Expression, frame: TaskFrame, work: Work) -> tuple[Grid | None, ...] | None:
@@ -108,7 +123,7 @@ def all_values(expression: Expression, frame: TaskFrame, work: Work) -> tuple[li
     return (made.grids(0) if made.is_grid.all() else None), fits
 
 
-def rule_expression(rule: FigureRule, problem: FigureProblem) -> Expression:
+def rule_expression(rule: FigureRule, problem: RuleProblem) -> Expression:
     """Return a rule as an expression: erase the figures that move, then paint what the options make of the figures."""
     base, figures = problem.table.base.expression, problem.table.figures
     made = base
@@ -126,7 +141,7 @@ def rule_expression(rule: FigureRule, problem: FigureProblem) -> Expression:
 
 
 def _written_parts(
-    rule: FigureRule, problem: FigureProblem, kept: Expression
+    rule: FigureRule, problem: RuleProblem, kept: Expression
 ) -> Iterator[tuple[tuple[int, ...], Expression]]:
     """Yield the options of each leaf, with the expression of the figures that they are applied to."""
     if isinstance(rule, RuleLeaf):
@@ -137,7 +152,7 @@ def _written_parts(
     yield from _written_parts(rule.other, problem, without(kept, passing))
 
 
-def predicted(rule: FigureRule, problem: FigureProblem, sample: int) -> Numbers:
+def predicted(rule: FigureRule, problem: RuleProblem, sample: int) -> Numbers:
     """Return the cells that a rule gives for a sample, as its expression does."""
     table = problem.table
     cells = slice(table.cells[sample], table.cells[sample + 1])
@@ -152,32 +167,39 @@ def predicted(rule: FigureRule, problem: FigureProblem, sample: int) -> Numbers:
             made[(itself >= 0) & figures[itself]] = problem.ground[cells.start]
     for options, figures in parts:
         for option in options:
-            owner = option.images.owner[cells]
-            held = (owner >= 0) & figures[owner]
+            images = option.images.of(figures)
+            held = images.owner[cells] >= 0
             if option.is_under:
                 held &= problem.is_ground[cells]
-            made[held] = _colours(option, table, cells)[held]
+            made[held] = _colours(option, images, table, cells)[held]
     return made
 
 
-def _colours(option: FigureOption, table: FigureTable, cells: slice) -> Numbers:
-    """Return the colours that an option paints in these cells."""
-    if option.images.colours is not None:
-        return option.images.colours[cells].astype(np.int64)
-    owner = option.images.owner[cells]
+def gives_demonstrations(rule: FigureRule, problem: RuleProblem) -> bool:
+    """Tell whether a rule gives the outputs of all demonstrations."""
+    cells, train = problem.table.cells, problem.frame.train
+    parts = [problem.target[cells[at] : cells[at + 1]] for at in range(train)]
+    return all(np.array_equal(predicted(rule, problem, at), part) for at, part in enumerate(parts))
+
+
+def _colours(option: FigureOption, images: FigureImages, table: FigureTable, cells: slice) -> Numbers:
+    """Return the colours that an option paints in these cells, where its images are."""
+    if images.colours is not None:
+        return images.colours[cells].astype(np.int64)
+    owner = images.owner[cells]
     assert option.colour is not None, "places have no colours of their own"
     if isinstance(option.colour, int):
         return np.full(len(owner), option.colour, np.int64)
     return np.asarray(table.sources[option.colour][owner])
 
 
-def _holds_out(problem: FigureProblem) -> bool | None:
+def _holds_out(problem: RuleProblem) -> bool | None:
     """Tell whether rules that are fitted without one demonstration get it right, for each; None if no work is left."""
     train, table = problem.frame.train, problem.table
     for left_out in range(train):
         if not problem.work.is_left():
             return None
-        learner = RuleLearner(problem, [each for each in range(train) if each != left_out])
+        learner = learner_of(problem, [each for each in range(train) if each != left_out])
         rule = next(learner.fit(), None)
         expected = problem.target[table.cells[left_out] : table.cells[left_out + 1]]
         if rule is None or (predicted(rule, problem, left_out) != expected).any():

@@ -6,7 +6,7 @@ All values come from the engine: the programs of the deck `figures` are run on a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -59,6 +59,10 @@ class FigureImages:
     function: FigureFunction
     owner: Numbers
     colours: npt.NDArray[np.uint8] | None = None
+
+    def of(self, figures: npt.NDArray[np.bool_]) -> FigureImages:
+        """Return the images of these figures alone."""
+        return replace(self, owner=np.where(figures[self.owner], self.owner, -1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

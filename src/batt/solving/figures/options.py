@@ -81,15 +81,13 @@ class FigureTest:
         return passing(among, made, self.value, self.is_greater)
 
 
-class FigureProblem:
-    """The figures of a table with all options and tests, and the cells that must change.
+class RuleProblem:
+    """The figures of a table with tests, options of which rules are made, and the cells that must change.
 
-    `right` and `gain` have a row for each option and a column for each figure of the demonstrations: whether it is
-    right, and the cells that it changes then. `masks` has a row for each test and a column for each figure. The options
-    of a `known` problem with the same figures are kept.
+    `masks` has a row for each test and a column for each figure. `shown` counts the figures of demonstrations.
     """
 
-    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, known: FigureProblem | None = None) -> None:
+    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work) -> None:
         self.table, self.frame, self.work = table, frame, work
         self.own = joined(table.base).astype(np.int64)
         self.target = np.concatenate([each.ravel() for each in frame.targets]).astype(np.int64)
@@ -99,14 +97,26 @@ class FigureProblem:
         self.sample_of_cell = np.repeat(np.arange(frame.size), sizes)
         self.ground = np.repeat([np.bincount(value.ravel()).argmax() for value in table.base.values], sizes)
         self.is_ground: Mask = self.own == self.ground
-        self.options: list[FigureOption] = [] if known is None else [*known.options]
+        self.options: list[FigureOption] = []
+        self.tests, self.masks = figure_tests(table, self.shown, work)
+
+
+class FigureProblem(RuleProblem):
+    """The figures of a table with all options of the deck.
+
+    `right` and `gain` have a row for each option and a column for each figure of the demonstrations: whether it is
+    right, and the cells that it changes then. The options of a `known` problem with the same figures are kept.
+    """
+
+    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, known: FigureProblem | None = None) -> None:
+        super().__init__(table, frame, work)
+        self.options = [] if known is None else [*known.options]
         self._rows: list[tuple[Mask, Gains]] = [] if known is None else [*known._rows]
         self._seen: set[bytes] = set() if known is None else {*known._seen}
         self._add_patches()
         self._add_edits()
         self.right = np.array([right for right, _ in self._rows], bool).reshape(-1, self.shown)
         self.gain = np.array([gain for _, gain in self._rows], np.float32).reshape(-1, self.shown)
-        self.tests, self.masks = figure_tests(table, self.shown, work)
 
     def _add(self, option: FigureOption, right: Mask, gain: Gains) -> None:
         useful = np.where(right, gain, 0).astype(np.float32)

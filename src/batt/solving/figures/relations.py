@@ -66,7 +66,7 @@ class RelatedTable(FigureTable):
         programs = _compiled().of_kind(kind)
         functions = related_functions("near" if kind == "near" else "join")
         relations = relations_of_colours()
-        for number, made in zip(self.related, _run(programs, self, self.related, work), strict=True):
+        for number, made in zip(self.related, run_relations(programs, self, self.related, work), strict=True):
             for (name, program), grids in zip(functions, made, strict=True):
                 if grids is not None:
                     yield RelatedFunction(name, program, NOTHING, relations[number]), grids
@@ -76,8 +76,7 @@ class _RelationPrograms:
     """The programs that read relations, compiled once. S is the number of the segment, and those of the relation."""
 
     def __init__(self) -> None:
-        figures = Expression(figure_program("segmented"), (call("first", SHOWN), INPUT, NOTHING))
-        relation = Expression(_programs()["related"], (figures, INPUT, call("last", SHOWN)))
+        figures, relation = related_expressions()
         read = [Expression(_programs()[f"related_{name}"], (figures, INPUT, relation)) for name in READ]
         near = [Expression(program, (figures, INPUT, relation)) for _, program in related_functions("near")]
         joined = [Expression(program, (figures, INPUT, relation)) for _, program in related_functions("join")]
@@ -91,6 +90,12 @@ class _RelationPrograms:
     def of_kind(self, kind: str) -> PreparedFunctions:
         """Return the programs of a kind of edits."""
         return self._kinds[kind]
+
+
+def related_expressions() -> tuple[Expression, Expression]:
+    """Return the figures of a grid and a relation between them, where S is the segment and what names the relation."""
+    figures = Expression(figure_program("segmented"), (call("first", SHOWN), INPUT, NOTHING))
+    return figures, Expression(_programs()["related"], (figures, INPUT, call("last", SHOWN)))
 
 
 def _prepared(reader: str, figures: Expression, made: Sequence[Expression]) -> PreparedFunctions:
@@ -129,7 +134,7 @@ def relations_of_colours() -> dict[tuple[int, int], FigureFunction]:
     return found
 
 
-def _run(
+def run_relations(
     programs: PreparedFunctions, table: FigureTable, numbers: Sequence[tuple[int, int]], work: Work
 ) -> list[list[list[Array] | None]]:
     """Return for each relation what each program gives on all samples; None where it fails on one."""
@@ -152,7 +157,7 @@ def related_table(table: FigureTable, frame: TaskFrame, work: Work) -> RelatedTa
         for number, relation in relations.items()
         if not relation.name.startswith(TO_A_COLOUR) or number[1] in frame.colours
     ]
-    for number, made in zip(numbers, _run(_compiled().rows, table, numbers, work), strict=True):
+    for number, made in zip(numbers, run_relations(_compiled().rows, table, numbers, work), strict=True):
         relation = relations[number]
         rows = [None if grids is None else measured_values(grids) for grids in made]
         if rows[0] is None or not rows[0][: table.starts[frame.train]].any() or rows[0].tobytes() in seen:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.solving.figures.options import FigureProblem, Mask
+from batt.solving.figures.options import FigureProblem, Mask, RuleProblem
 from batt.solving.work import PRODUCT_UNITS
 
 MOST_OPTIONS = 4
@@ -55,7 +55,7 @@ def rule_parts(rule: FigureRule, masks: Mask, figures: Mask) -> Iterator[tuple[t
         yield from rule_parts(rule.other, masks, figures & ~masks[rule.test])
 
 
-def rule_size(rule: FigureRule, problem: FigureProblem) -> int:
+def rule_size(rule: FigureRule, problem: RuleProblem) -> int:
     """Return the description length of a rule."""
     if isinstance(rule, RuleLeaf):
         return sum([problem.options[at].size for at in rule.options])

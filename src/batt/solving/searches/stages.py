@@ -160,10 +160,10 @@ def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
 
 
 def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit the input's figures by others that they are related to."""
-    if search.editor is not None and Layer.RELATION in layers:
+    """Try rules that edit the input's figures by others that they are related to, or move them."""
+    if search.editor is not None and {Layer.RELATION, Layer.MOVE} & {*layers}:
         until = min(RELATIONS_UNTIL, search.work.done / search.work.effort + MORE_FOR_RELATIONS)
-        search.candidates += search.editor.related_candidates(until)
+        search.candidates += search.editor.related_candidates(until, layers)
 
 
 def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
