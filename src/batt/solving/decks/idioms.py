@@ -9,6 +9,11 @@ NO_COLOUR = 10
 FURTHEST = 30
 
 
+def sum_of(values):
+    """The sum of a tuple of numbers."""
+    return size(merge(apply(lambda value: interval(ZERO, value, ONE), values)))
+
+
 # Figures of a grid
 
 

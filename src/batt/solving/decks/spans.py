@@ -7,6 +7,8 @@ the span. In all solvers S is the set of figures and I the grid.
 from batt.dsl import *
 from batt.words import *
 
+from .idioms import sum_of
+
 
 def first_line(axis):
     """The function that gives the first row of a figure, or the first column."""
@@ -31,11 +33,6 @@ def span_of(axis):
 def key_by(measure, axis, figure):
     """A number that orders figures by a measure, equal ones by where they begin along an axis, and then across it."""
     return measure(figure) * 900 + first_line(axis)(figure) * 30 + first_line(1 - axis)(figure)
-
-
-def sum_of(values):
-    """The sum of a tuple of numbers."""
-    return size(merge(apply(lambda value: interval(ZERO, value, ONE), values)))
 
 
 def stacked(figures, axis, key, figure):

@@ -3,7 +3,7 @@
 from batt.dsl import *
 from batt.words import *
 
-from ..idioms import NO_COLOUR, all_turns, form_of, is_within
+from ..idioms import NO_COLOUR, all_turns, form_of, is_within, sum_of
 
 
 def nearest_of(others, figure):
@@ -39,11 +39,6 @@ def code_of(figure):
     corner = ulcorner(figure)
     last_cell = lrcorner(figure)
     return (corner[0] * 37 + corner[1] * 101 + last_cell[0] * 59 + last_cell[1] * 13 + size(figure) * 7) % 199 + 1
-
-
-def sum_of(values):
-    """The sum of a tuple of numbers."""
-    return size(merge(apply(lambda value: interval(ZERO, value, ONE), values)))
 
 
 def solve_related_code(S, I, C):
