@@ -56,7 +56,7 @@ NARROW = tuple(tuple((colour, row, column, height, 1) for colour, row, column, h
 def candidates(frame):
     editor = FigureEditor(frame, Work(ENOUGH))
     known = [*editor.candidates(frame.input, Layer.RULE)]
-    return known, [each for each in editor.related_candidates(1.0, {Layer.MOVE}) if each.layer is Layer.MOVE]
+    return known, [*editor.moved_candidates(1.0)]
 
 
 @pytest.mark.parametrize(

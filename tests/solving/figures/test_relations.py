@@ -72,7 +72,7 @@ def test_a_rule_that_draws_to_related_figures_is_found_and_is_a_program():
     frame, expected = frame_of(blue_cells_draw_lines_to_red_ones)
     editor = FigureEditor(frame, Work(10**9))
     assert list(editor.candidates(frame.input, Layer.RULE)) == []
-    found = list(editor.related_candidates(1.0, {Layer.RELATION}))
+    found = list(editor.related_candidates(1.0))
     assert expected in [output for each in found for output in each.outputs]
     best = next(each for each in found if each.outputs == (expected,))
     for sample, output in zip(frame.samples(), [*frame.outputs, expected], strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -14,7 +14,7 @@ from batt.solving.expressions import Expression, compose
 from batt.solving.figures.measuring import FigureImages, FigureTable, Numbers, figure_tables
 from batt.solving.figures.moves import MoveLearner, MoveProblem
 from batt.solving.figures.options import NO_COLOUR, FigureOption, FigureProblem, RuleProblem
-from batt.solving.figures.relations import related_table
+from batt.solving.figures.relations import RelatedTable, related_table
 from batt.solving.figures.rules import FigureRule, RuleLeaf, RuleLearner, rule_parts, rule_size
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.parts import edited, erased, on_ground, without
@@ -35,35 +35,51 @@ class FigureEditor:
     """Fits rules to the figures of states.
 
     `nearest` collects rules that change only some of the cells: how many, the expression, and its steps. `problems`
-    collects what was tried over the figures of the input, with the most cells that a rule changes.
+    collects what was tried over the figures of the input, with the most cells that a rule changes; `related` has their
+    tables with relations, by segment.
     """
 
     frame: TaskFrame
     work: Work
     nearest: list[tuple[int, Expression, int]] = field(default_factory=list)
     problems: list[tuple[int, FigureProblem]] = field(default_factory=list)
+    related: dict[int, RelatedTable | None] = field(default_factory=dict)
 
     def candidates(self, base: GridState, layer: Layer, share: float = 1.0) -> Iterator[SearchCandidate]:
         """Yield the rules over the figures of a state that fit, until a share of the work is done."""
         for table in figure_tables(base, self.frame, self.work, share):
             yield from self._fitting(FigureProblem(table, self.frame, self.work), layer)
 
-    def related_candidates(self, share: float, layers: Collection[Layer]) -> Iterator[SearchCandidate]:
-        """Yield the rules with edits of related figures, or moves, that fit, until a share of the work is done.
+    def moved_candidates(self, share: float) -> Iterator[SearchCandidate]:
+        """Yield the rules with moves that fit, until a share of the work is done.
+
+        They are over the figures that were tried before, the fewest first.
+        """
+        for _, problem in sorted(self.problems, key=lambda each: each[1].shown):
+            if not self.work.is_left(share):
+                return
+            if problem.are_leaving:
+                table = self._related(problem) or problem.table
+                yield from self._fitting(MoveProblem(table, self.frame, self.work, share), Layer.MOVE)
+
+    def related_candidates(self, share: float) -> Iterator[SearchCandidate]:
+        """Yield the rules with edits of related figures that fit, until a share of the work is done.
 
         They are over the figures that were tried before, the nearest first.
         """
         for _, problem in sorted(self.problems, key=lambda each: -each[0]):
             if not self.work.is_left(share):
                 return
-            table = related_table(problem.table, self.frame, self.work)
-            if table is None:
-                continue
-            if Layer.RELATION in layers:
-                problem = FigureProblem(table, self.frame, self.work, known=problem)
-                yield from self._fitting(problem, Layer.RELATION)
-            if Layer.MOVE in layers:
-                yield from self._fitting(MoveProblem(table, self.frame, self.work, share), Layer.MOVE)
+            table = self._related(problem)
+            if table is not None:
+                yield from self._fitting(FigureProblem(table, self.frame, self.work, known=problem), Layer.RELATION)
+
+    def _related(self, problem: FigureProblem) -> RelatedTable | None:
+        """Return the table of a problem with relations, which is made once."""
+        segment = problem.table.segment
+        if segment not in self.related:
+            self.related[segment] = related_table(problem.table, self.frame, self.work)
+        return self.related[segment]
 
     def _fitting(self, problem: RuleProblem, layer: Layer) -> Iterator[SearchCandidate]:
         """Yield the rules of a problem that fit."""
@@ -71,7 +87,7 @@ class FigureEditor:
         found = False
         fitting = (rule for rule in learner.fit() if gives_demonstrations(rule, problem))
         for rule in islice(fitting, KEPT_RULES):
-            if not self.work.is_left():
+            if not self.work.is_left(problem.until):
                 return
             expression = rule_expression(rule, problem)
             outputs = fitting_outputs(expression, self.frame, self.work)
@@ -197,7 +213,7 @@ def _holds_out(problem: RuleProblem) -> bool | None:
     """Tell whether rules that are fitted without one demonstration get it right, for each; None if no work is left."""
     train, table = problem.frame.train, problem.table
     for left_out in range(train):
-        if not problem.work.is_left():
+        if not problem.work.is_left(problem.until):
             return None
         learner = learner_of(problem, [each for each in range(train) if each != left_out])
         rule = next(learner.fit(), None)

@@ -49,19 +49,17 @@ class MoveProblem(RuleProblem):
     """The figures of a table with moves; of those that are right for the same figures the shortest.
 
     `right` has a row for each of the `moves`, the shortest first, and a column for each figure of the demonstrations.
-    The first one leaves figures as they are, the last one removes them. Rules are sought `until` a share of the work
-    is done.
+    The first one leaves figures as they are, the last one removes them.
     """
 
     def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, until: float = 1.0) -> None:
-        super().__init__(table, frame, work)
-        self.until = until
+        super().__init__(table, frame, work, until)
         self.moves: list[Move] = []
         self.right: Mask = np.zeros((0, self.shown), bool)
         self._numbers: dict[Move, int] = {}
         grounds = {*self.ground.tolist()}
         self.colours = [None, *[each for each in frame.target_colours if each not in grounds]]
-        if not self._are_leaving():
+        if not self.are_leaving:
             return
         allowed = self._allowed()
         rows, columns = lines_of(table, work)
@@ -70,11 +68,6 @@ class MoveProblem(RuleProblem):
     def _begins(self, axis: int) -> Numbers:
         found = self.table.measure(("top", "left")[axis])
         return np.zeros(self.shown, np.int64) if found is None else found[: self.shown]
-
-    def _are_leaving(self) -> bool:
-        """Tell whether outputs have the ground where figures are."""
-        itself, ground = self.table.itself[: self.shown_cells], self.ground[: self.shown_cells]
-        return bool(((itself >= 0) & self.changes & (self.target == ground)).any())
 
     def _allowed(self) -> Mask:
         """Return where figures may be moved to, by colour, figure, and offsets from -REACH on.

@@ -84,10 +84,12 @@ class FigureTest:
 class RuleProblem:
     """The figures of a table with tests, options of which rules are made, and the cells that must change.
 
-    `masks` has a row for each test and a column for each figure. `shown` counts the figures of demonstrations.
+    `masks` has a row for each test and a column for each figure. `shown` counts the figures of demonstrations. Rules are
+    sought `until` a share of the work is done.
     """
 
-    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work) -> None:
+    def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, until: float = 1.0) -> None:
+        self.until = until
         self.table, self.frame, self.work = table, frame, work
         self.own = joined(table.base).astype(np.int64)
         self.target = np.concatenate([each.ravel() for each in frame.targets]).astype(np.int64)
@@ -99,6 +101,12 @@ class RuleProblem:
         self.is_ground: Mask = self.own == self.ground
         self.options: list[FigureOption] = []
         self.tests, self.masks = figure_tests(table, self.shown, work)
+
+    @property
+    def are_leaving(self) -> bool:
+        """Tell whether outputs have the ground where figures are."""
+        itself, ground = self.table.itself[: self.shown_cells], self.ground[: self.shown_cells]
+        return bool(((itself >= 0) & self.changes & (self.target == ground)).any())
 
 
 class FigureProblem(RuleProblem):

@@ -25,6 +25,7 @@ from batt.solving.searches.stages import (
     grow_deep_trees,
     grow_trees,
     lay_images,
+    move_figures,
     relate_figures,
 )
 from batt.solving.states.chains import ChainMaker, first_steps
@@ -112,6 +113,9 @@ class Searcher:
         if search.is_settled(self.layers):
             return
         edit_figures(search, self.layers)
+        if search.is_settled(self.layers):
+            return
+        move_figures(search, self.layers)
         if search.is_settled(self.layers):
             return
         if {Layer.FAMILY, Layer.STACK} & self.layers:

@@ -52,6 +52,8 @@ NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.85
 """The shares of the effort after which the input's figures are not edited again, nor those of states."""
 FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
 """The share of the effort after which the input's figures are not edited, and what that may take in any case."""
+MORE_FOR_MOVES = 0.1
+"""The share of the effort that moving figures may take in any case."""
 RELATIONS_UNTIL, MORE_FOR_RELATIONS = 0.85, 0.2
 """The share of the effort after which figures are not related to others, and what that may take."""
 RULE_BASES = 20
@@ -141,10 +143,17 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         search.states = by_steps([*search.states, *cropped_states(tables, frame, work)])
     if Layer.LIST in layers:
         search.candidates += list_candidates(tables, frame, work)
-    if {Layer.RULE, Layer.NEXT_RULE} & {*layers} and search.is_same_size:
+    if {Layer.RULE, Layer.NEXT_RULE, Layer.MOVE, Layer.RELATION} & {*layers} and search.is_same_size:
         search.editor = FigureEditor(frame, work)
         until = max(FIRST_RULES_UNTIL, work.done / work.effort + LEAST_RULES)
         search.candidates += search.editor.candidates(frame.input, Layer.RULE, until)
+
+
+def move_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+    """Try rules that move the input's figures to rows and columns of others."""
+    if search.editor is not None and Layer.MOVE in layers:
+        until = search.work.done / search.work.effort + MORE_FOR_MOVES
+        search.candidates += search.editor.moved_candidates(until)
 
 
 def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
@@ -160,10 +169,10 @@ def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
 
 
 def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit the input's figures by others that they are related to, or move them."""
-    if search.editor is not None and {Layer.RELATION, Layer.MOVE} & {*layers}:
+    """Try rules that edit the input's figures by others that they are related to."""
+    if search.editor is not None and Layer.RELATION in layers:
         until = min(RELATIONS_UNTIL, search.work.done / search.work.effort + MORE_FOR_RELATIONS)
-        search.candidates += search.editor.related_candidates(until, layers)
+        search.candidates += search.editor.related_candidates(until)
 
 
 def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:

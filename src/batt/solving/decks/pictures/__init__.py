@@ -16,3 +16,4 @@ from .tiled import *
 from .lines import *
 from .coloured import *
 from .figures import *
+from .ordered import *
