@@ -108,7 +108,10 @@ template <class C> BATT_INLINE bool find_drawn_components(Scratch& scratch, cons
 
 // The codes of cells, whose order is that of the cells: by class, then by place. Those of a packed grid are their keys.
 struct KeyCodes {
-  BATT_INLINE u64 operator()(const Run& run, u32 q, u32 c) const { return cell_key(static_cast<i32>(c), run.spot + q); }
+  u64 more;  // added to each
+  BATT_INLINE u64 operator()(const Run& run, u32 q, u32 c) const {
+    return cell_key(static_cast<i32>(c), run.spot + q) + more;
+  }
 };
 struct RankCodes {
   static constexpr u32 CLASS_SHIFT = 40;
