@@ -34,6 +34,7 @@ BATT_INLINE Value extreme_byte(const Vm& vm, Value row, bool greatest) {
 }
 
 #ifndef __CUDACC__
+
 // 0 for an int, 1 for a tuple of ints that is packed, 2 for anything else.
 inline u32 plain_rank(Value v) { return is_int(v) ? 0 : v.tag == PAIR || v.tag == ROW ? 1 : 2; }
 
@@ -84,12 +85,28 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
 #ifndef __CUDACC__
   if (container.tag == TUPLE && is_int(found)) found = extreme_int(vm, container, greatest, k);
 #endif
+#ifndef __CUDACC__
+  Value head = head_of_tuple(vm, found);
+#endif
   for (; k < n; k++) {
     Value each = item(vm, container, k);
     if (values) prefetch_ahead(vm, container.bits, k, n);
+#ifndef __CUDACC__
+    Value other = head_of_tuple(vm, each);
+    if (heads_differ(head, other)) {
+      u64 bias = value_bias(head.tag);
+      if (((other.bits ^ bias) > (head.bits ^ bias)) != greatest) continue;
+      found = each;
+      head = other;
+      continue;
+    }
+#endif
     bool better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
     if (stopped(vm)) return none();
     if (better) found = each;
+#ifndef __CUDACC__
+    if (better) head = other;
+#endif
   }
   return found;
 }

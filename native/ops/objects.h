@@ -138,8 +138,7 @@ BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bo
   if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE)
     return bit_objects(vm, grid, univalued, diagonal, without_background);
 #ifndef __CUDACC__
-  if (is_of_cells(vm, grid, univalued))
-    return objects_of_cells(vm, grid, univalued, diagonal, without_background, 0);
+  if (is_of_cells(vm, grid, univalued)) return objects_of_cells(vm, grid, univalued, diagonal, without_background, 0);
 #endif
   Scratch scratch(vm);
   Runs runs;

@@ -112,8 +112,8 @@ template <class C> BATT_INLINE u32 find_firsts(Vm& vm, const LabelledCells<C>& g
   return count;
 }
 
-// Write a value {tag, size, address} for each object, by class and then by first cells, as `gather_components` does. The
-// size of an object becomes the position of its next cell.
+// Write a value {tag, size, address} for each object, by class and then by first cells, as `gather_components` does.
+// The size of an object becomes the position of its next cell.
 template <class T, class C>
 BATT_INLINE void place_objects(Vm& vm, const LabelledCells<C>& grid, u32 ignored, Addr firsts, u32 count, Addr numbers,
                                Addr to, Tag tag, Addr sets) {

@@ -409,7 +409,8 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   made.ints = 0;
   if (found.greatest - found.least < static_cast<i64>(BYTES)) {
     u8 first = static_cast<u8>(found.least);
-    for (u64 k = 0, n = static_cast<u64>(h) * w; k < n; k++) mem<u8>(vm, at, k) = static_cast<u8>(mem<u8>(vm, at, k) - first);
+    for (u64 k = 0, n = static_cast<u64>(h) * w; k < n; k++)
+      mem<u8>(vm, at, k) = static_cast<u8>(mem<u8>(vm, at, k) - first);
     return true;
   }
   NearInts near;
