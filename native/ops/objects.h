@@ -98,7 +98,7 @@ inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times
   Runs runs;
   Components found;
   if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return none();
-  Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
+  Addr keys = alloc<u64>(vm, found.cells + 1), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
   gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes{more}, keys, sets);
   return stopped(vm) ? none() : set_of_sets(sets, found.objects);
@@ -281,7 +281,7 @@ inline bool mixed_value_objects(Scratch& scratch, const Classes<u32>& grid, u32 
   Components found;
   if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return true;
   objects = found.objects;
-  Addr codes = scratch.alloc<u64>(found.cells), cells = alloc<Value>(vm, found.cells);
+  Addr codes = scratch.alloc<u64>(found.cells + 1), cells = alloc<Value>(vm, found.cells);
   sets = alloc<Value>(vm, objects);
   if (stopped(vm)) return true;
   gather_mixed(scratch, grid, runs, ignored, found, 0, code_of, codes, sets);
