@@ -201,7 +201,9 @@ BATT_INLINE Value head_colour(Vm& vm, Value object) {
     Value head = mem<Value>(vm, object.bits, 0);
     if (head.tag == PAIR) return integer(pair_i(head));
     if (head.tag == CELL) return integer(cell_colour(head));
+    if (head.tag == ROW) return integer(mem<u8>(vm, head.bits, 0));
   }
+  if (object.tag == GRID) return integer(mem<u8>(vm, object.bits, 0));
 #endif
   if (!is_container(object)) return raise(vm, TYPE_ERROR);
   return length(object) ? at_index(vm, item(vm, object, 0), 0) : raise(vm, RUNTIME_ERROR);
