@@ -229,8 +229,8 @@ BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
   if (w == 0 || w > MAX_SIDE) return false;
 #ifndef __CUDACC__
   if (v.tag == TUPLE && head.tag == PAIR) {
-    if (pairs_as_grid(vm, v, h, grid)) return true;
-    if (stopped(vm)) return false;
+    bool made = pairs_as_grid(vm, v, h, grid);
+    if (made || stopped(vm)) return made;
   }
 #endif
   for (u32 i = 0; i < h; i++) {

@@ -87,12 +87,13 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
 #endif
 #ifndef __CUDACC__
   Value head = head_of_tuple(vm, found);
+  bool by_heads = head.tag == INT || head.tag == PAIR;
 #endif
   for (; k < n; k++) {
     Value each = item(vm, container, k);
     if (values) prefetch_ahead(vm, container.bits, k, n);
 #ifndef __CUDACC__
-    Value other = head_of_tuple(vm, each);
+    Value other = by_heads ? head_of_tuple(vm, each) : none();
     if (heads_differ(head, other)) {
       u64 bias = value_bias(head.tag);
       if (((other.bits ^ bias) > (head.bits ^ bias)) != greatest) continue;

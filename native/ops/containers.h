@@ -151,12 +151,13 @@ BATT_OP Value op_remove(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
 #ifndef __CUDACC__
   Value head = head_of_tuple(vm, a[0]);
+  bool decides = head.tag == INT || head.tag == PAIR;
 #endif
   for (u32 k = 0; k < n; k++) {
     Value each = item(vm, a[1], k);
     mem<u32>(vm, positions, kept) = k;
 #ifndef __CUDACC__
-    if (heads_differ(head, head_of_tuple(vm, each))) {
+    if (decides && heads_differ(head, head_of_tuple(vm, each))) {
       kept++;
       continue;
     }
@@ -282,15 +283,6 @@ BATT_OP Value op_interval(Vm& vm, const Value* a) {
 }
 
 BATT_OP Value op_astuple(Vm& vm, const Value* a) {
-#ifndef __CUDACC__
-  if (a[0].tag == ROW && a[1].tag == ROW && a[0].n == a[1].n && a[0].n && a[0].n <= MAX_SIDE) {
-    u32 n = a[0].n;
-    Addr at = alloc<u8>(vm, 2ull * n);
-    if (stopped(vm)) return none();
-    for (u32 k = 0; k < 2; k++) copy_bytes(vm, at + k * n, a[k].bits, n);
-    return grid_at(at, 2, n);
-  }
-#endif
   Value made = tuple_of(vm, a[0], compact_pair(vm, a[1]));
   return stopped(vm) ? none() : rows_as_grid(vm, made);
 }

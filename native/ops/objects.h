@@ -673,6 +673,13 @@ BATT_OP Value op_frontiers(Vm& vm, const Value* a) {
     shortest = smaller(shortest, length(row));
   }
   u32 lines = rows;
+#ifndef __CUDACC__
+  Addr marks = scratch.alloc<u8>(w);
+  bool bytes = !stopped(vm) && mark_varied_columns(vm, a[0], w, marks);
+  for (u32 j = 0; j < w && bytes; j++)
+    if (!mem<u8>(vm, marks, j)) mem<u32>(vm, numbers, lines++) = j;
+  if (bytes) shortest = 0;
+#endif
   for (u32 j = 0; j < shortest && !stopped(vm); j++)
     if (is_uniform_column(vm, a[0], j)) mem<u32>(vm, numbers, lines++) = j;
   for (u32 k = 0; k < lines && !stopped(vm); k++) {

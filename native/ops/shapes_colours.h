@@ -90,6 +90,24 @@ BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   return all_lanes(vm, good);
 }
 
+#ifndef __CUDACC__
+// Find the columns whose values are not all equal, of a tuple of rows of w bytes each: write a byte that is not 0 for
+// each of them, and 0 for the others. False if a row is something else.
+inline bool mark_varied_columns(Vm& vm, Value rows, u32 w, Addr marks) {
+  if (!holds_byte_rows(vm, rows) || w == 0) return false;
+  Value head = item(vm, rows, 0);
+  fill_bytes(vm, marks, w, 0);
+  for (u32 i = 0, h = length(rows); i < h; i++) {
+    Value row = item(vm, rows, i);
+    if (row.n != w) return false;
+    for (u32 j = 0; j < w; j++)
+      mem<u8>(vm, marks, j) =
+          static_cast<u8>(mem<u8>(vm, marks, j) | (mem<u8>(vm, row.bits, j) ^ mem<u8>(vm, head.bits, j)));
+  }
+  return true;
+}
+#endif
+
 // Write a cell for each byte of such rows, with its two positions, ascending.
 BATT_DEVICE_NOINLINE void put_byte_cells(Vm& vm, Value rows, Addr at) {
   Scratch scratch(vm);

@@ -101,7 +101,7 @@ def _keys(case: Case) -> Iterator[object]:
 
 
 def _same_call(case: Case) -> tuple[str, ...]:
-    """Return what a case shares with the same call on fewer items. Objects are alike if they have as many cells each."""
+    """Return what a case shares with the same call on fewer items; objects are alike with as many cells each."""
     count = re.fullmatch(r"([\d,]+) objects", case.shape)
     shape = f"objects of {case.size // int(count[1].replace(',', ''))}" if count else case.shape
     return case.name, case.call, shape, case.form, case.second
