@@ -76,7 +76,7 @@ BATT_DEVICE_NOINLINE bool share_box_line(Vm& vm, Value a, const Box& box_a, Valu
   Addr bits = scratch.alloc<u64>(words);
   if (stopped(vm)) return false;
   for (u64 k = 0; k < words; k++) mem<u64>(vm, bits, k) = 0;
-  // Other lines have the last bit, so that no branch depends on a line.
+  // All other lines have one more bit, which is not read, so that no branch depends on a line.
   auto bit_of = [&](Value patch, u32 k) {
     u64 line = static_cast<u64>(line_at(vm, patch, k, axis)) - static_cast<u64>(low);  // huge if it comes before
     return smaller(line, static_cast<u64>(count));
@@ -85,11 +85,9 @@ BATT_DEVICE_NOINLINE bool share_box_line(Vm& vm, Value a, const Box& box_a, Valu
     u64 bit = bit_of(a, k);
     mem<u64>(vm, bits, bit / 64) |= 1ull << (bit % 64);
   }
-  u64& others = mem<u64>(vm, bits, words - 1);
-  others &= ~(1ull << (static_cast<u64>(count) % 64));
   for (u32 k = 0, n = length(b); k < n; k++) {
     u64 bit = bit_of(b, k);
-    if (mem<u64>(vm, bits, bit / 64) >> (bit % 64) & 1) return true;
+    if ((mem<u64>(vm, bits, bit / 64) >> (bit % 64) & 1) & (bit != static_cast<u64>(count))) return true;
   }
   return false;
 }
