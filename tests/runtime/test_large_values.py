@@ -465,3 +465,30 @@ def test_tuples_of_two_rows() -> None:
     grids = [random_grid(300, width, TEN) for width in (1, 2, 3, 30)]
     grids += [random_grid(30, 3, [300, 5]), tuple([(1,) * (1 + n % 3) for n in range(30)]), ((1, 2), (), (3, 4))]
     check([(op, (pairing, a, b)) for op in ("papply", "mpapply") for a in grids for b in grids])
+
+
+def test_rows_and_columns_of_one_value_in_grids_beyond_packed_sides() -> None:
+    wide = random_grid(3, 65_600, [0, 1], weights=[0.97, 0.03])
+    tall = (*random_grid(65_600, 3, [0, 1], weights=[0.9, 0.1]), (0, 0, 0))
+    grids = [
+        wide,
+        ((7,) * 65_600, *wide),
+        ((7,) * 65_600, (7,) * 65_600),
+        ((7,) * 65_600,),
+        (*wide, (5,) * 65_599),
+        (*wide, (5,) * 65_601),
+        tall,
+        tuple([(*row, 4) for row in tall]),
+        (*tall, (0, 0)),
+        tuple([(0, 3)] * 65_600),
+        tuple([(n % 2, 3) for n in range(65_600)]),
+    ]
+    check([*[("compress", (grid,)) for grid in grids], *[("frontiers", (grid,)) for grid in grids[2:]]])
+
+
+def test_loops_of_two_containers_of_pairs_of_bytes() -> None:
+    pairs, others = random_grid(70, 2, TEN), random_grid(80, 2, [0, 255, 300])
+    tops = [find_op(name) for name in ("astuple", "combine", "equality", "add", "hconcat", "vconcat", "manhattan")]
+    containers = (pairs, others, OrderedSet(pairs), tuple(range(70)), random_grid(60, 3, TEN))
+    check([(op, (function, a, b)) for op in ("papply", "mpapply", "prapply") for function in tops
+           for a in containers for b in containers if op != "prapply" or len(b) < 70])  # fmt: skip
