@@ -64,6 +64,23 @@ inline Value extreme_int(const Vm& vm, Value tuple, bool greatest, u32& k) {
   }
   return integer(found);
 }
+
+// The extreme of `found` and the items from k on. Where their first items differ, these decide.
+inline Value extreme_by_heads(Vm& vm, Value container, bool greatest, Value found, u32 k) {
+  Value head = head_of_tuple(vm, found);
+  for (u32 n = length(container); k < n; k++) {
+    Value each = item(vm, container, k), other = head_of_tuple(vm, each);
+    if (container.tag != GRID) prefetch_ahead(vm, container.bits, k, n);
+    u64 bias = value_bias(head.tag);
+    bool better = ((other.bits ^ bias) > (head.bits ^ bias)) == greatest;
+    if (!heads_differ(head, other)) better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
+    if (stopped(vm)) return none();
+    if (!better) continue;
+    found = each;
+    head = other;
+  }
+  return found;
+}
 #endif
 
 BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) {
@@ -87,27 +104,14 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
 #endif
 #ifndef __CUDACC__
   Value head = head_of_tuple(vm, found);
-  bool by_heads = head.tag == INT || head.tag == PAIR;
+  if (head.tag == INT || head.tag == PAIR) return extreme_by_heads(vm, container, greatest, found, k);
 #endif
   for (; k < n; k++) {
     Value each = item(vm, container, k);
     if (values) prefetch_ahead(vm, container.bits, k, n);
-#ifndef __CUDACC__
-    Value other = by_heads ? head_of_tuple(vm, each) : none();
-    if (heads_differ(head, other)) {
-      u64 bias = value_bias(head.tag);
-      if (((other.bits ^ bias) > (head.bits ^ bias)) != greatest) continue;
-      found = each;
-      head = other;
-      continue;
-    }
-#endif
     bool better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
     if (stopped(vm)) return none();
     if (better) found = each;
-#ifndef __CUDACC__
-    if (better) head = other;
-#endif
   }
   return found;
 }

@@ -53,13 +53,47 @@ BATT_DEVICE_NOINLINE bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canv
   return true;
 }
 
+#ifndef __CUDACC__
+// Copy all rows of a canvas to the side of results at once; false, and nothing done, if one of them may be a pair or is
+// empty. Rows of bytes are packed.
+inline bool copy_rows(Vm& vm, const Canvas& canvas) {
+  u64 total = 0;
+  for (u32 i = 0; i < canvas.rows.n; i++) {
+    u32 n = mem<Value>(vm, canvas.rows.bits, i).n;
+    if (n == 0 || n == 2) return false;
+    total += n;
+  }
+  Addr at = alloc<Value>(vm, total);
+  if (stopped(vm)) return false;
+  copy_bytes(vm, at, mem<Value>(vm, canvas.rows.bits, 0).bits, sizeof(Value) * total);  // they follow each other
+  for (u32 i = 0; i < canvas.rows.n; i++) {
+    Value& row = mem<Value>(vm, canvas.rows.bits, i);
+    u32 n = row.n, k = 0;
+    while (k < n && is_byte(mem<Value>(vm, at, k))) k++;
+    row = k == n ? row_at(at, n) : Value{TUPLE, n, at};
+    // Byte k lies at or before value k.
+    for (u32 q = 0; q < n && k == n; q++) {
+      u8 byte = static_cast<u8>(mem<Value>(vm, at, q).bits);
+      mem<u8>(vm, at, q) = byte;
+    }
+    at += n * sizeof(Value);
+  }
+  return true;
+}
+#endif
+
 // Convert a canvas to a grid, packed if possible.
 BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   Value grid;
   if (as_grid(vm, canvas.rows, grid)) return grid;
   if (stopped(vm)) return none();
   u32 height = canvas.rows.n;
-  for (u32 i = 0; i < height; i++) {
+  bool copied = false;
+#ifndef __CUDACC__
+  copied = height && copy_rows(vm, canvas);
+  if (stopped(vm)) return none();
+#endif
+  for (u32 i = 0; i < height && !copied; i++) {
     Value& row = mem<Value>(vm, canvas.rows.bits, i);
     if (row.n == 2) {  // mostly a pair, which needs no memory
       row = tuple_of(vm, mem<Value>(vm, row.bits, 0), mem<Value>(vm, row.bits, 1));
