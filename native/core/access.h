@@ -195,6 +195,26 @@ BATT_INLINE i64 floor_div(Vm& vm, i64 a, i64 b) {
   return a % b != 0 && ((a < 0) != (b < 0)) ? q - 1 : q;
 }
 
+#ifndef __CUDACC__
+// Convert the first n items of a tuple to a packed grid of two columns if they are pairs of bytes; false otherwise.
+inline bool pairs_as_grid(Vm& vm, Value v, u32 n, Value& grid) {
+  constexpr u64 BYTE_PAIR = 0xff000000ffull;
+  for (u32 k = 0; k < n; k++) {
+    const Value& each = mem<Value>(vm, v.bits, k);
+    if (each.tag != PAIR || (each.bits & ~BYTE_PAIR)) return false;
+  }
+  Addr at = alloc<u8>(vm, 2ull * n);
+  if (stopped(vm)) return false;
+  for (u32 k = 0; k < n; k++) {
+    u64 bits = mem<Value>(vm, v.bits, k).bits;
+    mem<u8>(vm, at, 2ull * k) = static_cast<u8>(bits >> 32);
+    mem<u8>(vm, at, 2ull * k + 1) = static_cast<u8>(bits);
+  }
+  grid = grid_at(at, n, 2);
+  return true;
+}
+#endif
+
 // Convert v to a packed grid on the side of results; a packed grid stays as it is. False if rows are empty, differ in
 // length, or hold anything but bytes.
 BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
@@ -207,6 +227,12 @@ BATT_DEVICE_NOINLINE bool as_grid(Vm& vm, Value v, Value& grid) {
   Value head = item(vm, v, 0);
   u32 w = is_tuple(head) ? length(head) : 0;
   if (w == 0 || w > MAX_SIDE) return false;
+#ifndef __CUDACC__
+  if (v.tag == TUPLE && head.tag == PAIR) {
+    bool made = pairs_as_grid(vm, v, h, grid);
+    if (made || stopped(vm)) return made;
+  }
+#endif
   for (u32 i = 0; i < h; i++) {
     Value row = item(vm, v, i);
     if (!is_tuple(row) || length(row) != w) return false;

@@ -76,7 +76,13 @@ BATT_INLINE void put_next_items(Machine& m, LoopFrame& f) {
     return;
   }
   stacked(m, f.base) = f.op == OP_rapply ? f.b : item(vm, f.a, k);
-  if (items_per_call(f.op) == 2) stacked(m, f.base + 1) = item(vm, f.b, k);
+  if (items_per_call(f.op) == 2) {
+    stacked(m, f.base + 1) = item(vm, f.b, k);
+#ifndef __CUDACC__
+    // Pairs of bytes need no memory of their own.
+    if (f.a.tag == GRID && grid_w(f.a) == 2) stacked(m, f.base) = compact_pair(vm, stacked(m, f.base));
+#endif
+  }
 }
 
 // Take the result of the last call. True if it ends the loop.

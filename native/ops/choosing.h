@@ -34,6 +34,7 @@ BATT_INLINE Value extreme_byte(const Vm& vm, Value row, bool greatest) {
 }
 
 #ifndef __CUDACC__
+
 // 0 for an int, 1 for a tuple of ints that is packed, 2 for anything else.
 inline u32 plain_rank(Value v) { return is_int(v) ? 0 : v.tag == PAIR || v.tag == ROW ? 1 : 2; }
 
@@ -63,6 +64,23 @@ inline Value extreme_int(const Vm& vm, Value tuple, bool greatest, u32& k) {
   }
   return integer(found);
 }
+
+// The extreme of `found` and the items from k on. Where their first items differ, these decide.
+inline Value extreme_by_heads(Vm& vm, Value container, bool greatest, Value found, u32 k) {
+  Value head = head_of_tuple(vm, found);
+  for (u32 n = length(container); k < n; k++) {
+    Value each = item(vm, container, k), other = head_of_tuple(vm, each);
+    if (container.tag != GRID) prefetch_ahead(vm, container.bits, k, n);
+    u64 bias = value_bias(head.tag);
+    bool better = ((other.bits ^ bias) > (head.bits ^ bias)) == greatest;
+    if (!heads_differ(head, other)) better = greatest ? comes_before(vm, found, each) : comes_before(vm, each, found);
+    if (stopped(vm)) return none();
+    if (!better) continue;
+    found = each;
+    head = other;
+  }
+  return found;
+}
 #endif
 
 BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) {
@@ -83,6 +101,10 @@ BATT_DEVICE_NOINLINE Value extreme_item(Vm& vm, Value container, bool greatest) 
   u32 k = 1;
 #ifndef __CUDACC__
   if (container.tag == TUPLE && is_int(found)) found = extreme_int(vm, container, greatest, k);
+#endif
+#ifndef __CUDACC__
+  Value head = head_of_tuple(vm, found);
+  if (head.tag == INT || head.tag == PAIR) return extreme_by_heads(vm, container, greatest, found, k);
 #endif
   for (; k < n; k++) {
     Value each = item(vm, container, k);
@@ -184,7 +206,9 @@ BATT_INLINE Value head_colour(Vm& vm, Value object) {
     Value head = mem<Value>(vm, object.bits, 0);
     if (head.tag == PAIR) return integer(pair_i(head));
     if (head.tag == CELL) return integer(cell_colour(head));
+    if (head.tag == ROW) return integer(mem<u8>(vm, head.bits, 0));
   }
+  if (object.tag == GRID) return integer(mem<u8>(vm, object.bits, 0));
 #endif
   if (!is_container(object)) return raise(vm, TYPE_ERROR);
   return length(object) ? at_index(vm, item(vm, object, 0), 0) : raise(vm, RUNTIME_ERROR);

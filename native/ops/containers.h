@@ -149,9 +149,20 @@ BATT_OP Value op_remove(Vm& vm, const Value* a) {
   Scratch scratch(vm);
   Addr positions = scratch.alloc<u32>(n);
   if (stopped(vm)) return none();
+#ifndef __CUDACC__
+  Value head = head_of_tuple(vm, a[0]);
+  bool decides = head.tag == INT || head.tag == PAIR;
+#endif
   for (u32 k = 0; k < n; k++) {
+    Value each = item(vm, a[1], k);
     mem<u32>(vm, positions, kept) = k;
-    kept += !equal(vm, item(vm, a[1], k), a[0]);
+#ifndef __CUDACC__
+    if (decides && heads_differ(head, head_of_tuple(vm, each))) {
+      kept++;
+      continue;
+    }
+#endif
+    kept += !equal(vm, each, a[0]);
     if (stopped(vm)) return none();
   }
   return kept_items(vm, a[1], positions, kept);

@@ -23,6 +23,19 @@ BATT_INLINE Value compact(const Vm& vm, Value v) {
   return cell_of(static_cast<i32>(int_of(a)), pair_i(b), pair_j(b));
 }
 
+#ifndef __CUDACC__
+// The first item of a TUPLE, or of a pair of pairs of bytes; None of any other value.
+inline Value head_of_tuple(const Vm& vm, Value v) {
+  if (v.tag == TUPLE && v.n) return compact_pair(vm, mem<Value>(vm, v.bits));
+  if (v.tag == GRID && grid_w(v) == 2) return pair_of(mem<u8>(vm, v.bits, 0), mem<u8>(vm, v.bits, 1));
+  return none();
+}
+// Whether two such items are ints or pairs that differ: then they decide which of their tuples comes first.
+inline bool heads_differ(Value a, Value b) {
+  return a.tag == b.tag && (a.tag == INT || a.tag == PAIR) && a.bits != b.bits;
+}
+#endif
+
 // The bytes that occurred, one bit for each.
 struct Bytes {
   u64 word[4];

@@ -18,10 +18,31 @@ BATT_DEVICE_NOINLINE bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canv
   canvas.width = len(vm, head);
   if (stopped(vm)) return false;
   u64 total = 0;
+#ifdef __CUDACC__
   for (u32 i = 0; i < height; i++) total += len(vm, item(vm, grid, i));
+#else
+  bool is_flat = grid.tag == TUPLE && head.tag == TUPLE;  // whether all values lie in one array
+  for (u32 i = 0; i < height; i++) {
+    Value row = item(vm, grid, i);
+    is_flat &= row.tag == TUPLE && row.bits == head.bits + sizeof(Value) * total;
+    total += len(vm, row);
+  }
+#endif
   if (stopped(vm) || !work(vm, total / 8)) return false;
   Addr rows = scratch.alloc<Value>(height), at = scratch.alloc<Value>(total);
   if (stopped(vm)) return false;
+#ifndef __CUDACC__
+  if (is_flat) {
+    copy_bytes(vm, at, head.bits, sizeof(Value) * total);
+    for (u32 i = 0; i < height; i++) {
+      u32 n = mem<Value>(vm, grid.bits, i).n;
+      mem<Value>(vm, rows, i) = Value{TUPLE, n, at};
+      at += n * sizeof(Value);
+    }
+    canvas.rows = Value{TUPLE, height, rows};
+    return true;
+  }
+#endif
   for (u32 i = 0; i < height; i++) {
     Value row = item(vm, grid, i);
     put_items(vm, row, at, 0);
@@ -32,13 +53,47 @@ BATT_DEVICE_NOINLINE bool open_canvas(Vm& vm, Scratch& scratch, Value grid, Canv
   return true;
 }
 
+#ifndef __CUDACC__
+// Copy all rows of a canvas to the side of results at once; false, and nothing done, if one of them may be a pair or is
+// empty. Rows of bytes are packed.
+inline bool copy_rows(Vm& vm, const Canvas& canvas) {
+  u64 total = 0;
+  for (u32 i = 0; i < canvas.rows.n; i++) {
+    u32 n = mem<Value>(vm, canvas.rows.bits, i).n;
+    if (n == 0 || n == 2) return false;
+    total += n;
+  }
+  Addr at = alloc<Value>(vm, total);
+  if (stopped(vm)) return false;
+  copy_bytes(vm, at, mem<Value>(vm, canvas.rows.bits, 0).bits, sizeof(Value) * total);  // they follow each other
+  for (u32 i = 0; i < canvas.rows.n; i++) {
+    Value& row = mem<Value>(vm, canvas.rows.bits, i);
+    u32 n = row.n, k = 0;
+    while (k < n && is_byte(mem<Value>(vm, at, k))) k++;
+    row = k == n ? row_at(at, n) : Value{TUPLE, n, at};
+    // Byte k lies at or before value k.
+    for (u32 q = 0; q < n && k == n; q++) {
+      u8 byte = static_cast<u8>(mem<Value>(vm, at, q).bits);
+      mem<u8>(vm, at, q) = byte;
+    }
+    at += n * sizeof(Value);
+  }
+  return true;
+}
+#endif
+
 // Convert a canvas to a grid, packed if possible.
 BATT_DEVICE_NOINLINE Value shown(Vm& vm, const Canvas& canvas) {
   Value grid;
   if (as_grid(vm, canvas.rows, grid)) return grid;
   if (stopped(vm)) return none();
   u32 height = canvas.rows.n;
-  for (u32 i = 0; i < height; i++) {
+  bool copied = false;
+#ifndef __CUDACC__
+  copied = height && copy_rows(vm, canvas);
+  if (stopped(vm)) return none();
+#endif
+  for (u32 i = 0; i < height && !copied; i++) {
     Value& row = mem<Value>(vm, canvas.rows.bits, i);
     if (row.n == 2) {  // mostly a pair, which needs no memory
       row = tuple_of(vm, mem<Value>(vm, row.bits, 0), mem<Value>(vm, row.bits, 1));
@@ -181,6 +236,19 @@ template <class Rule> BATT_DEVICE_NOINLINE void paint_packed(Vm& vm, Value grid,
 }
 
 #ifndef __CUDACC__
+// A patch as pairs in scratch memory if it is a tuple of pairs of bytes, which is a packed grid of two columns; any
+// other value stays as it is.
+inline Value paired_patch(Scratch& scratch, Value patch) {
+  Vm& vm = scratch.vm;
+  if (patch.tag != GRID || grid_w(patch) != 2) return patch;
+  u32 n = grid_h(patch);
+  Addr at = scratch.alloc<Value>(n);
+  if (stopped(vm)) return patch;
+  for (u32 k = 0; k < n; k++)
+    mem<Value>(vm, at, k) = pair_of(mem<u8>(vm, patch.bits, 2ull * k), mem<u8>(vm, patch.bits, 2ull * k + 1));
+  return Value{TUPLE, n, at};
+}
+
 // Whether a grid is a tuple of places, thus of two columns, on which `fill_pairs` can draw a value at a patch.
 BATT_INLINE bool is_pair_canvas(const Vm& vm, Value grid, Value patch, Value value) {
   return grid.tag == TUPLE && grid.n && is_int(value) && fits32(int_of(value)) && is_packed_patch(vm, patch) &&
@@ -209,18 +277,23 @@ template <class Rule> inline Value fill_pairs(Vm& vm, Value grid, Value patch, V
 #endif
 
 BATT_OP Value op_fill(Vm& vm, const Value* a) {
-  Value grid;
-  if (is_byte(a[1]) && is_packed_patch(vm, a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
-    fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Over());
+  Value grid, patch = a[2];
+#ifndef __CUDACC__
+  Scratch pairs(vm);
+  patch = paired_patch(pairs, patch);
+  if (stopped(vm)) return none();
+#endif
+  if (is_byte(a[1]) && is_packed_patch(vm, patch) && packed_canvas(vm, a[0], patch, grid)) {
+    fill_packed(vm, grid, patch, static_cast<u8>(a[1].bits), Over());
     return grid;
   }
 #ifndef __CUDACC__
-  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[2], a[1])) return fill_pairs(vm, a[0], a[2], a[1], Over());
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], patch, a[1])) return fill_pairs(vm, a[0], patch, a[1], Over());
 #endif
   Scratch scratch(vm);
   Canvas canvas;
   if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
-  Value spots = places(vm, a[2]);
+  Value spots = places(vm, patch);
   if (stopped(vm)) return none();
   put_places(vm, canvas, spots, a[1], Over());
   return stopped(vm) ? none() : shown(vm, canvas);
@@ -240,17 +313,22 @@ BATT_OP Value op_paint(Vm& vm, const Value* a) {
 }
 
 BATT_OP Value op_underfill(Vm& vm, const Value* a) {
-  Value grid;
-  if (is_byte(a[1]) && is_packed_patch(vm, a[2]) && packed_canvas(vm, a[0], a[2], grid)) {
+  Value grid, patch = a[2];
+#ifndef __CUDACC__
+  Scratch pairs(vm);
+  patch = paired_patch(pairs, patch);
+  if (stopped(vm)) return none();
+#endif
+  if (is_byte(a[1]) && is_packed_patch(vm, patch) && packed_canvas(vm, a[0], patch, grid)) {
     Value backdrop = background(vm, grid);
     if (stopped(vm)) return none();
-    fill_packed(vm, grid, a[2], static_cast<u8>(a[1].bits), Under{backdrop});
+    fill_packed(vm, grid, patch, static_cast<u8>(a[1].bits), Under{backdrop});
     return grid;
   }
 #ifndef __CUDACC__
-  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[2], a[1])) {
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], patch, a[1])) {
     Value backdrop = background(vm, a[0]);
-    return stopped(vm) ? none() : fill_pairs(vm, a[0], a[2], a[1], Under{backdrop});
+    return stopped(vm) ? none() : fill_pairs(vm, a[0], patch, a[1], Under{backdrop});
   }
 #endif
   Scratch scratch(vm);
@@ -258,7 +336,7 @@ BATT_OP Value op_underfill(Vm& vm, const Value* a) {
   if (stopped(vm) || !open_canvas(vm, scratch, a[0], canvas)) return none();
   Value backdrop = background(vm, a[0]);
   if (stopped(vm)) return none();
-  Value spots = places(vm, a[2]);
+  Value spots = places(vm, patch);
   if (stopped(vm)) return none();
   put_places(vm, canvas, spots, a[1], Under{backdrop});
   return stopped(vm) ? none() : shown(vm, canvas);
@@ -301,17 +379,22 @@ BATT_INLINE bool cover_canvas(Vm& vm, Scratch& scratch, Value grid, Value patch,
 }
 
 BATT_OP Value op_cover(Vm& vm, const Value* a) {
-  Value grid;
-  if (is_packed_patch(vm, a[1]) && cover_packed(vm, a[0], a[1], grid)) return grid;
+  Value grid, patch = a[1];
 #ifndef __CUDACC__
-  if (!stopped(vm) && is_pair_canvas(vm, a[0], a[1], integer(0))) {
+  Scratch pairs(vm);
+  patch = paired_patch(pairs, patch);
+  if (stopped(vm)) return none();
+#endif
+  if (is_packed_patch(vm, patch) && cover_packed(vm, a[0], patch, grid)) return grid;
+#ifndef __CUDACC__
+  if (!stopped(vm) && is_pair_canvas(vm, a[0], patch, integer(0))) {
     Value backdrop = background(vm, a[0]);
-    return stopped(vm) ? none() : fill_pairs(vm, a[0], a[1], backdrop, Over());
+    return stopped(vm) ? none() : fill_pairs(vm, a[0], patch, backdrop, Over());
   }
 #endif
   Scratch scratch(vm);
   Canvas canvas;
-  if (stopped(vm) || !cover_canvas(vm, scratch, a[0], a[1], canvas)) return none();
+  if (stopped(vm) || !cover_canvas(vm, scratch, a[0], patch, canvas)) return none();
   return shown(vm, canvas);
 }
 

@@ -235,6 +235,19 @@ BATT_DEVICE_NOINLINE Value toobject_of_values(Vm& vm, Value spots, Value grid, u
   Addr list = scratch.alloc<Value>(n);
   Value i, j;
   for (u32 k = 0; k < n && !stopped(vm); k++) {
+#ifndef __CUDACC__
+    if (spots.tag == PLACES && grid.tag == TUPLE) {  // of a row of values that has this column
+      u32 place = mem<u32>(vm, spots.bits, k), top = static_cast<u32>(key_i(place)),
+          left = static_cast<u32>(key_j(place));
+      if (top >= rows || left >= columns) continue;  // negative ones are huge
+      Value row = mem<Value>(vm, grid.bits, top);
+      Value shows = row.tag == TUPLE && left < row.n ? mem<Value>(vm, row.bits, left) : none();
+      if (is_int(shows) && fits32(int_of(shows))) {
+        mem<Value>(vm, list, done++) = cell_of(static_cast<i32>(int_of(shows)), key_i(place), key_j(place));
+        continue;
+      }
+    }
+#endif
     if (!unpack(vm, item(vm, spots, k), i, j) || !within(vm, i, rows) || !within(vm, j, columns)) continue;
     Value row = item(vm, grid, static_cast<u32>(int_of(i)));
     Value colour = at_index(vm, row, static_cast<u32>(int_of(j)));

@@ -69,6 +69,14 @@ struct KeyOfCell {
 };
 
 #ifndef __CUDACC__
+// The same for ranks of ints that follow each other: `more` is what the key of an int exceeds that of its rank by.
+struct KeyOfRank {
+  u64 more;
+  BATT_INLINE u64 operator()(Vm& vm, const Run& run, u32 k) const { return KeyOfCell()(vm, run, k) + more; }
+};
+#endif
+
+#ifndef __CUDACC__
 // Count the colours of a packed grid: its classes end with the greatest one. Return the most frequent one, the least
 // one of a tie.
 inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes, Addr& times) {
@@ -84,19 +92,27 @@ inline u32 count_classes(Scratch& scratch, Value grid, Classes<u8>& classes, Add
 }
 
 // Find objects of any colours in a packed grid.
-inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times, u32 ignored, bool diagonal) {
+inline Value mixed_objects(Scratch& scratch, const Classes<u8>& grid, Addr times, u32 ignored, bool diagonal,
+                           u64 more) {
   Vm& vm = scratch.vm;
   Runs runs;
   Components found;
   if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return none();
-  Addr keys = alloc<u64>(vm, found.cells), sets = alloc<Value>(vm, found.objects);
+  Addr keys = alloc<u64>(vm, found.cells + 1), sets = alloc<Value>(vm, found.objects);
   if (stopped(vm)) return none();
-  gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes(), keys, sets);
+  gather_mixed(scratch, grid, runs, ignored, found, times, KeyCodes{more}, keys, sets);
   return stopped(vm) ? none() : set_of_sets(sets, found.objects);
 }
 
-// Find objects in a large packed grid, of any colours or with short runs.
-inline Value objects_of_cells(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background) {
+// Whether the objects of a packed grid are found cell by cell: it is large, and they are of any colours or its runs are
+// short.
+inline bool is_of_cells(Vm& vm, Value grid, bool univalued) {
+  if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE) return false;
+  return !univalued || has_short_runs(vm, byte_classes(grid));
+}
+
+// Find the objects of such a grid. `more` is added to all keys.
+inline Value objects_of_cells(Vm& vm, Value grid, bool univalued, bool diagonal, bool without_background, u64 more) {
   Scratch scratch(vm);
   Classes<u8> classes;
   Addr times;
@@ -104,14 +120,15 @@ inline Value objects_of_cells(Vm& vm, Value grid, bool univalued, bool diagonal,
   if (stopped(vm)) return none();
   Addr sets;
   if (univalued) {
-    u32 objects = cell_components<u64>(scratch, classes, ignored, diagonal, KeyOfCell(), CELLS, sets);
+    u32 objects = cell_components<u64>(scratch, classes, ignored, diagonal, KeyOfRank{more}, CELLS, sets);
     return stopped(vm) ? none() : set_of_sets(sets, objects);
   }
-  if (without_background) return mixed_objects(scratch, classes, times, ignored, diagonal);
+  if (without_background) return mixed_objects(scratch, classes, times, ignored, diagonal, more);
   // All cells are one object.
   sets = alloc<Value>(vm, 1);
   Value cells = stopped(vm) ? none() : all_cells(vm, grid);
   if (stopped(vm)) return none();
+  for (u32 k = 0; k < cells.n && more; k++) mem<u64>(vm, cells.bits, k) += more;
   mem<Value>(vm, sets, 0) = cells;
   return set_of_sets(sets, 1);
 }
@@ -121,8 +138,7 @@ BATT_DEVICE_NOINLINE Value packed_objects(Vm& vm, Value grid, bool univalued, bo
   if (HAS_WIDE_BYTES && grid_h(grid) <= BIT_SIDE && grid_w(grid) <= BIT_SIDE)
     return bit_objects(vm, grid, univalued, diagonal, without_background);
 #ifndef __CUDACC__
-  if (!univalued || has_short_runs(vm, byte_classes(grid)))
-    return objects_of_cells(vm, grid, univalued, diagonal, without_background);
+  if (is_of_cells(vm, grid, univalued)) return objects_of_cells(vm, grid, univalued, diagonal, without_background, 0);
 #endif
   Scratch scratch(vm);
   Runs runs;
@@ -265,7 +281,7 @@ inline bool mixed_value_objects(Scratch& scratch, const Classes<u32>& grid, u32 
   Components found;
   if (!find_drawn_components(scratch, grid, ignored, diagonal, runs, found)) return true;
   objects = found.objects;
-  Addr codes = scratch.alloc<u64>(found.cells), cells = alloc<Value>(vm, found.cells);
+  Addr codes = scratch.alloc<u64>(found.cells + 1), cells = alloc<Value>(vm, found.cells);
   sets = alloc<Value>(vm, objects);
   if (stopped(vm)) return true;
   gather_mixed(scratch, grid, runs, ignored, found, 0, code_of, codes, sets);
@@ -324,11 +340,13 @@ BATT_DEVICE_NOINLINE Value value_objects(Vm& vm, Value grid, u32 w, Value ignore
 
 #ifndef __CUDACC__
 // Find the sets of cells of a grid of wide ints as `find` does for the packed grid of their ranks; false if it cannot
-// be ranked.
-template <class Find> bool found_by_ranks(Vm& vm, Value v, Find find, Value& sets) {
+// be ranked. `find_more(ranks, more)` adds `more` to all keys, and says whether it is for these ranks.
+template <class Find, class FindMore>
+bool found_by_ranks(Vm& vm, Value v, Find find, FindMore find_more, Value& sets) {
   Scratch scratch(vm);
   RankedGrid ranked;
   if (!rank_grid(scratch, v, KEYED_SIDE, ranked)) return false;
+  if (!ranked.ints && find_more(ranked.ranks, static_cast<u64>(ranked.least) << 32, sets)) return true;
   sets = find(ranked.ranks);
   if (stopped(vm) || sets.n == 0) return true;
   // The keys of all sets are one array.
@@ -351,7 +369,12 @@ BATT_OP Value op_objects(Vm& vm, const Value* a) {
   if (stopped(vm)) return none();
 #ifndef __CUDACC__
   auto find = [&](Value ranks) { return packed_objects(vm, ranks, univalued, diagonal, without_background); };
-  if (found_by_ranks(vm, a[0], find, grid) || stopped(vm)) return stopped(vm) ? none() : grid;
+  auto find_more = [&](Value ranks, u64 more, Value& sets) {
+    if (!is_of_cells(vm, ranks, univalued)) return false;
+    sets = objects_of_cells(vm, ranks, univalued, diagonal, without_background, more);
+    return true;
+  };
+  if (found_by_ranks(vm, a[0], find, find_more, grid) || stopped(vm)) return stopped(vm) ? none() : grid;
 #endif
   if (without_background) ignored = background(vm, a[0]);
   if (stopped(vm)) return none();
@@ -466,7 +489,8 @@ BATT_INLINE Value partition_of(Vm& vm, Value element, bool without_background) {
   if (as_keyed_grid(vm, element, grid)) return packed_partition(vm, grid, without_background);
 #ifndef __CUDACC__
   auto find = [&](Value ranks) { return packed_partition(vm, ranks, without_background); };
-  if (!stopped(vm) && found_by_ranks(vm, element, find, grid)) return stopped(vm) ? none() : grid;
+  auto find_more = [](Value, u64, Value&) { return false; };
+  if (!stopped(vm) && found_by_ranks(vm, element, find, find_more, grid)) return stopped(vm) ? none() : grid;
 #endif
   return stopped(vm) ? none() : value_partition(vm, element, without_background);
 }
@@ -649,6 +673,13 @@ BATT_OP Value op_frontiers(Vm& vm, const Value* a) {
     shortest = smaller(shortest, length(row));
   }
   u32 lines = rows;
+#ifndef __CUDACC__
+  Addr marks = scratch.alloc<u8>(w);
+  bool bytes = !stopped(vm) && mark_varied_columns(vm, a[0], w, marks);
+  for (u32 j = 0; j < w && bytes; j++)
+    if (!mem<u8>(vm, marks, j)) mem<u32>(vm, numbers, lines++) = j;
+  if (bytes) shortest = 0;
+#endif
   for (u32 j = 0; j < shortest && !stopped(vm); j++)
     if (is_uniform_column(vm, a[0], j)) mem<u32>(vm, numbers, lines++) = j;
   for (u32 k = 0; k < lines && !stopped(vm); k++) {

@@ -29,6 +29,7 @@ template <class C> struct LabelledCells {
 
   BATT_INLINE u64 size() const { return (h + 1ull) * stride; }
   BATT_INLINE u32 first(u32 i) const { return (i + 1) * stride + 1; }
+  BATT_INLINE u32 class_at(const Vm& vm, u32 k) const { return mem<Class>(vm, classes, k); }
 
   BATT_INLINE bool open(Scratch& scratch, const Classes<C>& grid) {
     Vm& vm = scratch.vm;
@@ -39,6 +40,7 @@ template <class C> struct LabelledCells {
     labels = scratch.alloc<u32>(size());
     sizes = scratch.alloc<u32>(size());
     if (stopped(vm)) return false;
+    fill_bytes(vm, sizes, size() * sizeof(u32), 0);
     for (u32 k = 0; k <= stride; k++) put_edge(vm, k);
     for (u32 i = 0; i < h; i++) {
       Addr row = grid.at + static_cast<u64>(i) * w * sizeof(C);
@@ -59,20 +61,21 @@ template <class C> struct LabelledCells {
         Class c = mem<Class>(vm, classes, k);
         auto is_same = [&](u32 at) { return mem<Class>(vm, classes, at) == c; };
         bool left = is_same(k - 1), up = is_same(k - stride), up_left = is_same(k - stride - 1);
+        // The label of the left neighbour comes last: it is the only one that this round waits for.
         u32 found = k;
         if constexpr (DIAGONAL) {
           bool up_right = is_same(k - stride + 1);
           found = chosen(up_right, label_at(k - stride + 1), found);
-          found = chosen(left, before, found);
           found = chosen(up_left, label_at(k - stride - 1), found);
           found = chosen(up, label_at(k - stride), found);
+          found = chosen(left, before, found);
           label_at(k) = found;
           if (up_right & !up & (left | up_left)) { found = unite(vm, labels, k - stride + 1, root_of(vm, labels, k)); }
         } else {
-          found = chosen(left, before, found);
           found = chosen(up, label_at(k - stride), found);
+          found = chosen(left, before, found);
           label_at(k) = found;
-          if (up & left & !up_left) { found = unite(vm, labels, before, root_of(vm, labels, k)); }
+          if (up & left & !up_left) { found = unite(vm, labels, k - stride, root_of(vm, labels, k)); }
         }
         before = found;
       }
@@ -91,43 +94,53 @@ BATT_INLINE u64 class_numbers(u32 cells, u32 objects) { return static_cast<u64>(
 BATT_INLINE u32 cells_in(u64 numbers) { return static_cast<u32>(numbers); }
 BATT_INLINE u32 objects_in(u64 numbers) { return static_cast<u32>(numbers >> 32); }
 
-// Point each label to the first cell of its object, and count the cells of each object and class.
-template <class C> BATT_INLINE void count_objects(Vm& vm, const LabelledCells<C>& grid, Addr numbers) {
+// Point each label to the first cell of its object, count the cells of each object, and write the first cells, row by
+// row. Return how many there are.
+template <class C> BATT_INLINE u32 find_firsts(Vm& vm, const LabelledCells<C>& grid, Addr firsts) {
+  u32 count = 0;
   for (u32 i = 0; i < grid.h; i++) {
     u32 k = grid.first(i);
     for (u32 end = k + grid.w; k < end; k++) {
       // Earlier labels point to first cells already.
       u32 root = mem<u32>(vm, grid.labels, mem<u32>(vm, grid.labels, k));
       mem<u32>(vm, grid.labels, k) = root;
-      mem<u32>(vm, grid.sizes, k) = 0;
       mem<u32>(vm, grid.sizes, root)++;
-      mem<u64>(vm, numbers, mem<typename LabelledCells<C>::Class>(vm, grid.classes, k)) += class_numbers(1, root == k);
+      mem<u32>(vm, firsts, count) = k;
+      count += root == k;
     }
+  }
+  return count;
+}
+
+// Write a value {tag, size, address} for each object, by class and then by first cells, as `gather_components` does.
+// The size of an object becomes the position of its next cell.
+template <class T, class C>
+BATT_INLINE void place_objects(Vm& vm, const LabelledCells<C>& grid, u32 ignored, Addr firsts, u32 count, Addr numbers,
+                               Addr to, Tag tag, Addr sets) {
+  for (u32 q = 0; q < count; q++) {
+    u32 first = mem<u32>(vm, firsts, q), c = grid.class_at(vm, first);
+    if (c == ignored) continue;
+    u32& size = mem<u32>(vm, grid.sizes, first);
+    u64 next = mem<u64>(vm, numbers, c);
+    u32 at = cells_in(next);
+    mem<Value>(vm, sets, objects_in(next)) = Value{tag, size, to + at * sizeof(T)};
+    mem<u64>(vm, numbers, c) = next + class_numbers(size, 1);
+    size = at;
   }
 }
 
-// Write the cells object by object, and a value {tag, size, address} for each object, as `gather_components` does.
+// Write all cells to the places of their objects.
 template <class T, class C, class Make>
-BATT_INLINE void put_objects(Vm& vm, const Classes<C>& of, const LabelledCells<C>& grid, u32 ignored, Addr numbers,
-                             Make make, Addr to, Tag tag, Addr sets) {
-  Value spare = none();
+BATT_INLINE void put_cells_of_objects(Vm& vm, const Classes<C>& of, const LabelledCells<C>& grid, u32 ignored,
+                                      Make make, Addr to) {
   for (u32 i = 0; i < grid.h; i++) {
     u32 first = grid.first(i);
     for (u32 j = 0; j < grid.w; j++) {
-      u32 k = first + j, c = mem<typename LabelledCells<C>::Class>(vm, grid.classes, k);
+      u32 k = first + j, c = grid.class_at(vm, k);
       if (c == ignored) continue;
       T made = make(vm, Run{spot_of(of, i, j), j, j + 1, c}, 0);
-      if (stopped(vm)) return;
-      u32 root = mem<u32>(vm, grid.labels, k);
-      // The size of the object, or after its first cell the position of the next one.
-      u32 size = mem<u32>(vm, grid.sizes, root);
-      u64 next = mem<u64>(vm, numbers, c);
-      bool is_first = root == k;
-      u32 at = chosen(is_first, cells_in(next), size);
-      Value& set = is_first ? mem<Value>(vm, sets, objects_in(next)) : spare;
-      set = Value{tag, size, to + at * sizeof(T)};
-      mem<u64>(vm, numbers, c) = next + (class_numbers(size, 1) & (0ull - is_first));
-      mem<u32>(vm, grid.sizes, root) = at + 1;
+      if (sizeof(T) == sizeof(Value) && stopped(vm)) return;
+      u32 at = mem<u32>(vm, grid.sizes, mem<u32>(vm, grid.labels, k))++;
       mem<T>(vm, to, at) = made;
     }
   }
@@ -140,13 +153,17 @@ inline u32 cell_components(Scratch& scratch, const Classes<C>& grid, u32 ignored
                            Addr& sets) {
   Vm& vm = scratch.vm;
   LabelledCells<C> framed;
-  Addr numbers = scratch.alloc<u64>(grid.limit);
+  Addr numbers = scratch.alloc<u64>(grid.limit), firsts = scratch.alloc<u32>(static_cast<u64>(grid.h) * grid.w + 1);
   if (stopped(vm) || !framed.open(scratch, grid)) return 0;
   for (u32 c = 0; c < grid.limit; c++) mem<u64>(vm, numbers, c) = 0;
   if (diagonal) framed.template label<true>(vm);
   else framed.template label<false>(vm);
   if (!work(vm, framed.size() / 8)) return 0;
-  count_objects(vm, framed, numbers);
+  u32 count = find_firsts(vm, framed, firsts);
+  for (u32 q = 0; q < count; q++) {
+    u32 first = mem<u32>(vm, firsts, q);
+    mem<u64>(vm, numbers, framed.class_at(vm, first)) += class_numbers(mem<u32>(vm, framed.sizes, first), 1);
+  }
   u32 cells = 0, objects = 0;
   for (u32 c = 0; c < grid.limit; c++) {
     u64 here = c == ignored ? 0 : mem<u64>(vm, numbers, c);
@@ -157,7 +174,8 @@ inline u32 cell_components(Scratch& scratch, const Classes<C>& grid, u32 ignored
   Addr to = alloc<T>(vm, cells);
   sets = alloc<Value>(vm, objects);
   if (stopped(vm)) return 0;
-  put_objects<T>(vm, grid, framed, ignored, numbers, make, to, tag, sets);
+  place_objects<T>(vm, framed, ignored, firsts, count, numbers, to, tag, sets);
+  put_cells_of_objects<T>(vm, grid, framed, ignored, make, to);
   return stopped(vm) ? 0 : objects;
 }
 

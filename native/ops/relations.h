@@ -72,17 +72,22 @@ BATT_DEVICE_NOINLINE bool share_box_line(Vm& vm, Value a, const Box& box_a, Valu
   i64 low = larger(x.low, y.low), count = smaller(x.high, y.high) - low + 1;
   if (count <= 0) return false;
   Scratch scratch(vm);
-  u64 words = (static_cast<u64>(count) + 63) / 64;
+  u64 words = static_cast<u64>(count) / 64 + 1;
   Addr bits = scratch.alloc<u64>(words);
   if (stopped(vm)) return false;
   for (u64 k = 0; k < words; k++) mem<u64>(vm, bits, k) = 0;
-  for (u32 k = 0; k < length(a); k++) {
-    i64 line = line_at(vm, a, k, axis) - low;
-    if (line >= 0 && line < count) mem<u64>(vm, bits, static_cast<u64>(line) / 64) |= 1ull << (line % 64);
+  // All other lines have one more bit, which is not read, so that no branch depends on a line.
+  auto bit_of = [&](Value patch, u32 k) {
+    u64 line = static_cast<u64>(line_at(vm, patch, k, axis)) - static_cast<u64>(low);  // huge if it comes before
+    return smaller(line, static_cast<u64>(count));
+  };
+  for (u32 k = 0, n = length(a); k < n; k++) {
+    u64 bit = bit_of(a, k);
+    mem<u64>(vm, bits, bit / 64) |= 1ull << (bit % 64);
   }
-  for (u32 k = 0; k < length(b); k++) {
-    i64 line = line_at(vm, b, k, axis) - low;
-    if (line >= 0 && line < count && mem<u64>(vm, bits, static_cast<u64>(line) / 64) >> (line % 64) & 1) return true;
+  for (u32 k = 0, n = length(b); k < n; k++) {
+    u64 bit = bit_of(b, k);
+    if ((mem<u64>(vm, bits, bit / 64) >> (bit % 64) & 1) & (bit != static_cast<u64>(count))) return true;
   }
   return false;
 }
@@ -93,8 +98,10 @@ BATT_INLINE bool share_line(Vm& vm, Value a, Value b, u32 axis) {
     // Fewer bits than the patches have: otherwise sorting the lines is faster.
     Range x = range_along(box_a, axis), y = range_along(box_b, axis);
     i64 count = smaller(x.high, y.high) - larger(x.low, y.low);
-    if (count < 0x10000 || count / 64 < static_cast<i64>(length(a)) + length(b))
+    if (count < 0x10000 || count / 64 < static_cast<i64>(length(a)) + length(b)) {
+      if (length(b) < length(a)) return share_box_line(vm, b, box_b, a, box_a, axis);
       return share_box_line(vm, a, box_a, b, box_b, axis);
+    }
   }
   Value lines = lines_of(vm, a, axis);
   if (stopped(vm)) return false;

@@ -233,6 +233,22 @@ BATT_DEVICE_NOINLINE Value unmarked_items(Vm& vm, Value row, Addr marks, u32 n) 
   return tuple_at(vm, at, kept);
 }
 
+#ifndef __CUDACC__
+// The bytes of a row whose position is marked.
+inline Value marked_bytes_of(Vm& vm, Value row, Addr marks) {
+  Addr at = alloc<u8>(vm, row.n);
+  if (stopped(vm)) return none();
+  u32 kept = 0;
+  for (u32 j = 0; j < row.n; j++) {
+    u8 byte = mem<u8>(vm, row.bits, j);
+    mem<u8>(vm, at, kept) = byte;
+    kept += mem<u8>(vm, marks, j) != 0;
+  }
+  shrink<u8>(vm, at, kept);
+  return bytes_as_tuple(vm, at, kept);
+}
+#endif
+
 // `compress` for a grid that cannot be packed. The columns of a set are the items of its mirror image.
 BATT_DEVICE_NOINLINE Value compressed_rows(Vm& vm, Value grid) {
   u32 h = len(vm, grid), rows = 0;
@@ -245,6 +261,21 @@ BATT_DEVICE_NOINLINE Value compressed_rows(Vm& vm, Value grid) {
     if (!is_uniform_line(vm, row)) mem<Value>(vm, at, rows++) = row;
     if (stopped(vm)) return none();
   }
+#ifndef __CUDACC__
+  if (h && rows) {
+    Scratch scratch(vm);
+    u32 w = length(item(vm, grid, 0));
+    Addr marks = scratch.alloc<u8>(w);
+    if (stopped(vm)) return none();
+    if (mark_varied_columns(vm, grid, w, marks)) {
+      for (u32 r = 0; r < rows && !stopped(vm); r++) {
+        Value row = marked_bytes_of(vm, mem<Value>(vm, at, r), marks);
+        mem<Value>(vm, at, r) = row;
+      }
+      return stopped(vm) ? none() : packed(vm, Value{TUPLE, rows, at});
+    }
+  }
+#endif
   Value columns = op_dmirror(vm, &grid);
   if (stopped(vm)) return none();
   u32 n = length(columns);

@@ -90,6 +90,24 @@ BATT_DEVICE_NOINLINE bool holds_byte_rows(Vm& vm, Value v) {
   return all_lanes(vm, good);
 }
 
+#ifndef __CUDACC__
+// Find the columns whose values are not all equal, of a tuple of rows of w bytes each: write a byte that is not 0 for
+// each of them, and 0 for the others. False if a row is something else.
+inline bool mark_varied_columns(Vm& vm, Value rows, u32 w, Addr marks) {
+  if (!holds_byte_rows(vm, rows) || w == 0) return false;
+  Value head = item(vm, rows, 0);
+  fill_bytes(vm, marks, w, 0);
+  for (u32 i = 0, h = length(rows); i < h; i++) {
+    Value row = item(vm, rows, i);
+    if (row.n != w) return false;
+    for (u32 j = 0; j < w; j++)
+      mem<u8>(vm, marks, j) =
+          static_cast<u8>(mem<u8>(vm, marks, j) | (mem<u8>(vm, row.bits, j) ^ mem<u8>(vm, head.bits, j)));
+  }
+  return true;
+}
+#endif
+
 // Write a cell for each byte of such rows, with its two positions, ascending.
 BATT_DEVICE_NOINLINE void put_byte_cells(Vm& vm, Value rows, Addr at) {
   Scratch scratch(vm);
@@ -348,24 +366,43 @@ struct RankedGrid {
   i64 least;
 };
 
-// Write the lower halves of the ints of all rows, and find the least and the greatest int; false if a value is no int.
-inline bool read_ints(const Vm& vm, Value rows, u32 w, Addr low, i64& least, i64& greatest) {
-  u64 done = 0;
+// What is known of the ints that were read: the bits of their tags that are not those of an int, and their range.
+struct IntsRead {
   u32 others = 0;
-  i64 first = least, last = greatest;
-  auto read = [&](Value v) {
-    others |= v.tag ^ INT;
-    first = smaller(first, int_of(v));
-    last = larger(last, int_of(v));
-    mem<u32>(vm, low, done++) = static_cast<u32>(v.bits);
-  };
-  for (u32 i = 0; i < rows.n && !others; i++) {
-    Value row = mem<Value>(vm, rows.bits, i);
-    for (u32 j = 0; j < w; j++) read(row.tag == TUPLE ? mem<Value>(vm, row.bits, j) : item(vm, row, j));
+  i64 least = INT64_MOST, greatest = INT64_LEAST;
+};
+
+// Write the lowest bytes of n ints that lie in memory.
+BATT_INLINE IntsRead read_run(const Vm& vm, Addr from, u64 n, Addr low, IntsRead found) {
+  for (u64 k = 0; k < n; k++) {
+    Value v = mem<Value>(vm, from, k);
+    found.others |= v.tag ^ INT;
+    found.least = smaller(found.least, int_of(v));
+    found.greatest = larger(found.greatest, int_of(v));
+    mem<u8>(vm, low, k) = static_cast<u8>(v.bits);
   }
-  least = first;
-  greatest = last;
-  return !others;
+  return found;
+}
+
+// The same for all rows of a tuple, of which each has w values. `is_flat` is whether they are one array.
+inline IntsRead read_rows(const Vm& vm, Value rows, u32 w, bool is_flat, Addr low) {
+  IntsRead found;
+  if (is_flat) return read_run(vm, mem<Value>(vm, rows.bits).bits, static_cast<u64>(rows.n) * w, low, found);
+  for (u32 i = 0; i < rows.n && !found.others; i++, low += w) {
+    Value row = mem<Value>(vm, rows.bits, i);
+    if (row.tag == TUPLE) {
+      found = read_run(vm, row.bits, w, low, found);
+      continue;
+    }
+    for (u32 j = 0; j < w; j++) {
+      Value v = item(vm, row, j);
+      found.others |= v.tag ^ INT;
+      found.least = smaller(found.least, int_of(v));
+      found.greatest = larger(found.greatest, int_of(v));
+      mem<u8>(vm, low, j) = static_cast<u8>(v.bits);
+    }
+  }
+  return found;
 }
 
 // Rank a grid that cannot be packed but has sides of at most `most`; false if it is no such grid.
@@ -375,21 +412,23 @@ inline bool rank_grid(Scratch& scratch, Value v, u32 most, RankedGrid& made) {
   Value head = h ? mem<Value>(vm, v.bits, 0) : none();
   u32 w = is_tuple(head) ? length(head) : 0;
   if (w == 0 || h > most || w > most) return false;
+  bool is_flat = true;
   for (u32 i = 0; i < h; i++) {
     Value row = mem<Value>(vm, v.bits, i);
     if ((row.tag == TUPLE ? row.n : is_tuple(row) ? length(row) : 0) != w) return false;
+    is_flat &= row.tag == TUPLE && row.bits == head.bits + sizeof(Value) * i * static_cast<u64>(w);
   }
-  Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w), low = scratch.alloc<u32>(static_cast<u64>(h) * w);
+  Addr at = scratch.alloc<u8>(static_cast<u64>(h) * w);
   made.ranks = grid_at(at, h, w);
   if (stopped(vm)) return false;
-  i64 least = INT64_MOST, greatest = INT64_LEAST;
-  if (!read_ints(vm, v, w, low, least, greatest) || !fits32(least) || !fits32(greatest)) return false;
-  made.least = least;
+  IntsRead found = read_rows(vm, v, w, is_flat, at);
+  if (found.others || !fits32(found.least) || !fits32(found.greatest)) return false;
+  made.least = found.least;
   made.ints = 0;
-  if (greatest - least < static_cast<i64>(BYTES)) {
-    u32 first = static_cast<u32>(least);
+  if (found.greatest - found.least < static_cast<i64>(BYTES)) {
+    u8 first = static_cast<u8>(found.least);
     for (u64 k = 0, n = static_cast<u64>(h) * w; k < n; k++)
-      mem<u8>(vm, at, k) = static_cast<u8>(mem<u32>(vm, low, k) - first);
+      mem<u8>(vm, at, k) = static_cast<u8>(mem<u8>(vm, at, k) - first);
     return true;
   }
   NearInts near;

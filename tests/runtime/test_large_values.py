@@ -300,3 +300,195 @@ def test_loops_within_loops_over_containers_of_one_item(function: str, compiled:
     assert native.fallbacks == {}
     assert native.records.tolist() == reference.records.tolist()
     assert native.steps == reference.steps
+
+
+def test_objects_of_dense_rows_are_written_row_by_row() -> None:
+    # Rows that belong to one object are counted and written as a whole; rows of two objects run by run.
+    apart = ((0, 0, 0),)
+    halves = tuple([(*row[:30], 0, *row[31:]) for row in random_grid(90, 61, [1, 2, 3, 0])])
+    grids = [
+        (*random_grid(80, 3, TEN, 1), *apart, *random_grid(60, 3, TEN, 2), *apart * 2, *random_grid(25, 3, [1, 2])),
+        (*apart, *random_grid(40, 3, [5, 6, 0]), *apart, (1, 0, 2), (0, 3, 0), (4, 0, 5), *apart),
+        (*random_grid(70, 3, list(range(256)), 3), *apart, *random_grid(70, 3, list(range(256)), 4), *apart * 200),
+        (*halves, (0,) * 61, *random_grid(30, 61, TEN)),
+        tuple([(0, *row) for row in random_grid(70, 70, TEN, weights=[0.1, *[0.1] * 9])]),
+        tuple([(1,) * 70 if i % 7 else (0,) * 70 for i in range(70)]),
+        *[random_grid(120, width, [0, 1, 2], weights=[share, *[(1 - share) / 2] * 2])
+          for width in (1, 2, 3, 5, 63) for share in (0.2, 0.34, 0.6)],
+    ]  # fmt: skip
+    wide = [tuple([tuple([c + 300 for c in row]) for row in grid]) for grid in grids]
+    values = [tuple([tuple([c * 2**33 if c else None for c in row]) for row in grid]) for grid in grids[:2]]
+    flags = ((False, False, True), (False, True, True), (True, True, True), (True, False, False))
+    check([("objects", (grid, *each)) for grid in (*grids, *wide, *values) for each in flags])
+
+
+def test_objects_of_more_cells_than_a_packed_row_has() -> None:
+    large = random_grid(240, 280, [1, 2, 30], 5)
+    check([("objects", ((*large, (0,) * 280, *large[::-1], (0,) * 280, *large[:30]), False, True, True))])
+
+
+@pytest.mark.parametrize("least", [-300, -128, 250, 2**31 - 10, -(2**31), 2**31 - 9, -(2**40)])
+@pytest.mark.parametrize("width", [3, 70])
+def test_ints_near_each_other_are_ranked_wherever_they_lie(least: int, width: int) -> None:
+    grids = [random_grid(80, width, [least + c for c in values], len(values)) for values in (TEN, [0, 0, 0, 255, 9])]
+    grids.append(random_grid(70, width, [least, least, least + 256]))
+    rows = random_grid(3, width, TEN)
+    grids.append((*grids[0][:40], *rows, *grids[0][40:]))  # rows of bytes among others
+    check([*[("objects", (grid, *flags)) for grid in grids for flags in FLAGS],
+           *[(op, (grid,)) for grid in grids for op in ("partition", "fgpartition")]])  # fmt: skip
+
+
+BYTE_PAIRS = tuple([(n * 37 % 40, n * 11 % 7) for n in range(300)])
+PAIR_LISTS: dict[str, tuple[Any, ...]] = {
+    "bytes": BYTE_PAIRS,
+    "up to 255": tuple([(n % 256, 255 - n % 256) for n in range(300)]),
+    "a last pair that is no pair of bytes": (*BYTE_PAIRS, (256, 1)),
+    "a last pair with a negative int": (*BYTE_PAIRS, (3, -1)),
+    "a last pair with None": (*BYTE_PAIRS, (3, None)),
+    "a last triple": (*BYTE_PAIRS, (3, 1, 2)),
+    "a last int": (*BYTE_PAIRS, 3),
+    "a last set": (*BYTE_PAIRS, OrderedSet([1, 2])),
+    "more than a packed grid has rows": BYTE_PAIRS * 220,
+    "one": ((3, 1),),
+}
+
+
+@pytest.mark.parametrize("name", PAIR_LISTS)
+def test_tuples_of_pairs_of_bytes_as_grids_and_as_patches(name: str) -> None:
+    pairs = PAIR_LISTS[name]
+    places = OrderedSet([(-1, 0), (0, 0), (3, 1), (9, 2), (299, 1)])
+    patches = [
+        places,
+        ((0, 0), (1, 1), (0, 0)),
+        ((5, 1),),
+        ((0, 300), (2, 1)),
+        (),
+        tuple([(3, each) for each in places]),
+    ]
+    calls: list[tuple[str, tuple[Any, ...]]] = [
+        *[(op, (pairs,)) for op in ("mostcolor", "palette", "height", "dmirror", "vmirror", "asobject", "ulcorner")],
+        *[(op, (pairs, value, patch)) for op in ("fill", "underfill") for value in (3, 300) for patch in patches],
+        *[("cover", (pairs, patch)) for patch in patches],
+        ("paint", (pairs, OrderedSet([(5, place) for place in places]))),
+        ("underpaint", (pairs, OrderedSet([(300, place) for place in places]))),
+    ]
+    canvases = [
+        random_grid(45, 9, TEN),
+        random_grid(20, 20, [300, 301]),
+        random_grid(9, 3, [0, None, (1, 2)]),
+        (*random_grid(20, 9, TEN), (1, 2), *random_grid(20, 9, TEN)),
+        ((1, 2, 3), (4,)),
+        (),
+        5,
+    ]
+    calls += [(op, (grid, 3, pairs)) for op in ("fill", "underfill") for grid in canvases]
+    calls += [("cover", (grid, pairs)) for grid in canvases]
+    check(calls)
+
+
+def test_cells_drawn_on_grids_of_values() -> None:
+    rows = random_grid(60, 3, [300, 301, -5])
+    canvases = [rows, (*rows, (300, 301)), (*rows[:9], (300, 301, 302, 303), *rows), (*rows, (1, 2, 3)), (*rows, ()),
+                (*rows, OrderedSet([300])), (*rows, 5), ((300, 1), (2, 300)) * 40, ((300,),) * 50]  # fmt: skip
+    near = OrderedSet([(7 + n % 3, (n, n % 4)) for n in range(-2, 70)])
+    far = OrderedSet([(900, (n, 10**6 * (n % 2))) for n in range(40)])
+    check([*[(op, (grid, each)) for op in ("paint", "underpaint") for grid in canvases for each in (near, far)],
+           *[(op, (grid, value, places)) for op in ("fill", "underfill") for grid in canvases for value in (3, None)
+             for places in (OrderedSet([(n, n % 3) for n in range(64)]), far)]])  # fmt: skip
+
+
+def test_the_values_of_a_grid_at_places() -> None:
+    places = [
+        OrderedSet([(i, j) for i in range(-3, 30) for j in range(-2, 25)]),
+        OrderedSet([(c, (i, i % 30)) for i in range(-9, 40) for c in (1, 7)]),
+        OrderedSet([(10**6 * (i % 2), i) for i in range(30)]),
+    ]
+    grids = [
+        random_grid(22, 22, [300, 301, 5]),
+        random_grid(22, 22, [300, None, (1, 2), 2**31, -(2**31), (1, (2, 3))]),
+        (*random_grid(20, 22, [300, 5]), (1, 2, 300)),
+        (*random_grid(20, 22, [300, 5]), (300,) * 30),
+        (*random_grid(20, 22, [300, 5]), (9,) * 22, OrderedSet(range(300, 322))),
+        (*random_grid(20, 22, [300, 5]), 7),
+        tuple([(n, 300) for n in range(30)]),
+    ]
+    check([("toobject", (each, grid)) for each in places for grid in grids])
+
+
+HEADS: dict[str, tuple[Any, ...]] = {
+    "pairs of pairs": tuple([((n * 7 % 300 - 5, n % 5), (n % 7, -n)) for n in range(300)]),
+    "pairs of pairs of bytes among others": tuple([((n * 7 % 300, n % 5), (n % 7, n)) for n in range(300)]),
+    "pairs of pairs of bytes": tuple([((n * 7 % 90, n % 5), (n % 7, n % 4)) for n in range(300)]),
+    "grids of other shapes": tuple([((n * 7 % 90,) * (1 + n % 3), (n % 7,) * (1 + n % 3)) for n in range(300)]),
+    "triples": tuple([(n * 7 % 11, WIDE - n % 20, n) for n in range(300)]),
+    "triples and pairs": tuple([(n * 7 % 11, WIDE - n % 20, n)[: 2 + n % 2] for n in range(300)]),
+    "ints up to the limits": tuple([((2**63 - 1, -(2**63), 0, -1)[n % 4], WIDE + n % 9, 3) for n in range(300)]),
+    "heads of other kinds": (*[((n, 3), WIDE) for n in range(200)], (5, WIDE), ((5, 6), 3)),
+    "equal heads that cannot be compared": (*[((n, 3), WIDE) for n in range(200)], ((0, 3), None), ((199, 3), None)),
+    "heads that are sets": tuple([(OrderedSet([n, 3]), n) for n in range(200)]),
+    "heads of None": (*[((n, 3), WIDE) for n in range(200)], (None, 3)),
+    "objects as tuples": tuple([((n % 9, (n, 3)), (n % 5, (3, n))) for n in range(200)]),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_tuples_that_their_first_items_put_in_order(name: str) -> None:
+    items = HEADS[name]
+    wanted = (items[0], items[-1], items[150], ((5, 0), (0, 0)), 3, None, (300, (1, 2)))
+    check(
+        [
+            *[(op, (each,)) for op in ("maximum", "minimum") for each in (items, items[::-1], OrderedSet(items))],
+            *[("remove", (value, items)) for value in wanted],
+            *[
+                ("colorfilter", (each, value))
+                for each in (items, OrderedSet(items))
+                for value in (3, (5, 6), (0, 3), 0)
+            ],
+        ]
+    )
+
+
+def test_patches_that_share_lines_with_few_others() -> None:
+    random = np.random.default_rng(3)
+    patches: list[Any] = []
+    for count, low, high in ((400, 0, 20_000), (7, 0, 20_000), (3, 64, 128), (300, 0, 64), (64, 0, 63), (2, 0, 127)):
+        drawn = [(int(i), int(j)) for i, j in random.integers(low, high + 1, (count, 2))]
+        patches += [OrderedSet(drawn), OrderedSet([(n % 9, place) for n, place in enumerate(drawn)])]
+        patches.append(tuple(drawn))
+        patches.append(OrderedSet([(i + 100_000, j - 30) for i, j in drawn]))
+    patches += [OrderedSet([(0, 0), (63, 63)]), OrderedSet([(1, 1), (62, 62)]), OrderedSet([(0, 0), (64, 64)])]
+    check([(op, (a, b)) for op in ("hmatching", "vmatching") for a in patches for b in patches])
+
+
+def test_tuples_of_two_rows() -> None:
+    pairing = find_op("astuple")
+    grids = [random_grid(300, width, TEN) for width in (1, 2, 3, 30)]
+    grids += [random_grid(30, 3, [300, 5]), tuple([(1,) * (1 + n % 3) for n in range(30)]), ((1, 2), (), (3, 4))]
+    check([(op, (pairing, a, b)) for op in ("papply", "mpapply") for a in grids for b in grids])
+
+
+def test_rows_and_columns_of_one_value_in_grids_beyond_packed_sides() -> None:
+    wide = random_grid(3, 65_600, [0, 1], weights=[0.97, 0.03])
+    tall = (*random_grid(65_600, 3, [0, 1], weights=[0.9, 0.1]), (0, 0, 0))
+    grids = [
+        wide,
+        ((7,) * 65_600, *wide),
+        ((7,) * 65_600, (7,) * 65_600),
+        ((7,) * 65_600,),
+        (*wide, (5,) * 65_599),
+        (*wide, (5,) * 65_601),
+        tall,
+        tuple([(*row, 4) for row in tall]),
+        (*tall, (0, 0)),
+        tuple([(0, 3)] * 65_600),
+        tuple([(n % 2, 3) for n in range(65_600)]),
+    ]
+    check([*[("compress", (grid,)) for grid in grids], *[("frontiers", (grid,)) for grid in grids[2:]]])
+
+
+def test_loops_of_two_containers_of_pairs_of_bytes() -> None:
+    pairs, others = random_grid(70, 2, TEN), random_grid(80, 2, [0, 255, 300])
+    tops = [find_op(name) for name in ("astuple", "combine", "equality", "add", "hconcat", "vconcat", "manhattan")]
+    containers = (pairs, others, OrderedSet(pairs), tuple(range(70)), random_grid(60, 3, TEN))
+    check([(op, (function, a, b)) for op in ("papply", "mpapply", "prapply") for function in tops
+           for a in containers for b in containers if op != "prapply" or len(b) < 70])  # fmt: skip

@@ -54,3 +54,15 @@ def test_what_native_code_does_not_finish_is_a_cliff() -> None:
     slow, _ = judge([case(2), unfinished])
     assert slow.is_cliff
     assert math.isinf(slow.factor)
+
+
+def test_objects_are_compared_with_objects_of_as_many_cells_each() -> None:
+    def of_objects(count: int, size: int, step_ns: float) -> Case:
+        held = 16 * size
+        return Case("fill", "fill(I)", f"{count:,} objects", "packed", "", size, held, 20_000, step_ns * 20_000)
+
+    large = of_objects(100_000, 1_000_000, 9)
+    slow, _ = judge([of_objects(1_000, 10_000, 2), large])
+    assert slow.reason == LEAVES_CACHE
+    slow, _ = judge([of_objects(100, 10_000, 2), large])
+    assert slow.is_cliff

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -96,7 +97,14 @@ def _keys(case: Case) -> Iterator[object]:
     yield case.name
     yield case.name, case.form
     if case.bytes <= CACHE_BYTES:
-        yield case.name, case.call, case.shape, case.form, case.second
+        yield _same_call(case)
+
+
+def _same_call(case: Case) -> tuple[str, ...]:
+    """Return what a case shares with the same call on fewer items; objects are alike with as many cells each."""
+    count = re.fullmatch(r"([\d,]+) objects", case.shape)
+    shape = f"objects of {case.size // int(count[1].replace(',', ''))}" if count else case.shape
+    return case.name, case.call, shape, case.form, case.second
 
 
 def _judged(case: Case, best: dict[object, float]) -> Judged:
@@ -113,7 +121,7 @@ def _reason(case: Case, factor: float, least: float, best: dict[object, float]) 
     sorting = is_sorting(case.name, case.form, case.second)
     if sorting and factor <= LIMIT * math.log2(case.size):
         return SORTS
-    within = best.get((case.name, case.call, case.shape, case.form, case.second), math.inf) / least
+    within = best.get(_same_call(case), math.inf) / least
     if case.bytes <= CACHE_BYTES or within > LIMIT * (math.log2(case.size) if sorting else 1):
         return ""
     return f"{SORTS}, {LEAVES_CACHE}" if sorting else LEAVES_CACHE

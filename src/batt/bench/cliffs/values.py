@@ -186,8 +186,8 @@ def _sets_of_sets(size: int, second: bool) -> Iterator[MeasuredValue]:
         form = "unpacked" if far else "packed"
         for objects in _counts(size):
             each = max(1, size // objects)
-            yield _of_objects(objects, "cells", form, grouped(cells, each))
-            yield _of_objects(objects, "places", form, grouped(places, each))
+            yield _of_objects(objects, "cells", form, grouped(cells, each), each)
+            yield _of_objects(objects, "places", form, grouped(places, each), each)
 
 
 def _counts(size: int) -> list[int]:
@@ -195,11 +195,11 @@ def _counts(size: int) -> list[int]:
     return sorted({1, *[many for many in MANY if many <= size], max(1, size // 4)})
 
 
-def _of_objects(objects: int, what: str, form: str, records: Records) -> MeasuredValue:
-    item_bytes = 16 if form == "unpacked" else 8 if what == "cells" else 4
-    each = records.dtype.itemsize
+def _of_objects(objects: int, what: str, form: str, records: Records, each: int) -> MeasuredValue:
+    # A place or cell, and its part of the value for the set that it lies in.
+    item_bytes = (16 if form == "unpacked" else 8 if what == "cells" else 4) + 16 // each
     return MeasuredValue(
-        _objects(objects), f"set of {what}, {form}", OBJECTS, wire_set(records), len(records) * each // 23, item_bytes
+        _objects(objects), f"set of {what}, {form}", OBJECTS, wire_set(records), len(records) * each, item_bytes
     )
 
 
