@@ -63,3 +63,11 @@ def test_every_function_gives_a_value_for_every_figure(table):
     assert set(table.sources) == set(functions("colour"))
     assert [each.function for each in table.patches(Work(10**9))] == list(functions("patch"))
     assert [each.function for each in table.edits(Work(10**9))] == list(functions("edit"))
+
+
+def test_large_measures_are_the_values_of_their_programs():
+    grid = [[1] * 19 + [0] * 11 for _ in range(20)] + [[0] * 30 for _ in range(9)] + [[2] * 30]
+    pair = {"input": grid, "output": grid}
+    large = TaskFrame(tasks_from_dict({"t": {"train": [pair], "test": [pair]}})["t"])
+    tables = list(figure_tables(large.input, large, Work(10**9)))
+    assert sorted(measured(tables[0], "size"))[-1] == 380

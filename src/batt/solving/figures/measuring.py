@@ -162,7 +162,7 @@ def measured_values(grids: Sequence[Array]) -> Numbers:
 
 def _values(grids: Sequence[Array]) -> list[Numbers]:
     """Return the values of a measure for the figures of each sample."""
-    return [grid[0].astype(np.int64) + LOW * grid[1] for grid in grids]
+    return [grid[0].astype(np.int64) + LOW * grid[1].astype(np.int64) for grid in grids]
 
 
 def joined_owner(grids: Sequence[Array], starts: Sequence[int]) -> Numbers:
