@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from batt.solving.figures.figures import SEGMENTS, functions
+from batt.solving.figures.figures import CELLS_OF, SEGMENTS, functions
 from batt.solving.figures.measuring import figure_tables
 from batt.solving.frame import TaskFrame
 from batt.solving.work import Work
@@ -71,3 +71,15 @@ def test_large_measures_are_the_values_of_their_programs():
     large = TaskFrame(tasks_from_dict({"t": {"train": [pair], "test": [pair]}})["t"])
     tables = list(figure_tables(large.input, large, Work(10**9)))
     assert sorted(measured(tables[0], "size"))[-1] == 380
+
+
+def test_cells_of_each_colour_are_counted_where_figures_have_several():
+    grid = [[1, 2, 2, 0, 0], [1, 1, 1, 0, 3], [0, 0, 0, 0, 2]]
+    pair = {"input": grid, "output": grid}
+    mixed = TaskFrame(tasks_from_dict({"t": {"train": [pair], "test": [pair]}})["t"])
+    counts = [
+        {each.argument.value: values.tolist() for each, values in table.measures.items() if each.name == CELLS_OF}
+        for table in figure_tables(mixed.input, mixed, Work(10**9))
+    ]
+    assert counts[0] == {}
+    assert any(sorted(each.get(2, [])) == [1, 1, 2, 2] and sorted(each[1]) == [0, 0, 4, 4] for each in counts)

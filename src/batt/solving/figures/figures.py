@@ -15,7 +15,9 @@ NOTHING = Literal(None)
 _WAYS = tuple([(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)])
 STEPS = tuple([(i * far, j * far) for far in (1, 2, 3) for i, j in _WAYS if far < 3 or not i or not j])
 """The moves by a fixed step that are tried."""
-_EXTENTS = ("size", "height", "width", "area", "colours", "least_count", "holes", "hollow", "symmetries")
+CELLS_OF = "cells_of"
+"""The measure that counts the cells of a colour, its argument."""
+_EXTENTS = ("size", "height", "width", "area", "colours", "least_count", "holes", "hollow", "symmetries", CELLS_OF)
 _PLACES = ("top", "left", "bottom", "right", "touching", "contains", "in_rows", "in_columns")
 RANKED = frozenset((*_EXTENTS, *_PLACES))
 """The measures by which figures are ranked."""

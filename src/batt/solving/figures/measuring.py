@@ -12,9 +12,18 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from batt.ir import Literal
 from batt.runtime import Sample
 from batt.solving.expressions import INPUT, SHOWN, Expression, compose
-from batt.solving.figures.figures import NOTHING, SEGMENTS, FigureFunction, figure_program, functions, segments
+from batt.solving.figures.figures import (
+    CELLS_OF,
+    NOTHING,
+    SEGMENTS,
+    FigureFunction,
+    figure_program,
+    functions,
+    segments,
+)
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.running import Array, GridBatch, PreparedFunctions
 from batt.solving.work import Work
@@ -23,6 +32,10 @@ Numbers = npt.NDArray[np.int64]
 
 MOST_FIGURES = 60
 """The figures of a sample at most."""
+COUNTED_COLOURS = 8
+"""The colours whose cells in each figure are counted."""
+COLOURS = 10
+"""The colours that cells may have."""
 LOW = 90
 """Measures come in two rows: modulo this, and divided by it."""
 
@@ -146,8 +159,20 @@ def _table(segment: int, base: GridState, samples: Sequence[Sample], work: Work)
     itself = joined_owner(numbers, starts)
     joined = {each: np.concatenate(row) for each, row in rows.items()}
     measures = {each: joined[each] for each in functions("measure") if each in joined}
+    measures |= _colour_counts(itself, base, starts[-1])
     sources = {each: joined[each] for each in functions("colour") if each in joined}
     return FigureTable(segment, base, samples, starts, cells, itself, measures, sources)
+
+
+def _colour_counts(itself: Numbers, base: GridState, figures: int) -> dict[FigureFunction, Numbers]:
+    """Return how many cells of a colour each figure has, for the first colours that some figures share with others."""
+    cells = np.concatenate([value.ravel() for value in base.values])
+    held = (itself >= 0) & (cells < COLOURS)
+    counts = np.bincount(itself[held] * COLOURS + cells[held], minlength=figures * COLOURS).reshape(-1, COLOURS)
+    is_mixed = (counts > 0).sum(axis=1) > 1
+    shared = np.flatnonzero((counts[is_mixed] > 0).any(axis=0))[:COUNTED_COLOURS].tolist()
+    program = figure_program(CELLS_OF)
+    return {FigureFunction(CELLS_OF, program, Literal(colour)): counts[:, colour] for colour in shared}
 
 
 def _grids(made: GridBatch) -> list[list[Array] | None]:

@@ -60,6 +60,11 @@ def solve_equal_count(S, I, C):
     return lbind(lbind(equal_count, apply(C, totuple(S))), C)
 
 
+def solve_cells_of(S, I, C):
+    """The number of cells of the colour C."""
+    return rbind(colorcount, C)
+
+
 def solve_same_colour(S, I, C):
     """1 if the main colour of a figure is what C gives for it, 0 if not."""
     return lambda figure: branch(equality(mostcolor(figure), C(figure)), ONE, ZERO)
