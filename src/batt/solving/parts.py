@@ -118,10 +118,24 @@ def blackened(grid: Expression, piece: Expression) -> Expression:
     return call("fill", grid, 0, call("ofcolor", piece, 0))
 
 
+def in_order(items: Expression, measure: Expression, is_down: bool) -> Expression:
+    """Return items in the ascending order of a measure, or the descending one."""
+    return call("order", items, call("compose", op("invert"), measure) if is_down else measure)
+
+
 def colours_in_order(figures: Expression, measure: Expression, is_down: bool) -> Expression:
     """Return the main colours of figures in the ascending order of a measure, or the descending one."""
-    key = call("compose", op("invert"), measure) if is_down else measure
-    return call("apply", op("mostcolor"), call("order", figures, key))
+    return call("apply", op("mostcolor"), in_order(figures, measure, is_down))
+
+
+def ground_of_all(grids: Expression) -> Expression:
+    """Return the most frequent colour of some grids of one width together."""
+    return call("mostcolor", call("merge", grids))
+
+
+def blank_like_first(colour: Argument, grids: Expression) -> Expression:
+    """Return a grid of one colour, of the size of the first of some grids."""
+    return blank(colour, call("first", grids))
 
 
 def counted(items: Expression, colour: int) -> Expression:

@@ -10,6 +10,7 @@ from batt.solving.cells.counting import (
     input_counts,
     panel_numbers,
     resized_states,
+    side_counts,
 )
 from batt.solving.expressions import INPUT, call, compose
 from batt.solving.frame import TaskFrame, as_grid
@@ -86,3 +87,8 @@ def test_a_bar_is_as_long_as_its_colour_has_cells(frame):
     made = [as_grid(state.values[2]) for state in colour_bars(frame, Work(10**9))]
     assert ((1, 1, 1, 1), (3, 0, 0, 0)) in made
     assert ((1, 3),) in made
+
+
+def test_sides_of_inputs_are_counts_if_they_differ():
+    grids = [((0,) * width,) * 2 for width in (3, 5, 4)]
+    assert [count.numbers for count in side_counts(frame_of(grids))] == [(3, 5, 4)]

@@ -4,7 +4,7 @@ import pytest
 from batt.runtime import Limits, evaluate_one
 from batt.solving.cells.counting import InputCount, input_counts
 from batt.solving.cells.sizes import predict_size
-from batt.solving.expressions import INPUT, call, compose
+from batt.solving.expressions import INPUT, call, compose, count_steps
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
@@ -71,3 +71,10 @@ def test_counts_of_the_input_are_sides_of_the_output(sizes):
 def test_a_count_comes_before_a_division_with_a_remainder():
     rough = frame_of(lambda h, w: {2: (1, 1), 4: (2, 1), 3: (1, 1)}[h])
     assert predict_size(rough, (), [InputCount(call("numcolors", INPUT), (1, 2, 7))]).sizes[2] == (7, 1)
+
+
+def test_a_count_times_a_side_of_the_input_is_a_side_of_the_output():
+    frame = frame_of(lambda h, w: (h, w * {2: 3, 4: 1, 3: 2}[h]))
+    found = predict_size(frame, (), [InputCount(call("numcolors", INPUT), (3, 1, 2))])
+    assert found.sizes == ((2, 9), (4, 2), (3, 10))
+    assert count_steps(found.expression) > 4

@@ -2,6 +2,7 @@ import pytest
 
 from batt.runtime import Limits, evaluate_one
 from batt.solving.candidates import Layer
+from batt.solving.cells.sizes import predict_size
 from batt.solving.expressions import compose
 from batt.solving.figures.listing import list_candidates
 from batt.solving.figures.measuring import figure_tables
@@ -54,3 +55,32 @@ def test_outputs_of_several_rows_and_columns_are_no_lists():
     pairs = [{"input": grid, "output": grid} for grid in GRIDS]
     frame, work = TaskFrame(tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]), Work(10**9)
     assert list(list_candidates(figure_tables(frame.input, frame, work), frame, work)) == []
+
+
+def filled(order):
+    """Places of a grid of 2 rows and 3 columns in an order, filled with colours by size, and then with black."""
+
+    def made(grid):
+        cells = dict(zip(order, by_size(grid), strict=False))
+        return [[cells.get((row, column), 0) for column in range(3)] for row in range(2)]
+
+    return made
+
+
+BY_ROW = [(0, 0), (0, 1), (0, 2), (1, 0)]
+BY_COLUMN = [(0, 0), (1, 0), (0, 1), (1, 1)]
+TO_AND_FRO = [(0, 0), (0, 1), (0, 2), (1, 2)]
+FROM_BELOW = [(1, 0), (1, 1), (1, 2), (0, 0)]
+FOUR = [[1, 1, 1, 1, 0], [0, 0, 0, 0, 2], [3, 3, 0, 0, 2], [0, 0, 4, 0, 2]]
+
+
+@pytest.mark.parametrize("order", [BY_ROW, BY_COLUMN, TO_AND_FRO, FROM_BELOW])
+def test_a_list_fills_the_places_of_a_grid_in_an_order(order):
+    pairs = [{"input": grid, "output": filled(order)(grid)} for grid in (FOUR, *GRIDS)]
+    task = tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]
+    frame, work, expected = TaskFrame(task), Work(10**9), task.test[0].output
+    tables = list(figure_tables(frame.input, frame, work))
+    found = list(list_candidates(tables, frame, work, predict_size(frame)))
+    right = next(each for each in found if each.outputs == (expected,))
+    for sample, output in zip(frame.samples(), [*frame.outputs, expected], strict=True):
+        assert evaluate_one(compose(right.expression), sample, Limits()).value == output

@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from batt.runtime import Limits, evaluate_one
-from batt.solving.expressions import INPUT, compose
+from batt.solving.expressions import INPUT, call, compose
 from batt.solving.figures.measuring import figure_tables
-from batt.solving.figures.options import FigureProblem
+from batt.solving.figures.options import FigureProblem, figure_choices
 from batt.solving.frame import TaskFrame
+from batt.solving.parts import blank_cell
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
 
@@ -63,3 +64,15 @@ def test_options_that_change_other_cells_of_the_same_figures_are_not_one():
     frame = TaskFrame(task)
     found = FigureProblem(next(figure_tables(frame.input, frame, Work(10**9))), frame, Work(10**9))
     assert {1, 2, 3, 4} <= {option.colour for option in found.options}
+
+
+def test_choices_of_figures_are_all_and_those_of_each_test_with_their_numbers():
+    pairs = [{"input": one, "output": other} for one, other in PAIRS]
+    frame, work = TaskFrame(tasks_from_dict({"t": {"train": pairs, "test": pairs[:1]}})["t"]), Work(10**9)
+    choices = figure_choices(next(figure_tables(frame.input, frame, work)), frame, work)
+    assert (choices[0].size, choices[0].counts.tolist(), choices[0].mask.all()) == (0, [2, 2, 2], True)
+    assert [1, 1, 1] in [choice.counts.tolist() for choice in choices[1:]]
+    for choice in choices:
+        count = compose(blank_cell(call("size", choice.figures)))
+        values = [evaluate_one(count, sample, Limits()).value[0][0] for sample in frame.samples()]
+        assert values == choice.counts.tolist()

@@ -91,6 +91,13 @@ def input_counts(frame: TaskFrame, work: Work) -> list[InputCount]:
     return list(found.values())[:MOST_COUNTS]
 
 
+def side_counts(frame: TaskFrame) -> list[InputCount]:
+    """Return the height and the width of the inputs, if they differ between inputs."""
+    sides = zip(*[value.shape for value in frame.input.values], strict=True)
+    made = [InputCount(call(name, INPUT), numbers) for name, numbers in zip(("height", "width"), sides, strict=True)]
+    return [count for count in made if len(set(count.numbers)) > 1]
+
+
 def count_marks(
     counts: Sequence[InputCount], size: Argument, shapes: Sequence[tuple[int, ...]], work: Work
 ) -> list[GridState]:
@@ -139,13 +146,13 @@ def resized_states(
         for is_turned in (False, True):
             values = [value.T if is_turned else value for value in state.values]
             base = call("dmirror", state.expression) if is_turned else state.expression
-            scaled = tuple([_resized(value, shape) for value, shape in zip(values, shapes, strict=True)])
+            scaled = tuple([resized(value, shape) for value, shape in zip(values, shapes, strict=True)])
             made.append(GridState(call("resize", base, size), scaled, state.steps + 1 + is_turned, is_count=True))
     work.spend(MARK_UNITS * sum([value.size for state in made for value in state.values]))
     return made
 
 
-def _resized(value: Array, shape: tuple[int, ...]) -> Array:
+def resized(value: Array, shape: tuple[int, ...]) -> Array:
     """Return a grid scaled as `resize` does."""
     rows, columns = [np.arange(new) * old // new for new, old in zip(shape, value.shape, strict=True)]
     return np.ascontiguousarray(value[rows[:, None], columns])

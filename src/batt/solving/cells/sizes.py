@@ -59,7 +59,7 @@ def predict_size(
 
     The size of the input; for each side a constant, or a side of the input multiplied, divided or with an int added;
     counts of the input as sides, also if a side is divided with a remainder; then the size that most of the first
-    states of the outputs' size have; then counts times a factor, with an int added.
+    states of the outputs' size have; then counts times a factor, with an int added, or times a side of the input.
     """
     inputs = [(len(grid), len(grid[0])) for grid in frame.inputs]
     outputs = [(len(grid), len(grid[0])) for grid in frame.outputs]
@@ -92,6 +92,8 @@ def _counted_size(
         lengths = [size[axis] for size in outputs]
         rule = _side_rule(inputs, lengths, axis)
         found = _counted_side(counts, lengths, factors, is_exact)
+        if found is None and not is_exact:
+            found = _multiplied_side(inputs, counts, lengths, axis)
         if rule is not None and not (is_exact and rule.is_rough(inputs)):
             found = rule.expression, [rule.length(size) for size in inputs]
         if found is None:
@@ -112,6 +114,18 @@ def _counted_side(
             if sides[: len(lengths)] == list(lengths) and all(1 <= side <= MOST_SIDE for side in sides):
                 made = call("multiply", count.expression, times) if times > 1 else count.expression
                 return (call("add", made, more) if more else made), sides
+    return None
+
+
+def _multiplied_side(
+    inputs: Sequence[Pair], counts: Sequence[InputCount], lengths: Sequence[int], axis: int
+) -> tuple[Expression | int, list[int]] | None:
+    """Return the first count that gives these lengths if it is multiplied by a side of the input."""
+    for side in (axis, 1 - axis):
+        for count in counts:
+            sides = [size[side] * number for size, number in zip(inputs, count.numbers, strict=True)]
+            if sides[: len(lengths)] == list(lengths) and all(1 <= each <= MOST_SIDE for each in sides):
+                return call("multiply", call(("height", "width")[side], INPUT), count.expression), sides
     return None
 
 

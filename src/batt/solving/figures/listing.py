@@ -1,20 +1,28 @@
-"""List figures: the output is a row or a column of their colours, in the order of a measure, or one cell for each."""
+"""List figures: the output has their colours in an order, or a cell for each, in a row, a column or a grid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
+from batt.ir import Program
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.expressions import Expression
+from batt.solving.cells.sizes import OutputSize
+from batt.solving.expressions import Expression, call
 from batt.solving.figures.editing import fitting_outputs
-from batt.solving.figures.figures import RANKED, FigureFunction, functions
+from batt.solving.figures.figures import NOTHING, RANKED, FigureFunction, figure_program, functions
 from batt.solving.figures.measuring import FigureTable, Numbers
-from batt.solving.figures.options import FigureTest, Mask, figure_tests
+from batt.solving.figures.options import FigureChoice, Mask, figure_choices
 from batt.solving.frame import TaskFrame
-from batt.solving.parts import as_column, as_row, colours_in_order, counted, without
+from batt.solving.parts import as_column, as_row, colours_in_order, counted
 from batt.solving.work import Work
+
+Places: TypeAlias = tuple[Numbers, Numbers]
+"""Rows and columns."""
 
 KEPT_LISTS = 4
 """The lists of the figures of one segment that are kept."""
@@ -24,49 +32,112 @@ BY_PLACE = 1
 """What an order by another measure than the size adds to the description length."""
 
 
-def list_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
-    """Yield lists of figures that fit the demonstrations, if all outputs are rows, or all are columns."""
-    is_row = all(target.shape[0] == 1 for target in frame.targets)
-    if not is_row and any(target.shape[1] != 1 for target in frame.targets):
+def _by_row(height: int, width: int) -> Places:
+    row, column = np.indices((height, width)).reshape(2, -1)
+    return row, column
+
+
+def _by_column(height: int, width: int) -> Places:
+    column, row = _by_row(width, height)
+    return row, column
+
+
+def _to_and_fro(height: int, width: int) -> Places:
+    row, column = _by_row(height, width)
+    return row, np.where(row % 2, width - 1 - column, column)
+
+
+def _from_below(height: int, width: int) -> Places:
+    row, column = _by_row(height, width)
+    return height - 1 - row, column
+
+
+FILLS: dict[str, Callable[[int, int], Places]] = {
+    "row_by_row": _by_row,
+    "column_by_column": _by_column,
+    "to_and_fro": _to_and_fro,
+    "from_below": _from_below,
+}
+"""The places of a grid in an order, by the program of the deck that fills them with a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListReading:
+    """A way to read outputs as lists: the list of each, and how a program makes an output of a list."""
+
+    lists: list[list[int]]
+    written: Callable[[Expression], Expression]
+
+
+def list_candidates(
+    tables: Iterable[FigureTable], frame: TaskFrame, work: Work, size: OutputSize | None = None
+) -> Iterator[SearchCandidate]:
+    """Yield lists of figures that fit the demonstrations.
+
+    Outputs are rows, columns, or grids of a `size` that is known, whose places a list fills in an order.
+    """
+    readings = list(_readings(frame, size))
+    for table in tables if readings else ():
+        choices = figure_choices(table, frame, work)
+        for reading in readings:
+            found = 0
+            for expression, length in _lists(choices, table, reading.lists, work):
+                made = reading.written(expression)
+                outputs = fitting_outputs(made, frame, work)
+                if outputs is not None:
+                    found += 1
+                    yield SearchCandidate(Layer.LIST, made, outputs, length)
+                if found >= KEPT_LISTS or not work.is_left():
+                    break
+
+
+def _readings(frame: TaskFrame, size: OutputSize | None) -> Iterator[ListReading]:
+    """Yield the ways to read the outputs: as rows, as columns, or in an order, up to the cells of the last colour."""
+    targets = frame.targets
+    lists = [target.ravel().tolist() for target in targets]
+    if all(target.shape[0] == 1 for target in targets):
+        yield ListReading(lists, as_row)
+    elif all(target.shape[1] == 1 for target in targets):
+        yield ListReading(lists, as_column)
+    if size is None or all(1 in target.shape for target in targets):
         return
-    lists = [target.ravel().tolist() for target in frame.targets]
-    for table in tables:
-        tests, masks = figure_tests(table, table.starts[frame.train], work)
-        found = 0
-        for expression, size in _lists(table, lists, tests, masks, work):
-            outputs = fitting_outputs(as_row(expression) if is_row else as_column(expression), frame, work)
-            if outputs is not None:
-                found += 1
-                yield SearchCandidate(
-                    Layer.LIST, as_row(expression) if is_row else as_column(expression), outputs, size
-                )
-            if found >= KEPT_LISTS or not work.is_left():
-                break
+    for name, order in FILLS.items():
+        read = [[int(each) for each in target[order(*target.shape)]] for target in targets]
+        for rest in sorted({cells[-1] for cells in read}):
+            written = partial(_filled, figure_program(name), call("canvas", rest, size.expression))
+            yield ListReading([_without_last(cells, rest) for cells in read], written)
+
+
+def _without_last(cells: list[int], rest: int) -> list[int]:
+    """Return cells without those at the end that have a colour."""
+    count = len(cells)
+    while count and cells[count - 1] == rest:
+        count -= 1
+    return cells[:count]
+
+
+def _filled(program: Program, blank: Expression, listed: Expression) -> Expression:
+    return Expression(program, (listed, blank, NOTHING))
 
 
 def _lists(
-    table: FigureTable, lists: list[list[int]], tests: list[FigureTest], masks: Mask, work: Work
+    choices: Sequence[FigureChoice], table: FigureTable, lists: list[list[int]], work: Work
 ) -> Iterator[tuple[Expression, int]]:
     """Yield the expressions of tuples that are equal to the outputs, with their description lengths."""
-    figures, base = table.figures, table.base.expression
-    kept = [(figures, np.ones(table.starts[-1], bool), 0)]
-    for test, mask in zip(tests, masks, strict=True):
-        passing = test.passing(figures, figures, base)
-        kept += [(passing, mask, test.size), (without(figures, passing), ~mask, test.size + 1)]
-    for chosen, mask, size in kept:
-        work.spend(LIST_UNITS)
-        if any(_kept_count(table, mask, at) != len(each) for at, each in enumerate(lists)):
+    lengths = [len(each) for each in lists]
+    if not all(lengths):
+        return
+    for chosen in choices:
+        if chosen.counts[: len(lists)].tolist() != lengths:
             continue
+        work.spend(LIST_UNITS)
         colours = {colour for each in lists for colour in each}
         if len(colours) == 1:
-            yield counted(chosen, colours.pop()), size + 1
-        for measure, is_down in _orders(table, lists, mask, work):
+            yield counted(chosen.figures, colours.pop()), chosen.size + 1
+        for measure, is_down in _orders(table, lists, chosen.mask, work):
             extra = 0 if measure.name == "size" else BY_PLACE
-            yield colours_in_order(chosen, measure.of(figures, base), is_down), size + 2 + extra
-
-
-def _kept_count(table: FigureTable, mask: Mask, sample: int) -> int:
-    return int(mask[table.starts[sample] : table.starts[sample + 1]].sum())
+            listed = colours_in_order(chosen.figures, measure.of(table.figures, table.base.expression), is_down)
+            yield listed, chosen.size + 2 + extra
 
 
 def _orders(

@@ -17,7 +17,7 @@ from batt.solving.expressions import Expression
 from batt.solving.figures.figures import COUNTED, RANKED, FigureFunction, derived
 from batt.solving.figures.measuring import FigureImages, FigureTable, Numbers
 from batt.solving.frame import TaskFrame
-from batt.solving.parts import passing, recoloured_by
+from batt.solving.parts import passing, recoloured_by, without
 from batt.solving.work import Work
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -213,6 +213,31 @@ def figure_tests(table: FigureTable, shown: int, work: Work) -> tuple[list[Figur
             found.setdefault(np.packbits(mask if mask[0] else ~mask).tobytes(), (test, mask))
     masks = [mask for _, mask in found.values()]
     return [test for test, _ in found.values()], np.array(masks, bool).reshape(-1, table.starts[-1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FigureChoice:
+    """Some figures of a table, and how many of them each sample has. `size` is the description length of the choice."""
+
+    figures: Expression
+    mask: Mask
+    counts: Numbers
+    size: int
+
+
+def figure_choices(table: FigureTable, frame: TaskFrame, work: Work) -> list[FigureChoice]:
+    """Return all figures, and those that pass a test or fail it."""
+    figures, base = table.figures, table.base.expression
+    tests, masks = figure_tests(table, table.starts[frame.train], work)
+    every = np.concatenate([np.ones((1, table.starts[-1]), bool), masks, ~masks])
+    counts = np.add.reduceat(every, table.starts[:-1], axis=1, dtype=np.int64)
+    made = [FigureChoice(figures, every[0], counts[0], 0)]
+    for is_failed, test_rows in ((False, range(1, 1 + len(tests))), (True, range(1 + len(tests), len(every)))):
+        for test, row in zip(tests, test_rows, strict=True):
+            passing = test.passing(figures, figures, base)
+            kept = without(figures, passing) if is_failed else passing
+            made.append(FigureChoice(kept, every[row], counts[row], test.size + is_failed))
+    return made
 
 
 def _features(table: FigureTable) -> Iterator[tuple[FigureFunction, str | None, Numbers]]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
+from batt.solving.cells.sizes import OutputSize
 from batt.solving.expressions import Expression, call, count_steps
 from batt.solving.figures.editing import all_values, fitting_outputs
 from batt.solving.figures.figures import figure_program
@@ -23,6 +25,8 @@ KEPT_PICKS = 6
 """The picks of one crop that are kept."""
 CROP_UNITS = 4_000
 """The units of work to compare a crop of a figure with the output."""
+COMPARED_UNITS = 1_000
+"""The units of work to compare a crop that is made in all turns."""
 TWO_TESTS = 250
 """The tests that are tried in pairs."""
 
@@ -70,7 +74,7 @@ class FigurePick:
 def pick_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
     """Yield crops of figures that fit the demonstrations."""
     for table in tables:
-        hits = _hits(table, frame, work)
+        hits = crop_hits(table, frame, work)
         if not hits:
             continue
         problem = PickProblem(table, frame, hits, *figure_tests(table, table.starts[frame.train], work))
@@ -78,21 +82,28 @@ def pick_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work)
             yield from _picks(problem, crop, turn, work)
 
 
-def cropped_states(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) -> list[GridState]:
-    """Return crops of figures, each picked by one test, that have the size of the outputs, as states."""
+def cropped_states(
+    tables: Iterable[FigureTable], frame: TaskFrame, work: Work, scaled_to: OutputSize | None = None
+) -> list[GridState]:
+    """Return crops of figures, each picked by one test, that have the size of the outputs, as states.
+
+    If they are to be `scaled_to` that size, return those that do not have it, but as many times each of its sides.
+    """
     found: dict[bytes, GridState] = {}
     for table in tables:
         shown = table.starts[frame.train]
         tests, masks = figure_tests(table, shown, work)
         for crop in SIZED_CROPS:
-            hit = _sized(table, frame, crop)
+            hit = _sized(table, frame, crop, scaled_to is not None)
             problem = PickProblem(table, frame, {(crop, "identity"): hit}, tests, masks)
             if any(not hit[part].any() for part in problem.demonstrations()):
                 continue
             for pick, _ in one_test_picks(problem, hit)[:KEPT_SIZED]:
                 if len(found) >= MOST_SIZED or not work.is_left():
                     return list(found.values())
-                expression = _expression(problem, pick, crop, "identity")
+                expression = pick_expression(problem, pick, crop, "identity")
+                if scaled_to is not None:
+                    expression = call("resize", expression, scaled_to.expression)
                 values = all_values(expression, frame, work)[0]
                 if values is not None:
                     state = GridState(expression, tuple(values), count_steps(expression))
@@ -100,12 +111,24 @@ def cropped_states(tables: Iterable[FigureTable], frame: TaskFrame, work: Work) 
     return list(found.values())
 
 
-def _sized(table: FigureTable, frame: TaskFrame, crop: str) -> Mask:
-    """Tell for each figure of demonstrations whether its crop has the size of the output."""
+def _sized(table: FigureTable, frame: TaskFrame, crop: str, is_scaled: bool = False) -> Mask:
+    """Tell for each figure of demonstrations whether its crop has the size of the output, or can be scaled to it."""
     shown = table.starts[frame.train]
-    crops = [_cropped(table, figure, crop) for figure in range(shown)]
+    crops = [cropped(table, figure, crop) for figure in range(shown)]
     wanted = [frame.targets[sample].shape for sample in table.sample_of[:shown].tolist()]
-    return np.array([made is not None and made.shape == shape for made, shape in zip(crops, wanted, strict=True)], bool)
+    fits = _has_multiple if is_scaled else operator.eq
+    return np.array(
+        [made is not None and fits(made.shape, size) for made, size in zip(crops, wanted, strict=True)], bool
+    )
+
+
+def _has_multiple(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Tell whether the sides of one size are the same multiple of those of the other, at least twice them."""
+    less, more = sorted((one, other))
+    factor = more[0] // less[0]
+    return (
+        factor > 1 and less != (1, 1) and all(side * factor == longer for side, longer in zip(less, more, strict=True))
+    )
 
 
 def _picks(problem: PickProblem, crop: str, turn: str, work: Work) -> Iterator[SearchCandidate]:
@@ -116,7 +139,7 @@ def _picks(problem: PickProblem, crop: str, turn: str, work: Work) -> Iterator[S
     for number, (pick, is_held) in enumerate(good[:KEPT_PICKS]):
         if not work.is_left():
             return
-        expression = _expression(problem, pick, crop, turn)
+        expression = pick_expression(problem, pick, crop, turn)
         outputs = fitting_outputs(expression, problem.frame, work)
         if outputs is None or outputs in seen:
             continue
@@ -180,25 +203,39 @@ def _first_without(right: Mask, left_out: int) -> bool:
     return bool(others.any() and right[int(others.argmax()), left_out])
 
 
-def _hits(table: FigureTable, frame: TaskFrame, work: Work) -> dict[tuple[str, str], Mask]:
-    """Return the crops and turns that give the output for some figure of each demonstration."""
+def crop_hits(
+    table: FigureTable,
+    frame: TaskFrame,
+    work: Work,
+    targets: Sequence[Array] | None = None,
+    known: dict[str, list[Array | None]] | None = None,
+) -> dict[tuple[str, str], Mask]:
+    """Return the crops and turns that give the output, or other `targets`, for some figure of each demonstration.
+
+    Crops that are `known` are not made again.
+    """
     shown = table.starts[frame.train]
+    wanted = frame.targets if targets is None else targets
+    made = {} if known is None else known
     found: dict[tuple[str, str], Mask] = {}
     for crop in CROPS:
-        crops = [_cropped(table, figure, crop) for figure in range(shown)]
-        work.spend(shown * CROP_UNITS)
+        if crop not in made:
+            made[crop] = [cropped(table, figure, crop) for figure in range(shown)]
+            work.spend(shown * CROP_UNITS)
+        crops = made[crop]
+        work.spend(shown * COMPARED_UNITS)
         for turn, turned in TURNS.items():
             hit = np.zeros(shown, bool)
             for figure, sample in enumerate(table.sample_of[:shown].tolist()):
                 value = crops[figure]
-                hit[figure] = value is not None and np.array_equal(turned(value), frame.targets[sample])
+                hit[figure] = value is not None and np.array_equal(turned(value), wanted[sample])
             parts = [hit[table.starts[at] : table.starts[at + 1]] for at in range(frame.train)]
             if all(part.any() for part in parts) and not any((hit == known).all() for known in found.values()):
                 found[crop, turn] = hit
     return found
 
 
-def _cropped(table: FigureTable, figure: int, crop: str) -> Array | None:
+def cropped(table: FigureTable, figure: int, crop: str) -> Array | None:
     """Return the crop of a figure as the program of the deck gives it, or None."""
     sample = int(np.searchsorted(table.starts, figure, side="right")) - 1
     grid = table.base.values[sample]
@@ -217,7 +254,7 @@ def _cropped(table: FigureTable, figure: int, crop: str) -> Array | None:
     return made if made.size else None
 
 
-def _expression(problem: PickProblem, pick: FigurePick, crop: str, turn: str) -> Expression:
+def pick_expression(problem: PickProblem, pick: FigurePick, crop: str, turn: str) -> Expression:
     """Return a pick as an expression."""
     table = problem.table
     kept, base = table.figures, table.base.expression

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from batt.solving.answers.choosing import choose
 from batt.solving.answers.invariants import Invariants
@@ -16,20 +14,21 @@ from batt.solving.cells.counting import (
     InputCount,
     colour_bars,
     count_marks,
-    first_marks,
     input_counts,
     panel_numbers,
-    resized_states,
 )
 from batt.solving.cells.growing import growth_candidates
+from batt.solving.cells.outputs import output_cells
+from batt.solving.cells.placing import placed_inputs
 from batt.solving.cells.sizes import OutputSize, predict_size
 from batt.solving.cells.tables import mark_tables, state_tables
 from batt.solving.cells.trees import tree_candidates
 from batt.solving.expressions import INPUT, call
+from batt.solving.figures.arranging import arranged_candidates
 from batt.solving.figures.editing import FigureEditor
 from batt.solving.figures.listing import list_candidates
-from batt.solving.figures.measuring import FigureTable, figure_tables
-from batt.solving.figures.picking import cropped_states, pick_candidates
+from batt.solving.figures.measuring import figure_tables
+from batt.solving.figures.picking import cropped_states
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.states.chains import ChainMaker, first_steps
 from batt.solving.states.combining import joined_states
@@ -37,7 +36,8 @@ from batt.solving.states.images import ImageMaker
 from batt.solving.states.layers import layered_images, near_images, pooled
 from batt.solving.states.scenes import scene_candidates, scene_states
 from batt.solving.states.states import (
-    differing,
+    base_states,
+    by_steps,
     of_target_shape,
     promising,
     test_shapes,
@@ -134,16 +134,20 @@ def act_on_grids(search: TaskSearch, layers: Collection[Layer]) -> None:
 
 
 def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
-    """Try rules that edit the figures of the input, or crops of one of them; those of the outputs' size are states."""
+    """Try rules that edit the figures of the input, or arrange them; crops of the outputs' size are states."""
     frame, work = search.frame, search.work
-    tables: Iterable[FigureTable] = figure_tables(frame.input, frame, work)
-    if Layer.PICK in layers and not search.is_same_size:
-        tables = list(tables)
-        search.candidates += pick_candidates(tables, frame, work)
-        search.states = by_steps([*search.states, *cropped_states(tables, frame, work)])
+    if not search.is_same_size:
+        tables = list(figure_tables(frame.input, frame, work))
+        search.candidates += arranged_candidates(tables, frame, work, search.size, layers)
+        if Layer.PICK in layers:
+            crops = cropped_states(tables, frame, work)
+            if search.size is not None:
+                crops += cropped_states(tables, frame, work, search.size)
+            grow_crop_trees(search, crops, layers)
+        return
     if Layer.LIST in layers:
-        search.candidates += list_candidates(tables, frame, work)
-    if {Layer.RULE, Layer.NEXT_RULE, Layer.MOVE, Layer.RELATION} & {*layers} and search.is_same_size:
+        search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
+    if {Layer.RULE, Layer.NEXT_RULE, Layer.MOVE, Layer.RELATION} & {*layers}:
         search.editor = FigureEditor(frame, work)
         until = max(FIRST_RULES_UNTIL, work.done / work.effort + LEAST_RULES)
         search.candidates += search.editor.candidates(frame.input, Layer.RULE, until)
@@ -247,12 +251,8 @@ def mark_outputs(search: TaskSearch) -> None:
         return
     if not size.is_counted and any(test_shapes(state, frame) != size.sizes[frame.train :] for state in states[:1]):
         return
-    blank = GridState(call("canvas", 0, size.expression), tuple([np.zeros(each, np.uint8) for each in size.sizes]), 2)
-    search.sources = [blank]
-    search.marks = cell_states(blank, frame, work)[1]
-    search.marks += count_marks(search.counts, size.expression, size.sizes, work)
-    search.marks += first_marks(search.counts, size.expression, size.sizes, work)
-    search.marks += resized_states(search.panels, size.expression, size.sizes, work)
+    search.states = by_steps([*search.states, *placed_inputs(frame, size, work)])
+    search.sources, search.marks = output_cells(frame, work, size, search.counts, search.panels)
 
 
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
@@ -283,6 +283,18 @@ def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
         constants = constant_states((search.sources or states)[0], frame.target_colours)
         features = features_of(search.sources, search.marks, states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, layer, work, until=MORE_TREES_UNTIL)
+
+
+def grow_crop_trees(search: TaskSearch, crops: Sequence[GridState], layers: Collection[Layer]) -> None:
+    """Keep crops of the outputs' size as states, and fit copy trees over cells of those that are new."""
+    frame, work = search.frame, search.work
+    known = {state.key for state in search.states}
+    search.states = by_steps([*search.states, *crops])
+    new = [state for state in search.target_states() if state.key not in known]
+    if new and search.sources and Layer.STATE_TREE in layers:
+        constants = constant_states(search.sources[0], frame.target_colours)
+        features = features_of(search.sources, search.marks, new, constants, frame.train)
+        search.candidates += tree_candidates(features, frame, Layer.STATE_TREE, work, 2, until=MORE_TREES_UNTIL)
 
 
 def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[Layer]) -> None:
@@ -335,17 +347,3 @@ def enumerate_expressions(search: TaskSearch, maker: ExpressionMaker, layers: Co
         constants = constant_states(frame.input, frame.target_colours)
         features = features_of(search.sources or [frame.input], [*marks, *search.marks], states, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.EXPRESSION_TREE, work, 2)
-
-
-def by_steps(states: Sequence[GridState]) -> list[GridState]:
-    """Return states by their number of steps, each value once."""
-    ordered = sorted(states, key=lambda state: state.steps)
-    return list({state.key: state for state in reversed(ordered)}.values())[::-1]
-
-
-def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:
-    """Return the states that take the place of the input: the nearest and the shortest, in turn."""
-    near = sorted(states, key=lambda state: (differing(state, frame), state.steps))
-    turns = [each for pair in zip(near, states, strict=True) for each in pair]
-    different = [state for state in turns if state.key != frame.input.key]
-    return list(dict.fromkeys(different))

@@ -199,3 +199,17 @@ def promising(states: Sequence[GridState], frame: TaskFrame, count: int) -> list
     near = sorted(states, key=lambda state: (differing(state, frame), state.steps))[: count // 2]
     chosen = {id(state): state for state in [*states[: count // 2], *near]}
     return sorted(chosen.values(), key=lambda state: state.steps)
+
+
+def by_steps(states: Sequence[GridState]) -> list[GridState]:
+    """Return states by their number of steps, each value once."""
+    ordered = sorted(states, key=lambda state: state.steps)
+    return list({state.key: state for state in reversed(ordered)}.values())[::-1]
+
+
+def base_states(states: Sequence[GridState], frame: TaskFrame) -> list[GridState]:
+    """Return the states that take the place of the input: the nearest and the shortest, in turn."""
+    near = sorted(states, key=lambda state: (differing(state, frame), state.steps))
+    turns = [each for pair in zip(near, states, strict=True) for each in pair]
+    different = [state for state in turns if state.key != frame.input.key]
+    return list(dict.fromkeys(different))

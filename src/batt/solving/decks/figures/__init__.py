@@ -18,3 +18,4 @@ from .edit_by_another import *
 from .edit_repeated import *
 from .edit_placed import *
 from .crops import *
+from .arrangements import *
