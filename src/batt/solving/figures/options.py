@@ -84,8 +84,8 @@ class FigureTest:
 class RuleProblem:
     """The figures of a table with tests, options of which rules are made, and the cells that must change.
 
-    `masks` has a row for each test and a column for each figure. `shown` counts the figures of demonstrations. Rules are
-    sought `until` a share of the work is done.
+    `masks` has a row for each test and a column for each figure. `shown` counts the figures of demonstrations.
+    Rules are sought `until` a share of the work is done.
     """
 
     def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, until: float = 1.0) -> None:
