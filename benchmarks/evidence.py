@@ -16,6 +16,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib import resources
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ PULL = 1.0
 FOLDS = 5
 SAME_FAMILY = (1.0, 0.8, 0.6, 0.4, 0.2)
 """What a second answer of the same family may count."""
-TARGET = Path(choosing.__file__).with_name(choosing.WEIGHTS)
+TARGET = Path(str(resources.files("batt.solving"))) / choosing.WEIGHTS
 
 
 @dataclass(frozen=True, slots=True)

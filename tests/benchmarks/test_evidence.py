@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from batt.solving import Layer
-from batt.solving.answers.choosing import EvidenceWeights, Vote
-from evidence import Model, cross_validated, main, read_record, solved
+from batt.solving.answers.choosing import EvidenceWeights, Vote, fitted_weights
+from evidence import TARGET, Model, cross_validated, main, read_record, solved
 
 TRUE_SHARES = {"TREE": 0.9, "PAIR": 0.2}
 
@@ -52,3 +52,8 @@ def test_the_script_prints_what_it_found(tmp_path: Path, capsys: pytest.CaptureF
     path.write_text("".join([json.dumps(line) + "\n" for line in lines(20)]))
     assert main([str(path)]) == 0
     assert "20 test inputs" in capsys.readouterr().out
+
+
+def test_weights_are_written_where_a_search_reads_them():
+    assert TARGET.is_file()
+    assert json.loads(TARGET.read_text("utf-8"))["kinds"] == dict(fitted_weights().kinds)

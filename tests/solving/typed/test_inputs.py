@@ -9,6 +9,7 @@ from batt.runtime import Limits, evaluate_one
 from batt.solving.candidates import Layer
 from batt.solving.expressions import compose
 from batt.solving.frame import TaskFrame
+from batt.solving.typed import enumerating, inputs
 from batt.solving.typed.inputs import ExpressionMaker, _as_output, telling
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
@@ -129,3 +130,19 @@ def test_what_is_no_small_grid_is_no_answer(value):
 
 def test_a_grid_is_an_answer():
     assert _as_output(((1, 2), (3, 4))) == ((1, 2), (3, 4))
+
+
+def test_a_task_whose_values_fill_the_memory_ends_as_others(maker, monkeypatch):
+    """What is added beside the values must find room, or be left out."""
+    frame = TaskFrame(task_of(greened_box))
+    for most, full in ((1 << 18, 1 << 17), (1 << 18, 1 << 30)):
+        monkeypatch.setattr(inputs, "MOST_BYTES", most)
+        monkeypatch.setattr(enumerating, "FULL_BYTES", full)
+        work = Work(100_000_000)
+        with maker.grids(frame) as values:
+            values.values.run(work, 1.0)
+            assert values.states.used_bytes <= most
+            assert (values.states.refused > 0) == (full > most)
+            found = [*values.candidates(), *values.near_grids(), *values.marks(work)]
+        assert work.is_left() == (full < most)
+        assert isinstance(found, list)

@@ -24,6 +24,8 @@ LIMITS = Limits(steps=20_000, max_items=4_000)
 """The budget of a call on a sample."""
 MOST_BYTES = 1 << 28
 """The memory of the values of a task."""
+FULL_BYTES = MOST_BYTES // 4 * 3
+"""No more values are enumerated in this memory: the rest is for what is made of them."""
 AT_ONCE = 6_000
 """Calls that are made together, between which the work is checked."""
 MOST_COST = 40 * PER_NAT
@@ -77,21 +79,24 @@ class Enumeration:
                     pool.add(argument.colour_cost + cost_of(1 / len(colours)), handles)
 
     def run(self, work: Work, share: float) -> None:
-        """Make values in the order of their cost, as far as this share of the effort goes."""
+        """Make values in the order of their cost, as far as this share of the effort and the memory go."""
         found: list[Handles] = []
         for cost in range(1, MOST_COST):
             made: list[tuple[Handles, Handles]] = []
             for calls in self._batches(cost):
-                if not work.is_left(share):
+                if not self._is_left(work, share):
                     break
                 made.append(self._apply(calls, work))
             for makers, handles in made:
                 found.append(handles)
-                if work.is_left(share):
+                if self._is_left(work, share):
                     self._insert(makers, handles, cost)
-            if not work.is_left(share):
+            if not self._is_left(work, share):
                 break
         self.handles = np.concatenate([self.handles, *found])
+
+    def _is_left(self, work: Work, share: float) -> bool:
+        return work.is_left(share) and self.states.used_bytes < FULL_BYTES
 
     def of_kind(self, *kinds: StateKind) -> Handles:
         """Return the values of some kinds, the cheapest first."""

@@ -18,6 +18,7 @@ from batt.solving.typed.enumerating import LIMITS, MOST_BYTES, Enumeration, Give
 from batt.solving.work import Work
 from batt.states import OpenEngine, StateKind, open_engine
 from batt.statistics import Producer, ProducerKind
+from batt.types import fingerprint
 from batt.types.kinds import Grid
 
 MOST_SIDE = 30
@@ -27,6 +28,8 @@ MOST_SETS = 20_000
 """The sets whose cells are marked, the cheapest first."""
 MARKS_EACH = 25
 """The marks that are kept for each of three reasons."""
+MARKED = (0, 1)
+"""The numbers of a mark: outside of a set, and in it."""
 NEAR_GRIDS = 60
 """The grids that are kept, the nearest to the outputs."""
 
@@ -56,6 +59,8 @@ class TypedGrids:
         self.states = engine.states(frame.samples(), limits=LIMITS, most_bytes=MOST_BYTES)
         names = {"I": self.states.I, "S": self.states.S}
         given = [GivenValue(handle, Producer(ProducerKind.INPUT, name)) for name, handle in names.items()]
+        for number in MARKED:
+            self.states.constant(number)
         self.values = Enumeration(self.states, given, frame.colours)
 
     def __enter__(self) -> TypedGrids:
@@ -67,9 +72,8 @@ class TypedGrids:
     def candidates(self) -> Iterator[SearchCandidate]:
         """Yield the expressions that give the demonstrations, the likeliest first."""
         frame, handles = self.frame, self.values.handles
-        wanted = self.states.add([*frame.outputs, *frame.inputs[frame.train :]])
-        shown = self.states.hashes(handles)[:, : frame.train]
-        fits = (shown == self.states.hashes([wanted])[0, : frame.train]).all(axis=1)
+        wanted = np.array([fingerprint(output) for output in frame.outputs], np.uint64)
+        fits = (self.states.hashes(handles)[:, : frame.train] == wanted).all(axis=1)
         for handle in handles[fits][:MOST_FOUND].tolist():
             outputs = tuple([_as_output(each) for each in self.states.values(handle)[frame.train :]])
             expression = self.expression(handle)
@@ -107,8 +111,12 @@ class TypedGrids:
         sets = self.values.of_kind(StateKind.INDICES, StateKind.OBJECT)[:MOST_SETS]
         if not len(sets):
             return []
-        empty = states.add([as_grid(np.zeros_like(value)) for value in frame.input.values])
-        made = self.values.apply("fill", work, empty, states.constant(1), sets).handles
+        outside, inside = [states.constant(number) for number in MARKED]
+        sizes = self.values.apply("shape", work, states.I).handles
+        empty = self.values.apply("canvas", work, outside, sizes).handles
+        if empty[0] < 0:
+            return []
+        made = self.values.apply("fill", work, empty, inside, sets).handles
         grids, first = np.unique(made[made >= 0], return_index=True)
         if not len(grids):
             return []
