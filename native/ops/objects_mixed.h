@@ -3,6 +3,7 @@
 #pragma once
 #include "../core/sort.h"
 #include "objects_runs.h"
+#include "shapes_colours.h"
 
 #ifndef __CUDACC__
 namespace batt {

@@ -1,6 +1,8 @@
 // Cut grids apart by Python's slice rules: part of ops/scaling.py.
 #pragma once
+#include "containers_sets.h"
 #include "mirrors.h"
+#include "shapes_colours.h"
 
 namespace batt {
 

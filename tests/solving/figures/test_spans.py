@@ -59,13 +59,13 @@ def test_lines_are_what_their_programs_give(frame, table, lines, axis):
 
 @pytest.mark.parametrize("alignment", Alignment)
 def test_every_alignment_is_what_its_program_gives(frame, table, alignment):
-    from batt.solving.figures.spans import Line
+    from batt.solving.figures.spans import SpanLine
 
     for axis, (begin, extent) in enumerate((("top", "height"), ("left", "width"))):
         own = [table.measure(name) for name in (begin, extent)]
         for span in made_spans(axis)[:3]:
             first, last = np.array(values_of(span.of(table.figures, INPUT), frame, table)).T
-            line = Line(span, alignment, 1, aligned_lines(*own, first, last)[alignment] + 1)
+            line = SpanLine(span, alignment, 1, aligned_lines(*own, first, last)[alignment] + 1)
             assert values_of(line.function(table.figures, INPUT, axis), frame, table) == line.lines.tolist()
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from batt.solving.figures.measuring import FigureImages, FigureTable, Numbers
 from batt.solving.figures.options import FigureOption, Mask, RuleProblem
 from batt.solving.figures.rules import FigureRule, RuleLeaf, RuleSplit, rule_size
-from batt.solving.figures.spans import Line, gone_function, lines_of, moved_function
+from batt.solving.figures.spans import SpanLine, gone_function, lines_of, moved_function
 from batt.solving.frame import TaskFrame
 from batt.solving.work import PRODUCT_UNITS, Work
 
@@ -39,8 +39,8 @@ with a move."""
 class Move:
     """A row and a column, and the colour; None for the figure's own ones. Without a row it stays, or is gone."""
 
-    row: Line | None = None
-    column: Line | None = None
+    row: SpanLine | None = None
+    column: SpanLine | None = None
     colour: int | None = None
     is_gone: bool = False
 
@@ -95,7 +95,7 @@ class MoveProblem(RuleProblem):
                     allowed[at, figure] = same & (windows[0] == colour)
         return allowed
 
-    def _compare(self, rows: Sequence[Line], columns: Sequence[Line], allowed: Mask) -> None:
+    def _compare(self, rows: Sequence[SpanLine], columns: Sequence[SpanLine], allowed: Mask) -> None:
         """Find for which figures each move is right, and keep of those that are right alike the shortest."""
         figures = np.arange(self.shown)
         found = [(Move(), allowed[0, figures, REACH, REACH])]
@@ -143,13 +143,13 @@ class MoveProblem(RuleProblem):
         return (self._numbers[move],)
 
 
-def _offsets(lines: Sequence[Line], begins: Numbers, shown: int) -> Numbers:
+def _offsets(lines: Sequence[SpanLine], begins: Numbers, shown: int) -> Numbers:
     """Return how far lines move figures of demonstrations, from -REACH on; -1 for what is further."""
     found = np.array([line.lines[:shown] for line in lines]) - begins + REACH
     return np.where((found >= 0) & (found <= 2 * REACH), found, -1)
 
 
-def _kept(lines: Sequence[Line], allowed: Mask, axis: int, begins: Numbers) -> list[Line]:
+def _kept(lines: Sequence[SpanLine], allowed: Mask, axis: int, begins: Numbers) -> list[SpanLine]:
     """Return the lines that are right for most figures together with any line on the other axis, the shortest first."""
     if not lines:
         return []

@@ -78,7 +78,7 @@ def aligned_lines(begin: Numbers, extent: Numbers, first: Numbers, last: Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class SpanLine:
     """A function that gives each figure a first row, or column, and what it gives for the figures of all samples."""
 
     span: FigureFunction
@@ -103,7 +103,7 @@ class Line:
 class MovedFunction(FigureFunction):
     """A function that moves a figure to a row and a column."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SpanLine, ...] = ()
 
     @property
     def size(self) -> int:
@@ -188,28 +188,28 @@ def _add_span(spans: list[Span], function: FigureFunction, grids: Sequence[Array
         spans.append((function, joined[0], joined[1]))
 
 
-def lines_of(table: FigureTable, work: Work) -> tuple[list[Line], list[Line]]:
+def lines_of(table: FigureTable, work: Work) -> tuple[list[SpanLine], list[SpanLine]]:
     """Return the lines of rows and those of columns, the simplest first, each result once."""
-    found: list[list[Line]] = []
+    found: list[list[SpanLine]] = []
     for axis, spans in enumerate(_spans(table, work)):
         begin, extent = [table.measure(name) for name in MEASURES[axis]]
         if begin is None or extent is None:
             return [], []
         made = [
-            Line(function, alignment, offset, lines + offset)
+            SpanLine(function, alignment, offset, lines + offset)
             for function, first, last in spans
             for alignment, lines in aligned_lines(begin, extent, first, last).items()
             for offset in OFFSETS
         ]
         # Python sorts stably, so of equal sizes the first span comes first.
-        distinct: dict[bytes, Line] = {}
+        distinct: dict[bytes, SpanLine] = {}
         for line in sorted(made, key=lambda each: each.size):
             distinct.setdefault(line.lines.tobytes(), line)
         found.append(list(distinct.values()))
     return found[0], found[1]
 
 
-def moved_function(row: Line, column: Line) -> MovedFunction:
+def moved_function(row: SpanLine, column: SpanLine) -> MovedFunction:
     """Return the function that moves a figure to a row and a column."""
     return MovedFunction("moved", _programs()["moved"], lines=(row, column))
 
