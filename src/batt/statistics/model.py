@@ -7,13 +7,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from batt.errors import UsageError
 from batt.ops import EVERY_OP
 from batt.source import did_you_mean
 from batt.statistics.producers import INPUT_NAMES, LITERALS, STEPS, Producer, ProducerKind
 
+Shares = npt.NDArray[np.float64]
+
 PRIOR = 10.0
 """How many observations the more general distribution counts for where a probability is smoothed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownProducers:
+    """All steps, inputs and kinds of literals; all literals, the number of the kind of each, and its share there."""
+
+    kinds: Sequence[Producer]
+    literals: Sequence[Producer]
+    kind_of: npt.NDArray[np.int64]
+    uniform: Shares
 
 
 @dataclass(frozen=True)
@@ -60,9 +75,14 @@ class DeckStatistics:
 
     def producers(self, op: str, argument: int) -> list[tuple[Producer, float]]:
         """Return all steps, inputs and literals with their probabilities as an argument of `op`, likely ones first."""
-        found = [each for each in self._kinds if not each.kind.is_literal]
-        found += [Producer(each, name) for each in LITERALS for name in sorted(self._values[each])]
-        rated = [(each, self.probability(op, argument, each)) for each in found]
+        known = self._known
+        shares, own = np.full(len(known.kinds), 1 / len(known.kinds)), known.uniform
+        for key in self._level_keys(op, argument):
+            total, of_kinds, of_literals = self._known_counts(key)
+            shares = (of_kinds + PRIOR * shares) / (total + PRIOR)
+            own = (of_literals + PRIOR * own) / (of_kinds[known.kind_of] + PRIOR)
+        rated = [pair for pair in zip(known.kinds, shares.tolist(), strict=True) if not pair[0].kind.is_literal]
+        rated += zip(known.literals, (shares[known.kind_of] * own).tolist(), strict=True)
         return sorted(rated, key=lambda pair: -pair[1])
 
     @property
@@ -109,18 +129,47 @@ class DeckStatistics:
         return dict.fromkeys([*known, *[each.without_value for each in self._counts[None] if each]])
 
     @cached_property
+    def _known(self) -> _KnownProducers:
+        kinds = list(self._kinds)
+        literals = [Producer(each, name) for each in LITERALS for name in sorted(self._values[each])]
+        kind_of = np.array([kinds.index(each.without_value) for each in literals])
+        return _KnownProducers(
+            kinds, literals, kind_of, np.array([1 / len(self._values[each.kind]) for each in literals])
+        )
+
+    @cached_property
+    def _vectors(self) -> dict[object, tuple[int, Shares, Shares]]:
+        """The counts of all known producers by key, as far as they were asked for."""
+        return {}
+
+    @cached_property
     def _values(self) -> dict[ProducerKind, frozenset[str]]:
         """The literals of each kind that the language or the deck has."""
         return {kind: names.union(self.literals(kind)) for kind, names in LITERALS.items()}
 
     def _levels_of(self, op: str, argument: int) -> list[Counter[Producer | None]]:
         """Return the counts that tell about an argument, the most general ones first."""
+        return [self._counts.get(key, Counter()) for key in self._level_keys(op, argument)]
+
+    def _level_keys(self, op: str, argument: int) -> tuple[object, ...]:
+        """Return the keys of these counts."""
         if op not in EVERY_OP and op not in self.arguments:
             raise UsageError(f"no op {op!r}{did_you_mean(op, (*EVERY_OP, *self.arguments))}")
         arity = EVERY_OP[op].arity if op in EVERY_OP else len(self.arguments[op])
         if not 0 <= argument < arity:
             raise UsageError(f"{op} has no argument {argument}; its {arity} arguments are counted from 0")
-        return [self._counts.get(level, Counter()) for level in (None, _parameter_kinds(op, argument), (op, argument))]
+        return None, _parameter_kinds(op, argument), (op, argument)
+
+    def _known_counts(self, key: object) -> tuple[int, Shares, Shares]:
+        """Return the counts of a key: all together, those of all kinds, and those of all literals."""
+        found = self._vectors.get(key)
+        if found is None:
+            counts = self._counts.get(key, Counter())
+            parts = [
+                np.array([counts[each] for each in part], float) for part in (self._known.kinds, self._known.literals)
+            ]
+            found = self._vectors[key] = (counts[None], parts[0], parts[1])
+        return found
 
 
 def _smoothed(

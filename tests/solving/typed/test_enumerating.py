@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import batt
 from batt.runtime import evaluate_one
 from batt.solving.frame import TaskFrame
-from batt.solving.typed.enumerating import LIMITS, Enumeration, GivenValue, _Pool, _tuples
+from batt.solving.typed.enumerating import LIMITS, Enumeration, GivenValue
 from batt.solving.work import Work
 from batt.states import StateKind
 from batt.statistics import Producer, ProducerKind
@@ -69,19 +68,3 @@ def test_what_is_applied_beside_is_no_value(states):
     made = values.apply("upscale", Work(ENOUGH), states.I, states.constant(7))
     assert made.handles[0] >= 0
     assert set(values.handles.tolist()) == known
-
-
-def test_argument_tuples_have_exactly_the_cost():
-    one, other = _Pool(), _Pool()
-    for cost, handles in ((1, [10]), (2, [11, 12])):
-        one.add(cost, _handles(handles))
-    for cost, handles in ((0, [20]), (1, [21]), (1, [22])):
-        other.add(cost, _handles(handles))
-    made = [tuple(pair) for columns in _tuples([one, other], 2) for pair in zip(*map(list, columns), strict=True)]
-    assert sorted(made) == [(10, 21), (10, 22), (11, 20), (12, 20)]
-    assert not list(_tuples([one, other], 0))
-    assert not list(_tuples([one, other], -1))
-
-
-def _handles(values):
-    return np.array(values, np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from math import log
 from typing import Any
@@ -53,9 +53,12 @@ def cost_of(probability: float) -> int:
     return round(-PER_NAT * log(probability))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ArgumentPrior:
-    """What an argument of an op may be, and the cost of each: made values, inputs, constants, and any colour."""
+    """What an argument of an op may be, and the cost of each: made values, inputs, constants, and any colour.
+
+    `step_costs` has the cost of what each op makes, in the order of the priors.
+    """
 
     op: str
     position: int
@@ -64,15 +67,12 @@ class ArgumentPrior:
     is_colour: bool
     constants: Sequence[tuple[Any, int]]
     colour_cost: int
-    _statistics: DeckStatistics
-    _costs: dict[Producer, int] = field(default_factory=dict)
+    step_costs: Sequence[int]
+    _costs: Mapping[Producer, int]
 
     def cost(self, producer: Producer) -> int:
         """Return the cost of a value that is made so."""
-        found = self._costs.get(producer)
-        if found is None:
-            found = self._costs[producer] = cost_of(self._statistics.probability(self.op, self.position, producer))
-        return found
+        return self._costs[producer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ class CallPrior:
     cost: int
     arguments: tuple[ArgumentPrior, ...]
 
-    @property
-    def producer(self) -> Producer:
-        """Return the producer of what it makes."""
-        return Producer(ProducerKind.STEP, self.op.name)
+
+def step_of(op: Op) -> Producer:
+    """Return the producer of what an op makes."""
+    return Producer(ProducerKind.STEP, op.name)
 
 
 @cache
@@ -96,32 +96,36 @@ def call_priors() -> tuple[CallPrior, ...]:
     calls = statistics.total_calls
     ops = [each for each in EVERY_OP.values() if each.group in (LANGUAGE, WORDS) and each.arity <= MOST_ARGUMENTS]
     total = sum([calls[each.name] + SMOOTHED for each in ops])
+    makers = [step_of(each) for each in ops]
     return tuple(
         [
             CallPrior(
                 each,
                 cost_of((calls[each.name] + SMOOTHED) / total),
-                tuple([_argument(statistics, each, position) for position in range(each.arity)]),
+                tuple([_argument(statistics, each, position, makers) for position in range(each.arity)]),
             )
             for each in ops
         ]
     )
 
 
-def _argument(statistics: DeckStatistics, op: Op, position: int) -> ArgumentPrior:
+def _argument(statistics: DeckStatistics, op: Op, position: int, makers: Sequence[Producer]) -> ArgumentPrior:
+    likely = statistics.producers(op.name, position)
+    costs = {producer: cost_of(probability) for producer, probability in likely}
     is_shown = op.params[position] == DEMONSTRATIONS
     kinds = frozenset[StateKind]().union(*[STATE_KINDS[each.params[position]] for each in op.signatures])
     is_colour = op.params[position] in op.known.colours.split()
     constants = []
-    for producer, probability in statistics.producers(op.name, position):
+    for producer, probability in likely:
         if is_shown or not producer.kind.is_literal or probability < LEAST_PROBABILITY:
             continue
         value = _value(producer)
         if value is not None and _fits(value, kinds) and not (is_colour and type(value) is int):
-            constants.append((value, cost_of(probability)))
+            constants.append((value, costs[producer]))
     colour = cost_of(statistics.probability(op.name, position, Producer(ProducerKind.INT)))
     kinds = frozenset() if is_shown else kinds
-    return ArgumentPrior(op.name, position, kinds, is_shown, is_colour, constants, colour, statistics)
+    steps = [costs[each] for each in makers]
+    return ArgumentPrior(op.name, position, kinds, is_shown, is_colour, constants, colour, steps, costs)
 
 
 def _value(producer: Producer) -> Any:
