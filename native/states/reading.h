@@ -8,17 +8,16 @@ namespace batt {
 // grid has the height and width 0. Return the number of bytes; nothing is written without room for them.
 inline u64 write_grids(const Value* values, u64 count, u16* sides, u64* starts, u8* to, u64 room) {
   u64 used = 0;
-  for (u64 k = 0; k < count; k++) used += values[k].tag == GRID ? flat_bytes(values[k]) : 0;
-  if (used > room) return used;
-  used = 0;
   for (u64 k = 0; k < count; k++) {
     bool is_grid = values[k].tag == GRID;
     sides[2 * k] = static_cast<u16>(is_grid ? grid_h(values[k]) : 0);
     sides[2 * k + 1] = static_cast<u16>(is_grid ? grid_w(values[k]) : 0);
     starts[k] = used;
     if (!is_grid) continue;
-    std::memcpy(to + used, reinterpret_cast<const void*>(values[k].bits), flat_bytes(values[k]));
-    used += flat_bytes(values[k]);
+    u64 bytes = flat_bytes(values[k]);
+    if (bytes <= room && used <= room - bytes)
+      std::memcpy(to + used, reinterpret_cast<const void*>(values[k].bits), bytes);
+    used += bytes;
   }
   return used;
 }

@@ -21,12 +21,17 @@ class ProgramNumbers:
     def __init__(self) -> None:
         self.programs: list[Program] = []
         self._numbers: dict[Program, int] = {}
+        self._known: dict[int, int] = {}
 
     def callee(self, program: Program) -> int:
         """Return the number of a program as a callee."""
-        number = self._numbers.setdefault(program, len(self.programs))
-        if number == len(self.programs):
-            self.programs.append(program)
+        # Hashing a program takes long; those that are kept here have an id of their own.
+        number = self._known.get(id(program))
+        if number is None:
+            number = self._numbers.setdefault(program, len(self.programs))
+            if number == len(self.programs):
+                self.programs.append(program)
+                self._known[id(program)] = number
         return SLICE | number
 
 

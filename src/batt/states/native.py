@@ -182,6 +182,15 @@ class NativeStates(Owned):
                 return PackedGrids(cells, starts, shapes)
             cells = np.zeros(size, np.uint8)
 
+    def shapes(self, handles: Handles) -> npt.NDArray[np.uint16]:
+        """Return the sides of values that are grids, (0, 0) for others, by state and then by sample."""
+        self.bring(handles)
+        count = len(handles) * self.samples
+        shapes, starts = np.zeros((count, 2), np.uint16), np.zeros(count, np.uint64)
+        places = handles.ctypes.data, len(handles), shapes.ctypes.data, starts.ctypes.data
+        self.library.call("batt_states_grids", self.handle, *places, None, 0)
+        return shapes.reshape(len(handles), self.samples, 2)
+
     def wires(self, handles: Handles) -> list[bytes]:
         """Return the values of states as wire bytes, by state and then by sample."""
         self.bring(handles)

@@ -154,6 +154,10 @@ class States:
         """Return the values of states as packed grids: grid `k * samples + s` is that of state k on sample s."""
         return self.native.grids(self._checked(handles))
 
+    def shapes(self, handles: HandleSource) -> npt.NDArray[np.uint16]:
+        """Return (height, width) of states on each sample, (0, 0) where the value is no grid of colours."""
+        return self.native.shapes(self._checked(handles))
+
     def values(self, handle: int) -> list[Any]:
         """Return the values of a state, one for each sample."""
         return [read_output(wire) for wire in self.wires(handle)]

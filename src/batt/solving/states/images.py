@@ -101,11 +101,7 @@ class TaskImages:
 
     def cells(self, handles: Handles) -> Array:
         """Return the cells of images of one size: a row for each, with all samples one after the other."""
-        grids = self.states.grids(handles)
-        count = int(grids.shapes[: len(self.states.samples)].astype(np.int64).prod(axis=1).sum())
-        starts = grids.starts[:: len(self.states.samples)].astype(np.int64)
-        found: Array = grids.cells[starts[:, None] + np.arange(count)]
-        return found
+        return self.states.grids(handles).cells.reshape(len(handles), -1)
 
     def state(self, handle: int) -> GridState:
         """Return an image as a state of the search."""
@@ -257,13 +253,13 @@ def _apply(images: TaskImages, calls: FamilyCalls, bases: Sequence[int], work: W
 
 def _sizes(images: TaskImages, handles: Handles) -> list[tuple[Pair, ...] | None]:
     """Return the sizes of images on all samples; None if one is no grid, too large, or all are of one colour."""
-    count = len(images.states.samples)
     if not len(handles):
         return []
-    grids = images.states.grids(handles)
-    shapes = grids.shapes.reshape(-1, count, 2)
-    is_grid: npt.NDArray[np.bool_] = np.all((shapes > 0) & (shapes <= MOST_SIDE), axis=(1, 2))
-    return [
-        tuple([(height, width) for height, width in sizes]) if fits else None
-        for sizes, fits in zip(shapes.tolist(), is_grid.tolist(), strict=True)
+    shapes = images.states.shapes(handles)
+    distinct, which = np.unique(shapes.reshape(len(handles), -1), axis=0, return_inverse=True)
+    is_grid = np.all((distinct > 0) & (distinct <= MOST_SIDE), axis=1)
+    sizes = [
+        tuple(zip(row[::2], row[1::2], strict=True)) if fits else None
+        for row, fits in zip(distinct.tolist(), is_grid.tolist(), strict=True)
     ]
+    return [sizes[at] for at in which.ravel().tolist()]

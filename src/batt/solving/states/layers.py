@@ -6,9 +6,8 @@ that a layer is the first to show may be wrong in a demonstration.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -159,16 +158,28 @@ def shown_cells(stack: LayerStack, cells: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PooledImages:
-    """Images and states of the outputs' size in a view: a row of cells for each, its expression, and its steps."""
+    """Images and states of the outputs' size in a view: a row of cells for each, how it is made, and its steps.
+
+    What makes a row is a state, or the handle of one of the `images`.
+    """
 
     view: ColourView
     cells: Array
     sizes: tuple[Pair, ...]
-    makers: list[Callable[[], Expression]]
+    makers: list[GridState | int]
     steps: list[int]
+    images: TaskImages | None = None
 
     def __len__(self) -> int:
         return len(self.cells)
+
+    def expression(self, at: int) -> Expression:
+        """Return how a row is made."""
+        maker = self.makers[at]
+        if isinstance(maker, GridState):
+            return maker.expression
+        assert self.images is not None, "a handle is that of an image"
+        return self.images.expression(maker)
 
 
 def pooled(
@@ -180,21 +191,21 @@ def pooled(
     fitting = [view.entered_state(state) for state in sized if all(value.max() < COLOURS for value in state.values)]
     count = sum([height * width for height, width in wanted])
     rows = [np.stack([joined(state) for state in fitting])] if fitting else [np.zeros((0, count), np.uint8)]
-    makers: list[Callable[[], Expression]] = [partial(_expression_of, state) for state in fitting]
+    makers: list[GridState | int] = [*fitting]
     steps = [state.steps for state in fitting]
     if images is not None:
         target = np.concatenate([each.ravel() for each in view.entered(frame.targets)])
         handles = _chosen(images, images.of_size(wanted), target)
         if len(handles):
             rows.append(images.cells(handles))
-            makers += [partial(images.expression, each) for each in handles.tolist()]
+            makers += handles.tolist()
             steps += [images.steps(each) for each in handles.tolist()]
     cells = np.concatenate(rows)
     order = np.argsort(steps, kind="stable")
     keys = np.ascontiguousarray(cells[order]).view(f"V{count}").ravel()
     _, first = np.unique(keys, return_index=True)
     kept = order[np.sort(first)].tolist()
-    return PooledImages(view, cells[kept], wanted, [makers[at] for at in kept], [steps[at] for at in kept])
+    return PooledImages(view, cells[kept], wanted, [makers[at] for at in kept], [steps[at] for at in kept], images)
 
 
 def _chosen(images: TaskImages, handles: Handles, target: Array) -> Handles:
@@ -220,12 +231,8 @@ def near_images(images: PooledImages, frame: TaskFrame, count: int) -> list[Grid
     for at in sorted({*near, *range(min(len(images), count // 2))}):
         parts = np.split(images.cells[at], ends)
         values = tuple([part.reshape(size).copy() for part, size in zip(parts, images.sizes, strict=True)])
-        found.append(images.view.left_state(GridState(images.makers[at](), values, images.steps[at])))
+        found.append(images.view.left_state(GridState(images.expression(at), values, images.steps[at])))
     return found
-
-
-def _expression_of(state: GridState) -> Expression:
-    return state.expression
 
 
 def layered_images(images: PooledImages, frame: TaskFrame, work: Work, share: float = 1.0) -> list[SearchCandidate]:
@@ -276,8 +283,8 @@ def _holds_out(images: PooledImages, target: Array, frame: TaskFrame, work: Work
 
 def stack_expression(stack: LayerStack, images: PooledImages) -> Expression:
     """Return a stack as an expression."""
-    made = images.makers[stack.bottom]()
+    made = images.expression(stack.bottom)
     for layer in reversed(stack.layers):
-        piece = images.makers[layer.image]()
+        piece = images.expression(layer.image)
         made = laid_on(made, piece) if layer.is_drawn else blackened(made, piece)
     return made

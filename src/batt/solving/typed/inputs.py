@@ -89,16 +89,17 @@ class TypedGrids:
         if not len(grids):
             return []
         count, train = len(self.states.samples), self.frame.train
-        packed = self.states.grids(grids)
-        shapes = packed.shapes.reshape(-1, count, 2)
+        shapes = self.states.shapes(grids)
         wanted = np.array([target.shape for target in self.frame.targets])
         fits = (shapes[:, :train] == wanted).all(axis=(1, 2)) & ((shapes > 0) & (shapes <= MOST_SIDE)).all(axis=(1, 2))
-        missed = {
-            at: sum([int((packed[at * count + sample] != self.frame.targets[sample]).sum()) for sample in range(train)])
-            for at in np.flatnonzero(fits).tolist()
-        }
+        grids = grids[fits]
+        packed = self.states.grids(grids)
+        target = np.concatenate([each.ravel() for each in self.frame.targets])
+        starts = packed.starts[::count].astype(np.int64)
+        missed = (packed.cells[starts[:, None] + np.arange(len(target))] != target).sum(axis=1)
+        nearest = [at for at in np.argsort(missed, kind="stable").tolist() if missed[at]]
         states = []
-        for at in sorted([at for at, cells in missed.items() if cells], key=lambda at: missed[at])[:NEAR_GRIDS]:
+        for at in nearest[:NEAR_GRIDS]:
             values = [np.ascontiguousarray(packed[at * count + sample]) for sample in range(count)]
             expression = self.expression(int(grids[at]))
             if all(value.max() <= 9 for value in values):
