@@ -22,6 +22,7 @@ from batt.kept import kept
 from batt.ops import EVERY_OP, OPS, Op
 from batt.runtime import Sample, Split
 from batt.runtime.native import library, missing
+from batt.solving.products import declared_programs
 from batt.solving.running import PreparedFunctions
 from batt.tasks import load_tasks
 from batt.types import Kind, fingerprint
@@ -86,7 +87,8 @@ def solving_deck(name: str) -> Deck:
 
     A deck is a file, or a folder whose `__init__.py` imports from its files: their solvers are in the order of these
     imports, which is that in which a search tries them. The files may import helpers from one another, and those that
-    decks share from `idioms.py`, which lies beside the decks.
+    decks share from `idioms.py`, which lies beside the decks. In `pictures` a solver may declare many programs as a
+    product of `batt.solving.products`.
     """
     decks = Path(str(resources.files("batt.solving") / "decks"))
     idioms = (decks / "idioms.py").read_text("utf-8")
@@ -94,6 +96,11 @@ def solving_deck(name: str) -> Deck:
         return linked_deck(name, name, {name: (decks / f"{name}.py").read_text("utf-8"), "idioms": idioms})
     texts = {each.stem: each.read_text("utf-8") for each in (decks / name).glob("*.py")}
     return linked_deck(name, "__init__", {**texts, "..idioms": idioms})
+
+
+def picture_programs() -> list[Program]:
+    """Return the programs that the deck `pictures` declares, alone or as products, in the order of their solvers."""
+    return [each for solver in solving_deck("pictures") for each in declared_programs(solver.program)]
 
 
 def probe_grids() -> list[Grid]:
@@ -144,7 +151,7 @@ def _make_library(decks: Sequence[Deck]) -> FunctionLibrary:
     known = load_tasks(PROBE_TASKS)
     parts: dict[Program, set[str]] = {}
     variants: dict[Program, set[str]] = {}
-    for part in [part for solver in solving_deck("pictures") for part in parts_of(solver.program)]:
+    for part in [part for program in picture_programs() for part in parts_of(program)]:
         parts.setdefault(part, set()).add("")
     for deck in decks:
         owners = {solver.name: own_task(solver.name, set(known.ids)) or solver.name for solver in deck}

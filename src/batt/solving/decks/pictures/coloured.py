@@ -3,6 +3,25 @@
 from batt.dsl import *
 
 
+def around(I, near_cell):
+    """The neighbours of gray cells in red."""
+    places = ofcolor(I, FIVE)
+    near = mapply(near_cell, places)
+    made = underfill(I, TWO, near)
+    return made
+
+
+def enclosed(I, by_corners):
+    """Parts of black that do not touch the edge in gray."""
+    every = objects(I, T, by_corners, F)
+    black = colorfilter(every, ZERO)
+    touches = rbind(bordering, I)
+    is_inside = compose(flip, touches)
+    places = mfilter(black, is_inside)
+    made = fill(I, FIVE, places)
+    return made
+
+
 def solve_only(I):
     """The gray cells alone, on black."""
     places = ofcolor(I, FIVE)
@@ -13,19 +32,8 @@ def solve_only(I):
 
 
 def solve_around(I):
-    """The neighbours of gray cells in red."""
-    places = ofcolor(I, FIVE)
-    near = mapply(neighbors, places)
-    made = underfill(I, TWO, near)
-    return made
-
-
-def solve_beside(I):
-    """The side neighbours of gray cells in red."""
-    places = ofcolor(I, FIVE)
-    near = mapply(dneighbors, places)
-    made = underfill(I, TWO, near)
-    return made
+    """The neighbours of gray cells in red: all, or those at the sides."""
+    return around, (neighbors, dneighbors)
 
 
 def solve_gray_box(I):
@@ -52,25 +60,8 @@ def solve_gray_hull(I):
 
 
 def solve_enclosed(I):
-    """Enclosed parts of black in gray."""
-    every = objects(I, T, F, F)
-    black = colorfilter(every, ZERO)
-    touches = rbind(bordering, I)
-    is_inside = compose(flip, touches)
-    places = mfilter(black, is_inside)
-    made = fill(I, FIVE, places)
-    return made
-
-
-def solve_enclosed_8(I):
-    """Parts of black that are enclosed even by corners in gray."""
-    every = objects(I, T, T, F)
-    black = colorfilter(every, ZERO)
-    touches = rbind(bordering, I)
-    is_inside = compose(flip, touches)
-    places = mfilter(black, is_inside)
-    made = fill(I, FIVE, places)
-    return made
+    """Enclosed parts of black in gray, and those that are enclosed even by corners."""
+    return enclosed, (F, T)
 
 
 def solve_swap(I):

@@ -2,6 +2,9 @@
 
 from batt.dsl import *
 
+from ..idioms import of_all_colours_8, of_one_colour, of_one_colour_8
+from .properties import of_figures, picked
+
 
 def solve_boxes_filled(I):
     """The boxes of all figures filled with gray."""
@@ -27,76 +30,21 @@ def solve_inner_rings(I):
     return made
 
 
-def solve_largest_in_one(I):
-    """The largest figure in gray."""
-    figures = objects(I, T, F, T)
-    found = argmax(figures, size)
-    made = fill(I, FIVE, found)
+def in_gray(found, grid):
+    """A figure in gray."""
+    made = fill(grid, FIVE, found)
     return made
 
 
-def solve_smallest_in_one(I):
-    """The smallest figure in gray."""
-    figures = objects(I, T, F, T)
-    found = argmin(figures, size)
-    made = fill(I, FIVE, found)
-    return made
-
-
-def solve_dots_gone_one(I):
+def without_dots(figures, grid):
     """The grid without single cells."""
-    figures = objects(I, T, F, T)
     dots = sizefilter(figures, ONE)
     cells = merge(dots)
-    made = cover(I, cells)
+    made = cover(grid, cells)
     return made
 
 
-def solve_largest_in_one_8(I):
-    """The largest figure in gray."""
-    figures = objects(I, T, T, T)
-    found = argmax(figures, size)
-    made = fill(I, FIVE, found)
-    return made
-
-
-def solve_smallest_in_one_8(I):
-    """The smallest figure in gray."""
-    figures = objects(I, T, T, T)
-    found = argmin(figures, size)
-    made = fill(I, FIVE, found)
-    return made
-
-
-def solve_dots_gone_one_8(I):
-    """The grid without single cells."""
-    figures = objects(I, T, T, T)
-    dots = sizefilter(figures, ONE)
-    cells = merge(dots)
-    made = cover(I, cells)
-    return made
-
-
-def solve_largest_in_all_8(I):
-    """The largest figure in gray."""
-    figures = objects(I, F, T, T)
-    found = argmax(figures, size)
-    made = fill(I, FIVE, found)
-    return made
-
-
-def solve_smallest_in_all_8(I):
-    """The smallest figure in gray."""
-    figures = objects(I, F, T, T)
-    found = argmin(figures, size)
-    made = fill(I, FIVE, found)
-    return made
-
-
-def solve_dots_gone_all_8(I):
-    """The grid without single cells."""
-    figures = objects(I, F, T, T)
-    dots = sizefilter(figures, ONE)
-    cells = merge(dots)
-    made = cover(I, cells)
-    return made
+def solve_in_gray(I):
+    """For three ways to cut the grid: the largest and the smallest figure in gray, and the grid without single cells."""
+    cuts = (of_one_colour, of_one_colour_8, of_all_colours_8)
+    return of_figures, cuts, ((picked, (size,), (argmax, argmin), (in_gray,)), without_dots)

@@ -3,92 +3,44 @@
 from batt.dsl import *
 
 
-def solve_fill_rows(I):
-    """Every cell of gray drawn out along the row."""
+def drawn(I, line):
+    """Every gray cell drawn out to a line."""
     dots = ofcolor(I, FIVE)
-    places = mapply(hfrontier, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_fill_columns(I):
-    """Every cell of gray drawn out along the column."""
-    dots = ofcolor(I, FIVE)
-    places = mapply(vfrontier, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_shoot_right(I):
-    """Every gray cell drawn out to right."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, RIGHT)
     places = mapply(line, dots)
     made = underfill(I, FIVE, places)
     return made
 
 
-def solve_shoot_left(I):
-    """Every gray cell drawn out to left."""
+def shot(I, way):
+    """Every gray cell drawn out one way."""
     dots = ofcolor(I, FIVE)
-    line = rbind(shoot, LEFT)
+    line = rbind(shoot, way)
     places = mapply(line, dots)
     made = underfill(I, FIVE, places)
     return made
 
 
-def solve_shoot_down(I):
-    """Every gray cell drawn out to down."""
+def straight(line):
+    """Whether a line goes along a row or a column."""
+    across = hline(line)
+    down = vline(line)
+    answer = either(across, down)
+    return answer
+
+
+def joined(I, colour):
+    """Gray cells of one row or column joined in a colour."""
     dots = ofcolor(I, FIVE)
-    line = rbind(shoot, DOWN)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
+    lines = prapply(connect, dots, dots)
+    places = mfilter(lines, straight)
+    made = underfill(I, colour, places)
     return made
 
 
-def solve_shoot_up(I):
-    """Every gray cell drawn out to up."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, UP)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_shoot_down_right(I):
-    """Every gray cell drawn out to down right."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, UNITY)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_shoot_up_left(I):
-    """Every gray cell drawn out to up left."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, NEG_UNITY)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_shoot_down_left(I):
-    """Every gray cell drawn out to down left."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, DOWN_LEFT)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_shoot_up_right(I):
-    """Every gray cell drawn out to up right."""
-    dots = ofcolor(I, FIVE)
-    line = rbind(shoot, UP_RIGHT)
-    places = mapply(line, dots)
-    made = underfill(I, FIVE, places)
-    return made
+def solve_drawn(I):
+    """Every gray cell drawn out along the row, along the column, and to each side and corner."""
+    ways = (RIGHT, LEFT, DOWN, UP, UNITY, NEG_UNITY, DOWN_LEFT, UP_RIGHT)
+    return (drawn, (hfrontier, vfrontier)), (shot, ways)
 
 
 def solve_cross(I):
@@ -115,27 +67,6 @@ def solve_diagonals(I):
     return made
 
 
-def straight(line):
-    """Whether a line goes along a row or a column."""
-    across = hline(line)
-    down = vline(line)
-    answer = either(across, down)
-    return answer
-
-
 def solve_joined(I):
-    """Gray cells of one row or column joined."""
-    dots = ofcolor(I, FIVE)
-    lines = prapply(connect, dots, dots)
-    places = mfilter(lines, straight)
-    made = underfill(I, FIVE, places)
-    return made
-
-
-def solve_joined_in_red(I):
-    """Gray cells of one row or column joined in red."""
-    dots = ofcolor(I, FIVE)
-    lines = prapply(connect, dots, dots)
-    places = mfilter(lines, straight)
-    made = underfill(I, TWO, places)
-    return made
+    """Gray cells of one row or column joined in gray, and in red."""
+    return joined, (FIVE, TWO)

@@ -1,4 +1,4 @@
-"""Properties of figures, and the figures that they pick."""
+"""Properties of figures, the figures that they pick, and what is made of them."""
 
 from batt.dsl import *
 
@@ -55,3 +55,27 @@ def commonest_by(figures, measure):
     alike = lbind(lbind(same_as, measure), figures)
     found = argmax(figures, alike)
     return found
+
+
+def rarest(figures, measure):
+    """A choice of products in which the call of `rarest_by` stays a call."""
+    return rarest_by(figures, measure)
+
+
+def commonest(figures, measure):
+    """A choice of products in which the call of `commonest_by` stays a call."""
+    return commonest_by(figures, measure)
+
+
+def of_figures(I, cut, make):
+    """What is made of the figures of a grid."""
+    figures = cut(I)
+    made = make(figures, I)
+    return made
+
+
+def picked(figures, grid, measure, pick, use):
+    """What a use makes of the figure that a measure or a test picks."""
+    found = pick(figures, measure)
+    part = use(found, grid)
+    return part

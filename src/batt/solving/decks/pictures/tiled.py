@@ -3,86 +3,34 @@
 from batt.dsl import *
 
 
-def solve_h_own_own(I):
-    """own and own, side by side."""
-    made = hconcat(I, I)
+def twice(I, join):
+    """The grid beside itself."""
+    made = join(I, I)
     return made
 
 
-def solve_v_own_own(I):
-    """own above own."""
-    made = vconcat(I, I)
+def before_turned(I, turn, join):
+    """The grid, and beside it the grid turned."""
+    b = turn(I)
+    made = join(I, b)
     return made
 
 
-def solve_h_own_vmirror(I):
-    """own and vmirror, side by side."""
-    b = vmirror(I)
-    made = hconcat(I, b)
+def after_turned(I, turn, join):
+    """The grid turned, and beside it the grid."""
+    a = turn(I)
+    made = join(a, I)
     return made
 
 
-def solve_v_own_vmirror(I):
-    """own above vmirror."""
-    b = vmirror(I)
-    made = vconcat(I, b)
-    return made
-
-
-def solve_h_own_rot180(I):
-    """own and rot180, side by side."""
-    b = rot180(I)
-    made = hconcat(I, b)
-    return made
-
-
-def solve_v_own_rot180(I):
-    """own above rot180."""
-    b = rot180(I)
-    made = vconcat(I, b)
-    return made
-
-
-def solve_h_own_hmirror(I):
-    """own and hmirror, side by side."""
-    b = hmirror(I)
-    made = hconcat(I, b)
-    return made
-
-
-def solve_v_own_hmirror(I):
-    """own above hmirror."""
-    b = hmirror(I)
-    made = vconcat(I, b)
-    return made
-
-
-def solve_h_vmirror_own(I):
-    """vmirror and own, side by side."""
-    a = vmirror(I)
-    made = hconcat(a, I)
-    return made
-
-
-def solve_v_vmirror_own(I):
-    """vmirror above own."""
-    a = vmirror(I)
-    made = vconcat(a, I)
-    return made
-
-
-def solve_h_hmirror_own(I):
-    """hmirror and own, side by side."""
-    a = hmirror(I)
-    made = hconcat(a, I)
-    return made
-
-
-def solve_v_hmirror_own(I):
-    """hmirror above own."""
-    a = hmirror(I)
-    made = vconcat(a, I)
-    return made
+def solve_beside(I):
+    """The grid and itself, mirrored or turned or not, side by side or one above the other."""
+    both = (hconcat, vconcat)
+    return (
+        (twice, both),
+        (before_turned, (vmirror, rot180, hmirror), both),
+        (after_turned, (vmirror, hmirror), both),
+    )
 
 
 def solve_four_mirrors(I):
