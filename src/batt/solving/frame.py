@@ -38,6 +38,11 @@ class GridState:
         """Return bytes that are equal for equal values."""
         return b"".join([bytes(each.shape) + each.tobytes() for each in self.values])
 
+    @cached_property
+    def cells(self) -> Array:
+        """Return the cells of all samples, one after the other."""
+        return np.concatenate([value.ravel() for value in self.values])
+
 
 class TaskFrame:
     """The samples of a task: its demonstrations first, then its test inputs, whose outputs are not here.

@@ -10,7 +10,6 @@ from batt.solving.cells.cells import (
     colour_marks,
     colour_roles,
     features_of,
-    joined,
     marked_colours,
     role_states,
 )
@@ -44,7 +43,7 @@ def test_tests_that_split_cells_alike_are_one(easy_tasks):
     frame = TaskFrame(easy_tasks["greened"])
     features = features_of([frame.input, frame.input], [], [frame.input], [], frame.train)
     own = [test.value for test in features.tests if not test.is_near]
-    assert own == sorted(set(joined(frame.input).tolist()))
+    assert own == sorted(set(frame.input.cells.tolist()))
     assert all(isinstance(test, CellTest) for test in features.tests)
 
 

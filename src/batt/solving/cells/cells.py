@@ -244,12 +244,7 @@ def features_of(
 
 
 def _stacked(states: Sequence[GridState]) -> npt.NDArray[np.uint8]:
-    return np.stack([joined(state) for state in states])
-
-
-def joined(state: GridState) -> npt.NDArray[np.uint8]:
-    """Return the cells of a state on all samples, one after the other."""
-    return np.concatenate([value.ravel() for value in state.values])
+    return np.stack([state.cells for state in states])
 
 
 class _Tests:
@@ -277,12 +272,12 @@ class _Tests:
             self.masks.append(masks[kept])
 
     def add_values(self, state: GridState) -> None:
-        cells = joined(state)
-        values = np.unique(cells[: self.shown])[: MOST_VALUES if state.is_count else None]
+        cells = state.cells
+        values = np.flatnonzero(np.bincount(cells[: self.shown]))[: MOST_VALUES if state.is_count else None]
         self._add([CellTest(state, value) for value in values.tolist()], cells[None] == values[:, None])
 
     def add_bounds(self, state: GridState) -> None:
-        cells = joined(state)
+        cells = state.cells
         bounds = np.array([bound for bound in BOUNDS if bound < int(cells[: self.shown].max())], np.uint8)
         if len(bounds):
             tests = [CellTest(state, bound, relation=CellRelation.AT_LEAST) for bound in bounds.tolist()]
@@ -300,7 +295,7 @@ class _Tests:
             rest = others[at + 1 :] if ones is others else others
             if rest and cells is not None:
                 tests = [CellTest(one, 0, other, CellRelation.EQUALS) for other in rest]
-                self._add(tests, cells[len(others) - len(rest) :] == joined(one)[None])
+                self._add(tests, cells[len(others) - len(rest) :] == one.cells[None])
 
     def add_near(self, shapes: Sequence[tuple[int, ...]], starts: Sequence[int]) -> None:
         """Add for each test that holds for few cells whether it holds for a neighbour."""

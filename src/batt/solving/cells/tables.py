@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.cells.cells import joined
 from batt.solving.expressions import Expression
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.parts import common_places, filled, places_of
@@ -49,7 +48,7 @@ class TableProblem:
 
 def table_problem(base: GridState, frame: TaskFrame, work: Work, keeps: bool) -> TableProblem:
     """Return the problem of painting on `base`. With `keeps`, cells that do not change have the label UNCHANGED."""
-    own = joined(base)
+    own = base.cells
     labels = np.concatenate([target.ravel() for target in frame.targets]).astype(np.int64)
     if keeps:
         labels[labels == own[: len(labels)]] = UNCHANGED
@@ -59,7 +58,7 @@ def table_problem(base: GridState, frame: TaskFrame, work: Work, keeps: bool) ->
 
 def state_tables(states: Sequence[GridState], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
     """Yield tables over the colours of one state, and of two."""
-    cells = [joined(state).astype(np.int64) for state in states[:ONE_STATE]]
+    cells = [state.cells.astype(np.int64) for state in states[:ONE_STATE]]
     count = 0
     for state, values in zip(states, cells, strict=False):
         problem = table_problem(state, frame, work, keeps=False)
@@ -112,7 +111,7 @@ def _consistent_rows(keys: Keys, labels: Keys) -> npt.NDArray[np.bool_]:
 
 def mark_tables(base: GridState, marks: Sequence[GridState], frame: TaskFrame, work: Work) -> Iterator[SearchCandidate]:
     """Yield tables over one or two marks of objects: with the own colour to a colour, or without it to a change."""
-    cells = [joined(mark).astype(np.int64) for mark in marks]
+    cells = [mark.cells.astype(np.int64) for mark in marks]
     for keeps in (True, False):
         problem = table_problem(base, frame, work, keeps)
         own = (base, problem.own.astype(np.int64))

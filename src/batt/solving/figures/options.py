@@ -12,7 +12,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.solving.cells.cells import joined
 from batt.solving.expressions import Expression
 from batt.solving.figures.figures import COUNTED, RANKED, FigureFunction, derived
 from batt.solving.figures.measuring import FigureImages, FigureTable, Numbers
@@ -91,7 +90,7 @@ class RuleProblem:
     def __init__(self, table: FigureTable, frame: TaskFrame, work: Work, until: float = 1.0) -> None:
         self.until = until
         self.table, self.frame, self.work = table, frame, work
-        self.own = joined(table.base).astype(np.int64)
+        self.own = table.base.cells.astype(np.int64)
         self.target = np.concatenate([each.ravel() for each in frame.targets]).astype(np.int64)
         self.shown, self.shown_cells = table.starts[frame.train], table.cells[frame.train]
         self.changes: Mask = self.own[: self.shown_cells] != self.target

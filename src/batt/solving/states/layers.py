@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.cells.cells import joined
 from batt.solving.expressions import Expression
 from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.parts import blackened, laid_on
@@ -190,7 +189,7 @@ def pooled(
     sized = [state for state in states if tuple([value.shape for value in state.values]) == wanted]
     fitting = [view.entered_state(state) for state in sized if all(value.max() < COLOURS for value in state.values)]
     count = sum([height * width for height, width in wanted])
-    rows = [np.stack([joined(state) for state in fitting])] if fitting else [np.zeros((0, count), np.uint8)]
+    rows = [np.stack([state.cells for state in fitting])] if fitting else [np.zeros((0, count), np.uint8)]
     makers: list[GridState | int] = [*fitting]
     steps = [state.steps for state in fitting]
     if images is not None:
