@@ -95,6 +95,8 @@ def test_values_come_back_as_packed_grids_and_as_values(states: States):
     assert states.values(mirrored) == wanted
     objects = int(states.apply("asobject", states.I).handles[0])
     assert not states.grids(objects).shapes.any()
+    assert (states.shapes([states.I, mirrored]).reshape(-1, 2) == packed.shapes).all()
+    assert not states.shapes(objects).any()
     assert states.values(objects) == [EVERY_OP["asobject"](sample.input) for sample in states.samples]
 
 
