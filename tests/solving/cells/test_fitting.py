@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 
 from batt.runtime import Limits, evaluate_one
-from batt.solving.cells.counting import InputCount
-from batt.solving.cells.fitting import fitted_states, tile_marks
+from batt.solving.cells.fitting import FITS, fitted_states
 from batt.solving.cells.sizes import OutputSize, predict_size
 from batt.solving.expressions import INPUT, call, compose
-from batt.solving.frame import TaskFrame, as_grid
+from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.work import Work
 from batt.tasks import Pair, Task
 
@@ -52,24 +51,37 @@ def test_inputs_are_scaled_and_repeated_to_the_size_of_outputs(function):
 
 
 def test_states_that_are_no_parts_of_outputs_are_not_fitted():
-    frame = frame_of(lambda grid: np.pad(grid, 1))
+    frame = frame_of(lambda grid: np.pad(grid, ((0, 1), (0, 2))))
     assert fitted_states([frame.input], frame, size_of(frame), Work(10**9)) == []
-    assert tile_marks(frame, size_of(frame), [], Work(10**9)) == []
 
 
-def test_cells_are_marked_by_their_tile_and_by_their_place_in_it():
-    frame = frame_of(repeated)
-    marks = tile_marks(frame, size_of(frame), [], Work(10**9))
-    row, column = np.indices((4, 9))
-    for expected in (row < 2, column >= 6, row % 2 == 0, column % 3 == 2):
-        assert any(((state.values[0] == 1) == expected).all() for state in marks)
-    assert all(is_made_by_its_program(state, frame) for state in marks[::20])
+def framed(grid):
+    """The turned grid twice, in a frame and with a line between both."""
+    turned = np.rot90(grid)
+    one = np.pad(turned, ((1, 0), (1, 1)))
+    return np.pad(np.concatenate([one, one]), ((0, 1), (0, 0)))
 
 
-def test_the_first_tiles_are_marked_as_a_count_says():
-    frame = frame_of(repeated)
-    count = InputCount(call("numcolors", INPUT), (4, 2, 5))
-    size = OutputSize(call("multiply", call("shape", INPUT), (2, 3)), ((4, 9), (6, 6), (6, 9)))
-    found = [state.values[0] for state in tile_marks(frame, size, [count], Work(10**9))]
-    expected = np.kron(np.array([[1, 1, 1], [1, 0, 0]]), np.ones((2, 3), int))
-    assert any((value == expected).all() for value in found)
+def apart(grid):
+    return np.tile(np.pad(grid, ((0, 1), (0, 1))), (2, 2))[:-1, :-1]
+
+
+@pytest.mark.parametrize(("function", "is_turned"), [(framed, True), (apart, False)])
+def test_states_are_repeated_with_gaps(function, is_turned):
+    frame = frame_of(function)
+    values = tuple([np.ascontiguousarray(np.rot90(value)) if is_turned else value for value in frame.input.values])
+    base = GridState(call("rot270", INPUT), values, 1) if is_turned else frame.input
+    sizes = tuple([function(value).shape for value in frame.input.values])
+    size = OutputSize(call("astuple", *sizes[0]), sizes)
+    found = fitted_states([base], frame, size, Work(10**9))
+    expected = [function(value).tolist() for value in frame.input.values]
+    assert expected in [[value.tolist() for value in state.values] for state in found]
+
+
+@pytest.mark.parametrize("way", FITS)
+@pytest.mark.parametrize("sides", [(4, 6), (5, 7), (7, 5), (1, 9)])
+def test_a_way_to_fit_a_grid_does_as_its_program(way, sides):
+    grid = ((1, 2, 3), (4, 5, 6))
+    frame = TaskFrame(Task("t", (Pair(grid, grid),), ()))
+    made = evaluate_one(compose(way.written(INPUT, call("astuple", *sides))), frame.samples()[0], Limits())
+    assert made.value == as_grid(way.fitted(np.array(grid, np.uint8), sides))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from batt.solving.cells.fitting import FITS, FitWay, is_part
+from batt.solving.cells.fitting import FITS, SCALED, FitWay
 from batt.solving.cells.sizes import OutputSize
 from batt.solving.expressions import count_steps
 from batt.solving.figures.editing import all_values
@@ -108,11 +108,11 @@ def _missed(made: Array | None, target: Array, way: FitWay | None) -> int:
         return -1
     if way is None:
         return int((made != target).sum()) if made.shape == target.shape else -1
-    fits = has_multiple if way is FITS[0] else is_part
-    return int((way.fitted(made, target.shape) != target).sum()) if fits(made.shape, target.shape) else -1
+    fits = (_has_multiple if way == SCALED else way.fits)(made.shape, target.shape)
+    return int((way.fitted(made, target.shape) != target).sum()) if fits else -1
 
 
-def has_multiple(one: Shape, other: Shape) -> bool:
+def _has_multiple(one: Shape, other: Shape) -> bool:
     """Tell whether the sides of one size are the same multiple of those of the other, at least twice them."""
     less, more = sorted((one, other))
     factor = more[0] // less[0]

@@ -17,12 +17,13 @@ from batt.solving.cells.counting import (
     input_counts,
     panel_numbers,
 )
-from batt.solving.cells.fitting import fitted_states, tile_marks
+from batt.solving.cells.fitting import fitted_states
 from batt.solving.cells.growing import growth_candidates
 from batt.solving.cells.outputs import output_cells
 from batt.solving.cells.placing import placed_inputs
 from batt.solving.cells.sizes import OutputSize, predict_size
 from batt.solving.cells.tables import mark_tables, state_tables
+from batt.solving.cells.tiling import tile_marks
 from batt.solving.cells.trees import tree_candidates
 from batt.solving.expressions import INPUT, call
 from batt.solving.figures.arranging import arranged_candidates
