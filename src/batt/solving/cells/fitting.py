@@ -9,7 +9,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.solving.cells.counting import resized
 from batt.solving.cells.sizes import OutputSize
 from batt.solving.expressions import Argument, Expression, call
 from batt.solving.frame import GridState, TaskFrame
@@ -18,10 +17,8 @@ from batt.solving.work import Work
 
 Sides: TypeAlias = tuple[int, ...]
 
-FIT_UNITS = 5_000
+FIT_UNITS = 2_000
 """The units of work to fit a state to the outputs of the demonstrations in one way."""
-MOST_FITTED = 1_500
-"""The states that are fitted, the shortest."""
 KEPT_FITTED = 60
 """The fitted states that are kept: half of them the shortest, half the nearest to the outputs."""
 
@@ -46,15 +43,17 @@ class FitWay:
         return 2 * self.start - self.gap
 
     def fitted(self, value: Array, shape: Sides) -> Array:
-        """Return a grid fitted to a shape. Gaps are black."""
-        if self.is_scaled:
-            return resized(value, shape)
-        rows, columns = [self._lines(new, old) for new, old in zip(shape, value.shape, strict=True)]
-        made: Array = np.where((rows[:, None] < 0) | (columns < 0), 0, value[rows[:, None], columns]).astype(np.uint8)
-        return made
+        """Return a grid, or many of one size, fitted to a shape. Gaps are black."""
+        rows, columns = [self._lines(new, old) for new, old in zip(shape, value.shape[-2:], strict=True)]
+        made = value[..., rows[:, None], columns]
+        if self.gap:
+            made[..., (rows[:, None] < 0) | (columns < 0)] = 0
+        return np.ascontiguousarray(made)
 
     def _lines(self, length: int, part: int) -> npt.NDArray[np.int64]:
         """Return for each line of a side the line of the grid that it shows, or -1."""
+        if self.is_scaled:
+            return np.arange(length) * part // length
         copy, line = np.divmod(np.arange(length) - self.start, part + self.gap)
         shown = np.where(self.is_mirrored & (copy % 2 == 1), part - 1 - line, line)
         return np.where(line < part, shown, -1)
@@ -74,17 +73,34 @@ FITS = (SCALED, REPEATED, FitWay(is_mirrored=True), APART, FRAMED)
 
 def fitted_states(states: Sequence[GridState], frame: TaskFrame, size: OutputSize, work: Work) -> list[GridState]:
     """Return states whose sides are parts of those of the outputs, scaled or repeated to their size, as states."""
-    found: dict[bytes, tuple[int, GridState, FitWay]] = {}
-    fitting = [(state, ways) for state in states if (ways := ways_to_fit(state, frame))]
-    for state, way in [(state, way) for state, ways in fitting[:MOST_FITTED] for way in ways]:
-        made = [way.fitted(value, target.shape) for value, target in zip(state.values, frame.targets, strict=False)]
-        work.spend(FIT_UNITS)
-        missed = sum([int((a != b).sum()) for a, b in zip(made, frame.targets, strict=True)])
-        found.setdefault(b"".join([value.tobytes() for value in made]), (missed, state, way))
+    groups: dict[tuple[Sides, ...], list[int]] = {}
+    for number, state in enumerate(states):
+        groups.setdefault(tuple([value.shape for value in state.values[: frame.train]]), []).append(number)
+    made: list[tuple[int, int, int, bytes]] = []
+    for numbers in groups.values():
+        alike = [states[number] for number in numbers]
+        for at, way in enumerate(FITS):
+            if way in ways_to_fit(alike[0], frame):
+                cells = _fitted_cells(alike, way, frame)
+                work.spend(FIT_UNITS * len(alike))
+                missed = (cells != np.concatenate([target.ravel() for target in frame.targets])).sum(axis=1).tolist()
+                made += zip(numbers, [at] * len(numbers), missed, map(bytes, cells), strict=True)
+    found: dict[bytes, tuple[int, int, int]] = {}
+    for number, at, wrong, key in sorted(made):
+        found.setdefault(key, (wrong, number, at))
     short = list(found.values())
-    near = sorted(short, key=lambda each: each[0])[: KEPT_FITTED // 2]
-    chosen = {id(each): each for each in [*short[: KEPT_FITTED // 2], *near]}
-    return [fitted_state(state, way, size) for _, state, way in chosen.values()]
+    near = sorted(short)[: KEPT_FITTED // 2]
+    chosen = dict.fromkeys([*short[: KEPT_FITTED // 2], *near])
+    return [fitted_state(states[number], FITS[at], size) for _, number, at in chosen]
+
+
+def _fitted_cells(states: Sequence[GridState], way: FitWay, frame: TaskFrame) -> Array:
+    """Return states of one size fitted to the demonstrations' outputs: a row of cells for each."""
+    parts = []
+    for sample, target in enumerate(frame.targets):
+        stacked = np.stack([state.values[sample] for state in states])
+        parts.append(way.fitted(stacked, target.shape).reshape(len(states), -1))
+    return np.concatenate(parts, axis=1)
 
 
 def ways_to_fit(state: GridState, frame: TaskFrame) -> list[FitWay]:

@@ -125,7 +125,7 @@ def _ring_readings(frame: TaskFrame, size: OutputSize) -> Iterator[ListReading]:
     for rest in sorted({cells[-1] for cells in read}):
         written = partial(_filled, figure_program("rings"), call("canvas", rest, size.expression))
         yield ListReading([_without_last(cells, rest) for cells in read], written)
-        yield ListReading(read, written)
+    yield ListReading(read, partial(_filled, figure_program("rings"), call("canvas", 0, size.expression)))
 
 
 def _stripe_readings(frame: TaskFrame, size: OutputSize) -> Iterator[ListReading]:
