@@ -85,3 +85,8 @@ def test_a_way_to_fit_a_grid_does_as_its_program(way, sides):
     frame = TaskFrame(Task("t", (Pair(grid, grid),), ()))
     made = evaluate_one(compose(way.written(INPUT, call("astuple", *sides))), frame.samples()[0], Limits())
     assert made.value == as_grid(way.fitted(np.array(grid, np.uint8), sides))
+
+
+@pytest.mark.parametrize("sides", [(1, 1), (1, 3), (3, 4), (2, 3)])
+def test_grids_fit_no_smaller_and_no_uneven_size(sides):
+    assert not any(way.fits((2, 3), sides) for way in FITS)

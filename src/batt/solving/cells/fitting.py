@@ -19,8 +19,8 @@ Sides: TypeAlias = tuple[int, ...]
 
 FIT_UNITS = 2_000
 """The units of work to fit a state to the outputs of the demonstrations in one way."""
-KEPT_FITTED = 60
-"""The fitted states that are kept: half of them the shortest, half the nearest to the outputs."""
+KEPT_FITTED, KEPT_APART = 60, 20
+"""The fitted states that are kept, without gaps and with them: half the shortest, half the nearest to the outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,10 @@ class FitWay:
     start: int = 0
 
     def fits(self, one: Sides, other: Sides) -> bool:
-        """Tell whether a size that has several cells is that of a part of another one."""
-        sides = zip(one, other, strict=True)
-        return one != (1, 1) and one != other and not any((b - self.end) % (a + self.gap) for a, b in sides)
+        """Tell whether a size is that of a part of another one."""
+        return one != other and all(
+            b >= a and not (b - self.end) % (a + self.gap) for a, b in zip(one, other, strict=True)
+        )
 
     @property
     def end(self) -> int:
@@ -88,9 +89,10 @@ def fitted_states(states: Sequence[GridState], frame: TaskFrame, size: OutputSiz
     found: dict[bytes, tuple[int, int, int]] = {}
     for number, at, wrong, key in sorted(made):
         found.setdefault(key, (wrong, number, at))
-    short = list(found.values())
-    near = sorted(short)[: KEPT_FITTED // 2]
-    chosen = dict.fromkeys([*short[: KEPT_FITTED // 2], *near])
+    chosen: list[tuple[int, int, int]] = []
+    for has_gap, kept in ((False, KEPT_FITTED), (True, KEPT_APART)):
+        short = [each for each in found.values() if bool(FITS[each[2]].gap) is has_gap]
+        chosen += dict.fromkeys([*short[: kept // 2], *sorted(short)[: kept // 2]])
     return [fitted_state(states[number], FITS[at], size) for _, number, at in chosen]
 
 
@@ -107,7 +109,9 @@ def ways_to_fit(state: GridState, frame: TaskFrame) -> list[FitWay]:
     """Return the ways in which a state fits the outputs. It may have the size of some, but not of all."""
     shapes = [(value.shape, target.shape) for value, target in zip(state.values, frame.targets, strict=False)]
     smaller = [(one, other) for one, other in shapes if one != other]
-    return [way for way in FITS if smaller and all(way.fits(one, other) for one, other in smaller)]
+    if all(one == (1, 1) for one, _ in smaller):
+        return []
+    return [way for way in FITS if all(way.fits(one, other) for one, other in smaller)]
 
 
 def fitted_state(state: GridState, way: FitWay, size: OutputSize) -> GridState:

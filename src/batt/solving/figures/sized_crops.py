@@ -108,7 +108,7 @@ def _missed(made: Array | None, target: Array, way: FitWay | None) -> int:
         return -1
     if way is None:
         return int((made != target).sum()) if made.shape == target.shape else -1
-    fits = (_has_multiple if way == SCALED else way.fits)(made.shape, target.shape)
+    fits = made.size > 1 and (_has_multiple if way == SCALED else way.fits)(made.shape, target.shape)
     return int((way.fitted(made, target.shape) != target).sum()) if fits else -1
 
 
