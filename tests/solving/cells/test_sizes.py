@@ -3,11 +3,11 @@ import pytest
 
 from batt.runtime import Limits, evaluate_one
 from batt.solving.cells.counting import InputCount, input_counts
-from batt.solving.cells.sizes import predict_size
+from batt.solving.cells.sizes import predict_size, unscaled_size
 from batt.solving.expressions import INPUT, call, compose, count_steps
-from batt.solving.frame import GridState, TaskFrame
+from batt.solving.frame import GridState, TaskFrame, as_grid
 from batt.solving.work import Work
-from batt.tasks import tasks_from_dict
+from batt.tasks import Pair, Task, tasks_from_dict
 
 INPUTS = ((2, 3), (4, 2), (3, 5))
 
@@ -78,3 +78,13 @@ def test_a_count_times_a_side_of_the_input_is_a_side_of_the_output():
     found = predict_size(frame, (), [InputCount(call("numcolors", INPUT), (3, 1, 2))])
     assert found.sizes == ((2, 9), (4, 2), (3, 10))
     assert count_steps(found.expression) > 4
+
+
+def test_outputs_of_equal_blocks_have_the_size_of_their_blocks():
+    grids = (((1, 2), (2, 3)), ((4, 4, 5), (5, 4, 4), (1, 1, 2)), ((7, 8), (8, 8)))
+    pairs = [Pair(grid, as_grid(np.kron(np.array(grid), np.ones((3, 3), np.uint8)))) for grid in grids]
+    frame = TaskFrame(Task("t", tuple(pairs[:-1]), (Pair(grids[-1], None),)))
+    size = predict_size(frame)
+    found = unscaled_size(frame, size)
+    assert found.sizes == ((2, 2), (3, 3), (2, 2))
+    assert unscaled_size(TaskFrame(Task("t", tuple([Pair(grid, grid) for grid in grids]), ())), found) is None

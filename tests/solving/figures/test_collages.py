@@ -74,3 +74,19 @@ def test_outputs_of_another_size_than_all_crops_together_are_no_collage():
     pairs = [{"input": placed(crops(number)).tolist(), "output": [[1, 2], [3, 4]]} for number in range(3)]
     frame, work = TaskFrame(tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]), Work(10**9)
     assert list(collage_candidates(figure_tables(frame.input, frame, work), frame, work)) == []
+
+
+def test_the_surroundings_of_figures_are_laid_on_one_another():
+    pairs = []
+    for number in range(4):
+        around = np.zeros((2, 3, 3), int)
+        around[:, 1, 1] = 5
+        around[0, 0, number % 3] = number + 1
+        around[1, 2, (2 * number) % 3] = 9 - number
+        grid = np.zeros((8, 8), int)
+        grid[1 + number % 2 : 4 + number % 2, :3], grid[3:6, 5:] = around
+        pairs.append({"input": grid.tolist(), "output": overlaid(around).tolist()})
+    task = tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]
+    frame, work = TaskFrame(task), Work(10**9)
+    found = list(collage_candidates(figure_tables(frame.input, frame, work), frame, work))
+    assert (task.test[0].output,) in [each.outputs for each in found]

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from batt.runtime import Limits, evaluate_one
@@ -77,6 +78,33 @@ FOUR = [[1, 1, 1, 1, 0], [0, 0, 0, 0, 2], [3, 3, 0, 0, 2], [0, 0, 4, 0, 2]]
 @pytest.mark.parametrize("order", [BY_ROW, BY_COLUMN, TO_AND_FRO, FROM_BELOW])
 def test_a_list_fills_the_places_of_a_grid_in_an_order(order):
     pairs = [{"input": grid, "output": filled(order)(grid)} for grid in (FOUR, *GRIDS)]
+    task = tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]
+    frame, work, expected = TaskFrame(task), Work(10**9), task.test[0].output
+    tables = list(figure_tables(frame.input, frame, work))
+    found = list(list_candidates(tables, frame, work, predict_size(frame)))
+    right = next(each for each in found if each.outputs == (expected,))
+    for sample, output in zip(frame.samples(), [*frame.outputs, expected], strict=True):
+        assert evaluate_one(compose(right.expression), sample, Limits()).value == output
+
+
+def rings(grid):
+    """Rings of the colours by size on a grid of 8 rows and columns, from the outside."""
+    row, column = np.indices((8, 8))
+    ring = np.minimum(np.minimum(row, 7 - row), np.minimum(column, 7 - column))
+    return (np.array([*by_size(grid), 0])[ring]).tolist()
+
+
+def stripes_across(grid):
+    return np.repeat([by_size(grid)], 4, axis=0).repeat(2, axis=1).tolist()
+
+
+def stripes_down(grid):
+    return np.transpose(stripes_across(grid)).tolist()
+
+
+@pytest.mark.parametrize("function", [rings, stripes_across, stripes_down])
+def test_a_list_is_shown_as_rings_and_stripes(function):
+    pairs = [{"input": grid, "output": function(grid)} for grid in GRIDS]
     task = tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"]
     frame, work, expected = TaskFrame(task), Work(10**9), task.test[0].output
     tables = list(figure_tables(frame.input, frame, work))

@@ -83,3 +83,14 @@ def test_cells_of_each_colour_are_counted_where_figures_have_several():
     ]
     assert counts[0] == {}
     assert any(sorted(each.get(2, [])) == [1, 1, 2, 2] and sorted(each[1]) == [0, 0, 4, 4] for each in counts)
+
+
+def test_a_figure_is_as_high_in_a_pile_as_figures_lie_below_it():
+    grid = np.zeros((9, 9), int)
+    grid[1:6, 1] = grid[1:6, 5] = grid[1, 1:6] = grid[5, 1:6] = 4
+    grid[:, 3], grid[4, :], grid[8, 8] = 2, 3, 7
+    pair = {"input": grid.tolist(), "output": grid.tolist()}
+    piled = TaskFrame(tasks_from_dict({"t": {"train": [pair], "test": [pair]}})["t"])
+    table = next(each for each in figure_tables(piled.input, piled, Work(10**9)) if each.starts[1] == 4)
+    heights = dict(zip(measured(table, "colour"), measured(table, "height_in_pile"), strict=True))
+    assert heights == {4: 1, 2: 2, 3: 3, 7: 1}

@@ -3,10 +3,9 @@ import pytest
 
 from batt.runtime import Limits, evaluate_one
 from batt.solving.candidates import Layer
-from batt.solving.cells.sizes import OutputSize
-from batt.solving.expressions import call, compose
+from batt.solving.expressions import compose
 from batt.solving.figures.measuring import figure_tables
-from batt.solving.figures.picking import TURNS, cropped_states, pick_candidates
+from batt.solving.figures.picking import TURNS, pick_candidates
 from batt.solving.frame import TaskFrame
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
@@ -47,25 +46,3 @@ def test_nothing_is_found_if_no_figure_is_the_output():
     frame, _ = frame_of(lambda grid: largest(grid) + 1)
     work = Work(10**9)
     assert list(pick_candidates(figure_tables(frame.input, frame, work), frame, work)) == []
-
-
-def test_crops_of_the_outputs_size_are_states():
-    frame, expected = frame_of(lambda grid: largest(grid) + 1)
-    work = Work(10**9)
-    found = cropped_states(figure_tables(frame.input, frame, work), frame, work)
-    assert any(np.array_equal(state.values[-1], np.array(expected) - 1) for state in found)
-    for state in found:
-        assert frame.has_target_shape(state)
-
-
-def test_crops_that_can_be_scaled_to_the_outputs_are_states():
-    grids = [np.zeros((5, 6), int) for _ in range(3)]
-    for number, grid in enumerate(grids):
-        grid[1:3, number : number + 2] = [[number + 1] * 2, [0, number + 1]]
-        grid[4, 5] = 7
-    outputs = [np.kron(grid[1:3, number : number + 2], np.full((2, 2), 1)) for number, grid in enumerate(grids)]
-    pairs = [{"input": grid.tolist(), "output": each.tolist()} for grid, each in zip(grids, outputs, strict=True)]
-    frame = TaskFrame(tasks_from_dict({"t": {"train": pairs[:-1], "test": pairs[-1:]}})["t"])
-    work, size = Work(10**9), OutputSize(call("astuple", 4, 4), ((4, 4),) * 3)
-    found = cropped_states(figure_tables(frame.input, frame, work), frame, work, size)
-    assert any(all(map(np.array_equal, state.values, outputs)) for state in found)

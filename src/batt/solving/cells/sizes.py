@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from batt.solving.cells.counting import InputCount
 from batt.solving.expressions import INPUT, Argument, Expression, call
 from batt.solving.frame import GridState, TaskFrame
+from batt.solving.running import Array
 from batt.types.kinds import Pair
 
 MOST_SIDE = 30
@@ -74,6 +77,22 @@ def predict_size(
         found = tuple([(down.length(size), across.length(size)) for size in inputs])
         return OutputSize(call("astuple", down.expression, across.expression), found)
     return exact or _size_of_states(frame, states) or _counted_size(inputs, outputs, counts, (1, 2, 3, 4))
+
+
+def unscaled_size(frame: TaskFrame, size: OutputSize) -> OutputSize | None:
+    """Return the size that the outputs have if their equal blocks are single cells; None if these are that already."""
+    factor = int(np.gcd.reduce([_scale(target) for target in frame.targets]))
+    if factor == 1 or any(side % factor for sides in size.sizes for side in sides):
+        return None
+    sizes = tuple([(height // factor, width // factor) for height, width in size.sizes])
+    return OutputSize(call("divide", size.expression, factor), sizes)
+
+
+def _scale(grid: Array) -> int:
+    """Return the side of the largest square blocks of one colour that a grid can be cut into."""
+    rows = np.flatnonzero((grid[1:] != grid[:-1]).any(axis=1)) + 1
+    columns = np.flatnonzero((grid[:, 1:] != grid[:, :-1]).any(axis=0)) + 1
+    return int(np.gcd.reduce([*grid.shape, *rows, *columns]))
 
 
 def _counted_size(

@@ -20,7 +20,7 @@ from batt.solving.parts import blank_like_first, ground_of_all, in_order
 from batt.solving.running import Array
 from batt.solving.work import Work
 
-COLLAGE_CROPS = ("box", "alone", "on_ground", "inner")
+COLLAGE_CROPS = ("box", "alone", "on_ground", "inner", "wide")
 KEPT_COLLAGES = 4
 """The collages of the figures of one segment that are kept."""
 CROP_UNITS, COLLAGE_UNITS = 4_000, 4_000

@@ -18,7 +18,7 @@ STEPS = tuple([(i * far, j * far) for far in (1, 2, 3) for i, j in _WAYS if far 
 CELLS_OF = "cells_of"
 """The measure that counts the cells of a colour, its argument."""
 _EXTENTS = ("size", "height", "width", "area", "colours", "least_count", "holes", "hollow", "symmetries", CELLS_OF)
-_PLACES = ("top", "left", "bottom", "right", "touching", "contains", "in_rows", "in_columns")
+_PLACES = ("top", "left", "bottom", "right", "touching", "contains", "in_rows", "in_columns", "height_in_pile")
 RANKED = frozenset((*_EXTENTS, *_PLACES))
 """The measures by which figures are ranked."""
 COUNTED = RANKED | {"colour", "form", "turned_form"}

@@ -19,6 +19,7 @@ from batt.solving.figures.measuring import FigureTable, Numbers
 from batt.solving.figures.options import FigureChoice, Mask, figure_choices
 from batt.solving.frame import TaskFrame
 from batt.solving.parts import as_column, as_row, colours_in_order, counted
+from batt.solving.running import Array
 from batt.solving.work import Work
 
 Places: TypeAlias = tuple[Numbers, Numbers]
@@ -101,11 +102,50 @@ def _readings(frame: TaskFrame, size: OutputSize | None) -> Iterator[ListReading
         yield ListReading(lists, as_column)
     if size is None or all(1 in target.shape for target in targets):
         return
+    yield from _ring_readings(frame, size)
+    yield from _stripe_readings(frame, size)
     for name, order in FILLS.items():
         read = [[int(each) for each in target[order(*target.shape)]] for target in targets]
         for rest in sorted({cells[-1] for cells in read}):
             written = partial(_filled, figure_program(name), call("canvas", rest, size.expression))
             yield ListReading([_without_last(cells, rest) for cells in read], written)
+
+
+def _ring_readings(frame: TaskFrame, size: OutputSize) -> Iterator[ListReading]:
+    """Yield the ways to read the outputs as rings of one colour each, from the outside, up to those of the last one."""
+    read = []
+    for target in frame.targets:
+        row, column = np.indices(target.shape)
+        last_row, last_column = target.shape[0] - 1, target.shape[1] - 1
+        ring = np.minimum(np.minimum(row, last_row - row), np.minimum(column, last_column - column))
+        diagonal = target.diagonal()[: int(ring.max()) + 1]
+        if (target != diagonal[ring]).any():
+            return
+        read.append([int(each) for each in diagonal])
+    for rest in sorted({cells[-1] for cells in read}):
+        written = partial(_filled, figure_program("rings"), call("canvas", rest, size.expression))
+        yield ListReading([_without_last(cells, rest) for cells in read], written)
+    yield ListReading(read, partial(_filled, figure_program("rings"), call("canvas", 0, size.expression)))
+
+
+def _stripe_readings(frame: TaskFrame, size: OutputSize) -> Iterator[ListReading]:
+    """Yield the ways to read the outputs as stripes of one colour and equal width each, down or across."""
+    for is_down, as_line in ((True, as_column), (False, as_row)):
+        targets = [target if is_down else target.T for target in frame.targets]
+        if all((target == target[:, :1]).all() for target in targets):
+            lists = [_stripes(target[:, 0]) for target in targets]
+            yield ListReading(lists, partial(_striped, as_line, size))
+
+
+def _striped(as_line: Callable[[Expression], Expression], size: OutputSize, listed: Expression) -> Expression:
+    return call("resize", as_line(listed), size.expression)
+
+
+def _stripes(cells: Array) -> list[int]:
+    """Return the colours of the stripes of a line, as few as can be of equal width."""
+    changes = np.flatnonzero(cells[1:] != cells[:-1]) + 1
+    width = int(np.gcd.reduce([len(cells), *changes.tolist()]))
+    return [int(each) for each in cells[::width]]
 
 
 def _without_last(cells: list[int], rest: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from batt.solving.candidates import Layer, SearchCandidate
-from batt.solving.cells.sizes import OutputSize
-from batt.solving.expressions import Expression, call, count_steps
-from batt.solving.figures.editing import all_values, fitting_outputs
+from batt.solving.expressions import Expression, call
+from batt.solving.figures.editing import fitting_outputs
 from batt.solving.figures.figures import figure_program
 from batt.solving.figures.measuring import FigureTable
 from batt.solving.figures.options import FigureTest, Mask, figure_tests
-from batt.solving.frame import GridState, TaskFrame
+from batt.solving.frame import TaskFrame
 from batt.solving.parts import without
 from batt.solving.running import Array
 from batt.solving.work import PRODUCT_UNITS, Work
@@ -42,9 +40,6 @@ TURNS: dict[str, Callable[[Array], Array]] = {
 }
 """The turns of a crop, by the op of the language."""
 CROPS = ("box", "alone", "on_ground", "inner", "wide")
-SIZED_CROPS = ("box", "inner", "alone")
-KEPT_SIZED, MOST_SIZED = 3, 12
-"""The crops of the outputs' size that are kept as states: of one way to crop the figures of a segment, and in all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,55 +75,6 @@ def pick_candidates(tables: Iterable[FigureTable], frame: TaskFrame, work: Work)
         problem = PickProblem(table, frame, hits, *figure_tests(table, table.starts[frame.train], work))
         for crop, turn in hits:
             yield from _picks(problem, crop, turn, work)
-
-
-def cropped_states(
-    tables: Iterable[FigureTable], frame: TaskFrame, work: Work, scaled_to: OutputSize | None = None
-) -> list[GridState]:
-    """Return crops of figures, each picked by one test, that have the size of the outputs, as states.
-
-    If they are to be `scaled_to` that size, return those that do not have it, but as many times each of its sides.
-    """
-    found: dict[bytes, GridState] = {}
-    for table in tables:
-        shown = table.starts[frame.train]
-        tests, masks = figure_tests(table, shown, work)
-        for crop in SIZED_CROPS:
-            hit = _sized(table, frame, crop, scaled_to is not None)
-            problem = PickProblem(table, frame, {(crop, "identity"): hit}, tests, masks)
-            if any(not hit[part].any() for part in problem.demonstrations()):
-                continue
-            for pick, _ in one_test_picks(problem, hit)[:KEPT_SIZED]:
-                if len(found) >= MOST_SIZED or not work.is_left():
-                    return list(found.values())
-                expression = pick_expression(problem, pick, crop, "identity")
-                if scaled_to is not None:
-                    expression = call("resize", expression, scaled_to.expression)
-                values = all_values(expression, frame, work)[0]
-                if values is not None:
-                    state = GridState(expression, tuple(values), count_steps(expression))
-                    found.setdefault(state.key, state)
-    return list(found.values())
-
-
-def _sized(table: FigureTable, frame: TaskFrame, crop: str, is_scaled: bool = False) -> Mask:
-    """Tell for each figure of demonstrations whether its crop has the size of the output, or can be scaled to it."""
-    shown = table.starts[frame.train]
-    crops = [cropped(table, figure, crop) for figure in range(shown)]
-    wanted = [frame.targets[sample].shape for sample in table.sample_of[:shown].tolist()]
-    fits = _has_multiple if is_scaled else operator.eq
-    return np.array(
-        [made is not None and fits(made.shape, size) for made, size in zip(crops, wanted, strict=True)], bool
-    )
-
-
-def _has_multiple(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Tell whether the sides of one size are the same multiple of those of the other, at least twice them."""
-    less, more = sorted((one, other))
-    factor = more[0] // less[0]
-    return (
-        factor > 1 and less != (1, 1) and all(side * factor == longer for side, longer in zip(less, more, strict=True))
-    )
 
 
 def _picks(problem: PickProblem, crop: str, turn: str, work: Work) -> Iterator[SearchCandidate]:

@@ -17,18 +17,20 @@ from batt.solving.cells.counting import (
     input_counts,
     panel_numbers,
 )
+from batt.solving.cells.fitting import fitted_states
 from batt.solving.cells.growing import growth_candidates
 from batt.solving.cells.outputs import output_cells
 from batt.solving.cells.placing import placed_inputs
 from batt.solving.cells.sizes import OutputSize, predict_size
 from batt.solving.cells.tables import mark_tables, state_tables
+from batt.solving.cells.tiling import tile_marks
 from batt.solving.cells.trees import tree_candidates
 from batt.solving.expressions import INPUT, call
 from batt.solving.figures.arranging import arranged_candidates
 from batt.solving.figures.editing import FigureEditor
 from batt.solving.figures.listing import list_candidates
 from batt.solving.figures.measuring import figure_tables
-from batt.solving.figures.picking import cropped_states
+from batt.solving.figures.sized_crops import cropped_states
 from batt.solving.frame import GridState, TaskFrame
 from batt.solving.states.chains import ChainMaker, first_steps
 from batt.solving.states.combining import joined_states
@@ -140,10 +142,7 @@ def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
         tables = list(figure_tables(frame.input, frame, work))
         search.candidates += arranged_candidates(tables, frame, work, search.size, layers)
         if Layer.PICK in layers:
-            crops = cropped_states(tables, frame, work)
-            if search.size is not None:
-                crops += cropped_states(tables, frame, work, search.size)
-            grow_crop_trees(search, crops, layers)
+            grow_crop_trees(search, cropped_states(tables, frame, work, search.size), layers)
         return
     if Layer.LIST in layers:
         search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
@@ -251,8 +250,10 @@ def mark_outputs(search: TaskSearch) -> None:
         return
     if not size.is_counted and any(test_shapes(state, frame) != size.sizes[frame.train :] for state in states[:1]):
         return
-    search.states = by_steps([*search.states, *placed_inputs(frame, size, work)])
+    fitted = fitted_states([frame.input, *search.states], frame, size, work)
+    search.states = by_steps([*search.states, *placed_inputs(frame, size, work), *fitted])
     search.sources, search.marks = output_cells(frame, work, size, search.counts, search.panels)
+    search.marks += tile_marks(frame, size, search.counts, work)
 
 
 def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:

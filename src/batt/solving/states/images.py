@@ -11,7 +11,7 @@ import numpy.typing as npt
 from batt.ir import Literal
 from batt.runtime import Limits
 from batt.runtime.native import missing
-from batt.solving.cells.sizes import OutputSize
+from batt.solving.cells.sizes import OutputSize, unscaled_size
 from batt.solving.expressions import INPUT, SHOWN, Argument, Expression
 from batt.solving.families.families import FamilyParameter, FamilyUse, ImageFamily, image_families, role_colours
 from batt.solving.frame import GridState, TaskFrame, as_grid
@@ -172,13 +172,14 @@ class ImageMaker:
     def calls(self, frame: TaskFrame, images: TaskImages, size: OutputSize | None) -> FamilyCalls:
         """Return the families with all parameters that a task has for them."""
         states, view = images.states, images.view
+        sizes = [each for each in (size, size and unscaled_size(frame, size)) if each is not None]
         given = {*np.unique(np.concatenate([each.ravel() for each in view.entered(frame.input.values)])).tolist()}
         wanted = {*np.unique(np.concatenate([each.ravel() for each in view.entered(frame.targets)])).tolist()}
         pools: dict[FamilyParameter, list[tuple[Argument | None, int]]] = {
             FamilyParameter.NONE: [(None, -1)],
             FamilyParameter.COLOUR: [(Literal(each), states.constant(each)) for each in sorted(given)],
             FamilyParameter.PAINT: [(Literal(each), states.constant(each)) for each in sorted(wanted - {0})],
-            FamilyParameter.SIZE: [(size.expression, states.add(size.sizes))] if size else [],
+            FamilyParameter.SIZE: [(each.expression, states.add(each.sizes)) for each in sizes],
         }
         known = {handle for _, handle in pools[FamilyParameter.COLOUR]}
         roles = [each for each in self._roles(images) if each[1] not in known][:MOST_ROLES]

@@ -57,6 +57,18 @@ def solve_from_below(S, I, C):
     return paint(I, pair(S, order(asindices(I), lambda place: astuple(invert(place[0]), place[1]))))
 
 
+def ring_of(dims, place):
+    """The number of the ring of a grid of this size that a place is in, from the outside."""
+    return minimum(combine(place, subtract(decrement(dims), place)))
+
+
+def solve_rings(S, I, C):
+    """The colours S in the rings of the grid I, from the outside."""
+    of_ring = lambda place: ring_of(shape(I), place)
+    places = sfilter(asindices(I), lambda place: greater(size(S), of_ring(place)))
+    return paint(I, apply(lambda place: astuple(S[of_ring(place)], place), places))
+
+
 def crop_cells(see_through, crop):
     """The cells of a crop that do not have a colour."""
     return toobject(difference(asindices(crop), ofcolor(crop, see_through)), crop)
@@ -105,3 +117,8 @@ def solve_all_on_ground(S, I, C):
 def solve_all_inner(S, I, C):
     """The parts of the grid in the boxes of figures, without their outermost cells."""
     return apply(lambda each: trim(subgrid(each, I)), S)
+
+
+def solve_all_wide(S, I, C):
+    """The parts of the grid in the boxes of figures and one cell around them."""
+    return apply(lambda each: subgrid(outbox(each), I), S)

@@ -26,6 +26,19 @@ def hole_count(figure):
     return size(colorfilter(objects(drawn, T, F, F), ONE))
 
 
+def outline_of(figure):
+    """The line, the box or else the whole box that a figure would be if nothing lay on it."""
+    lines = (connect(ulcorner(figure), lrcorner(figure)), connect(urcorner(figure), llcorner(figure)))
+    outlines = lines + (box(figure), backdrop(figure))
+    cells = toindices(figure)
+    return first(sfilter(outlines, lambda each: equality(size(difference(cells, each)), ZERO)))
+
+
+def hidden_part(figure):
+    """The places of the outline of a figure that it does not have."""
+    return difference(outline_of(figure), toindices(figure))
+
+
 def solve_measure_colour(S, I):
     """The main colour."""
     return mostcolor
@@ -241,3 +254,24 @@ def solve_measure_is_central(S, I):
 def solve_measure_count(S, I):
     """The number of figures."""
     return lambda figure: size(S)
+
+
+def pairs_in_pile(figures):
+    """All pairs of figures of which the first lies on the second: it has places of the second one's outline."""
+    parts = apply(lambda each: astuple(each, hidden_part(each)), totuple(figures))
+    covered = sfilter(parts, lambda each: greater(size(each[1]), ZERO))
+    lies_on = lambda under, each: greater(size(intersection(toindices(each), under[1])), ZERO)
+    above = lambda under: sfilter(totuple(figures), lbind(lies_on, under))
+    return merge(apply(lambda under: apply(rbind(astuple, under[0]), above(under)), covered))
+
+
+def with_those_below(pairs_found, figures):
+    """Figures, and those that one of them lies on."""
+    below = sfilter(pairs_found, lambda each: contained(each[0], figures))
+    return combine(figures, apply(last, below))
+
+
+def solve_measure_height_in_pile(S, I):
+    """The number of figures that lie below it, also below others that do, and itself."""
+    grow = power(lbind(with_those_below, pairs_in_pile(S)), 8)
+    return lambda figure: size(grow(initset(figure)))
