@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 
 from batt.solving.answers.answering import answered
 from batt.solving.answers.solutions import TaskSolution
@@ -14,6 +15,7 @@ from batt.solving.running import SearchEngine
 from batt.solving.searches.stages import (
     TaskSearch,
     act_on_grids,
+    chain_functions,
     combine_states,
     count_inputs,
     edit_base_figures,
@@ -28,7 +30,7 @@ from batt.solving.searches.stages import (
     move_figures,
     relate_figures,
 )
-from batt.solving.states.chains import ChainMaker, first_steps
+from batt.solving.states.chains import ChainMaker
 from batt.solving.states.images import ImageMaker
 from batt.solving.states.near import near_misses
 from batt.solving.states.states import (
@@ -42,8 +44,6 @@ from batt.tasks import Pair, Task
 
 BASES_FIRST, BASES = 3, 60
 """The states that take the place of the input: before chains are tried, and in all."""
-CHAINS_UNTIL = 0.7
-"""The share of the effort after which no more chains are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,58 +90,44 @@ class Searcher:
         return self._search(task, Work(self.effort, self.seconds), made)
 
     def _search(self, task: Task, work: Work, made: MadeStates | None = None) -> TaskSolution:
-        search = TaskSearch(TaskFrame(task), work)
+        search = TaskSearch(TaskFrame(task), work, self.layers)
         was_stopped = False
         try:
             self._run(search, made)
         except ClockStopped:
             was_stopped = True
-        if Layer.NEAR in self.layers and not search.is_settled(self.layers):
+        if Layer.NEAR in self.layers and not search.is_settled():
             search.candidates += near_misses(search.states, search.frame)
         candidates = [each for each in search.candidates if each.layer in self.layers]
         return answered(task, candidates, search.invariants, search.work.done, was_stopped)
 
     def _run(self, search: TaskSearch, made: MadeStates | None) -> None:
-        """Run the layers, the cheap ones first. Stop early if the answers are sure."""
-        frame, work = search.frame, search.work
-        found: FoundStates = self.makers.states(frame, work, made)
+        """Run the stages, the cheap ones first, until the answers are sure."""
+        found: FoundStates = self.makers.states(search.frame, search.work, made)
         search.candidates += found.candidates
         search.states = found.states
-        act_on_grids(search, self.layers)
+        act_on_grids(search)
         count_inputs(search)
-        grow_trees(search, self.layers)
-        if search.is_settled(self.layers):
-            return
-        edit_figures(search, self.layers)
-        if search.is_settled(self.layers):
-            return
-        move_figures(search, self.layers)
-        if search.is_settled(self.layers):
-            return
-        if {Layer.FAMILY, Layer.STACK} & self.layers:
-            lay_images(search, self.images)
-            if search.is_settled(self.layers):
+        grow_trees(search)
+        for stage in self._stages():
+            if search.is_settled():
                 return
-        if {Layer.EXPRESSION, Layer.EXPRESSION_TREE} & self.layers:
-            enumerate_expressions(search, self.expressions, self.layers)
-            if search.is_settled(self.layers):
-                return
-        edit_figures_again(search, self.layers)
-        if search.is_settled(self.layers):
-            return
-        if Layer.GROW in self.layers:
-            grow_cells(search)
-        combine_states(search, self.layers)
-        if search.is_settled(self.layers):
-            return
-        if Layer.DEEP_TREE in self.layers:
-            grow_deep_trees(search, self.chains, self.layers)
-        grow_base_trees(search, self.layers, BASES_FIRST)
-        if not search.is_settled(self.layers):
-            relate_figures(search, self.layers)
-        if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
-            firsts = first_steps(search.states, frame)
-            search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)
-        edit_base_figures(search, self.layers)
-        if not search.is_settled(self.layers):
-            grow_base_trees(search, self.layers, BASES)
+            stage(search)
+
+    def _stages(self) -> tuple[Callable[[TaskSearch], None], ...]:
+        """Return the stages that follow the trees over states of the library, in order."""
+        return (
+            edit_figures,
+            move_figures,
+            partial(lay_images, maker=self.images),
+            partial(enumerate_expressions, maker=self.expressions),
+            edit_figures_again,
+            grow_cells,
+            combine_states,
+            partial(grow_deep_trees, maker=self.chains),
+            partial(grow_base_trees, bases=BASES_FIRST),
+            relate_figures,
+            partial(chain_functions, maker=self.chains),
+            edit_base_figures,
+            partial(grow_base_trees, bases=BASES),
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
@@ -66,6 +66,8 @@ BASE_ROOTS = 2
 """The tests that are tried as the root of a tree over another base."""
 DEEP_AT_ONCE, DEEP_STATES, DEEP_UNTIL = 20, 60, 0.6
 """For trees, second steps are applied to this many states at once and in all, until this share of the effort."""
+CHAINS_UNTIL = 0.7
+"""The share of the effort after which no more chains are tried."""
 MORE_TREES_UNTIL = 0.35
 """The share of the effort after which only the best root of a tree over the input is tried."""
 TREE_STATES = 200
@@ -88,10 +90,11 @@ TREE_IMAGES = 100
 
 @dataclass(slots=True, eq=False)
 class TaskSearch:
-    """A search for one task: its frame, its work, and what is found so far."""
+    """A search for one task: its frame, its work, the layers that it uses, and what is found so far."""
 
     frame: TaskFrame
     work: Work
+    layers: frozenset[Layer]
     candidates: list[SearchCandidate] = field(default_factory=list)
     states: list[GridState] = field(default_factory=list)
     marks: list[GridState] = field(default_factory=list)
@@ -102,6 +105,8 @@ class TaskSearch:
     bases_done: set[bytes] = field(default_factory=set)
     editor: FigureEditor | None = None
     invariants: Invariants = field(init=False)
+    _settled_at: int = -1
+    _is_settled: bool = False
 
     def __post_init__(self) -> None:
         """Find the invariants of the demonstrations."""
@@ -112,11 +117,14 @@ class TaskSearch:
         """Tell whether every output has the size of its input."""
         return self.frame.has_target_shape(self.frame.input)
 
-    def is_settled(self, layers: Collection[Layer]) -> bool:
+    def is_settled(self) -> bool:
         """Tell whether there is a sure answer for every test input."""
-        kept = [each for each in self.candidates if each.layer in layers]
-        tests = [choose(kept, test, self.invariants) for test in range(self.frame.size - self.frame.train)]
-        return all(bool(found) and found[0].sure >= SETTLED for found in tests)
+        if self._settled_at != len(self.candidates):
+            self._settled_at = len(self.candidates)
+            kept = [each for each in self.candidates if each.layer in self.layers]
+            tests = [choose(kept, test, self.invariants) for test in range(self.frame.size - self.frame.train)]
+            self._is_settled = all(bool(found) and found[0].sure >= SETTLED for found in tests)
+        return self._is_settled
 
     def target_states(self) -> list[GridState]:
         """Return the states that have the size of the outputs."""
@@ -127,64 +135,64 @@ class TaskSearch:
         return [state for state in sized if test_shapes(state, self.frame) == own]
 
 
-def act_on_grids(search: TaskSearch, layers: Collection[Layer]) -> None:
+def act_on_grids(search: TaskSearch) -> None:
     """Make states of actions on the whole grid, before trees read states."""
-    if Layer.SCENE in layers and search.is_same_size:
+    if Layer.SCENE in search.layers and search.is_same_size:
         made = scene_states(search.frame, search.work)
         search.candidates += scene_candidates(made, search.frame)
         search.states = by_steps([*search.states, *made])
 
 
-def edit_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+def edit_figures(search: TaskSearch) -> None:
     """Try rules that edit the figures of the input, or arrange them; crops of the outputs' size are states."""
     frame, work = search.frame, search.work
     if not search.is_same_size:
         tables = list(figure_tables(frame.input, frame, work))
-        search.candidates += arranged_candidates(tables, frame, work, search.size, layers)
-        if Layer.PICK in layers:
-            grow_crop_trees(search, cropped_states(tables, frame, work, search.size), layers)
+        search.candidates += arranged_candidates(tables, frame, work, search.size, search.layers)
+        if Layer.PICK in search.layers:
+            grow_crop_trees(search, cropped_states(tables, frame, work, search.size))
         return
-    if Layer.LIST in layers:
+    if Layer.LIST in search.layers:
         search.candidates += list_candidates(figure_tables(frame.input, frame, work), frame, work)
-    if {Layer.RULE, Layer.NEXT_RULE, Layer.MOVE, Layer.RELATION} & {*layers}:
+    if {Layer.RULE, Layer.NEXT_RULE, Layer.MOVE, Layer.RELATION} & search.layers:
         search.editor = FigureEditor(frame, work)
         until = max(FIRST_RULES_UNTIL, work.done / work.effort + LEAST_RULES)
         search.candidates += search.editor.candidates(frame.input, Layer.RULE, until)
 
 
-def move_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+def move_figures(search: TaskSearch) -> None:
     """Try rules that move the input's figures to rows and columns of others."""
-    if search.editor is not None and Layer.MOVE in layers:
+    if search.editor is not None and Layer.MOVE in search.layers:
         until = search.work.done / search.work.effort + MORE_FOR_MOVES
         search.candidates += search.editor.moved_candidates(until)
 
 
-def edit_figures_again(search: TaskSearch, layers: Collection[Layer]) -> None:
+def edit_figures_again(search: TaskSearch) -> None:
     """Try rules that edit what the nearest rules make of the input, and keep it as states."""
-    if search.editor is None or Layer.NEXT_RULE not in layers:
+    if search.editor is None or Layer.NEXT_RULE not in search.layers:
         return
     nearest = search.editor.next_states()
     search.states = by_steps([*search.states, *nearest])
     for state in nearest:
-        if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled(layers):
+        if not search.work.is_left(NEXT_RULES_UNTIL) or search.is_settled():
             return
         search.candidates += search.editor.candidates(state, Layer.NEXT_RULE)
 
 
-def relate_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+def relate_figures(search: TaskSearch) -> None:
     """Try rules that edit the input's figures by others that they are related to."""
-    if search.editor is not None and Layer.RELATION in layers:
+    if search.editor is not None and Layer.RELATION in search.layers:
         until = min(RELATIONS_UNTIL, search.work.done / search.work.effort + MORE_FOR_RELATIONS)
         search.candidates += search.editor.related_candidates(until)
 
 
-def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
+def edit_base_figures(search: TaskSearch) -> None:
     """Try rules that edit the figures of promising states in place of the input."""
-    if Layer.BASE_RULE not in layers:
+    if Layer.BASE_RULE not in search.layers:
         return
     frame, work = search.frame, search.work
     for base in base_states(search.target_states(), frame)[:RULE_BASES]:
-        if not work.is_left(RULES_UNTIL) or search.is_settled(layers):
+        if not work.is_left(RULES_UNTIL) or search.is_settled():
             return
         search.candidates += FigureEditor(frame, work).candidates(base, Layer.BASE_RULE)
 
@@ -192,7 +200,7 @@ def edit_base_figures(search: TaskSearch, layers: Collection[Layer]) -> None:
 def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
     """Make images of a task, lay them on one another, and keep the nearest of them as states."""
     frame, work, size = search.frame, search.work, search.size
-    if size is None:
+    if size is None or not {Layer.FAMILY, Layer.STACK} & search.layers:
         return
     until = max(IMAGES_UNTIL, work.done / work.effort + LEAST_IMAGES)
     for number, view in enumerate(views_of(frame)):
@@ -210,23 +218,23 @@ def lay_images(search: TaskSearch, maker: ImageMaker) -> None:
             search.states = by_steps([*search.states, *near_images(pool, frame, TREE_IMAGES)])
 
 
-def combine_states(search: TaskSearch, layers: Collection[Layer]) -> None:
+def combine_states(search: TaskSearch) -> None:
     """Try tables and joins of states, and tables over marks of objects."""
     frame, work = search.frame, search.work
     states = search.target_states()
-    if {Layer.TABLE, Layer.PAIR} & {*layers}:
+    if {Layer.TABLE, Layer.PAIR} & search.layers:
         shaped = [frame.input, *states] if search.is_same_size else states
         search.candidates += state_tables(shaped, frame, work)
-    if Layer.RECOLOUR in layers and search.is_same_size:
+    if Layer.RECOLOUR in search.layers and search.is_same_size:
         search.candidates += mark_tables(frame.input, search.marks, frame, work)
-    if Layer.JOIN in layers:
+    if Layer.JOIN in search.layers:
         search.candidates += joined_states([frame.input, *search.states], frame)
 
 
 def grow_cells(search: TaskSearch) -> None:
     """Fit copy trees that read what they have made."""
     frame = search.frame
-    if search.is_same_size:
+    if Layer.GROW in search.layers and search.is_same_size:
         constants = constant_states(frame.input, frame.target_colours)
         features = features_of(search.sources, search.marks, [], constants, frame.train, near=False)
         search.candidates += growth_candidates(features, frame, search.work, GROWTH_UNTIL)
@@ -256,7 +264,7 @@ def mark_outputs(search: TaskSearch) -> None:
     search.marks += tile_marks(frame, size, search.counts, work)
 
 
-def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
+def grow_trees(search: TaskSearch) -> None:
     """Fit copy trees over cells of the input, and over cells of states."""
     frame, work = search.frame, search.work
     if search.is_same_size:
@@ -267,12 +275,12 @@ def grow_trees(search: TaskSearch, layers: Collection[Layer]) -> None:
         shapes = [value.shape for value in frame.input.values]
         search.marks += count_marks(search.counts, call("shape", INPUT), shapes, work)
         constants = constant_states(frame.input, frame.target_colours)
-        if {Layer.TREE, Layer.NEAR_TREE} & {*layers}:
+        if {Layer.TREE, Layer.NEAR_TREE} & search.layers:
             features = features_of(search.sources, search.marks, [], constants, frame.train)
             search.candidates += tree_candidates(features, frame, Layer.TREE, work, until=MORE_TREES_UNTIL)
     else:
         mark_outputs(search)
-    if {Layer.STATE_TREE, Layer.NEAR_TREE} & {*layers}:
+    if {Layer.STATE_TREE, Layer.NEAR_TREE} & search.layers:
         grow_state_trees(search, Layer.STATE_TREE)
 
 
@@ -286,24 +294,24 @@ def grow_state_trees(search: TaskSearch, layer: Layer) -> None:
         search.candidates += tree_candidates(features, frame, layer, work, until=MORE_TREES_UNTIL)
 
 
-def grow_crop_trees(search: TaskSearch, crops: Sequence[GridState], layers: Collection[Layer]) -> None:
+def grow_crop_trees(search: TaskSearch, crops: Sequence[GridState]) -> None:
     """Keep crops of the outputs' size as states, and fit copy trees over cells of those that are new."""
     frame, work = search.frame, search.work
     known = {state.key for state in search.states}
     search.states = by_steps([*search.states, *crops])
     new = [state for state in search.target_states() if state.key not in known]
-    if new and search.sources and Layer.STATE_TREE in layers:
+    if new and search.sources and Layer.STATE_TREE in search.layers:
         constants = constant_states(search.sources[0], frame.target_colours)
         features = features_of(search.sources, search.marks, new, constants, frame.train)
         search.candidates += tree_candidates(features, frame, Layer.STATE_TREE, work, 2, until=MORE_TREES_UNTIL)
 
 
-def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[Layer]) -> None:
+def grow_deep_trees(search: TaskSearch, maker: ChainMaker) -> None:
     """Make states of two steps from the first states, some at a time, and fit copy trees over the nearest of them."""
     frame, work = search.frame, search.work
-    firsts = first_steps(search.states, frame)[:DEEP_STATES]
+    firsts = first_steps(search.states, frame)[:DEEP_STATES] if Layer.DEEP_TREE in search.layers else []
     for start in range(0, len(firsts), DEEP_AT_ONCE):
-        if not work.is_left(DEEP_UNTIL) or search.is_settled(layers):
+        if not work.is_left(DEEP_UNTIL) or search.is_settled():
             return
         known = {state.key for state in search.states}
         second = maker.second_states(firsts[start : start + DEEP_AT_ONCE], frame, work)
@@ -313,16 +321,16 @@ def grow_deep_trees(search: TaskSearch, maker: ChainMaker, layers: Collection[La
             grow_state_trees(search, Layer.DEEP_TREE)
 
 
-def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -> None:
+def grow_base_trees(search: TaskSearch, bases: int) -> None:
     """Fit copy trees over cells of promising states in place of the input, at most `bases` of them in all."""
-    if Layer.BASE_TREE not in layers:
+    if Layer.BASE_TREE not in search.layers:
         return
     frame, work = search.frame, search.work
     target = search.target_states()
     states = promising(target, frame, BASE_STATES)
     left = [base for base in base_states(target, frame) if base.key not in search.bases_done]
     for base in left[: bases - len(search.bases_done)]:
-        if not work.is_left() or search.is_settled(layers):
+        if not work.is_left() or search.is_settled():
             return
         search.bases_done.add(base.key)
         sources, marks = cell_states(base, frame, work)
@@ -333,17 +341,24 @@ def grow_base_trees(search: TaskSearch, layers: Collection[Layer], bases: int) -
         search.candidates += tree_candidates(features, frame, Layer.BASE_TREE, work, BASE_ROOTS)
 
 
-def enumerate_expressions(search: TaskSearch, maker: ExpressionMaker, layers: Collection[Layer]) -> None:
+def chain_functions(search: TaskSearch, maker: ChainMaker) -> None:
+    """Apply functions of the library to states."""
+    if Layer.CHAIN in search.layers:
+        firsts = first_steps(search.states, search.frame)
+        search.candidates += maker.chains(firsts, search.frame, search.work, CHAINS_UNTIL)
+
+
+def enumerate_expressions(search: TaskSearch, maker: ExpressionMaker) -> None:
     """Enumerate typed expressions; fit copy trees over cells that they mark."""
     frame, work = search.frame, search.work
-    if maker.engine is None:
+    if maker.engine is None or not {Layer.EXPRESSION, Layer.EXPRESSION_TREE} & search.layers:
         return
     with maker.grids(frame) as values:
         values.values.run(work, min(EXPRESSIONS_UNTIL, work.done / work.effort + MORE_FOR_EXPRESSIONS))
         search.candidates += values.candidates()
         search.states = by_steps([*search.states, *values.near_grids()])
-        marks = values.marks(work) if search.is_same_size and Layer.EXPRESSION_TREE in layers else []
-    if marks and not search.is_settled(layers):
+        marks = values.marks(work) if search.is_same_size and Layer.EXPRESSION_TREE in search.layers else []
+    if marks and not search.is_settled():
         states = promising(search.target_states(), frame, EXPRESSION_STATES)
         constants = constant_states(frame.input, frame.target_colours)
         features = features_of(search.sources or [frame.input], [*marks, *search.marks], states, constants, frame.train)
