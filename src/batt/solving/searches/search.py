@@ -118,6 +118,9 @@ class Searcher:
         move_figures(search, self.layers)
         if search.is_settled(self.layers):
             return
+        relate_figures(search, self.layers)
+        if search.is_settled(self.layers):
+            return
         if {Layer.FAMILY, Layer.STACK} & self.layers:
             lay_images(search, self.images)
             if search.is_settled(self.layers):
@@ -137,8 +140,6 @@ class Searcher:
         if Layer.DEEP_TREE in self.layers:
             grow_deep_trees(search, self.chains, self.layers)
         grow_base_trees(search, self.layers, BASES_FIRST)
-        if not search.is_settled(self.layers):
-            relate_figures(search, self.layers)
         if Layer.CHAIN in self.layers and not search.is_settled(self.layers):
             firsts = first_steps(search.states, frame)
             search.candidates += self.chains.chains(firsts, frame, work, CHAINS_UNTIL)
