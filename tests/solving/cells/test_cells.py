@@ -106,6 +106,8 @@ def test_cells_know_what_they_have_to_do_with_a_colour():
     assert colour_value("solve_mark_count_in_figure", 2, grid)[1] == (0, 0, 0, 2)
     assert colour_value("solve_mark_right", 3) == ((0, 0, 0, 1), (0,) * 4, (0,) * 4, (0,) * 4)
     assert colour_value("solve_mark_in_row", 2) == ((0,) * 4, (1,) * 4, (0,) * 4, (0,) * 4)
+    assert colour_value("solve_mark_columns_off", 2, grid)[0] == (1, 2, 3, 0)
+    assert colour_value("solve_mark_rows_off", 2, grid) == ((3,) * 4, (0,) * 4, (1,) * 4, (2,) * 4)
 
 
 def test_every_mark_of_a_colour_is_a_program_of_the_inputs_size(easy_tasks):

@@ -93,3 +93,33 @@ def test_a_ray_leaves_the_opening_of_a_box_whatever_its_sides():
     made = made_of("patch", "opening_ray", grid)[2, 0]
     assert {place for place in made if place[0] >= 0} == {(0, 3), (1, 3), (2, 3)}
     assert {place[1] for place in made} == {3}
+
+
+def test_a_figure_has_the_colour_of_the_next_one_or_of_the_opposite_one():
+    grid = ((1, 0, 0, 0), (0, 2, 2, 0), (3, 0, 0, 0), (3, 3, 0, 0))
+    assert made_of("colour", "next_larger", grid) == {(0, 0): 2, (1, 1): 3, (2, 0): 1}
+    assert made_of("colour", "next_smaller", grid) == {(0, 0): 3, (1, 1): 1, (2, 0): 2}
+    assert made_of("colour", "opposite_size", grid) == {(0, 0): 3, (1, 1): 2, (2, 0): 1}
+
+
+def test_a_box_reaches_to_the_nearest_corner_of_the_grid():
+    grid = ((0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 0, 0), (0, 0, 0, 0))
+    assert sorted(made_of("patch", "to_nearest_corner", grid)[1, 2]) == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert len(made_of("patch", "to_corner_below_left", grid)[1, 2]) == 9
+
+
+def test_a_figure_moves_as_far_as_it_is_wide_or_has_cells():
+    grid = ((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (1, 1, 0, 0), (1, 0, 0, 0))
+    assert min(cell[1] for cell in made_of("edit", "up_by_width", grid)[3, 0]) == (1, 0)
+    assert min(cell[1] for cell in made_of("edit", "up_by_size", grid)[3, 0]) == (0, 0)
+
+
+def test_figures_lie_between_lines_that_cross_the_grid():
+    grid = ((1, 2, 5, 0, 0), (0, 0, 5, 0, 0), (0, 0, 5, 3, 0))
+    number = len(segments()) - 1
+    assert {*made_of("colour", "own", grid, number)} == {(0, 0), (2, 3)}
+
+
+def test_a_holder_is_mirrored_onto_a_figure():
+    grid = ((1, 2, 0, 0, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 1))
+    assert made_of("edit", "holder_mirrored", grid, 5)[2, 4] == {(2, (2, 3)), (1, (2, 4))}

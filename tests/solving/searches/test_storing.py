@@ -101,7 +101,7 @@ def test_programs_and_submission_are_written_at_the_end(tmp_path, easy_tasks):
     assert (tmp_path / "submission.json").exists()
 
 
-@pytest.mark.parametrize("name", ["search.py", "decks/scenes.py", "decks/pictures/changed.py", "evidence.json"])
+@pytest.mark.parametrize("name", ["search.py", "decks/scenes/stamps.py", "decks/pictures/changed.py", "evidence.json"])
 def test_the_version_of_the_search_depends_on_all_its_code_decks_and_weights(tmp_path, monkeypatch, name):
     monkeypatch.setattr(resources, "files", lambda package: tmp_path)
     before = search_version.__wrapped__()

@@ -44,6 +44,37 @@ def test_a_diagonal_line_turns_at_a_figure():
     assert made == ["1000001", "0100010", "0010100", "0001000", "5555555"]
 
 
+def test_a_part_that_is_found_is_no_piece_of_a_larger_one():
+    grid = ["122000000000", "000000011000", "000000011000", "000000000000"]
+    assert made_of("main_sizes_whole_minor", grid)[1:3] == ["000000011222"] * 2
+
+
+def test_the_box_of_the_largest_figure_is_turned_to_what_lies_in_it():
+    grid = ["33330000", "34430000", "33330000", "00000000", "00040000", "00040000", "00000000"]
+    assert [row[2:5] for row in made_of("box_turned_minor", grid)[3:]] == ["333", "343", "343", "333"]
+
+
+def test_the_grid_is_folded_about_the_lines_that_cross_it():
+    grid = ["10500", "02500", "55555", "00500", "00500"]
+    assert made_of("folded_twice", grid) == ["10501", "02520", "55555", "02520", "10501"]
+    assert made_of("folded_down", grid) == ["10500", "02500", "55555", "02500", "10500"]
+    assert made_of("folded_across", grid) == ["10501", "02520", "55555", "00500", "00500"]
+
+
+def test_rows_and_columns_are_ordered_by_their_drawn_cells():
+    grid = ["2202", "0000", "0010"]
+    assert made_of("rows_ordered", grid) == ["0000", "0010", "2202"]
+    assert made_of("rows_ordered_back", grid) == ["2202", "0010", "0000"]
+    assert made_of("rows_ordered_left", grid) == ["0000", "1000", "2220"]
+    assert made_of("rows_ordered_right", grid) == ["0000", "0001", "0222"]
+    assert made_of("columns_ordered_down", ["200", "210", "000"]) == ["000", "002", "012"]
+
+
+def test_lines_have_their_main_colour_along_the_way_that_changes_less():
+    assert made_of("main_lines", ["1222", "1232", "1122", "1222"]) == ["1222"] * 4
+    assert made_of("main_lines", ["1111", "2232", "2122"]) == ["1111", "2222", "2222"]
+
+
 def test_states_are_those_that_change_something_and_fit_as_candidates():
     inputs = (
         [[1, 2, 3, 0], [0] * 4, [0, 2, 0, 0]],

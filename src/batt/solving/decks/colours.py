@@ -245,3 +245,15 @@ def solve_mark_rings(S, I):
 def solve_mark_steps(S, I):
     """How many steps up, down, left or right the next cell of the colour is away, at most 7."""
     return ringed(I, ofcolor(I, S), dneighbors)
+
+
+def solve_mark_rows_off(S, I):
+    """The distance from the first row of the colour, modulo 4."""
+    start = uppermost(ofcolor(I, S))
+    return paint(I, apply(lambda cell: astuple((cell[0] - start) % 4, cell), asindices(I)))
+
+
+def solve_mark_columns_off(S, I):
+    """The distance from the first column of the colour, modulo 4."""
+    start = leftmost(ofcolor(I, S))
+    return paint(I, apply(lambda cell: astuple((cell[1] - start) % 4, cell), asindices(I)))

@@ -9,7 +9,7 @@ from batt.ir import Literal, Program, Slot, Step
 from batt.solving.expressions import Argument, Expression
 from batt.solving.library import solving_deck
 
-SEGMENTS = 11
+SEGMENTS = 12
 """The ways to cut a grid into figures."""
 NOTHING = Literal(None)
 _WAYS = tuple([(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)])

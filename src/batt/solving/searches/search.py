@@ -13,7 +13,6 @@ from batt.solving.frame import TaskFrame
 from batt.solving.library import FunctionLibrary
 from batt.solving.running import SearchEngine
 from batt.solving.searches.stages import (
-    TaskSearch,
     act_on_grids,
     chain_functions,
     combine_states,
@@ -30,6 +29,7 @@ from batt.solving.searches.stages import (
     move_figures,
     relate_figures,
 )
+from batt.solving.searches.task_search import TaskSearch
 from batt.solving.states.chains import ChainMaker
 from batt.solving.states.images import ImageMaker
 from batt.solving.states.near import near_misses
@@ -119,6 +119,7 @@ class Searcher:
         return (
             edit_figures,
             move_figures,
+            relate_figures,
             partial(lay_images, maker=self.images),
             partial(enumerate_expressions, maker=self.expressions),
             edit_figures_again,
@@ -126,7 +127,6 @@ class Searcher:
             combine_states,
             partial(grow_deep_trees, maker=self.chains),
             partial(grow_base_trees, bases=BASES_FIRST),
-            relate_figures,
             partial(chain_functions, maker=self.chains),
             edit_base_figures,
             partial(grow_base_trees, bases=BASES),

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
 
-from batt.solving.answers.choosing import choose
-from batt.solving.answers.invariants import Invariants
-from batt.solving.candidates import Layer, SearchCandidate
+from batt.solving.candidates import Layer
 from batt.solving.cells.cells import cell_states, colour_marks, colour_roles, constant_states, features_of, role_states
 from batt.solving.cells.counting import (
-    InputCount,
     colour_bars,
     count_marks,
     input_counts,
@@ -21,7 +17,7 @@ from batt.solving.cells.fitting import fitted_states
 from batt.solving.cells.growing import growth_candidates
 from batt.solving.cells.outputs import output_cells
 from batt.solving.cells.placing import placed_inputs
-from batt.solving.cells.sizes import OutputSize, predict_size
+from batt.solving.cells.sizes import predict_size
 from batt.solving.cells.tables import mark_tables, state_tables
 from batt.solving.cells.tiling import tile_marks
 from batt.solving.cells.trees import tree_candidates
@@ -31,7 +27,8 @@ from batt.solving.figures.editing import FigureEditor
 from batt.solving.figures.listing import list_candidates
 from batt.solving.figures.measuring import figure_tables
 from batt.solving.figures.sized_crops import cropped_states
-from batt.solving.frame import GridState, TaskFrame
+from batt.solving.frame import GridState
+from batt.solving.searches.task_search import TaskSearch
 from batt.solving.states.chains import ChainMaker, first_steps
 from batt.solving.states.combining import joined_states
 from batt.solving.states.images import ImageMaker
@@ -40,16 +37,12 @@ from batt.solving.states.scenes import scene_candidates, scene_states
 from batt.solving.states.states import (
     base_states,
     by_steps,
-    of_target_shape,
     promising,
     test_shapes,
 )
 from batt.solving.typed.inputs import ExpressionMaker
 from batt.solving.views import views_of
-from batt.solving.work import Work
 
-SETTLED = 0.95
-"""The search for a task ends when all its answers are as sure as this."""
 NEXT_RULES_UNTIL, RULES_UNTIL = 0.6, 0.85
 """The shares of the effort after which the input's figures are not edited again, nor those of states."""
 FIRST_RULES_UNTIL, LEAST_RULES = 0.5, 0.3
@@ -86,53 +79,6 @@ MORE_FOR_STACKS = 0.15
 """The share of the effort that stacks of images may take."""
 TREE_IMAGES = 100
 """The images whose cells a copy tree may read."""
-
-
-@dataclass(slots=True, eq=False)
-class TaskSearch:
-    """A search for one task: its frame, its work, the layers that it uses, and what is found so far."""
-
-    frame: TaskFrame
-    work: Work
-    layers: frozenset[Layer]
-    candidates: list[SearchCandidate] = field(default_factory=list)
-    states: list[GridState] = field(default_factory=list)
-    marks: list[GridState] = field(default_factory=list)
-    sources: list[GridState] = field(default_factory=list)
-    counts: list[InputCount] = field(default_factory=list)
-    panels: list[GridState] = field(default_factory=list)
-    size: OutputSize | None = None
-    bases_done: set[bytes] = field(default_factory=set)
-    editor: FigureEditor | None = None
-    invariants: Invariants = field(init=False)
-    _settled_at: int = -1
-    _is_settled: bool = False
-
-    def __post_init__(self) -> None:
-        """Find the invariants of the demonstrations."""
-        self.invariants = Invariants(self.frame)
-
-    @property
-    def is_same_size(self) -> bool:
-        """Tell whether every output has the size of its input."""
-        return self.frame.has_target_shape(self.frame.input)
-
-    def is_settled(self) -> bool:
-        """Tell whether there is a sure answer for every test input."""
-        if self._settled_at != len(self.candidates):
-            self._settled_at = len(self.candidates)
-            kept = [each for each in self.candidates if each.layer in self.layers]
-            tests = [choose(kept, test, self.invariants) for test in range(self.frame.size - self.frame.train)]
-            self._is_settled = all(bool(found) and found[0].sure >= SETTLED for found in tests)
-        return self._is_settled
-
-    def target_states(self) -> list[GridState]:
-        """Return the states that have the size of the outputs."""
-        if not self.is_same_size and not self.sources:
-            return of_target_shape(self.states, self.frame)
-        own = test_shapes(self.frame.input if self.is_same_size else self.sources[0], self.frame)
-        sized = [state for state in self.states if self.frame.has_target_shape(state)]
-        return [state for state in sized if test_shapes(state, self.frame) == own]
 
 
 def act_on_grids(search: TaskSearch) -> None:

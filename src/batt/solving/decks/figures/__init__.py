@@ -8,14 +8,17 @@ from .segments import *
 from .readings import *
 from .measures import *
 from .colours import *
+from .colours_in_turn import *
 from .patch_boxes import *
 from .patch_rays import *
 from .patch_checks import *
 from .patch_colours import *
+from .patch_corners import *
 from .edit_turned import *
 from .edit_moved import *
 from .edit_by_another import *
 from .edit_repeated import *
 from .edit_placed import *
+from .edit_by_extent import *
 from .crops import *
 from .arrangements import *

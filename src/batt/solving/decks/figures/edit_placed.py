@@ -40,3 +40,18 @@ def solve_edit_twice(S, I):
 def solve_shifted(S, I, C):
     """The figure moved by C."""
     return rbind(shift, C)
+
+
+def solve_edit_holder_mirrored(S, I):
+    """The figure of several colours that has this one's colour, mirrored, with its cells of this colour on this one."""
+    return lambda figure: joined_to(figure, vmirror(holder(S, figure)))
+
+
+def solve_edit_holder_mirrored_down(S, I):
+    """The same, mirrored top to bottom."""
+    return lambda figure: joined_to(figure, hmirror(holder(S, figure)))
+
+
+def solve_edit_holder_turned(S, I):
+    """The same, turned by half."""
+    return lambda figure: joined_to(figure, vmirror(hmirror(holder(S, figure))))

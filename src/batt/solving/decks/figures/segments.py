@@ -36,6 +36,12 @@ def segment_cells(grid):
     return apply(initset, toobject(drawn_places(grid), grid))
 
 
+def segment_between_lines(grid):
+    """The figures of any colours between lines that cross the grid, four neighbours."""
+    ground = mostcolor(grid)
+    return objects(fill(grid, ground, merge(frontiers(grid))), F, F, T)
+
+
 def solve_segmented(S, I):
     """The figures of the segment with number S, the most useful one first."""
     makers = (
@@ -50,6 +56,7 @@ def solve_segmented(S, I):
         segment_not_black,
         of_one_colour_8,
         of_ground,
+        segment_between_lines,
     )
     make = makers[S]
     return make(I)

@@ -1,15 +1,12 @@
-"""Whole-grid actions that no function of a single figure is.
+"""Stamps: a template is painted wherever a part of it is found.
 
-Stamps: a figure of several colours is a template, and is painted wherever a part of it is found. A part are the cells of
-some of its colours. The template is painted where it changes nothing but the ground.
-
-Bounces: a straight diagonal line goes on from its ends, and turns where something stops it.
+A template is a figure of several colours, or a box of the grid. A part are the cells of some of its colours.
 """
 
 from batt.dsl import *
 from batt.words import *
 
-from .idioms import all_turns, of_colours
+from ..idioms import all_turns, of_colours
 
 
 def templates(grid):
@@ -121,67 +118,44 @@ def solve_main_sized_minor(I):
     return stamped(I, main_template(I), turned_sizes, lbind(several_cells, minor_parts))
 
 
-# Bounces
+def is_whole(grid, part):
+    """Whether no cell around a part has one of its colours."""
+    places = toindices(part)
+    ring = toobject(difference(mapply(neighbors, places), places), grid)
+    return equality(size(of_colours(ring, palette(part))), ZERO)
 
 
-def is_diagonal(figure):
-    """Whether a figure is a diagonal line of at least two cells."""
-    way = astuple(1, branch(contained(ulcorner(figure), toindices(figure)), 1, -1))
-    start = branch(equality(way, UNITY), ulcorner(figure), urcorner(figure))
-    line = intersection(shoot(start, way), backdrop(figure))
-    return both(greater(size(figure), ONE), equality(line, toindices(figure)))
-
-
-def bounced(places, path):
-    """A path that goes one step on: its places, the last one, and the direction.
-
-    It turns where a place is not among the first `places`, and ends on one of the second.
-    """
-    is_free, ends = places[0], places[1]
-    place, way = path[1], path[2]
-    stops_down = flip(contained(add(place, astuple(way[0], 0)), is_free))
-    stops_across = flip(contained(add(place, astuple(0, way[1])), is_free))
-    stops = flip(contained(add(place, way), is_free))
-    is_corner = both(stops, flip(either(stops_down, stops_across)))
-    down = branch(either(stops_down, is_corner), invert(way[0]), way[0])
-    across = branch(either(stops_across, is_corner), invert(way[1]), way[1])
-    turned = branch(stops, astuple(down, across), way)
-    goal = add(place, turned)
-    is_open = contained(goal, is_free)
-    return (
-        branch(is_open, insert(goal, path[0]), path[0]),
-        branch(is_open, goal, place),
-        branch(both(is_open, flip(contained(goal, ends))), turned, ORIGIN),
+def whole_stamps(grid, make, template):
+    """A template wherever one of its parts is found with no more cells of its colours around."""
+    parts = make(grid, template)
+    return mapply(
+        lambda part: apply(
+            lambda found: shift(template, subtract(ulcorner(found), ulcorner(part))),
+            sfilter(
+                apply(lambda place: shift(part, subtract(place, ulcorner(part))), occurrences(grid, part)),
+                lbind(is_whole, grid),
+            ),
+        ),
+        parts,
     )
 
 
-def bounces(places, figure):
-    """The places on which a diagonal line goes on from both ends."""
-    falls = contained(ulcorner(figure), toindices(figure))
-    high = branch(falls, ulcorner(figure), urcorner(figure))
-    low = branch(falls, lrcorner(figure), llcorner(figure))
-    way = astuple(1, branch(falls, 1, -1))
-    go = power(lbind(bounced, places), 60)
-    one = go((frozenset([low]), low, way))
-    other = go((frozenset([high]), high, invert(way)))
-    return combine(one[0], other[0])
+def stamped_whole(grid, figures, ways, make):
+    """The grid with all that figures stamp on it, changed in some ways, where a part is found as a whole."""
+    made = mapply(lambda each: whole_stamps(grid, make, each), mapply(ways, figures))
+    return paint(grid, merge(sfilter(made, lbind(fits, grid))))
 
 
-def lines_bounced(grid, ends):
-    """The grid with all diagonal lines of its figures going on over the ground, and ending in some places outside."""
-    is_free = (combine(ofcolor(grid, mostcolor(grid)), ends), ends)
-    lines = sfilter(objects(grid, T, T, T), is_diagonal)
-    return paint(
-        grid,
-        mapply(lambda each: recolor(mostcolor(each), difference(bounces(is_free, each), toindices(each))), lines),
-    )
+def main_box(grid):
+    """The box of the largest figure of one colour, as a set of one."""
+    return frozenset([toobject(backdrop(argmax(objects(grid, T, F, T), size)), grid)])
 
 
-def solve_bounced(I):
-    """Diagonal lines go on and turn at figures, until they leave the grid."""
-    return lines_bounced(I, outbox(asindices(I)))
+def solve_main_sizes_whole_minor(I):
+    """The template of the most colours, scaled, where all but its main colour is found as a whole."""
+    return stamped_whole(I, main_template(I), all_sizes, minor_parts)
 
 
-def solve_bounced_in_grid(I):
-    """Diagonal lines go on and turn at figures and at the edges of the grid."""
-    return lines_bounced(I, frozenset())
+def solve_box_turned_minor(I):
+    """The box of the largest figure, turned, where all but its main colour is found."""
+    return stamped(I, main_box(I), all_turns, minor_parts)
