@@ -11,7 +11,7 @@ import numpy as np
 from batt.runtime.evaluations import Block, Evaluations, Integers
 
 LENGTH = 256
-"""Evaluations of a run, or a multiple: a launch puts so many of one solver next to one another."""
+"""Evaluations of a run, or a multiple: a launch puts this number of one solver next to one another."""
 MOST_RUNS = 32
 """The most runs of a solver: large samples take many times as many steps as small ones."""
 MANY_FOR_EACH = 64

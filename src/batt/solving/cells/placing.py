@@ -27,7 +27,7 @@ OFFSETS: dict[str, Callable[[int, int], Pair]] = {
     "lower_right": lambda down, right: (down, right),
     "middle": lambda down, right: (down // 2, right // 2),
 }
-"""Where an input lies if there is room for so many rows and columns more, by the program of the deck that places it."""
+"""Where an input lies if the output has this many rows and columns more, by the program of the deck that places it."""
 
 
 @cache

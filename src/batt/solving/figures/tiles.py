@@ -50,7 +50,7 @@ def tiled_candidates(tables: Sequence[FigureTable], frame: TaskFrame, work: Work
 
 
 def _is_tiled(target: Array, tiling: tuple[int, int]) -> bool:
-    """Tell whether a grid can be cut into so many rows and columns of equal tiles that have several cells each."""
+    """Tell whether a grid can be cut into `tiling` rows and columns of equal tiles that have several cells each."""
     is_cut = not any(side % parts for side, parts in zip(target.shape, tiling, strict=True))
     return is_cut and target.size >= LEAST_TILE * tiling[0] * tiling[1]
 
