@@ -1,35 +1,13 @@
+"""Marks of tiles: by the tile of a cell, by its place in it, and by the gaps between tiles."""
+
 import numpy as np
 
-from batt.runtime import Limits, evaluate_one
 from batt.solving.cells.counting import InputCount
-from batt.solving.cells.sizes import OutputSize, predict_size
+from batt.solving.cells.sizes import OutputSize
 from batt.solving.cells.tiling import tile_marks
-from batt.solving.expressions import INPUT, call, compose
-from batt.solving.frame import TaskFrame, as_grid
+from batt.solving.expressions import INPUT, call
 from batt.solving.work import Work
-from batt.tasks import Pair, Task
-
-GRIDS = (((3, 0, 4), (5, 3, 0)), ((7, 0), (7, 8), (1, 7)), ((5, 5, 5), (5, 1, 2), (3, 4, 5)))
-
-
-def frame_of(function):
-    pairs = [Pair(grid, as_grid(function(np.array(grid, np.uint8)))) for grid in GRIDS]
-    return TaskFrame(Task("t", tuple(pairs[:-1]), (Pair(GRIDS[-1], None),)))
-
-
-def size_of(frame):
-    found = predict_size(frame)
-    assert found is not None
-    return found
-
-
-def is_made_by_its_program(state, frame):
-    made = [evaluate_one(compose(state.expression), sample, Limits()).value for sample in frame.samples()]
-    return made == [as_grid(value) for value in state.values]
-
-
-def repeated(grid):
-    return np.tile(grid, (2, 3))
+from fitted_tasks import frame_of, is_made_by_its_program, repeated, size_of
 
 
 def test_cells_are_marked_by_their_tile_and_by_their_place_in_it():

@@ -9,20 +9,7 @@ from batt.solving.figures.sized_crops import MOST_SIZED, cropped_states
 from batt.solving.frame import TaskFrame, as_grid
 from batt.solving.work import Work
 from batt.tasks import tasks_from_dict
-
-GRIDS = (
-    [[0, 0, 0, 0, 0], [0, 1, 1, 0, 3], [0, 1, 0, 0, 3], [0, 0, 0, 0, 0]],
-    [[2, 0, 0, 4, 0], [2, 0, 4, 4, 0], [0, 0, 4, 4, 0], [0, 0, 0, 0, 0]],
-    [[5, 5, 0, 5, 0], [0, 5, 5, 5, 0], [0, 0, 0, 0, 0], [6, 6, 0, 0, 7]],
-    [[8, 0, 7, 0, 0], [8, 8, 0, 0, 0], [0, 8, 0, 1, 1], [0, 0, 0, 0, 0]],
-)
-
-
-def largest(grid):
-    array = np.array(grid)
-    colour = max(range(1, 10), key=lambda each: (array == each).sum())
-    rows, columns = np.nonzero(array == colour)
-    return array[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+from figure_grids import GRIDS, largest
 
 
 def test_crops_of_the_outputs_size_are_states():
