@@ -260,7 +260,7 @@ def _turn(engine: str) -> Iterator[None]:
         yield
         return
     usual = THREADS.steps, WARPS.arena_bytes
-    launch.SLOTS = 1
+    launch.SLOTS = launch.THREAD_SLOTS = 1
     with _gpu_turn:
         try:
             if engine == ON_WARPS:

@@ -160,4 +160,9 @@ BATT_API u64 batt_sort_results(const Result* results, const i64* rows, u64 count
   return sort_results(results, rows, count, deferred, records, steps, times, kept, unfinished);
 }
 
+// Copy `count` records to `records`, each to its number.
+BATT_API void batt_put_records(u8* records, const i64* numbers, const u8* made, u64 count) {
+  put_records(records, numbers, made, count);
+}
+
 #include "../states/api.h"

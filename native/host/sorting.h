@@ -40,4 +40,14 @@ inline u64 sort_results(const Result* results, const i64* rows, u64 count, u32 d
   return finished;
 }
 
+// Copy each record to its number. The numbers of a block are spread over memory, so what is needed soon is asked for
+// ahead.
+inline void put_records(u8* records, const i64* numbers, const u8* made, u64 count) {
+  constexpr u64 AHEAD = 16;
+  for (u64 k = 0; k < count; k++) {
+    if (k + AHEAD < count) __builtin_prefetch(records + static_cast<u64>(numbers[k + AHEAD]) * RECORD_BYTES, 1);
+    std::memcpy(records + static_cast<u64>(numbers[k]) * RECORD_BYTES, made + k * RECORD_BYTES, RECORD_BYTES);
+  }
+}
+
 }  // namespace batt

@@ -90,7 +90,7 @@ class Ladder:
             observer=self.observer,
             counting=counting,
         )
-        self._waiting = Waiting(job.evaluations, beside)
+        self._waiting = Waiting(job.evaluations, beside, options.workers)
         self._tiers: list[Tier] = []
         self._cards: Cards | None = None
         self._under_way: dict[Future[MakePart], tuple[Tier, Block]] = {}
@@ -141,8 +141,9 @@ class Ladder:
             loaded = self._loaded = self._given or Loaded.of(self.job, self.options.outputs)
         if not self.job.image.stage_entries:
             # Without staged values, branches are predicted better if one program runs many times in a row.
-            with_gpus = self._cards is not None and bool(self._cards.opening) and self._cluster is None
-            self._waiting.by_solver(loaded.packed.input_bytes, self.options.workers if with_gpus else 0)
+            has_gpus = self._cards is not None and bool(self._cards.opening)
+            with_gpus = has_gpus and CPU in names and self._cluster is None
+            self._waiting.by_solver(loaded.packed.input_bytes, with_gpus)
         self._refuses = bool(loaded.refused.any() or (self.job.slice_of < 0).any())
         self.context.loaded.set_result(loaded)
         self._open_cluster(is_reference=False)
@@ -198,7 +199,7 @@ class Ladder:
         if tier.name is CPU and block.cause is Cause.THREAD_LIMIT and len(block):
             # They waited for warps, but none has run them.
             self._count(CUDA_THREADS, Cause.THREAD_LIMIT, block, CPU)
-            block = block.because(None)
+            block = block.because(Cause.HEAVY if self._waiting.is_weighed else None)
         programs = self._waiting.given_up_on(tier.name, GIVE_UP_AFTER)
         if programs and (given_up := np.isin(block.solvers, programs)).any():
             self._keep(timed_out(tier.name, self.job, self.options, block[given_up]))

@@ -101,6 +101,7 @@ _PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     ),
     "batt_take_results": (None, (c_void_p, c_void_p, c_uint64, c_void_p)),
     "batt_sort_results": (c_uint64, (c_void_p, c_void_p, c_uint64, c_uint32, *(c_void_p,) * 5)),
+    "batt_put_records": (None, (c_void_p, c_void_p, c_void_p, c_uint64)),
     **STATE_PROTOTYPES,
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from batt.runtime.native import library, missing
 from batt.runtime.outcome import Status
 
 RECORD_TYPE = np.dtype(
@@ -38,8 +39,18 @@ def chunks(records: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
         yield records[start : start + AT_ONCE]
 
 
+MANY = 1 << 14
+"""Records that native code writes: NumPy waits for the memory of each, and other threads for NumPy."""
+
+
 def put(records: npt.NDArray[Any], numbers: npt.NDArray[np.int64], made: npt.NDArray[Any]) -> None:
     """Write the records `made` to `records`, at these numbers."""
+    if len(numbers) >= MANY and records.flags.c_contiguous and missing() is None:
+        numbers, made = np.ascontiguousarray(numbers, np.int64), np.ascontiguousarray(made)
+        if len(made) == len(numbers) and numbers.min() >= 0 and numbers.max() < len(records):
+            places = [each.ctypes.data for each in (records, numbers, made)]
+            library().call("batt_put_records", *places, len(numbers))
+            return
     records.view(_PLAIN)[numbers] = made.view(_PLAIN)
 
 

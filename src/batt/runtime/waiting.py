@@ -2,7 +2,8 @@
 
 Tiers take blocks here. GPUs take large blocks from the end of the order, threads of the CPU small ones from its front,
 until they meet: neither waits for the other. If both share the evaluations of a run, that is the order of weights,
-since a GPU gains most with light evaluations. Records do not depend on the order.
+since a GPU gains most with light evaluations: its threads take those, and then its warps the others. Records do not
+depend on the order.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ FEWEST = 128
 HEAVY_PART, LIMIT_PART = (1, 4), (16, 128)
 """The fewest and the most evaluations that an idle CPU thread takes: of heavy ones, and of those that met the limit of
 a GPU thread. Few, so that all threads get some."""
+TRIED_BLOCKS = 4
+"""Blocks for each thread of the CPU with the evaluations that are tried first: a heavy one holds up only its block."""
+OUTLIERS, PIECES, OUTLIER_S = 64, 16, 0.000_7
+"""The most outliers of a block of the CPU, the least blocks for each thread, and how long one of them takes, about."""
 TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
 """Causes for which the CPU runs evaluations to their end, and never defers them to a GPU."""
 
@@ -34,13 +39,14 @@ class Waiting:
 
     `under_way` counts the blocks that each tier runs, `workers` the tiers that are open or being opened and the workers
     of a cluster. With `beside`, the CPU takes new evaluations even if there are GPUs; without, only what they defer.
-    `patience` counts the consecutive time-outs of each program on each tier. `cpu_pace` is the number of evaluations
-    that all threads of the CPU run while one runs a block.
+    `threads` are those of the CPU. `patience` counts the consecutive time-outs of each program on each tier. `cpu_pace`
+    is the number of evaluations that all threads of the CPU run while one runs a block.
     """
 
-    def __init__(self, evaluations: Evaluations, beside: bool = True) -> None:
+    def __init__(self, evaluations: Evaluations, beside: bool = True, threads: int = 1) -> None:
         self.evaluations = evaluations
         self.beside = beside
+        self.threads = threads
         self.under_way: Counter[TierName] = Counter()
         self.workers: Counter[TierName] = Counter()
         self.patience: Counter[tuple[TierName, int]] = Counter()
@@ -48,6 +54,8 @@ class Waiting:
         self.at = 0
         self.end = evaluations.total
         self._weighed: Weighed | None = None
+        self._untried_blocks = 0
+        self._is_divided = False
         self._tried: deque[Block] = deque()
         self._unlaunched: deque[Block] = deque()
         self._returned: deque[Block] = deque()
@@ -59,26 +67,60 @@ class Waiting:
         return self.end - self.at + sum(map(len, self._unlaunched))
 
     @property
+    def is_weighed(self) -> bool:
+        """Tell whether evaluations run in the order of weights."""
+        return self._weighed is not None
+
+    @property
+    def for_gpu_threads(self) -> int:
+        """Count the new evaluations that threads of a GPU may take: those that warps take are not among them."""
+        return self.end - self._light_from + sum(map(len, self._unlaunched)) if self._gpus_may_begin else 0
+
+    @property
+    def new_for_warps(self) -> int:
+        """Count the new evaluations that warps may take: heavy ones, when threads of GPUs have taken all others."""
+        if self._weighed is None or not self._gpus_may_begin or self.for_gpu_threads:
+            return 0
+        return max(0, self.end - max(self.at, self._weighed.warps_from))
+
+    @property
+    def cpu_s(self) -> float:
+        """Return about how long the CPU takes for the evaluations that are left of the order of weights."""
+        if self._weighed is None:
+            return 0.0
+        outliers = sum(map(len, self._deferred[CUDA_WARPS].get(Cause.THREAD_LIMIT, ())))
+        return (self._weighed.left_s(self.at, self.end) + OUTLIER_S * outliers) / self.threads
+
+    @property
+    def heavy_s(self) -> float:
+        """Return about how long the CPU takes for those of them that threads of GPUs do not take."""
+        if self._weighed is None or not self._gpus_may_begin:
+            return 0.0
+        return self._weighed.left_s(self.at, self._light_from) / self.threads
+
+    @property
     def is_any_new(self) -> bool:
         """Tell whether there are such evaluations; any thread may ask."""
         return self.at < self.end or bool(self._unlaunched)
 
-    def by_solver(self, sizes: Integers, threads: int = 0) -> None:
+    def by_solver(self, sizes: Integers, with_gpus: bool = False) -> None:
         """Run evaluations solver by solver, on samples of ascending `sizes`.
 
-        If GPUs share them with `threads` of the CPU, and there are enough of each solver, the heaviest run first. The
-        CPU first tries a few of each solver, and runs all that it takes to their ends: GPUs have lighter ones.
+        If GPUs share them with the CPU, and there are enough of each solver, the heaviest run first. The CPU first
+        tries a few of each solver, and runs all that it takes to their ends: GPUs have lighter ones.
         """
         self.evaluations = self.evaluations.by_solver(sizes)
-        if threads and self.beside and pays_to_weigh(self.evaluations):
+        if with_gpus and self.beside and pays_to_weigh(self.evaluations):
             self._weighed = Weighed(self.evaluations)
             self.end = len(self._weighed)
-            self._tried.extend([block.because(Cause.HEAVY) for block in self._weighed.tried(2 * threads)])
+            self._tried.extend(
+                [block.because(Cause.HEAVY) for block in self._weighed.tried(TRIED_BLOCKS * self.threads)]
+            )
 
     def learn(self, part: Part) -> None:
         """Learn from a part of the CPU how heavy solvers are."""
         if self._weighed is not None and part.tier is CPU:
-            self._weighed.learn(part.block, part.steps)
+            self._weighed.learn(part.block, part.steps, part.times_ns)
             for block in part.deferred.values():
                 self._weighed.learn(block, None)
 
@@ -102,6 +144,7 @@ class Waiting:
         elif tier is CPU and block.cause is Cause.HEAVY:
             cause = Cause.HEAVY
         kept = cause if tier is not CPU or cause in TO_THE_END else None
+        self._is_divided &= tier is not CUDA_WARPS
         self._deferred[tier].setdefault(cause, deque()).append(block.because(kept))
 
     def give_back(self, tier: TierName, block: Block, pieces: int = 1) -> None:
@@ -129,7 +172,8 @@ class Waiting:
         count = min(size, fair(left, workers, least), left)
         if self._weighed is not None:
             self._weighed.sort(self.at, self.end)
-            count = min(count, self._weighed.most(self.at))
+            self._untried_blocks += 1
+            count = min(count, self._weighed.most(self.at, self.cpu_s))
         block = self._block(self.at, self.at + count)
         if self.evaluations.is_by_sample:
             block = _rounded(block, whole=left)
@@ -137,24 +181,43 @@ class Waiting:
         return block if self._weighed is None else block.because(Cause.HEAVY)
 
     def last(self, count: int) -> Block | None:
-        """Take at most `count` new evaluations from the end, with those that launches had no room for."""
-        if self._weighed is not None:
-            self._weighed.sort(self.at, self.end)
+        """Take at most `count` new evaluations from the end, with those that launches had no room for.
+
+        Weights must be known, and heavy ones are left if there are warps.
+        """
+        light_from = self._light_from if self._gpus_may_begin else self.end
         if self._unlaunched:
             block = part_of(self._unlaunched, count)
-            if len(block) == count or self.at == self.end or self.evaluations.is_by_sample:
+            if len(block) == count or light_from == self.end or self.evaluations.is_by_sample:
                 return block
-            start = max(self.at, self.end - count + len(block))
+            start = max(light_from, self.end - count + len(block))
             others, self.end = self._block(start, self.end), start
             return joined([block, others])
-        if self.at == self.end:
+        if light_from == self.end:
             return None
-        start = max(self.at, self.end - count)
+        start = max(light_from, self.end - count)
         block = self._block(start, self.end)
         if self.evaluations.is_by_sample and start > self.at:
             block = _after_begun(block, int(self.evaluations.block(start - 1, start).samples[0]))
         self.end -= len(block)
         return block
+
+    @property
+    def _gpus_may_begin(self) -> bool:
+        """Tell whether the weights of most evaluations are known, or the CPU has gone on without some of them."""
+        if self._weighed is None or self._untried_blocks >= TRIED_BLOCKS * self.threads:
+            return True
+        return self._weighed.is_known
+
+    @property
+    def _light_from(self) -> int:
+        """Return the place in the order from which on threads of GPUs take new evaluations."""
+        if self._weighed is None:
+            return self.at
+        self._weighed.sort(self.at, self.end)
+        if not self.workers[CUDA_WARPS]:
+            return self.at
+        return min(max(self.at, self._weighed.light_from), self.end)
 
     def _block(self, start: int, stop: int) -> Block:
         order = self.evaluations if self._weighed is None else self._weighed
@@ -163,6 +226,12 @@ class Waiting:
     def put_first(self, block: Block) -> None:
         """Put back what a launch has no room for: the next launch takes it."""
         self._unlaunched.appendleft(block)
+
+    def new_heavy(self, count: int) -> Block:
+        """Take at most `count` of the new evaluations for warps, from the end of the order."""
+        start = self.end - min(count, self.new_for_warps)
+        block, self.end = self._block(start, self.end), start
+        return block.because(Cause.HEAVY)
 
     def for_warps(self, most: int, least: int, fraction: float) -> Block | None:
         """Take a fraction of what waits for warps, at most `most`; None if fewer than `least` wait.
@@ -175,6 +244,7 @@ class Waiting:
         if waiting < max(1, least):
             return None
         wanted = min(most, math.ceil(waiting * fraction))
+        self._is_divided = False
         parts: list[Block] = []
         for cause in (Cause.THREAD_LIMIT, Cause.HEAVY):
             if wanted and queues.get(cause):
@@ -193,6 +263,23 @@ class Waiting:
         found = next((blocks for blocks in self._deferred[CPU].values() if blocks), None)
         # Each of them may take long: even a few are worth several threads.
         return part_of(found, min(size, fair(sum(map(len, found)), workers, 1))) if found else None
+
+    def outliers(self, threads: int) -> Block | None:
+        """Take a few of those that were thought to be light and are not: some take longer than all others.
+
+        Warps run them when enough for a launch wait, and when no other heavy evaluations are left.
+        """
+        found = self._deferred[CUDA_WARPS].get(Cause.THREAD_LIMIT)
+        if not found or not self.is_weighed:
+            return None
+        if not self._is_divided:
+            # Those of a program, which are neighbours, may all take long: each thread gets some of them.
+            whole = joined(found)
+            pieces = min(len(whole), max(PIECES * threads, -(-len(whole) // OUTLIERS)))
+            found.clear()
+            found.extend([whole[each::pieces].because(Cause.THREAD_LIMIT) for each in range(pieces)])
+            self._is_divided = True
+        return found.popleft()
 
     def for_idle_cpu(self, threads: int) -> Block | None:
         """Take a few of the evaluations that wait for warps, the heavy ones first."""

@@ -13,7 +13,7 @@ from batt.runtime import Sample
 from batt.runtime.batch import pack_samples
 from batt.runtime.cuda import Device
 from batt.runtime.cuda.faults import OutOfMemory
-from batt.runtime.cuda.launch import LAUNCH_TYPE, LaunchSlot, Prepared
+from batt.runtime.cuda.launch import LAUNCH_TYPE, THREAD_SLOTS, LaunchSlot, Prepared
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import THREADS, WARPS
 from batt.runtime.evaluations import Block
@@ -208,7 +208,7 @@ def test_host_memory_that_is_short_costs_nothing_but_size(made: Made, monkeypatc
 @needs_library
 def test_slots_keep_to_the_share_of_the_card(made: Made):
     rooms = [slot.room for slot in made.slots(1 << 30)]
-    assert len(rooms) == 2
+    assert len(rooms) == THREAD_SLOTS
     assert rooms[0].arenas == 512
     assert sum(room.bytes for room in rooms) < 0.8 * (1 << 30)
     made.prepared = made.prepare(Options(gpu_memory=0.001))
@@ -236,7 +236,7 @@ def test_all_places_keep_to_the_share_of_the_card(
     for_warps = made.prepared.warp_slots(made.function, slots)
     # There are two only where both have all lanes.
     assert [slot.room.arenas for slot in for_warps][1:] == [2 * WARPS.per_sm] * (count - 1)
-    assert (len(slots), len(for_warps)) == (2, count)
+    assert (len(slots), len(for_warps)) == (THREAD_SLOTS, count)
     slots += for_warps
     assert sum(slot.room.bytes for slot in slots) <= 0.8 * total - made.cupy.used(0)
     for slot in slots:

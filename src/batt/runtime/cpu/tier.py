@@ -66,6 +66,7 @@ class CpuTier(Tier):
         if self._under_way >= 2 * self._most:
             return None
         block = waiting.returned() or waiting.from_warps(self._most) or waiting.for_cpu(self._pace.size, self._most)
+        block = block or waiting.outliers(self._most)
         is_needed = not waiting.workers[CLUSTER] and (waiting.beside or not waiting.workers[CUDA_THREADS])
         if block is None and is_needed:
             least = int(self._pace.size * self._most * HANDLING_S / BLOCK_S)

@@ -20,8 +20,8 @@ from batt.runtime.sorting import run_sorted
 from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
-CALL_S = 0.5
-"""How long a call may take until it is ended between two evaluations."""
+CALL_S = 0.15
+"""How long a call may take until it is ended between two evaluations, and idle threads get a part of its rest."""
 
 
 class ThreadWorker:

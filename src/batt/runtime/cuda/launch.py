@@ -8,7 +8,7 @@ a launch is deferred to a tier with more time or memory.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,6 +37,9 @@ from batt.runtime.tier import MakePart, Part
 NO_EVALUATION = 0xFFFFFFFF
 SLOTS = 2
 """Launches of each mode that run on a device at the same time: while one computes, data of the other is copied."""
+THREAD_SLOTS = 4
+"""Launches of threads at the same time if there is room. Light evaluations take the device less time than the host,
+which places rows, sorts results and hands out the next block."""
 OUTPUT_BYTES = 512
 """Memory for the output of an evaluation, on average: a grid of 20 x 20 takes 505."""
 SAMPLE_BYTES = 512 << 10
@@ -121,8 +124,10 @@ class Prepared:
         Raise NoRoom if not one fits.
         """
         kernels = [self.kernel, *([self.staging.kernel] if self.staging else [])]
-        wanted = self._need(THREADS), self._arenas(THREADS), min(rows, MAX_ROWS), self._samples(rows)
-        return self._slots(THREADS, self.kernel, self._allowed(*kernels) // 2, wanted, fewest=1)
+        arenas = self._arenas(THREADS)
+        wanted = self._need(THREADS), arenas, min(rows, MAX_ROWS), self._samples(rows)
+        fewest = {THREAD_SLOTS: arenas, SLOTS: 1} if rows > MAX_ROWS else {SLOTS: 1}
+        return self._slots(THREADS, self.kernel, self._allowed(*kernels) // 2, wanted, fewest)
 
     def warp_slots(self, kernel: Kernel, beside: Sequence[LaunchSlot]) -> list[LaunchSlot]:
         """Make slots for launches of warps, in the memory that the slots `beside` leave; NoRoom if not one fits."""
@@ -130,16 +135,17 @@ class Prepared:
         allowed = max(0, self._allowed(kernel) - sum(slot.room.bytes for slot in beside))
         arenas = self._arenas(WARPS)
         wanted = self._need(WARPS), arenas, MANY_FOR_EACH * arenas, self._samples(arenas)
-        return self._slots(WARPS, kernel, allowed, wanted, fewest=arenas)
+        return self._slots(WARPS, kernel, allowed, wanted, {SLOTS: arenas})
 
     def _slots(
-        self, mode: Mode, kernel: Kernel, allowed: int, wanted: tuple[Need, int, int, int], fewest: int
+        self, mode: Mode, kernel: Kernel, allowed: int, wanted: tuple[Need, int, int, int], fewest: Mapping[int, int]
     ) -> list[LaunchSlot]:
-        """Make `SLOTS` slots in `allowed` bytes if each has at least `fewest` arenas, else one."""
-        with suppress(NoRoom):
-            shared = room(allowed // SLOTS, *wanted)
-            if shared.arenas >= fewest:
-                return [LaunchSlot(self, mode, kernel, shared) for _ in range(SLOTS)]
+        """Make slots in `allowed` bytes, as many as the first number whose slots have the `fewest` arenas, else one."""
+        for count, least in fewest.items():
+            with suppress(NoRoom):
+                shared = room(allowed // count, *wanted)
+                if shared.arenas >= least:
+                    return [LaunchSlot(self, mode, kernel, shared) for _ in range(count)]
         return [LaunchSlot(self, mode, kernel, room(allowed, *wanted))]
 
     def record(self, mode: Mode, **fields: int) -> np.void:
@@ -185,6 +191,12 @@ class LaunchSlot:
         self.second: Kernel | None = None
         self.room = room
         self._memory: SlotMemory | None = None
+
+    def prepare(self, rows: int) -> None:
+        """Allocate the memory before the first launch, for at most `rows` rows: beside launches it takes long."""
+        with suppress(OutOfMemory):
+            self._memory = self._memory or self._allocate()
+            self._memory.rows_for(self.prepared.device, min(rows, self.room.evaluations))
 
     def run(self, block: Block, slices: Integers) -> MakePart:
         """Run as much of a block as one launch holds. If the device is out of memory, retry with half of it."""

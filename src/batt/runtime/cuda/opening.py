@@ -17,16 +17,19 @@ from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import Device, count
 from batt.runtime.cuda.faults import CompileFailed, NoGpu, OutOfMemory, RefusedCubin, ending
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.launch import SLOTS, Prepared, Staging
+from batt.runtime.cuda.launch import SLOTS, THREAD_SLOTS, Prepared, Staging
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.cuda.resources import Kernel
 from batt.runtime.cuda.selection import Card, cards
-from batt.runtime.cuda.tier import LOST
+from batt.runtime.cuda.tier import LOST, CudaTier
 from batt.runtime.cuda_threads import CudaThreadsTier
 from batt.runtime.cuda_warps import CudaWarpsTier
 from batt.runtime.cuda_warps.tier import GPU_FROM
 from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
+
+PREPARE_FROM = 1 << 16
+"""Evaluations of a run that will use all slots for launches: their memory is allocated when a card opens."""
 
 
 class Cards:
@@ -55,7 +58,7 @@ class Cards:
             self.missing = Leaving(reason=str(error), line=f"{error}; continuing without it")
             return
         workers = sum(card.workers for card in chosen)
-        self._launchers = ThreadPoolExecutor(2 * SLOTS * workers, thread_name_prefix="batt-gpu")
+        self._launchers = ThreadPoolExecutor((THREAD_SLOTS + SLOTS) * workers, thread_name_prefix="batt-gpu")
         for card in chosen:
             self.opening[self._launchers.submit(self._open, self._launchers, card, source)] = card
 
@@ -104,7 +107,7 @@ class Cards:
 
     def _open_worker(
         self, launchers: ThreadPoolExecutor, card: Card, worker: int, source: kernels.Source
-    ) -> list[Tier]:
+    ) -> list[CudaTier]:
         context, job = self.context, self.context.job
         device = Device(card.number, worker, card.workers)
         # From here on it is closed with the run in any case.
@@ -126,12 +129,16 @@ class Cards:
         # If all evaluations were taken while the first kernel was compiled, the second is not needed.
         if not is_kept and context.is_any_new():
             for_warps = self._load_for_warps(device, (light, heavy), source)
-        tiers: list[Tier] = [CudaThreadsTier(job, prepared, slots, launchers)]
+        tiers: list[CudaTier] = [CudaThreadsTier(job, prepared, slots, launchers)]
         if for_warps:
             for slot in slots:
                 slot.second = for_warps[0]
             with self._warps_may_fail():
                 tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps[1], slots), launchers))
+        if evaluations.total >= PREPARE_FROM:
+            for tier in tiers:
+                for slot in tier.free:
+                    slot.prepare(-(-rows // len(tier.free)))
         return tiers
 
     def _load_for_warps(

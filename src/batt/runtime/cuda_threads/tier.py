@@ -9,6 +9,8 @@ from batt.runtime.evaluations import Block
 from batt.runtime.tier import CUDA_THREADS
 from batt.runtime.waiting import Waiting, parted
 
+CPU_S = 0.15
+"""The time for which the CPU should have heavy evaluations when a GPU takes its whole part of the light ones."""
 MAX_TILE = 1 << 22
 """Evaluations that the threads of a GPU take from the order at once, though a launch holds fewer."""
 
@@ -30,8 +32,12 @@ class CudaThreadsTier(CudaTier):
         return block
 
     def _size(self, waiting: Waiting, room: Room) -> int:
-        """Return the size of the next block: it shrinks towards the end, so that all workers finish together."""
-        fair = waiting.new // (2 * waiting.workers[CUDA_THREADS])
+        """Return the size of the next block: it shrinks towards the end, so that all workers finish together.
+
+        It need not while the CPU has enough heavy evaluations.
+        """
+        left, workers = waiting.for_gpu_threads, waiting.workers[CUDA_THREADS]
+        fair = left // (workers * len(self.free)) if waiting.heavy_s > CPU_S else left // (2 * workers)
         wanted = min(max(fair, room.arenas), room.evaluations)
         if not waiting.evaluations.is_by_sample:
             return wanted

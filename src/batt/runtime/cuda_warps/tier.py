@@ -11,15 +11,19 @@ GPU_FRACTION = 0.75
 """The fraction of the remaining evaluations that warps take when the CPU has nothing else to do, or soon."""
 CPU_BLOCKS = 5
 """Blocks that a thread of the CPU runs during a launch of warps, about."""
-GPU_FROM = 512
-"""Evaluations that are worth a launch of warps, if the CPU could run them in the same time."""
+GPU_FROM, GPU_FROM_EACH = 512, 128
+"""Evaluations that are worth a launch of warps, and how many for each thread of the CPU if weights are known: it runs
+fewer in the time of a launch."""
+CPU_S = 0.15
+"""The time within which the CPU should end: a launch of warps may take longer, so it gets no new evaluations then."""
 
 
 class CudaWarpsTier(CudaTier):
     """Launches with one evaluation in each warp, for those that take long.
 
     They come from launches of threads that met a limit, and from the CPU, which first runs every evaluation for a few
-    steps. Idle threads of the CPU take some of them too.
+    steps. If weights are known, heavy evaluations come to warps at once, when threads have taken all light ones; what
+    was thought to be light then is left to the CPU. Idle threads of the CPU take some of them too.
     """
 
     name = CUDA_WARPS
@@ -29,8 +33,21 @@ class CudaWarpsTier(CudaTier):
         if not self.free:
             return None
         room, is_alone = self.free[-1].room, not waiting.workers[CPU]
-        few = 1 if is_alone else GPU_FROM
+        new = self._new(waiting)
+        if new:
+            return waiting.new_heavy(min(new, room.evaluations))
+        few = 1 if is_alone else self._few(waiting)
         least = room.evaluations if waiting.new or waiting.under_way[CUDA_THREADS] else few
         keeps_busy = waiting.new > CPU_BLOCKS * waiting.cpu_pace or waiting.deferred(CPU)
         leaves_none = is_alone or keeps_busy
         return waiting.for_warps(room.evaluations, least, 1.0 if leaves_none else GPU_FRACTION)
+
+    def _new(self, waiting: Waiting) -> int:
+        """Return how many new evaluations to take: fewer towards the end, so that the CPU ends at the same time."""
+        left = waiting.new_for_warps
+        if not left or waiting.cpu_s <= CPU_S:
+            return 0
+        return max(self._few(waiting), left // (2 * waiting.workers[CUDA_WARPS]))
+
+    def _few(self, waiting: Waiting) -> int:
+        return max(GPU_FROM, GPU_FROM_EACH * waiting.threads) if waiting.is_weighed else GPU_FROM
