@@ -94,8 +94,8 @@ class Running:
         """Run every solver on every sample, on the fastest engine."""
         programs = [solver.program for solver in self.file.deck]
         options = read_options(engine=engine, limits=limits, workers=workers)
-        work = work_of(self.file.deck.programs, Evaluations(samples, len(programs)), options)
-        choice = choose_engine(engine, None, work, options.workers)
+        work_s = work_of(self.file.deck.programs, Evaluations(samples, len(programs)), options)
+        choice = choose_engine(engine, None, work_s, options.workers)
         chosen = choice.engine
         key = chosen, limits, workers
         if key not in self._programs:

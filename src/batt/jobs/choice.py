@@ -12,8 +12,11 @@ from batt.runtime.tier import ENGINES as TIERS_OF
 
 ENGINES = ("auto", *TIERS_OF)
 
-PAYS_FROM = {"cuda": 50_000_000}
-"""Steps for each CPU thread from which an engine is faster than the next one, its start included."""
+PAYS_FROM = {"cuda": 0.3}
+"""Seconds of each CPU thread from which an engine is faster than the next one, its start included.
+
+Time, not steps: the cores beside one kind of GPU differ by a factor of three.
+"""
 PROBED_FROM = 5_000
 """Evaluations from which a GPU may pay."""
 
@@ -26,17 +29,18 @@ class Choice:
     note: str = ""
 
 
-def choose_engine(name: str, devices: Numbers | None = None, work: int = 0, threads: int = 1) -> Choice:
+def choose_engine(name: str, devices: Numbers | None = None, work_s: float = 0.0, threads: int = 1) -> Choice:
     """Choose the engine. Raise UsageError if the named one is not available; `auto` takes the next one instead.
 
-    `devices` asks for GPUs. Without it, `auto` uses GPUs if they run `work` steps faster than `threads` CPU threads.
+    `devices` asks for GPUs. Without it, `auto` uses GPUs if they are faster than `threads` CPU threads for what takes
+    one of these `work_s` seconds.
     """
     if name not in ENGINES:
         raise UsageError(f"engine {name!r} is not available; this version has: {', '.join(ENGINES)} (see batt doctor)")
     if devices is not None and name in ("cpu", "reference"):
         raise UsageError(f"devices are GPUs, and engine {name!r} uses none; leave one out")
     if name == "auto":
-        return _best(devices, work >= PAYS_FROM["cuda"] * threads)
+        return _best(devices, work_s >= PAYS_FROM["cuda"] * threads)
     why = None if name == "reference" else missing() or (cuda.missing(devices) if name == "cuda" else None)
     if why:
         raise UsageError(f"engine {name!r} is not available: {why}")

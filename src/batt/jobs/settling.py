@@ -37,8 +37,8 @@ def settle(programs: Mapping[str, Program], evaluations: Evaluations, options: O
     Return the complete options, and why a faster engine is not used, or an empty text.
     """
     if options.cluster is None:
-        work = work_of(programs, evaluations, options)
-        choice = choose_engine(options.engine, options.devices, work, options.workers)
+        work_s = work_of(programs, evaluations, options)
+        choice = choose_engine(options.engine, options.devices, work_s, options.workers)
     else:
         choice = choose_beside_cluster(options.engine)
     compiled, share = options.compiled, options.share

@@ -38,8 +38,8 @@ from batt.runtime import Limits, Sample
 from batt.runtime.cuda.selection import Devices
 from batt.runtime.options import read_options
 
-STEPS_OF_A_CALL = 60
-"""Steps of a call of an op, about."""
+S_OF_A_CALL = 360e-9
+"""Seconds of a thread of the CPU for a call of an op, about."""
 
 
 class _ProgramGroup:
@@ -114,9 +114,9 @@ class Batch:
     def _by_op(self, unknown: Sequence[Column]) -> list[list[Any]] | None:
         """Return the values of columns, computed op by op; None if that is not possible."""
         nodes = [each.node for each in unknown if not isinstance(each.node, GivenNode)]
-        work = STEPS_OF_A_CALL * sum([(node.length or 1) * len(needed(node)[1]) for node in nodes])
+        work_s = S_OF_A_CALL * sum([(node.length or 1) * len(needed(node)[1]) for node in nodes])
         options = read_options(engine=self.engine, limits=self.limits, devices=self.devices)
-        chosen = choose_engine(options.engine, options.devices, work, options.workers)
+        chosen = choose_engine(options.engine, options.devices, work_s, options.workers)
         if chosen.engine == "reference" or chosen.note:
             return None
         return values_by_op(nodes, replace(options, engine=chosen.engine), self._tell)

@@ -1,4 +1,5 @@
-from batt.front import Deck
+from batt.front import Deck, load_deck
+from batt.front.naming import lambda_of
 from batt.ir import Literal, Program, Slot, Step
 from batt.ir.program import Helper
 from batt.ir.writing import source_text
@@ -39,6 +40,41 @@ def test_helpers_that_call_renamed_helpers_are_renamed_too(tmp_path):
     made = named_sources(texts)
     assert "outer_2(I)" in made["solve_b"]
     Deck.from_sources(made).save(tmp_path / "all.py")
+
+
+def lambda_calling(helper, body):
+    called = Helper(helper, one_call(OPS[body]))
+    return lambda_of(Program(("a1",), 1, (Step(Literal(called), (Slot(0),), "x1", 1),), Slot(1)))
+
+
+def mapping(made):
+    return Program(("I",), 1, (Step(Literal(OPS["apply"]), (Literal(made), Slot(0)), "x1", 1),), Slot(1))
+
+
+def test_lambdas_that_call_renamed_helpers_get_other_names(tmp_path):
+    programs = [mapping(lambda_calling("turned", body)) for body in ("hmirror", "vmirror", "hmirror")]
+    texts = [(task, source_text(program, f"solve_{task}")) for task, program in zip("abc", programs, strict=True)]
+    made = named_sources(texts)
+    assert ["def function_" in text for text in made.values()] == [False, True, False]
+    deck = Deck.from_sources(made)
+    deck.save(tmp_path / "all.py")
+    grids = (((1, 2), (3, 4)), ((5, 6),))
+    assert [solver.program.run((grids,)) for solver in deck] == [program.run((grids,)) for program in programs]
+    assert [solver.program.run((grids,)) for solver in load_deck(tmp_path / "all.py")] == [
+        program.run((grids,)) for program in programs
+    ]
+
+
+def test_lambdas_that_call_helpers_of_one_name_in_one_program_have_the_names_of_their_bodies():
+    first, second = lambda_calling("turned", "hmirror"), lambda_calling("turned", "vmirror")
+    steps = (
+        Step(Literal(OPS["apply"]), (Literal(first), Slot(0)), "x1", 1),
+        Step(Literal(OPS["apply"]), (Literal(second), Slot(1)), "x2", 1),
+    )
+    program = Program(("I",), 1, steps, Slot(2))
+    text = source_text(distinct_helpers(program), "solve")
+    grids = (((1, 2), (3, 4)), ((5, 6),))
+    assert Deck.from_sources({"solve": text})[0].program.run((grids,)) == program.run((grids,))
 
 
 def one_call(callee, name="x"):

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from batt.front.naming import LAMBDA_NAME, lambda_of
 from batt.ir import Literal, Operand, Program
 from batt.ir.program import Helper
 
@@ -15,7 +16,8 @@ from batt.ir.program import Helper
 def named_sources(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return programs, given with their tasks, by name: `solve_ID`, and `solve_ID_2` for the next one of a task.
 
-    Where two programs have different helpers of one name, the later one gets a number.
+    Where two programs have different helpers of one name, the later one gets a number. A lambda that calls one of these
+    gets another name: that of a lambda is a digest of its body.
     """
     named: dict[str, str] = {}
     bodies: dict[str, str] = {}
@@ -26,12 +28,14 @@ def named_sources(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
             number += 1
             name = f"{plain}_{number}"
         # A helper comes after those that it calls, so its text has their final names.
-        for helper in list(_helpers(text, plain)):
+        for helper, body in _helpers(text, plain).items():
             there = _helpers(text, plain)
-            other, number = helper, 1
+            is_changed = LAMBDA_NAME.fullmatch(helper) and there[helper] != body
+            base = helper.replace("lambda", "function") if is_changed else helper
+            other, number = base, 1
             while bodies.get(other, there[helper]) != there[helper] or (other in there and other != helper):
                 number += 1
-                other = f"{helper}_{number}"
+                other = f"{base}_{number}"
             bodies[other] = there[helper]
             text = _renamed(text, helper, other)
         named[name] = _renamed(text, plain, name)
@@ -78,10 +82,11 @@ class _HelperNames:
     def _helper(self, helper: Helper) -> Helper:
         if helper.digest not in self._made:
             inner = self.program(helper.program)
-            name, number = helper.name, 1
+            base = lambda_of(inner).name if LAMBDA_NAME.fullmatch(helper.name) else helper.name
+            name, number = base, 1
             while name in self._taken:
                 number += 1
-                name = f"{helper.name}_{number}"
+                name = f"{base}_{number}"
             self._taken.add(name)
             self._made[helper.digest] = Helper(name, inner)
         return self._made[helper.digest]
