@@ -46,8 +46,8 @@ VALUE = re.compile(r"[\d.,]*\d(<!-- value: (len )?([\w.]+)(?: in ([^>]+))? -->)"
 
 `len` counts the items of a container, `in` converts to a unit: `<!-- value: batt.x.Y_BYTES in MiB -->`.
 """
-UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "million": 10**6, "%": 0.01, "ms of an H200": 1_755_000}
-"""What one of the unit is in the constant's own unit. The multiprocessors of an H200 run at 1.755 GHz."""
+UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "million": 10**6, "%": 0.01, "ms": 10**6, "ms of an H200": 1_755_000}
+"""What one of the unit is in the constant's own unit: of nanoseconds, or of ticks of an H200 at 1.755 GHz."""
 
 REFERENCE_HEAD = """# The primitives
 

@@ -14,13 +14,15 @@ from batt.front import Deck
 from batt.jobs import evaluate, samples_of
 from batt.jobs.prepare import prepare
 from batt.runtime import Limits, Sample
-from batt.runtime.cuda import launch, missing
+from batt.runtime.cuda import missing, staging
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
 from batt.runtime.options import Options
+from batt.runtime.waiting import Waiting
 from gathered import assert_same, gather, ladder_on
 from handmade import deck_using_s
 from output_texts import run_texts
+from small_launches import launch_warps_from
 
 WHY_NOT = missing()
 
@@ -55,12 +57,16 @@ def by_cpu(solvers: Deck, samples: tuple[Sample, ...], limits: Limits = PATIENT)
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])
 @pytest.mark.parametrize("deck", DECKS)
-def test_shared_or_not_the_records_are_those_of_the_cpu_engine(deck: str, limits: Limits):
+def test_shared_or_not_the_records_are_those_of_the_cpu_engine(
+    monkeypatch: pytest.MonkeyPatch, deck: str, limits: Limits
+):
+    # The CPU leaves all that a GPU can do to it.
+    launch_warps_from(monkeypatch, 1)
+    monkeypatch.setattr(Waiting, "for_idle_cpu", lambda self, threads: None)
     solvers, samples = rearc.whole_deck(deck), taken(DECKS[deck])
     expected = by_cpu(solvers, samples, limits)
     on_gpus = []
     for share in (False, True):
-        # The CPU leaves all that a GPU can do to it.
         ladder = ladder_on(job_on(solvers, samples, share), "cuda", limits=limits)
         assert_same(gather(ladder), expected)
         assert [line for line in ladder.notes if "continuing without it" in line] == []
@@ -80,7 +86,7 @@ def test_what_depends_on_the_task_what_fails_and_what_repeats_a_part(limits: Lim
 
 @pytest.mark.parametrize("sample_bytes", [1 << 11, 1 << 13])
 def test_evaluations_without_room_for_shared_values_are_deferred(monkeypatch: pytest.MonkeyPatch, sample_bytes: int):
-    monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
+    monkeypatch.setattr(staging, "SAMPLE_BYTES", sample_bytes)
     solvers, samples = first_132(), taken(20)
     ladder = ladder_on(job_on(solvers, samples, True), "cuda", limits=PATIENT)
     assert_same(gather(ladder), by_cpu(solvers, samples))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,3 +63,31 @@ def test_verifying_looks_at_hints_too(monkeypatch: pytest.MonkeyPatch):
     for verify in (None, False, True):
         prepare(deck(solve_a=MIRROR).programs, Options(verify=verify))
     assert asked == [False, False, True]
+
+
+def test_few_programs_that_run_again_are_encoded_once(monkeypatch: pytest.MonkeyPatch):
+    made = list[int]()
+    real = module.encode_programs
+
+    def counted(programs: dict[str, Program], *given: Any) -> Encoded:
+        made.append(len(programs))
+        return real(programs, *given)
+
+    monkeypatch.setattr(module, "encode_programs", counted)
+    monkeypatch.setattr(module, "_last", None)
+    direct, few = Options(compiled=False), deck(solve_a=MIRROR, solve_b=SAME).programs
+    first = prepare(few, direct)
+    again = prepare(dict(few), direct)
+    assert made == [2]
+    assert again.image is first.image
+    prepare({"solve_a": few["solve_a"]}, direct)
+    prepare(few, replace(direct, verify=True))
+    prepare({"solve_b": few["solve_b"], "solve_a": few["solve_a"]}, direct)
+    assert made == [2, 1, 2, 2]
+
+
+def test_many_programs_are_not_kept(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "FEW", 1)
+    programs = deck(solve_a=MIRROR, solve_b=SAME).programs
+    prepare(programs, Options(compiled=False))
+    assert module._last is None

@@ -14,8 +14,9 @@ from batt.bytecode.abi import Cause
 from batt.runtime.cpu.tier import BLOCK_S, FIRST_BLOCK, MAX_BLOCK, MIN_BLOCK
 from batt.runtime.cuda_warps.tier import GPU_FRACTION
 from batt.runtime.evaluations import Block, Evaluations
+from batt.runtime.pieces import joined, part_of, parted
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS, REFERENCE
-from batt.runtime.waiting import FEWEST, HEAVY_PART, LIMIT_PART, TO_THE_END, Pace, Waiting, joined, part_of, parted
+from batt.runtime.waiting import FEWEST, HEAVY_PART, LIMIT_PART, TO_THE_END, Pace, Waiting
 from handmade import evaluations_of
 
 SOME = evaluations_of(5, 4, np.array([0, 0, 2, 2, 4, 1]), np.array([1, 3, 3, 0, 1, 3]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import is_
 
 import numpy as np
 
@@ -18,6 +19,31 @@ from batt.own.native import native_table
 from batt.runtime.evaluations import Evaluations, Integers
 from batt.runtime.job import Job
 from batt.runtime.options import Options
+
+FEW = 64
+"""Programs of which the image is kept until others are encoded: few programs often run again, on other samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Direct:
+    """Programs that were encoded without compiling them."""
+
+    programs: Mapping[str, Program]
+    table: Table
+    verify: bool | None
+    encoded: Encoded
+
+    def is_of(self, programs: Mapping[str, Program], table: Table, verify: bool | None) -> bool:
+        """Tell whether these are the same objects: to compare the steps of programs takes longer."""
+        return (
+            self.table is table
+            and self.verify is verify
+            and list(self.programs) == list(programs)
+            and all(map(is_, self.programs.values(), programs.values()))
+        )
+
+
+_last: _Direct | None = None
 
 
 def prepare(
@@ -43,11 +69,22 @@ def prepare(
 
 def _encode(programs: Mapping[str, Program], options: Options, table: Table) -> Encoded:
     if options.compiled is False:
-        return encode_programs(programs, table, options.verify)
+        return _encode_each(programs, table, options.verify)
     # Only people and the verifier read hints.
     graph = compile_programs(programs.items(), hints=options.verify is True, verify=options.verify).graph
     staged = plan(graph) if options.share else None
     return encode_programs(programs, table, options.verify, graph, staged)
+
+
+def _encode_each(programs: Mapping[str, Program], table: Table, verify: bool | None) -> Encoded:
+    """Encode programs without compiling them, or return what was made last if these are the same objects."""
+    global _last
+    last = _last
+    if last is not None and last.is_of(programs, table, verify):
+        return last.encoded
+    made = encode_programs(programs, table, verify)
+    _last = _Direct(dict(programs), table, verify, made) if len(programs) <= FEW else None
+    return made
 
 
 def prepare_some(programs: Mapping[str, Program], chosen: Integers, options: Options, table: Table | None) -> Job:

@@ -141,9 +141,8 @@ class Ladder:
             loaded = self._loaded = self._given or Loaded.of(self.job, self.options.outputs)
         if not self.job.image.stage_entries:
             # Without staged values, branches are predicted better if one program runs many times in a row.
-            has_gpus = self._cards is not None and bool(self._cards.opening)
-            with_gpus = has_gpus and CPU in names and self._cluster is None
-            self._waiting.by_solver(loaded.packed.input_bytes, with_gpus)
+            has_gpus = self._cards is not None and bool(self._cards.opening) and CPU in names
+            self._waiting.by_solver(loaded.packed.input_bytes, has_gpus and self._cluster is None)
         self._refuses = bool(loaded.refused.any() or (self.job.slice_of < 0).any())
         self.context.loaded.set_result(loaded)
         self._open_cluster(is_reference=False)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from batt.bytecode.abi import Cause
 from batt.runtime.evaluations import Block, Evaluations, Integers
+from batt.runtime.pieces import after_begun, by_program, joined, part_of, rounded, some
 from batt.runtime.tier import CPU, CUDA_WARPS, REFERENCE, Part, TierName
 from batt.runtime.weights import Weighed, pays_to_weigh
 
@@ -176,7 +176,7 @@ class Waiting:
             count = min(count, self._weighed.most(self.at, self.cpu_s))
         block = self._block(self.at, self.at + count)
         if self.evaluations.is_by_sample:
-            block = _rounded(block, whole=left)
+            block = rounded(block, whole=left)
         self.at += len(block)
         return block if self._weighed is None else block.because(Cause.HEAVY)
 
@@ -198,7 +198,7 @@ class Waiting:
         start = max(light_from, self.end - count)
         block = self._block(start, self.end)
         if self.evaluations.is_by_sample and start > self.at:
-            block = _after_begun(block, int(self.evaluations.block(start - 1, start).samples[0]))
+            block = after_begun(block, int(self.evaluations.block(start - 1, start).samples[0]))
         self.end -= len(block)
         return block
 
@@ -248,7 +248,7 @@ class Waiting:
         parts: list[Block] = []
         for cause in (Cause.THREAD_LIMIT, Cause.HEAVY):
             if wanted and queues.get(cause):
-                queues[cause] = deque([_by_program(joined(queues[cause])).because(cause)])
+                queues[cause] = deque([by_program(joined(queues[cause])).because(cause)])
                 parts.append(part_of(queues[cause], wanted))
                 wanted -= len(parts[-1])
         return joined(parts).because(Cause.HEAVY)
@@ -256,7 +256,7 @@ class Waiting:
     def from_warps(self, threads: int) -> Block | None:
         """Take a few of the evaluations that warps deferred: only the CPU can run them, and they take long."""
         found = self._deferred[CPU].get(Cause.HEAVY)
-        return _some(found, threads, *HEAVY_PART) if found else None
+        return some(found, threads, *HEAVY_PART) if found else None
 
     def for_cpu(self, size: int, workers: int) -> Block | None:
         """Take what GPUs deferred to the CPU."""
@@ -286,7 +286,7 @@ class Waiting:
         queues = self._deferred[CUDA_WARPS]
         for cause, sizes in ((Cause.HEAVY, HEAVY_PART), (Cause.THREAD_LIMIT, LIMIT_PART)):
             if queues.get(cause):
-                return _some(queues[cause], threads, *sizes)
+                return some(queues[cause], threads, *sizes)
         return None
 
     def for_reference(self, size: int, workers: int, least: int = 1) -> Block | None:
@@ -325,53 +325,3 @@ class Pace:
 def fair(left: int, workers: int, least: int = FEWEST) -> int:
     """Return the largest block that lets all `workers` end together."""
     return max(-(-left // (2 * workers)), least)
-
-
-def part_of(blocks: deque[Block], count: int) -> Block:
-    """Take at most `count` evaluations of the first of `blocks`."""
-    block = blocks.popleft()
-    if len(block) > count:
-        blocks.appendleft(block[count:])
-    return block[:count]
-
-
-def parted(block: Block, count: int) -> tuple[Block, Block]:
-    """Split off the evaluations of the first solvers: at most `count`, unless one has more. Return (taken, rest)."""
-    last = np.partition(block.solvers, count)[count]
-    first = block.solvers < last if (block.solvers < last).any() else block.solvers == last
-    return block[first], block[~first]
-
-
-def joined(blocks: Iterable[Block]) -> Block:
-    """Join blocks to one, which has no cause."""
-    parts = list(blocks)
-    return Block(
-        np.concatenate([each.numbers for each in parts]),
-        np.concatenate([each.solvers for each in parts]),
-        np.concatenate([each.samples for each in parts]),
-    )
-
-
-def _some(blocks: deque[Block], threads: int, least: int, most: int) -> Block:
-    return part_of(blocks, max(least, min(most, sum(map(len, blocks)) // (4 * threads))))
-
-
-def _by_program(block: Block) -> Block:
-    """Sort a block by program, those with the most evaluations first."""
-    counts = np.bincount(block.solvers)
-    return block[np.lexsort((block.solvers, -counts[block.solvers]))]
-
-
-def _rounded(block: Block, whole: int) -> Block:
-    """Cut off an incomplete sample at the end of a block, if at least half of the block remains."""
-    if len(block) < whole:
-        ends = np.flatnonzero(np.diff(block.samples))
-        if len(ends) and ends[-1] + 1 >= len(block) / 2:
-            return block[: ends[-1] + 1]
-    return block
-
-
-def _after_begun(block: Block, before: int) -> Block:
-    """Cut off the sample that began before the block, if at least half of the block remains."""
-    begun = int(np.argmax(block.samples != before)) if block.samples[-1] != before else len(block)
-    return block[begun:] if begun <= len(block) / 2 else block

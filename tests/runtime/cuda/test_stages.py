@@ -23,7 +23,7 @@ from batt.jobs.prepare import prepare
 from batt.ops import WORDS_LINE
 from batt.runtime import Limits, Sample, evaluate_one
 from batt.runtime.cpu import tier as cpu_module
-from batt.runtime.cuda import kernels, launch
+from batt.runtime.cuda import kernels, launch, staging
 from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
@@ -103,7 +103,7 @@ def test_records_are_those_of_the_cpu_engine(cards: Cards, solvers: Deck):
 
 def test_no_sample_is_staged_twice(cards: Cards, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(launch, "MAX_ROWS", 6 * 512)
-    monkeypatch.setattr(launch, "SAMPLE_BYTES", 1 << 12)
+    monkeypatch.setattr(staging, "SAMPLE_BYTES", 1 << 12)
     job = staged_job(SHARING, samples(1500))
     assert gather(cards.make(job)) == by_cpu(job)
     assert Counter(sample for each in cards.kernel.staged for sample in each) == Counter(range(1500))
@@ -116,7 +116,7 @@ def test_more_solvers_than_a_launch_holds_take_turns_on_a_group_of_samples(
     cards: Cards, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(launch, "MAX_ROWS", 2 * 256)
-    monkeypatch.setattr(launch, "SAMPLE_BYTES", 1 << 12)
+    monkeypatch.setattr(staging, "SAMPLE_BYTES", 1 << 12)
     job = staged_job(SHARING, samples(300))
     assert gather(cards.make(job)) == by_cpu(job)
     assert set(cards.kernel.counts) == {512}
@@ -130,7 +130,7 @@ def test_a_small_card_holds_fewer_samples(cards: Cards):
     held = [len(each) for each in cards.kernel.staged]
     assert sum(held) == 600
     # A quarter of a slot, of which there are two in half of four fifths of the card.
-    assert max(held) <= 0.8 * (1 << 28) / 4 / 4 / launch.SAMPLE_BYTES
+    assert max(held) <= 0.8 * (1 << 28) / 4 / 4 / staging.SAMPLE_BYTES
 
 
 def test_where_there_is_no_room_for_a_stage_the_cpu_does_what_reads_it(cards: Cards):
@@ -216,7 +216,7 @@ def test_the_kernels_source_gives_the_records_of_the_cpu_engine(hosted: Cards, s
 def test_the_kernels_source_defers_what_finds_no_room(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, sample_bytes: int, least: float
 ):
-    monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
+    monkeypatch.setattr(staging, "SAMPLE_BYTES", sample_bytes)
     solvers, taken = first_132(), training(10)
     job = prepare(solvers.programs, Options(compiled=True, share=True)).on(Evaluations(taken, len(solvers)))
     plain = prepare(solvers.programs, Options(compiled=True, share=False)).on(Evaluations(taken, len(solvers)))
@@ -278,12 +278,12 @@ def test_what_a_warp_makes_in_split_loops_is_moved_whatever_it_is(
     assert WARPS in hosted.kernel.modes
 
 
-@pytest.mark.parametrize("sample_bytes", [1 << 10, 1 << 15, launch.SAMPLE_BYTES])
+@pytest.mark.parametrize("sample_bytes", [1 << 10, 1 << 15, staging.SAMPLE_BYTES])
 @pytest.mark.parametrize("seed", [1, 4, 10, 16, 24, 33])
 def test_random_decks_that_share_give_the_records_of_the_cpu_engine(
     hosted: Cards, monkeypatch: pytest.MonkeyPatch, seed: int, sample_bytes: int
 ):
-    monkeypatch.setattr(launch, "SAMPLE_BYTES", sample_bytes)
+    monkeypatch.setattr(staging, "SAMPLE_BYTES", sample_bytes)
     rng = Random(seed)
     solvers = Deck.from_sources(shared_sources(rng, 5, 2_000))
     taken = tuple(random_samples(rng, 3))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import FRAME_BYTES, LAUNCH, STAGE_ENTRY_BYTES, Cause, Ended
+from batt.bytecode.abi import FRAME_BYTES, LAUNCH, Cause, Ended
 from batt.runtime.cuda.device import Device
 from batt.runtime.cuda.faults import OutOfMemory
 from batt.runtime.cuda.grouping import Placement, by_sample, in_order
@@ -26,6 +26,7 @@ from batt.runtime.cuda.memory import Need, NoRoom, Room, allowed_bytes, room
 from batt.runtime.cuda.modes import FIRST_STEPS, LIGHT_WARPS, THREADS, WARPS, Mode
 from batt.runtime.cuda.resources import Buffer, Kernel
 from batt.runtime.cuda.slot_memory import SlotMemory
+from batt.runtime.cuda.staging import Staging
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.native import RESULT_TYPE, Budget, NativeBatch, NativeProgram
 from batt.runtime.options import Options
@@ -42,11 +43,6 @@ THREAD_SLOTS = 4
 which places rows, sorts results and hands out the next block."""
 OUTPUT_BYTES = 512
 """Memory for the output of an evaluation, on average: a grid of 20 x 20 takes 505."""
-SAMPLE_BYTES = 512 << 10
-"""Memory for the staged values of a sample. Evaluations that read what does not fit are deferred.
-
-Of re-arc's samples, 96 % take less.
-"""
 MAX_ROWS = 1 << 19
 """The most evaluations of a launch: it ends soon, so that progress is shown and an interrupt is handled."""
 MANY_FOR_EACH = 4
@@ -56,20 +52,6 @@ LEAST_AGAIN = 64
 
 LAUNCH_TYPE = LAUNCH.dtype
 Results: TypeAlias = npt.NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Staging:
-    """The data with which a device stages values: the kernel, the number of entries, and the sizes of all samples."""
-
-    kernel: Kernel
-    entries: int
-    sizes: Integers
-
-    @property
-    def sample_bytes(self) -> int:
-        """Return the bytes that a launch holds for each sample: its entries, aligned, and its values."""
-        return -(-self.entries * STAGE_ENTRY_BYTES // 16) * 16 + SAMPLE_BYTES
 
 
 class Prepared:

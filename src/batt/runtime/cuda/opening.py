@@ -17,11 +17,12 @@ from batt.runtime.cuda import kernels
 from batt.runtime.cuda.device import Device, count
 from batt.runtime.cuda.faults import CompileFailed, NoGpu, OutOfMemory, RefusedCubin, ending
 from batt.runtime.cuda.grouping import GROUP
-from batt.runtime.cuda.launch import SLOTS, THREAD_SLOTS, Prepared, Staging
+from batt.runtime.cuda.launch import SLOTS, THREAD_SLOTS, Prepared
 from batt.runtime.cuda.memory import NoRoom
 from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
 from batt.runtime.cuda.resources import Kernel
 from batt.runtime.cuda.selection import Card, cards
+from batt.runtime.cuda.staging import Staging
 from batt.runtime.cuda.tier import LOST, CudaTier
 from batt.runtime.cuda_threads import CudaThreadsTier
 from batt.runtime.cuda_warps import CudaWarpsTier

@@ -6,8 +6,9 @@ from batt.runtime.cuda.grouping import GROUP
 from batt.runtime.cuda.memory import Room
 from batt.runtime.cuda.tier import CudaTier
 from batt.runtime.evaluations import Block
+from batt.runtime.pieces import parted
 from batt.runtime.tier import CUDA_THREADS
-from batt.runtime.waiting import Waiting, parted
+from batt.runtime.waiting import Waiting
 
 CPU_S = 0.15
 """The time for which the CPU should have heavy evaluations when a GPU takes its whole part of the light ones."""
