@@ -29,6 +29,7 @@ from rearc import whole_deck
 pytestmark = needs_library
 
 OPEN = Options(workers=2)
+ENOUGH = PROBED_FROM * OPEN.workers
 ENDLESS = ("x = interval(0, 1000, 1)", "x = product(x, x)", "x = product(x, x)")
 
 
@@ -107,12 +108,12 @@ def test_without_evaluations_that_can_be_run_the_estimate_is_0(tmp_path: Path):
 @pytest.mark.parametrize(
     ("options", "count", "in_sight"),
     [
-        (replace(OPEN, engine="cpu"), PROBED_FROM, True),
-        (replace(OPEN, engine="cuda"), PROBED_FROM, True),
-        (replace(OPEN, devices=(0,)), PROBED_FROM, True),
-        (replace(OPEN, cluster=read_cluster("local:2")), PROBED_FROM, True),
-        (OPEN, PROBED_FROM - 1, True),
-        (OPEN, PROBED_FROM, False),
+        (replace(OPEN, engine="cpu"), ENOUGH, True),
+        (replace(OPEN, engine="cuda"), ENOUGH, True),
+        (replace(OPEN, devices=(0,)), ENOUGH, True),
+        (replace(OPEN, cluster=read_cluster("local:2")), ENOUGH, True),
+        (OPEN, ENOUGH - 1, True),
+        (OPEN, ENOUGH, False),
     ],
 )
 def test_nothing_is_estimated_where_nobody_asks(
@@ -130,5 +131,5 @@ def test_auto_takes_gpus_where_the_estimate_says_that_they_pay(
     FakeCupy().use(monkeypatch)
     monkeypatch.setattr(cuda, "in_sight", lambda: True)
     monkeypatch.setitem(PAYS_FROM, "cuda", needed)
-    settled, note = settle(deck(solve_a=MIRROR).programs, evaluations_of(1, PROBED_FROM), OPEN)
+    settled, note = settle(deck(solve_a=MIRROR).programs, evaluations_of(1, ENOUGH), OPEN)
     assert (settled.engine, note) == (engine, "")

@@ -17,8 +17,8 @@ PAYS_FROM = {"cuda": 0.3}
 
 Time, not steps: the cores beside one kind of GPU differ by a factor of three.
 """
-PROBED_FROM = 5_000
-"""Evaluations from which a GPU may pay."""
+PROBED_FROM = 1_000
+"""Evaluations for each CPU thread from which a GPU may pay: fewer would have to take 0.3 ms each."""
 
 
 @dataclass(frozen=True, slots=True)

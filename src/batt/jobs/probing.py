@@ -20,7 +20,7 @@ from batt.runtime.native import missing
 from batt.runtime.options import Options
 from batt.runtime.tier import CPU
 
-FEW, MANY, EACH = 6, 48, 4
+FEW, MANY, EACH = 6, 32, 4
 """Places in the order of all evaluations at first, and if that is not enough; evaluations run from each place on."""
 NEAR = 1 / 8
 """The part of the time from which a GPU pays that a few evaluations must show before more are run."""
@@ -36,7 +36,8 @@ def work_of(programs: Mapping[str, Program], evaluations: Evaluations, options: 
     It need not where no GPU is in sight, where options name the engine or the GPUs, and where evaluations are few.
     """
     is_open = options.engine == "auto" and options.devices is None and options.cluster is None
-    if not is_open or evaluations.total < PROBED_FROM or missing() or not cuda.in_sight():
+    are_few = evaluations.total < PROBED_FROM * options.workers
+    if not is_open or are_few or missing() or not cuda.in_sight():
         return 0.0
     return estimated_s(programs, evaluations, options)
 
