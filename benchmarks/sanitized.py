@@ -23,8 +23,10 @@ from itertools import count as count_from
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
-from batt.runtime.cuda import Device, kernels
+from batt.runtime.cuda import Device, kernels, launch, opening
 from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS
+from batt.runtime.cuda_warps import tier
+from batt.runtime.waiting import Waiting
 from campaign import Plan, compare
 
 LINES = "-lineinfo"
@@ -43,6 +45,7 @@ def main(arguments: Sequence[str]) -> int:
     if given.summary:
         return print_summary(Path(given.summary))
     _with_line_numbers()
+    _let_warps_run()
     if given.prepare:
         with Device() as device:
             for more in ((), LIGHT_WARPS.options, WARPS.options):
@@ -84,6 +87,16 @@ def _with_line_numbers() -> None:
     object.__setattr__(WARPS, "arena_bytes", 2 << 20)
     usual = kernels.options
     kernels.options = lambda compiler, more=(): (*usual(compiler, more), LINES)
+
+
+def _let_warps_run() -> None:
+    """Let warps run even one evaluation, and the CPU none that waits for them: under a tool there are few."""
+    tier.GPU_FROM = opening.GPU_FROM = launch.LEAST_AGAIN = 1
+
+    def nothing(waiting: Waiting, threads: int) -> None:
+        return None
+
+    Waiting.for_idle_cpu = nothing
 
 
 def print_summary(log: Path) -> int:

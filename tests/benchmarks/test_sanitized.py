@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
+import campaign
 import sanitized
+from batt.runtime.cuda import launch, opening
+from batt.runtime.cuda_warps import tier
+from batt.runtime.waiting import Waiting
+from fake_cards import ROOMY, Cards
+from native_library import needs_library
+from small_launches import small_launches
+
+__all__ = ["small_launches"]
 
 LOG = """\
 ========= COMPUTE-SANITIZER
@@ -48,3 +59,25 @@ def test_a_clean_log_is_told(tmp_path, capsys):
     (tmp_path / "log").write_text("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n")
     assert sanitized.main(["--summary", str(tmp_path / "log")]) == 0
     assert capsys.readouterr().out == "0 kinds by place; ERROR SUMMARY: 0 errors\n"
+
+
+@needs_library
+def test_warps_run_a_few_evaluations_too(monkeypatch, small_launches, capsys):
+    cards = Cards(monkeypatch, card=ROOMY)
+
+    class Seen(campaign.Ladder):
+        def run(self):
+            cards.ladder = self
+            super().run()
+
+    monkeypatch.setattr(campaign, "Ladder", Seen)
+    monkeypatch.setattr(sanitized, "_with_line_numbers", lambda: None)
+    # What the script changes is restored after the test.
+    changed = [(tier, "GPU_FROM"), (opening, "GPU_FROM"), (launch, "LEAST_AGAIN"), (Waiting, "for_idle_cpu")]
+    for owner, name in (*changed, (launch, "SLOTS"), (launch, "THREAD_SLOTS")):
+        monkeypatch.setattr(owner, name, getattr(owner, name))
+    given = ["--engines", "cuda-warps,cpu", "--seconds", "0", "--programs", "6", "--samples", "4", "--seed", "1"]
+    assert sanitized.main(given) == 0
+    by_warps = re.search(r"'cuda-warps on cuda_warps': (\d+)", capsys.readouterr().out)
+    assert by_warps is not None
+    assert 0 < int(by_warps[1]) <= 24
