@@ -20,7 +20,7 @@ from batt.jobs import evaluate, evaluation
 from batt.runtime import Limits, Status
 from batt.runtime.cuda import kernels, opening
 from batt.runtime.cuda.faults import OutOfMemory
-from batt.runtime.cuda.launch import THREAD_SLOTS, LaunchSlot
+from batt.runtime.cuda.launch import SLOTS, LaunchSlot
 from batt.runtime.job import Job
 from batt.runtime.records import unfilled
 from batt.tasks import tasks_from_dict
@@ -409,7 +409,7 @@ def test_an_interrupt_while_cards_begin_to_open_leaves_no_thread_and_no_memory(
 def test_slots_that_find_no_room_all_at_once_cost_their_workers_and_no_result(
     monkeypatch: pytest.MonkeyPatch, cards: Cards, workers: int
 ):
-    all_there = threading.Barrier(THREAD_SLOTS * workers)
+    all_there = threading.Barrier(SLOTS * workers)
 
     def fail(slot: LaunchSlot) -> None:
         if slot.room.blocks == 1:

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from batt.runtime.cuda.grouping import GROUP
+from batt.runtime.cuda.launch import SLOTS, THREAD_SLOTS
 from batt.runtime.cuda_threads import CudaThreadsTier
+from batt.runtime.cuda_threads.tier import MANY
 from batt.runtime.evaluations import Block, Evaluations
 from batt.runtime.tier import CUDA_THREADS
 from batt.runtime.waiting import Waiting
@@ -82,3 +84,19 @@ def test_a_tier_without_a_free_slot_takes_nothing():
     asked.tier.free.clear()
     assert asked.blocks() == []
     assert asked.waiting.new == 100
+
+
+@pytest.mark.parametrize(("left", "launches"), [(MANY - 1, SLOTS), (MANY, THREAD_SLOTS)])
+def test_few_evaluations_are_not_worth_many_launches_at_the_same_time(left: int, launches: int):
+    asked = Asked(by_solver(64, 2 * MANY // 64), 1 << 10, 256)
+    asked.tier.free *= THREAD_SLOTS
+    asked.tier.usable = THREAD_SLOTS
+    taken = 0
+    while True:
+        # As many are left each time.
+        asked.waiting.at = asked.waiting.end - left
+        if asked.tier.take(asked.waiting) is None:
+            break
+        asked.tier.free.pop()
+        taken += 1
+    assert taken == launches

@@ -34,7 +34,7 @@ from fake_cupy import Card
 from handmade import MIRROR, RAISES, SAME, evaluations_of, program
 from heavy_runs import ARE_HEAVY, COUNT, COUNTED, HEAVY_STEPS, PATIENT, Noting, Ran, deferred, warp_launches
 from native_library import needs_library
-from small_launches import FEW_STEPS
+from small_launches import FEW_STEPS, launch_warps_from
 
 on_cards = pytest.mark.usefixtures("small_launches", "soon_heavy")
 
@@ -369,6 +369,8 @@ def test_the_built_in_deck_gives_the_records_of_the_cpu_engine_in_both_modes(
 ):
     job = deck_job(first_132(), 2, compiled)
     ran = Ran(monkeypatch)
+    # Nobody else runs what waits for warps, so they run even one.
+    launch_warps_from(monkeypatch, 1)
     # Idle threads may have run all of it before the kernels for warps are compiled.
     monkeypatch.setattr(Waiting, "for_idle_cpu", lambda self, threads: None)
     cards.kernel.over = lambda spread: spread < 50

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from batt.runtime.cuda.grouping import GROUP
+from batt.runtime.cuda.launch import SLOTS
 from batt.runtime.cuda.memory import Room
 from batt.runtime.cuda.tier import CudaTier
 from batt.runtime.evaluations import Block
@@ -12,6 +13,8 @@ from batt.runtime.waiting import Waiting
 
 CPU_S = 0.15
 """The time for which the CPU should have heavy evaluations when a GPU takes its whole part of the light ones."""
+MANY = 1 << 16
+"""Evaluations for each GPU that are worth more launches at the same time than `SLOTS`."""
 MAX_TILE = 1 << 22
 """Evaluations that the threads of a GPU take from the order at once, though a launch holds fewer."""
 
@@ -24,6 +27,10 @@ class CudaThreadsTier(CudaTier):
     def take(self, waiting: Waiting) -> Block | None:
         """Take a large block from the end of the order."""
         if not self.free:
+            return None
+        # Few evaluations are for all GPUs, also for those that open later.
+        under_way = self.usable - len(self.free)
+        if under_way >= SLOTS and waiting.for_gpu_threads < MANY * waiting.workers[CUDA_THREADS]:
             return None
         room = self.free[-1].room
         block = waiting.last(self._size(waiting, room))
