@@ -72,8 +72,8 @@ def test_shared_or_not_the_records_are_those_of_the_cpu_engine(
         assert [line for line in ladder.notes if "continuing without it" in line] == []
         on_gpus.append(ladder.counts.on_gpus)
     assert on_gpus[1] > 0.8 * len(expected)
-    # Steps of shared values are no limit of a launch. Values without room are deferred, with what reads them.
-    assert on_gpus[1] > 0.95 * on_gpus[0]
+    # Steps of shared values are no limit of a launch.
+    assert on_gpus[1] > 0.98 * on_gpus[0]
 
 
 @pytest.mark.parametrize("limits", [PATIENT, TIGHT], ids=["plenty", "tight"])

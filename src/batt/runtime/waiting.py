@@ -30,6 +30,8 @@ TRIED_BLOCKS = 4
 """Blocks for each thread of the CPU with the evaluations that are tried first: a heavy one holds up only its block."""
 OUTLIERS, PIECES, OUTLIER_S = 64, 16, 0.000_7
 """The most outliers of a block of the CPU, the least blocks for each thread, and how long one of them takes, about."""
+ENOUGH_S = 0.15
+"""Seconds for which the CPU should have evaluations when a GPU takes much at once: its launch may take as long."""
 TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
 """Causes for which the CPU runs evaluations to their end, and never defers them to a GPU."""
 

@@ -9,10 +9,8 @@ from batt.runtime.cuda.tier import CudaTier
 from batt.runtime.evaluations import Block
 from batt.runtime.pieces import parted
 from batt.runtime.tier import CUDA_THREADS
-from batt.runtime.waiting import Waiting
+from batt.runtime.waiting import ENOUGH_S, Waiting
 
-CPU_S = 0.15
-"""The time for which the CPU should have heavy evaluations when a GPU takes its whole part of the light ones."""
 MANY = 1 << 16
 """Evaluations for each GPU that are worth more launches at the same time than `SLOTS`."""
 MAX_TILE = 1 << 22
@@ -45,7 +43,7 @@ class CudaThreadsTier(CudaTier):
         It need not while the CPU has enough heavy evaluations.
         """
         left, workers = waiting.for_gpu_threads, waiting.workers[CUDA_THREADS]
-        fair = left // (workers * len(self.free)) if waiting.heavy_s > CPU_S else left // (2 * workers)
+        fair = left // (workers * len(self.free)) if waiting.heavy_s > ENOUGH_S else left // (2 * workers)
         wanted = min(max(fair, room.arenas), room.evaluations)
         if not waiting.evaluations.is_by_sample:
             return wanted

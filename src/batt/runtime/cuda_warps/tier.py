@@ -5,7 +5,7 @@ from __future__ import annotations
 from batt.runtime.cuda.tier import CudaTier
 from batt.runtime.evaluations import Block
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS
-from batt.runtime.waiting import Waiting
+from batt.runtime.waiting import ENOUGH_S, Waiting
 
 GPU_FRACTION = 0.75
 """The fraction of the remaining evaluations that warps take when the CPU has nothing else to do, or soon."""
@@ -14,8 +14,6 @@ CPU_BLOCKS = 5
 GPU_FROM, GPU_FROM_EACH = 512, 128
 """Evaluations that are worth a launch of warps, and how many for each thread of the CPU if weights are known: it runs
 fewer in the time of a launch."""
-CPU_S = 0.15
-"""The time within which the CPU should end: a launch of warps may take longer, so it gets no new evaluations then."""
 
 
 class CudaWarpsTier(CudaTier):
@@ -45,7 +43,7 @@ class CudaWarpsTier(CudaTier):
     def _new(self, waiting: Waiting) -> int:
         """Return how many new evaluations to take: fewer towards the end, so that the CPU ends at the same time."""
         left = waiting.new_for_warps
-        if not left or waiting.cpu_s <= CPU_S:
+        if not left or waiting.cpu_s <= ENOUGH_S:
             return 0
         return max(self._few(waiting), left // (2 * waiting.workers[CUDA_WARPS]))
 
