@@ -26,8 +26,8 @@ from batt.jobs import evaluate, samples_of
 from batt.jobs.sink import Sink
 from batt.runtime.context import Loaded
 from batt.runtime.cpu.worker import ThreadWorker
-from batt.runtime.cuda import launch
-from batt.runtime.cuda.launch import LaunchSlot
+from batt.runtime.cuda import kernels, launch
+from batt.runtime.cuda.launch import LaunchSlot, Prepared
 from batt.runtime.cuda.opening import Cards
 from batt.runtime.cuda.slot_memory import SlotMemory
 from batt.runtime.futures import FirstDone
@@ -146,6 +146,12 @@ def watched() -> Iterator[Timeline]:
         for owner, name, label, count in (
             (Sink, "__init__", "make room for records", _none),
             (Cards, "_open", "open a card", _none),
+            (kernels, "load", "load a kernel", _none),
+            (Prepared, "__init__", "upload programs and samples", _none),
+            (Prepared, "slots", "size launches", _none),
+            (Prepared, "warp_slots", "size launches", _none),
+            (LaunchSlot, "prepare", "memory before launches", _none),
+            (Cards, "_give_back", "give memory of cards back", _none),
             (Loaded, "of", "pack and load samples", _none),
             (LaunchSlot, "_run", _kernel, _rows),
             (LaunchSlot, "run", lambda slot, *_: f"launch of {slot.mode.tier.name.lower()}", _block),

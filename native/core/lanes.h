@@ -95,7 +95,7 @@ BATT_INLINE bool asked_to_stop(const Vm& vm) {
 #ifdef __CUDACC__
   return now(vm) > vm.deadline;
 #else
-  return *vm.stop != 0;
+  return *vm.stop == STOP_AT_ONCE;
 #endif
 }
 

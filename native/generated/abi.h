@@ -4,7 +4,7 @@
 
 namespace batt {
 
-constexpr u32 INTERFACE = 0x1c989e3au;
+constexpr u32 INTERFACE = 0x230a020du;
 constexpr u64 FRAME_BYTES = 144;
 constexpr u32 MAX_PARAMETERS = 16;
 
@@ -17,6 +17,12 @@ enum Ended : u8 {
   ENDED_LAUNCH_LIMIT = 5,
   ENDED_SKIPPED = 254,
   ENDED_NOT_RUN = 255,
+};
+
+enum Stop : u32 {
+  STOP_NO = 0,
+  STOP_AT_ONCE = 1,
+  STOP_AFTER_THIS = 2,
 };
 
 enum Equality : u8 {

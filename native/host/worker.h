@@ -58,7 +58,8 @@ class Worker {
     return run(program, batch, taken.data(), taken_rows.data(), taken.size(), given, results, outputs, stop, done);
   }
 
-  // Run evaluations in order; samples of one task should be adjacent. Return how many are done.
+  // Run evaluations in order; samples of one task should be adjacent. Return how many are done. `stop` is a `Stop`,
+  // which another thread may set.
   u64 run(const LoadedProgram& program, const LoadedBatch& batch, const u32* slices, const u32* samples, u64 n,
           const Budget& given, Result* results, Outputs* outputs, const volatile u32* stop, volatile u64* done) {
     begin(program, given, stop);
@@ -67,7 +68,8 @@ class Worker {
     took.resize(n);
     for (; k < n; k++) {
       *done = k;
-      if (*stop) break;
+      // The first one runs even if others are idle by now.
+      if (*stop == STOP_AT_ONCE || (*stop && k)) break;
       const SampleRow& row = batch.samples[samples[k]];
       bind(batch, row, samples[k]);
       if (!one(batch, row, program.slices[slices[k]], results[k], outputs, k)) break;

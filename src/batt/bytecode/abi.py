@@ -41,6 +41,14 @@ class Ended(IntEnum):
     NOT_RUN = 255
 
 
+class Stop(IntEnum):
+    """How a caller stops a run of native code: in the middle of an evaluation, or when the current one has ended."""
+
+    NO = 0
+    AT_ONCE = 1
+    AFTER_THIS = 2
+
+
 class Equality(IntEnum):
     """The comparison of a value with the expected output; unknown if there is none."""
 
@@ -300,6 +308,7 @@ def enums() -> list[str]:
     errors = [re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).upper() for kind in RAISABLE]
     return [
         _enum("Ended", "u8", {f"ENDED_{each.name}": each.value for each in Ended}),
+        _enum("Stop", "u32", {f"STOP_{each.name}": each.value for each in Stop}),
         _enum("Equality", "u8", {f"EQUAL_{each.name}": each.value for each in Equality}),
         _enum("Error", "u32", {name: number for number, name in enumerate(["NO_ERROR", *errors])}),
         _enum("Cause", "u32", {each.name: each.value for each in Cause if each < Cause.REFUSED}),

@@ -12,13 +12,13 @@ from batt.runtime.tier import ENGINES as TIERS_OF
 
 ENGINES = ("auto", *TIERS_OF)
 
-PAYS_FROM = {"cuda": 0.3}
+PAYS_FROM = {"cuda": 0.6}
 """Seconds of each CPU thread from which an engine is faster than the next one, its start included.
 
 Time, not steps: the cores beside one kind of GPU differ by a factor of three.
 """
 PROBED_FROM = 1_000
-"""Evaluations for each CPU thread from which a GPU may pay: fewer would have to take 0.3 ms each."""
+"""Evaluations for each CPU thread from which a GPU may pay: fewer would have to take 0.6 ms each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,8 +71,12 @@ def probed(programs: Mapping[str, Program], evaluations: Evaluations, options: O
     limits = replace(options.limits, steps=min(options.limits.steps, MOST_STEPS))
     threads = min(THREADS, options.workers)
     own = Options(engine="cpu", limits=limits, workers=threads, compiled=False, share=False)
+    chosen = [evaluations.samples[each] for each in samples.tolist()]
+    if all(programs[names[each]].arity == 1 for each in solvers):
+        # Nobody looks at demonstrations, and to pack them takes most of the time.
+        chosen = [replace(each, demonstrations=()) for each in chosen]
     few = Evaluations(
-        [evaluations.samples[each] for each in samples.tolist()],
+        chosen,
         len(solvers),
         np.searchsorted(solvers, solver_of[is_chosen]),
         at.astype(np.int64),

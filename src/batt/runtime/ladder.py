@@ -41,15 +41,13 @@ from batt.runtime.tier import (
     TierName,
     next_tier,
 )
-from batt.runtime.waiting import Waiting
+from batt.runtime.waiting import GIVE_UP_AFTER, Waiting
 
 if TYPE_CHECKING:
     from batt.runtime.cluster.tier import Workers
     from batt.runtime.cuda.opening import Cards
 
-POLL_S = 0.05
-GIVE_UP_AFTER = 5
-"""Consecutive time-outs of a program after which its other evaluations are not tried."""
+POLL_S = 0.02
 
 
 class Ladder:
@@ -171,6 +169,8 @@ class Ladder:
                 self._ended(future)
             self._add_opened()
             self._hand_out()
+            if self._cards is not None and self._cluster is None:
+                self._tiers = self._cards.needed(self._tiers, list(self._under_way.values()), self._waiting)
 
     def _hand_out(self) -> None:
         """Give every tier as much as it takes: clusters first, then GPUs, of several the one with the fewest blocks."""

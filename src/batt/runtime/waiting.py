@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,6 +33,8 @@ OUTLIERS, PIECES, OUTLIER_S = 64, 16, 0.000_7
 """The most outliers of a block of the CPU, the least blocks for each thread, and how long one of them takes, about."""
 ENOUGH_S = 0.15
 """Seconds for which the CPU should have evaluations when a GPU takes much at once: its launch may take as long."""
+GIVE_UP_AFTER = 5
+"""Consecutive time-outs of a program after which its other evaluations are not tried."""
 TO_THE_END = frozenset({Cause.HEAVY, Cause.FAILED_TWICE})
 """Causes for which the CPU runs evaluations to their end, and never defers them to a GPU."""
 
@@ -130,6 +133,12 @@ class Waiting:
         """Count the evaluations that are deferred to `tier`, or given back by it."""
         returned = sum(map(len, self._returned)) if tier >= CPU else 0
         return returned + sum(len(block) for blocks in self._deferred[tier].values() for block in blocks)
+
+    def may_come_to_warps(self, on_cpu: Sequence[Block]) -> int:
+        """Count the evaluations that wait for warps, and those that the CPU may defer to them, of `on_cpu` too."""
+        queues = [on_cpu, self._returned, self._tried, *self._deferred[CPU].values()]
+        others = [len(block) for blocks in queues for block in blocks if block.cause not in TO_THE_END]
+        return self.deferred(CUDA_WARPS) + sum(others)
 
     def given_up_on(self, tier: TierName, times: int) -> list[int]:
         """Return the programs with at least `times` consecutive time-outs on `tier`."""

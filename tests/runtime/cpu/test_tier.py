@@ -28,7 +28,7 @@ from batt.runtime.cpu import tier as tier_module
 from batt.runtime.cpu.worker import ThreadWorker
 from batt.runtime.evaluations import Block, Evaluations, Integers
 from batt.runtime.job import Job
-from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
+from batt.runtime.ladder import Ladder
 from batt.runtime.memory import WorkerMemory
 from batt.runtime.options import Options
 from batt.runtime.outputs import OutputWriter
@@ -36,7 +36,7 @@ from batt.runtime.packing import pack
 from batt.runtime.records import RECORD_TYPE
 from batt.runtime.tallies import Counting
 from batt.runtime.tier import CPU, Part, TierName
-from batt.runtime.waiting import Waiting
+from batt.runtime.waiting import GIVE_UP_AFTER, Waiting
 from batt.types import OrderedSet
 from encoding import encode_deck
 from gathered import Once
@@ -45,6 +45,9 @@ from native_library import needs_library
 from output_texts import plain_text, texts_of
 
 pytestmark = needs_library
+
+LONG = ("f = power(increment, 900)", "f = power(f, 300)", "x = f(height(I))")
+"""A few hundred thousand steps."""
 
 PATIENT = Limits(steps=100_000, wall_s=600)
 WIDE = ("x = multiply(9223372036854775807, size(I))", "x = multiply(x, x)")
@@ -180,6 +183,24 @@ def test_tight_budgets_end_the_same_evaluations(steps: int):
     records, _ = gather(ladder_of(job, limits))
     assert records == plainly(job, limits)[0]
     assert {Status.OVER_BUDGET} <= {record[0] for record in records}
+
+
+def test_idle_threads_get_a_part_of_what_a_thread_has_left():
+    begun: list[list[int]] = []
+
+    class Watching(Once):
+        def on_begin(self, block: Block) -> None:
+            begun.append(block.numbers.tolist())
+
+    # As few evaluations as are worth one thread, if it is not known that they take long.
+    job = job_of([program(*LONG)], samples(60))
+    watching = Watching(60)
+    Ladder(job, Options(engine="cpu", limits=Limits(steps=10**8, wall_s=600), workers=3), observer=watching).run()
+    assert len(begun[0]) == 60
+    assert len(begun) > 3
+    # What is handed on has not begun: nothing runs twice.
+    assert len(watching.parts) <= len(begun)
+    assert set(watching.records["status"].tolist()) == {Status.OK}
 
 
 def test_a_slow_evaluation_times_out_and_the_others_keep_their_outcomes():
@@ -398,7 +419,8 @@ def test_an_observer_is_told_of_deferred_evaluations_and_of_blocks_that_begin():
             begun.extend(block.numbers.tolist())
 
     job = job_of([program(*MIRROR), program(*WIDE), program(f"x = ({'I,' * 4500})")], samples(30))
-    Ladder(job, Options(engine="cpu", limits=PATIENT, workers=2), observer=Watching(90)).run()
+    # One thread: of several, one that is idle may begin what another one gave back.
+    Ladder(job, Options(engine="cpu", limits=PATIENT, workers=1), observer=Watching(90)).run()
     assert sorted(deferred[Cause.WIDE_INT.text]) == list(range(30, 60))
     assert sorted(deferred["an instruction of 4,500 operands"]) == list(range(60, 90))
     assert sorted(begun) == list(range(60))

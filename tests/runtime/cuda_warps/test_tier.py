@@ -20,10 +20,11 @@ from batt.bytecode.abi import Cause
 from batt.runtime import Limits, Status, waiting
 from batt.runtime.cpu import CpuTier
 from batt.runtime.cpu import tier as cpu_module
-from batt.runtime.cuda import Device, kernels
+from batt.runtime.cuda import Device, kernels, opening
 from batt.runtime.cuda.launch import LaunchSlot
 from batt.runtime.cuda.modes import LIGHT_WARPS, THREADS, WARPS, Mode
 from batt.runtime.cuda.resources import Kernel
+from batt.runtime.cuda_warps import tier as warps_module
 from batt.runtime.cuda_warps.tier import GPU_FRACTION, GPU_FROM, CudaWarpsTier
 from batt.runtime.evaluations import Block
 from batt.runtime.job import Job
@@ -98,6 +99,24 @@ def test_without_a_cpu_warps_take_all_that_waits():
     asked = Asked(10**6, heavy=1, limit=2)
     asked.waiting.workers[CPU] = 0
     assert (asked.taken(), asked.taken()) == (3, None)
+
+
+def test_warps_are_done_when_too_few_evaluations_for_a_launch_can_come():
+    def is_done(on_cpu: Sequence[Block] = (), **waits: int) -> bool:
+        asked = Asked(64, **waits)
+        return asked.tier.is_done(asked.waiting, on_cpu)
+
+    block = Block(*[np.arange(GPU_FROM // 2)] * 3)
+    assert is_done()
+    assert not is_done(new=1)
+    assert is_done(heavy=GPU_FROM - 1)
+    assert not is_done(heavy=GPU_FROM // 2, limit=GPU_FROM // 2)
+    # The CPU may find its evaluations to be heavy, unless it runs them to the end.
+    assert not is_done([block], heavy=GPU_FROM // 2)
+    assert is_done([block.because(Cause.HEAVY)], heavy=GPU_FROM // 2)
+    returned = Asked(64, heavy=GPU_FROM // 2)
+    returned.waiting.give_back(CPU, block)
+    assert not returned.tier.is_done(returned.waiting, [])
 
 
 def test_a_tier_without_a_free_slot_takes_nothing():
@@ -343,6 +362,37 @@ def test_what_no_native_tier_can_represent_goes_to_the_reference_tier_at_once(
     assert ladder.counts.on_gpus + beyond == job.evaluations.total
     assert len(deferred(ladder)) == len(set(deferred(ladder))) == beyond > 100
     assert (ran.capped, ran.full, ran.by_warps) == ({}, {}, {})
+
+
+@needs_library
+@on_cards
+@pytest.mark.parametrize("is_large", [True, False])
+def test_cards_of_a_large_run_are_closed_while_the_cpu_runs_the_last_evaluations(
+    monkeypatch: pytest.MonkeyPatch, cards: Cards, job: Job, expected: list[Any], is_large: bool
+):
+    give_back, run, closed = opening.Cards._give_back, CpuTier._run, threading.Event()
+    in_run: list[bool] = []
+
+    def noting(given: opening.Cards) -> None:
+        in_run.append(threading.current_thread() is not threading.main_thread())
+        give_back(given)
+        closed.set()
+
+    def patient(tier: CpuTier, block: Block) -> Any:
+        assert not is_large or closed.wait(20)
+        return run(tier, block)
+
+    monkeypatch.setattr(opening.Cards, "_give_back", noting)
+    monkeypatch.setattr(CpuTier, "_run", patient)
+    monkeypatch.setattr(opening, "PREPARE_FROM", 1 if is_large else job.evaluations.total + 1)
+    # At the end, what waits for warps is not enough for a launch.
+    monkeypatch.setattr(warps_module, "GPU_FROM", job.evaluations.total)
+    ladder = cards.make(job, PATIENT)
+    assert gather(ladder) == expected
+    assert in_run == ([True, False] if is_large else [False])
+    assert ladder.counts.finished[CUDA_THREADS] == len(expected) - len(ARE_HEAVY)
+    assert ladder.counts.finished[CPU] > 0
+    cards.assert_all_is_given_back()
 
 
 @needs_library

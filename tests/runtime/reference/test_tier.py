@@ -17,13 +17,14 @@ from batt.runtime import Limits, Outcome, Sample, Status, evaluate_one, trace
 from batt.runtime.child import ChildProcess
 from batt.runtime.evaluations import Evaluations
 from batt.runtime.job import Job
-from batt.runtime.ladder import GIVE_UP_AFTER, Ladder
+from batt.runtime.ladder import Ladder
 from batt.runtime.options import Options
 from batt.runtime.outcome import RAN, RECORD
 from batt.runtime.packing import pack
 from batt.runtime.reference import process as process_module
 from batt.runtime.reference.process import Process, Tracer
 from batt.runtime.tier import Part
+from batt.runtime.waiting import GIVE_UP_AFTER
 from gathered import Once
 from handmade import HUNGRY, MIRROR, RAISES, SAME, STUCK, program, sample
 from output_texts import plain_text, texts_of

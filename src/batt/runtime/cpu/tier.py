@@ -5,6 +5,7 @@ A thread runs one block in one worker, with the interpreter lock released.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +15,7 @@ from threading import Lock
 
 from batt.bytecode.abi import Cause, Ended
 from batt.runtime.context import Context
-from batt.runtime.cpu.worker import ThreadWorker
+from batt.runtime.cpu.worker import SHARED_S, SHARED_STAGED_S, ThreadWorker
 from batt.runtime.evaluations import Block
 from batt.runtime.native import Budget
 from batt.runtime.tallies import Counted, Counting, Tallies, TickClock
@@ -71,7 +72,10 @@ class CpuTier(Tier):
         if block is None and is_needed:
             least = int(self._pace.size * self._most * HANDLING_S / BLOCK_S)
             block = waiting.first(self._pace.size, self._most, max(FEWEST, least))
-        return block or waiting.for_idle_cpu(self._most)
+        block = block or waiting.for_idle_cpu(self._most)
+        if block is None and self._under_way < self._most:
+            self._share_blocks()
+        return block
 
     def submit(self, block: Block) -> Future[MakePart]:
         """Submit a block to the threads."""
@@ -113,6 +117,13 @@ class CpuTier(Tier):
         for worker in self.workers:
             worker.native.close()
         self.workers.clear()
+
+    def _share_blocks(self) -> None:
+        """Let workers give back what idle threads can run meanwhile."""
+        now_s, least_s = time.monotonic(), SHARED_STAGED_S if self.context.job.image.stage_entries else SHARED_S
+        with self._lock:
+            for worker in self.workers:
+                worker.share(now_s, least_s)
 
     def _run(self, block: Block) -> MakePart:
         """Run a block in an idle worker, in a thread."""

@@ -10,7 +10,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from batt.bytecode.abi import Cause
+from batt.bytecode.abi import Cause, Stop
 from batt.runtime.context import Loaded
 from batt.runtime.evaluations import Block, Integers
 from batt.runtime.memory import WorkerMemory
@@ -21,11 +21,14 @@ from batt.runtime.tier import CPU, MakePart, Part
 
 FIRST_ROOM = 1 << 20
 CALL_S = 0.15
-"""How long a call may take until it is ended between two evaluations, and idle threads get a part of its rest."""
+"""How long a call may take until it is ended between two evaluations, and its results are reported."""
+SHARED_S, SHARED_STAGED_S = 0.002, 0.02
+"""How long the rest of a call must take, about, if idle threads are to get a part of it; with staged values, which they
+compute again."""
 
 
 class ThreadWorker:
-    """A native worker with its memory for outputs. Other threads call `watch` and `close`, and hold `lock`.
+    """A native worker with its memory for outputs. Other threads call `watch`, `share` and `close`, and hold `lock`.
 
     It keeps outputs if the functions that may be in them are `loaded`.
     """
@@ -39,29 +42,36 @@ class ThreadWorker:
         self.calls = 0
         self.seen = self.suspect = (0, 0)
         self.seen_s = self.begun_s = 0.0
+        self.count = 0
         self._room = np.empty(0 if loaded.functions is None else FIRST_ROOM, np.uint8)
 
     def watch(self, now_s: float, wall_s: float) -> None:
         """Stop the current evaluation if it has run for more than `wall_s` seconds.
 
-        Also end a long call of many evaluations, just after one of them has begun, so that little is lost. Other
-        workers can then take the rest of its block, and its results are reported.
+        Also let a long call of many evaluations end after this one, so that its results are reported.
         """
         if not self.running:
             return
         current = self.calls, int(self.native.done.value)
         if current != self.seen:
             self.seen, self.seen_s = current, now_s
-            if current[1] and now_s - self.begun_s > CALL_S:
-                self.native.stop.value = 1
+            if now_s - self.begun_s > CALL_S:
+                self.native.stop.value = Stop.AFTER_THIS
         elif now_s - self.seen_s > wall_s:
             self.suspect = current
-            self.native.stop.value = 1
+            self.native.stop.value = Stop.AT_ONCE
+
+    def share(self, now_s: float, least_s: float) -> None:
+        """Let the current call end after this evaluation if its rest takes `least_s`, about: others are idle."""
+        done = int(self.native.done.value)
+        rest_s = (now_s - self.begun_s) * (self.count - done - 1) / (done + 1)
+        if self.running and not self.native.stop.value and rest_s > least_s:
+            self.native.stop.value = Stop.AFTER_THIS
 
     def close(self) -> None:
         """End the current call, and let none begin."""
         self.closing = True
-        self.native.stop.value = 1
+        self.native.stop.value = Stop.AT_ONCE
 
     def run(self, block: Block, slice_of: Integers, budget: Budget, defers: Mapping[int, Cause]) -> MakePart:
         """Evaluate a block until it is done, it is stopped, or the memory for outputs is full.
@@ -72,9 +82,10 @@ class ThreadWorker:
         with self.lock:
             self.calls += 1
             self.running = not self.closing
-            self.native.stop.value = int(self.closing)
+            self.native.stop.value = Stop.AT_ONCE if self.closing else Stop.NO
             self.native.done.value = 0
             self.begun_s = started_s
+            self.count = len(block)
         functions = self.loaded.functions
         ends = np.zeros(0 if functions is None else len(block), np.uint64)
         outputs = None if functions is None else self._outputs(ends)

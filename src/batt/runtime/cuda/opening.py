@@ -27,7 +27,9 @@ from batt.runtime.cuda.tier import LOST, CudaTier
 from batt.runtime.cuda_threads import CudaThreadsTier
 from batt.runtime.cuda_warps import CudaWarpsTier
 from batt.runtime.cuda_warps.tier import GPU_FROM
-from batt.runtime.tier import CUDA_WARPS, Leaving, Tier
+from batt.runtime.evaluations import Block
+from batt.runtime.tier import CPU, CUDA_WARPS, Leaving, Tier
+from batt.runtime.waiting import Waiting
 
 PREPARE_FROM = 1 << 16
 """Evaluations of a run that will use all slots for launches: their memory is allocated when a card opens."""
@@ -80,14 +82,35 @@ class Cards:
             return [], Leaving(reason=reason, line=f"{reason}; continuing without it")
         return future.result(), Leaving()
 
+    def needed(self, tiers: list[Tier], under_way: Sequence[tuple[Tier, Block]], waiting: Waiting) -> list[Tier]:
+        """Return the tiers that go on: all, or while the CPU runs the last evaluations of a large run, the others.
+
+        Then the cards begin to give their memory back, in a thread.
+        """
+        on_cards, on_cpu = [tier for tier in tiers if tier.name.is_gpu], [block for _, block in under_way]
+        if not on_cards or self.opening or not self._is_large or {tier.name for tier, _ in under_way} != {CPU}:
+            return tiers
+        if self._launchers is None or not all(tier.is_done(waiting, on_cpu) for tier in on_cards):
+            return tiers
+        self._launchers.submit(self._give_back)
+        return [tier for tier in tiers if tier not in on_cards]
+
     def close(self) -> None:
         """Wait for the launches that are running, and give all memory back."""
         if self._launchers is not None:
             self._launchers.shutdown(cancel_futures=True)
-        for device in self._devices:
-            device.close()
+        self._give_back()
         self._devices.clear()
         self.opening.clear()
+
+    @property
+    def _is_large(self) -> bool:
+        """Tell whether launches have so much memory that allocating it and giving it back takes long."""
+        return self.context.job.evaluations.total >= PREPARE_FROM
+
+    def _give_back(self) -> None:
+        for device in self._devices:
+            device.close()
 
     def _open(self, launchers: ThreadPoolExecutor, card: Card, source: kernels.Source) -> list[Tier]:
         """Open the workers of a card, in a thread.
@@ -136,7 +159,7 @@ class Cards:
                 slot.second = for_warps[0]
             with self._warps_may_fail():
                 tiers.append(CudaWarpsTier(job, prepared, prepared.warp_slots(for_warps[1], slots), launchers))
-        if evaluations.total >= PREPARE_FROM:
+        if self._is_large:
             for tier in tiers:
                 for slot in tier.free:
                     slot.prepare(-(-rows // len(tier.free)))

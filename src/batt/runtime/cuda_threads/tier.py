@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from batt.runtime.cuda.grouping import GROUP
 from batt.runtime.cuda.launch import SLOTS
 from batt.runtime.cuda.memory import Room
@@ -36,6 +38,10 @@ class CudaThreadsTier(CudaTier):
             block, others = parted(block, room.evaluations)
             waiting.put_first(others)
         return block
+
+    def is_done(self, waiting: Waiting, on_cpu: Sequence[Block]) -> bool:
+        """Tell whether no new evaluations are left."""
+        return not waiting.new
 
     def _size(self, waiting: Waiting, room: Room) -> int:
         """Return the size of the next block: it shrinks towards the end, so that all workers finish together.

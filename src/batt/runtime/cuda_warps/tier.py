@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from batt.runtime.cuda.tier import CudaTier
 from batt.runtime.evaluations import Block
 from batt.runtime.tier import CPU, CUDA_THREADS, CUDA_WARPS
@@ -39,6 +41,10 @@ class CudaWarpsTier(CudaTier):
         keeps_busy = waiting.new > CPU_BLOCKS * waiting.cpu_pace or waiting.deferred(CPU)
         leaves_none = is_alone or keeps_busy
         return waiting.for_warps(room.evaluations, least, 1.0 if leaves_none else GPU_FRACTION)
+
+    def is_done(self, waiting: Waiting, on_cpu: Sequence[Block]) -> bool:
+        """Tell whether too few evaluations for a launch are left, even if the CPU defers all that it can."""
+        return not waiting.new and waiting.may_come_to_warps(on_cpu) < self._few(waiting)
 
     def _new(self, waiting: Waiting) -> int:
         """Return how many new evaluations to take: fewer towards the end, so that the CPU ends at the same time."""
