@@ -96,6 +96,7 @@ def test_batches_of_tasks_give_what_the_reference_gives():
     assert found == MegaBatchCoordinator(deck, engine="reference").process_all(TASKS[:10])
 
 
+@pytest.mark.alone
 def test_memory_is_configured_measured_and_given_back(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("batt.runtime.cuda.memory._default", None)
     assert configure_gpu_memory(0, 0.5)

@@ -55,6 +55,7 @@ def test_devices_tell_what_the_opened_one_has(device: Device):
     assert device.info.threads_per_sm % 32 == 0
 
 
+@pytest.mark.alone
 def test_memory_is_given_back_at_once(device: Device):
     before = device.free_bytes
     buffer = device.alloc(512 * MIB)
@@ -66,6 +67,7 @@ def test_memory_is_given_back_at_once(device: Device):
     assert device.free_bytes >= before - MIB
 
 
+@pytest.mark.alone
 def test_closing_gives_everything_back():
     with Device(0) as first:
         before = first.free_bytes
@@ -129,6 +131,7 @@ def test_another_thread_can_use_it(device: Device):
     assert seen == [[7] * 4] * 4
 
 
+@pytest.mark.alone
 def test_more_than_is_free_is_out_of_memory_and_the_device_goes_on(device: Device):
     before = device.free_bytes
     with pytest.raises(OutOfMemory, match=r"out of memory, [\d,]+ bytes were requested"):
@@ -216,6 +219,7 @@ def test_a_kernel_that_reaches_outside_fails_the_device():
     assert "a kernel accessed memory outside its own (" in lines[0]
 
 
+@pytest.mark.alone
 def test_pools_of_others_are_trimmed(device: Device):
     cupy = pytest.importorskip("cupy")
     before = device.free_bytes

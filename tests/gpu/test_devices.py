@@ -189,6 +189,7 @@ def test_after_a_real_fault_the_cpu_finishes_this_run_and_the_next():
     assert second.startswith("0 GPU 0")
 
 
+@pytest.mark.alone
 @several
 def test_memory_is_within_the_share_and_given_back(job: Job, expected: npt.NDArray[Any], devices: tuple[int, ...]):
     # What the driver keeps for a kernel's threads is taken with the first launch, and stays with this process.

@@ -87,6 +87,7 @@ def test_the_job_gives_the_same_on_both_engines(compiled: bool):
     assert_same(found.records, expected.records)
 
 
+@pytest.mark.alone
 def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: pytest.MonkeyPatch):
     job = job_on("first-132", 40, True)
     threads = threading.active_count()
@@ -115,6 +116,7 @@ def test_memory_is_given_back_also_after_a_run_that_is_interrupted(monkeypatch: 
     assert threading.active_count() == threads
 
 
+@pytest.mark.alone
 def test_no_more_than_the_share_of_the_card_is_taken():
     job = job_on("first-132", 10, True)
     expected = gather(ladder_on(job, "cpu", limits=PATIENT))
