@@ -89,6 +89,10 @@ def probed(programs: Mapping[str, Program], evaluations: Evaluations, options: O
 def _spread(evaluations: Evaluations, places: int) -> Integers:
     """Return the numbers of a few evaluations of several solvers, each on several samples."""
     total = evaluations.total
-    starts = np.linspace(0, total - 1, places).astype(np.int64)
-    apart = total // (EACH * evaluations.solvers)
-    return np.unique((starts[:, None] + apart * np.arange(EACH)) % total)
+    starts = np.linspace(0, total - 1, places).astype(np.int64)[:, None]
+    further = total // (EACH * evaluations.solvers) * np.arange(EACH)
+    if not evaluations.is_product:
+        return np.unique((starts + further) % total)
+    # No second solver for a place: to encode programs takes most of the time.
+    width = len(evaluations.samples)
+    return np.unique(starts // width * width + (starts + further) % width)
